@@ -2,18 +2,30 @@
 // feeds each one a violation and expects it to bite.
 
 const tests = '([.]test[.]tsx?$|/test/|/testing/)'
-const nouns = '(money|tasks|applications|submissions|escrow|settlements|ledger|reputation|identity|listings|disputes|webhooks)'
+const nouns =
+  '(money|tasks|applications|submissions|escrow|settlements|ledger|reputation|identity|listings|disputes|webhooks)'
 const ours = '^(packages|apps|bench|simulation|tools)/'
 
 /** A package that may lean only on the named packages of ours. */
 function leansOn(name, folder, allowed, comment) {
   const known = [folder, ...allowed].map((path) => `^${path}/`)
-  return { name, severity: 'error', comment, from: { path: `^${folder}/`, pathNot: tests }, to: { path: ours, pathNot: known } }
+  return {
+    name,
+    severity: 'error',
+    comment,
+    from: { path: `^${folder}/`, pathNot: tests },
+    to: { path: ours, pathNot: known },
+  }
 }
 
 module.exports = {
   forbidden: [
-    leansOn('contract-stands-alone', 'packages/contract', [], 'What the service says is data that anybody may load: it leans on nothing of ours.'),
+    leansOn(
+      'contract-stands-alone',
+      'packages/contract',
+      [],
+      'What the service says is data that anybody may load: it leans on nothing of ours.',
+    ),
     {
       name: 'contract-needs-only-typebox',
       severity: 'error',
@@ -21,9 +33,24 @@ module.exports = {
       from: { path: '^packages/contract/src/', pathNot: tests },
       to: { dependencyTypesNot: ['local', 'type-only'], pathNot: 'node_modules/typebox/' },
     },
-    leansOn('protocols-stand-alone', 'packages/protocols', [], 'What others specified knows no marketplace, so that any suite of vectors can drive it.'),
-    leansOn('contracts-stand-alone', 'packages/contracts', ['packages/protocols'], 'The chain code knows the protocols it implements and nothing of the service.'),
-    leansOn('core-borrows-words-only', 'packages/core', ['packages/contract'], 'The domain runs alone: the contract lends it words, nobody else lends it anything.'),
+    leansOn(
+      'protocols-stand-alone',
+      'packages/protocols',
+      [],
+      'What others specified knows no marketplace, so that any suite of vectors can drive it.',
+    ),
+    leansOn(
+      'contracts-stand-alone',
+      'packages/contracts',
+      ['packages/protocols'],
+      'The chain code knows the protocols it implements and nothing of the service.',
+    ),
+    leansOn(
+      'core-borrows-words-only',
+      'packages/core',
+      ['packages/contract'],
+      'The domain runs alone: the contract lends it words, nobody else lends it anything.',
+    ),
     {
       name: 'core-imports-contract-types-only',
       severity: 'error',
@@ -52,8 +79,18 @@ module.exports = {
       from: { path: `^packages/core/src/${nouns}/`, pathNot: tests },
       to: { path: '^packages/core/src/(ports|flows|views|market[.]ts)' },
     },
-    leansOn('sdk-is-a-client', 'packages/sdk', ['packages/contract', 'packages/protocols'], 'A client sees the contract and the protocols, never the service behind them.'),
-    leansOn('web-is-a-client', 'apps/web', ['packages/contract', 'packages/protocols', 'packages/sdk'], 'The app for people goes through the client like any other.'),
+    leansOn(
+      'sdk-is-a-client',
+      'packages/sdk',
+      ['packages/contract', 'packages/protocols'],
+      'A client sees the contract and the protocols, never the service behind them.',
+    ),
+    leansOn(
+      'web-is-a-client',
+      'apps/web',
+      ['packages/contract', 'packages/protocols', 'packages/sdk'],
+      'The app for people goes through the client like any other.',
+    ),
     {
       name: 'features-stand-apart',
       severity: 'error',
@@ -61,22 +98,53 @@ module.exports = {
       from: { path: '^apps/web/src/features/([^/]+)/' },
       to: { path: '^apps/web/src/(features/(?!$1/)|routes/)' },
     },
-    leansOn('cli-is-a-client', 'packages/cli', ['packages/contract', 'packages/contracts', 'packages/protocols', 'packages/sdk'], 'The command line goes through the client; of the chain code it borrows the faucet of the local chain.'),
+    leansOn(
+      'cli-is-a-client',
+      'packages/cli',
+      ['packages/contract', 'packages/contracts', 'packages/protocols', 'packages/sdk'],
+      'The command line goes through the client; of the chain code it borrows the faucet of the local chain.',
+    ),
     {
       name: 'browser-safe',
       severity: 'error',
-      comment: 'Contract, protocols and client run in a browser; a Node builtin may sit only behind an import condition (native.ts).',
+      comment:
+        'Contract, protocols and client run in a browser; a Node builtin may sit only behind an import condition (native.ts).',
       from: { path: '^packages/(contract|protocols|sdk)/src/', pathNot: [tests, '/native[.]ts$'] },
       to: { dependencyTypes: ['core'] },
     },
-    leansOn('facilitator-serves-anybody', 'apps/facilitator', ['packages/protocols'], 'Any x402 client can use the facilitator: it knows payments, not tasks.'),
-    leansOn('server-leans-inward', 'apps/server', ['packages/contract', 'packages/core', 'packages/protocols'], 'The service never reaches for the local chain, the client or the facilitator: it speaks HTTP to the last.'),
+    leansOn(
+      'facilitator-serves-anybody',
+      'apps/facilitator',
+      ['packages/protocols'],
+      'Any x402 client can use the facilitator: it knows payments, not tasks.',
+    ),
+    leansOn(
+      'server-leans-inward',
+      'apps/server',
+      ['packages/contract', 'packages/core', 'packages/protocols'],
+      'The service never reaches for the local chain, the client or the facilitator: it speaks HTTP to the last.',
+    ),
     {
       name: 'parsers-stand-apart',
       severity: 'error',
-      comment: 'Files of strangers are parsed in processes of their own (decision 0091): only the script of those loads what parses.',
-      from: { path: '^apps/server/src/', pathNot: [tests, '^apps/server/src/adapters/inspector/(parser|inspect-bytes|metadata-blocks|read-exif|tiff-fields)[.]ts$', '^apps/server/src/adapters/storage/clean/'] },
-      to: { path: ['^apps/server/src/adapters/inspector/(inspect-bytes|metadata-blocks|read-exif|tiff-fields)[.]ts$', '^apps/server/src/adapters/storage/clean/', 'node_modules/sharp/'], dependencyTypesNot: ['type-only'] },
+      comment:
+        'Files of strangers are parsed in processes of their own (decision 0091): only the script of those loads what parses.',
+      from: {
+        path: '^apps/server/src/',
+        pathNot: [
+          tests,
+          '^apps/server/src/adapters/inspector/(parser|inspect-bytes|metadata-blocks|read-exif|tiff-fields)[.]ts$',
+          '^apps/server/src/adapters/storage/clean/',
+        ],
+      },
+      to: {
+        path: [
+          '^apps/server/src/adapters/inspector/(inspect-bytes|metadata-blocks|read-exif|tiff-fields)[.]ts$',
+          '^apps/server/src/adapters/storage/clean/',
+          'node_modules/sharp/',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'transports-carry',
@@ -104,7 +172,15 @@ module.exports = {
       severity: 'error',
       comment: 'A package is what its front door exports; a path into its source ties two packages together silently.',
       from: { path: '^((?:packages|apps)/[^/]+|bench|simulation|tools)/' },
-      to: { path: '^(packages|apps)/[^/]+/', pathNot: ['^$1/', '^(packages|apps)/[^/]+/src/(index|main)[.]ts$', '^(packages|apps)/[^/]+/src/testing/', '^packages/contract/src/wire/index[.]ts$'] },
+      to: {
+        path: '^(packages|apps)/[^/]+/',
+        pathNot: [
+          '^$1/',
+          '^(packages|apps)/[^/]+/src/(index|main)[.]ts$',
+          '^(packages|apps)/[^/]+/src/testing/',
+          '^packages/contract/src/wire/index[.]ts$',
+        ],
+      },
     },
     {
       name: 'no-cycles',
@@ -125,7 +201,11 @@ module.exports = {
       severity: 'error',
       comment: 'A package that is only there for tests is not there in production.',
       from: { path: '^(packages|apps)/[^/]+/src/', pathNot: [tests, '^packages/contracts/tools/'] },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm', 'npm-optional', 'npm-peer'], pathNot: '^packages/' },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only', 'npm', 'npm-optional', 'npm-peer'],
+        pathNot: '^packages/',
+      },
     },
     {
       name: 'everything-resolves',

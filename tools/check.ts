@@ -12,9 +12,18 @@ type Step = { readonly name: string; readonly command: string; readonly args: re
 /** The longest first: they run two at a time, each whatever the others said. */
 const steps: readonly Step[] = [
   // With types of every workspace at hand it holds more than a process has by default.
-  { name: 'lint', command: 'node', args: ['--max-old-space-size=10240', 'node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'] },
+  {
+    name: 'lint',
+    command: 'node',
+    args: ['--max-old-space-size=10240', 'node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'],
+  },
+  { name: 'format', command: 'prettier', args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'types', command: 'tsc', args: ['--build'] },
-  { name: 'imports', command: 'depcruise', args: ['--config', '.dependency-cruiser.cjs', 'packages', 'apps', 'bench', 'simulation', 'tools'] },
+  {
+    name: 'imports',
+    command: 'depcruise',
+    args: ['--config', '.dependency-cruiser.cjs', 'packages', 'apps', 'bench', 'simulation', 'tools'],
+  },
   { name: 'unused', command: 'knip', args: [] },
   { name: 'reference', command: 'node', args: ['tools/reference.ts', '--check'] },
   { name: 'hygiene', command: 'node', args: ['tools/hygiene.ts'] },
@@ -44,12 +53,15 @@ function run(step: Step): Promise<{ readonly ok: boolean; readonly output: strin
 /** One broken type can make a thousand complaints; the first ones name it. */
 function shortened(output: string): string {
   const lines = output.trimEnd().split('\n')
-  return lines.length <= longestOutput ? lines.join('\n') : [...lines.slice(0, longestOutput), `… and ${lines.length - longestOutput} lines more`].join('\n')
+  return lines.length <= longestOutput
+    ? lines.join('\n')
+    : [...lines.slice(0, longestOutput), `… and ${lines.length - longestOutput} lines more`].join('\n')
 }
 
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => steps.every((step) => step.name !== name))
-  if (unknown !== undefined) throw new Error(`no check is called ${unknown}; there are ${steps.map((step) => step.name).join(', ')}`)
+  if (unknown !== undefined)
+    throw new Error(`no check is called ${unknown}; there are ${steps.map((step) => step.name).join(', ')}`)
   const waiting = steps.filter(({ name }) => names.length === 0 || names.includes(name))
   const results: boolean[] = []
   const lane = async (): Promise<void> => {

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { completeLockfile, missingOptionals, withoutIntegrity } from './complete-lockfile.ts'
 
 const packages = {
-  'node_modules/parser': { version: '1.0.0', optionalDependencies: { '@p/binding-linux-x64-gnu': '1.0.0', '@p/binding-win32-ia32-msvc': '1.0.0' } },
+  'node_modules/parser': {
+    version: '1.0.0',
+    optionalDependencies: { '@p/binding-linux-x64-gnu': '1.0.0', '@p/binding-win32-ia32-msvc': '1.0.0' },
+  },
   'node_modules/@p/binding-linux-x64-gnu': { version: '1.0.0', optional: true },
 }
 
@@ -27,7 +30,9 @@ test('a copy nested under its parent counts as locked', () => {
 })
 
 test('an optional package whose name tells no platform is refused rather than guessed', () => {
-  expect(() => missingOptionals({ 'node_modules/a': { optionalDependencies: { mystery: '1.0.0' } } })).toThrow('mystery')
+  expect(() => missingOptionals({ 'node_modules/a': { optionalDependencies: { mystery: '1.0.0' } } })).toThrow(
+    'mystery',
+  )
 })
 
 test('every entry has its integrity, or comes inside another one', () => {

@@ -21,8 +21,30 @@ type LockEntry = {
 type LockPackages = Readonly<Record<string, LockEntry>>
 type Lockfile = { readonly packages: LockPackages }
 
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'] as const
-const processors = ['arm64', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'arm', 'wasm32'] as const
+const systems = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+] as const
+const processors = [
+  'arm64',
+  'x64',
+  'ia32',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'loong64',
+  'mips64el',
+  'arm',
+  'wasm32',
+] as const
 
 /** The optional packages that some locked package names and the lock does not hold, by their path in the lock. */
 export function missingOptionals(packages: LockPackages): Record<string, LockEntry> {
@@ -31,17 +53,22 @@ export function missingOptionals(packages: LockPackages): Record<string, LockEnt
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       if (isLocked(packages, parent, name)) continue
       const platform = platformOf(name)
-      if (platform === undefined) throw new Error(`${name} is optional in ${parent}, is not locked, and its name tells no platform`)
+      if (platform === undefined)
+        throw new Error(`${name} is optional in ${parent}, is not locked, and its name tells no platform`)
       missing[`node_modules/${name}`] = { version, optional: true, ...platform }
     }
   }
   return missing
 }
 
-/** The packages that would be fetched by their version alone; what comes inside another's tarball is covered by that one. */
+/**
+ * The packages that would be fetched by their version alone; what comes inside another's tarball is covered by that
+ * one.
+ */
 export function withoutIntegrity(packages: LockPackages): readonly string[] {
   return Object.entries(packages).flatMap(([path, { integrity, link, inBundle }]) =>
-    path.startsWith('node_modules/') && integrity === undefined && link !== true && inBundle !== true ? [path] : [])
+    path.startsWith('node_modules/') && integrity === undefined && link !== true && inBundle !== true ? [path] : [],
+  )
 }
 
 /** Node's own resolution: the parent's node_modules first, then every folder above it. */
@@ -79,7 +106,9 @@ if (import.meta.main) {
   const { text, added } = completeLockfile(readFileSync(path, 'utf8'))
   const unproven = withoutIntegrity((JSON.parse(text) as Lockfile).packages)
   if (unproven.length > 0) {
-    process.stderr.write(`package-lock.json has no integrity for ${unproven.join(', ')}: pin a version that is served for every platform\n`)
+    process.stderr.write(
+      `package-lock.json has no integrity for ${unproven.join(', ')}: pin a version that is served for every platform\n`,
+    )
     process.exitCode = 1
   }
   if (added.length > 0 && process.argv.includes('--check')) {

@@ -26,7 +26,10 @@ const makers: Readonly<Record<string, readonly string[]>> = {
 function madeIn(source: string): readonly string[] {
   const imports = source.matchAll(/^import (?!type\b)([\w$]+)?(?:, )?(?:\{([^}]*)\})? ?from '([^']+)'/gm)
   return [...imports].flatMap(([, whole, named = '', module = '']) => {
-    const names = named.split(',').map((one) => one.trim()).filter((one) => one !== '' && !one.startsWith('type '))
+    const names = named
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '' && !one.startsWith('type '))
     const imported = [...(whole === undefined ? [] : ['default']), ...names.map((one) => one.split(' as ')[0] ?? one)]
     return imported.filter((name) => makers[module]?.includes(name) === true).map((name) => `${module} ${name}`)
   })
@@ -38,8 +41,9 @@ const listensOnce = (source: string): boolean => source.includes(".once('error'"
 
 const sourceOf = (file: string): string => readFileSync(root + file, 'utf8')
 
-const files = globSync(['apps/server/src/**/*.ts', 'apps/facilitator/src/**/*.ts', 'packages/{sdk,cli}/src/**/*.ts'], { cwd: root })
-  .filter((file) => !/\.test\.ts$|\/testing\//.test(file))
+const files = globSync(['apps/server/src/**/*.ts', 'apps/facilitator/src/**/*.ts', 'packages/{sdk,cli}/src/**/*.ts'], {
+  cwd: root,
+}).filter((file) => !/\.test\.ts$|\/testing\//.test(file))
 
 /** Files that only name the class, or whose emitter has one error in its life. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -49,7 +53,9 @@ const exceptions: Readonly<Record<string, string>> = {
 }
 
 test('whatever makes an emitter hears all of its errors', () => {
-  const making = files.map((file) => ({ file, source: sourceOf(file) })).filter(({ source }) => madeIn(source).length > 0)
+  const making = files
+    .map((file) => ({ file, source: sourceOf(file) }))
+    .filter(({ source }) => madeIn(source).length > 0)
   expect(making.length).toBeGreaterThan(5)
   const deaf = making.filter(({ file, source }) => !listens(source) && exceptions[file] === undefined)
   expect(deaf.map(({ file, source }) => `${file}: ${madeIn(source).join(', ')}`)).toEqual([])
@@ -61,6 +67,10 @@ test('nobody listens for the first error alone', () => {
 
 test('a file that forgets is found', () => {
   expect(madeIn("import { connect as open } from 'node:net'\n")).toEqual(['node:net connect'])
-  expect(madeIn("import { type Socket, createServer } from 'node:net'\nimport pg from 'pg'\nimport type { Pool } from 'pg'\n")).toEqual(['node:net createServer', 'pg default'])
+  expect(
+    madeIn(
+      "import { type Socket, createServer } from 'node:net'\nimport pg from 'pg'\nimport type { Pool } from 'pg'\n",
+    ),
+  ).toEqual(['node:net createServer', 'pg default'])
   expect(listensOnce("client.once('error', done)")).toBe(true)
 })

@@ -9,7 +9,12 @@ describe('hygiene refuses', () => {
     ['a promise without an issue', 'src/a.ts', `\n// ${word}: later`, 'src/a.ts:2'],
     ['a file named for nothing', 'src/utils.ts', '', 'src/utils.ts'],
     ['a file that is not in kebab-case', 'src/paymentInfo.ts', '', 'src/paymentInfo.ts'],
-    ['a lock that names a registry', 'package-lock.json', '"resolved": "https://example.test/a.tgz"', 'package-lock.json:1'],
+    [
+      'a lock that names a registry',
+      'package-lock.json',
+      '"resolved": "https://example.test/a.tgz"',
+      'package-lock.json:1',
+    ],
     ['a merge conflict', 'src/a.ts', `${'<'.repeat(7)} HEAD`, 'src/a.ts:1'],
     ['a page longer than a page', 'README.md', 'x\n'.repeat(200), 'README.md'],
   ])('%s', (_, path, text, start) => {
@@ -30,6 +35,8 @@ describe('hygiene accepts', () => {
 
 test('a page may name only tests that are there', () => {
   const page = { path: 'SECURITY.md', text: 'held by `http/here.test.ts` and `http/gone.test.ts`' }
-  expect(missingTests(page, ['apps/server/test/http/here.test.ts'])).toEqual(['SECURITY.md names http/gone.test.ts, which is not there'])
+  expect(missingTests(page, ['apps/server/test/http/here.test.ts'])).toEqual([
+    'SECURITY.md names http/gone.test.ts, which is not there',
+  ])
   expect(missingTests({ ...page, path: 'docs/decisions/0001-a.md' }, [])).toEqual([])
 })

@@ -15,7 +15,9 @@ const longestPage = 7_500
 
 /** Built from pieces so that this file does not break its own rule. */
 const machinePath = new RegExp(`(?<![\\w.@:/-])/(?:${['home', 'Users', 'root', 'work', 'farm'].join('|')})/[\\w.-]+/?`)
-const bareTodo = new RegExp(`\\b(?:${['TO', 'FIX'].map((word, index) => word + (index === 0 ? 'DO' : 'ME')).join('|')})\\b(?!\\s*\\(#\\d+\\))`)
+const bareTodo = new RegExp(
+  `\\b(?:${['TO', 'FIX'].map((word, index) => word + (index === 0 ? 'DO' : 'ME')).join('|')})\\b(?!\\s*\\(#\\d+\\))`,
+)
 
 const rules: readonly Rule[] = [
   { says: 'names a path of one machine', breaks: ({ text }) => linesWith(text, machinePath) },
@@ -23,9 +25,18 @@ const rules: readonly Rule[] = [
     says: 'promises work without an issue: write it as in STYLE.md, with a number',
     breaks: ({ path, text }) => (/[.](?:[cm]?[jt]s|sql|sol)$/.test(path) ? linesWith(text, bareTodo) : false),
   },
-  { says: 'is named for nothing: name a file for what it exports', breaks: ({ path }) => /(?:^|[/])(?:utils?|helpers?|common|misc)[.][cm]?[jt]s$/.test(path) },
-  { says: 'is not in kebab-case', breaks: ({ path }) => /[.]ts$/.test(path) && !/(?:^|[/])[a-z0-9]+(?:[-.][a-z0-9]+)*[.]ts$/.test(path) },
-  { says: 'pins packages to one registry', breaks: ({ path, text }) => path === 'package-lock.json' && linesWith(text, /"resolved": "https?:/) },
+  {
+    says: 'is named for nothing: name a file for what it exports',
+    breaks: ({ path }) => /(?:^|[/])(?:utils?|helpers?|common|misc)[.][cm]?[jt]s$/.test(path),
+  },
+  {
+    says: 'is not in kebab-case',
+    breaks: ({ path }) => /[.]ts$/.test(path) && !/(?:^|[/])[a-z0-9]+(?:[-.][a-z0-9]+)*[.]ts$/.test(path),
+  },
+  {
+    says: 'pins packages to one registry',
+    breaks: ({ path, text }) => path === 'package-lock.json' && linesWith(text, /"resolved": "https?:/),
+  },
   { says: 'carries a merge conflict', breaks: ({ text }) => linesWith(text, /^(?:<{7}|>{7}) /) },
   { says: 'is longer than its one page', breaks: isTooLong },
 ]
@@ -52,7 +63,9 @@ export function complaintsAbout(file: SourceFile): readonly string[] {
 export function missingTests({ path, text }: SourceFile, paths: readonly string[]): readonly string[] {
   if (!/^[A-Z]+[.]md$|^docs[/]guides[/]/.test(path)) return []
   const named = [...text.matchAll(/`([\w./-]+[.]test[.]ts)`/g)].flatMap(([, name]) => name ?? [])
-  return named.filter((name) => !paths.some((one) => one === name || one.endsWith(`/${name}`))).map((name) => `${path} names ${name}, which is not there`)
+  return named
+    .filter((name) => !paths.some((one) => one === name || one.endsWith(`/${name}`)))
+    .map((name) => `${path} names ${name}, which is not there`)
 }
 
 function* walk(folder: string, prefix = ''): Generator<SourceFile> {

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 type Files = Readonly<Record<string, string>>
 type Rule = { readonly name: string; readonly comment?: string; readonly from: object; readonly to: object }
-type Configuration = { readonly forbidden: readonly Rule[]; readonly options: { readonly enhancedResolveOptions: object } }
+type Configuration = {
+  readonly forbidden: readonly Rule[]
+  readonly options: { readonly enhancedResolveOptions: object }
+}
 
 // The configuration is CommonJS because the tool wants it so; its shape is asserted by the first test.
 const configuration = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as Configuration
@@ -18,28 +21,88 @@ const thing = 'export const thing = 1\nexport type Thing = number\n'
 
 /** A file that breaks the rule, and the file it should not have reached. Every rule of the configuration is here. */
 const violations: Readonly<Record<string, Files>> = {
-  'contract-stands-alone': { 'packages/contract/src/a.ts': value('../../protocols/src/index.ts'), 'packages/protocols/src/index.ts': thing },
-  'contract-needs-only-typebox': { 'packages/contract/src/a.ts': value('zod'), 'node_modules/zod/index.js': thing, 'node_modules/zod/package.json': '{"name":"zod","main":"index.js"}' },
-  'protocols-stand-alone': { 'packages/protocols/src/a.ts': value('../../contract/src/index.ts'), 'packages/contract/src/index.ts': thing },
-  'contracts-stand-alone': { 'packages/contracts/src/a.ts': value('../../core/src/index.ts'), 'packages/core/src/index.ts': thing },
-  'core-borrows-words-only': { 'packages/core/src/a.ts': type('../../protocols/src/index.ts'), 'packages/protocols/src/index.ts': thing },
-  'core-imports-contract-types-only': { 'packages/core/src/a.ts': value('../../contract/src/index.ts'), 'packages/contract/src/index.ts': thing },
-  'core-has-no-runtime-dependency': { 'packages/core/src/a.ts': value('pg'), 'node_modules/pg/index.js': thing, 'node_modules/pg/package.json': '{"name":"pg","main":"index.js"}' },
-  'core-has-no-builtin': { 'packages/core/src/a.ts': "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n" },
-  'nouns-are-pure': { 'packages/core/src/tasks/task.ts': type('../ports/store.ts'), 'packages/core/src/ports/store.ts': thing },
+  'contract-stands-alone': {
+    'packages/contract/src/a.ts': value('../../protocols/src/index.ts'),
+    'packages/protocols/src/index.ts': thing,
+  },
+  'contract-needs-only-typebox': {
+    'packages/contract/src/a.ts': value('zod'),
+    'node_modules/zod/index.js': thing,
+    'node_modules/zod/package.json': '{"name":"zod","main":"index.js"}',
+  },
+  'protocols-stand-alone': {
+    'packages/protocols/src/a.ts': value('../../contract/src/index.ts'),
+    'packages/contract/src/index.ts': thing,
+  },
+  'contracts-stand-alone': {
+    'packages/contracts/src/a.ts': value('../../core/src/index.ts'),
+    'packages/core/src/index.ts': thing,
+  },
+  'core-borrows-words-only': {
+    'packages/core/src/a.ts': type('../../protocols/src/index.ts'),
+    'packages/protocols/src/index.ts': thing,
+  },
+  'core-imports-contract-types-only': {
+    'packages/core/src/a.ts': value('../../contract/src/index.ts'),
+    'packages/contract/src/index.ts': thing,
+  },
+  'core-has-no-runtime-dependency': {
+    'packages/core/src/a.ts': value('pg'),
+    'node_modules/pg/index.js': thing,
+    'node_modules/pg/package.json': '{"name":"pg","main":"index.js"}',
+  },
+  'core-has-no-builtin': {
+    'packages/core/src/a.ts': "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n",
+  },
+  'nouns-are-pure': {
+    'packages/core/src/tasks/task.ts': type('../ports/store.ts'),
+    'packages/core/src/ports/store.ts': thing,
+  },
   'cli-is-a-client': { 'packages/cli/src/a.ts': value('../../core/src/index.ts'), 'packages/core/src/index.ts': thing },
-  'web-is-a-client': { 'apps/web/src/a.ts': value('../../../packages/core/src/index.ts'), 'packages/core/src/index.ts': thing },
-  'features-stand-apart': { 'apps/web/src/features/one/a.ts': value('../two/b.ts'), 'apps/web/src/features/two/b.ts': thing },
+  'web-is-a-client': {
+    'apps/web/src/a.ts': value('../../../packages/core/src/index.ts'),
+    'packages/core/src/index.ts': thing,
+  },
+  'features-stand-apart': {
+    'apps/web/src/features/one/a.ts': value('../two/b.ts'),
+    'apps/web/src/features/two/b.ts': thing,
+  },
   'sdk-is-a-client': { 'packages/sdk/src/a.ts': value('../../core/src/index.ts'), 'packages/core/src/index.ts': thing },
-  'browser-safe': { 'packages/sdk/src/a.ts': "import { readFileSync } from 'node:fs'\nexport const read = readFileSync\n" },
-  'facilitator-serves-anybody': { 'apps/facilitator/src/a.ts': value('../../../packages/contract/src/index.ts'), 'packages/contract/src/index.ts': thing },
-  'server-leans-inward': { 'apps/server/src/a.ts': value('../../../packages/sdk/src/index.ts'), 'packages/sdk/src/index.ts': thing },
-  'parsers-stand-apart': { 'apps/server/src/adapters/storage/disk.ts': value('./clean/clean-copy.ts'), 'apps/server/src/adapters/storage/clean/clean-copy.ts': thing },
-  'transports-carry': { 'apps/server/src/transports/rest.ts': value('../adapters/postgres/tasks.ts'), 'apps/server/src/adapters/postgres/tasks.ts': thing },
-  'api-translates': { 'apps/server/src/api/tasks.ts': value('../adapters/postgres/tasks.ts'), 'apps/server/src/adapters/postgres/tasks.ts': thing },
-  'adapters-serve-ports': { 'apps/server/src/adapters/postgres/tasks.ts': value('../../api/tasks.ts'), 'apps/server/src/api/tasks.ts': thing },
-  'front-doors-only': { 'packages/sdk/src/a.ts': value('../../protocols/src/caip.ts'), 'packages/protocols/src/caip.ts': thing },
-  'no-cycles': { 'packages/sdk/src/a.ts': "import { b } from './b.ts'\nexport const a = b\n", 'packages/sdk/src/b.ts': "import { a } from './a.ts'\nexport const b = a\n" },
+  'browser-safe': {
+    'packages/sdk/src/a.ts': "import { readFileSync } from 'node:fs'\nexport const read = readFileSync\n",
+  },
+  'facilitator-serves-anybody': {
+    'apps/facilitator/src/a.ts': value('../../../packages/contract/src/index.ts'),
+    'packages/contract/src/index.ts': thing,
+  },
+  'server-leans-inward': {
+    'apps/server/src/a.ts': value('../../../packages/sdk/src/index.ts'),
+    'packages/sdk/src/index.ts': thing,
+  },
+  'parsers-stand-apart': {
+    'apps/server/src/adapters/storage/disk.ts': value('./clean/clean-copy.ts'),
+    'apps/server/src/adapters/storage/clean/clean-copy.ts': thing,
+  },
+  'transports-carry': {
+    'apps/server/src/transports/rest.ts': value('../adapters/postgres/tasks.ts'),
+    'apps/server/src/adapters/postgres/tasks.ts': thing,
+  },
+  'api-translates': {
+    'apps/server/src/api/tasks.ts': value('../adapters/postgres/tasks.ts'),
+    'apps/server/src/adapters/postgres/tasks.ts': thing,
+  },
+  'adapters-serve-ports': {
+    'apps/server/src/adapters/postgres/tasks.ts': value('../../api/tasks.ts'),
+    'apps/server/src/api/tasks.ts': thing,
+  },
+  'front-doors-only': {
+    'packages/sdk/src/a.ts': value('../../protocols/src/caip.ts'),
+    'packages/protocols/src/caip.ts': thing,
+  },
+  'no-cycles': {
+    'packages/sdk/src/a.ts': "import { b } from './b.ts'\nexport const a = b\n",
+    'packages/sdk/src/b.ts': "import { a } from './a.ts'\nexport const b = a\n",
+  },
   'no-test-in-source': { 'packages/sdk/src/a.ts': value('./b.test.ts'), 'packages/sdk/src/b.test.ts': thing },
   'no-dev-dependency-in-source': {
     'packages/sdk/package.json': '{"name":"sdk","devDependencies":{"solc":"1.0.0"}}',
@@ -51,10 +114,22 @@ const violations: Readonly<Record<string, Files>> = {
 }
 
 const clean: Readonly<Record<string, Files>> = {
-  'the core borrowing a word of the contract': { 'packages/core/src/a.ts': type('../../contract/src/index.ts'), 'packages/contract/src/index.ts': thing },
-  'a flow reading a port': { 'packages/core/src/flows/publish.ts': type('../ports/store.ts'), 'packages/core/src/ports/store.ts': thing },
-  'a handler using the market': { 'apps/server/src/api/tasks.ts': value('../../../../packages/core/src/index.ts'), 'packages/core/src/index.ts': thing },
-  'a Node builtin behind an import condition': { 'packages/protocols/src/curve/native.ts': "import { createRequire } from 'node:module'\nexport const load = createRequire\n" },
+  'the core borrowing a word of the contract': {
+    'packages/core/src/a.ts': type('../../contract/src/index.ts'),
+    'packages/contract/src/index.ts': thing,
+  },
+  'a flow reading a port': {
+    'packages/core/src/flows/publish.ts': type('../ports/store.ts'),
+    'packages/core/src/ports/store.ts': thing,
+  },
+  'a handler using the market': {
+    'apps/server/src/api/tasks.ts': value('../../../../packages/core/src/index.ts'),
+    'packages/core/src/index.ts': thing,
+  },
+  'a Node builtin behind an import condition': {
+    'packages/protocols/src/curve/native.ts':
+      "import { createRequire } from 'node:module'\nexport const load = createRequire\n",
+  },
   'a test using a dev dependency': {
     'packages/sdk/package.json': '{"name":"sdk","devDependencies":{"solc":"1.0.0"}}',
     'packages/sdk/src/a.test.ts': value('solc'),
@@ -77,7 +152,9 @@ async function rulesBrokenBy(files: Files): Promise<readonly string[]> {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  const sources = [...new Set(Object.keys(files).map((path) => path.split('/')[0] ?? ''))].filter((name) => name !== 'node_modules')
+  const sources = [...new Set(Object.keys(files).map((path) => path.split('/')[0] ?? ''))].filter(
+    (name) => name !== 'node_modules',
+  )
   const { output } = await cruise(
     sources,
     { ...configuration.options, baseDir: folder, validate: true, ruleSet: { forbidden: [...configuration.forbidden] } },

@@ -17,7 +17,10 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-const printed = [...Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text] as const), ...Object.entries(printedSources())]
+const printed = [
+  ...Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text] as const),
+  ...Object.entries(printedSources()),
+]
 const drifted = printed.filter(([path, text]) => readIfThere(root + path) !== text)
 if (process.argv.includes('--check')) {
   process.exitCode = drifted.length > 0 ? 1 : 0

@@ -13,7 +13,9 @@ test('skipped tests are named only when there are any', () => {
 })
 
 test('a run that was cut says what it had, and each file that did not end is a failure', () => {
-  expect(sentenceOf(tallyOf([...lines({ files: 3 }, file), '{"file":"b.te']))).toBe('3 passed, 2 failed, 2 files did not end')
+  expect(sentenceOf(tallyOf([...lines({ files: 3 }, file), '{"file":"b.te']))).toBe(
+    '3 passed, 2 failed, 2 files did not end',
+  )
 })
 
 test('a run that wrote nothing failed', () => {
@@ -21,9 +23,18 @@ test('a run that wrote nothing failed', () => {
 })
 
 test('of what failed and runs again, the second verdict counts, and what passes then is told as unsteady', () => {
-  const first = lines({ files: 3 }, file, { ...file, file: 'b.test.ts', failed: 1 }, { ...file, file: 'c.test.ts', failed: 2 })
+  const first = lines(
+    { files: 3 },
+    file,
+    { ...file, file: 'b.test.ts', failed: 1 },
+    { ...file, file: 'c.test.ts', failed: 2 },
+  )
   expect(failedFiles(first)).toEqual(['b.test.ts', 'c.test.ts'])
-  const again = lines({ files: 2 }, { ...file, file: 'b.test.ts', passed: 4 }, { ...file, file: 'c.test.ts', failed: 2 })
+  const again = lines(
+    { files: 2 },
+    { ...file, file: 'b.test.ts', passed: 4 },
+    { ...file, file: 'c.test.ts', failed: 2 },
+  )
   expect(sentenceOf(tallyAgain(first, again))).toBe('10 passed, 2 failed, unsteady: b.test.ts')
 })
 

@@ -3,7 +3,8 @@
  * The last line says what really ran.
  *
  * The counts come from vitest's own verdicts, file by file as each ends, so that a run that was cut says what it had;
- * a file that does not load counts as one failure, and so does each that did not end. A run in which nothing ran failed.
+ * a file that does not load counts as one failure, and so does each that did not end. A run in which nothing ran
+ * failed.
  * Of a whole run, a few files that failed run once more, by themselves: what fails again failed, and what passes is
  * told as unsteady. That is a fault too, of the test or of what it tests, but none of the change under test.
  */
@@ -12,7 +13,13 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FileVerdict } from './verdicts.ts'
 
-export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number; readonly unended?: number; readonly unsteady?: readonly string[] }
+export type Tally = {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly unended?: number
+  readonly unsteady?: readonly string[]
+}
 
 const timeoutMs = 60 * 60_000
 const nothing: Tally = { passed: 0, failed: 0, skipped: 0, unended: 0 }
@@ -21,7 +28,9 @@ const mostAgain = 5
 
 /** The reporter beside this file wrote them a moment ago; the last may be cut. */
 function parsed(lines: readonly string[]): readonly ({ readonly files: number } | FileVerdict)[] {
-  return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as { readonly files: number } | FileVerdict)
+  return lines
+    .filter((line) => line.endsWith('}'))
+    .map((line) => JSON.parse(line) as { readonly files: number } | FileVerdict)
 }
 
 function verdictsIn(lines: readonly string[]): readonly FileVerdict[] {
@@ -35,14 +44,21 @@ export function tallyOf(lines: readonly string[]): Tally {
   const verdicts = verdictsIn(lines)
   const unended = begun.files - verdicts.length
   return verdicts.reduce<Tally>(
-    (total, { passed, failed, skipped }) => ({ ...total, passed: total.passed + passed, failed: total.failed + failed, skipped: total.skipped + skipped }),
+    (total, { passed, failed, skipped }) => ({
+      ...total,
+      passed: total.passed + passed,
+      failed: total.failed + failed,
+      skipped: total.skipped + skipped,
+    }),
     { ...nothing, failed: unended, unended },
   )
 }
 
 /** The files that failed, in the order in which they did. */
 export function failedFiles(lines: readonly string[]): readonly string[] {
-  return verdictsIn(lines).filter(({ failed }) => failed > 0).map(({ file }) => file)
+  return verdictsIn(lines)
+    .filter(({ failed }) => failed > 0)
+    .map(({ file }) => file)
 }
 
 /** A run whose failed files ran again: their second verdict counts. */
@@ -57,8 +73,9 @@ export function tallyAgain(first: readonly string[], again: readonly string[]): 
 /** `12 passed, 0 failed`, and the skipped and cut ones when there are any. */
 export function sentenceOf({ passed, failed, skipped, unended = 0, unsteady = [] }: Tally): string {
   const rest = [
-    ...skipped > 0 ? [`${String(skipped)} skipped`] : [], ...unended > 0 ? [`${String(unended)} files did not end`] : [],
-    ...unsteady.length > 0 ? [`unsteady: ${unsteady.join(', ')}`] : [],
+    ...(skipped > 0 ? [`${String(skipped)} skipped`] : []),
+    ...(unended > 0 ? [`${String(unended)} files did not end`] : []),
+    ...(unsteady.length > 0 ? [`unsteady: ${unsteady.join(', ')}`] : []),
   ]
   return [`${String(passed)} passed, ${String(failed)} failed`, ...rest].join(', ')
 }
@@ -70,7 +87,12 @@ function runVitest(options: readonly string[]): Run {
   const verdicts = `${root}.cache/verdicts-${String(process.pid)}.jsonl`
   mkdirSync(`${root}.cache`, { recursive: true })
   const args = [`${root}node_modules/.bin/vitest`, 'run', ...options]
-  const child = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', timeout: timeoutMs, env: { ...process.env, ERGON_VERDICTS: verdicts } })
+  const child = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    timeout: timeoutMs,
+    env: { ...process.env, ERGON_VERDICTS: verdicts },
+  })
   try {
     return { lines: readFileSync(verdicts, 'utf8').split('\n'), exitCode: child.status ?? 1 }
   } catch {
@@ -94,7 +116,10 @@ if (import.meta.main) {
   const words = process.argv.slice(2)
   const paths = words.filter((word) => word !== '--long')
   const run = paths.length === 0 ? undefined : runVitest(paths)
-  const { tally, exitCode } = run === undefined ? runProject(words.includes('--long') ? 'long' : 'quick') : { tally: tallyOf(run.lines), exitCode: run.exitCode }
+  const { tally, exitCode } =
+    run === undefined
+      ? runProject(words.includes('--long') ? 'long' : 'quick')
+      : { tally: tallyOf(run.lines), exitCode: run.exitCode }
   // An error outside any test leaves every test green and vitest's exit code red.
   const failed = exitCode !== 0 && tally.failed === 0 ? 1 : tally.failed
   process.exitCode = failed > 0 || tally.passed === 0 ? 1 : 0

@@ -2,7 +2,12 @@
 import { appendFileSync } from 'node:fs'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
 
-export type FileVerdict = { readonly file: string; readonly passed: number; readonly failed: number; readonly skipped: number }
+export type FileVerdict = {
+  readonly file: string
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
 
 export class Verdicts implements Reporter {
   readonly #path: string
@@ -24,7 +29,12 @@ export class Verdicts implements Reporter {
     const isBroken = !module.ok() && failed.length === 0
     for (const { name, errors } of failed) say(`${module.relativeModuleId} > ${name}`, errors)
     if (isBroken) say(module.relativeModuleId, module.errors())
-    this.#write({ file: module.relativeModuleId, passed: count('passed'), failed: failed.length + (isBroken ? 1 : 0), skipped: tests.length - count('passed') - failed.length })
+    this.#write({
+      file: module.relativeModuleId,
+      passed: count('passed'),
+      failed: failed.length + (isBroken ? 1 : 0),
+      skipped: tests.length - count('passed') - failed.length,
+    })
   }
 
   #write(line: { readonly files: number } | FileVerdict): void {
@@ -32,6 +42,11 @@ export class Verdicts implements Reporter {
   }
 }
 
-function say(what: string, errors: readonly { readonly message: string; readonly stack?: string | undefined }[] | undefined): void {
-  process.stdout.write(`\nfailed: ${what}\n${(errors ?? []).map(({ message, stack }) => stack ?? message).join('\n')}\n`)
+function say(
+  what: string,
+  errors: readonly { readonly message: string; readonly stack?: string | undefined }[] | undefined,
+): void {
+  process.stdout.write(
+    `\nfailed: ${what}\n${(errors ?? []).map(({ message, stack }) => stack ?? message).join('\n')}\n`,
+  )
 }

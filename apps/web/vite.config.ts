@@ -20,18 +20,29 @@ function precompressed(): Plugin {
     // After everything is written: what the bundle holds before that is not yet what is handed out.
     async writeBundle({ dir }, bundle) {
       if (dir === undefined) return
-      await Promise.all(Object.keys(bundle).filter((fileName) => compressible.test(fileName)).map(async (fileName) => {
-        const path = join(dir, fileName)
-        const bytes = await readFile(path)
-        await writeFile(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
-        await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }))
-      }))
+      await Promise.all(
+        Object.keys(bundle)
+          .filter((fileName) => compressible.test(fileName))
+          .map(async (fileName) => {
+            const path = join(dir, fileName)
+            const bytes = await readFile(path)
+            await writeFile(
+              `${path}.br`,
+              brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+            )
+            await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+          }),
+      )
     },
   }
 }
 
-/** What screens are put together from; not the map, nor forms and live events, which bring much along, nor the texts of every error. */
-const kit = /\/apps\/web\/src\/(?:components\/(?:(?!operator)[\w-]+\.tsx|towns\/known-towns\.ts)|lib\/(?!form\.ts|live|operator)[\w-]+\.tsx?|messages\/(?!errors\.ts)[\w-]+\.ts)$/
+/**
+ * What screens are put together from; not the map, nor forms and live events, which bring much along, nor the texts of
+ * every error.
+ */
+const kit =
+  /\/apps\/web\/src\/(?:components\/(?:(?!operator)[\w-]+\.tsx|towns\/known-towns\.ts)|lib\/(?!form\.ts|live|operator)[\w-]+\.tsx?|messages\/(?!errors\.ts)[\w-]+\.ts)$/
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), towns(), preloads(), inlineStyle(), serviceWorker(), precompressed()],
@@ -42,6 +53,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_200,
     // What every screen needs is one file, and what most need is another: cut up, it compresses worse and begins later.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }, { name: 'kit', test: kit }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'base', tags: ['$initial'] },
+            { name: 'kit', test: kit },
+          ],
+        },
+      },
+    },
   },
 })

@@ -1,6 +1,12 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 
-export type Machine = { readonly cpu: string; readonly cores: number; readonly memory_mib: number; readonly node: string; readonly load_before: number }
+export type Machine = {
+  readonly cpu: string
+  readonly cores: number
+  readonly memory_mib: number
+  readonly node: string
+  readonly load_before: number
+}
 
 /** What the figures were measured on: absolute ones mean nothing without it. */
 export function describeMachine(): Machine {

@@ -12,7 +12,11 @@ const usage = `npm run bench -- [options]
 /** Runs the parts one after another and ends with 1 when one could not be measured; a missed target is a result. */
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { only: { type: 'string', multiple: true }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      only: { type: 'string', multiple: true },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   })
   if (values.help) {
     console.log(usage)
@@ -27,10 +31,12 @@ async function main(): Promise<number> {
   for (const { name, measure } of parts.filter((part) => values.only?.includes(part.name) ?? true)) {
     console.error(`  measuring ${name} …`)
     try {
-      measured = { ...measured, ...await measure() }
+      measured = { ...measured, ...(await measure()) }
     } catch (error) {
       failed += 1
-      console.error(`  ${name} could not be measured: ${error instanceof Error ? error.stack ?? error.message : String(error)}`)
+      console.error(
+        `  ${name} could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      )
     }
   }
   if (failed === 0 || Object.keys(measured).length > 0) {
@@ -43,7 +49,9 @@ async function main(): Promise<number> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
 
 main().then(
-  (code) => { process.exitCode = code },
+  (code) => {
+    process.exitCode = code
+  },
   (error: unknown) => {
     console.error(`  ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 1

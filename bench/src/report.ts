@@ -30,11 +30,13 @@ export const targets: Readonly<Record<string, Target>> = {
 /** One line a figure: name, value and, where there is a target, whether it is reached. */
 export function reportTable(measured: Measured): string {
   const width = Math.max(...Object.keys(measured).map((name) => name.length))
-  return Object.entries(measured).map(([name, value]) => {
-    const target = targets[name]
-    const line = `  ${name.padEnd(width)}  ${figure(value).padStart(10)}`
-    return target === undefined ? line : `${line}  ${verdict(value, target)}`
-  }).join('\n')
+  return Object.entries(measured)
+    .map(([name, value]) => {
+      const target = targets[name]
+      const line = `  ${name.padEnd(width)}  ${figure(value).padStart(10)}`
+      return target === undefined ? line : `${line}  ${verdict(value, target)}`
+    })
+    .join('\n')
 }
 
 /** Four digits that count are all that a run on a shared machine can tell. */

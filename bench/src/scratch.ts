@@ -7,7 +7,9 @@ export type Scratch = Disposable & { readonly path: string }
 /** A folder for one measurement; gone with it, and with the process when somebody ends that first. */
 export function createScratch(): Scratch {
   const path = mkdtempSync(join(tmpdir(), 'ergon-bench-'))
-  const remove = (): void => { rmSync(path, { recursive: true, force: true, maxRetries: 5 }) }
+  const remove = (): void => {
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+  }
   process.once('exit', remove)
   return {
     path,

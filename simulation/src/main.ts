@@ -8,10 +8,18 @@ async function run(wish: Wish): Promise<number> {
   const { mutants } = await import('./mutants/mutants.ts')
   if (wish.mutants) {
     const { huntMutants } = await import('./mutants/hunt.ts')
-    return huntMutants({ most: wish.to, workers: wish.workers, out: wish.out, say: (text) => { process.stdout.write(`${text}\n`) } })
+    return huntMutants({
+      most: wish.to,
+      workers: wish.workers,
+      out: wish.out,
+      say: (text) => {
+        process.stdout.write(`${text}\n`)
+      },
+    })
   }
   const planted = wish.mutant === undefined ? undefined : mutants.find(({ name }) => name === wish.mutant)
-  if (wish.mutant !== undefined && planted === undefined) throw new Error(`there is no planted bug ${wish.mutant}; there are ${mutants.map(({ name }) => name).join(', ')}`)
+  if (wish.mutant !== undefined && planted === undefined)
+    throw new Error(`there is no planted bug ${wish.mutant}; there are ${mutants.map(({ name }) => name).join(', ')}`)
   const replacements = [...(wish.realSignatures ? [] : [idealCurveReplacement]), ...(planted?.replacements ?? [])]
   // What is loaded from here on is the product, as it stands but for these pieces.
   const replaced = replaceSources(replacements)

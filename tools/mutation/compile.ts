@@ -64,8 +64,13 @@ function settingsOf(workspace: string): Settings {
   const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(path))
   // What is unused after a change does not matter; the references are read as sources.
   const own: ts.CompilerOptions = {
-    ...options, noUnusedLocals: false, noUnusedParameters: false,
-    composite: false, declaration: false, emitDeclarationOnly: false, noEmit: true,
+    ...options,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    composite: false,
+    declaration: false,
+    emitDeclarationOnly: false,
+    noEmit: true,
   }
   delete own.tsBuildInfoFile
   delete own.rootDir

@@ -14,7 +14,9 @@ export function instrument(text: string, mutants: readonly Mutant[]): string {
     const key = `${String(mutant.start)}:${String(mutant.end)}:${String(mutant.isStatement)}`
     spots.set(key, [...(spots.get(key) ?? []), mutant])
   }
-  const groups = [...spots.values()].flatMap(([first, ...rest]): Group[] => (first === undefined ? [] : [[first, ...rest]]))
+  const groups = [...spots.values()].flatMap(([first, ...rest]): Group[] =>
+    first === undefined ? [] : [[first, ...rest]],
+  )
   groups.sort(([a], [b]) => a.start - b.start || b.end - a.end || Number(b.isStatement) - Number(a.isStatement))
   let next = 0
   const upTo = (from: number, end: number): string => {

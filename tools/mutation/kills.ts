@@ -11,10 +11,12 @@ const fileOf = (test: string): string => test.slice(0, test.indexOf(' > '))
 /** Kills of earlier runs here that are as good as new: neither the mutated file nor the test's has changed since. */
 export function knownKills(mutants: readonly Mutant[]): ReadonlyMap<number, string> {
   const kept = read()
-  return new Map(mutants.flatMap((mutant) => {
-    const kill = kept[keyOf(mutant)]
-    return kill !== undefined && hashOf(fileOf(kill.test)) === kill.hash ? [[mutant.id, kill.test] as const] : []
-  }))
+  return new Map(
+    mutants.flatMap((mutant) => {
+      const kill = kept[keyOf(mutant)]
+      return kill !== undefined && hashOf(fileOf(kill.test)) === kill.hash ? [[mutant.id, kill.test] as const] : []
+    }),
+  )
 }
 
 export function keepKills(mutants: readonly Mutant[], killers: ReadonlyMap<number, string>): void {

@@ -5,7 +5,9 @@ import { hashOf, keyOf, root } from './plan.ts'
 import type { Line } from './round.ts'
 
 type Look = Exclude<Line, { is: 'passed' | 'killed' }>
-/** What the tests of a file met, while its text was this; `mutants` names them by their text: they are numbered anew. */
+/**
+ * What the tests of a file met, while its text was this; `mutants` names them by their text: they are numbered anew.
+ */
 type Kept = {
   readonly mutants: Readonly<Record<number, string>>
   readonly files: Record<string, { readonly hash: string; readonly lines: readonly Look[] }>
@@ -13,7 +15,9 @@ type Kept = {
 
 const path = join(root, '.cache/mutation-looks.json')
 
-/** What earlier looks found that is as good as new: neither the file of the tests nor a mutated file they met changed. */
+/**
+ * What earlier looks found that is as good as new: neither the file of the tests nor a mutated file they met changed.
+ */
 export function keptLooks(mutants: readonly Mutant[], files: readonly string[]): readonly Look[] {
   const kept = read()
   const numbers = new Map(mutants.map((mutant) => [keyOf(mutant), mutant.id]))
@@ -22,11 +26,13 @@ export function keptLooks(mutants: readonly Mutant[], files: readonly string[]):
     const saw = line.saw.map((id) => numbers.get(kept.mutants[id] ?? ''))
     return saw.includes(undefined) ? null : { ...line, saw: saw.filter((id) => id !== undefined) }
   }
-  return files.map((file) => join(root, file)).flatMap((file) => {
-    const look = kept.files[file]
-    const lines = look?.hash === hashOf(file) ? look.lines.map(renumbered) : []
-    return lines.includes(null) ? [] : lines.filter((line) => line !== null)
-  })
+  return files
+    .map((file) => join(root, file))
+    .flatMap((file) => {
+      const look = kept.files[file]
+      const lines = look?.hash === hashOf(file) ? look.lines.map(renumbered) : []
+      return lines.includes(null) ? [] : lines.filter((line) => line !== null)
+    })
 }
 
 export function keepLooks(mutants: readonly Mutant[], lines: readonly Look[]): void {

@@ -2,8 +2,19 @@ import ts from 'typescript'
 
 /** What was changed. `return` is a returned value that became empty, `call` a statement that is gone. */
 export type MutantKind =
-  | 'array' | 'boundary' | 'call' | 'chain' | 'comparison' | 'condition' | 'logic'
-  | 'method' | 'negation' | 'nullish' | 'return' | 'string' | 'sum'
+  | 'array'
+  | 'boundary'
+  | 'call'
+  | 'chain'
+  | 'comparison'
+  | 'condition'
+  | 'logic'
+  | 'method'
+  | 'negation'
+  | 'nullish'
+  | 'return'
+  | 'string'
+  | 'sum'
 
 /** One small change of a file: the characters from `start` to `end` are read as `now`. */
 export type Edit = {
@@ -26,10 +37,22 @@ export type Mutant = Edit & {
 const comparisons: Readonly<Record<string, readonly [MutantKind, string][]>> = {
   '===': [['comparison', '!==']],
   '!==': [['comparison', '===']],
-  '<': [['boundary', '<='], ['comparison', '>=']],
-  '<=': [['boundary', '<'], ['comparison', '>']],
-  '>': [['boundary', '>='], ['comparison', '<=']],
-  '>=': [['boundary', '>'], ['comparison', '<']],
+  '<': [
+    ['boundary', '<='],
+    ['comparison', '>='],
+  ],
+  '<=': [
+    ['boundary', '<'],
+    ['comparison', '>'],
+  ],
+  '>': [
+    ['boundary', '>='],
+    ['comparison', '<='],
+  ],
+  '>=': [
+    ['boundary', '>'],
+    ['comparison', '<'],
+  ],
   '&&': [['logic', '||']],
   '||': [['logic', '&&']],
   '+': [['sum', '-']],
@@ -42,7 +65,13 @@ const comparisons: Readonly<Record<string, readonly [MutantKind, string][]>> = {
 }
 
 const methods: Readonly<Record<string, string>> = {
-  some: 'every', every: 'some', min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', startsWith: 'endsWith',
+  some: 'every',
+  every: 'some',
+  min: 'max',
+  max: 'min',
+  floor: 'ceil',
+  ceil: 'floor',
+  startsWith: 'endsWith',
 }
 
 /**
@@ -77,7 +106,8 @@ function editsAt(node: ts.Node, source: ts.SourceFile, checker: ts.TypeChecker):
   if (ts.isExpressionStatement(node)) {
     return [{ kind: 'call', start: node.getStart(source), end: node.end, now: ';', isStatement: true }]
   }
-  if (ts.isReturnStatement(node) && node.expression !== undefined) return emptied(node.expression, change, text, checker)
+  if (ts.isReturnStatement(node) && node.expression !== undefined)
+    return emptied(node.expression, change, text, checker)
   if (ts.isArrowFunction(node) && !ts.isBlock(node.body)) return emptied(node.body, change, text, checker)
   if (ts.isArrayLiteralExpression(node)) return node.elements.length > 0 ? [change('array', '[]')] : []
   if (ts.isStringLiteralLike(node)) return mayBeEmpty(node, checker) ? [change('string', "''")] : []
@@ -100,7 +130,9 @@ function ofBinary(node: ts.BinaryExpression, change: Change, text: TextOf): read
 /** A call by another method, and an optional step taken without asking. */
 function ofChain(node: ts.Node, change: Change, text: TextOf): readonly Edit[] {
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
-    const { expression: { expression, name } } = node
+    const {
+      expression: { expression, name },
+    } = node
     const other = Object.hasOwn(methods, name.text) ? methods[name.text] : undefined
     const given = node.arguments.map(text).join(', ')
     if (other !== undefined) return [change('method', `${text(expression)}.${other}(${given})`)]
@@ -165,6 +197,7 @@ function hoisted(kind: MutantKind, node: ts.Node, now: string, source: ts.Source
 
 function isChainStep(node: ts.Node): boolean {
   const { parent } = node
-  const isStep = ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent) || ts.isCallExpression(parent)
+  const isStep =
+    ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent) || ts.isCallExpression(parent)
   return isStep && parent.expression === node && (parent.flags & ts.NodeFlags.OptionalChain) !== 0
 }

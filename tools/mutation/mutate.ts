@@ -3,7 +3,8 @@
  *
  * Without arguments the whole of `core` and `dispatch`, and the report beside this file is written anew.
  * `-- --changed [base]` tries what differs from a commit, for three minutes at most, and fails for a survivor that the
- * report does not name. `-- --last --json` prints the scores of the last whole run. `-- --only part [--tests part]` tries
+ * report does not name. `-- --last --json` prints the scores of the last whole run. `-- --only part [--tests part]`
+ * tries
  * some files with some tests, and `--fresh` forgets what earlier runs here killed.
  */
 import { execFileSync } from 'node:child_process'
@@ -18,7 +19,9 @@ import { tryAll, type Tried, type Verdict } from './rounds.ts'
 const reportPath = join(root, 'tools/mutation/report.json')
 const names = Object.keys(folders) as Folder[]
 
-const say = (line: string): void => { process.stdout.write(`${line}\n`) }
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
 // Written by a whole run, read by nobody else.
 const lastReport = (): Report => JSON.parse(readFileSync(reportPath, 'utf8')) as Report
 
@@ -55,7 +58,8 @@ async function whole(minutes: number): Promise<boolean> {
 
 /** Of files whose paths contain one of the parts, to work on: no report is written. */
 async function some(parts: readonly string[], minutes: number): Promise<void> {
-  const own = (folder: Folder): readonly string[] => sourcesOf(folder).filter((file) => parts.some((part) => file.includes(part)))
+  const own = (folder: Folder): readonly string[] =>
+    sourcesOf(folder).filter((file) => parts.some((part) => file.includes(part)))
   const report = await run({ core: own('core'), dispatch: own('dispatch') }, minutes)
   for (const name of names) say(sentenceOf(name, report[name]))
 }
@@ -80,8 +84,12 @@ async function changed(base: string): Promise<boolean> {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    last: { type: 'boolean' }, json: { type: 'boolean' }, changed: { type: 'boolean' }, fresh: { type: 'boolean' },
-    only: { type: 'string', multiple: true }, tests: { type: 'string', multiple: true },
+    last: { type: 'boolean' },
+    json: { type: 'boolean' },
+    changed: { type: 'boolean' },
+    fresh: { type: 'boolean' },
+    only: { type: 'string', multiple: true },
+    tests: { type: 'string', multiple: true },
     minutes: { type: 'string', default: '60' },
   },
 })

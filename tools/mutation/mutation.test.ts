@@ -11,45 +11,86 @@ import { mutantsOf, type Mutant } from './mutants.ts'
 import { newSurvivors, reportOf, scoresOf, type FolderReport } from './report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ergon-mutants-'))
-afterAll(() => { rmSync(folder, { recursive: true, force: true }) })
-writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { strict: true, target: 'ES2024', module: 'NodeNext', types: [] }, include: ['*.ts'] }))
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+writeFileSync(
+  join(folder, 'tsconfig.json'),
+  JSON.stringify({
+    compilerOptions: { strict: true, target: 'ES2024', module: 'NodeNext', types: [] },
+    include: ['*.ts'],
+  }),
+)
 
 function mutantsIn(text: string, name = 'rule.ts'): readonly Mutant[] {
   writeFileSync(join(folder, name), text)
   const program = ts.createProgram([join(folder, name)], { strict: true, target: ts.ScriptTarget.ES2024 })
   const source = program.getSourceFile(join(folder, name))
   if (source === undefined) throw new Error('no source')
-  return mutantsOf(source, program.getTypeChecker()).map((edit, index) => ({ ...edit, id: index + 1, file: name, line: 1, was: text.slice(edit.start, edit.end) }))
+  return mutantsOf(source, program.getTypeChecker()).map((edit, index) => ({
+    ...edit,
+    id: index + 1,
+    file: name,
+    line: 1,
+    was: text.slice(edit.start, edit.end),
+  }))
 }
 
 const changesOf = (text: string): readonly string[] => mutantsIn(text).map(({ was, now }) => `${was} → ${now}`)
 
 test.each([
-  ['a bound is moved and turned', 'export const f = (a: number) => ({ x: a < 3 })', ['a < 3 → a <= 3', 'a < 3 → a >= 3']],
+  [
+    'a bound is moved and turned',
+    'export const f = (a: number) => ({ x: a < 3 })',
+    ['a < 3 → a <= 3', 'a < 3 → a >= 3'],
+  ],
   ['an equality is turned', 'export const f = (a: number) => ({ x: a === 3 })', ['a === 3 → a !== 3']],
   ['and becomes or', 'export const f = (a: object, b: object) => ({ x: a && b })', ['a && b → a || b']],
   ['a negation goes', 'export const f = (a: object) => ({ x: !a })', ['!a → a']],
-  ['each side of a default is left alone', 'export const f = (a: object | null, b: object) => ({ x: a ?? b })', ['a ?? b → a', 'a ?? b → b']],
+  [
+    'each side of a default is left alone',
+    'export const f = (a: object | null, b: object) => ({ x: a ?? b })',
+    ['a ?? b → a', 'a ?? b → b'],
+  ],
   ['a sum becomes a difference', 'export const f = (a: number) => a + 1', ['a + 1 → a - 1']],
   ['a condition is forced', 'export const f = (a: object | null) => ({ x: a ? 1 : 2 })', ['a → false', 'a → true']],
-  ['a returned value is emptied as its type allows', 'export const f = (a: string[] | null, b: string[] | null) => { return a }', ['a → []', 'a → null']],
+  [
+    'a returned value is emptied as its type allows',
+    'export const f = (a: string[] | null, b: string[] | null) => { return a }',
+    ['a → []', 'a → null'],
+  ],
   ['a statement goes', 'export const f = (a: () => void) => { a() }', ['a() → ;']],
   ['a list and a text are emptied', "export const f = { list: [1], text: 'x' }", ['[1] → []', "'x' → ''"]],
   ['one of a few words stays', "export const f: { kind: 'a' | 'b' } = { kind: 'a' }", []],
-  ['some becomes every', 'export const f = (a: number[]) => ({ x: a.some(Number) })', ['a.some(Number) → a.every(Number)']],
-  ['an optional step inside a chain is taken without asking', 'export const f = (a?: { b: { c: object } }) => ({ x: a?.b.c })', ['a?.b.c → a.b.c']],
-  ['types are left alone', "export type F = 'a' | 'b'; import type { G } from './g.ts'; export interface H { i: 'j' }", []],
+  [
+    'some becomes every',
+    'export const f = (a: number[]) => ({ x: a.some(Number) })',
+    ['a.some(Number) → a.every(Number)'],
+  ],
+  [
+    'an optional step inside a chain is taken without asking',
+    'export const f = (a?: { b: { c: object } }) => ({ x: a?.b.c })',
+    ['a?.b.c → a.b.c'],
+  ],
+  [
+    'types are left alone',
+    "export type F = 'a' | 'b'; import type { G } from './g.ts'; export interface H { i: 'j' }",
+    [],
+  ],
 ])('%s', (_what, text, changes) => {
   expect(changesOf(text)).toEqual(changes)
 })
 
 describe('an instrumented file', () => {
-  const text = "export function f(a, b) {\n  const seen = []\n  if (a > 1 && !b?.off) seen.push(a + 1)\n  else seen.push('none')\n  return seen\n}\n"
+  const text =
+    "export function f(a, b) {\n  const seen = []\n  if (a > 1 && !b?.off) seen.push(a + 1)\n  else seen.push('none')\n  return seen\n}\n"
 
   function load(mutants: readonly Mutant[], active: number): (a: number, b?: { off: boolean }) => unknown {
     const code = stripTypeScriptTypes(instrument(text, mutants)).replace('export ', '')
     // The text above and the changes made of it, nothing else.
-    const made = compileFunction(`${code}; return f`, ['$m']) as (isOn: (id: number) => boolean) => ReturnType<typeof load>
+    const made = compileFunction(`${code}; return f`, ['$m']) as (
+      isOn: (id: number) => boolean,
+    ) => ReturnType<typeof load>
     return made((id) => id === active)
   }
 
@@ -69,7 +110,10 @@ describe('an instrumented file', () => {
     expect(outcome(of('b.off'), 2)).toBe('throws')
     expect(outcome(of("''"), 1)).toBe('[""]')
     expect(outcome(of('true'), 1)).toBe('[2]')
-    expect(mutants.filter(({ isStatement }) => isStatement).map(({ id }) => [outcome(id, 1), outcome(id, 2)])).toEqual([['["none"]', '[]'], ['[]', '[3]']])
+    expect(mutants.filter(({ isStatement }) => isStatement).map(({ id }) => [outcome(id, 1), outcome(id, 2)])).toEqual([
+      ['["none"]', '[]'],
+      ['[]', '[3]'],
+    ])
   })
 
   test('keeps its lines', () => {
@@ -80,24 +124,56 @@ describe('an instrumented file', () => {
 test('what the compiler refuses is not tried', () => {
   const mutants = mutantsIn('export const f = (a: string | null): string => (a === null ? "x" : a.trim())', 'typed.ts')
   const refused = new Set<number>()
-  refusedByCompiler(folder, folder, mutants, (_tried, now) => { for (const id of now) refused.add(id) })
+  refusedByCompiler(folder, folder, mutants, (_tried, now) => {
+    for (const id of now) refused.add(id)
+  })
   const left = mutants.filter(({ id }) => !refused.has(id)).map(({ was, now }) => `${was} → ${now}`)
   expect(left).toEqual(['"x" → \'\''])
 })
 
 describe('a report', () => {
-  const mutant = (id: number, was = 'a'): Mutant => ({ id, file: 'rule.ts', line: id, was, now: 'b', kind: 'sum', start: 0, end: 1, isStatement: false })
+  const mutant = (id: number, was = 'a'): Mutant => ({
+    id,
+    file: 'rule.ts',
+    line: id,
+    was,
+    now: 'b',
+    kind: 'sum',
+    start: 0,
+    end: 1,
+    isStatement: false,
+  })
   const survivor = { file: 'rule.ts', line: 2, kind: 'sum', was: 'a', now: 'b' }
 
   test('counts what no test meets and what was not tried as alive, and rounds down', () => {
-    const verdicts = new Map([[1, 'killed'], [2, 'survived'], [3, 'unmet'], [4, 'open']] as const)
-    const report = reportOf([1, 2, 3, 4].map((id) => mutant(id)), { verdicts })
-    expect(report).toMatchObject({ percent: 25, mutants: 4, killed: 1, untried: 1, survivors: [{ line: 2 }, { line: 3 }] })
+    const verdicts = new Map([
+      [1, 'killed'],
+      [2, 'survived'],
+      [3, 'unmet'],
+      [4, 'open'],
+    ] as const)
+    const report = reportOf(
+      [1, 2, 3, 4].map((id) => mutant(id)),
+      { verdicts },
+    )
+    expect(report).toMatchObject({
+      percent: 25,
+      mutants: 4,
+      killed: 1,
+      untried: 1,
+      survivors: [{ line: 2 }, { line: 3 }],
+    })
     expect(scoresOf({ core: report, dispatch: { ...report, percent: 85 } })).toEqual({ core: 25, dispatch: 85 })
   })
 
   test('names a survivor as new by its text, wherever it moved to, and as often as it is there', () => {
-    const report = (...lines: number[]): FolderReport => ({ percent: 0, mutants: 1, killed: 0, untried: 0, survivors: lines.map((line) => ({ ...survivor, line })) })
+    const report = (...lines: number[]): FolderReport => ({
+      percent: 0,
+      mutants: 1,
+      killed: 0,
+      untried: 0,
+      survivors: lines.map((line) => ({ ...survivor, line })),
+    })
     expect(newSurvivors(report(9), report(2))).toEqual([])
     expect(newSurvivors(report(2, 9), report(2))).toEqual([{ ...survivor, line: 9 }])
   })

@@ -21,7 +21,8 @@ const left = /\.test\.ts$|\/views\/|\/testing\//
 
 /** The tests that may kill: those that run the sources in their own process. */
 const tests = [
-  'packages/core/src/**/*.test.ts', 'apps/server/test/{market,dispatch,sessions,webhooks}/**/*.test.ts',
+  'packages/core/src/**/*.test.ts',
+  'apps/server/test/{market,dispatch,sessions,webhooks}/**/*.test.ts',
   'apps/server/test/{dispatch-text,agent-keys,live-settings,present}.test.ts',
 ]
 
@@ -49,7 +50,12 @@ export function plan(folder: Folder, files: readonly string[], first: number): r
     if (source === undefined) throw new Error(`${file} is not part of ${workspace}`)
     const lineOf = (start: number): number => source.getLineAndCharacterOfPosition(start).line + 1
     const edits = mutantsOf(source, checker)
-    return edits.map((edit) => ({ ...edit, file, line: lineOf(edit.start), was: source.text.slice(edit.start, edit.end) }))
+    return edits.map((edit) => ({
+      ...edit,
+      file,
+      line: lineOf(edit.start),
+      was: source.text.slice(edit.start, edit.end),
+    }))
   })
   const numbered = all.map((mutant, index): Mutant => ({ ...mutant, id: first + index }))
   const known = readKnown()

@@ -9,7 +9,10 @@ export type Survivor = {
   readonly now: string
 }
 export type FolderReport = {
-  /** Killed of all that compile, in percent, rounded down to a tenth. What no test meets, or was not tried, counts as alive. */
+  /**
+   * Killed of all that compile, in percent, rounded down to a tenth. What no test meets, or was not tried, counts as
+   * alive.
+   */
   readonly percent: number
   readonly mutants: number
   readonly killed: number
@@ -58,5 +61,7 @@ const short = (text: string): string => {
 export function sentenceOf(folder: string, { percent, mutants, killed, untried, survivors }: FolderReport): string {
   const lines = survivors.map(({ file, line, kind, was, now }) => `  ${file}:${String(line)} ${kind}: ${was} → ${now}`)
   const rest = untried === 0 ? '' : `, ${String(untried)} not tried`
-  return [...lines, `${folder}: ${String(percent)} % (${String(killed)} of ${String(mutants)} killed${rest})`].join('\n')
+  return [...lines, `${folder}: ${String(percent)} % (${String(killed)} of ${String(mutants)} killed${rest})`].join(
+    '\n',
+  )
 }

@@ -16,7 +16,15 @@ export type Round = {
 /** A line of the journal. */
 export type Line =
   | { readonly is: 'loaded'; readonly file: string; readonly saw: readonly number[] }
-  | { readonly is: 'looked'; readonly test: string; readonly name: string; readonly file: string; readonly ms: number; readonly isGreen: boolean; readonly saw: readonly number[] }
+  | {
+      readonly is: 'looked'
+      readonly test: string
+      readonly name: string
+      readonly file: string
+      readonly ms: number
+      readonly isGreen: boolean
+      readonly saw: readonly number[]
+    }
   | { readonly is: 'ended'; readonly file: string }
   | { readonly is: 'passed'; readonly mutant: number; readonly test: string }
   | { readonly is: 'killed'; readonly mutant: number; readonly test: string }

@@ -27,7 +27,11 @@ type Trial = {
 
 /** Which of the tests that meet a mutant try it, round after round: quick ones first. */
 type Choice = { readonly most: number; readonly slowestMs: number }
-const choices: readonly Choice[] = [{ most: 6, slowestMs: 150 }, { most: 12, slowestMs: 1_000 }, { most: 60, slowestMs: 8_000 }]
+const choices: readonly Choice[] = [
+  { most: 6, slowestMs: 150 },
+  { most: 12, slowestMs: 1_000 },
+  { most: 60, slowestMs: 8_000 },
+]
 const widest: Choice = { most: 60, slowestMs: 8_000 }
 /** What the tests that try one mutant may take together. */
 const budgetMs = 15_000
@@ -40,7 +44,8 @@ const trying = join(workplace, 'trying')
 const stuckMs = 40_000
 
 /**
- * Tries `mutants`, of all that there are, until the time is over. The choice of tests depends on what they meet and on how
+ * Tries `mutants`, of all that there are, until the time is over. The choice of tests depends on what they meet and on
+ * how
  * long they take.
  */
 export async function tryAll({ all, mutants, files, until, say }: Trial): Promise<Tried> {
@@ -59,7 +64,9 @@ export async function tryAll({ all, mutants, files, until, say }: Trial): Promis
       const touched = new Set(Object.keys(tests).map((test) => test.slice(0, test.indexOf(' > '))))
       const before = readJournal().length
       await runRound({ does: 'kill', tests, statics: {} }, byDuration(usable, touched), until)
-      say(`tests of at most ${String(choice.slowestMs)} ms: ${String(killedIn(readJournal()).size)} of ${String(mutants.length)} killed`)
+      say(
+        `tests of at most ${String(choice.slowestMs)} ms: ${String(killedIn(readJournal()).size)} of ${String(mutants.length)} killed`,
+      )
       if (readJournal().length === before) break
     }
   }
@@ -92,7 +99,10 @@ const byPrice = (a: Looked, b: Looked): number => priceOf(a) - priceOf(b) || a.t
 /** The first tests that meet a mutant, as many as fit. */
 function chosen(tests: readonly Looked[] | undefined, { most, slowestMs }: Choice): readonly Looked[] {
   let spent = 0
-  return (tests ?? []).filter(({ ms }) => ms <= slowestMs).slice(0, most).filter(({ ms }) => (spent += ms) <= budgetMs)
+  return (tests ?? [])
+    .filter(({ ms }) => ms <= slowestMs)
+    .slice(0, most)
+    .filter(({ ms }) => (spent += ms) <= budgetMs)
 }
 
 function pending(mutants: readonly Mutant[], meets: Meets, choice: Choice): Record<string, number[]> {
@@ -115,7 +125,10 @@ function byDuration(usable: readonly Looked[], touched: ReadonlySet<string>): re
   return [...took].toSorted(([a, x], [b, y]) => x - y || a.localeCompare(b)).map(([file]) => relative(root, file))
 }
 
-/** What runs once, when a module loads, is tried by a file of its own: it loads the tests afresh with the mutant switched on. */
+/**
+ * What runs once, when a module loads, is tried by a file of its own: it loads the tests afresh with the mutant
+ * switched on.
+ */
 async function tryStatics({ mutants, meets, usable, lines, until }: Statics): Promise<void> {
   const atLoad = staticsOf(lines)
   const folder = join(workplace, 'statics')
@@ -124,7 +137,12 @@ async function tryStatics({ mutants, meets, usable, lines, until }: Statics): Pr
   const statics: Record<number, readonly string[]> = {}
   for (const mutant of mutants) {
     if (meets.has(mutant.id) || !atLoad.has(mutant.id)) continue
-    const tests = testsOfFile(mutant, mutants, meets, usable.filter(({ file }) => atLoad.get(mutant.id)?.has(file)))
+    const tests = testsOfFile(
+      mutant,
+      mutants,
+      meets,
+      usable.filter(({ file }) => atLoad.get(mutant.id)?.has(file)),
+    )
     if (tests.length === 0) continue
     statics[mutant.id] = tests.map(({ name }) => name)
     const imports = [...new Set(tests.map(({ file }) => file))].map((file) => `import '${file}'\n`)
@@ -163,13 +181,15 @@ function judged(mutants: readonly Mutant[], meets: Meets, look: readonly Line[],
   const open = new Set(Object.values(pending(mutants, meets, widest)).flat())
   const atLoad = staticsOf(look)
   const ended = new Set(lines.flatMap((line) => (line.is === 'passed' ? [line.mutant] : [])))
-  const verdicts = new Map(mutants.map(({ id }): [number, Verdict] => {
-    if (killers.has(id)) return [id, 'killed']
-    if (open.has(id)) return [id, 'open']
-    if (meets.has(id)) return [id, 'survived']
-    // What is met at load alone has survived once its own file ran to its end.
-    return [id, !atLoad.has(id) ? 'unmet' : ended.has(id) ? 'survived' : 'open']
-  }))
+  const verdicts = new Map(
+    mutants.map(({ id }): [number, Verdict] => {
+      if (killers.has(id)) return [id, 'killed']
+      if (open.has(id)) return [id, 'open']
+      if (meets.has(id)) return [id, 'survived']
+      // What is met at load alone has survived once its own file ran to its end.
+      return [id, !atLoad.has(id) ? 'unmet' : ended.has(id) ? 'survived' : 'open']
+    }),
+  )
   return { verdicts, killers, unusable }
 }
 
@@ -178,13 +198,20 @@ function killedIn(lines: readonly Line[]): ReadonlySet<number> {
 }
 
 function readJournal(): readonly Line[] {
-  const whole = readFileSync(journal, 'utf8').split('\n').filter((line) => line.endsWith('}'))
+  const whole = readFileSync(journal, 'utf8')
+    .split('\n')
+    .filter((line) => line.endsWith('}'))
   return whole.map((line) => JSON.parse(line) as Line)
 }
 
-/** A change that loops without asking anything holds its whole thread: it is killed from outside, and counts as killed. */
+/**
+ * A change that loops without asking anything holds its whole thread: it is killed from outside, and counts as killed.
+ */
 function isStuck(begun: number, until: number): boolean {
-  const last = Math.max(begun, ...[journal, trying].filter((path) => existsSync(path)).map((path) => statSync(path).mtimeMs))
+  const last = Math.max(
+    begun,
+    ...[journal, trying].filter((path) => existsSync(path)).map((path) => statSync(path).mtimeMs),
+  )
   if (Date.now() < last + stuckMs && Date.now() < until + stuckMs) return false
   if (existsSync(trying)) appendFileSync(journal, `${readFileSync(trying, 'utf8')}\n`)
   return true
@@ -200,11 +227,17 @@ async function runRound(round: Task, files: readonly string[], until: number): P
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const vitest = join(root, 'node_modules/.bin/vitest')
   const child = spawn(process.execPath, [vitest, 'run', '--config', 'tools/mutation/vitest.config.ts', ...files], {
-    cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ERGON_MUTATION_ROUND: path },
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ERGON_MUTATION_ROUND: path },
   })
-  child.on('close', () => { resolve(undefined) })
+  child.on('close', () => {
+    resolve(undefined)
+  })
   const begun = Date.now()
-  const watch = setInterval(() => { if (isStuck(begun, until)) child.kill('SIGKILL') }, 5_000)
+  const watch = setInterval(() => {
+    if (isStuck(begun, until)) child.kill('SIGKILL')
+  }, 5_000)
   await promise
   clearInterval(watch)
 }

@@ -32,7 +32,10 @@ function switchOn(mutant: number): void {
 }
 
 function readJournal(): readonly Line[] {
-  return readFileSync(round.journal, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Line)
+  return readFileSync(round.journal, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line)
 }
 
 function note(line: Line): void {
@@ -42,8 +45,10 @@ function note(line: Line): void {
 type Step = { readonly mutant: number }
 
 /**
- * Runs every test of a file again and again, each time with another mutant switched on. Between them it runs as it is, to show
- * that the last change left nothing behind; when it did, the rest of the file waits for the next round, and a fresh start.
+ * Runs every test of a file again and again, each time with another mutant switched on. Between them it runs as it is,
+ * to show
+ * that the last change left nothing behind; when it did, the rest of the file waits for the next round, and a fresh
+ * start.
  */
 // eslint-disable-next-line no-restricted-syntax -- vitest takes a runner by its default export
 export default class MutationRunner extends TestRunner {
@@ -62,7 +67,8 @@ export default class MutationRunner extends TestRunner {
     seen.clear()
     switchOn(this.#static)
     await super.importFile(filepath, source)
-    if (this.#static === 0 && source === 'collect' && round.does === 'look') note({ is: 'loaded', file: filepath, saw: [...seen] })
+    if (this.#static === 0 && source === 'collect' && round.does === 'look')
+      note({ is: 'loaded', file: filepath, saw: [...seen] })
     return undefined
   }
 
@@ -73,7 +79,8 @@ export default class MutationRunner extends TestRunner {
   override onAfterRunFiles(files: RunnerTestFile[]): void {
     super.onAfterRunFiles(files)
     if (Date.now() > round.until) return
-    if (this.#static > 0 && !killed.has(this.#static)) note({ is: 'passed', mutant: this.#static, test: 'every one that loads it' })
+    if (this.#static > 0 && !killed.has(this.#static))
+      note({ is: 'passed', mutant: this.#static, test: 'every one that loads it' })
     if (round.does === 'look') for (const { filepath } of files) note({ is: 'ended', file: filepath })
   }
 
@@ -113,7 +120,8 @@ export default class MutationRunner extends TestRunner {
     if (options.repeats === 0) seen.clear()
     switchOn(this.#isIdle ? 0 : mutant)
     // Whoever watches from outside learns what a loop without an end was about.
-    if (mutant > 0 && !this.#isIdle) writeFileSync(round.trying, JSON.stringify({ is: 'killed', mutant, test: keyOf(test) } satisfies Line))
+    if (mutant > 0 && !this.#isIdle)
+      writeFileSync(round.trying, JSON.stringify({ is: 'killed', mutant, test: keyOf(test) } satisfies Line))
     this.#startedAt = performance.now()
   }
 
@@ -123,7 +131,12 @@ export default class MutationRunner extends TestRunner {
     if (active === 0) return run
     // What goes on after its time is not waited for; the next plain run shows whether it does harm.
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => { late.reject(new Error('too slow')) }, 3_000 + 5 * this.#usualMs)
+    const timer = setTimeout(
+      () => {
+        late.reject(new Error('too slow'))
+      },
+      3_000 + 5 * this.#usualMs,
+    )
     try {
       await Promise.race([run, late.promise])
     } finally {
@@ -142,7 +155,16 @@ export default class MutationRunner extends TestRunner {
     if (this.#static > 0) {
       if (!isGreen) this.#kill(this.#static, nameOf(test))
     } else if (round.does === 'look') {
-      if (options.repeats === 1 || !isGreen) note({ is: 'looked', test: keyOf(test), name: nameOf(test), file: test.file.filepath, ms, isGreen, saw: [...seen] })
+      if (options.repeats === 1 || !isGreen)
+        note({
+          is: 'looked',
+          test: keyOf(test),
+          name: nameOf(test),
+          file: test.file.filepath,
+          ms,
+          isGreen,
+          saw: [...seen],
+        })
     } else if (mutant === 0) this.#checked(test, isGreen, ms)
     else this.#tried(test, mutant, isGreen)
   }
@@ -173,7 +195,12 @@ export default class MutationRunner extends TestRunner {
 
 function nameOf(test: RunnerTestCase): string {
   const names: string[] = []
-  for (let part: { name: string; suite?: { name: string } } | undefined = test; part !== undefined && part.name !== ''; part = part.suite as typeof part) names.unshift(part.name)
+  for (
+    let part: { name: string; suite?: { name: string } } | undefined = test;
+    part !== undefined && part.name !== '';
+    part = part.suite as typeof part
+  )
+    names.unshift(part.name)
   return names.join(' > ')
 }
 

@@ -1,6 +1,9 @@
 import { code, page, table } from './table.ts'
 
-type Routed = { readonly access: { readonly by: string; readonly unsigned?: number; readonly session?: true; readonly admin?: true }; readonly rest: readonly { readonly method: string; readonly path: string }[] }
+type Routed = {
+  readonly access: { readonly by: string; readonly unsigned?: number; readonly session?: true; readonly admin?: true }
+  readonly rest: readonly { readonly method: string; readonly path: string }[]
+}
 type Off = { readonly code: string }
 
 export type EndpointSources = {
@@ -12,18 +15,36 @@ export type EndpointSources = {
   readonly steps: Readonly<Record<string, string>>
 }
 
-/** Every endpoint of the specification and every one beyond it: what answers there, and which step of the tour calls it. */
+/**
+ * Every endpoint of the specification and every one beyond it: what answers there, and which step of the tour calls it.
+ */
 export function endpointPage({ specified, operations, disabledAt, steps }: EndpointSources): string {
-  const served = new Map(Object.entries(operations).flatMap(([name, operation]) => operation.rest.map(({ method, path }) => [nameless(`${method} ${path}`), { name, operation }] as const)))
+  const served = new Map(
+    Object.entries(operations).flatMap(([name, operation]) =>
+      operation.rest.map(({ method, path }) => [nameless(`${method} ${path}`), { name, operation }] as const),
+    ),
+  )
   const row = (route: string): readonly string[] => {
     const found = served.get(nameless(route))
-    if (found !== undefined) return [code(route), code(found.name), whoMayCall(found.operation.access), 'yes', steps[found.name] ?? '']
+    if (found !== undefined)
+      return [code(route), code(found.name), whoMayCall(found.operation.access), 'yes', steps[found.name] ?? '']
     const off = disabledAt(route.slice(route.indexOf(' ') + 1))
-    return [code(route), '', '', off === undefined ? 'no' : `as disabled, ${code(off.code)}`, off === undefined ? '' : 'disabled-features.test.ts']
+    return [
+      code(route),
+      '',
+      '',
+      off === undefined ? 'no' : `as disabled, ${code(off.code)}`,
+      off === undefined ? '' : 'disabled-features.test.ts',
+    ]
   }
   const all = new Set(Object.values(specified).flat().map(nameless))
-  const beyond = Object.values(operations).flatMap(({ rest }) => rest.map(({ method, path }) => `${method} ${path}`)).filter((route) => !all.has(nameless(route)))
-  const parts = Object.entries({ ...specified, 'Beyond the specification': beyond }).flatMap(([heading, routes]) => [`## ${heading}`, table(['Endpoint', 'Operation', 'Who', 'Served', 'Tested by'], routes.map(row))])
+  const beyond = Object.values(operations)
+    .flatMap(({ rest }) => rest.map(({ method, path }) => `${method} ${path}`))
+    .filter((route) => !all.has(nameless(route)))
+  const parts = Object.entries({ ...specified, 'Beyond the specification': beyond }).flatMap(([heading, routes]) => [
+    `## ${heading}`,
+    table(['Endpoint', 'Operation', 'Who', 'Served', 'Tested by'], routes.map(row)),
+  ])
   return page(
     'Endpoints',
     'packages/contract/test/specified-endpoints.json, the operations and apps/server/test/tour/step-names.json',

@@ -4,7 +4,11 @@ export type EventRow = { readonly room: string; readonly data: object }
 
 /** Every event by its dotted name, with the name rooms use and the fields it carries. */
 export function eventPage(events: Readonly<Record<string, EventRow>>): string {
-  const rows = Object.entries(events).map(([name, event]) => [code(name), code(event.room), fieldsOf(event.data).map(code).join(', ')])
+  const rows = Object.entries(events).map(([name, event]) => [
+    code(name),
+    code(event.room),
+    fieldsOf(event.data).map(code).join(', '),
+  ])
   return page('Events', 'packages/contract/src/events.ts', table(['Event', 'In rooms', 'Data'], rows))
 }
 

@@ -23,6 +23,15 @@ const words: Readonly<Record<string, string>> = {
 
 /** Every move a task can make, as the table the domain itself asks. */
 export function lifecyclePage(lifecycle: Readonly<Record<string, LifecycleRow>>): string {
-  const rows = Object.entries(lifecycle).map(([move, { from, to }]) => [code(move), from.map(code).join(', '), code(to), words[move] ?? ''])
-  return page('Lifecycle of a task', 'packages/core/src/tasks/lifecycle.ts', table(['Move', 'From', 'To', 'When'], rows))
+  const rows = Object.entries(lifecycle).map(([move, { from, to }]) => [
+    code(move),
+    from.map(code).join(', '),
+    code(to),
+    words[move] ?? '',
+  ])
+  return page(
+    'Lifecycle of a task',
+    'packages/core/src/tasks/lifecycle.ts',
+    table(['Move', 'From', 'To', 'When'], rows),
+  )
 }

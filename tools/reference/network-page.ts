@@ -21,5 +21,11 @@ export function networkPage(networks: readonly Network[]): string {
 function networkDetails(network: Network): string {
   const contracts = Object.entries({ ...network.escrow, ...network.erc8004 }).filter(([name]) => name !== 'operatorAbi')
   const tokens = Object.values(network.tokens).map((token) => [token.symbol, token.address])
-  return [`## ${network.title}`, table(['What', 'Address'], [...contracts, ...tokens].map(([name = '', address = '']) => [name, code(address)]))].join('\n\n')
+  return [
+    `## ${network.title}`,
+    table(
+      ['What', 'Address'],
+      [...contracts, ...tokens].map(([name = '', address = '']) => [name, code(address)]),
+    ),
+  ].join('\n\n')
 }

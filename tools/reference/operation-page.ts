@@ -3,7 +3,12 @@ import { code, page, table } from './table.ts'
 export type OperationRow = {
   readonly section: string
   readonly summary: string
-  readonly access: { readonly by: string; readonly scope?: string | null; readonly identity?: boolean; readonly admin?: boolean }
+  readonly access: {
+    readonly by: string
+    readonly scope?: string | null
+    readonly identity?: boolean
+    readonly admin?: boolean
+  }
   readonly success: number
   readonly inFlight?: boolean
   readonly rest: readonly { readonly method: string; readonly path: string }[]
@@ -12,7 +17,10 @@ export type OperationRow = {
 export type DisabledRow = { readonly code: string; readonly says: string; readonly routes: OperationRow['rest'] }
 
 /** Every operation with its routes, by section, and the routes that are off. */
-export function operationPage(operations: Readonly<Record<string, OperationRow>>, disabled: Readonly<Record<string, DisabledRow>>): string {
+export function operationPage(
+  operations: Readonly<Record<string, OperationRow>>,
+  disabled: Readonly<Record<string, DisabledRow>>,
+): string {
   const sections = Map.groupBy(Object.entries(operations), ([, operation]) => operation.section)
   const parts = [...sections].flatMap(([section, entries]) => [
     `## ${section}`,
@@ -30,9 +38,23 @@ export function operationPage(operations: Readonly<Record<string, OperationRow>>
   const off = [
     '## Off',
     'These routes are known and answer only that they are off, whatever the method and whoever asks.',
-    table(['Feature', 'Routes', 'Answers', 'Says'], Object.entries(disabled).map(([feature, row]) => [code(feature), row.routes.map(({ method, path }) => code(`${method} ${path}`)).join('<br>'), code(row.code), row.says])),
+    table(
+      ['Feature', 'Routes', 'Answers', 'Says'],
+      Object.entries(disabled).map(([feature, row]) => [
+        code(feature),
+        row.routes.map(({ method, path }) => code(`${method} ${path}`)).join('<br>'),
+        code(row.code),
+        row.says,
+      ]),
+    ),
   ]
-  return page('Operations', 'packages/contract/src/operations/', 'The full schemas are in [openapi.json](openapi.json).', ...parts, ...off)
+  return page(
+    'Operations',
+    'packages/contract/src/operations/',
+    'The full schemas are in [openapi.json](openapi.json).',
+    ...parts,
+    ...off,
+  )
 }
 
 function whoMayCall({ by, scope, identity, admin }: OperationRow['access']): string {

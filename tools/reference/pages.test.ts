@@ -14,13 +14,19 @@ test('the error page names every code of the catalogue once', () => {
 })
 
 test('the operation page names every route of every operation', () => {
-  const routes = Object.values(operations).flatMap((operation) => operation.rest.map(({ method, path }) => `\`${method} ${path}\``))
+  const routes = Object.values(operations).flatMap((operation) =>
+    operation.rest.map(({ method, path }) => `\`${method} ${path}\``),
+  )
   expect(routes.filter((route) => !pages['operations.md']?.includes(route))).toEqual([])
 })
 
 test('the endpoint page has one row for each endpoint of the specification, and none of them is not served', () => {
   const rows = (pages['endpoints.md'] ?? '').split('\n')
-  for (const route of Object.values(specifiedEndpoints()).flat()) expect(rows.filter((row) => row.startsWith(`| \`${route}\` |`)), route).toHaveLength(1)
+  for (const route of Object.values(specifiedEndpoints()).flat())
+    expect(
+      rows.filter((row) => row.startsWith(`| \`${route}\` |`)),
+      route,
+    ).toHaveLength(1)
   expect(rows.filter((row) => row.includes('| no |'))).toEqual([])
 })
 

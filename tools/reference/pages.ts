@@ -1,5 +1,16 @@
 import { commands } from '@ergon/cli'
-import { disabledFeatureAt, disabledFeatures, errorCatalogue, events, llmsText, openApiDocument, operations, serverJson, skillFile, tools } from '@ergon/contract'
+import {
+  disabledFeatureAt,
+  disabledFeatures,
+  errorCatalogue,
+  events,
+  llmsText,
+  openApiDocument,
+  operations,
+  serverJson,
+  skillFile,
+  tools,
+} from '@ergon/contract'
 import { evidenceRules, lifecycle } from '@ergon/core'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
 import { networks } from '@ergon/protocols'
@@ -28,7 +39,12 @@ export function referencePages(): Readonly<Record<string, string>> {
   return {
     'a2a.md': a2aPage(),
     'cli.md': cliPage(commands),
-    'endpoints.md': endpointPage({ specified: specifiedEndpoints(), operations, disabledAt: disabledFeatureAt, steps: stepNames() }),
+    'endpoints.md': endpointPage({
+      specified: specifiedEndpoints(),
+      operations,
+      disabledAt: disabledFeatureAt,
+      steps: stepNames(),
+    }),
     'errors.md': errorPage(errorCatalogue, producerLines()),
     'events.md': eventPage(events),
     'evidence.md': evidencePage(evidenceRules),

@@ -1,14 +1,38 @@
-import { a2aActions, a2aMethods, operations, tools, type A2aMethod, type Operation, type OperationName, type Tool } from '@ergon/contract'
+import {
+  a2aActions,
+  a2aMethods,
+  operations,
+  tools,
+  type A2aMethod,
+  type Operation,
+  type OperationName,
+  type Tool,
+} from '@ergon/contract'
 import { code, page, table } from './table.ts'
 
 /** One call that the parity test plays over every transport. */
-export type ParityRow = { readonly name: string; readonly operation: OperationName; readonly expected: string; readonly gaps: readonly string[]; readonly otherwise: Readonly<Record<string, string>> }
+export type ParityRow = {
+  readonly name: string
+  readonly operation: OperationName
+  readonly expected: string
+  readonly gaps: readonly string[]
+  readonly otherwise: Readonly<Record<string, string>>
+}
 
 /** Which calls are proven to be answered alike, and under which name each transport takes them. */
 export function parityPage(rows: readonly ParityRow[]): string {
   const line = ({ name, operation, expected, gaps, otherwise }: ParityRow): readonly string[] => {
-    const cell = (transport: string, spoken: string | undefined): string => (gaps.includes(transport) || spoken === undefined ? 'not offered' : `${code(spoken)}${otherwise[transport] === undefined ? '' : `; ${otherwise[transport]} names the code`}`)
-    return [name, code(expected), cell('REST', routeOf(operation)), cell('tools', toolOf(operation)), cell('A2A', a2aOf(operation))]
+    const cell = (transport: string, spoken: string | undefined): string =>
+      gaps.includes(transport) || spoken === undefined
+        ? 'not offered'
+        : `${code(spoken)}${otherwise[transport] === undefined ? '' : `; ${otherwise[transport]} names the code`}`
+    return [
+      name,
+      code(expected),
+      cell('REST', routeOf(operation)),
+      cell('tools', toolOf(operation)),
+      cell('A2A', a2aOf(operation)),
+    ]
   }
   return page(
     'Parity of the transports',
@@ -23,11 +47,14 @@ function routeOf(name: OperationName): string | undefined {
   return binding === undefined ? undefined : `${binding.method} ${binding.path}`
 }
 
-const toolOf = (name: OperationName): string | undefined => Object.entries<Tool>(tools).find(([, { operation }]) => operation === name)?.[0]
+const toolOf = (name: OperationName): string | undefined =>
+  Object.entries<Tool>(tools).find(([, { operation }]) => operation === name)?.[0]
 
 /** A method in the market's own words, else an action of `message/send`. */
 function a2aOf(name: OperationName): string | undefined {
-  const method = Object.entries<A2aMethod>(a2aMethods).find(([, { dialect, operation }]) => dialect === 'market' && operation === name)?.[0]
+  const method = Object.entries<A2aMethod>(a2aMethods).find(
+    ([, { dialect, operation }]) => dialect === 'market' && operation === name,
+  )?.[0]
   const action = Object.entries(a2aActions).find(([, operation]) => operation === name)?.[0]
   return method ?? (action === undefined ? undefined : `message/send ${action}`)
 }

@@ -7,19 +7,31 @@ import { settingsPage, settingsReadIn, type SettingRow } from './settings-page.t
 
 function configTexts(app: string): string[] {
   const folder = fileURLToPath(new URL(`../../apps/${app}/src/config/`, import.meta.url))
-  return readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'settings-table.ts').map((name) => readFileSync(folder + name, 'utf8'))
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'settings-table.ts')
+    .map((name) => readFileSync(folder + name, 'utf8'))
 }
 
-const apps: readonly (readonly [string, readonly SettingRow[]])[] = [['server', serverSettings], ['facilitator', facilitatorSettings]]
+const apps: readonly (readonly [string, readonly SettingRow[]])[] = [
+  ['server', serverSettings],
+  ['facilitator', facilitatorSettings],
+]
 
-test.each(apps)('the settings table of the %s names what its configuration reads, and nothing else', (app, settings) => {
-  const read = settingsReadIn(configTexts(app)).map((name) => (name.endsWith('_') ? `${name}<NAME>` : name))
-  const named = settings.map(({ name }) => name)
-  // A secret may be read through a name that is put together; its plain form stands in the code.
-  expect(named.filter((name) => !name.endsWith('_FILE') || read.includes(name)).toSorted()).toEqual(read.filter((name) => named.includes(name)).toSorted())
-  expect(read.filter((name) => !named.includes(name))).toEqual([])
-})
+test.each(apps)(
+  'the settings table of the %s names what its configuration reads, and nothing else',
+  (app, settings) => {
+    const read = settingsReadIn(configTexts(app)).map((name) => (name.endsWith('_') ? `${name}<NAME>` : name))
+    const named = settings.map(({ name }) => name)
+    // A secret may be read through a name that is put together; its plain form stands in the code.
+    expect(named.filter((name) => !name.endsWith('_FILE') || read.includes(name)).toSorted()).toEqual(
+      read.filter((name) => named.includes(name)).toSorted(),
+    )
+    expect(read.filter((name) => !named.includes(name))).toEqual([])
+  },
+)
 
 test('a secret is marked', () => {
-  expect(settingsPage({ server: [{ name: 'SVC_X', default: 'none', says: 'Opens the door.', secret: true }] })).toContain('| `SVC_X` | none | Opens the door. Secret. |')
+  expect(
+    settingsPage({ server: [{ name: 'SVC_X', default: 'none', says: 'Opens the door.', secret: true }] }),
+  ).toContain('| `SVC_X` | none | Opens the door. Secret. |')
 })

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { code, page, table } from './table.ts'
 
-type Hunt = { readonly mutant: string; readonly what: string; readonly seeds: number | null; readonly violation: string | null }
+type Hunt = {
+  readonly mutant: string
+  readonly what: string
+  readonly seeds: number | null
+  readonly violation: string | null
+}
 export type MutantReport = { readonly most: number; readonly hunts: readonly Hunt[] }
 
 const source = 'simulation/mutants.json'
@@ -19,11 +24,23 @@ happens: what is late, lost, repeated or cut, when a process dies, what its cloc
 same seed is the same story on every machine, byte for byte.`
 
 const commands = [
-  ['npm run simulate -- --seeds 1..10000', 'runs these seeds; a failure prints its seed, the commit, the shortest list of faults it needs and the story'],
+  [
+    'npm run simulate -- --seeds 1..10000',
+    'runs these seeds; a failure prints its seed, the commit, the shortest list of faults it needs and the story',
+  ],
   ['npm run simulate -- --seed 42', 'one seed, with everything that happens in it'],
-  ['npm run simulate -- --seed 42 --faults 3 --without 1', 'the same with its first three faults only, and of those not the second'],
-  ['npm run simulate -- --seeds 1..10000 --workers 4 --json', 'shared out over processes; the last line is `{"seeds","failed","seeds_per_second","faults",…}`'],
-  ['npm run simulate -- --mutants --out simulation/mutants.json', 'plants each bug below and counts the seeds until it is found'],
+  [
+    'npm run simulate -- --seed 42 --faults 3 --without 1',
+    'the same with its first three faults only, and of those not the second',
+  ],
+  [
+    'npm run simulate -- --seeds 1..10000 --workers 4 --json',
+    'shared out over processes; the last line is `{"seeds","failed","seeds_per_second","faults",…}`',
+  ],
+  [
+    'npm run simulate -- --mutants --out simulation/mutants.json',
+    'plants each bug below and counts the seeds until it is found',
+  ],
   ['npm run simulate -- --mutant NAME --seeds 1..1000', 'one planted bug'],
 ] as const
 
@@ -32,16 +49,31 @@ const invariants = [
   'When faults have stopped, everything comes to rest: no settlement is open, no task between two states, nothing waits to be mined, nothing that a given up signature moved waits for its watch.',
   'At rest the books are the chain: every wallet, every escrow, the operator and the treasury, to the last atomic unit.',
   'At rest what was locked is what was paid, returned and still held; what a client was told is so.',
-  'The stream of events tells each task\'s story once, in order, without a gap, and ends where the task is: one ending a task.',
-  'When every deadline has passed, every task is over and nobody\'s money is held.',
+  "The stream of events tells each task's story once, in order, without a gap, and ends where the task is: one ending a task.",
+  "When every deadline has passed, every task is over and nobody's money is held.",
 ] as const
 
 /** How to run the simulation, what it asks, and how soon it finds what is wrong. */
 export function simulationPage({ hunts, most }: MutantReport): string {
-  const rows = hunts.map(({ mutant, what, seeds, violation }) => [code(mutant), what, seeds === null ? `not in ${String(most)}` : String(seeds), violation ?? ''])
-  return page('The simulation', source, about,
-    '## Run it', table(['Command', 'What it does'], commands.map(([command, what]) => [code(command), what])),
-    '## What must hold', invariants.map((one) => `- ${one}`).join('\n'),
-    '## Planted bugs', 'Each is a piece of the product replaced by a wrong one; the number is the first seed that fails.',
-    table(['Bug', 'What is wrong', 'Found by seed', 'What fails'], rows))
+  const rows = hunts.map(({ mutant, what, seeds, violation }) => [
+    code(mutant),
+    what,
+    seeds === null ? `not in ${String(most)}` : String(seeds),
+    violation ?? '',
+  ])
+  return page(
+    'The simulation',
+    source,
+    about,
+    '## Run it',
+    table(
+      ['Command', 'What it does'],
+      commands.map(([command, what]) => [code(command), what]),
+    ),
+    '## What must hold',
+    invariants.map((one) => `- ${one}`).join('\n'),
+    '## Planted bugs',
+    'Each is a piece of the product replaced by a wrong one; the number is the first seed that fails.',
+    table(['Bug', 'What is wrong', 'Found by seed', 'What fails'], rows),
+  )
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { ParityRow } from './parity-page.ts'
 
 /** Every REST endpoint that the specification names, by its headings. */
-export const specifiedEndpoints = (): Readonly<Record<string, readonly string[]>> => read('packages/contract/test/specified-endpoints.json')
+export const specifiedEndpoints = (): Readonly<Record<string, readonly string[]>> =>
+  read('packages/contract/test/specified-endpoints.json')
 
 /** What the tour does with each operation. */
 export const stepNames = (): Readonly<Record<string, string>> => read('apps/server/test/tour/step-names.json')

@@ -1,13 +1,19 @@
 import type { ErrorEntry, Operation } from '@ergon/contract'
 
-type Catalogues = { readonly operations: Readonly<Record<string, Operation>>; readonly errors: Readonly<Record<string, ErrorEntry>>; readonly events: Readonly<Record<string, { readonly room: string }>> }
+type Catalogues = {
+  readonly operations: Readonly<Record<string, Operation>>
+  readonly errors: Readonly<Record<string, ErrorEntry>>
+  readonly events: Readonly<Record<string, { readonly room: string }>>
+}
 
 /**
  * The module that says how each operation travels, which refusals may pass by themselves and how rooms name each event,
  * printed from the definitions: a client that loads it instead of them carries no schema and no text.
  */
 export function wireTable({ operations, errors, events }: Catalogues): string {
-  const rows = Object.entries(operations).map(([name, { access, rest }]) => `  '${name}': ${literal({ access, rest })},`)
+  const rows = Object.entries(operations).map(
+    ([name, { access, rest }]) => `  '${name}': ${literal({ access, rest })},`,
+  )
   const retryable = Object.entries(errors).map(([code, entry]) => `  ${code}: ${entry.retryable ? 1 : 0},`)
   const rooms = Object.entries(events).map(([name, { room }]) => `  '${name}': '${room}',`)
   return [
@@ -18,13 +24,19 @@ export function wireTable({ operations, errors, events }: Catalogues): string {
     "import type { WireOperation } from './wire-operation.ts'",
     '',
     '/** Where each operation answers and who may call it. */',
-    'export const wireOperations: Readonly<Record<OperationName, WireOperation>> = {', ...rows, '}',
+    'export const wireOperations: Readonly<Record<OperationName, WireOperation>> = {',
+    ...rows,
+    '}',
     '',
     '/** 1 where the same call may succeed later without a change of its content. */',
-    'export const retryableCodes: Readonly<Record<ErrorCode, 0 | 1>> = {', ...retryable, '}',
+    'export const retryableCodes: Readonly<Record<ErrorCode, 0 | 1>> = {',
+    ...retryable,
+    '}',
     '',
     '/** How rooms name each event (spec §6). */',
-    'export const roomNames: Readonly<Record<EventName, string>> = {', ...rooms, '}',
+    'export const roomNames: Readonly<Record<EventName, string>> = {',
+    ...rooms,
+    '}',
     '',
   ].join('\n')
 }
@@ -32,6 +44,9 @@ export function wireTable({ operations, errors, events }: Catalogues): string {
 /** A value as it is written in a source file. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  if (typeof value === 'object' && value !== null) return `{ ${Object.entries(value).map(([key, member]) => `${/^\w+$/.test(key) ? key : `'${key}'`}: ${literal(member)}`).join(', ')} }`
+  if (typeof value === 'object' && value !== null)
+    return `{ ${Object.entries(value)
+      .map(([key, member]) => `${/^\w+$/.test(key) ? key : `'${key}'`}: ${literal(member)}`)
+      .join(', ')} }`
   return typeof value === 'string' ? `'${value}'` : String(value)
 }

@@ -28,26 +28,41 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const surroundings = platform
   const log = pino({ level: config.logLevel, base: { service: 'facilitator' } })
   await loadFastKeccak()
-  if (secp256k1Backend() === 'javascript') log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
+  if (secp256k1Backend() === 'javascript')
+    log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
   const account = addressOf(secrets.privateKey).toLowerCase()
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>()
   await using resources = new AsyncDisposableStack()
   const { databaseUrl, leaseWaitMs: waitMs, rpcTimeoutMs: timeoutMs } = config
-  const onTrouble = (message: string, error: unknown): void => { log.warn({ err: error }, message) }
+  const onTrouble = (message: string, error: unknown): void => {
+    log.warn({ err: error }, message)
+  }
   const lock = resources.use(await lockAccount({ databaseUrl, account, waitMs, surroundings, onLost: fail, onTrouble }))
   const loop = resources.use(watchEventLoop())
   const pool = createPool(databaseUrl, onTrouble)
   resources.defer(() => pool.end())
   await migrate(pool)
   const lease = { epoch: await lock.begin(), lost: fail }
-  const networks = config.networks.map(({ row, rpcUrl }) => ({ row, rpc: resources.use(createRpcClient({ url: rpcUrl, timeoutMs, surroundings })) }))
-  const gasBook = createGasBook(pool)
-  const service = resources.use(await createService({
-    config, secrets, surroundings, loop, networks, intents: createIntentStore(pool),
-    registrations: createRegistrationStore(pool), lease, log,
-    ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: gasBook } }),
-    ...(config.paymentGas === undefined ? {} : { paymentGas: { limits: config.paymentGas, book: gasBook } }),
+  const networks = config.networks.map(({ row, rpcUrl }) => ({
+    row,
+    rpc: resources.use(createRpcClient({ url: rpcUrl, timeoutMs, surroundings })),
   }))
+  const gasBook = createGasBook(pool)
+  const service = resources.use(
+    await createService({
+      config,
+      secrets,
+      surroundings,
+      loop,
+      networks,
+      intents: createIntentStore(pool),
+      registrations: createRegistrationStore(pool),
+      lease,
+      log,
+      ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: gasBook } }),
+      ...(config.paymentGas === undefined ? {} : { paymentGas: { limits: config.paymentGas, book: gasBook } }),
+    }),
+  )
   const server = createHttpServer(service.handle, log, surroundings)
   resources.defer(() => server.close())
   const owned = resources.move()
@@ -60,9 +75,19 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
 
 /** Silence counts as failure here too: a question without an answer would hold up every settlement behind it. */
 function createPool(connectionString: string, onTrouble: (message: string, error: unknown) => void): Pool {
-  const pool = new Pool({ connectionString, max: 4, keepAlive: true, connectionTimeoutMillis: 3_000, query_timeout: 5_000 })
-  pool.on('error', (error) => { onTrouble('a database connection ended', error) })
+  const pool = new Pool({
+    connectionString,
+    max: 4,
+    keepAlive: true,
+    connectionTimeoutMillis: 3_000,
+    query_timeout: 5_000,
+  })
+  pool.on('error', (error) => {
+    onTrouble('a database connection ended', error)
+  })
   // While a connection is lent out the pool does not listen, and an error that nobody hears ends the process.
-  pool.on('connect', (client) => { client.on('error', () => undefined) })
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+  })
   return pool
 }

@@ -5,7 +5,11 @@ export class Refusal extends Error {
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
 
-  constructor(code: string, message: string, options: { status?: number; details?: Readonly<Record<string, unknown>>; cause?: unknown } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    options: { status?: number; details?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.status = options.status ?? 400
@@ -39,7 +43,10 @@ export function notSent(message: string, cause?: unknown): Unavailable {
 
 /** Not known: a transaction may have been sent or may yet be. Asking again with the same key tells. */
 export function pending(details: Readonly<Record<string, unknown>> = {}, cause?: unknown): Unavailable {
-  return new Unavailable('settlement_pending', 'settlement_pending', { details: { broadcast: true, ...details }, cause })
+  return new Unavailable('settlement_pending', 'settlement_pending', {
+    details: { broadcast: true, ...details },
+    cause,
+  })
 }
 
 /** Names what is wrong with the deployment; the process must not serve. */

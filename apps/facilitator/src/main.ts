@@ -7,10 +7,16 @@ import { readSecrets } from './config/secrets.ts'
 import { StartupError } from './errors.ts'
 
 const stopRequested = new Promise<string>((resolve) => {
-  process.once('SIGINT', () => { resolve('SIGINT') })
-  process.once('SIGTERM', () => { resolve('SIGTERM') })
+  process.once('SIGINT', () => {
+    resolve('SIGINT')
+  })
+  process.once('SIGTERM', () => {
+    resolve('SIGTERM')
+  })
   // A parent that dies takes its services with it.
-  process.once('disconnect', () => { resolve('disconnect') })
+  process.once('disconnect', () => {
+    resolve('disconnect')
+  })
 })
 
 try {
@@ -23,7 +29,11 @@ try {
   const failure = await Promise.race([stopRequested, facilitator.failed])
   if (failure instanceof Error) throw failure
 } catch (error) {
-  process.stderr.write(error instanceof StartupError ? `facilitator: ${error.message}\n` : `facilitator: ${String(error instanceof Error ? error.stack : error)}\n`)
+  process.stderr.write(
+    error instanceof StartupError
+      ? `facilitator: ${error.message}\n`
+      : `facilitator: ${String(error instanceof Error ? error.stack : error)}\n`,
+  )
   process.exitCode = 1
 }
 process.exit()

@@ -18,7 +18,11 @@ import type { IntentStore } from './store/intents.ts'
 import type { RegistrationStore } from './store/registrations.ts'
 import { every, seconds, type Surroundings } from './surroundings/surroundings.ts'
 
-export type ServiceConfig = Pick<Config, 'orderDelegates' | 'lifecycleMode' | 'blacklist' | 'rateLimit' | 'settleWaitMs' | 'minesOnDemand'> & Partial<Pick<Config, 'shedAboveMs'>>
+export type ServiceConfig = Pick<
+  Config,
+  'orderDelegates' | 'lifecycleMode' | 'blacklist' | 'rateLimit' | 'settleWaitMs' | 'minesOnDemand'
+> &
+  Partial<Pick<Config, 'shedAboveMs'>>
 
 type GasRules = { readonly limits: GasLimits; readonly book: GasBook }
 
@@ -50,25 +54,53 @@ export type Service = AsyncDisposable & { readonly handle: Handle }
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const { config, secrets, surroundings, intents, lease, log } = deps
   const account = addressOf(secrets.privateKey)
-  const onTrouble = (message: string, error: unknown): void => { log.warn({ err: error }, message) }
+  const onTrouble = (message: string, error: unknown): void => {
+    log.warn({ err: error }, message)
+  }
   await using resources = new AsyncDisposableStack()
-  const paymentGas = deps.paymentGas === undefined ? undefined : createPaymentGas(deps.paymentGas.limits, deps.paymentGas.book)
+  const paymentGas =
+    deps.paymentGas === undefined ? undefined : createPaymentGas(deps.paymentGas.limits, deps.paymentGas.book)
   const connected: ConnectedNetwork[] = []
   for (const { row, rpc } of deps.networks) {
     const { privateKey } = secrets
     const pace = deps.pace === undefined ? {} : { pace: deps.pace }
     const { minesOnDemand } = config
-    const network = await connectNetwork({ row, rpc, store: intents, lease, privateKey, minesOnDemand, surroundings, onTrouble, paymentGas, ...pace })
+    const network = await connectNetwork({
+      row,
+      rpc,
+      store: intents,
+      lease,
+      privateKey,
+      minesOnDemand,
+      surroundings,
+      onTrouble,
+      paymentGas,
+      ...pace,
+    })
     connected.push(resources.use(network))
   }
   const networks = createNetworks(connected)
   const { settleWaitMs } = config
   const gas = deps.gas === undefined ? undefined : createGasBudget(deps.gas.limits, deps.gas.book)
-  const registrar = createRegistrar({ gas, networks, account, store: deps.registrations, intents, lease, surroundings, settleWaitMs, log, onTrouble })
+  const registrar = createRegistrar({
+    gas,
+    networks,
+    account,
+    store: deps.registrations,
+    intents,
+    lease,
+    surroundings,
+    settleWaitMs,
+    log,
+    onTrouble,
+  })
   await registrar.resume()
-  resources.defer(() => { registrar.stop() })
+  resources.defer(() => {
+    registrar.stop()
+  })
   resources.defer(every(surroundings, purgeEveryMs, () => intents.purge(purgeBatch)))
-  const limiter = (limit: RateLimit | undefined) => limit === undefined ? undefined : createRateLimiter(limit, () => surroundings.monotonic())
+  const limiter = (limit: RateLimit | undefined) =>
+    limit === undefined ? undefined : createRateLimiter(limit, () => surroundings.monotonic())
   const context: Context = {
     networks,
     account,
@@ -77,7 +109,9 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     lifecycle: {
       mode: config.lifecycleMode,
       delegates: config.orderDelegates,
-      onUnorderly: (category) => { log.warn({ category }, 'a lifecycle step without a valid order was let through') },
+      onUnorderly: (category) => {
+        log.warn({ category }, 'a lifecycle step without a valid order was let through')
+      },
     },
     blacklist: config.blacklist,
     adminToken: secrets.adminToken,
@@ -92,5 +126,8 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     now: () => seconds(surroundings),
   }
   const owned = resources.move()
-  return { handle: createHandle(context, createBlockCheck(config.blacklist)), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    handle: createHandle(context, createBlockCheck(config.blacklist)),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
 }

@@ -10,7 +10,9 @@ import { addresses, facilitator } from '../src/testing/payments.ts'
 import { createFakeNode, fakeAccount, fakeEvent, type FakeNode } from './fake-node.ts'
 import { eventually } from './harness.ts'
 
-beforeAll(async () => { await loadFastKeccak() })
+beforeAll(async () => {
+  await loadFastKeccak()
+})
 
 const speed = 50
 
@@ -20,9 +22,14 @@ const hurried: Surroundings = {
   monotonic: () => performance.now() * speed,
   after(ms, run) {
     const timer = setTimeout(run, ms / speed)
-    return () => { clearTimeout(timer) }
+    return () => {
+      clearTimeout(timer)
+    }
   },
-  turn: () => new Promise((resolve) => { setImmediate(resolve) }),
+  turn: () =>
+    new Promise((resolve) => {
+      setImmediate(resolve)
+    }),
   id: () => randomUUID(),
 }
 
@@ -30,8 +37,14 @@ const { escrow: _, erc8004: __, ...row } = networks.localnet
 
 function connect(node: FakeNode, database: MemoryDatabase): Promise<ConnectedNetwork> {
   return connectNetwork({
-    row, rpc: node, store: database.intents, lease: { epoch: database.raise(fakeAccount), lost: () => undefined },
-    privateKey: hexToBytes(facilitator.privateKey), minesOnDemand: true, surroundings: hurried, onTrouble: () => undefined,
+    row,
+    rpc: node,
+    store: database.intents,
+    lease: { epoch: database.raise(fakeAccount), lost: () => undefined },
+    privateKey: hexToBytes(facilitator.privateKey),
+    minesOnDemand: true,
+    surroundings: hurried,
+    onTrouble: () => undefined,
   })
 }
 
@@ -40,10 +53,15 @@ let drafts = 0
 function aDraft(): Draft {
   drafts += 1
   return {
-    kind: 'exact', onceKey: `draft ${drafts}`, sameness: 'same', requestHash: `hash ${drafts}`, conflictKeys: [],
+    kind: 'exact',
+    onceKey: `draft ${drafts}`,
+    sameness: 'same',
+    requestHash: `hash ${drafts}`,
+    conflictKeys: [],
     call: { to: addresses.token, data: `0x${drafts.toString(16).padStart(8, '0')}` },
     expectations: [{ emitter: addresses.token, events: [fakeEvent], indexed: [] }],
-    spent: () => new Refusal('spent', 'spent'), refuse: () => new Refusal('refused', 'refused'),
+    spent: () => new Refusal('spent', 'spent'),
+    refuse: () => new Refusal('refused', 'refused'),
   }
 }
 
@@ -52,7 +70,11 @@ test('how long the chain has been past an intent without its receipt counts on o
   await using first = await connect(node, database)
   node.isMining = false
   const ticket = first.pipeline.submit(aDraft())
-  await eventually(() => Promise.resolve(node.handed.length), (count) => count > 0, 'the broadcast')
+  await eventually(
+    () => Promise.resolve(node.handed.length),
+    (count) => count > 0,
+    'the broadcast',
+  )
   node.takeNonce()
   const [{ id = '' } = {}] = database.rows()
   const missedFor = async (): Promise<number> => (await database.intents.miss([id])).get(id) ?? 0
@@ -71,7 +93,7 @@ test('how long the chain has been past an intent without its receipt counts on o
 test('a nonce that a node refused is taken by the next settlement, and those behind it land', async () => {
   const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
   await using network = await connect(node, database)
-  node.refuses = ({ nonce }) => nonce === 0 ? 'insufficient funds for gas' : undefined
+  node.refuses = ({ nonce }) => (nonce === 0 ? 'insufficient funds for gas' : undefined)
   const [one, two] = [network.pipeline.submit(aDraft()), network.pipeline.submit(aDraft())]
   expect((await one.outcome).failure?.code).toBe('broadcast_refused')
   node.refuses = () => undefined
@@ -84,12 +106,15 @@ test('a nonce that a node refused is taken by the next settlement, and those beh
 test('a gap that no settlement takes is filled with nothing', async () => {
   const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
   await using network = await connect(node, database)
-  node.refuses = ({ nonce }) => nonce === 0 ? 'insufficient funds for gas' : undefined
+  node.refuses = ({ nonce }) => (nonce === 0 ? 'insufficient funds for gas' : undefined)
   const [one, two] = [network.pipeline.submit(aDraft()), network.pipeline.submit(aDraft())]
   expect((await one.outcome).failure?.code).toBe('broadcast_refused')
   node.refuses = () => undefined
   expect((await two.outcome).failure).toBeUndefined()
-  expect(node.mined.map((known) => [known.nonce, known.data === '0x'])).toEqual([[0, true], [1, false]])
+  expect(node.mined.map((known) => [known.nonce, known.data === '0x'])).toEqual([
+    [0, true],
+    [1, false],
+  ])
 })
 
 test('a nonce that has landed is not given out again because a node lags', async () => {
@@ -106,12 +131,24 @@ test('what a reorganisation takes back is sent again, the same bytes, while the 
   const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
   await using network = await connect(node, database)
   const landed = await network.pipeline.submit(aDraft()).outcome
-  await eventually(() => Promise.resolve(database.rows()[0]?.status), (status) => status === 'succeeded', 'the row')
+  await eventually(
+    () => Promise.resolve(database.rows()[0]?.status),
+    (status) => status === 'succeeded',
+    'the row',
+  )
   node.undo()
   node.isMining = false
-  await eventually(() => Promise.resolve(database.rows()[0]?.status), (status) => status === 'sent', 'the notice')
+  await eventually(
+    () => Promise.resolve(database.rows()[0]?.status),
+    (status) => status === 'sent',
+    'the notice',
+  )
   node.isMining = true
-  await eventually(() => Promise.resolve(database.rows()[0]?.status), (status) => status === 'succeeded', 'the second landing')
+  await eventually(
+    () => Promise.resolve(database.rows()[0]?.status),
+    (status) => status === 'succeeded',
+    'the second landing',
+  )
   expect(node.mined.map((known) => known.hash)).toEqual([landed.transaction])
 })
 
@@ -119,9 +156,13 @@ test('a broadcast whose answer was lost is made again; refused then, it ends wit
   const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
   await using network = await connect(node, database)
   node.loses = (method) => method === 'eth_sendRawTransaction'
-  node.refuses = ({ data }) => data === '0x' ? undefined : 'intrinsic gas too low'
+  node.refuses = ({ data }) => (data === '0x' ? undefined : 'intrinsic gas too low')
   const ticket = network.pipeline.submit(aDraft())
-  await eventually(() => Promise.resolve(node.handed.length), (count) => count > 2, 'the broadcasts')
+  await eventually(
+    () => Promise.resolve(node.handed.length),
+    (count) => count > 2,
+    'the broadcasts',
+  )
   node.loses = () => false
   // Only a transaction that was mined in its place proves that it never lands.
   expect((await ticket.outcome).failure?.code).toBe('missing_event')

@@ -31,16 +31,23 @@ export function createFakeNode(): FakeNode {
   const chain: (Known | undefined)[] = []
   const node: FakeNode = {
     handed: [],
-    get mined() { return chain.filter((one) => one !== undefined) },
+    get mined() {
+      return chain.filter((one) => one !== undefined)
+    },
     refuses: () => undefined,
     loses: () => false,
     isMining: true,
     lag: 0,
-    takeNonce() { chain.push(undefined) },
-    undo() { chain.pop() },
+    takeNonce() {
+      chain.push(undefined)
+    },
+    undo() {
+      chain.pop()
+    },
     async batch(requests) {
       const answers = requests.map(answer)
-      if (requests.some(({ method }) => node.loses(method))) throw new Unavailable('rpc_unavailable', 'the chain node does not answer')
+      if (requests.some(({ method }) => node.loses(method)))
+        throw new Unavailable('rpc_unavailable', 'the chain node does not answer')
       return answers
     },
     async call(method, params) {
@@ -51,7 +58,8 @@ export function createFakeNode(): FakeNode {
     [Symbol.dispose]: () => undefined,
   }
   const mine = (): void => {
-    for (let next = pool.get(chain.length); node.isMining && next !== undefined; next = pool.get(chain.length)) chain.push(next)
+    for (let next = pool.get(chain.length); node.isMining && next !== undefined; next = pool.get(chain.length))
+      chain.push(next)
   }
   const take = (raw: Hex): RpcAnswer => {
     const { nonce = 0, data = '0x' } = parseTransaction(raw)
@@ -71,21 +79,32 @@ export function createFakeNode(): FakeNode {
   }
   const answer = ({ method, params }: RpcRequest): RpcAnswer => {
     switch (method) {
-      case 'eth_chainId': return { result: quantity(31337) }
-      case 'web3_clientVersion': return { result: 'anvil/fake' }
-      case 'eth_getCode': return { result: '0x60' }
-      case 'eth_call': return { result: '0x' }
-      case 'eth_blockNumber': return { result: quantity(chain.length) }
-      case 'eth_getBlockReceipts': return { result: [] }
+      case 'eth_chainId':
+        return { result: quantity(31337) }
+      case 'web3_clientVersion':
+        return { result: 'anvil/fake' }
+      case 'eth_getCode':
+        return { result: '0x60' }
+      case 'eth_call':
+        return { result: '0x' }
+      case 'eth_blockNumber':
+        return { result: quantity(chain.length) }
+      case 'eth_getBlockReceipts':
+        return { result: [] }
       case 'eth_getTransactionCount': {
         let pending = chain.length
         while (params[1] === 'pending' && pool.has(pending)) pending += 1
         return { result: quantity(Math.max(0, pending - node.lag)) }
       }
-      case 'eth_sendRawTransaction': return take(params[0] as Hex)
-      case 'eth_getTransactionReceipt': return { result: receipt(params[0] as Hex) }
-      case 'evm_mine': mine(); return { result: '0x0' }
-      default: return { error: { code: -32601, message: `no ${method}` } }
+      case 'eth_sendRawTransaction':
+        return take(params[0] as Hex)
+      case 'eth_getTransactionReceipt':
+        return { result: receipt(params[0] as Hex) }
+      case 'evm_mine':
+        mine()
+        return { result: '0x0' }
+      default:
+        return { error: { code: -32601, message: `no ${method}` } }
     }
   }
   return node

@@ -3,17 +3,40 @@ import type { Chain } from '@ergon/dev-env'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFacilitator, decideConfig, readEnv, readSecrets } from '../src/index.ts'
 import { facilitatorEnv } from './harness-env.ts'
-import { createClient, sentByFacilitator, startFundedChain, startRigBeside, type Answer, type Client } from './harness.ts'
+import {
+  createClient,
+  sentByFacilitator,
+  startFundedChain,
+  startRigBeside,
+  type Answer,
+  type Client,
+} from './harness.ts'
 import { randomHex32, stranger, worker } from '../src/testing/payments.ts'
 
 let chain: Chain
-beforeAll(async () => { chain = await startFundedChain() })
-afterAll(async () => { await chain[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  chain = await startFundedChain()
+})
+afterAll(async () => {
+  await chain[Symbol.asyncDispose]()
+})
 
-const register = (client: Client, recipient: string, change: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
-  client.post('/register', { x402Version: 1, network: 'localnet', agentUri: `https://agents.example/${randomHex32()}`, recipient, ...change }, headers)
+const register = (
+  client: Client,
+  recipient: string,
+  change: object = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  client.post(
+    '/register',
+    { x402Version: 1, network: 'localnet', agentUri: `https://agents.example/${randomHex32()}`, recipient, ...change },
+    headers,
+  )
 
-const spentAnswer = (status: number, by: string) => ({ status, body: { success: false, errorCode: 'gas_budget_spent', spent_by: by, final: false } })
+const spentAnswer = (status: number, by: string) => ({
+  status,
+  body: { success: false, errorCode: 'gas_budget_spent', spent_by: by, final: false },
+})
 
 describe('gas that identities and ratings cost', () => {
   test('is bounded in all, answered with 503 before anything is sent, told in health, and a restart forgets nothing', async () => {
@@ -36,7 +59,14 @@ describe('gas that identities and ratings cost', () => {
     await first.stop()
     const second = await start()
     expect(await register(second.client, worker.address)).toMatchObject(spentAnswer(503, 'total'))
-    expect(await second.client.post('/feedback/response', { network: 'localnet', agentId: 0, clientAddress: worker.address, feedbackIndex: 1 })).toMatchObject({ status: 400, body: { errorCode: 'proof_missing' } })
+    expect(
+      await second.client.post('/feedback/response', {
+        network: 'localnet',
+        agentId: 0,
+        clientAddress: worker.address,
+        feedbackIndex: 1,
+      }),
+    ).toMatchObject({ status: 400, body: { errorCode: 'proof_missing' } })
     await second.stop()
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
   })
@@ -54,8 +84,11 @@ describe('gas that identities and ratings cost', () => {
   test('is bounded for one caller, and a request that is sent again under its key is counted once', async () => {
     await using rig = await startRigBeside(chain, { FACILITATOR_GAS_PER_DAY: '0/0.7/0' })
     const body = { agentUri: 'https://agents.example/again' }
-    for (let copy = 0; copy < 4; copy += 1) expect((await register(rig, worker.address, body, { 'idempotency-key': 'again' })).status).toBe(200)
+    for (let copy = 0; copy < 4; copy += 1)
+      expect((await register(rig, worker.address, body, { 'idempotency-key': 'again' })).status).toBe(200)
     expect((await register(rig, stranger.address)).status).toBe(200)
-    expect(await register(rig, stranger.address, {}, { 'idempotency-key': 'third' })).toMatchObject(spentAnswer(429, 'client'))
+    expect(await register(rig, stranger.address, {}, { 'idempotency-key': 'third' })).toMatchObject(
+      spentAnswer(429, 'client'),
+    )
   })
 })

@@ -13,7 +13,8 @@ export type Client = {
   get(path: string): Promise<Answer>
 }
 
-export type Rig = AsyncDisposable & Client & { readonly chain: Chain; readonly databaseUrl: string; readonly rpcUrl: string }
+export type Rig = AsyncDisposable &
+  Client & { readonly chain: Chain; readonly databaseUrl: string; readonly rpcUrl: string }
 
 /** A funded local chain. */
 export async function startFundedChain(): Promise<Chain> {
@@ -41,7 +42,13 @@ export async function startRigBeside(chain: Chain, env: Record<string, string> =
   const service = stack.use(await createFacilitator(decideConfig(readEnv(all)), readSecrets(all)))
   const url = await service.listen()
   const owned = stack.move()
-  return { ...createClient(url), chain, databaseUrl: database.url, rpcUrl: chain.rpcUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    ...createClient(url),
+    chain,
+    databaseUrl: database.url,
+    rpcUrl: chain.rpcUrl,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
 }
 
 export function createClient(url: string): Client {
@@ -49,19 +56,29 @@ export function createClient(url: string): Client {
     const response = await fetch(url + path, init)
     const text = await response.text()
     // Every endpoint answers JSON objects.
-    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>, headers: response.headers }
+    return {
+      status: response.status,
+      body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
+      headers: response.headers,
+    }
   }
   return {
     url,
-    post: (path, body, headers = {}) => ask(path, {
-      method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body),
-    }),
+    post: (path, body, headers = {}) =>
+      ask(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
     get: (path) => ask(path, {}),
   }
 }
 
 export async function balanceOf(rpcUrl: string, owner: Address): Promise<bigint> {
-  const word = await rpc(rpcUrl, 'eth_call', [{ to: addresses.token, data: `0x70a08231${owner.slice(2).padStart(64, '0')}` }, 'latest'])
+  const word = await rpc(rpcUrl, 'eth_call', [
+    { to: addresses.token, data: `0x70a08231${owner.slice(2).padStart(64, '0')}` },
+    'latest',
+  ])
   return BigInt(String(word))
 }
 
@@ -70,7 +87,12 @@ export async function sentByFacilitator(rpcUrl: string): Promise<number> {
   return Number(await rpc(rpcUrl, 'eth_getTransactionCount', [facilitator.address, 'latest']))
 }
 
-export async function eventually<T>(read: () => Promise<T>, isGood: (value: T) => boolean, what: string, timeoutMs = 10_000): Promise<T> {
+export async function eventually<T>(
+  read: () => Promise<T>,
+  isGood: (value: T) => boolean,
+  what: string,
+  timeoutMs = 10_000,
+): Promise<T> {
   const until = performance.now() + timeoutMs
   for (;;) {
     const value = await read()

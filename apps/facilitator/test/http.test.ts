@@ -3,17 +3,41 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRig, startRigBeside, type Rig } from './harness.ts'
-import { aPaymentInfo, aTransfer, authorizeBody, caip2, escrowRequirements, exactV1, exactV2, releaseBody, stranger, worker } from '../src/testing/payments.ts'
+import {
+  aPaymentInfo,
+  aTransfer,
+  authorizeBody,
+  caip2,
+  escrowRequirements,
+  exactV1,
+  exactV2,
+  releaseBody,
+  stranger,
+  worker,
+} from '../src/testing/payments.ts'
 
 let rig: Rig
-beforeAll(async () => { rig = await startRig() })
-afterAll(async () => { await rig[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  rig = await startRig()
+})
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]()
+})
 
 describe('input', () => {
   test.each<[string, unknown]>([
-    ['that is not JSON', '{'], ['that is a list', []], ['that is null', null], ['with another version', { ...exactV2(aTransfer()), x402Version: 3 }],
+    ['that is not JSON', '{'],
+    ['that is a list', []],
+    ['that is null', null],
+    ['with another version', { ...exactV2(aTransfer()), x402Version: 3 }],
     ['with an unknown field', { ...exactV2(aTransfer()), surprise: 1 }],
-    ['with an unknown field in the payload', { ...exactV2(aTransfer()), paymentPayload: { ...exactV2(aTransfer())['paymentPayload'] as object, surprise: 1 } }],
+    [
+      'with an unknown field in the payload',
+      {
+        ...exactV2(aTransfer()),
+        paymentPayload: { ...(exactV2(aTransfer())['paymentPayload'] as object), surprise: 1 },
+      },
+    ],
     ['with a number for an amount', exactV1(aTransfer(), { requirements: { maxAmountRequired: 50_000 } })],
     ['with a negative amount', exactV1(aTransfer(), { requirements: { maxAmountRequired: '-1' } })],
     ['with an amount in hex', exactV1(aTransfer(), { requirements: { maxAmountRequired: '0x10' } })],
@@ -35,37 +59,80 @@ describe('input', () => {
 
 describe('the service describes itself', () => {
   test('health, version and what it supports', async () => {
-    expect((await rig.get('/health')).body).toEqual({ status: 'healthy', event_loop_delay_ms: expect.any(Number), gas: { spent: 0, limit: 2_000_000_000, resets_at: expect.stringMatching(/T00:00:00.000Z$/) as string } })
+    expect((await rig.get('/health')).body).toEqual({
+      status: 'healthy',
+      event_loop_delay_ms: expect.any(Number),
+      gas: { spent: 0, limit: 2_000_000_000, resets_at: expect.stringMatching(/T00:00:00.000Z$/) as string },
+    })
     expect((await rig.get('/version')).body['version']).toMatch(/^2\./)
-    const kinds = (await rig.get('/supported')).body['kinds'] as { x402Version: number; scheme: string; network: string }[]
-    expect(kinds.map((kind) => `${kind.x402Version} ${kind.scheme} ${kind.network}`)).toEqual([`1 exact localnet`, `2 exact ${caip2}`, `2 escrow ${caip2}`, `2 commerce ${caip2}`])
-    for (const path of ['/verify', '/settle', '/register', '/feedback']) expect((await rig.get(path)).body['endpoint']).toBe(path)
+    const kinds = (await rig.get('/supported')).body['kinds'] as {
+      x402Version: number
+      scheme: string
+      network: string
+    }[]
+    expect(kinds.map((kind) => `${kind.x402Version} ${kind.scheme} ${kind.network}`)).toEqual([
+      `1 exact localnet`,
+      `2 exact ${caip2}`,
+      `2 escrow ${caip2}`,
+      `2 commerce ${caip2}`,
+    ])
+    for (const path of ['/verify', '/settle', '/register', '/feedback'])
+      expect((await rig.get(path)).body['endpoint']).toBe(path)
     expect((await rig.get('/blacklist')).body).toMatchObject({ total_blocked: 0, source: 'none' })
   })
 
   test('accepts keeps what it can settle and overwrites nothing', async () => {
-    const mine = { scheme: 'exact', network: caip2, amount: '1', asset: worker.address, payTo: worker.address, maxTimeoutSeconds: 1, extra: { tokens: 'own' } }
+    const mine = {
+      scheme: 'exact',
+      network: caip2,
+      amount: '1',
+      asset: worker.address,
+      payTo: worker.address,
+      maxTimeoutSeconds: 1,
+      extra: { tokens: 'own' },
+    }
     const { body } = await rig.post('/accepts', { x402Version: 2, accepts: [mine, { ...mine, network: 'eip155:1' }] })
     expect(body).toMatchObject({ x402Version: 2, accepts: [{ network: caip2, extra: { tokens: 'own' } }], error: '' })
     expect(body['accepts']).toHaveLength(1)
-    expect(await rig.post('/accepts', { x402Version: 2 })).toMatchObject({ status: 400, body: { accepts: [], error: "Missing or invalid 'accepts' array" } })
+    expect(await rig.post('/accepts', { x402Version: 2 })).toMatchObject({
+      status: 400,
+      body: { accepts: [], error: "Missing or invalid 'accepts' array" },
+    })
   })
 
   test('the commerce alias and the wrapped form settle like escrow', async () => {
     const info = aPaymentInfo()
     const { payload } = authorizeBody(info) as { payload: unknown }
-    const wrapped = { x402Version: 2, paymentPayload: { x402Version: 2, payload, accepted: escrowRequirements({ scheme: 'commerce', action: 'authorize' }) } }
+    const wrapped = {
+      x402Version: 2,
+      paymentPayload: {
+        x402Version: 2,
+        payload,
+        accepted: escrowRequirements({ scheme: 'commerce', action: 'authorize' }),
+      },
+    }
     expect(await rig.post('/settle', wrapped)).toMatchObject({ status: 200, body: { success: true, network: caip2 } })
     const release = releaseBody(info, 1_000n) as { payload: unknown; paymentRequirements: object }
     const accepted = { ...release.paymentRequirements, action: 'release' }
-    expect(await rig.post('/settle', { x402Version: 2, paymentPayload: { payload: release.payload, accepted } })).toMatchObject({ status: 200, body: { success: true } })
+    expect(
+      await rig.post('/settle', { x402Version: 2, paymentPayload: { payload: release.payload, accepted } }),
+    ).toMatchObject({ status: 200, body: { success: true } })
   })
 
   test('the state of a payment that does not exist is empty', async () => {
     const info = aPaymentInfo()
     const { payload } = authorizeBody(info) as { payload: { paymentInfo: object } }
-    const state = { paymentInfo: payload.paymentInfo, payer: info.payer, network: caip2, extra: escrowRequirements()['extra'] }
-    expect((await rig.post('/escrow/state', state)).body).toMatchObject({ hasCollectedPayment: false, capturableAmount: '0', refundableAmount: '0' })
+    const state = {
+      paymentInfo: payload.paymentInfo,
+      payer: info.payer,
+      network: caip2,
+      extra: escrowRequirements()['extra'],
+    }
+    expect((await rig.post('/escrow/state', state)).body).toMatchObject({
+      hasCollectedPayment: false,
+      capturableAmount: '0',
+      refundableAmount: '0',
+    })
     expect(await rig.post('/escrow/state', { ...state, network: 'eip155:1' })).toMatchObject({ status: 400 })
   })
 })
@@ -74,13 +141,34 @@ describe('settings', () => {
   test('a blacklisted party is refused with 403 on either side', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'facilitator-test-'))
     const file = join(folder, 'blacklist.json')
-    writeFileSync(file, JSON.stringify([{ account_type: 'evm', wallet: stranger.address.toUpperCase().replace('0X', '0x'), reason: 'test' }]))
-    await using blocked = await startRigBeside(rig.chain, { FACILITATOR_BLACKLIST_FILE: file, FACILITATOR_KEY: '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e' })
+    writeFileSync(
+      file,
+      JSON.stringify([
+        { account_type: 'evm', wallet: stranger.address.toUpperCase().replace('0X', '0x'), reason: 'test' },
+      ]),
+    )
+    await using blocked = await startRigBeside(rig.chain, {
+      FACILITATOR_BLACKLIST_FILE: file,
+      FACILITATOR_KEY: '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e',
+    })
     const toStranger = exactV2(aTransfer({ to: stranger.address }))
-    expect(await blocked.post('/verify', toStranger)).toMatchObject({ status: 403, body: { error: `Address blocked: ${stranger.address}` } })
+    expect(await blocked.post('/verify', toStranger)).toMatchObject({
+      status: 403,
+      body: { error: `Address blocked: ${stranger.address}` },
+    })
     expect((await blocked.post('/settle', toStranger)).status).toBe(403)
-    expect((await blocked.post('/settle', authorizeBody(aPaymentInfo({ receiver: stranger.address })))).status).toBe(403)
-    expect((await blocked.post('/register', { network: 'localnet', agentUri: 'https://a.example', recipient: stranger.address })).status).toBe(403)
+    expect((await blocked.post('/settle', authorizeBody(aPaymentInfo({ receiver: stranger.address })))).status).toBe(
+      403,
+    )
+    expect(
+      (
+        await blocked.post('/register', {
+          network: 'localnet',
+          agentUri: 'https://a.example',
+          recipient: stranger.address,
+        })
+      ).status,
+    ).toBe(403)
     expect((await blocked.get('/blacklist')).body).toMatchObject({ total_blocked: 1, evm_count: 1, source: 'file' })
     rmSync(folder, { recursive: true })
   })
@@ -90,16 +178,25 @@ describe('settings', () => {
     const written = ['/register', '/%72egister', '/regis%74er?x=1', '/%66eedback', '/%73ettle']
     const answers = await Promise.all(written.map((path) => limited.post(path, {})))
     expect(answers.map(({ status, body }) => [status, body['errorCode'] ?? body['error']])).toEqual([
-      [400, 'invalid_payload'], [429, 'rate_limited'], [429, 'rate_limited'], [429, 'rate_limited'], [400, 'invalid_x402_version'],
+      [400, 'invalid_payload'],
+      [429, 'rate_limited'],
+      [429, 'rate_limited'],
+      [429, 'rate_limited'],
+      [400, 'invalid_x402_version'],
     ])
   })
 
   test('a rate limit answers 429 with Retry-After', async () => {
-    await using limited = await startRigBeside(rig.chain, { FACILITATOR_RATE_LIMIT: '3/0.5', FACILITATOR_ADMIN_TOKEN: '' })
+    await using limited = await startRigBeside(rig.chain, {
+      FACILITATOR_RATE_LIMIT: '3/0.5',
+      FACILITATOR_ADMIN_TOKEN: '',
+    })
     const statuses = await Promise.all(Array.from({ length: 5 }, () => limited.post('/verify', exactV2(aTransfer()))))
     expect(statuses.map((answer) => answer.status).toSorted()).toEqual([200, 200, 200, 429, 429])
     expect(statuses.find((answer) => answer.status === 429)?.headers.get('retry-after')).toBe('2')
     expect((await limited.get('/health')).status).toBe(200)
-    expect((await limited.post('/feedback/revoke', { network: 'localnet', agentId: 0, feedbackIndex: 1 })).status).toBe(404)
+    expect((await limited.post('/feedback/revoke', { network: 'localnet', agentId: 0, feedbackIndex: 1 })).status).toBe(
+      404,
+    )
   })
 })

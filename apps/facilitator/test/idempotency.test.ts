@@ -4,8 +4,12 @@ import { aPaymentInfo, aTransfer, authorizeBody, exactV2, payer, releaseBody, wo
 
 describe('Idempotency-Key', () => {
   let rig: Rig
-  beforeAll(async () => { rig = await startRig() })
-  afterAll(async () => { await rig[Symbol.asyncDispose]() })
+  beforeAll(async () => {
+    rig = await startRig()
+  })
+  afterAll(async () => {
+    await rig[Symbol.asyncDispose]()
+  })
 
   test('answers the same request the same way, and sends one transaction', async () => {
     const body = authorizeBody(aPaymentInfo())
@@ -19,8 +23,14 @@ describe('Idempotency-Key', () => {
 
   test('refuses another body under the same key with 409', async () => {
     await rig.post('/settle', authorizeBody(aPaymentInfo()), { 'idempotency-key': 'two' })
-    expect(await rig.post('/settle', authorizeBody(aPaymentInfo()), { 'idempotency-key': 'two' })).toMatchObject({ status: 409, body: { error: 'idempotency_key_conflict' } })
-    expect(await rig.post('/settle', exactV2(aTransfer()), { 'idempotency-key': 'two' })).toMatchObject({ status: 409, body: { error: 'idempotency_key_conflict' } })
+    expect(await rig.post('/settle', authorizeBody(aPaymentInfo()), { 'idempotency-key': 'two' })).toMatchObject({
+      status: 409,
+      body: { error: 'idempotency_key_conflict' },
+    })
+    expect(await rig.post('/settle', exactV2(aTransfer()), { 'idempotency-key': 'two' })).toMatchObject({
+      status: 409,
+      body: { error: 'idempotency_key_conflict' },
+    })
   })
 
   test('a refused key stays refused for every later copy', async () => {
@@ -40,14 +50,19 @@ describe('Idempotency-Key', () => {
 
   test('is not bound by a body that cannot be read', async () => {
     const key = { 'idempotency-key': 'three-and-a-half' }
-    expect(await rig.post('/settle', { ...exactV2(aTransfer()), surprise: 1 }, key)).toMatchObject({ status: 400, body: { final: false } })
+    expect(await rig.post('/settle', { ...exactV2(aTransfer()), surprise: 1 }, key)).toMatchObject({
+      status: 400,
+      body: { final: false },
+    })
     expect(await rig.post('/settle', exactV2(aTransfer()), key)).toMatchObject({ status: 200, body: { success: true } })
   })
 
   test('joins ten requests in flight to one settlement', async () => {
     const body = exactV2(aTransfer({ value: 70_000n }))
     const before = await balanceOf(rig.rpcUrl, worker.address)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => rig.post('/settle', body, { 'idempotency-key': 'four' })))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => rig.post('/settle', body, { 'idempotency-key': 'four' })),
+    )
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 10 }, () => 200))
     expect(new Set(answers.map((answer) => answer.body['transaction'])).size).toBe(1)
     expect(await balanceOf(rig.rpcUrl, worker.address)).toBe(before + 70_000n)

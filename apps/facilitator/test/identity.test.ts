@@ -1,27 +1,67 @@
 import { mintTestUsd } from '@ergon/contracts'
-import { canonicalJson, keccak256Hex, paymentInfoToWire, privateKeySigner, type Hex, type TypedData } from '@ergon/protocols'
+import {
+  canonicalJson,
+  keccak256Hex,
+  paymentInfoToWire,
+  privateKeySigner,
+  type Hex,
+  type TypedData,
+} from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminToken } from './harness-env.ts'
 import { eventually, sentByFacilitator, startRig, type Answer, type Rig } from './harness.ts'
-import { account, addresses, aPaymentInfo, aTransfer, authorizeBody, caip2, exactV2, facilitator, payer, randomHex32, releaseBody, stranger, worker } from '../src/testing/payments.ts'
+import {
+  account,
+  addresses,
+  aPaymentInfo,
+  aTransfer,
+  authorizeBody,
+  caip2,
+  exactV2,
+  facilitator,
+  payer,
+  randomHex32,
+  releaseBody,
+  stranger,
+  worker,
+} from '../src/testing/payments.ts'
 
 let rig: Rig
-beforeAll(async () => { rig = await startRig() })
-afterAll(async () => { await rig[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  rig = await startRig()
+})
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]()
+})
 
 async function registerAgent(recipient: string): Promise<string> {
-  const { body } = await rig.post('/register', { x402Version: 1, network: 'localnet', agentUri: `https://agents.example/${randomHex32()}`, recipient })
+  const { body } = await rig.post('/register', {
+    x402Version: 1,
+    network: 'localnet',
+    agentUri: `https://agents.example/${randomHex32()}`,
+    recipient,
+  })
   return String(body['agentId'])
 }
 
 describe('registration', () => {
   test('mints an agent, hands it to its recipient and keeps its metadata', async () => {
     const agentUri = 'https://agents.example/one.json'
-    const answer = await rig.post('/register', { x402Version: 1, network: 'localnet', agentUri, metadata: [{ key: 'kind', value: '0x726f626f74' }], recipient: worker.address })
+    const answer = await rig.post('/register', {
+      x402Version: 1,
+      network: 'localnet',
+      agentUri,
+      metadata: [{ key: 'kind', value: '0x726f626f74' }],
+      recipient: worker.address,
+    })
     expect(answer).toMatchObject({ status: 200, body: { success: true, owner: worker.address, network: 'localnet' } })
     expect(answer.body['transferTransaction']).toMatch(/^0x[0-9a-f]{64}$/)
     const id = String(answer.body['agentId'])
-    expect((await rig.get(`/identity/eip155:31337/${id}`)).body).toMatchObject({ agentId: id, agentUri, network: 'eip155:31337' })
+    expect((await rig.get(`/identity/eip155:31337/${id}`)).body).toMatchObject({
+      agentId: id,
+      agentUri,
+      network: 'eip155:31337',
+    })
     expect(String((await rig.get(`/identity/localnet/${id}`)).body['owner']).toLowerCase()).toBe(worker.address)
     expect((await rig.get(`/identity/localnet/${id}/metadata/kind`)).body).toMatchObject({ value: '0x726f626f74' })
     expect((await rig.get(`/identity/localnet/owner/${worker.address}`)).body).toMatchObject({ agentIds: [id] })
@@ -29,21 +69,44 @@ describe('registration', () => {
   })
 
   test('answers 202 with a job when asked to respond later', async () => {
-    const answer = await rig.post('/register', { x402Version: 1, network: 'localnet', agentUri: 'https://agents.example/two.json', recipient: stranger.address }, { prefer: 'respond-async' })
+    const answer = await rig.post(
+      '/register',
+      { x402Version: 1, network: 'localnet', agentUri: 'https://agents.example/two.json', recipient: stranger.address },
+      { prefer: 'respond-async' },
+    )
     expect(answer.status).toBe(202)
     const location = answer.headers.get('location') ?? ''
-    const done = await eventually(() => rig.get(location), ({ body }) => body['status'] === 'done', 'the registration')
+    const done = await eventually(
+      () => rig.get(location),
+      ({ body }) => body['status'] === 'done',
+      'the registration',
+    )
     expect(done.body).toMatchObject({ success: true, owner: stranger.address })
   })
 
   test('never mints twice under one key, even when asked ten times at once', async () => {
-    const body = { x402Version: 1, network: 'localnet', agentUri: 'https://agents.example/three.json', recipient: account(9).address }
+    const body = {
+      x402Version: 1,
+      network: 'localnet',
+      agentUri: 'https://agents.example/three.json',
+      recipient: account(9).address,
+    }
     const before = (await rig.get('/identity/localnet/total-supply')).body['totalSupply']
-    const answers = await Promise.all(Array.from({ length: 10 }, () => rig.post('/register', body, { 'idempotency-key': 'register-three' })))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => rig.post('/register', body, { 'idempotency-key': 'register-three' })),
+    )
     const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body: one }) => one['agentId']))
     expect(ids.size).toBe(1)
     expect((await rig.get('/identity/localnet/total-supply')).body['totalSupply']).toBe(String(Number(before) + 1))
-    expect((await rig.post('/register', { ...body, agentUri: 'https://agents.example/other.json' }, { 'idempotency-key': 'register-three' })).status).toBe(409)
+    expect(
+      (
+        await rig.post(
+          '/register',
+          { ...body, agentUri: 'https://agents.example/other.json' },
+          { 'idempotency-key': 'register-three' },
+        )
+      ).status,
+    ).toBe(409)
   })
 })
 
@@ -51,35 +114,76 @@ describe('feedback by the facilitator', () => {
   test('is written, summed, answered and revoked by an admin alone', async () => {
     const agentId = await registerAgent(worker.address)
     const paid = (await rig.post('/settle', exactV2(aTransfer()))).body
-    const payment = { transactionHash: paid['transaction'], network: 'localnet', payer: payer.address, payee: worker.address, token: addresses.token }
-    const feedback = { agentId, value: 87, valueDecimals: 0, tag1: 'work', tag2: 'photo', endpoint: '', feedbackUri: 'https://feedback.example/1.json', feedbackHash: randomHex32() }
-    const give = (change: object): Promise<Answer> => rig.post('/feedback', { x402Version: 1, network: 'localnet', feedback: { ...feedback, ...change } })
+    const payment = {
+      transactionHash: paid['transaction'],
+      network: 'localnet',
+      payer: payer.address,
+      payee: worker.address,
+      token: addresses.token,
+    }
+    const feedback = {
+      agentId,
+      value: 87,
+      valueDecimals: 0,
+      tag1: 'work',
+      tag2: 'photo',
+      endpoint: '',
+      feedbackUri: 'https://feedback.example/1.json',
+      feedbackHash: randomHex32(),
+    }
+    const give = (change: object): Promise<Answer> =>
+      rig.post('/feedback', { x402Version: 1, network: 'localnet', feedback: { ...feedback, ...change } })
     for (const [code, change] of [
-      ['proof_missing', {}], ['proof_transaction_not_found', { payment: { ...payment, transactionHash: randomHex32() } }],
-      ['proof_transfer_not_found', { payment: { ...payment, payer: stranger.address } }], ['proof_transfer_not_found', { payment: { ...payment, token: stranger.address } }],
-      ['proof_network_mismatch', { payment: { ...payment, network: 'base' } }], ['proof_payee_is_not_agent', { payment, agentId: 0 }],
-    ] as const) expect(await give(change), code).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
+      ['proof_missing', {}],
+      ['proof_transaction_not_found', { payment: { ...payment, transactionHash: randomHex32() } }],
+      ['proof_transfer_not_found', { payment: { ...payment, payer: stranger.address } }],
+      ['proof_transfer_not_found', { payment: { ...payment, token: stranger.address } }],
+      ['proof_network_mismatch', { payment: { ...payment, network: 'base' } }],
+      ['proof_payee_is_not_agent', { payment, agentId: 0 }],
+    ] as const)
+      expect(await give(change), code).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
     const given = await give({ payment })
     expect(await give({ payment, value: 1 })).toMatchObject({ status: 400, body: { errorCode: 'proof_replayed' } })
     expect(given).toMatchObject({ status: 200, body: { success: true, feedbackIndex: 1, network: 'localnet' } })
     expect((await rig.get(`/reputation/localnet/${agentId}?includeFeedback=true`)).body).toMatchObject({
-      summary: { count: 1, summaryValue: '87', summaryValueDecimals: 0 }, feedback: [{ feedbackIndex: 1, value: '87', tag1: 'work', tag2: 'photo', isRevoked: false }],
+      summary: { count: 1, summaryValue: '87', summaryValueDecimals: 0 },
+      feedback: [{ feedbackIndex: 1, value: '87', tag1: 'work', tag2: 'photo', isRevoked: false }],
     })
-    const response = { x402Version: 1, network: 'localnet', agentId, clientAddress: facilitator.address, feedbackIndex: 1, responseUri: 'https://feedback.example/r', responseHash: randomHex32() }
+    const response = {
+      x402Version: 1,
+      network: 'localnet',
+      agentId,
+      clientAddress: facilitator.address,
+      feedbackIndex: 1,
+      responseUri: 'https://feedback.example/r',
+      responseHash: randomHex32(),
+    }
     const respond = (change: object): Promise<Answer> => rig.post('/feedback/response', { ...response, ...change })
     const before = await sentByFacilitator(rig.rpcUrl)
     for (const [code, change] of [
-      ['proof_missing', {}], ['proof_transaction_not_found', { payment: { ...payment, transactionHash: randomHex32() } }],
-      ['proof_transfer_not_found', { payment: { ...payment, payer: stranger.address } }], ['proof_payee_is_not_agent', { payment, agentId: 0 }],
-    ] as const) expect(await respond(change), code).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
+      ['proof_missing', {}],
+      ['proof_transaction_not_found', { payment: { ...payment, transactionHash: randomHex32() } }],
+      ['proof_transfer_not_found', { payment: { ...payment, payer: stranger.address } }],
+      ['proof_payee_is_not_agent', { payment, agentId: 0 }],
+    ] as const)
+      expect(await respond(change), code).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
     expect(await sentByFacilitator(rig.rpcUrl)).toBe(before)
     expect(await respond({ payment })).toMatchObject({ status: 200, body: { success: true } })
-    expect(await respond({ payment, responseHash: randomHex32() })).toMatchObject({ status: 400, body: { errorCode: 'proof_replayed' } })
+    expect(await respond({ payment, responseHash: randomHex32() })).toMatchObject({
+      status: 400,
+      body: { errorCode: 'proof_replayed' },
+    })
     const revoke = { x402Version: 1, network: 'localnet', agentId, feedbackIndex: 1 }
     expect((await rig.post('/feedback/revoke', revoke)).status).toBe(401)
-    expect(await rig.post('/feedback/revoke', revoke, { authorization: `Bearer ${adminToken}` })).toMatchObject({ status: 200, body: { success: true } })
+    expect(await rig.post('/feedback/revoke', revoke, { authorization: `Bearer ${adminToken}` })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
     expect((await rig.get(`/reputation/localnet/${agentId}`)).body).toMatchObject({ summary: { count: 0 } })
-    expect((await rig.post('/feedback/revoke', revoke, { authorization: `Bearer ${adminToken}` })).body).toMatchObject({ success: false, errorCode: 'ContractCall' })
+    expect((await rig.post('/feedback/revoke', revoke, { authorization: `Bearer ${adminToken}` })).body).toMatchObject({
+      success: false,
+      errorCode: 'ContractCall',
+    })
   })
 })
 
@@ -92,9 +196,23 @@ describe('feedback behind which a capture stands', () => {
       settled.push((await rig.post('/settle', releaseBody(one, 1_000n))).body)
     }
     const [ofPayee, ofPayer] = [await registerAgent(info.receiver), await registerAgent(info.payer)]
-    const payment = { transactionHash: settled[0]?.['transaction'], network: caip2, payer: info.payer, payee: info.receiver, token: info.token, paymentInfo: paymentInfoToWire(info) }
-    const give = (agentId: string, change: object = {}): Promise<Answer> => rig.post('/feedback', { x402Version: 1, network: 'localnet', feedback: { agentId, value: 80, payment: { ...payment, ...change } } })
-    expect((await give(ofPayee, { transactionHash: settled[1]?.['transaction'] })).body['errorCode']).toBe('proof_transfer_not_found')
+    const payment = {
+      transactionHash: settled[0]?.['transaction'],
+      network: caip2,
+      payer: info.payer,
+      payee: info.receiver,
+      token: info.token,
+      paymentInfo: paymentInfoToWire(info),
+    }
+    const give = (agentId: string, change: object = {}): Promise<Answer> =>
+      rig.post('/feedback', {
+        x402Version: 1,
+        network: 'localnet',
+        feedback: { agentId, value: 80, payment: { ...payment, ...change } },
+      })
+    expect((await give(ofPayee, { transactionHash: settled[1]?.['transaction'] })).body['errorCode']).toBe(
+      'proof_transfer_not_found',
+    )
     expect((await give(ofPayee, { payee: stranger.address })).body['errorCode']).toBe('proof_transfer_not_found')
     expect(await give(ofPayee)).toMatchObject({ status: 200, body: { success: true } })
     expect(await give(ofPayer)).toMatchObject({ status: 200, body: { success: true } })
@@ -107,9 +225,16 @@ describe('feedback with a proof of payment', () => {
   beforeAll(async () => {
     agentId = await registerAgent(worker.address)
     const extra = { name: 'USD Coin', version: '2', '8004-reputation': { includeProof: true } }
-    proof = (await rig.post('/settle', exactV2(aTransfer(), { requirements: { extra } }))).body['proofOfPayment'] as Record<string, unknown>
+    proof = (await rig.post('/settle', exactV2(aTransfer(), { requirements: { extra } }))).body[
+      'proofOfPayment'
+    ] as Record<string, unknown>
   })
-  const give = (overrides: Record<string, unknown>): Promise<Answer> => rig.post('/feedback', { x402Version: 1, network: 'localnet', feedback: { agentId, value: 80, tag1: 'paid', rater: payer.address, proof, ...overrides } })
+  const give = (overrides: Record<string, unknown>): Promise<Answer> =>
+    rig.post('/feedback', {
+      x402Version: 1,
+      network: 'localnet',
+      feedback: { agentId, value: 80, tag1: 'paid', rater: payer.address, proof, ...overrides },
+    })
 
   test.each<[string, (own: Record<string, unknown>) => Record<string, unknown>]>([
     ['rater_missing', () => ({ rater: undefined })],
@@ -135,7 +260,7 @@ function rehashed({ paymentHash: _, ...fields }: Record<string, unknown>): Recor
   return { ...fields, paymentHash: keccak256Hex(new TextEncoder().encode(canonicalJson(fields))) }
 }
 
-describe('a rating relayed in the rater\'s own name', () => {
+describe("a rating relayed in the rater's own name", () => {
   const rater = account(7)
   const signer = privateKeySigner(rater.privateKey)
   let agentId: string
@@ -143,54 +268,179 @@ describe('a rating relayed in the rater\'s own name', () => {
   beforeAll(async () => {
     agentId = await registerAgent(worker.address)
     await mintTestUsd(rig.rpcUrl, rater.address, 1_000_000n)
-    const paid = (await rig.post('/settle', exactV2(aTransfer({ from: rater.address }), { key: rater.privateKey }))).body
-    payment = { transactionHash: paid['transaction'], network: 'localnet', payer: rater.address, payee: worker.address, token: addresses.token }
+    const paid = (await rig.post('/settle', exactV2(aTransfer({ from: rater.address }), { key: rater.privateKey })))
+      .body
+    payment = {
+      transactionHash: paid['transaction'],
+      network: 'localnet',
+      payer: rater.address,
+      payee: worker.address,
+      token: addresses.token,
+    }
   })
 
-  async function relay(change: (submit: Record<string, unknown>, prepared: Record<string, unknown>) => Promise<void> | void = () => undefined): Promise<Answer> {
-    const feedback = { agentId, value: 95, valueDecimals: 0, tag1: 'publisher', tag2: 'localnet', endpoint: '', feedbackUri: 'https://feedback.example/2.json', feedbackHash: randomHex32() }
-    const prepared = (await rig.post('/feedback/evm/prepare', { network: 'localnet', rater: rater.address, feedback })).body
-    const submit: Record<string, unknown> = { network: 'localnet', rater: rater.address, feedback, payment, deadline: prepared['deadline'], nonce: prepared['nonce'], signature: await signer.signTypedData(prepared['typedData'] as TypedData) }
+  async function relay(
+    change: (submit: Record<string, unknown>, prepared: Record<string, unknown>) => Promise<void> | void = () =>
+      undefined,
+  ): Promise<Answer> {
+    const feedback = {
+      agentId,
+      value: 95,
+      valueDecimals: 0,
+      tag1: 'publisher',
+      tag2: 'localnet',
+      endpoint: '',
+      feedbackUri: 'https://feedback.example/2.json',
+      feedbackHash: randomHex32(),
+    }
+    const prepared = (await rig.post('/feedback/evm/prepare', { network: 'localnet', rater: rater.address, feedback }))
+      .body
+    const submit: Record<string, unknown> = {
+      network: 'localnet',
+      rater: rater.address,
+      feedback,
+      payment,
+      deadline: prepared['deadline'],
+      nonce: prepared['nonce'],
+      signature: await signer.signTypedData(prepared['typedData'] as TypedData),
+    }
     if (prepared['delegated'] === false) {
-      submit['authorization'] = await signer.signAuthorization({ chainId: Number(prepared['chainId']), address: prepared['delegate'] as Hex, nonce: Number(prepared['accountNonce']) })
+      submit['authorization'] = await signer.signAuthorization({
+        chainId: Number(prepared['chainId']),
+        address: prepared['delegate'] as Hex,
+        nonce: Number(prepared['accountNonce']),
+      })
     }
     await change(submit, prepared)
     return rig.post('/feedback/evm/submit', submit)
   }
 
   const foreign = privateKeySigner(stranger.privateKey)
-  test.each<[string, string, (submit: Record<string, unknown>, prepared: Record<string, unknown>) => Promise<void> | void]>([
-    ['without a delegation', 'relay_missing_authorization', (submit) => { delete submit['authorization'] }],
-    ['with a delegation to another contract', 'relay_authorization_wrong_delegate', async (submit, prepared) => {
-      submit['authorization'] = await signer.signAuthorization({ chainId: 31337, address: worker.address, nonce: Number(prepared['accountNonce']) })
-    }],
-    ['with a delegation for another chain', 'relay_authorization_wrong_chain', async (submit, prepared) => {
-      submit['authorization'] = await signer.signAuthorization({ chainId: 1, address: prepared['delegate'] as Hex, nonce: Number(prepared['accountNonce']) })
-    }],
-    ['with a stranger\'s delegation', 'relay_authorization_not_by_rater', async (submit, prepared) => {
-      submit['authorization'] = await foreign.signAuthorization({ chainId: 31337, address: prepared['delegate'] as Hex, nonce: Number(prepared['accountNonce']) })
-    }],
-    ['with a stale delegation', 'relay_authorization_wrong_nonce', async (submit, prepared) => {
-      submit['authorization'] = await signer.signAuthorization({ chainId: 31337, address: prepared['delegate'] as Hex, nonce: Number(prepared['accountNonce']) + 7 })
-    }],
-    ['signed by a stranger', 'relay_bad_signature', async (submit, prepared) => { submit['signature'] = await foreign.signTypedData(prepared['typedData'] as TypedData) }],
-    ['with another score than signed', 'relay_bad_signature', (submit) => { submit['feedback'] = { ...submit['feedback'] as object, value: 1 } }],
-    ['without a payment behind it', 'proof_missing', (submit) => { delete submit['payment'] }],
-    ['with the payment of others', 'proof_payer_is_not_rater', (submit) => { submit['payment'] = { ...payment, payer: payer.address } }],
-    ['with a payment that was never made', 'proof_transaction_not_found', (submit) => { submit['payment'] = { ...payment, transactionHash: randomHex32() } }],
-    ['past its deadline', 'relay_expired', (submit) => { submit['deadline'] = 1_000 }],
-    ['with a deadline too far ahead', 'relay_deadline_too_far', (submit) => { submit['deadline'] = Math.floor(Date.now() / 1000) + 100_000 }],
+  test.each<
+    [string, string, (submit: Record<string, unknown>, prepared: Record<string, unknown>) => Promise<void> | void]
+  >([
+    [
+      'without a delegation',
+      'relay_missing_authorization',
+      (submit) => {
+        delete submit['authorization']
+      },
+    ],
+    [
+      'with a delegation to another contract',
+      'relay_authorization_wrong_delegate',
+      async (submit, prepared) => {
+        submit['authorization'] = await signer.signAuthorization({
+          chainId: 31337,
+          address: worker.address,
+          nonce: Number(prepared['accountNonce']),
+        })
+      },
+    ],
+    [
+      'with a delegation for another chain',
+      'relay_authorization_wrong_chain',
+      async (submit, prepared) => {
+        submit['authorization'] = await signer.signAuthorization({
+          chainId: 1,
+          address: prepared['delegate'] as Hex,
+          nonce: Number(prepared['accountNonce']),
+        })
+      },
+    ],
+    [
+      "with a stranger's delegation",
+      'relay_authorization_not_by_rater',
+      async (submit, prepared) => {
+        submit['authorization'] = await foreign.signAuthorization({
+          chainId: 31337,
+          address: prepared['delegate'] as Hex,
+          nonce: Number(prepared['accountNonce']),
+        })
+      },
+    ],
+    [
+      'with a stale delegation',
+      'relay_authorization_wrong_nonce',
+      async (submit, prepared) => {
+        submit['authorization'] = await signer.signAuthorization({
+          chainId: 31337,
+          address: prepared['delegate'] as Hex,
+          nonce: Number(prepared['accountNonce']) + 7,
+        })
+      },
+    ],
+    [
+      'signed by a stranger',
+      'relay_bad_signature',
+      async (submit, prepared) => {
+        submit['signature'] = await foreign.signTypedData(prepared['typedData'] as TypedData)
+      },
+    ],
+    [
+      'with another score than signed',
+      'relay_bad_signature',
+      (submit) => {
+        submit['feedback'] = { ...(submit['feedback'] as object), value: 1 }
+      },
+    ],
+    [
+      'without a payment behind it',
+      'proof_missing',
+      (submit) => {
+        delete submit['payment']
+      },
+    ],
+    [
+      'with the payment of others',
+      'proof_payer_is_not_rater',
+      (submit) => {
+        submit['payment'] = { ...payment, payer: payer.address }
+      },
+    ],
+    [
+      'with a payment that was never made',
+      'proof_transaction_not_found',
+      (submit) => {
+        submit['payment'] = { ...payment, transactionHash: randomHex32() }
+      },
+    ],
+    [
+      'past its deadline',
+      'relay_expired',
+      (submit) => {
+        submit['deadline'] = 1_000
+      },
+    ],
+    [
+      'with a deadline too far ahead',
+      'relay_deadline_too_far',
+      (submit) => {
+        submit['deadline'] = Math.floor(Date.now() / 1000) + 100_000
+      },
+    ],
   ])('is refused %s', async (_what, code, change) => {
     expect(await relay(change)).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
   })
 
   test('has the rater as its author, needs the delegation once, and cannot be replayed', async () => {
     let sent: Record<string, unknown> = {}
-    expect(await relay((submit) => { sent = submit })).toMatchObject({ status: 200, body: { success: true, feedbackIndex: 1, author: rater.address } })
+    expect(
+      await relay((submit) => {
+        sent = submit
+      }),
+    ).toMatchObject({ status: 200, body: { success: true, feedbackIndex: 1, author: rater.address } })
     const { body } = await rig.get(`/reputation/localnet/${agentId}?includeFeedback=true`)
     expect(body).toMatchObject({ summary: { count: 1, summaryValue: '95' } })
     expect((body['feedback'] as { client: string }[])[0]?.client.toLowerCase()).toBe(rater.address)
-    expect(await relay((submit) => { expect(submit['authorization']).toBeUndefined() })).toMatchObject({ status: 200, body: { feedbackIndex: 2 } })
-    expect(await rig.post('/feedback/evm/submit', sent)).toMatchObject({ status: 400, body: { errorCode: 'relay_nonce_already_used' } })
+    expect(
+      await relay((submit) => {
+        expect(submit['authorization']).toBeUndefined()
+      }),
+    ).toMatchObject({ status: 200, body: { feedbackIndex: 2 } })
+    expect(await rig.post('/feedback/evm/submit', sent)).toMatchObject({
+      status: 400,
+      body: { errorCode: 'relay_nonce_already_used' },
+    })
   })
 })

@@ -11,15 +11,22 @@ import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChai
 import { aTransfer, exactV2, facilitator, worker } from '../src/testing/payments.ts'
 
 let chain: Chain
-beforeAll(async () => { chain = await startFundedChain() })
-afterAll(async () => { await chain.stop() })
+beforeAll(async () => {
+  chain = await startFundedChain()
+})
+afterAll(async () => {
+  await chain.stop()
+})
 
 function start(env: Record<string, string>): Promise<Facilitator> {
   return createFacilitator(decideConfig(readEnv(env)), readSecrets(env))
 }
 
 async function hasFailed(service: Facilitator): Promise<boolean> {
-  return Promise.race([service.failed.then(() => true), new Promise<boolean>((resolve) => setTimeout(resolve, 0, false))])
+  return Promise.race([
+    service.failed.then(() => true),
+    new Promise<boolean>((resolve) => setTimeout(resolve, 0, false)),
+  ])
 }
 
 const lockHolders = `select pid from pg_locks where locktype = 'advisory' and granted
@@ -31,11 +38,19 @@ describe('the account', () => {
     await using service = await start(facilitatorEnv(chain.rpcUrl, database.url))
     const client = createClient(await service.listen())
     expect((await client.post('/settle', exactV2(aTransfer()))).body).toMatchObject({ success: true })
-    const before = { sent: await sentByFacilitator(chain.rpcUrl), rows: await queryDatabase(database.url, 'select id from intents') }
+    const before = {
+      sent: await sentByFacilitator(chain.rpcUrl),
+      rows: await queryDatabase(database.url, 'select id from intents'),
+    }
     // What a successor does first; this process believes that it holds the lock still.
-    await queryDatabase(database.url, 'update account_leases set epoch = epoch + 1 where account = $1', [facilitator.address.toLowerCase()])
+    await queryDatabase(database.url, 'update account_leases set epoch = epoch + 1 where account = $1', [
+      facilitator.address.toLowerCase(),
+    ])
     const answer = await client.post('/settle', exactV2(aTransfer()), { 'idempotency-key': 'stale' })
-    expect(answer).toMatchObject({ status: 502, body: { errorCode: 'rpc_unavailable', broadcast: false, final: false } })
+    expect(answer).toMatchObject({
+      status: 502,
+      body: { errorCode: 'rpc_unavailable', broadcast: false, final: false },
+    })
     expect(await queryDatabase(database.url, 'select id from intents')).toEqual(before.rows)
     expect(await queryDatabase(database.url, 'select key from request_keys')).toEqual([])
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(before.sent)
@@ -47,14 +62,23 @@ describe('the account', () => {
     const env = facilitatorEnv(chain.rpcUrl, database.url)
     await using first = await start(env)
     const starting = start(env)
-    await eventually(async () => {
-      await queryDatabase(database.url, `select pg_terminate_backend(pid) from (${lockHolders}) as held`)
-      return Promise.race([starting.then(() => true), new Promise<boolean>((resolve) => setTimeout(resolve, 30, false))])
-    }, (isTaken) => isTaken, 'the takeover')
+    await eventually(
+      async () => {
+        await queryDatabase(database.url, `select pg_terminate_backend(pid) from (${lockHolders}) as held`)
+        return Promise.race([
+          starting.then(() => true),
+          new Promise<boolean>((resolve) => setTimeout(resolve, 30, false)),
+        ])
+      },
+      (isTaken) => isTaken,
+      'the takeover',
+    )
     await using second = await starting
     expect((await first.failed).message).toMatch(/taken over/)
     expect(await hasFailed(second)).toBe(false)
-    expect((await createClient(await second.listen()).post('/settle', exactV2(aTransfer()))).body).toMatchObject({ success: true })
+    expect((await createClient(await second.listen()).post('/settle', exactV2(aTransfer()))).body).toMatchObject({
+      success: true,
+    })
   })
 
   test('is waited for by a standby whose own connection is terminated again and again', async () => {
@@ -64,15 +88,24 @@ describe('the account', () => {
     const holders = await queryDatabase(database.url, lockHolders)
     const starting = start(env)
     let cut = 0
-    await eventually(async () => {
-      const ended = await queryDatabase(database.url, `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory_lock%' and pid not in (${lockHolders})`)
-      return cut += ended.length
-    }, (count) => count >= 3, 'three cut connections')
+    await eventually(
+      async () => {
+        const ended = await queryDatabase(
+          database.url,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory_lock%' and pid not in (${lockHolders})`,
+        )
+        return (cut += ended.length)
+      },
+      (count) => count >= 3,
+      'three cut connections',
+    )
     expect(await queryDatabase(database.url, lockHolders)).toEqual(holders)
     await first[Symbol.asyncDispose]()
     await using second = await starting
-    expect((await createClient(await second.listen()).post('/settle', exactV2(aTransfer()))).body).toMatchObject({ success: true })
+    expect((await createClient(await second.listen()).post('/settle', exactV2(aTransfer()))).body).toMatchObject({
+      success: true,
+    })
   })
 
   test('is kept when every connection to the database is terminated', async () => {
@@ -81,12 +114,23 @@ describe('the account', () => {
     await using service = await start(env)
     const client = createClient(await service.listen())
     for (let round = 0; round < 3; round += 1) {
-      await queryDatabase(database.url, `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`)
+      await queryDatabase(
+        database.url,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
+      )
       const body = exactV2(aTransfer({ value: 1_000n }))
-      await eventually(() => client.post('/settle', body, { 'idempotency-key': `round-${round}` }), ({ status }) => status === 200, 'the settlement')
+      await eventually(
+        () => client.post('/settle', body, { 'idempotency-key': `round-${round}` }),
+        ({ status }) => status === 200,
+        'the settlement',
+      )
     }
-    await eventually(() => queryDatabase(database.url, lockHolders), (rows) => rows.length === 1, 'the lock')
+    await eventually(
+      () => queryDatabase(database.url, lockHolders),
+      (rows) => rows.length === 1,
+      'the lock',
+    )
     await expect(start(env)).rejects.toThrow(/another facilitator runs with the account/)
     expect(await hasFailed(service)).toBe(false)
   })
@@ -99,7 +143,10 @@ test('a restart of PostgreSQL does not end the facilitator', async () => {
     const postgres = await startPostgres({ dataDir, durable: false })
     await postgres.createDatabase('settlements')
     const url = postgres.tcpUrl('settlements')
-    const env = facilitatorEnv(chain.rpcUrl, url, { FACILITATOR_SETTLE_WAIT_MS: '500', FACILITATOR_LEASE_WAIT_MS: '300' })
+    const env = facilitatorEnv(chain.rpcUrl, url, {
+      FACILITATOR_SETTLE_WAIT_MS: '500',
+      FACILITATOR_LEASE_WAIT_MS: '300',
+    })
     const service = stack.use(await start(env))
     const client = createClient(await service.listen())
     const before = await balanceOf(chain.rpcUrl, worker.address)
@@ -108,13 +155,25 @@ test('a restart of PostgreSQL does not end the facilitator', async () => {
     await postgres.stop()
     const body = exactV2(aTransfer({ value: 2_000n }))
     const key = { 'idempotency-key': 'over a restart'.replaceAll(' ', '-') }
-    expect(await client.post('/settle', body, key)).toMatchObject({ status: 502, body: { errorCode: 'settlement_pending', broadcast: true } })
+    expect(await client.post('/settle', body, key)).toMatchObject({
+      status: 502,
+      body: { errorCode: 'settlement_pending', broadcast: true },
+    })
     const again = await startPostgres({ dataDir, durable: false, port })
     stack.defer(() => again.stop())
     expect(again.tcpUrl('settlements')).toBe(url)
-    await eventually(() => client.post('/settle', body, key), ({ status }) => status === 200, 'the settlement', 20_000)
+    await eventually(
+      () => client.post('/settle', body, key),
+      ({ status }) => status === 200,
+      'the settlement',
+      20_000,
+    )
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 3_000n)
-    await eventually(() => queryDatabase(url, lockHolders), (rows) => rows.length === 1, 'the lock')
+    await eventually(
+      () => queryDatabase(url, lockHolders),
+      (rows) => rows.length === 1,
+      'the lock',
+    )
     await expect(start(env)).rejects.toThrow(/another facilitator runs with the account/)
     expect(await hasFailed(service)).toBe(false)
     // The service lets go of the database before the database ends.

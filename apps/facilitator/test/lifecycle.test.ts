@@ -2,13 +2,31 @@ import { bytesToHex, lifecycleOrderDigest, type PaymentInfo } from '@ergon/proto
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRig, type Rig } from './harness.ts'
 import {
-  account, aPaymentInfo, authorizeBody, lifecycleAuth, lifecycleBody, nowSec, payer, randomHex32, refundBody, releaseBody, service, sign, stranger, treasury, worker,
-  type OrderOverrides, type Step,
+  account,
+  aPaymentInfo,
+  authorizeBody,
+  lifecycleAuth,
+  lifecycleBody,
+  nowSec,
+  payer,
+  randomHex32,
+  refundBody,
+  releaseBody,
+  service,
+  sign,
+  stranger,
+  treasury,
+  worker,
+  type OrderOverrides,
+  type Step,
 } from '../src/testing/payments.ts'
 import { judgeOrder, judgeRole } from '../src/settle/lifecycle.ts'
 
 const half = 500_000n
-const by = (who: { privateKey: `0x${string}`; address: `0x${string}` }): OrderOverrides => ({ key: who.privateKey, signer: who.address })
+const by = (who: { privateKey: `0x${string}`; address: `0x${string}` }): OrderOverrides => ({
+  key: who.privateKey,
+  signer: who.address,
+})
 
 describe('a lifecycle order in enforce mode', () => {
   let rig: Rig
@@ -18,7 +36,9 @@ describe('a lifecycle order in enforce mode', () => {
     info = aPaymentInfo()
     expect((await rig.post('/settle', authorizeBody(info))).body['success']).toBe(true)
   })
-  afterAll(async () => { await rig[Symbol.asyncDispose]() })
+  afterAll(async () => {
+    await rig[Symbol.asyncDispose]()
+  })
 
   test.each<[string, string, Step, () => OrderOverrides | undefined]>([
     ['is missing', 'missing', 'release', () => undefined],
@@ -27,38 +47,48 @@ describe('a lifecycle order in enforce mode', () => {
     ['names another signer than signed', 'bad_signature', 'release', () => ({ signer: service.address })],
     ['was signed for another amount', 'bad_signature', 'release', () => ({ amount: 1n })],
     ['was signed for another action', 'bad_signature', 'refundInEscrow', () => ({ action: 'release' })],
-    ['is the payee\'s own wish to be paid', 'unauthorized_role', 'release', () => by(worker)],
-    ['is a stranger\'s', 'unauthorized_role', 'release', () => by(stranger)],
-    ['is the payer\'s wish to have it back early', 'unauthorized_role', 'refundInEscrow', () => by(payer)],
-    ['is a stranger\'s wish to refund', 'unauthorized_role', 'refundInEscrow', () => by(stranger)],
+    ["is the payee's own wish to be paid", 'unauthorized_role', 'release', () => by(worker)],
+    ["is a stranger's", 'unauthorized_role', 'release', () => by(stranger)],
+    ["is the payer's wish to have it back early", 'unauthorized_role', 'refundInEscrow', () => by(payer)],
+    ["is a stranger's wish to refund", 'unauthorized_role', 'refundInEscrow', () => by(stranger)],
   ])('that %s is refused as %s and moves nothing', async (_what, category, action, overrides) => {
     const chosen = overrides()
     const auth = chosen === undefined ? undefined : lifecycleAuth(action, info, half, chosen)
     const answer = await rig.post('/settle', lifecycleBody(action, info, half, auth))
-    expect(answer).toMatchObject({ status: 400, body: { success: false, errorCode: 'LifecycleAuthRejected', category } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { success: false, errorCode: 'LifecycleAuthRejected', category },
+    })
   })
 
   test.each<[string, Step, OrderOverrides]>([
     ['release by the payer', 'release', by(payer)],
-    ['release by the operator\'s owner', 'release', by(treasury)],
+    ["release by the operator's owner", 'release', by(treasury)],
     ['release by a delegate', 'release', by(service)],
     ['refund by the payee', 'refundInEscrow', by(worker)],
-    ['refund by the operator\'s owner', 'refundInEscrow', by(treasury)],
+    ["refund by the operator's owner", 'refundInEscrow', by(treasury)],
     ['refund by a delegate', 'refundInEscrow', by(service)],
   ])('%s is carried out', async (_what, action, overrides) => {
-    expect(await rig.post('/settle', lifecycleBody(action, info, 1_000n, lifecycleAuth(action, info, 1_000n, overrides)))).toMatchObject({ status: 200, body: { success: true } })
+    expect(
+      await rig.post('/settle', lifecycleBody(action, info, 1_000n, lifecycleAuth(action, info, 1_000n, overrides))),
+    ).toMatchObject({ status: 200, body: { success: true } })
   })
 
   test('is spent once: the same order later is refused as replayed and names the transaction', async () => {
     const body = releaseBody(info, 2_000n)
     const first = await rig.post('/settle', body)
     expect(first.body['success']).toBe(true)
-    expect(await rig.post('/settle', body)).toMatchObject({ status: 400, body: { category: 'replayed', transaction: first.body['transaction'] } })
+    expect(await rig.post('/settle', body)).toMatchObject({
+      status: 400,
+      body: { category: 'replayed', transaction: first.body['transaction'] },
+    })
   })
 
   test('that was refused for its role keeps its nonce', async () => {
     const nonce = randomHex32()
-    expect((await rig.post('/settle', releaseBody(info, 3_000n, { ...by(stranger), nonce }))).body).toMatchObject({ category: 'unauthorized_role' })
+    expect((await rig.post('/settle', releaseBody(info, 3_000n, { ...by(stranger), nonce }))).body).toMatchObject({
+      category: 'unauthorized_role',
+    })
     expect((await rig.post('/settle', releaseBody(info, 3_000n, { nonce }))).body).toMatchObject({ success: true })
   })
 
@@ -76,20 +106,38 @@ describe('the mode of lifecycle enforcement', () => {
     await using rig = await startRig({ FACILITATOR_LIFECYCLE_MODE: mode })
     const info = aPaymentInfo()
     await rig.post('/settle', authorizeBody(info))
-    expect(await rig.post('/settle', lifecycleBody('release', info, half, undefined))).toMatchObject({ status: 200, body: { success: true } })
-    expect(await rig.post('/settle', lifecycleBody('release', info, half, undefined))).toMatchObject({ status: 200, body: { success: true } })
+    expect(await rig.post('/settle', lifecycleBody('release', info, half, undefined))).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    expect(await rig.post('/settle', lifecycleBody('release', info, half, undefined))).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
   })
 })
 
 describe('the published order', () => {
   // facts §3.1: chain 8453, key 0x11 thirty-two times.
   const info: PaymentInfo = {
-    operator: '0x271f9fa7f8907acf178ccfb470076d9129d8f0eb', payer: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', receiver: `0x${'22'.repeat(20)}`,
-    token: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', maxAmount: 1_000_000n, preApprovalExpiry: 1_757_003_600, authorizationExpiry: 1_757_007_200,
-    refundExpiry: 1_759_592_000, minFeeBps: 0, maxFeeBps: 1_300, feeReceiver: '0xae07ceb6b395bc685a776a0b4c489e8d9ce9a6ad', salt: 12_345n,
+    operator: '0x271f9fa7f8907acf178ccfb470076d9129d8f0eb',
+    payer: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
+    receiver: `0x${'22'.repeat(20)}`,
+    token: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+    maxAmount: 1_000_000n,
+    preApprovalExpiry: 1_757_003_600,
+    authorizationExpiry: 1_757_007_200,
+    refundExpiry: 1_759_592_000,
+    minFeeBps: 0,
+    maxFeeBps: 1_300,
+    feeReceiver: '0xae07ceb6b395bc685a776a0b4c489e8d9ce9a6ad',
+    salt: 12_345n,
   }
   const nonce = `0x${'01'.repeat(32)}` as const
-  const digest = lifecycleOrderDigest({ action: 'release', amount: 1_000_000n, deadline: 1_757_000_600, nonce, paymentInfo: info }, 8453)
+  const digest = lifecycleOrderDigest(
+    { action: 'release', amount: 1_000_000n, deadline: 1_757_000_600, nonce, paymentInfo: info },
+    8453,
+  )
   const signature = sign(digest, `0x${'11'.repeat(32)}`)
 
   test('has the published digest and signature', () => {
@@ -108,8 +156,16 @@ describe('the published order', () => {
   test('lets the payer refund from authorizationExpiry on', () => {
     const auth = { signer: info.payer, deadline: 0, nonce, signature }
     const step = { action: 'refundInEscrow', amount: 1n, info } as const
-    const escrow = { escrow: info.token, collector: info.token, operator: info.operator, operatorAbi: 'legacy', owner: account(2).address } as const
-    expect(judgeRole(auth, step, escrow, [], info.authorizationExpiry - 1)?.details).toMatchObject({ category: 'unauthorized_role' })
+    const escrow = {
+      escrow: info.token,
+      collector: info.token,
+      operator: info.operator,
+      operatorAbi: 'legacy',
+      owner: account(2).address,
+    } as const
+    expect(judgeRole(auth, step, escrow, [], info.authorizationExpiry - 1)?.details).toMatchObject({
+      category: 'unauthorized_role',
+    })
     expect(judgeRole(auth, step, escrow, [], info.authorizationExpiry)).toBeUndefined()
   })
 })

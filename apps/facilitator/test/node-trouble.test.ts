@@ -12,8 +12,12 @@ import { startRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 import { aPaymentInfo, aTransfer, authorizeBody, exactV2, releaseBody, worker } from '../src/testing/payments.ts'
 
 let chain: Chain
-beforeAll(async () => { chain = await startFundedChain() })
-afterAll(async () => { await chain.stop() })
+beforeAll(async () => {
+  chain = await startFundedChain()
+})
+afterAll(async () => {
+  await chain.stop()
+})
 
 async function start(env: Record<string, string>): Promise<Facilitator> {
   return createFacilitator(decideConfig(readEnv(env)), readSecrets(env))
@@ -26,7 +30,14 @@ describe('a node that fails', () => {
   beforeAll(async () => {
     proxy = stack.use(await startRpcProxy(chain.rpcUrl))
     const database = stack.use(await createTestDatabase())
-    const service = stack.use(await start(facilitatorEnv(proxy.url, database.url, { FACILITATOR_SETTLE_WAIT_MS: '400', FACILITATOR_RPC_TIMEOUT_MS: '200' })))
+    const service = stack.use(
+      await start(
+        facilitatorEnv(proxy.url, database.url, {
+          FACILITATOR_SETTLE_WAIT_MS: '400',
+          FACILITATOR_RPC_TIMEOUT_MS: '200',
+        }),
+      ),
+    )
     client = createClient(await service.listen())
   })
   afterAll(async () => {
@@ -38,7 +49,10 @@ describe('a node that fails', () => {
     const body = authorizeBody(aPaymentInfo())
     proxy.decide = () => 'drop'
     const answer = await client.post('/settle', body)
-    expect(answer).toMatchObject({ status: 502, body: { success: false, errorCode: 'rpc_unavailable', broadcast: false } })
+    expect(answer).toMatchObject({
+      status: 502,
+      body: { success: false, errorCode: 'rpc_unavailable', broadcast: false },
+    })
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(JSON.stringify(answer.body)).not.toContain(proxy.url)
     expect((await client.post('/verify', exactV2(aTransfer()))).status).toBe(502)
@@ -57,10 +71,17 @@ describe('a node that fails', () => {
       return 'swallow-answer'
     }
     const answer = await client.post('/settle', body, { 'idempotency-key': 'pending' })
-    expect(answer).toMatchObject({ status: 502, body: { success: false, errorReason: 'settlement_pending', broadcast: true } })
+    expect(answer).toMatchObject({
+      status: 502,
+      body: { success: false, errorReason: 'settlement_pending', broadcast: true },
+    })
     expect(answer.body['transaction']).toMatch(/^0x[0-9a-f]{64}$/)
     proxy.decide = () => 'forward'
-    const repeated = await eventually(() => client.post('/settle', body, { 'idempotency-key': 'pending' }), ({ status }) => status === 200, 'the landing')
+    const repeated = await eventually(
+      () => client.post('/settle', body, { 'idempotency-key': 'pending' }),
+      ({ status }) => status === 200,
+      'the landing',
+    )
     expect(repeated.body['transaction']).toBe(answer.body['transaction'])
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 90_000n)
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent + 1)
@@ -71,13 +92,22 @@ describe('a node that fails', () => {
     await client.post('/settle', authorizeBody(info))
     proxy.decide = (methods) => (methods.some((method) => /send|mine|Receipt/i.test(method)) ? 'drop' : 'forward')
     const first = client.post('/settle', releaseBody(info, 600_000n))
-    await eventually(() => Promise.resolve(proxy.seen.at(-1)), (method) => method === 'eth_sendRawTransaction' || method === 'evm_mine', 'the broadcast')
+    await eventually(
+      () => Promise.resolve(proxy.seen.at(-1)),
+      (method) => method === 'eth_sendRawTransaction' || method === 'evm_mine',
+      'the broadcast',
+    )
     const second = await client.post('/settle', releaseBody(info, 600_000n))
     expect(second).toMatchObject({ status: 502, body: { broadcast: false } })
     expect(await first).toMatchObject({ status: 502, body: { errorReason: 'settlement_pending' } })
     proxy.decide = () => 'forward'
     const rest = releaseBody(info, 400_000n)
-    await eventually(() => client.post('/settle', rest, { 'idempotency-key': 'the-rest' }), ({ status }) => status === 200, 'the rest', 15_000)
+    await eventually(
+      () => client.post('/settle', rest, { 'idempotency-key': 'the-rest' }),
+      ({ status }) => status === 200,
+      'the rest',
+      15_000,
+    )
   }, 30_000)
 })
 
@@ -90,7 +120,14 @@ describe('a store that fails', () => {
     await database.drop()
     for (const headers of [{ 'idempotency-key': 'lost' }, {}]) {
       expect(await client.post('/settle', exactV2(aTransfer()), headers)).toMatchObject({
-        status: 502, body: { success: false, errorReason: 'settlement_pending', errorCode: 'settlement_pending', broadcast: true, final: false },
+        status: 502,
+        body: {
+          success: false,
+          errorReason: 'settlement_pending',
+          errorCode: 'settlement_pending',
+          broadcast: true,
+          final: false,
+        },
       })
     }
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
@@ -116,20 +153,27 @@ describe('a chain that lost its last blocks', () => {
     await using second = await start(env)
     const again = createClient(await second.listen())
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 15_000n)
-    expect((await again.post('/settle', lost[1])).body).toMatchObject({ errorCode: 'nonce_already_used', transaction: answers[1]?.body['transaction'] })
+    expect((await again.post('/settle', lost[1])).body).toMatchObject({
+      errorCode: 'nonce_already_used',
+      transaction: answers[1]?.body['transaction'],
+    })
   })
 })
 
 describe('at start', () => {
   test('a node that does not answer is named', async () => {
     await using database = await createTestDatabase()
-    await expect(start(facilitatorEnv('http://127.0.0.1:1', database.url))).rejects.toThrow(/node of localnet does not answer/)
+    await expect(start(facilitatorEnv('http://127.0.0.1:1', database.url))).rejects.toThrow(
+      /node of localnet does not answer/,
+    )
   })
 
   test('a chain without the contracts is refused, naming what is missing', async () => {
     await using empty = await startChain()
     await using database = await createTestDatabase()
-    await expect(start(facilitatorEnv(empty.rpcUrl, database.url))).rejects.toThrow(/no code on localnet at: .*token USDC.*escrow.*token collector.*operator.*identity registry.*reputation registry.*rating delegate/)
+    await expect(start(facilitatorEnv(empty.rpcUrl, database.url))).rejects.toThrow(
+      /no code on localnet at: .*token USDC.*escrow.*token collector.*operator.*identity registry.*reputation registry.*rating delegate/,
+    )
   })
 
   test('a second process with the same account is refused while the first runs, and one with another account is not', async () => {
@@ -143,14 +187,21 @@ describe('at start', () => {
     await (await second)[Symbol.asyncDispose]()
   })
 
-  describe('an operator\'s own network rows', () => {
+  describe("an operator's own network rows", () => {
     const folder = mkdtempSync(join(tmpdir(), 'facilitator-rows-'))
-    afterAll(() => { rmSync(folder, { recursive: true }) })
+    afterAll(() => {
+      rmSync(folder, { recursive: true })
+    })
     const withRow = async (change: object): Promise<Record<string, string>> => {
       const file = join(folder, `${Object.keys(change).join('-')}.json`)
       writeFileSync(file, JSON.stringify([{ ...networks.localnet, name: 'mychain', ...change }]))
       const database = await createTestDatabase()
-      return facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_NETWORKS: 'mychain', FACILITATOR_RPC_MYCHAIN: chain.rpcUrl, FACILITATOR_NETWORKS_FILE: file, FACILITATOR_KEY: generatePrivateKey() })
+      return facilitatorEnv(chain.rpcUrl, database.url, {
+        FACILITATOR_NETWORKS: 'mychain',
+        FACILITATOR_RPC_MYCHAIN: chain.rpcUrl,
+        FACILITATOR_NETWORKS_FILE: file,
+        FACILITATOR_KEY: generatePrivateKey(),
+      })
     }
 
     test('are served under their name', async () => {
@@ -163,7 +214,11 @@ describe('at start', () => {
       ['on another chain than the node', { chainId: 5, caip2: 'eip155:5' }, /is on chain 31337, not 5/],
       ['with a caip2 of another chain', { caip2: 'eip155:5' }, /caip2/],
       ['without tokens', { tokens: {} }, /token/],
-      ['with an operator of another escrow', { escrow: { ...networks.localnet.escrow, escrow: networks.localnet.escrow?.collector } }, /serves escrow/],
+      [
+        'with an operator of another escrow',
+        { escrow: { ...networks.localnet.escrow, escrow: networks.localnet.escrow?.collector } },
+        /serves escrow/,
+      ],
       ['with an operator that is none', { escrow: { ...networks.localnet.escrow, operator: '0x1' } }, /escrow address/],
     ])('%s are refused', async (_what, change, message) => {
       await expect(withRow(change).then(start)).rejects.toThrow(message)
@@ -179,7 +234,11 @@ describe('at start', () => {
     ['a mode that is none', { FACILITATOR_LIFECYCLE_MODE: 'maybe' }, /FACILITATOR_LIFECYCLE_MODE/],
     ['a limit that is none', { FACILITATOR_RATE_LIMIT: 'much' }, /FACILITATOR_RATE_LIMIT/],
     ['no database', { DATABASE_URL: '' }, /DATABASE_URL/],
-    ['a blacklist that is not there', { FACILITATOR_BLACKLIST_FILE: '/nowhere/list.json' }, /FACILITATOR_BLACKLIST_FILE/],
+    [
+      'a blacklist that is not there',
+      { FACILITATOR_BLACKLIST_FILE: '/nowhere/list.json' },
+      /FACILITATOR_BLACKLIST_FILE/,
+    ],
   ])('%s is refused by name', async (_what, change, message) => {
     const env = { ...facilitatorEnv(chain.rpcUrl, 'postgres://127.0.0.1:1/none'), ...change }
     await expect(start(env)).rejects.toThrow(StartupError)

@@ -3,7 +3,17 @@ import { mintTestUsd } from '@ergon/contracts'
 import type { PaymentInfo } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sentByFacilitator, startFundedChain, startRigBeside, type Answer, type Client } from './harness.ts'
-import { addresses, aPaymentInfo, aTransfer, authorizeBody, exactV2, refundBody, releaseBody, stranger, type ExactOverrides } from '../src/testing/payments.ts'
+import {
+  addresses,
+  aPaymentInfo,
+  aTransfer,
+  authorizeBody,
+  exactV2,
+  refundBody,
+  releaseBody,
+  stranger,
+  type ExactOverrides,
+} from '../src/testing/payments.ts'
 import { decideConfig, readEnv } from '../src/index.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
 
@@ -12,11 +22,21 @@ beforeAll(async () => {
   chain = await startFundedChain()
   await mintTestUsd(chain.rpcUrl, stranger.address, 1_000_000n)
 })
-afterAll(async () => { await chain[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await chain[Symbol.asyncDispose]()
+})
 
-const spentAnswer = (status: number, by: string) => ({ status, body: { success: false, errorCode: 'gas_budget_spent', spent_by: by, broadcast: false, final: false } })
-const lock = (client: Client, info: PaymentInfo = aPaymentInfo()): Promise<Answer> => client.post('/settle', authorizeBody(info))
-const pay = (client: Client, transfer: Parameters<typeof aTransfer>[0] = {}, overrides: ExactOverrides = {}): Promise<Answer> => client.post('/settle', exactV2(aTransfer(transfer), overrides))
+const spentAnswer = (status: number, by: string) => ({
+  status,
+  body: { success: false, errorCode: 'gas_budget_spent', spent_by: by, broadcast: false, final: false },
+})
+const lock = (client: Client, info: PaymentInfo = aPaymentInfo()): Promise<Answer> =>
+  client.post('/settle', authorizeBody(info))
+const pay = (
+  client: Client,
+  transfer: Parameters<typeof aTransfer>[0] = {},
+  overrides: ExactOverrides = {},
+): Promise<Answer> => client.post('/settle', exactV2(aTransfer(transfer), overrides))
 const asStranger = { from: stranger.address }
 
 describe('gas that payments cost', () => {
@@ -49,17 +69,23 @@ describe('gas that payments cost', () => {
     expect((await pay(rig, { value: 1n })).status).toBe(200)
     const sent = await sentByFacilitator(chain.rpcUrl)
     const body = exactV2(aTransfer())
-    for (let copy = 0; copy < 2; copy += 1) expect(await rig.post('/settle', body, { 'idempotency-key': 'waits' })).toMatchObject(spentAnswer(503, 'total'))
+    for (let copy = 0; copy < 2; copy += 1)
+      expect(await rig.post('/settle', body, { 'idempotency-key': 'waits' })).toMatchObject(spentAnswer(503, 'total'))
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
     const { payment_gas: gas } = (await rig.get('/health')).body
-    expect(gas).toMatchObject({ spent: 200_000, limit: 250_000, resets_at: expect.stringMatching(/T00:00:00\.000Z$/) as string })
+    expect(gas).toMatchObject({
+      spent: 200_000,
+      limit: 250_000,
+      resets_at: expect.stringMatching(/T00:00:00\.000Z$/) as string,
+    })
   })
 
   test('counts nothing for a payment that was made before, whoever sends it again', async () => {
     await using rig = await startRigBeside(chain, { FACILITATOR_PAYMENT_GAS_PER_DAY: '0.25/0/0' })
     const body = exactV2(aTransfer())
     expect((await rig.post('/settle', body)).status).toBe(200)
-    for (let copy = 0; copy < 5; copy += 1) expect((await rig.post('/settle', body)).body).toMatchObject({ errorCode: 'nonce_already_used' })
+    for (let copy = 0; copy < 5; copy += 1)
+      expect((await rig.post('/settle', body)).body).toMatchObject({ errorCode: 'nonce_already_used' })
     expect(await pay(rig, { from: stranger.address })).toMatchObject({ status: 400 })
     expect((await pay(rig)).status).toBe(200)
     expect(await pay(rig)).toMatchObject(spentAnswer(429, 'wallet'))
@@ -89,19 +115,30 @@ describe('gas that payments cost', () => {
   })
 
   test('of one payment has an end: a payer whose own code burns it on chain is refused', async () => {
-    await using rig = await startRigBeside(chain, { FACILITATOR_MINING: 'off', FACILITATOR_PAYMENT_GAS_PER_DAY: '0/0/100' })
+    await using rig = await startRigBeside(chain, {
+      FACILITATOR_MINING: 'off',
+      FACILITATOR_PAYMENT_GAS_PER_DAY: '0/0/100',
+    })
     const wallet = `0x${'b0'.repeat(20)}` as const
     // Counts down from 100,000, for about 2.6 million gas, and says yes (ERC-1271).
     await rpc(chain.rpcUrl, 'anvil_setCode', [wallet, '0x620186a05b6001900380600457631626ba7e60e01b60005260206000f3'])
     await mintTestUsd(chain.rpcUrl, wallet, 1_000_000n)
     const sent = await sentByFacilitator(chain.rpcUrl)
     const refused = await pay(rig, { from: wallet }, { signature: `0x${'5a'.repeat(97)}` })
-    expect(refused).toMatchObject({ status: 400, body: { success: false, errorCode: 'ContractCall', errorReason: expect.stringContaining('more than 2000000 gas') as string } })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        success: false,
+        errorCode: 'ContractCall',
+        errorReason: expect.stringContaining('more than 2000000 gas') as string,
+      },
+    })
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
   })
 
   test('has a limit wherever gas is worth something', () => {
-    const limitsOf = (env: Record<string, string>): unknown => decideConfig(readEnv(facilitatorEnv(chain.rpcUrl, 'postgres://none', env))).paymentGas
+    const limitsOf = (env: Record<string, string>): unknown =>
+      decideConfig(readEnv(facilitatorEnv(chain.rpcUrl, 'postgres://none', env))).paymentGas
     const base = { FACILITATOR_NETWORKS: 'localnet,base', FACILITATOR_RPC_BASE: chain.rpcUrl }
     expect(limitsOf({})).toBeUndefined()
     expect(limitsOf(base)).toEqual({ wallet: 200_000_000, client: 0, total: 20_000_000_000 })

@@ -4,13 +4,28 @@ import { expect, test } from 'vitest'
 import { decideConfig, readEnv, readSecrets, refuseInProduction, StartupError } from '../src/index.ts'
 
 const start = (change: Readonly<Record<string, string | undefined>>): void => {
-  const env = { DATABASE_URL: 'postgres://localhost/facilitator', FACILITATOR_NETWORKS: 'base', FACILITATOR_RPC_BASE: 'https://base.test', FACILITATOR_KEY: generatePrivateKey(), ...change }
+  const env = {
+    DATABASE_URL: 'postgres://localhost/facilitator',
+    FACILITATOR_NETWORKS: 'base',
+    FACILITATOR_RPC_BASE: 'https://base.test',
+    FACILITATOR_KEY: generatePrivateKey(),
+    ...change,
+  }
   refuseInProduction(decideConfig(readEnv(env)), readSecrets(env), env)
 }
 
 test('a start where money is real passes with keys of its own, and a development network takes any', () => {
-  expect(() => { start({ FACILITATOR_ADMIN_TOKEN: 'an admin token of thirty-two characters' }) }).not.toThrow()
-  expect(() => { start({ FACILITATOR_NETWORKS: 'localnet', FACILITATOR_RPC_LOCALNET: 'http://127.0.0.1:8545', FACILITATOR_KEY: localAccounts[1]?.privateKey, FACILITATOR_ADMIN_TOKEN: 'short' }) }).not.toThrow()
+  expect(() => {
+    start({ FACILITATOR_ADMIN_TOKEN: 'an admin token of thirty-two characters' })
+  }).not.toThrow()
+  expect(() => {
+    start({
+      FACILITATOR_NETWORKS: 'localnet',
+      FACILITATOR_RPC_LOCALNET: 'http://127.0.0.1:8545',
+      FACILITATOR_KEY: localAccounts[1]?.privateKey,
+      FACILITATOR_ADMIN_TOKEN: 'short',
+    })
+  }).not.toThrow()
 })
 
 test.each([
@@ -20,6 +35,10 @@ test.each([
   [{ FACILITATOR_ADMIN_TOKEN: 'x'.repeat(64) }, 'FACILITATOR_ADMIN_TOKEN'],
   [{ FACILITATOR_FAUCET_URL: 'https://faucet.example' }, 'FACILITATOR_FAUCET_URL'],
 ] as const)('where money is real %j is refused by name', (change, named) => {
-  expect(() => { start(change) }).toThrow(StartupError)
-  expect(() => { start(change) }).toThrow(named)
+  expect(() => {
+    start(change)
+  }).toThrow(StartupError)
+  expect(() => {
+    start(change)
+  }).toThrow(named)
 })

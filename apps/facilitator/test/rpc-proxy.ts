@@ -15,19 +15,33 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const held = new Set<ServerResponse>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => { chunks.push(chunk) })
-    request.on('end', () => { void pass(Buffer.concat(chunks), response) })
+    request.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+    })
+    request.on('end', () => {
+      void pass(Buffer.concat(chunks), response)
+    })
   })
-  const proxy = { decide: (): Fate | Promise<Fate> => 'forward', seen: [] as string[], url: '' } as { decide: RpcProxy['decide']; seen: string[]; url: string }
+  const proxy = { decide: (): Fate | Promise<Fate> => 'forward', seen: [] as string[], url: '' } as {
+    decide: RpcProxy['decide']
+    seen: string[]
+    url: string
+  }
   const pass = async (body: Buffer, response: ServerResponse): Promise<void> => {
     const parsed = JSON.parse(body.toString()) as { method: string } | { method: string }[] // our own client sends it
     const methods = (Array.isArray(parsed) ? parsed : [parsed]).map((entry) => entry.method)
     const fate = await proxy.decide(methods)
     proxy.seen.push(...methods)
-    if (fate === 'drop') { response.destroy(); return }
+    if (fate === 'drop') {
+      response.destroy()
+      return
+    }
     const answer = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     const text = await answer.text()
-    if (fate === 'swallow-answer') { held.add(response); return }
+    if (fate === 'swallow-answer') {
+      held.add(response)
+      return
+    }
     response.setHeader('content-type', 'application/json').end(text)
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

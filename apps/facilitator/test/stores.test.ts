@@ -9,7 +9,11 @@ import { createRegistrationStore } from '../src/store/postgres-registrations.ts'
 import { registrationKey, type RegistrationStore } from '../src/store/registrations.ts'
 import { createMemoryDatabase } from '../src/testing/memory-store.ts'
 
-type Stores = AsyncDisposable & { readonly intents: IntentStore; readonly registrations: RegistrationStore; raise(account: string): Promise<number> }
+type Stores = AsyncDisposable & {
+  readonly intents: IntentStore
+  readonly registrations: RegistrationStore
+  raise(account: string): Promise<number>
+}
 
 async function onPostgres(): Promise<Stores> {
   await using stack = new AsyncDisposableStack()
@@ -23,8 +27,11 @@ async function onPostgres(): Promise<Stores> {
     intents: createIntentStore(pool),
     registrations: createRegistrationStore(pool),
     async raise(account) {
-      const { rows } = await pool.query<{ epoch: string }>(`insert into account_leases (account, epoch) values ($1, 1)
-        on conflict (account) do update set epoch = account_leases.epoch + 1 returning epoch`, [account])
+      const { rows } = await pool.query<{ epoch: string }>(
+        `insert into account_leases (account, epoch) values ($1, 1)
+        on conflict (account) do update set epoch = account_leases.epoch + 1 returning epoch`,
+        [account],
+      )
       return Number(rows[0]?.epoch)
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -33,7 +40,12 @@ async function onPostgres(): Promise<Stores> {
 
 async function inMemory(): Promise<Stores> {
   const { intents, registrations, raise } = createMemoryDatabase(() => Date.now())
-  return { intents, registrations, raise: async (account) => raise(account), [Symbol.asyncDispose]: async () => undefined }
+  return {
+    intents,
+    registrations,
+    raise: async (account) => raise(account),
+    [Symbol.asyncDispose]: async () => undefined,
+  }
 }
 
 const account = `0x${'ab'.repeat(20)}` as const
@@ -42,9 +54,21 @@ let nonces = 0
 function anIntent(overrides: Partial<Intent> = {}): Intent {
   nonces += 1
   return {
-    id: randomUUID(), network: 'localnet', kind: 'exact', onceKey: null, sameness: 'same', idempotencyKey: null, requestHash: 'hash', account,
-    accountNonce: nonces, transactions: [{ raw: '0x01', hash: '0x02' }], call: { to: account, data: '0x', gas: '1' }, expectations: [],
-    status: 'sent', outcome: null, ...overrides,
+    id: randomUUID(),
+    network: 'localnet',
+    kind: 'exact',
+    onceKey: null,
+    sameness: 'same',
+    idempotencyKey: null,
+    requestHash: 'hash',
+    account,
+    accountNonce: nonces,
+    transactions: [{ raw: '0x01', hash: '0x02' }],
+    call: { to: account, data: '0x', gas: '1' },
+    expectations: [],
+    status: 'sent',
+    outcome: null,
+    ...overrides,
   }
 }
 
@@ -52,7 +76,10 @@ const landed: Outcome = { transaction: '0x02', blockNumber: 7, logs: [] }
 const failed: Outcome = { ...landed, failure: { code: 'ContractCall', reason: 'no' } }
 const no = { status: 400, code: 'order_expired', message: 'late', details: {} }
 
-describe.each([['PostgreSQL', onPostgres], ['memory', inMemory]])('the stores on %s', (_where, open) => {
+describe.each([
+  ['PostgreSQL', onPostgres],
+  ['memory', inMemory],
+])('the stores on %s', (_where, open) => {
   test('an insert writes all of a batch or nothing, and says which', async () => {
     await using stores = await open()
     const { intents } = stores
@@ -67,7 +94,10 @@ describe.each([['PostgreSQL', onPostgres], ['memory', inMemory]])('the stores on
     const next = await stores.raise(account)
     expect(await intents.insert([anIntent()], epoch)).toBe('fenced')
     expect(await intents.insert([anIntent()], next)).toBe('written')
-    expect((await intents.find('localnet', ['pay'], ['key', 'none']))).toMatchObject({ live: [{ id: first.id }], bound: [{ key: 'key', intent: { id: first.id } }] })
+    expect(await intents.find('localnet', ['pay'], ['key', 'none'])).toMatchObject({
+      live: [{ id: first.id }],
+      bound: [{ key: 'key', intent: { id: first.id } }],
+    })
   })
 
   test('a fence finds what is there, and keeps out what is not', async () => {
@@ -91,12 +121,22 @@ describe.each([['PostgreSQL', onPostgres], ['memory', inMemory]])('the stores on
     const epoch = await stores.raise(account)
     const intent = anIntent({ idempotencyKey: 'sent' })
     await intents.insert([intent], epoch)
-    expect(await intents.bind('sent', 'other', no, 1_000)).toMatchObject({ requestHash: 'hash', intent: { id: intent.id }, refusal: null })
-    expect(await intents.bind('refused', 'hash', no, 60_000)).toMatchObject({ requestHash: 'hash', intent: null, refusal: no })
+    expect(await intents.bind('sent', 'other', no, 1_000)).toMatchObject({
+      requestHash: 'hash',
+      intent: { id: intent.id },
+      refusal: null,
+    })
+    expect(await intents.bind('refused', 'hash', no, 60_000)).toMatchObject({
+      requestHash: 'hash',
+      intent: null,
+      refusal: no,
+    })
     expect(await intents.bind('refused', 'hash', { ...no, code: 'another' }, 60_000)).toMatchObject({ refusal: no })
     expect(await intents.insert([anIntent({ idempotencyKey: 'refused' })], epoch)).toBe('conflict')
     await intents.settle([{ id: intent.id, status: 'failed', outcome: failed }])
-    expect((await intents.find('localnet', [], ['sent'])).bound).toMatchObject([{ intent: { id: intent.id, status: 'failed', outcome: failed } }])
+    expect((await intents.find('localnet', [], ['sent'])).bound).toMatchObject([
+      { intent: { id: intent.id, status: 'failed', outcome: failed } },
+    ])
     await intents.release('sent')
     await intents.release('refused')
     expect((await intents.find('localnet', [], ['sent', 'refused'])).bound).toEqual([])
@@ -130,7 +170,9 @@ describe.each([['PostgreSQL', onPostgres], ['memory', inMemory]])('the stores on
     expect(await intents.insert([second], epoch)).toBe('written')
     await intents.settle([{ id: second.id, status: 'succeeded', outcome: landed }])
     await intents.settle([{ id: second.id, status: 'failed', outcome: failed }])
-    expect((await intents.find('localnet', ['pay'], [])).live).toMatchObject([{ id: second.id, status: 'succeeded', outcome: landed }])
+    expect((await intents.find('localnet', ['pay'], [])).live).toMatchObject([
+      { id: second.id, status: 'succeeded', outcome: landed },
+    ])
   })
 
   test('a replacement is named by its row only while it is open and the account is held', async () => {
@@ -168,11 +210,20 @@ describe.each([['PostgreSQL', onPostgres], ['memory', inMemory]])('the stores on
     await intents.insert(all, epoch)
     await intents.settle(all.slice(0, 2).map(({ id }) => ({ id, status: 'succeeded' as const, outcome: landed })))
     await intents.settle([{ id: all[2]?.id ?? '', status: 'failed', outcome: failed }])
-    expect(await intents.reopen('localnet', account, 4)).toMatchObject([{ id: all[1]?.id, status: 'sent', outcome: null }])
+    expect(await intents.reopen('localnet', account, 4)).toMatchObject([
+      { id: all[1]?.id, status: 'sent', outcome: null },
+    ])
     expect((await intents.open('localnet')).map((one) => one.accountNonce)).toEqual([4])
   })
 
-  const registration = { network: 'localnet', agentUri: 'https://a.example', metadata: [], recipient: account, idempotencyKey: 'agent', requestHash: 'hash' }
+  const registration = {
+    network: 'localnet',
+    agentUri: 'https://a.example',
+    metadata: [],
+    recipient: account,
+    idempotencyKey: 'agent',
+    requestHash: 'hash',
+  }
 
   test('a registration binds its key, and is not begun twice', async () => {
     await using stores = await open()
@@ -180,12 +231,28 @@ describe.each([['PostgreSQL', onPostgres], ['memory', inMemory]])('the stores on
     expect(await registrations.insert({ ...registration, id: randomUUID() }, account, 1)).toBe('fenced')
     const epoch = await stores.raise(account)
     const id = randomUUID()
-    expect(await registrations.insert({ ...registration, id }, account, epoch)).toMatchObject({ id, status: 'pending', metadata: [] })
-    expect(await registrations.insert({ ...registration, id: randomUUID(), idempotencyKey: 'other' }, account, epoch)).toBe('in_flight')
-    expect(await registrations.insert({ ...registration, id: randomUUID(), agentUri: 'https://b.example' }, account, epoch)).toBe('conflict')
-    expect((await intents.find('', [], [registrationKey('agent')])).bound).toMatchObject([{ registrationId: id, intent: null, refusal: null }])
-    expect(await intents.bind(registrationKey('agent'), 'hash', no, 1_000)).toMatchObject({ registrationId: id, refusal: null })
-    expect(await registrations.update(id, { status: 'mint_confirmed', agentId: '7' })).toMatchObject({ agentId: '7', mintTransaction: null })
+    expect(await registrations.insert({ ...registration, id }, account, epoch)).toMatchObject({
+      id,
+      status: 'pending',
+      metadata: [],
+    })
+    expect(
+      await registrations.insert({ ...registration, id: randomUUID(), idempotencyKey: 'other' }, account, epoch),
+    ).toBe('in_flight')
+    expect(
+      await registrations.insert({ ...registration, id: randomUUID(), agentUri: 'https://b.example' }, account, epoch),
+    ).toBe('conflict')
+    expect((await intents.find('', [], [registrationKey('agent')])).bound).toMatchObject([
+      { registrationId: id, intent: null, refusal: null },
+    ])
+    expect(await intents.bind(registrationKey('agent'), 'hash', no, 1_000)).toMatchObject({
+      registrationId: id,
+      refusal: null,
+    })
+    expect(await registrations.update(id, { status: 'mint_confirmed', agentId: '7' })).toMatchObject({
+      agentId: '7',
+      mintTransaction: null,
+    })
     expect(await registrations.unfinished()).toMatchObject([{ id }])
     await registrations.withdraw(id, 'no')
     expect(await registrations.find(id)).toMatchObject({ status: 'failed', error: 'no' })
@@ -199,7 +266,13 @@ describe.each([['PostgreSQL', onPostgres], ['memory', inMemory]])('the stores on
     await stores.registrations.insert({ ...registration, id: there }, account, epoch)
     expect(await stores.registrations.fence(there)).toMatchObject({ id: there })
     expect(await stores.registrations.fence(absent)).toBeUndefined()
-    expect(await stores.registrations.insert({ ...registration, id: absent, agentUri: 'https://c.example', idempotencyKey: null }, account, epoch)).toBe('in_flight')
+    expect(
+      await stores.registrations.insert(
+        { ...registration, id: absent, agentUri: 'https://c.example', idempotencyKey: null },
+        account,
+        epoch,
+      ),
+    ).toBe('in_flight')
     expect(await stores.registrations.find(absent)).toBeUndefined()
     expect(await stores.registrations.unfinished()).toHaveLength(1)
   })

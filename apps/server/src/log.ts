@@ -11,12 +11,18 @@ export function createLog(level: string): Log {
   const destination = pino.destination({ dest: 1, sync: false, minLength: 4_096, maxLength: mostBytes })
   loseLinesOnly(destination)
   const log = pino({ level, base: { service: 'server' } }, destination)
-  const timer = setInterval(() => { destination.flush() }, flushMs)
+  const timer = setInterval(() => {
+    destination.flush()
+  }, flushMs)
   timer.unref()
   return Object.assign(log, {
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)
-      await new Promise<void>((resolve) => { destination.flush(() => { resolve() }) })
+      await new Promise<void>((resolve) => {
+        destination.flush(() => {
+          resolve()
+        })
+      })
     },
   })
 }
@@ -25,7 +31,15 @@ export function createLog(level: string): Log {
 function loseLinesOnly(destination: ReturnType<typeof pino.destination>): void {
   let isBroken = false
   const flushSync = destination.flushSync.bind(destination)
-  destination.on('error', () => { isBroken = true })
-  destination.on('write', () => { isBroken = false })
-  Object.assign(destination, { flushSync: () => { if (!isBroken) flushSync() } })
+  destination.on('error', () => {
+    isBroken = true
+  })
+  destination.on('write', () => {
+    isBroken = false
+  })
+  Object.assign(destination, {
+    flushSync: () => {
+      if (!isBroken) flushSync()
+    },
+  })
 }

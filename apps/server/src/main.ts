@@ -9,10 +9,16 @@ import { readSecrets } from './config/secrets.ts'
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const stopRequested = new Promise<void>((resolve) => {
-  process.once('SIGINT', () => { resolve() })
-  process.once('SIGTERM', () => { resolve() })
+  process.once('SIGINT', () => {
+    resolve()
+  })
+  process.once('SIGTERM', () => {
+    resolve()
+  })
   // A parent that dies takes its services with it.
-  process.once('disconnect', () => { resolve() })
+  process.once('disconnect', () => {
+    resolve()
+  })
 })
 
 try {
@@ -23,7 +29,11 @@ try {
   process.stdout.write(`server listening on ${app.url}\n`)
   await stopRequested
 } catch (error) {
-  process.stderr.write(error instanceof ConfigError ? `server: ${error.message}\n` : `server: ${String(error instanceof Error ? error.stack : error)}\n`)
+  process.stderr.write(
+    error instanceof ConfigError
+      ? `server: ${error.message}\n`
+      : `server: ${String(error instanceof Error ? error.stack : error)}\n`,
+  )
   process.exitCode = 1
 }
 process.exit()

@@ -10,8 +10,22 @@ import type { EventRelay } from './events/event-relay.ts'
 import { createPushTasks, type Post } from './workers/push-tasks.ts'
 import { createPushTeller } from './workers/push-teller.ts'
 
-export type PushPartDeps = { readonly pool: Pool; readonly market: Market; readonly relay: EventRelay; readonly key: Uint8Array; readonly allowLoopback: boolean; readonly onError: (error: unknown) => void; /** A post failed unforeseen. */ readonly onFault: (error: unknown) => void }
-export type Push = AsyncDisposable & Pick<PushDeps, 'configs' | 'faultOf'> & { /** Begins posting what is due; answers how much. */ begin(): Promise<number>; workedBy(loops: { wakePush(): void }): void }
+export type PushPartDeps = {
+  readonly pool: Pool
+  readonly market: Market
+  readonly relay: EventRelay
+  readonly key: Uint8Array
+  readonly allowLoopback: boolean
+  readonly onError: (error: unknown) => void
+  /** A post failed unforeseen. */
+  readonly onFault: (error: unknown) => void
+}
+export type Push = AsyncDisposable &
+  Pick<PushDeps, 'configs' | 'faultOf'> & {
+    /** Begins posting what is due; answers how much. */
+    begin(): Promise<number>
+    workedBy(loops: { wakePush(): void }): void
+  }
 
 const timeoutMs = 10_000
 
@@ -31,7 +45,16 @@ export function createPush({ pool, market, relay, key, allowLoopback, onError, o
     }
   }
   let loops: { wakePush(): void } | undefined
-  const tasks = createPushTasks({ configs, news, post, random: Math.random, onError: onFault, onRoom: () => { loops?.wakePush() } })
+  const tasks = createPushTasks({
+    configs,
+    news,
+    post,
+    random: Math.random,
+    onError: onFault,
+    onRoom: () => {
+      loops?.wakePush()
+    },
+  })
   parts.defer(() => tasks.settled())
   return {
     configs,
@@ -45,7 +68,9 @@ export function createPush({ pool, market, relay, key, allowLoopback, onError, o
       }
     },
     begin: () => tasks.begin(),
-    workedBy(given) { loops = given },
+    workedBy(given) {
+      loops = given
+    },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }

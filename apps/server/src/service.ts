@@ -51,7 +51,10 @@ export type ServiceDeps = {
   readonly contracts: ContractWallets
   readonly exchangeAgentKey: ApiDeps['exchangeAgentKey']
   readonly balanceOf: ApiDeps['balanceOf']
-  readonly people: (lanes: { readonly contracts: ContractWallets; readonly mayAskContract: MayAskContract }) => PeopleAccess
+  readonly people: (lanes: {
+    readonly contracts: ContractWallets
+    readonly mayAskContract: MayAskContract
+  }) => PeopleAccess
   /** Null where evidence is kept elsewhere. */
   readonly evidence: EvidenceFiles | null
   readonly reach: () => Promise<Reachable>
@@ -78,18 +81,34 @@ export type ServiceDeps = {
 export function createService(deps: ServiceDeps): FastifyInstance {
   const { config, market, log } = deps
   const now = (): number => deps.now().getTime()
-  const policy: SigningPolicyRules = { authorities: config.authorities, chains: config.networks.map((one) => one.chainId), maxValiditySec: 300, clockSkewSec: 30 }
+  const policy: SigningPolicyRules = {
+    authorities: config.authorities,
+    chains: config.networks.map((one) => one.chainId),
+    maxValiditySec: 300,
+    clockSkewSec: 30,
+  }
   const limits = createLimits(deps.live.rates)
   const { contracts, mayAsk: mayAskContract } = createContractLanes(deps.contracts, limits, now)
   const people = deps.people({ contracts, mayAskContract })
   const accounts = createAccounts(deps.accounts)
   const handlers = createHandlers(apiDeps(deps, { policy, people, limits, accounts }))
   // As with the handlers below: each takes the input and the caller of its own operation.
-  const recover = createRecoveries({ market, paymentMode: config.paymentMode, webhooks: deps.webhooks, webhookKey: deps.webhookKey }) as unknown as Readonly<Record<string, Recover>>
+  const recover = createRecoveries({
+    market,
+    paymentMode: config.paymentMode,
+    webhooks: deps.webhooks,
+    webhookKey: deps.webhookKey,
+  }) as unknown as Readonly<Record<string, Recover>>
   const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts, mayAskContract, accounts, now })
   const isAdminKey = createAdminKeyCheck(deps.adminKey)
   const dispatch = createDispatch({
-    idempotency: createIdempotency({ keys: deps.keys, recover, onForgotten: (error) => { log.error({ err: error }, 'an answer could not be kept with its key') } }),
+    idempotency: createIdempotency({
+      keys: deps.keys,
+      recover,
+      onForgotten: (error) => {
+        log.error({ err: error }, 'an answer could not be kept with its key')
+      },
+    }),
     authenticate,
     accounts,
     people: { read: (request) => people.sessions.read(request), allows: (origin) => people.origins.allows(origin) },
@@ -103,48 +122,121 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   })
   // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
   const served = asActs(handlers as unknown as Readonly<Record<string, AnyHandler>>)
-  const onLeft = (requestId: string): void => { log.debug({ id: requestId }, 'a caller left before its answer') }
-  const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
+  const onLeft = (requestId: string): void => {
+    log.debug({ id: requestId }, 'a caller left before its answer')
+  }
+  const onRequest = (line: RequestLine): void => {
+    log.info(line, 'request')
+  }
   const onFault = (error: unknown, requestId: string): void => {
     if (hasLeft(error)) onLeft(requestId)
     else log.error({ err: error, id: requestId }, 'a request failed unforeseen')
   }
-  // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of it.
+  // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of
+  // it.
   const isRouted = (path: string): boolean => /^[\w./-]+$/.test(path) && server.hasRoute({ method: 'GET', url: path })
   const server = createRest({
-    operations, handlers: served, dispatch,
-    publicUrl: config.baseUrl, version,
+    operations,
+    handlers: served,
+    dispatch,
+    publicUrl: config.baseUrl,
+    version,
     authorities: config.authorities,
     trustedProxies: config.trustedProxies,
     nextRequestId: () => randomUUID(),
-    onRequest, onFault, onLeft,
+    onRequest,
+    onFault,
+    onLeft,
     ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
   })
-  const sockets = createSockets({ market, authenticate, refused: limits.refused, now, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { if (!hasLeft(error)) log.error({ err: error }, 'a socket failed unforeseen') } })
-  const told = deps.onEvent((event) => { sockets.publish(event) })
-  server.addHook('onClose', (_closed, done) => { told[Symbol.dispose](); done() })
-  addSockets(server, { sockets, authorities: config.authorities, people, accounts, demandAdmin: createAdminDemand({ isAdminKey, limits, now }) })
-  const answers = createA2aAnswers({ market, baseUrl: config.baseUrl, now: deps.now, handlers: served, nextId: () => randomUUID(), onEvent: deps.onEvent, push: deps.push })
+  const sockets = createSockets({
+    market,
+    authenticate,
+    refused: limits.refused,
+    now,
+    isBanned: (wallet) => deps.live.isBanned(wallet),
+    limits: { ...socketLimits, connections: config.sockets },
+    onFault: (error) => {
+      if (!hasLeft(error)) log.error({ err: error }, 'a socket failed unforeseen')
+    },
+  })
+  const told = deps.onEvent((event) => {
+    sockets.publish(event)
+  })
+  server.addHook('onClose', (_closed, done) => {
+    told[Symbol.dispose]()
+    done()
+  })
+  addSockets(server, {
+    sockets,
+    authorities: config.authorities,
+    people,
+    accounts,
+    demandAdmin: createAdminDemand({ isAdminKey, limits, now }),
+  })
+  const answers = createA2aAnswers({
+    market,
+    baseUrl: config.baseUrl,
+    now: deps.now,
+    handlers: served,
+    nextId: () => randomUUID(),
+    onEvent: deps.onEvent,
+    push: deps.push,
+  })
   addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
   addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
-  const about: About & { readonly mcpUrl: string } = { ...addresses(config), version, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
-  addToolServer(server, { calls: createInnerCall(dispatch, served), about, authenticate, limits, now, authorities: config.authorities, origins: people.origins, listen: deps.onEvent, fixtures: deps.toolFixtures, onRequest, onFault })
+  const about: About & { readonly mcpUrl: string } = {
+    ...addresses(config),
+    version,
+    tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })),
+  }
+  addToolServer(server, {
+    calls: createInnerCall(dispatch, served),
+    about,
+    authenticate,
+    limits,
+    now,
+    authorities: config.authorities,
+    origins: people.origins,
+    listen: deps.onEvent,
+    fixtures: deps.toolFixtures,
+    onRequest,
+    onFault,
+  })
   addDocuments(server, about)
   return server
 }
 
-/** Each call is one act: what fails after it wrote says so. What only reads may be repeated, whatever was noted beside it. */
+/**
+ * Each call is one act: what fails after it wrote says so. What only reads may be repeated, whatever was noted beside
+ * it.
+ */
 function asActs(handlers: Readonly<Record<string, AnyHandler>>): Readonly<Record<string, AnyHandler>> {
-  return Object.fromEntries(Object.entries(handlers).map(([name, handler]): [string, AnyHandler] => {
-    const definition = Object.hasOwn(operations, name) ? operations[name as keyof typeof operations] : undefined
-    const act = definition !== undefined && !writes(definition) ? asOneRead : asOneAct
-    return [name, (call, input) => act(() => handler(call, input))]
-  }))
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]): [string, AnyHandler] => {
+      const definition = Object.hasOwn(operations, name) ? operations[name as keyof typeof operations] : undefined
+      const act = definition !== undefined && !writes(definition) ? asOneRead : asOneAct
+      return [name, (call, input) => act(() => handler(call, input))]
+    }),
+  )
 }
 
 /** What handlers stand on: the market, and what this deployment says of itself. */
-function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts }: { readonly policy: SigningPolicyRules; readonly people: PeopleAccess; readonly limits: Limits; readonly accounts: Accounts }): ApiDeps {
+function apiDeps(
+  deps: ServiceDeps,
+  {
+    policy,
+    people,
+    limits,
+    accounts,
+  }: {
+    readonly policy: SigningPolicyRules
+    readonly people: PeopleAccess
+    readonly limits: Limits
+    readonly accounts: Accounts
+  },
+): ApiDeps {
   const { config, market } = deps
   const now = (): number => deps.now().getTime()
   return {
@@ -157,7 +249,11 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts }: { read
     paymentMode: config.paymentMode,
     ...addresses(config),
     version,
-    signingPolicy: () => signingPolicy(policy, { nonceEndpoint: `${config.baseUrl}/api/v1/auth/nonce`, documentation: `${config.baseUrl}/openapi.json` }),
+    signingPolicy: () =>
+      signingPolicy(policy, {
+        nonceEndpoint: `${config.baseUrl}/api/v1/auth/nonce`,
+        documentation: `${config.baseUrl}/openapi.json`,
+      }),
     freshNonce: () => randomUUID().replaceAll('-', ''),
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
     people,
@@ -175,7 +271,11 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts }: { read
     webhooks: deps.webhooks,
     webhookKey: deps.webhookKey,
     refusals: () => refusalsOf(limits),
-    process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss(), eventLoopDelayMs: deps.loop.delayMs() }),
+    process: () => ({
+      uptimeSeconds: process.uptime(),
+      rssBytes: process.memoryUsage.rss(),
+      eventLoopDelayMs: deps.loop.delayMs(),
+    }),
   }
 }
 

@@ -4,10 +4,19 @@ import { expect, test } from 'vitest'
 import { ConfigError, decideConfig, readEnv, readSecrets, settings, type Env } from '../src/index.ts'
 
 const good: Env = {
-  DATABASE_URL: 'postgres://localhost/ergon', SVC_NETWORKS: 'localnet', SVC_RPC_LOCALNET: 'http://127.0.0.1:8545', SVC_FACILITATOR_URL: 'http://127.0.0.1:4021/',
-  SVC_ORDER_SIGNER_KEY: '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6', SVC_SECRET: 'thirty-two characters at the least',
+  DATABASE_URL: 'postgres://localhost/ergon',
+  SVC_NETWORKS: 'localnet',
+  SVC_RPC_LOCALNET: 'http://127.0.0.1:8545',
+  SVC_FACILITATOR_URL: 'http://127.0.0.1:4021/',
+  SVC_ORDER_SIGNER_KEY: '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6',
+  SVC_SECRET: 'thirty-two characters at the least',
 }
-const bucket: Env = { SVC_S3_ENDPOINT: 'https://store.test/', SVC_S3_BUCKET: 'evidence', SVC_S3_ACCESS_KEY: 'access', SVC_S3_SECRET_KEY: 'the secret of the bucket' }
+const bucket: Env = {
+  SVC_S3_ENDPOINT: 'https://store.test/',
+  SVC_S3_BUCKET: 'evidence',
+  SVC_S3_ACCESS_KEY: 'access',
+  SVC_S3_SECRET_KEY: 'the secret of the bucket',
+}
 const decide = (env: Env) => {
   const raw = readEnv(env)
   const config = decideConfig(raw)
@@ -16,7 +25,14 @@ const decide = (env: Env) => {
 
 test('the required settings are enough; the rest has safe defaults', () => {
   const { config } = decide(good)
-  expect(config).toMatchObject({ host: '127.0.0.1', paymentMode: 'fase2', identityNetwork: 'localnet', facilitatorUrl: 'http://127.0.0.1:4021', requireIdentity: true, rates: { anonymousPerMinute: 60, walletPerMinute: 600, publishPerHour: 100 } })
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    paymentMode: 'fase2',
+    identityNetwork: 'localnet',
+    facilitatorUrl: 'http://127.0.0.1:4021',
+    requireIdentity: true,
+    rates: { anonymousPerMinute: 60, walletPerMinute: 600, publishPerHour: 100 },
+  })
   expect(config.authorities).toEqual(['127.0.0.1:4020', 'localhost:4020'])
   expect(config.platformAgentId).toBeNull()
   expect(decide({ ...good, SVC_PLATFORM_AGENT_ID: '0' }).config.platformAgentId, 'the id 0 is an id').toBe(0)
@@ -55,24 +71,47 @@ test.each([
   [{ SVC_FAUCET_URL: 'http://127.0.0.1:4024' }, 'SVC_WEB_DIR is not'],
   [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: '127.0.0.1:4024' }, 'SVC_FAUCET_URL'],
   [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://me:key@127.0.0.1:4024' }, 'credentials'],
-  [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://127.0.0.1:4024', SVC_NETWORKS: 'localnet,base-sepolia', SVC_RPC_BASE_SEPOLIA: 'https://base.test' }, 'localnet alone'],
+  [
+    {
+      SVC_WEB_DIR: './dist',
+      SVC_FAUCET_URL: 'http://127.0.0.1:4024',
+      SVC_NETWORKS: 'localnet,base-sepolia',
+      SVC_RPC_BASE_SEPOLIA: 'https://base.test',
+    },
+    'localnet alone',
+  ],
 ] as const)('%j is refused by name, without its value', (change, named) => {
   expect(() => decide({ ...good, ...change })).toThrow(ConfigError)
   expect(() => decide({ ...good, ...change })).toThrow(named)
 })
 
-const real: Env = { ...good, SVC_NETWORKS: 'base,localnet', SVC_RPC_BASE: 'https://base.test', SVC_BASE_URL: 'https://market.example', SVC_ORDER_SIGNER_KEY: generatePrivateKey(), SVC_ADMIN_KEY: 'an admin key of thirty-two characters' }
+const real: Env = {
+  ...good,
+  SVC_NETWORKS: 'base,localnet',
+  SVC_RPC_BASE: 'https://base.test',
+  SVC_BASE_URL: 'https://market.example',
+  SVC_ORDER_SIGNER_KEY: generatePrivateKey(),
+  SVC_ADMIN_KEY: 'an admin key of thirty-two characters',
+}
 
 test('a start where money is real passes with keys of its own', () => {
   expect(decide(real).config.networks.map(({ network }) => network.name)).toEqual(['base', 'localnet'])
-  expect(decide({ ...real, SVC_BASE_URL: 'http://127.0.0.1:4020' }).config.baseUrl, 'behind a proxy on the same machine').toBe('http://127.0.0.1:4020')
+  expect(
+    decide({ ...real, SVC_BASE_URL: 'http://127.0.0.1:4020' }).config.baseUrl,
+    'behind a proxy on the same machine',
+  ).toBe('http://127.0.0.1:4020')
 })
 
 test.each([
-  ...[0, 1, 2, 3].map((index) => [{ SVC_ORDER_SIGNER_KEY: localAccounts[index]?.privateKey }, 'published development key'] as const),
+  ...[0, 1, 2, 3].map(
+    (index) => [{ SVC_ORDER_SIGNER_KEY: localAccounts[index]?.privateKey }, 'published development key'] as const,
+  ),
   [{ SVC_ORDER_SIGNER_KEY: `0x${'11'.repeat(32)}` }, 'published development key'],
   [{ SVC_ORDER_SIGNER_KEY: `0x${'0'.repeat(63)}1` }, 'published development key'],
-  [{ SVC_XMTP_ENV: 'production', SVC_XMTP_KEY: localAccounts[5]?.privateKey }, 'SVC_XMTP_KEY is a published development key'],
+  [
+    { SVC_XMTP_ENV: 'production', SVC_XMTP_KEY: localAccounts[5]?.privateKey },
+    'SVC_XMTP_KEY is a published development key',
+  ],
   [{ SVC_ADMIN_KEY: 'open sesame' }, 'SVC_ADMIN_KEY'],
   [{ SVC_SECRET: 'a'.repeat(64) }, 'SVC_SECRET'],
   [{ SVC_BASE_URL: 'http://market.example' }, 'SVC_BASE_URL must be https'],
@@ -89,24 +128,54 @@ test.each([
 test('evidence stays in the data folder unless a bucket is named, whose secret is none of the configuration', () => {
   expect(decide(good).config.evidenceBucket).toBeNull()
   const { config, secrets } = decide({ ...good, ...bucket })
-  expect(config.evidenceBucket).toEqual({ endpoint: 'https://store.test', bucket: 'evidence', region: 'us-east-1', accessKey: 'access', pathStyle: true })
-  expect([secrets.s3SecretKey, JSON.stringify(config).includes('the secret of the bucket')]).toEqual(['the secret of the bucket', false])
+  expect(config.evidenceBucket).toEqual({
+    endpoint: 'https://store.test',
+    bucket: 'evidence',
+    region: 'us-east-1',
+    accessKey: 'access',
+    pathStyle: true,
+  })
+  expect([secrets.s3SecretKey, JSON.stringify(config).includes('the secret of the bucket')]).toEqual([
+    'the secret of the bucket',
+    false,
+  ])
 })
 
 test('no model reviews evidence unless one is named, and its key is none of the configuration', () => {
-  expect([decide(good).config.review, decide(good).config.inspection]).toEqual([null, { processes: 1, timeoutMs: 5_000 }])
-  const { config, secrets } = decide({ ...good, SVC_REVIEW_URL: 'https://models.test/v1/', SVC_REVIEW_MODEL: 'm', SVC_REVIEW_KEY: 'the key of the model' })
+  expect([decide(good).config.review, decide(good).config.inspection]).toEqual([
+    null,
+    { processes: 1, timeoutMs: 5_000 },
+  ])
+  const { config, secrets } = decide({
+    ...good,
+    SVC_REVIEW_URL: 'https://models.test/v1/',
+    SVC_REVIEW_MODEL: 'm',
+    SVC_REVIEW_KEY: 'the key of the model',
+  })
   expect(config.review).toEqual({ url: 'https://models.test/v1', model: 'm', timeoutMs: 20_000 })
-  expect([secrets.reviewKey, JSON.stringify(config).includes('the key of the model')]).toEqual(['the key of the model', false])
+  expect([secrets.reviewKey, JSON.stringify(config).includes('the key of the model')]).toEqual([
+    'the key of the model',
+    false,
+  ])
 })
 
 test('no app is served unless its folder is named, and its faucet is for localnet', () => {
   expect(decide(good).config.web).toBeNull()
   expect(decide({ ...good, SVC_WEB_DIR: './dist' }).config.web).toEqual({ dir: './dist', faucetUrl: null })
-  expect(decide({ ...good, SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://127.0.0.1:4024/' }).config.web).toEqual({ dir: './dist', faucetUrl: 'http://127.0.0.1:4024' })
+  expect(decide({ ...good, SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://127.0.0.1:4024/' }).config.web).toEqual({
+    dir: './dist',
+    faucetUrl: 'http://127.0.0.1:4024',
+  })
 })
 
 test('every setting is described for its page', () => {
   expect(settings.every((setting) => setting.says.endsWith('.') && setting.default !== undefined)).toBe(true)
-  expect(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name)).toEqual(['SVC_ORDER_SIGNER_KEY', 'SVC_SECRET', 'SVC_ADMIN_KEY', 'SVC_S3_SECRET_KEY', 'SVC_REVIEW_KEY', 'SVC_XMTP_KEY'])
+  expect(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name)).toEqual([
+    'SVC_ORDER_SIGNER_KEY',
+    'SVC_SECRET',
+    'SVC_ADMIN_KEY',
+    'SVC_S3_SECRET_KEY',
+    'SVC_REVIEW_KEY',
+    'SVC_XMTP_KEY',
+  ])
 })

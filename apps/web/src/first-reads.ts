@@ -1,5 +1,6 @@
 /**
- * What a screen asks the service for first, by its address as it is without filters: the page names it, and it is on its
+ * What a screen asks the service for first, by its address as it is without filters: the page names it, and it is on
+ * its
  * way before the first script has run. A test holds that each is then asked for once.
  */
 export const firstReads: Readonly<Record<string, readonly string[]>> = {

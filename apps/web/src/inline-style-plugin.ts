@@ -2,7 +2,10 @@ import type { Plugin } from 'vite'
 
 const link = /<link rel="stylesheet"[^>]* href="\/(assets\/[\w.-]+\.css)"[^>]*>/
 
-/** Puts the stylesheet of the whole app into the page: it is small, and the first words are drawn without waiting for a second file. The service admits it by its hash. */
+/**
+ * Puts the stylesheet of the whole app into the page: it is small, and the first words are drawn without waiting for a
+ * second file. The service admits it by its hash.
+ */
 export function inlineStyle(): Plugin {
   return {
     name: 'ergon:inline-style',

@@ -27,11 +27,17 @@ const wallets = { discovery: discoverWallets(window, further), desk: createSigni
 const queries = new QueryClient({
   defaultOptions: {
     // The client underneath repeats what may be repeated; what it gives up on is shown.
-    queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true, throwOnError: (error) => !(error instanceof ErgonError) },
+    queries: {
+      retry: false,
+      staleTime: 5_000,
+      refetchOnWindowFocus: true,
+      throwOnError: (error) => !(error instanceof ErgonError),
+    },
   },
 })
 // While the app is written, what the browser keeps would hide what was changed.
-const updates = import.meta.env.PROD && 'serviceWorker' in navigator ? keepForOffline(window, navigator.serviceWorker) : undefined
+const updates =
+  import.meta.env.PROD && 'serviceWorker' in navigator ? keepForOffline(window, navigator.serviceWorker) : undefined
 const element = document.getElementById('app')
 if (element === null) throw new Error('the page has no place for the app')
 const root = createRoot(element)

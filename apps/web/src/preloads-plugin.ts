@@ -7,7 +7,8 @@ const routerFile = fileURLToPath(new URL('router.tsx', import.meta.url))
 const screenLine = /path: '([^']+)'.*import\('\.(\/routes\/[\w-]+\.tsx)'\)/g
 
 /**
- * Writes `preloads.json`: by the address of each screen, the files it is drawn with and what it reads first. The service names them in the
+ * Writes `preloads.json`: by the address of each screen, the files it is drawn with and what it reads first. The
+ * service names them in the
  * head of the page, so that they are on their way before the first script has run.
  */
 export function preloads(): Plugin {
@@ -24,7 +25,13 @@ export function preloads(): Plugin {
       const screens = [...readFileSync(routerFile, 'utf8').matchAll(screenLine)].map(([, path = '', module = '']) => {
         const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src${module}`)))
         if (chunk === undefined) throw new Error(`no file of the build holds ${module}`)
-        return [path, [...closure([chunk.fileName], importsOf)].filter((file) => !known.has(file)).map((file) => `/${file}`).concat(firstReads[path] ?? [])] as const
+        return [
+          path,
+          [...closure([chunk.fileName], importsOf)]
+            .filter((file) => !known.has(file))
+            .map((file) => `/${file}`)
+            .concat(firstReads[path] ?? []),
+        ] as const
       })
       if (screens.length === 0) throw new Error('the router names no screen')
       this.emitFile({ type: 'asset', fileName: 'preloads.json', source: JSON.stringify(Object.fromEntries(screens)) })

@@ -6,7 +6,10 @@ import type { Person } from './person.ts'
 import { addressOf, setScene, type Scene } from './scene.ts'
 
 const paths = Object.keys(createAppRouter().routesByPath)
-const tongues = [['en', 'en-GB'], ['es', 'es-ES']] as const
+const tongues = [
+  ['en', 'en-GB'],
+  ['es', 'es-ES'],
+] as const
 // Axe comes into the page as a script of nobody's; the policy is tried elsewhere.
 const examined = { bypassCSP: true, serviceWorkers: 'block' } as const
 
@@ -14,7 +17,10 @@ let theatre: Theatre
 let scenes: Readonly<Record<'en' | 'es', Scene>>
 beforeAll(async () => {
   theatre = await openTheatre()
-  const [en, es] = [await setScene(theatre, { ...examined, locale: 'en-GB' }), await setScene(theatre, { ...examined, locale: 'es-ES' })]
+  const [en, es] = [
+    await setScene(theatre, { ...examined, locale: 'en-GB' }),
+    await setScene(theatre, { ...examined, locale: 'es-ES' }),
+  ]
   scenes = { en, es }
   for (const { publisher, worker } of [en, es]) for (const { context } of [publisher, worker]) await bringAxe(context)
 }, 300_000)
@@ -44,42 +50,64 @@ test('the routes of the app are known here, and what breaks the rules is found',
   await using visitor = await theatre.person(examined)
   await bringAxe(visitor.context)
   await visitor.open('/sign-in')
-  await visitor.page.evaluate(() => { document.querySelector('main')?.insertAdjacentHTML('beforeend', '<p style="color: #999; background: #aaa">pale</p><button></button>') })
+  await visitor.page.evaluate(() => {
+    document
+      .querySelector('main')
+      ?.insertAdjacentHTML('beforeend', '<p style="color: #999; background: #aaa">pale</p><button></button>')
+  })
   const found = (await violationsOf(visitor.page)).map((line) => line.split(' ')[0])
   expect(found).toEqual(expect.arrayContaining(['color-contrast', 'button-name']))
 })
 
-test.each(tongues)('every screen meets WCAG 2.2 AA for a visitor in %s, light and dark, and fits a window of 360 px', async (language, locale) => {
-  await using visitor = await theatre.person({ ...examined, locale })
-  await bringAxe(visitor.context)
-  const found: string[] = []
-  for (const path of paths) found.push(...await examine(visitor, addressOf(path, scenes[language].params)))
-  expect(found).toEqual([])
-}, 300_000)
+test.each(tongues)(
+  'every screen meets WCAG 2.2 AA for a visitor in %s, light and dark, and fits a window of 360 px',
+  async (language, locale) => {
+    await using visitor = await theatre.person({ ...examined, locale })
+    await bringAxe(visitor.context)
+    const found: string[] = []
+    for (const path of paths) found.push(...(await examine(visitor, addressOf(path, scenes[language].params))))
+    expect(found).toEqual([])
+  },
+  300_000,
+)
 
-test.each(tongues)('every screen meets WCAG 2.2 AA for the publisher and the worker in %s, light and dark, and fits a window of 360 px', async (language) => {
-  const { publisher, worker, params } = scenes[language]
-  const found: string[] = []
-  for (const path of paths) {
-    const isOfWork = /^\/(?:work|earnings|profile|submissions)/.test(path)
-    found.push(...await examine(isOfWork ? worker : publisher, addressOf(path, params)))
-  }
-  expect(found).toEqual([])
-}, 300_000)
+test.each(tongues)(
+  'every screen meets WCAG 2.2 AA for the publisher and the worker in %s, light and dark, and fits a window of 360 px',
+  async (language) => {
+    const { publisher, worker, params } = scenes[language]
+    const found: string[] = []
+    for (const path of paths) {
+      const isOfWork = /^\/(?:work|earnings|profile|submissions)/.test(path)
+      found.push(...(await examine(isOfWork ? worker : publisher, addressOf(path, params))))
+    }
+    expect(found).toEqual([])
+  },
+  300_000,
+)
 
-test.each(tongues)('every screen of the operator meets WCAG 2.2 AA in %s once the key has opened it, with its dialogs', async (language, locale) => {
-  await using operator = await theatre.person({ ...examined, locale })
-  await bringAxe(operator.context)
-  await operator.open('/status')
-  await operator.page.evaluate((key) => { sessionStorage.setItem('ergon-admin-key', key) }, theatre.constellation.record().adminKeys.server)
-  const dialogs = [`/admin/tasks?force=${scenes[language].openTask}`, '/admin/workers?ban=new', `/admin/workers?ban=${String(scenes[language].params['wallet'])}`]
-  const found: string[] = []
-  for (const path of [...paths.filter((one) => one.startsWith('/admin')), ...dialogs]) {
-    found.push(...await examine(operator, path))
-    expect(await operator.page.locator('input[type="password"]').count(), path).toBe(0)
-  }
-  expect(found).toEqual([])
-}, 120_000)
+test.each(tongues)(
+  'every screen of the operator meets WCAG 2.2 AA in %s once the key has opened it, with its dialogs',
+  async (language, locale) => {
+    await using operator = await theatre.person({ ...examined, locale })
+    await bringAxe(operator.context)
+    await operator.open('/status')
+    await operator.page.evaluate((key) => {
+      sessionStorage.setItem('ergon-admin-key', key)
+    }, theatre.constellation.record().adminKeys.server)
+    const dialogs = [
+      `/admin/tasks?force=${scenes[language].openTask}`,
+      '/admin/workers?ban=new',
+      `/admin/workers?ban=${String(scenes[language].params['wallet'])}`,
+    ]
+    const found: string[] = []
+    for (const path of [...paths.filter((one) => one.startsWith('/admin')), ...dialogs]) {
+      found.push(...(await examine(operator, path)))
+      expect(await operator.page.locator('input[type="password"]').count(), path).toBe(0)
+    }
+    expect(found).toEqual([])
+  },
+  120_000,
+)
 
 test.each(tongues)('the menu and the explanation of a signature meet WCAG 2.2 AA in %s', async (_language, locale) => {
   await using person = await theatre.person({ ...examined, locale })

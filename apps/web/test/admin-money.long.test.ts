@@ -18,11 +18,15 @@ afterAll(async () => {
 
 const highest = async (): Promise<number> => {
   const said = await operator.page.request.get('/api/v1/config')
-  const { max_bounty } = await said.json() as { max_bounty: number }
+  const { max_bounty } = (await said.json()) as { max_bounty: number }
   return max_bounty
 }
 
-const changeSetting = (key: string, value: number): Promise<APIResponse> => operator.page.request.put('/api/v1/admin/config', { headers: { 'x-admin-key': theatre.constellation.record().adminKeys.server }, data: { key, value, reason: 'Something to read.' } })
+const changeSetting = (key: string, value: number): Promise<APIResponse> =>
+  operator.page.request.put('/api/v1/admin/config', {
+    headers: { 'x-admin-key': theatre.constellation.record().adminKeys.server },
+    data: { key, value, reason: 'Something to read.' },
+  })
 
 test('nothing of the operator is shown before the service has taken the key', async () => {
   const { page, open } = operator
@@ -88,7 +92,8 @@ test('the operator puts the setting back, and both changes stand in the log', as
 
 test('the log goes on behind the first page, which has an address of its own', async () => {
   const { page, open } = operator
-  for (let rate = 1; rate <= 21; rate += 1) expect((await changeSetting('rates.publish_per_hour', 500 + rate)).ok()).toBe(true)
+  for (let rate = 1; rate <= 21; rate += 1)
+    expect((await changeSetting('rates.publish_per_hour', 500 + rate)).ok()).toBe(true)
   await open('/admin/audit?subject=rates.publish_per_hour')
   await page.getByText('Lines 1 to 20 of 21').waitFor()
   await page.getByRole('link', { name: 'Next' }).click()
@@ -105,13 +110,18 @@ test('the log goes on behind the first page, which has an address of its own', a
 
 test('a part is turned off and on again', async () => {
   const { page, open } = operator
-  for (const [name, after] of [['Turn off', 'Off'], ['Turn on', 'On']] as const) {
+  for (const [name, after] of [
+    ['Turn off', 'Off'],
+    ['Turn on', 'On'],
+  ] as const) {
     await open('/admin/settings?change=features.services')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Reason').fill('Trying the switch.')
     await dialog.getByRole('button', { name }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await page.getByRole('row', { name: 'features.services' }).getByRole('cell').first().textContent()).toBe(after)
+    expect(await page.getByRole('row', { name: 'features.services' }).getByRole('cell').first().textContent()).toBe(
+      after,
+    )
   }
 })
 
@@ -128,8 +138,12 @@ test('every kind of finding is explained, and none is open on a sound ledger', a
 
 test('an open difference is shown with what it is about and what was seen', async () => {
   const { page, open } = operator
-  // No part of a sound constellation writes one; the comparison that closes differences knows only those of its own scopes.
-  await queryDatabase(theatre.constellation.record().databases.server, "insert into money_findings (kind, scope, subject, network, token, decimals, amount_atomic, detail, first_seen, last_seen) values ('orphaned', 'test', '0xfeed', 'localnet', 'USDC', 6, 1070000, 'held for a task that is over', now(), now())")
+  // No part of a sound constellation writes one; the comparison that closes differences knows only those of its own
+  // scopes.
+  await queryDatabase(
+    theatre.constellation.record().databases.server,
+    "insert into money_findings (kind, scope, subject, network, token, decimals, amount_atomic, detail, first_seen, last_seen) values ('orphaned', 'test', '0xfeed', 'localnet', 'USDC', 6, 1070000, 'held for a task that is over', now(), now())",
+  )
   await open('/admin/money')
   const one = page.getByRole('list', { name: 'Open one by one' }).getByRole('listitem')
   await one.getByText('held for a task that is over').waitFor()
@@ -138,31 +152,51 @@ test('an open difference is shown with what it is about and what was seen', asyn
   await page.getByText('One difference is open.').waitFor()
 })
 
-const places = ['/admin/money', '/admin/settings', '/admin/settings?change=bounty.min_usd', '/admin/settings?change=review.enabled', '/admin/settings?back=bounty.min_usd', '/admin/audit', '/admin/audit?subject=bounty.min_usd']
+const places = [
+  '/admin/money',
+  '/admin/settings',
+  '/admin/settings?change=bounty.min_usd',
+  '/admin/settings?change=review.enabled',
+  '/admin/settings?back=bounty.min_usd',
+  '/admin/audit',
+  '/admin/audit?subject=bounty.min_usd',
+]
 
-test.each(['en-GB', 'es-ES'])('what the operator sees meets WCAG 2.2 AA in %s, light and dark, and fits a window of 360 px', async (locale) => {
-  // Axe comes into the page as a script of nobody's; the policy is tried elsewhere.
-  await using reader = await theatre.person({ bypassCSP: true, serviceWorkers: 'block', locale })
-  const { page, open, settled } = reader
-  await bringAxe(reader.context)
-  await open('/admin/audit')
-  await page.locator('input[type=password]').fill(theatre.constellation.record().adminKeys.server)
-  await page.keyboard.press('Enter')
-  await page.locator('main li').first().waitFor()
-  expect((await changeSetting('bounty.min_usd', 0.5)).ok()).toBe(true)
-  const found: string[] = []
-  for (const path of places) {
-    for (const [colorScheme, viewport] of [['light', { width: 1280, height: 800 }], ['dark', phone.viewport]] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(viewport)
-      await open(path)
-      await page.locator(/change|back/.test(path) ? 'dialog[open]' : 'main :is(table, li, details)').first().waitFor()
-      await settled()
-      for (const details of await page.locator('main details summary').all()) await details.click()
-      found.push(...(await violationsOf(page)).map((line) => `${colorScheme} ${path}: ${line}`))
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-      if (beyond > 0) found.push(`${colorScheme} ${path}: ${String(beyond)} px stick out to the side`)
+test.each(['en-GB', 'es-ES'])(
+  'what the operator sees meets WCAG 2.2 AA in %s, light and dark, and fits a window of 360 px',
+  async (locale) => {
+    // Axe comes into the page as a script of nobody's; the policy is tried elsewhere.
+    await using reader = await theatre.person({ bypassCSP: true, serviceWorkers: 'block', locale })
+    const { page, open, settled } = reader
+    await bringAxe(reader.context)
+    await open('/admin/audit')
+    await page.locator('input[type=password]').fill(theatre.constellation.record().adminKeys.server)
+    await page.keyboard.press('Enter')
+    await page.locator('main li').first().waitFor()
+    expect((await changeSetting('bounty.min_usd', 0.5)).ok()).toBe(true)
+    const found: string[] = []
+    for (const path of places) {
+      for (const [colorScheme, viewport] of [
+        ['light', { width: 1280, height: 800 }],
+        ['dark', phone.viewport],
+      ] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize(viewport)
+        await open(path)
+        await page
+          .locator(/change|back/.test(path) ? 'dialog[open]' : 'main :is(table, li, details)')
+          .first()
+          .waitFor()
+        await settled()
+        for (const details of await page.locator('main details summary').all()) await details.click()
+        found.push(...(await violationsOf(page)).map((line) => `${colorScheme} ${path}: ${line}`))
+        const beyond = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        if (beyond > 0) found.push(`${colorScheme} ${path}: ${String(beyond)} px stick out to the side`)
+      }
     }
-  }
-  expect(found).toEqual([])
-}, 120_000)
+    expect(found).toEqual([])
+  },
+  120_000,
+)

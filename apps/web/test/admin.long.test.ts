@@ -27,7 +27,8 @@ test('a wrong key is told, and nothing is shown', async () => {
     await page.getByLabel('Admin key').fill('not the key of this service')
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     await page.getByText('The service does not take this key.').waitFor()
-    for (const heading of ['Tasks by status', 'This process']) expect(await page.getByRole('heading', { name: heading }).count()).toBe(0)
+    for (const heading of ['Tasks by status', 'This process'])
+      expect(await page.getByRole('heading', { name: heading }).count()).toBe(0)
     expect(await page.getByRole('navigation', { name: 'Operator screens' }).count()).toBe(0)
     expect(await page.getByText('Photograph the gate').count()).toBe(0)
   }
@@ -77,7 +78,8 @@ test('a task is forced into another status only with a reason and its code typed
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Change the status' }).click()
   const code = scene.openTask.slice(0, 8)
-  for (const label of ['New status', 'Reason', `To confirm, type ${code}`]) expect(await dialog.getByLabel(label).getAttribute('aria-invalid'), label).toBe('true')
+  for (const label of ['New status', 'Reason', `To confirm, type ${code}`])
+    expect(await dialog.getByLabel(label).getAttribute('aria-invalid'), label).toBe('true')
   await dialog.getByLabel('New status').selectOption('cancelled')
   await dialog.getByLabel('Reason').fill('The gate was torn down.')
   await dialog.getByLabel(/To confirm/).fill('01234567')
@@ -96,7 +98,11 @@ test('the operator bans a worker with a reason, who is let in again when the ban
   const { page, open } = operator
   const { client, signer } = await scene.worker.account('bruno')
   const wallet = signer.address.toLowerCase()
-  const applying = (): Promise<string> => client.tasks.apply({ task_id: scene.openTask, message: 'I am here.' }).then(() => 'taken', (error: unknown) => String(Reflect.get(Object(error), 'code')))
+  const applying = (): Promise<string> =>
+    client.tasks.apply({ task_id: scene.openTask, message: 'I am here.' }).then(
+      () => 'taken',
+      (error: unknown) => String(Reflect.get(Object(error), 'code')),
+    )
   await open(`/admin/workers?search=${wallet}`)
   await page.getByRole('link', { name: /^Ban\b.*Photograph the gate/ }).click()
   const dialog = page.getByRole('dialog')
@@ -107,7 +113,8 @@ test('the operator bans a worker with a reason, who is let in again when the ban
   await dialog.getByRole('button', { name: 'Ban this wallet' }).click()
   await dialog.waitFor({ state: 'detached' })
   const row = page.getByRole('main').getByRole('listitem')
-  for (const said of ['Banned', 'The same photo again and again.', 'José Núñez']) await row.getByText(said, { exact: true }).first().waitFor()
+  for (const said of ['Banned', 'The same photo again and again.', 'José Núñez'])
+    await row.getByText(said, { exact: true }).first().waitFor()
   expect(await applying()).toBe('WALLET_BLOCKED')
   await row.getByRole('link', { name: 'Lift the ban' }).click()
   await dialog.getByLabel('Reason').fill('It was two gates.')

@@ -18,18 +18,46 @@ export async function openTheatre(options: ConstellationOptions = {}): Promise<T
   await using stack = new AsyncDisposableStack()
   const browser = await openBrowser()
   stack.defer(() => browser.close())
-  const constellation = stack.use(await startConstellation({ ephemeral: true, web: true, ...options, env: { ...options.env, server: { SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', ...options.env?.server } } }))
+  const constellation = stack.use(
+    await startConstellation({
+      ephemeral: true,
+      web: true,
+      ...options,
+      env: {
+        ...options.env,
+        server: { SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', ...options.env?.server },
+      },
+    }),
+  )
   const url = constellation.record().serverUrl
   if (url === undefined) throw new Error('the constellation runs without its server')
   const owned = stack.move()
-  return { constellation, browser, url, person: (given = {}) => enterAsPerson(browser, url, given), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    constellation,
+    browser,
+    url,
+    person: (given = {}) => enterAsPerson(browser, url, given),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
 }
 
 /** What a phone's browser says of its window: the narrowest that the app is made for. */
-export const phone = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true } as const satisfies BrowserContextOptions
+export const phone = {
+  viewport: { width: 360, height: 780 },
+  isMobile: true,
+  hasTouch: true,
+} as const satisfies BrowserContextOptions
 
 /** No sandbox, because a test may run as root; nothing is asked of anybody outside. */
-export const chromiumFlags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] as const
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+] as const
 
 /** Debian's Chromium, which keeps to itself: it asks nobody on the network for anything. */
 export function openBrowser(): Promise<Browser> {
@@ -42,6 +70,7 @@ export function openBrowser(): Promise<Browser> {
 export function chromiumPath(): string {
   const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'chromium'))
   const found = places.find((path) => existsSync(path))
-  if (found === undefined) throw new Error('the browser tests need Chromium on the PATH: apt-get install --no-install-recommends chromium')
+  if (found === undefined)
+    throw new Error('the browser tests need Chromium on the PATH: apt-get install --no-install-recommends chromium')
   return found
 }

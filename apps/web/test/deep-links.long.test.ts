@@ -19,25 +19,29 @@ afterAll(async () => {
 
 const headingOf = ({ page }: Person): Promise<string> => page.getByRole('heading', { level: 1 }).first().innerText()
 
-test.each([['a visitor'], ['the publisher']] as const)('every address of the app can be opened and loaded again by %s, and says the same', async (who) => {
-  await using visitor = await theatre.person()
-  const person = who === 'a visitor' ? visitor : scene.publisher
-  const { page, open, settled } = person
-  for (const path of paths) {
-    const address = addressOf(path, scene.params)
-    await open(address)
-    const before = { heading: await headingOf(person), title: await page.title() }
-    expect(before.heading, address).not.toBe('')
-    expect(before.title, address).toContain('Ergon')
-    // A network is called by its title; its own name is for files and programs.
-    if (path !== '/developers') expect(await page.getByRole('main').innerText(), address).not.toContain('localnet')
-    await page.reload()
-    await settled()
-    expect({ heading: await headingOf(person), title: await page.title() }, address).toEqual(before)
-    expect(new URL(page.url()).pathname, address).toBe(address)
-  }
-  expect(person.faults.list()).toEqual([])
-}, 240_000)
+test.each([['a visitor'], ['the publisher']] as const)(
+  'every address of the app can be opened and loaded again by %s, and says the same',
+  async (who) => {
+    await using visitor = await theatre.person()
+    const person = who === 'a visitor' ? visitor : scene.publisher
+    const { page, open, settled } = person
+    for (const path of paths) {
+      const address = addressOf(path, scene.params)
+      await open(address)
+      const before = { heading: await headingOf(person), title: await page.title() }
+      expect(before.heading, address).not.toBe('')
+      expect(before.title, address).toContain('Ergon')
+      // A network is called by its title; its own name is for files and programs.
+      if (path !== '/developers') expect(await page.getByRole('main').innerText(), address).not.toContain('localnet')
+      await page.reload()
+      await settled()
+      expect({ heading: await headingOf(person), title: await page.title() }, address).toEqual(before)
+      expect(new URL(page.url()).pathname, address).toBe(address)
+    }
+    expect(person.faults.list()).toEqual([])
+  },
+  240_000,
+)
 
 test('what stands behind the question mark survives a reload and the way back', async () => {
   await using person = await theatre.person()
@@ -59,7 +63,11 @@ test('an address that there is nothing at says so, with the way to the start', a
   expect(await person.page.getByRole('main').getByRole('link').count()).toBeGreaterThan(0)
 })
 
-test.each([['the list', '/'], ['the task', '/tasks/$taskId'], ['publishing', '/publish']] as const)('%s stands still while it loads on a phone', async (name, path) => {
+test.each([
+  ['the list', '/'],
+  ['the task', '/tasks/$taskId'],
+  ['publishing', '/publish'],
+] as const)('%s stands still while it loads on a phone', async (name, path) => {
   await using person = await theatre.person({ ...phone, vitalsAs: `${name} on a phone` })
   await person.open(addressOf(path, scene.params))
   const { cls } = await person.vitals()

@@ -30,36 +30,55 @@ async function giveKey({ page }: Person, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Open', exact: true }).click()
 }
 
-test.each(['publisher', 'worker'] as const)('the %s finds the dispute under its status, and what is about it', async (who) => {
-  const { page, open, settled } = scene[who]
-  await open('/disputes')
-  await page.getByRole('link', { name: 'Open', exact: true }).click()
-  await page.waitForURL('**/disputes?status=open')
-  await page.getByText('one dispute').waitFor()
-  await page.getByRole('link', { name: 'Decided', exact: true }).click()
-  await page.getByText('No dispute with this status.').waitFor()
-  await page.goBack()
-  await page.getByRole('heading', { level: 2, name: 'Photograph the gate' }).getByRole('link').click()
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  await settled()
-  const main = page.getByRole('main')
-  await main.getByText('$1.09').first().waitFor()
-  await main.getByText('No answer from the other side').waitFor()
-  await main.getByText('The publisher has added no statement yet.').waitFor()
-  await main.getByRole('status').filter({ hasText: 'Until then the bounty stays locked' }).filter({ hasText: 'the task expires' }).waitFor()
-  await main.getByRole('link', { name: 'See the evidence' }).click()
-  await page.waitForURL('**/submissions/**')
-})
+test.each(['publisher', 'worker'] as const)(
+  'the %s finds the dispute under its status, and what is about it',
+  async (who) => {
+    const { page, open, settled } = scene[who]
+    await open('/disputes')
+    await page.getByRole('link', { name: 'Open', exact: true }).click()
+    await page.waitForURL('**/disputes?status=open')
+    await page.getByText('one dispute').waitFor()
+    await page.getByRole('link', { name: 'Decided', exact: true }).click()
+    await page.getByText('No dispute with this status.').waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 2, name: 'Photograph the gate' }).getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await settled()
+    const main = page.getByRole('main')
+    await main.getByText('$1.09').first().waitFor()
+    await main.getByText('No answer from the other side').waitFor()
+    await main.getByText('The publisher has added no statement yet.').waitFor()
+    await main
+      .getByRole('status')
+      .filter({ hasText: 'Until then the bounty stays locked' })
+      .filter({ hasText: 'the task expires' })
+      .waitFor()
+    await main.getByRole('link', { name: 'See the evidence' }).click()
+    await page.waitForURL('**/submissions/**')
+  },
+)
 
 test('the task, what was handed in and the review lead to the very dispute', async () => {
   const { publisher, worker, params } = scene
   const { client } = await worker.account('bruno')
   const dispute = `/disputes/${String(params['disputeId'])}`
-  const { task_id: taskId, submission_id: submissionId } = await client.disputes.get({ dispute_id: String(params['disputeId']) })
-  const from = [[publisher, `/tasks/${taskId}`], [publisher, `/my/tasks/${taskId}`], [publisher, `/my/tasks/${taskId}/review`], [worker, `/tasks/${taskId}`], [worker, `/submissions/${submissionId}`]] as const
+  const { task_id: taskId, submission_id: submissionId } = await client.disputes.get({
+    dispute_id: String(params['disputeId']),
+  })
+  const from = [
+    [publisher, `/tasks/${taskId}`],
+    [publisher, `/my/tasks/${taskId}`],
+    [publisher, `/my/tasks/${taskId}/review`],
+    [worker, `/tasks/${taskId}`],
+    [worker, `/submissions/${submissionId}`],
+  ] as const
   for (const [{ page, open }, screen] of from) {
     await open(screen)
-    expect(new URL(await page.getByRole('link', { name: 'See the dispute' }).getAttribute('href') ?? '', page.url()).pathname, screen).toBe(dispute)
+    expect(
+      new URL((await page.getByRole('link', { name: 'See the dispute' }).getAttribute('href')) ?? '', page.url())
+        .pathname,
+      screen,
+    ).toBe(dispute)
   }
   // A task without one has no such link.
   await publisher.open(addressOf('/my/tasks/$taskId/review', params))
@@ -74,14 +93,24 @@ test('what the publisher states with a link is read by the worker on the open pa
   const { page } = publisher
   await page.getByLabel('Links to evidence').fill('gate.example/photo')
   await page.getByRole('button', { name: 'Add the statement' }).click()
-  for (const field of ['What happened, as you see it', 'Links to evidence']) expect(await page.getByLabel(field).getAttribute('aria-invalid'), field).toBe('true')
+  for (const field of ['What happened, as you see it', 'Links to evidence'])
+    expect(await page.getByLabel(field).getAttribute('aria-invalid'), field).toBe('true')
   await page.getByLabel('What happened, as you see it').fill('The gate in the words is not the gate of the task.')
   await page.getByLabel('Links to evidence').fill('https://gate.example/photo\n\nhttps://gate.example/map')
   await page.getByRole('button', { name: 'Add the statement' }).click()
-  await page.getByRole('listitem').filter({ hasText: 'The gate in the words' }).getByText('The publisher (you)').waitFor()
-  const said = worker.page.getByRole('listitem').filter({ hasText: 'The gate in the words is not the gate of the task.' })
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'The gate in the words' })
+    .getByText('The publisher (you)')
+    .waitFor()
+  const said = worker.page
+    .getByRole('listitem')
+    .filter({ hasText: 'The gate in the words is not the gate of the task.' })
   await said.getByText('The publisher', { exact: true }).waitFor()
-  expect(await said.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(['https://gate.example/photo', 'https://gate.example/map'])
+  expect(await said.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    'https://gate.example/photo',
+    'https://gate.example/map',
+  ])
 })
 
 test('a dispute is shown to nobody but its parties and the operator', async () => {
@@ -119,7 +148,11 @@ test('the operator splits the bounty by a typed word, after seeing the amounts, 
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
   await page.getByText('The gate in the words is not the gate of the task.').waitFor()
   await page.getByRole('article').getByText('Stand in front of the gate and write what you see.').waitFor()
-  await page.getByRole('listitem').filter({ hasText: 'Form of the evidence' }).getByText('Everything required is there and has its form.').waitFor()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Form of the evidence' })
+    .getByText('Everything required is there and has its form.')
+    .waitFor()
   await page.getByRole('button', { name: 'Continue to the confirmation' }).click()
   await page.getByText('Choose one.').waitFor()
   expect(await page.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true')
@@ -129,7 +162,8 @@ test('the operator splits the bounty by a typed word, after seeing the amounts, 
   await page.getByRole('button', { name: 'Continue to the confirmation' }).click()
   const dialog = page.getByRole('dialog', { name: 'Decide this dispute?' })
   // 30 percent of 1.09 go back; of the rest, 13 percent are the fee.
-  for (const amount of ['US$0.327', 'US$0.763', 'US$0.09919', 'US$0.66381']) await dialog.getByText(amount, { exact: true }).waitFor()
+  for (const amount of ['US$0.327', 'US$0.763', 'US$0.09919', 'US$0.66381'])
+    await dialog.getByText(amount, { exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('do')).toBe('decide')
   await page.reload()
   await dialog.getByLabel('Type SPLIT to confirm').fill('REFUND')
@@ -144,25 +178,49 @@ test('the operator splits the bounty by a typed word, after seeing the amounts, 
     for (const reader of [page, scene.worker.page]) {
       await reader.getByText('the money is on its way. It is over only when the chain has confirmed it').waitFor()
       expect(await reader.getByRole('definition').filter({ hasText: 'not confirmed yet' }).count()).toBe(2)
-      expect(await reader.getByRole('button', { name: /^(?:Continue to the confirmation|Add the statement)$/ }).count()).toBe(0)
+      expect(
+        await reader.getByRole('button', { name: /^(?:Continue to the confirmation|Add the statement)$/ }).count(),
+      ).toBe(0)
     }
   })
   for (const reader of [page, scene.publisher.page, scene.worker.page]) {
     if (reader === scene.publisher.page) await openDispute(scene.publisher)
     await reader.getByText('The dispute is over').waitFor()
     await reader.getByText('Half of the gate was described.').waitFor()
-    await reader.getByRole('definition').filter({ hasText: /^US\$0\.327$/ }).waitFor()
-    await reader.getByRole('definition').filter({ hasText: /^US\$0\.763$/ }).waitFor()
+    await reader
+      .getByRole('definition')
+      .filter({ hasText: /^US\$0\.327$/ })
+      .waitFor()
+    await reader
+      .getByRole('definition')
+      .filter({ hasText: /^US\$0\.763$/ })
+      .waitFor()
     expect(await reader.getByText('not confirmed yet').count()).toBe(0)
-    expect(await reader.getByRole('term').filter({ hasText: /^(?:Payment|Refund)$/ }).count()).toBe(2)
+    expect(
+      await reader
+        .getByRole('term')
+        .filter({ hasText: /^(?:Payment|Refund)$/ })
+        .count(),
+    ).toBe(2)
   }
 }, 120_000)
 
 test('a decision whose answer was lost is called unknown; said again it gives everything back to the publisher, once', async () => {
-  const [{ client: paying }, { client: working }] = await Promise.all([scene.publisher.account('ada'), scene.worker.account('bruno')])
-  const { dispute } = await paying.submissions.reject({ submission_id: String(scene.params['submissionId']), reason: 'Nothing of the gate is described.' })
+  const [{ client: paying }, { client: working }] = await Promise.all([
+    scene.publisher.account('ada'),
+    scene.worker.account('bruno'),
+  ])
+  const { dispute } = await paying.submissions.reject({
+    submission_id: String(scene.params['submissionId']),
+    reason: 'Nothing of the gate is described.',
+  })
   // As in `examine`: axe comes from outside.
-  await using operator = await theatre.person({ ...phone, bypassCSP: true, serviceWorkers: 'block', expected: /ERR_FAILED/ })
+  await using operator = await theatre.person({
+    ...phone,
+    bypassCSP: true,
+    serviceWorkers: 'block',
+    expected: /ERR_FAILED/,
+  })
   const { page } = operator
   await bringAxe(operator.context)
   await operator.open(`/disputes/${dispute.id}?as=operator`)
@@ -185,7 +243,13 @@ test('a decision whose answer was lost is called unknown; said again it gives ev
   await page.getByText('The publisher gets the bounty back').waitFor()
   expect(await violationsOf(page)).toEqual([])
   const decided = await working.disputes.get({ dispute_id: dispute.id })
-  expect(decided).toMatchObject({ status: 'resolved', verdict: 'refund', publisher_refund_usdc: 1.08, worker_gross_usdc: 0, payment_tx: null })
+  expect(decided).toMatchObject({
+    status: 'resolved',
+    verdict: 'refund',
+    publisher_refund_usdc: 1.08,
+    worker_gross_usdc: 0,
+    payment_tx: null,
+  })
   await scene.worker.open('/disputes?status=resolved')
   await scene.worker.page.getByText('2 disputes').waitFor()
   await scene.worker.page.getByText('The publisher gets the bounty back').waitFor()
@@ -195,36 +259,71 @@ let photographed: ReturnType<typeof disputePhoto> | undefined
 
 /** Another job, whose work is a photo, in dispute. */
 async function disputePhoto(): Promise<{ readonly disputeId: string; readonly submissionId: string }> {
-  const [{ client: paying }, { client: working }] = await Promise.all([scene.publisher.account('ada'), scene.worker.account('bruno')])
-  const { id: task_id } = await paying.tasks.publish({ title: 'Photograph the door', instructions: 'Stand in front of the door and photograph it.', category: 'simple_action', bounty_usd: 1.1, evidence_required: ['photo'] })
+  const [{ client: paying }, { client: working }] = await Promise.all([
+    scene.publisher.account('ada'),
+    scene.worker.account('bruno'),
+  ])
+  const { id: task_id } = await paying.tasks.publish({
+    title: 'Photograph the door',
+    instructions: 'Stand in front of the door and photograph it.',
+    category: 'simple_action',
+    bounty_usd: 1.1,
+    evidence_required: ['photo'],
+  })
   const { executor_id } = await working.tasks.apply({ task_id })
   await paying.assignWorker({ task_id, executor_id })
-  const { public_url } = await working.uploadEvidence({ task_id, content_type: 'image/png', bytes: pictureOf([200, 40, 40]) })
-  const { submission_id } = await working.tasks.submit({ task_id, evidence: { photo: public_url }, notes: 'The door is red.' })
-  const { id } = await working.submissions.dispute({ submission_id, reason: 'no_response', description: 'Nobody looks at the door.' })
+  const { public_url } = await working.uploadEvidence({
+    task_id,
+    content_type: 'image/png',
+    bytes: pictureOf([200, 40, 40]),
+  })
+  const { submission_id } = await working.tasks.submit({
+    task_id,
+    evidence: { photo: public_url },
+    notes: 'The door is red.',
+  })
+  const { id } = await working.submissions.dispute({
+    submission_id,
+    reason: 'no_response',
+    description: 'Nobody looks at the door.',
+  })
   return { disputeId: id, submissionId: submission_id }
 }
 
-test.each(['en-GB', 'es-ES'])('whoever decides sees the photo and each check with its reason before the decision, in %s', async (locale) => {
-  const { disputeId, submissionId } = await (photographed ??= disputePhoto())
-  const isEnglish = locale === 'en-GB'
-  await using operator = await theatre.person({ ...phone, locale, bypassCSP: true, serviceWorkers: 'block' })
-  const { page } = operator
-  await bringAxe(operator.context)
-  await operator.open(`/disputes/${disputeId}?as=operator`)
-  await page.locator('input[type=password]').fill(theatre.constellation.record().adminKeys.server)
-  await page.locator('input[type=password]').press('Enter')
-  const photo = page.getByRole('article').getByRole('img')
-  await photo.waitFor()
-  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64)
-  await page.getByText('The door is red.').waitFor()
-  const check = page.getByRole('listitem').filter({ hasText: isEnglish ? 'Not handed in before' : 'No se entregó antes' })
-  await check.getByText(isEnglish ? 'No file was handed in before.' : 'Ningún archivo se había entregado antes.').waitFor()
-  const decide = page.getByRole('radio').first()
-  const isBefore = await photo.evaluate((image, choice) => choice !== null && (image.compareDocumentPosition(choice) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0, await decide.elementHandle())
-  expect(isBefore).toBe(true)
-  expect(await violationsOf(page)).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-  const { client } = await scene.worker.account('bruno')
-  expect((await client.submissions.get({ submission_id: submissionId })).evidence_accessed_at).toBeNull()
-}, 120_000)
+test.each(['en-GB', 'es-ES'])(
+  'whoever decides sees the photo and each check with its reason before the decision, in %s',
+  async (locale) => {
+    const { disputeId, submissionId } = await (photographed ??= disputePhoto())
+    const isEnglish = locale === 'en-GB'
+    await using operator = await theatre.person({ ...phone, locale, bypassCSP: true, serviceWorkers: 'block' })
+    const { page } = operator
+    await bringAxe(operator.context)
+    await operator.open(`/disputes/${disputeId}?as=operator`)
+    await page.locator('input[type=password]').fill(theatre.constellation.record().adminKeys.server)
+    await page.locator('input[type=password]').press('Enter')
+    const photo = page.getByRole('article').getByRole('img')
+    await photo.waitFor()
+    await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64)
+    await page.getByText('The door is red.').waitFor()
+    const check = page
+      .getByRole('listitem')
+      .filter({ hasText: isEnglish ? 'Not handed in before' : 'No se entregó antes' })
+    await check
+      .getByText(isEnglish ? 'No file was handed in before.' : 'Ningún archivo se había entregado antes.')
+      .waitFor()
+    const decide = page.getByRole('radio').first()
+    const isBefore = await photo.evaluate(
+      (image, choice) =>
+        choice !== null && (image.compareDocumentPosition(choice) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+      await decide.elementHandle(),
+    )
+    expect(isBefore).toBe(true)
+    expect(await violationsOf(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    )
+    const { client } = await scene.worker.account('bruno')
+    expect((await client.submissions.get({ submission_id: submissionId })).evidence_accessed_at).toBeNull()
+  },
+  120_000,
+)

@@ -3,8 +3,12 @@ import { setOffline } from './line.ts'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 
 let theatre: Theatre
-beforeAll(async () => { theatre = await openTheatre() }, 300_000)
-afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  theatre = await openTheatre()
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
 
 test('the app follows the language of the browser at first, and keeps the one that is chosen over a reload', async () => {
   await using person = await theatre.person({ locale: 'es-ES' })
@@ -24,7 +28,8 @@ test('the app is light or dark as the system is, until somebody chooses', async 
   await using person = await theatre.person({ colorScheme: 'dark' })
   const { page } = person
   await person.open('/sign-in')
-  const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const background = (): Promise<string> =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const dark = await background()
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await background()
@@ -44,7 +49,9 @@ test('a person signs in with a test wallet, is remembered over a reload, and get
   await person.page.reload()
   await person.page.getByRole('heading', { level: 1, name: 'You are signed in.' }).waitFor()
   const { signer } = await person.account('ada')
-  expect(await person.page.getByText(signer.address.slice(0, 6)).filter({ visible: true }).first().isVisible()).toBe(true)
+  expect(await person.page.getByText(signer.address.slice(0, 6)).filter({ visible: true }).first().isVisible()).toBe(
+    true,
+  )
 })
 
 test('who is offline is told so, and told no more when the line is back', async () => {

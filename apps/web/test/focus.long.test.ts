@@ -5,14 +5,22 @@ import { enterPair, untilLocked, untilPaid, type Job } from './job-steps.ts'
 import { pressOn, typeInto } from './keyboard.ts'
 
 let theatre: Theatre
-beforeAll(async () => { theatre = await openTheatre() }, 300_000)
-afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  theatre = await openTheatre()
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
 
 const job: Job = { title: 'Describe the gate', bounty: '4', evidence: ['Answer in words'] }
 
 /** What has the focus, as its tag and the beginning of its text; the body is nowhere. */
-const focused = (page: Page): Promise<string> => page.evaluate(() => `${document.activeElement?.tagName ?? ''} ${document.activeElement?.textContent?.trim().slice(0, 60) ?? ''}`)
-const untilFocused = (page: Page, what: RegExp): Promise<void> => expect.poll(() => focused(page), { timeout: 10_000 }).toMatch(what)
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(
+    () => `${document.activeElement?.tagName ?? ''} ${document.activeElement?.textContent?.trim().slice(0, 60) ?? ''}`,
+  )
+const untilFocused = (page: Page, what: RegExp): Promise<void> =>
+  expect.poll(() => focused(page), { timeout: 10_000 }).toMatch(what)
 
 async function publishByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'Publish', exact: true }).first())
@@ -21,7 +29,11 @@ async function publishByKeys(page: Page): Promise<void> {
   await typeInto(page, page.getByLabel('What has to be done'), 'Stand in front of the gate and say what it looks like.')
   await typeInto(page, page.getByLabel('Condition 1', { exact: true }), 'The colour is named')
   await typeInto(page, page.getByLabel('Kind of task'), 'Simple')
-  await pressOn(page, page.getByRole('group', { name: 'What the worker has to hand in' }).getByLabel('Answer in words', { exact: true }), 'Space')
+  await pressOn(
+    page,
+    page.getByRole('group', { name: 'What the worker has to hand in' }).getByLabel('Answer in words', { exact: true }),
+    'Space',
+  )
   await typeInto(page, page.getByLabel('Bounty in US dollars'), job.bounty)
   await page.keyboard.press('Enter')
   await untilFocused(page, /^H1 Describe the gate/)
@@ -50,8 +62,16 @@ async function applyByKeys(page: Page): Promise<void> {
 
 async function assignByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: /^Choose / }))
-  await pressOn(page, page.getByRole('dialog', { name: 'Choose this worker?' }).getByRole('button', { name: 'Choose and lock the bounty' }))
-  await pressOn(page, page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }))
+  await pressOn(
+    page,
+    page
+      .getByRole('dialog', { name: 'Choose this worker?' })
+      .getByRole('button', { name: 'Choose and lock the bounty' }),
+  )
+  await pressOn(
+    page,
+    page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }),
+  )
   await untilLocked(page)
   await untilFocused(page, /^H[123] /)
 }
@@ -80,8 +100,14 @@ async function reviewByKeys(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await untilFocused(page, /^A Request changes$/)
   await pressOn(page, page.getByRole('link', { name: 'Approve and pay' }))
-  await pressOn(page, page.getByRole('dialog', { name: 'Approve this work?' }).getByRole('button', { name: 'Sign and pay' }))
-  await pressOn(page, page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }))
+  await pressOn(
+    page,
+    page.getByRole('dialog', { name: 'Approve this work?' }).getByRole('button', { name: 'Sign and pay' }),
+  )
+  await pressOn(
+    page,
+    page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }),
+  )
   await untilPaid(page)
   await untilFocused(page, /^H[123] /)
 }
@@ -103,8 +129,19 @@ test('whoever leaves the focus on purpose is not brought back to it', async () =
   const button = page.getByRole('button', { name: /^Ada/ })
   await button.focus()
   await page.getByRole('heading', { level: 1 }).click({ position: { x: 1, y: 1 } })
-  await page.evaluate(() => { if (document.activeElement instanceof HTMLElement) document.activeElement.blur() })
-  await button.evaluate((element) => { element.remove() })
-  await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => { resolve(undefined) }) }))
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  })
+  await button.evaluate((element) => {
+    element.remove()
+  })
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => {
+          resolve(undefined)
+        })
+      }),
+  )
   expect(await focused(page)).toMatch(/^BODY/)
 }, 30_000)

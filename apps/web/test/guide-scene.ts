@@ -24,8 +24,15 @@ export async function setGuideScene(theatre: Theatre, profile: PersonOptions, wo
   const worker = stack.use(await theatre.person(profile))
   await publisher.signIn('ada')
   await worker.signIn('bruno')
-  await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
-  const players: Players = { publisher, paying: (await publisher.account('ada')).client, working: (await worker.account('bruno')).client }
+  await publisher.page
+    .locator('p')
+    .filter({ hasText: /1[.,]000/ })
+    .waitFor()
+  const players: Players = {
+    publisher,
+    paying: (await publisher.account('ada')).client,
+    working: (await worker.account('bruno')).client,
+  }
   await registerAsPerson(theatre.url, await worker.account('bruno'), words.worker)
   const photo = await pictureOfGate(worker.context)
   for (const task of words.others) await publish(players, task)
@@ -35,13 +42,24 @@ export async function setGuideScene(theatre: Theatre, profile: PersonOptions, wo
   const assignedTask = await assigned(players, words, { ...words.main, bounty: words.main.bounty + 2 })
   const openTask = await publish(players, { ...words.main, bounty: words.main.bounty + 1 })
   const newcomer = createClient({ baseUrl: theatre.url, signer: privateKeySigner(generatePrivateKey()) })
-  for (const client of [players.working, newcomer]) await client.tasks.apply({ task_id: openTask, message: words.applies })
+  for (const client of [players.working, newcomer])
+    await client.tasks.apply({ task_id: openTask, message: words.applies })
   const owned = stack.move()
   return { publisher, worker, openTask, assignedTask, review, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-async function publish({ publisher, paying }: Players, { title, instructions, hint, bounty, category, at: [lat, lng] }: GuideTask): Promise<string> {
-  const id = await publishAsPerson(publisher, { title, instructions, category, bounty_usd: bounty, evidence_required: ['photo_geo', 'gps', 'text_response'], location_hint: hint })
+async function publish(
+  { publisher, paying }: Players,
+  { title, instructions, hint, bounty, category, at: [lat, lng] }: GuideTask,
+): Promise<string> {
+  const id = await publishAsPerson(publisher, {
+    title,
+    instructions,
+    category,
+    bounty_usd: bounty,
+    evidence_required: ['photo_geo', 'gps', 'text_response'],
+    location_hint: hint,
+  })
   await paying.tasks.setLocation({ task_id: id, lat, lng, radius_m: 200 })
   return id
 }
@@ -53,17 +71,37 @@ async function assigned(players: Players, { applies }: GuideWords, task: GuideTa
   return id
 }
 
-async function handIn(players: Players, words: GuideWords, task: GuideTask, bytes: Uint8Array): Promise<GuideScene['review']> {
+async function handIn(
+  players: Players,
+  words: GuideWords,
+  task: GuideTask,
+  bytes: Uint8Array,
+): Promise<GuideScene['review']> {
   const { working } = players
   const taskId = await assigned(players, words, task)
-  const { public_url } = await working.uploadEvidence({ task_id: taskId, evidence_type: 'photo_geo', filename: 'gate.jpg', content_type: 'image/jpeg', bytes })
-  const { submission_id: submissionId } = await working.tasks.submit({ task_id: taskId, evidence: { photo_geo: public_url, gps: fixesNear(task.at), text_response: words.answer }, notes: words.note })
+  const { public_url } = await working.uploadEvidence({
+    task_id: taskId,
+    evidence_type: 'photo_geo',
+    filename: 'gate.jpg',
+    content_type: 'image/jpeg',
+    bytes,
+  })
+  const { submission_id: submissionId } = await working.tasks.submit({
+    task_id: taskId,
+    evidence: { photo_geo: public_url, gps: fixesNear(task.at), text_response: words.answer },
+    notes: words.note,
+  })
   return { taskId, submissionId }
 }
 
 /** Six fixes of somebody who stands some metres from a place, wandering as those of a device do. */
 function fixesNear([lat, lng]: GuideTask['at']): Record<string, unknown> {
   const now = Date.now()
-  const samples = [9, 8, 8, 7, 6, 6].map((accuracy, index) => ({ lat: lat + 4e-4 + Math.sin(index * 2) * 2e-5, lng: lng - 2e-4 + Math.cos(index * 3) * 2e-5, accuracy_meters: accuracy, timestamp: new Date(now - 9_000 + index * 1_300 + index * index * 17).toISOString() }))
+  const samples = [9, 8, 8, 7, 6, 6].map((accuracy, index) => ({
+    lat: lat + 4e-4 + Math.sin(index * 2) * 2e-5,
+    lng: lng - 2e-4 + Math.cos(index * 3) * 2e-5,
+    accuracy_meters: accuracy,
+    timestamp: new Date(now - 9_000 + index * 1_300 + index * index * 17).toISOString(),
+  }))
   return { ...samples.at(-1), samples }
 }

@@ -5,8 +5,18 @@ export async function heldMoney({ constellation }: Theatre, account: string): Pr
   const { rpcUrl, addresses } = constellation.record()
   // balanceOf(address)
   const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`
-  const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: addresses['TestUSD'], data }, 'latest'] }) })
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_call',
+      params: [{ to: addresses['TestUSD'], data }, 'latest'],
+    }),
+  })
   const answer: unknown = await response.json()
-  if (typeof answer !== 'object' || answer === null || !('result' in answer) || typeof answer.result !== 'string') throw new Error(`the chain said ${JSON.stringify(answer)}`)
+  if (typeof answer !== 'object' || answer === null || !('result' in answer) || typeof answer.result !== 'string')
+    throw new Error(`the chain said ${JSON.stringify(answer)}`)
   return BigInt(answer.result)
 }

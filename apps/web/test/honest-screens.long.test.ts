@@ -3,8 +3,12 @@ import { openTheatre, phone, type Theatre } from './browser.ts'
 import { publishAsPerson } from './scene.ts'
 
 let theatre: Theatre
-beforeAll(async () => { theatre = await openTheatre() }, 300_000)
-afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  theatre = await openTheatre()
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
 
 /** What a browser says of an answer that a test gave or took away. */
 const expected = /Failed to load resource|net::ERR_FAILED|status of 500/
@@ -23,10 +27,28 @@ test('while nobody can say who is signed in, no screen says that there is nothin
   await page.getByLabel('Display name').fill('Bruno B.')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').filter({ hasText: 'Your profile is saved.' }).waitFor()
-  expect((await client.account.export({})).profile).toMatchObject({ display_name: 'Bruno B.', bio: 'I walk every day.', capabilities: ['walking'] })
+  expect((await client.account.export({})).profile).toMatchObject({
+    display_name: 'Bruno B.',
+    bio: 'I walk every day.',
+    capabilities: ['walking'],
+  })
 
-  await context.route('**/api/v1/auth/session', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'out of order' }))
-  for (const path of ['/earnings', '/profile', '/work', '/account', '/my/tasks', '/my/spend', '/notifications', '/webhooks', '/my/services', '/disputes', `/work/${executor_id}/submit`]) {
+  await context.route('**/api/v1/auth/session', (route) =>
+    route.fulfill({ status: 500, contentType: 'text/plain', body: 'out of order' }),
+  )
+  for (const path of [
+    '/earnings',
+    '/profile',
+    '/work',
+    '/account',
+    '/my/tasks',
+    '/my/spend',
+    '/notifications',
+    '/webhooks',
+    '/my/services',
+    '/disputes',
+    `/work/${executor_id}/submit`,
+  ]) {
     await page.goto(path)
     await page.getByText('Whether you are signed in is not known now.').first().waitFor()
     expect(await page.getByText('You have not worked here yet').count(), path).toBe(0)
@@ -41,28 +63,53 @@ test('while nobody can say who is signed in, no screen says that there is nothin
   await page.getByText('Whether you are signed in is not known now.').waitFor({ state: 'detached' })
 }, 180_000)
 
-/** A wallet beside those of the app: on another chain, saying no once, then locked once; it tells what changes in it (EIP-1193, EIP-6963). */
+/**
+ * A wallet beside those of the app: on another chain, saying no once, then locked once; it tells what changes in it
+ * (EIP-1193, EIP-6963).
+ */
 function announceOtherWallet(account: string): void {
   const listeners = new Map<string, (said: unknown) => void>()
   const answers = [{ code: 4001, message: 'User rejected the request.' }]
   let chainId = '0x1'
   // What a wallet rejects with is often no Error.
-  const rejecting = async (reason: unknown): Promise<never> => { throw await Promise.resolve(reason) }
+  const rejecting = async (reason: unknown): Promise<never> => {
+    throw await Promise.resolve(reason)
+  }
   const provider = {
-    on: (event: string, listener: (said: unknown) => void) => { listeners.set(event, listener) },
-    removeListener: (event: string) => { listeners.delete(event) },
-    request: ({ method, params }: { readonly method: string; readonly params?: readonly { readonly chainId: string }[] }): Promise<unknown> => {
+    on: (event: string, listener: (said: unknown) => void) => {
+      listeners.set(event, listener)
+    },
+    removeListener: (event: string) => {
+      listeners.delete(event)
+    },
+    request: ({
+      method,
+      params,
+    }: {
+      readonly method: string
+      readonly params?: readonly { readonly chainId: string }[]
+    }): Promise<unknown> => {
       if (method === 'eth_chainId') return Promise.resolve(chainId)
       if (method === 'eth_accounts') return Promise.resolve([account])
       const refusal = answers.shift()
-      if (refusal !== undefined || method !== 'wallet_switchEthereumChain') return rejecting(refusal ?? { code: -32_603, message: 'The device is locked' })
+      if (refusal !== undefined || method !== 'wallet_switchEthereumChain')
+        return rejecting(refusal ?? { code: -32_603, message: 'The device is locked' })
       chainId = params?.[0]?.chainId ?? chainId
       listeners.get('chainChanged')?.(chainId)
       return Promise.resolve(null)
     },
   }
   Reflect.set(window, 'changeAccount', (other: string) => listeners.get('accountsChanged')?.([other]))
-  const announce = (): void => { window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info: { uuid: 'other', name: 'Other', icon: '', rdns: 'org.example.other' }, provider }) })) }
+  const announce = (): void => {
+    window.dispatchEvent(
+      new CustomEvent('eip6963:announceProvider', {
+        detail: Object.freeze({
+          info: { uuid: 'other', name: 'Other', icon: '', rdns: 'org.example.other' },
+          provider,
+        }),
+      }),
+    )
+  }
   window.addEventListener('eip6963:requestProvider', announce)
 }
 
@@ -72,12 +119,20 @@ test('a wallet on another network is brought to the right one, a no is told from
   const { page } = ada
   await ada.signIn('ada')
   await bruno.signIn('bruno')
-  const taskId = await publishAsPerson(ada, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bounty_usd: 2.5, evidence_required: ['text_response'] })
+  const taskId = await publishAsPerson(ada, {
+    title: 'Photograph the gate',
+    instructions: 'Stand in front of the gate and take one photo.',
+    category: 'simple_action',
+    bounty_usd: 2.5,
+    evidence_required: ['text_response'],
+  })
   const { client } = await bruno.account('bruno')
   await client.workers.register({ name: 'Bruno' })
   await client.tasks.apply({ task_id: taskId })
   const { signer } = await ada.account('ada')
-  await page.evaluate(() => { localStorage.setItem('ergon.wallet', 'org.example.other') })
+  await page.evaluate(() => {
+    localStorage.setItem('ergon.wallet', 'org.example.other')
+  })
   await page.addInitScript(announceOtherWallet, signer.address)
   await ada.open(`/my/tasks/${taskId}`)
   await page.getByRole('link', { name: /^Choose / }).click()
@@ -90,7 +145,12 @@ test('a wallet on another network is brought to the right one, a no is told from
   await dialog.getByRole('button', { name: 'Open the wallet' }).click()
   await page.getByText('The wallet says: The device is locked').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.evaluate((other) => { (Reflect.get(window, 'changeAccount') as (account: string) => void)(other) }, `0x${'b2'.repeat(20)}`)
+  await page.evaluate(
+    (other) => {
+      ;(Reflect.get(window, 'changeAccount') as (account: string) => void)(other)
+    },
+    `0x${'b2'.repeat(20)}`,
+  )
   await page.getByText('Your wallet shows another account now:').waitFor()
   await page.getByRole('link', { name: 'Sign in with it' }).waitFor()
 }, 180_000)

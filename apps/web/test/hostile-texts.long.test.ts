@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 import { addressOf, setScene, type Scene } from './scene.ts'
 
-const mark = "window.wasRun=1"
+const mark = 'window.wasRun=1'
 /** No line of a phone holds it. */
 const longWord = 'Wm'.repeat(40)
 const title = `<script>${mark}</script><img src=x onerror="${mark}">${longWord.slice(0, 30)}`
@@ -21,9 +21,19 @@ afterAll(async () => {
 
 test('the page is served under a policy that lets nothing run but the files of the app', async () => {
   const answer = await fetch(theatre.url, { headers: { accept: 'text/html' } })
-  const policy = new Map((answer.headers.get('content-security-policy') ?? '').split(';').map((one) => one.trim().split(' ')).map(([name = '', ...sources]) => [name, sources.join(' ')]))
+  const policy = new Map(
+    (answer.headers.get('content-security-policy') ?? '')
+      .split(';')
+      .map((one) => one.trim().split(' '))
+      .map(([name = '', ...sources]) => [name, sources.join(' ')]),
+  )
   expect(policy.get('default-src')).toBe("'none'")
-  expect([policy.get('script-src'), policy.get('object-src'), policy.get('base-uri'), policy.get('frame-ancestors')]).toEqual(["'self'", "'none'", "'none'", "'none'"])
+  expect([
+    policy.get('script-src'),
+    policy.get('object-src'),
+    policy.get('base-uri'),
+    policy.get('frame-ancestors'),
+  ]).toEqual(["'self'", "'none'", "'none'", "'none'"])
   // The one style that stands in the page is admitted by what it says, and no other.
   expect(policy.get('style-src')).toMatch(/^'self' 'sha256-[\w+/]{43}='$/)
   expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|\*/)
@@ -40,31 +50,74 @@ test('what gets into the page as markup all the same does not run, and the harne
     document.body.append(script)
     document.body.insertAdjacentHTML('beforeend', `<img src="data:," onerror="${code}">`)
   }, mark)
-  await expect.poll(() => person.faults.list().filter((fault) => fault.includes('the policy refused script-src')).length).toBeGreaterThanOrEqual(2)
+  await expect
+    .poll(() => person.faults.list().filter((fault) => fault.includes('the policy refused script-src')).length)
+    .toBeGreaterThanOrEqual(2)
   expect(await page.evaluate(() => Reflect.get(window, 'wasRun') as unknown)).toBeUndefined()
   await expect(person[Symbol.asyncDispose]()).rejects.toThrow('the policy refused')
 })
 
-const wherePublished = ['/', '/map', '/tasks/$taskId', '/people/$workerId', '/publishers/$wallet', '/services', '/services/$listingId', '/activity', '/agents', '/leaderboard']
-const whereOwned = ['/tasks/$taskId', '/my/tasks', '/my/tasks/$taskId', '/my/tasks/$taskId/review', '/submissions/$submissionId', '/disputes', '/disputes/$disputeId', '/my/services', '/my/spend', '/notifications']
-const whereWorked = ['/tasks/$taskId', '/work', '/submissions/$submissionId', '/work/$taskId/submit', '/earnings', '/profile', '/disputes/$disputeId', '/notifications']
+const wherePublished = [
+  '/',
+  '/map',
+  '/tasks/$taskId',
+  '/people/$workerId',
+  '/publishers/$wallet',
+  '/services',
+  '/services/$listingId',
+  '/activity',
+  '/agents',
+  '/leaderboard',
+]
+const whereOwned = [
+  '/tasks/$taskId',
+  '/my/tasks',
+  '/my/tasks/$taskId',
+  '/my/tasks/$taskId/review',
+  '/submissions/$submissionId',
+  '/disputes',
+  '/disputes/$disputeId',
+  '/my/services',
+  '/my/spend',
+  '/notifications',
+]
+const whereWorked = [
+  '/tasks/$taskId',
+  '/work',
+  '/submissions/$submissionId',
+  '/work/$taskId/submit',
+  '/earnings',
+  '/profile',
+  '/disputes/$disputeId',
+  '/notifications',
+]
 
-test.each([['a visitor', wherePublished], ['the publisher', whereOwned], ['the worker', whereWorked]] as const)('what people write is shown to %s as they wrote it, and none of it runs', async (who, paths) => {
-  await using visitor = await theatre.person()
-  const { page, open } = { 'a visitor': visitor, 'the publisher': scene.publisher, 'the worker': scene.worker }[who]
-  let shown = 0
-  for (const path of paths) {
-    await page.setViewportSize(phone.viewport)
-    await open(addressOf(path, scene.params))
-    shown += await page.getByText('<script>').count()
-    const found = await page.evaluate(() => ({
-      wasRun: Reflect.get(window, 'wasRun') as unknown,
-      beyond: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      planted: document.querySelectorAll('[onerror], [onload], [src="x"], a[href^="javascript:" i]').length + document.querySelectorAll('body script').length,
-    }))
-    expect(found, path).toEqual({ wasRun: undefined, beyond: 0, planted: 0 })
-  }
-  // Screens that show none of it would prove nothing.
-  expect(shown).toBeGreaterThan(0)
-  expect([scene.publisher, scene.worker, visitor].flatMap(({ faults }) => faults.list())).toEqual([])
-}, 120_000)
+test.each([
+  ['a visitor', wherePublished],
+  ['the publisher', whereOwned],
+  ['the worker', whereWorked],
+] as const)(
+  'what people write is shown to %s as they wrote it, and none of it runs',
+  async (who, paths) => {
+    await using visitor = await theatre.person()
+    const { page, open } = { 'a visitor': visitor, 'the publisher': scene.publisher, 'the worker': scene.worker }[who]
+    let shown = 0
+    for (const path of paths) {
+      await page.setViewportSize(phone.viewport)
+      await open(addressOf(path, scene.params))
+      shown += await page.getByText('<script>').count()
+      const found = await page.evaluate(() => ({
+        wasRun: Reflect.get(window, 'wasRun') as unknown,
+        beyond: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        planted:
+          document.querySelectorAll('[onerror], [onload], [src="x"], a[href^="javascript:" i]').length +
+          document.querySelectorAll('body script').length,
+      }))
+      expect(found, path).toEqual({ wasRun: undefined, beyond: 0, planted: 0 })
+    }
+    // Screens that show none of it would prove nothing.
+    expect(shown).toBeGreaterThan(0)
+    expect([scene.publisher, scene.worker, visitor].flatMap(({ faults }) => faults.list())).toEqual([])
+  },
+  120_000,
+)

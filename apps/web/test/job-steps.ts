@@ -10,14 +10,23 @@ const withPosition = { geolocation: place, permissions: ['geolocation'] } as con
 export type Pair = AsyncDisposable & { readonly ada: Person; readonly bruno: Person }
 
 /** A publisher with test money and a worker, each signed in with a browser of their own. */
-export async function enterPair(theatre: Theatre, { ada: hers = {}, bruno: his = {} }: { readonly ada?: PersonOptions; readonly bruno?: PersonOptions } = {}): Promise<Pair> {
+export async function enterPair(
+  theatre: Theatre,
+  { ada: hers = {}, bruno: his = {} }: { readonly ada?: PersonOptions; readonly bruno?: PersonOptions } = {},
+): Promise<Pair> {
   await using stack = new AsyncDisposableStack()
   const ada = stack.use(await theatre.person(hers))
   const bruno = stack.use(await theatre.person({ ...withPosition, ...his }))
-  for (const [person, persona] of [[ada, 'ada'], [bruno, 'bruno']] as const) {
+  for (const [person, persona] of [
+    [ada, 'ada'],
+    [bruno, 'bruno'],
+  ] as const) {
     await person.signIn(persona)
     // Test money comes with the first sign-in of a browser.
-    await person.page.getByRole('status').filter({ hasText: /1[.,]000/ }).waitFor()
+    await person.page
+      .getByRole('status')
+      .filter({ hasText: /1[.,]000/ })
+      .waitFor()
   }
   const owned = stack.move()
   return { ada, bruno, [Symbol.asyncDispose]: () => owned.disposeAsync() }
@@ -29,7 +38,9 @@ export type Job = { readonly title: string; readonly bounty: string; readonly ev
 export async function publishJob({ page, open }: Person, { title, bounty, evidence }: Job): Promise<string> {
   await open('/publish')
   await page.getByLabel('Title').fill(title)
-  await page.getByLabel('What has to be done').fill('Stand in front of the gate, photograph it and say what it looks like.')
+  await page
+    .getByLabel('What has to be done')
+    .fill('Stand in front of the gate, photograph it and say what it looks like.')
   await page.getByLabel('Condition 1', { exact: true }).fill('The whole gate is in the picture')
   await page.getByLabel('Kind of task').selectOption('Simple errand')
   const asked = page.getByRole('group', { name: 'What the worker has to hand in' })
@@ -52,10 +63,16 @@ export async function applyForJob({ page, open }: Person, { title }: Job): Promi
   await page.getByText('You have applied').waitFor()
 }
 
-/** Chooses the one applicant with one signature (a second would stay open and end the wait) until nothing is on its way any more. */
+/**
+ * Chooses the one applicant with one signature (a second would stay open and end the wait) until nothing is on its way
+ * any more.
+ */
 export async function assignJob({ page }: Person): Promise<void> {
   await page.getByRole('link', { name: /^Choose / }).click()
-  await page.getByRole('dialog', { name: 'Choose this worker?' }).getByRole('button', { name: 'Choose and lock the bounty' }).click()
+  await page
+    .getByRole('dialog', { name: 'Choose this worker?' })
+    .getByRole('button', { name: 'Choose and lock the bounty' })
+    .click()
   await page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }).click()
   await untilLocked(page)
 }
@@ -66,7 +83,10 @@ export async function untilLocked(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByText('being locked on chain').waitFor({ state: 'detached' })
   await page.getByText('Assigned', { exact: true }).first().waitFor()
-  await page.getByRole('term').filter({ hasText: /^Lock$/ }).waitFor()
+  await page
+    .getByRole('term')
+    .filter({ hasText: /^Lock$/ })
+    .waitFor()
 }
 
 /** Opens the own work and goes on to what has to be handed in. */
@@ -78,7 +98,9 @@ export async function beginWork({ page, open }: Person, { title }: Job): Promise
 
 /** Gives the photo, the position and the words that the task asks for. */
 export async function captureWork({ page, context }: Person, photo = 'Photo'): Promise<void> {
-  await page.getByLabel(`Choose a file: ${photo}`, { exact: true }).setInputFiles({ name: 'gate.png', mimeType: 'image/png', buffer: pictureOf([32, 96, 160]) })
+  await page
+    .getByLabel(`Choose a file: ${photo}`, { exact: true })
+    .setInputFiles({ name: 'gate.png', mimeType: 'image/png', buffer: pictureOf([32, 96, 160]) })
   await page.getByRole('img', { name: 'What will be handed in' }).waitFor()
   await page.getByRole('button', { name: 'Find my position' }).click()
   for (let fixes = 1; fixes <= 3; fixes += 1) {

@@ -7,13 +7,22 @@ import { pressOn, typeInto } from './keyboard.ts'
 import { pictureOf } from './picture.ts'
 
 let theatre: Theatre
-beforeAll(async () => { theatre = await openTheatre() }, 300_000)
-afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  theatre = await openTheatre()
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
 
-const job: Job = { title: 'Photograph the gate by hand', bounty: '10', evidence: ['Photo', 'Position', 'Answer in words'] }
+const job: Job = {
+  title: 'Photograph the gate by hand',
+  bounty: '10',
+  evidence: ['Photo', 'Position', 'Answer in words'],
+}
 
 /** Where the focus is, so that nobody is thrown out of what they are doing. */
-const focusIsIn = (page: Page, selector: string): Promise<boolean> => page.evaluate((within) => document.activeElement?.closest(within) !== null, selector)
+const focusIsIn = (page: Page, selector: string): Promise<boolean> =>
+  page.evaluate((within) => document.activeElement?.closest(within) !== null, selector)
 
 async function publishByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'Publish', exact: true }).first())
@@ -44,7 +53,12 @@ async function applyByKeys(page: Page): Promise<void> {
 
 async function assignByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: /^Choose / }))
-  await pressOn(page, page.getByRole('dialog', { name: 'Choose this worker?' }).getByRole('button', { name: 'Choose and lock the bounty' }))
+  await pressOn(
+    page,
+    page
+      .getByRole('dialog', { name: 'Choose this worker?' })
+      .getByRole('button', { name: 'Choose and lock the bounty' }),
+  )
   const explained = page.getByRole('dialog', { name: 'Before you sign' })
   await explained.waitFor()
   expect(await focusIsIn(page, 'dialog')).toBe(true)
@@ -72,8 +86,14 @@ async function approveByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'Review the work' }))
   await page.getByText('A gate of wood.').waitFor()
   await pressOn(page, page.getByRole('link', { name: 'Approve and pay' }))
-  await pressOn(page, page.getByRole('dialog', { name: 'Approve this work?' }).getByRole('button', { name: 'Sign and pay' }))
-  await pressOn(page, page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }))
+  await pressOn(
+    page,
+    page.getByRole('dialog', { name: 'Approve this work?' }).getByRole('button', { name: 'Sign and pay' }),
+  )
+  await pressOn(
+    page,
+    page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }),
+  )
   await untilPaid(page)
 }
 
@@ -85,6 +105,8 @@ test('a job is published, applied for, assigned, handed in and approved with the
   await assignByKeys(ada.page)
   await submitByKeys(bruno.page)
   await approveByKeys(ada.page)
-  const { signer: { address } } = await bruno.account('bruno')
+  const {
+    signer: { address },
+  } = await bruno.account('bruno')
   expect(await heldMoney(theatre, address)).toBe(1_008_700_000n)
 }, 240_000)

@@ -9,7 +9,11 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let stop = 0; stop < mostStops; stop += 1) {
     if (await isFocused(control)) return
     await page.keyboard.press('Tab')
-    passed.push(await page.evaluate(() => `${document.activeElement?.tagName ?? ''} ${document.activeElement?.textContent?.slice(0, 30) ?? ''}`))
+    passed.push(
+      await page.evaluate(
+        () => `${document.activeElement?.tagName ?? ''} ${document.activeElement?.textContent?.slice(0, 30) ?? ''}`,
+      ),
+    )
   }
   throw new Error(`Tab does not come to ${String(control)}; it passes ${passed.slice(-12).join(' | ')}`)
 }
@@ -24,4 +28,5 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
   await page.keyboard.type(text)
 }
 
-const isFocused = (control: Locator): Promise<boolean> => control.evaluate((element) => element === document.activeElement)
+const isFocused = (control: Locator): Promise<boolean> =>
+  control.evaluate((element) => element === document.activeElement)

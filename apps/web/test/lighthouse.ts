@@ -31,7 +31,11 @@ export async function openAuditor(): Promise<Auditor> {
   const folder = await mkdtemp(join(tmpdir(), 'ergon-lighthouse-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   const port = await freePort()
-  const context = await chromium.launchPersistentContext(folder, { executablePath: chromiumPath(), args: [...chromiumFlags, `--remote-debugging-port=${String(port)}`], locale: 'en-GB' })
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: chromiumPath(),
+    args: [...chromiumFlags, `--remote-debugging-port=${String(port)}`],
+    locale: 'en-GB',
+  })
   stack.defer(() => context.close())
   const owned = stack.move()
   const audit = async (url: string): Promise<Audit> => {
@@ -45,24 +49,45 @@ export async function openAuditor(): Promise<Auditor> {
 async function forget(context: Auditor['context'], url: string): Promise<void> {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
-  await devtools.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes: 'service_workers,cache_storage' })
+  await devtools.send('Storage.clearDataForOrigin', {
+    origin: new URL(url).origin,
+    storageTypes: 'service_workers,cache_storage',
+  })
   await devtools.send('Network.clearBrowserCache')
   await page.close()
 }
 
 /** Lighthouse's own phone: a mid-range one on slow 4G, simulated from an unthrottled load. */
 async function auditOnce(url: string, port: number): Promise<Audit> {
-  const result = await lighthouse(url, { port, output: 'json', logLevel: 'error', onlyCategories: [...categories], disableStorageReset: true, skipAudits: ['is-on-https', 'redirects-http'] })
+  const result = await lighthouse(url, {
+    port,
+    output: 'json',
+    logLevel: 'error',
+    onlyCategories: [...categories],
+    disableStorageReset: true,
+    skipAudits: ['is-on-https', 'redirects-http'],
+  })
   if (result === undefined) throw new Error('Lighthouse gave no result')
   const { lhr } = result
   if (lhr.runtimeError !== undefined) throw new Error(lhr.runtimeError.message)
   const scoreOf = (category: string): number => Math.round((lhr.categories[category]?.score ?? 0) * 100)
   const numeric = (audit: string): number => Math.round(lhr.audits[audit]?.numericValue ?? Number.NaN)
   return {
-    scores: { performance: scoreOf('performance'), accessibility: scoreOf('accessibility'), 'best-practices': scoreOf('best-practices') },
-    milliseconds: { fcp: numeric('first-contentful-paint'), lcp: numeric('largest-contentful-paint'), tbt: numeric('total-blocking-time'), tti: numeric('interactive') },
+    scores: {
+      performance: scoreOf('performance'),
+      accessibility: scoreOf('accessibility'),
+      'best-practices': scoreOf('best-practices'),
+    },
+    milliseconds: {
+      fcp: numeric('first-contentful-paint'),
+      lcp: numeric('largest-contentful-paint'),
+      tbt: numeric('total-blocking-time'),
+      tti: numeric('interactive'),
+    },
     scriptBytes: scriptBytesOf(lhr.audits['network-requests']?.details),
-    lost: Object.values(lhr.audits).filter(({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode !== 'informative').map(({ id, title, displayValue }) => `${id}: ${title} ${displayValue ?? ''}`.trim()),
+    lost: Object.values(lhr.audits)
+      .filter(({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode !== 'informative')
+      .map(({ id, title, displayValue }) => `${id}: ${title} ${displayValue ?? ''}`.trim()),
   }
 }
 
@@ -71,14 +96,22 @@ type Requests = { readonly items: readonly { readonly resourceType?: unknown; re
 /** Lighthouse's details are of many shapes; the one of network requests is a table. */
 function scriptBytesOf(details: unknown): number {
   const { items } = details as Requests
-  return items.reduce((sum, { resourceType, transferSize }) => sum + (resourceType === 'Script' && typeof transferSize === 'number' ? transferSize : 0), 0)
+  return items.reduce(
+    (sum, { resourceType, transferSize }) =>
+      sum + (resourceType === 'Script' && typeof transferSize === 'number' ? transferSize : 0),
+    0,
+  )
 }
 
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  await new Promise<void>((resolve) => { server.close(() => { resolve() }) })
+  await new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve()
+    })
+  })
   if (address === null || typeof address === 'string') throw new Error('no port was given')
   return address.port
 }

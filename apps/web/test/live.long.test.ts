@@ -5,15 +5,21 @@ import { openTheatre, type Theatre } from './browser.ts'
 import { registerAsPerson, type Account } from './person.ts'
 
 let theatre: Theatre
-beforeAll(async () => { theatre = await openTheatre() }, 300_000)
-afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  theatre = await openTheatre()
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
 
 /** Nothing on these pages asks again by the clock, and nothing reloads them: what they come to show, they were told. */
 async function stopAskingAgain(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const repeat = window.setInterval.bind(window)
     const never = (): number => 0
-    Object.assign(window, { setInterval: (...given: Parameters<typeof repeat>) => ((given[1] ?? 0) >= 5_000 ? never() : repeat(...given)) })
+    Object.assign(window, {
+      setInterval: (...given: Parameters<typeof repeat>) => ((given[1] ?? 0) >= 5_000 ? never() : repeat(...given)),
+    })
   })
 }
 
@@ -23,7 +29,16 @@ const bell = (page: Page, name: RegExp): Promise<void> => page.getByRole('link',
 async function publishedBy({ signer }: Account, title: string): Promise<string> {
   const client = createClient({ baseUrl: theatre.url, signer, session: true })
   await client.signIn({ origin: theatre.url })
-  return (await client.h2a.publish({ title, instructions: 'Stand in front of the gate and write what you see.', category: 'simple_action', bounty_usd: 1.25, evidence_required: ['text_response'], location_hint: 'Madrid' })).id
+  return (
+    await client.h2a.publish({
+      title,
+      instructions: 'Stand in front of the gate and write what you see.',
+      category: 'simple_action',
+      bounty_usd: 1.25,
+      evidence_required: ['text_response'],
+      location_hint: 'Madrid',
+    })
+  ).id
 }
 
 test('what the other side does appears on the open pages of both without a reload, and is counted and told', async () => {
@@ -33,7 +48,10 @@ test('what the other side does appears on the open pages of both without a reloa
   await stopAskingAgain(worker.context)
   await publisher.signIn('ada')
   await worker.signIn('bruno')
-  await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
+  await publisher.page
+    .locator('p')
+    .filter({ hasText: /1[.,]000/ })
+    .waitFor()
   const [ada, bruno] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
   const { client: working } = bruno
   await registerAsPerson(theatre.url, bruno, 'Bruno')
@@ -54,7 +72,11 @@ test('what the other side does appears on the open pages of both without a reloa
   await bell(details, /^Notifications, 1 new$/)
 
   await ada.client.assignWorker({ task_id: taskId, executor_id })
-  await publisher.page.locator('li').filter({ hasText: 'Photograph the gate' }).getByText('Assigned', { exact: true }).waitFor()
+  await publisher.page
+    .locator('li')
+    .filter({ hasText: 'Photograph the gate' })
+    .getByText('Assigned', { exact: true })
+    .waitFor()
   await worker.page.getByText('You were assigned: you can begin').waitFor()
   await bell(worker.page, /^Notifications, 1 new$/)
   await working.tasks.submit({ task_id: taskId, evidence: { text_response: 'A green gate.' } })
@@ -74,7 +96,10 @@ test('what the other side does appears on the open pages of both without a reloa
 }, 180_000)
 
 test('a page whose line is cut says that it is not live, and hears what it missed once it is back', async () => {
-  await using publisher = await theatre.person({ locale: 'es-ES', expected: /WebSocket|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION/ })
+  await using publisher = await theatre.person({
+    locale: 'es-ES',
+    expected: /WebSocket|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION/,
+  })
   await using worker = await theatre.person()
   await stopAskingAgain(publisher.context)
   let isCut = false
@@ -92,7 +117,10 @@ test('a page whose line is cut says that it is not live, and hears what it misse
   const [ada, bruno] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
   const { client: working } = bruno
   await registerAsPerson(theatre.url, bruno, 'Bruno')
-  await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
+  await publisher.page
+    .locator('p')
+    .filter({ hasText: /1[.,]000/ })
+    .waitFor()
   const taskId = await publishedBy(ada, 'Mira la puerta')
   await publisher.open('/notifications')
   await publisher.page.getByText('En directo', { exact: true }).waitFor()
@@ -111,9 +139,16 @@ test('a page whose line is cut says that it is not live, and hears what it misse
 test('a visitor hears nothing and loads nothing for it', async () => {
   await using visitor = await theatre.person()
   const sockets: string[] = []
-  visitor.page.on('websocket', (socket) => { sockets.push(socket.url()) })
+  visitor.page.on('websocket', (socket) => {
+    sockets.push(socket.url())
+  })
   await visitor.open('/notifications')
   await visitor.page.getByText('Here is what happens to your tasks and your work.').waitFor()
-  const loaded = await visitor.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /news-link/.test(name)))
+  const loaded = await visitor.page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => /news-link/.test(name)),
+  )
   expect([sockets, loaded]).toEqual([[], []])
 })

@@ -1,12 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, type Theatre } from './browser.ts'
 import { heldMoney } from './held-money.ts'
-import { applyForJob, approveJob, assignJob, beginWork, captureWork, enterPair, publishJob, type Job } from './job-steps.ts'
+import {
+  applyForJob,
+  approveJob,
+  assignJob,
+  beginWork,
+  captureWork,
+  enterPair,
+  publishJob,
+  type Job,
+} from './job-steps.ts'
 import type { Person } from './person.ts'
 
 let theatre: Theatre
-beforeAll(async () => { theatre = await openTheatre() }, 300_000)
-afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  theatre = await openTheatre()
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
 
 async function rateWith({ page }: Person, title: string, stars: number, kept: string): Promise<void> {
   await page.getByRole('heading', { name: title }).waitFor()
@@ -17,13 +30,20 @@ async function rateWith({ page }: Person, title: string, stars: number, kept: st
   const dialog = page.getByRole('dialog', { name: 'Publish this rating?' })
   await dialog.getByText(kept).waitFor()
   await dialog.getByRole('button', { name: 'Publish the rating' }).click()
-  await page.getByRole('status').filter({ hasText: /The rating is on (?:the chain|its way)/ }).waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: /The rating is on (?:the chain|its way)/ })
+    .waitFor()
 }
 
 test('two people do a job from the form to the payment, each in a browser of their own', async () => {
   await using pair = await enterPair(theatre)
   const { ada, bruno } = pair
-  const job: Job = { title: 'Photograph the green gate', bounty: '10', evidence: ['Photo with position', 'Answer in words'] }
+  const job: Job = {
+    title: 'Photograph the green gate',
+    bounty: '10',
+    evidence: ['Photo with position', 'Answer in words'],
+  }
   const taskId = await publishJob(ada, job)
   await applyForJob(bruno, job)
   // The list of applicants comes by itself; nothing is loaded again.
@@ -49,21 +69,52 @@ test('two people do a job from the form to the payment, each in a browser of the
   await bruno.page.waitForURL('**/work')
   await bruno.page.getByRole('region', { name: 'Outbox' }).getByText('Handed in', { exact: true }).waitFor()
   await bruno.page.getByRole('link', { name: 'Handed in', exact: true }).click()
-  await bruno.page.getByRole('listitem').filter({ hasText: job.title }).getByText(/publisher’s turn/).waitFor()
+  await bruno.page
+    .getByRole('listitem')
+    .filter({ hasText: job.title })
+    .getByText(/publisher’s turn/)
+    .waitFor()
   await ada.page.getByRole('link', { name: 'Review the work' }).waitFor()
-  const { client, signer: { address: worker } } = await bruno.account('bruno')
+  const {
+    client,
+    signer: { address: worker },
+  } = await bruno.account('bruno')
   expect((await client.tasks.get({ task_id: taskId })).status).toMatch(/^(?:submitted|verifying)$/)
-  const { signer: { address: publisher } } = await ada.account('ada')
-  expect([await heldMoney(theatre, publisher), await heldMoney(theatre, worker)]).toEqual([990_000_000n, 1_000_000_000n])
+  const {
+    signer: { address: publisher },
+  } = await ada.account('ada')
+  expect([await heldMoney(theatre, publisher), await heldMoney(theatre, worker)]).toEqual([
+    990_000_000n,
+    1_000_000_000n,
+  ])
 
-  expect((await client.submissions.list({ task_id: taskId })).submissions.map(({ notes }) => notes)).toEqual(['Taken from the other side of the street.'])
+  expect((await client.submissions.list({ task_id: taskId })).submissions.map(({ notes }) => notes)).toEqual([
+    'Taken from the other side of the street.',
+  ])
 
   // The position came along, and the checks find the same one in the picture.
-  await expect.poll(async () => (await client.submissions.list({ task_id: taskId })).submissions.flatMap(({ checks }) => checks).filter(({ name }) => name === 'exif_consistency' || name === 'accuracy').map(({ name, result }) => [name, result]), { timeout: 60_000 }).toEqual(expect.arrayContaining([['exif_consistency', 'passed'], ['accuracy', 'passed']]))
+  await expect
+    .poll(
+      async () =>
+        (await client.submissions.list({ task_id: taskId })).submissions
+          .flatMap(({ checks }) => checks)
+          .filter(({ name }) => name === 'exif_consistency' || name === 'accuracy')
+          .map(({ name, result }) => [name, result]),
+      { timeout: 60_000 },
+    )
+    .toEqual(
+      expect.arrayContaining([
+        ['exif_consistency', 'passed'],
+        ['accuracy', 'passed'],
+      ]),
+    )
 
   await approveJob(ada)
   // 87 % of the bounty reach the worker; the publisher paid the bounty and nothing beside it (spec §1).
-  expect([await heldMoney(theatre, publisher), await heldMoney(theatre, worker)]).toEqual([990_000_000n, 1_008_700_000n])
+  expect([await heldMoney(theatre, publisher), await heldMoney(theatre, worker)]).toEqual([
+    990_000_000n,
+    1_008_700_000n,
+  ])
   const paid = await client.tasks.get({ task_id: taskId })
   expect(paid.status).toBe('completed')
   // Only who has a public identity can be rated.
@@ -73,8 +124,17 @@ test('two people do a job from the form to the payment, each in a browser of the
   await bruno.page.setViewportSize({ width: 360, height: 780 })
   await bruno.open(`/submissions/${(await client.submissions.list({ task_id: taskId })).submissions[0]?.id ?? ''}`)
   await rateWith(bruno, 'Rate the publisher', 5, '100 of 100')
-  await expect.poll(async () => (await client.reputation.publisher({ publisher_key: publisher })).ratings.map(({ score }) => score), { timeout: 30_000 }).toEqual([100])
-  expect((await client.workers.reputation({ executor_id: (await client.tasks.get({ task_id: taskId })).executor_id ?? '' })).ratings.map(({ score }) => score)).toEqual([80])
+  await expect
+    .poll(
+      async () => (await client.reputation.publisher({ publisher_key: publisher })).ratings.map(({ score }) => score),
+      { timeout: 30_000 },
+    )
+    .toEqual([100])
+  expect(
+    (
+      await client.workers.reputation({ executor_id: (await client.tasks.get({ task_id: taskId })).executor_id ?? '' })
+    ).ratings.map(({ score }) => score),
+  ).toEqual([80])
   await bruno.open('/earnings')
   const payment = bruno.page.getByRole('listitem').filter({ hasText: job.title })
   await payment.getByText('$8.70').waitFor()

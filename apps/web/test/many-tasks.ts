@@ -6,7 +6,10 @@ const inFlight = 8
 export async function publishMany(theatre: Theatre, count: number): Promise<readonly string[]> {
   await using publisher = await theatre.person()
   await publisher.signIn('ada')
-  await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
+  await publisher.page
+    .locator('p')
+    .filter({ hasText: /1[.,]000/ })
+    .waitFor()
   const { client } = await publisher.account('ada')
   const ids: string[] = []
   let next = 0
@@ -14,8 +17,11 @@ export async function publishMany(theatre: Theatre, count: number): Promise<read
     while (next < count) {
       next += 1
       const { id } = await client.tasks.publish({
-        title: `Photograph gate ${String(next)}`, instructions: 'Stand in front of the gate and take one photo.',
-        category: 'simple_action', bounty_usd: (100 + next) / 100, evidence_required: ['photo'],
+        title: `Photograph gate ${String(next)}`,
+        instructions: 'Stand in front of the gate and take one photo.',
+        category: 'simple_action',
+        bounty_usd: (100 + next) / 100,
+        evidence_required: ['photo'],
       })
       ids.push(id)
     }

@@ -3,25 +3,43 @@ import { openTheatre, type Theatre } from './browser.ts'
 import { publishJob } from './job-steps.ts'
 
 let theatre: Theatre
-beforeAll(async () => { theatre = await openTheatre() }, 300_000)
-afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  theatre = await openTheatre()
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
 
 test('what software published with the same wallet is listed beside what the person published, to read and not to decide', async () => {
   // Asking the rail of people for a task of software is refused, which the screen says.
   await using ada = await theatre.person()
   const { page } = ada
   await ada.signIn('ada')
-  await page.getByRole('status').filter({ hasText: /1[.,]000/ }).waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: /1[.,]000/ })
+    .waitFor()
   await publishJob(ada, { title: 'Photograph the gate', bounty: '2', evidence: ['Answer in words'] })
   const { client } = await ada.account('ada')
-  const publish = async (title: string): Promise<string> => (await client.tasks.publish({ title, instructions: 'Stand in front of the gate and count its bars.', category: 'simple_action', bounty_usd: 1.5, deadline_hours: 5, evidence_required: ['text_response'] })).id
+  const publish = async (title: string): Promise<string> =>
+    (
+      await client.tasks.publish({
+        title,
+        instructions: 'Stand in front of the gate and count its bars.',
+        category: 'simple_action',
+        bounty_usd: 1.5,
+        deadline_hours: 5,
+        evidence_required: ['text_response'],
+      })
+    ).id
   const open = await publish('Count the bars of the gate')
   const cancelled = await publish('Count the nails of the gate')
   await client.tasks.cancel({ task_id: cancelled })
 
   await ada.open('/my/tasks')
   await page.getByText('3 tasks').waitFor()
-  const row = (title: string): ReturnType<typeof page.getByRole> => page.getByRole('listitem').filter({ hasText: title })
+  const row = (title: string): ReturnType<typeof page.getByRole> =>
+    page.getByRole('listitem').filter({ hasText: title })
   expect(await row('Photograph the gate').getByText('Published by your software').count()).toBe(0)
   for (const title of ['Count the bars of the gate', 'Count the nails of the gate']) {
     await row(title).getByText('Published by your software: decided by its signature').waitFor()

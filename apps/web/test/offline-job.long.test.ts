@@ -4,22 +4,40 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textOfCode } from '../src/messages/errors.ts'
 import { setOffline } from './line.ts'
 import { openTheatre, type Theatre } from './browser.ts'
-import { applyForJob, assignJob, beginWork, captureWork, enterPair, publishJob, type Job, type Pair } from './job-steps.ts'
+import {
+  applyForJob,
+  assignJob,
+  beginWork,
+  captureWork,
+  enterPair,
+  publishJob,
+  type Job,
+  type Pair,
+} from './job-steps.ts'
 import { pictureOf } from './picture.ts'
 
 let theatre: Theatre
-beforeAll(async () => { theatre = await openTheatre() }, 300_000)
-afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  theatre = await openTheatre()
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
 
 /** The submissions that reached the service, counted on the wire. */
 function countSubmissions(page: Page): () => number {
   let count = 0
-  page.on('request', (request) => { if (request.method() === 'POST' && /\/submit\b/.test(new URL(request.url()).pathname)) count += 1 })
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && /\/submit\b/.test(new URL(request.url()).pathname)) count += 1
+  })
   return () => count
 }
 
 /** Until the worker is about to hand in a task of this name, without a network. */
-async function workOffline({ ada, bruno }: Pair, title: string): Promise<{ readonly taskId: string; readonly job: Job }> {
+async function workOffline(
+  { ada, bruno }: Pair,
+  title: string,
+): Promise<{ readonly taskId: string; readonly job: Job }> {
   const job: Job = { title, bounty: '10', evidence: ['Photo', 'Position', 'Answer in words'] }
   const taskId = await publishJob(ada, job)
   await applyForJob(bruno, job)
@@ -48,7 +66,8 @@ test('work that is handed in without a network waits on the device, and is hande
   expect(await page.getByRole('button', { name: 'Hand in', exact: true }).count()).toBe(0)
   expect(submissions()).toBe(0)
 
-  // The page goes and comes back without a network; what waits outlives it, and is seen though nobody can say who is signed in.
+  // The page goes and comes back without a network; what waits outlives it, and is seen though nobody can say who is
+  // signed in.
   await page.reload()
   await page.getByText('You are offline.').waitFor()
   await page.getByText('This is in your outbox').waitFor()
@@ -64,7 +83,10 @@ test('work that is handed in without a network waits on the device, and is hande
   // Not on the screen of the own work: it is sent wherever the person is.
   await page.getByRole('link', { name: 'Ergon' }).click()
   await setOffline(bruno.context, false)
-  await page.getByRole('status').filter({ hasText: `Handed in: ${job.title}` }).waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: `Handed in: ${job.title}` })
+    .waitFor()
   await page.getByRole('link', { name: 'My work' }).first().click()
   await box.getByText('Handed in', { exact: true }).waitFor()
   // On arrival everything that is still due would be sent again.
@@ -86,7 +108,9 @@ test('two tabs of one person with one waiting parcel hand it in once, and both s
   const other = await context.newPage()
   await other.goto('/work')
   const submissions = [page, other].map(countSubmissions)
-  const handedIn = [page, other].map((tab) => tab.getByRole('region', { name: 'Outbox' }).getByRole('listitem').filter({ hasText: job.title }))
+  const handedIn = [page, other].map((tab) =>
+    tab.getByRole('region', { name: 'Outbox' }).getByRole('listitem').filter({ hasText: job.title }),
+  )
   for (const parcel of handedIn) await parcel.getByText('Waiting for the network').waitFor()
   await setOffline(context, false)
   for (const parcel of handedIn) await parcel.getByText('Handed in', { exact: true }).waitFor()
@@ -104,7 +128,10 @@ test('what the service refuses later is told in words, not in codes', async () =
   await page.getByRole('region', { name: 'Outbox' }).getByText('Waiting for the network').waitFor()
 
   await ada.page.getByRole('link', { name: 'Cancel the task' }).click()
-  await ada.page.getByRole('dialog', { name: 'Cancel this task?' }).getByRole('button', { name: 'Cancel the task' }).click()
+  await ada.page
+    .getByRole('dialog', { name: 'Cancel this task?' })
+    .getByRole('button', { name: 'Cancel the task' })
+    .click()
   await ada.page.getByText('Cancelled', { exact: true }).first().waitFor()
 
   await setOffline(bruno.context, false)
@@ -117,7 +144,10 @@ test('what the service refuses later is told in words, not in codes', async () =
   await page.getByText('The publisher cancelled this task.').waitFor()
   await page.getByRole('region', { name: 'Answer in words' }).getByText('A green gate of iron').waitFor()
   await page.getByRole('img', { name: 'Photo' }).waitFor()
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Save the file\s?: Photo$/ }).click()])
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Save the file\s?: Photo$/ }).click(),
+  ])
   expect(file.suggestedFilename()).toBe('gate.png')
   expect((await readFile(await file.path())).equals(pictureOf([32, 96, 160]))).toBe(true)
   expect(await page.getByRole('button', { name: 'Hand in', exact: true }).count()).toBe(0)

@@ -25,17 +25,18 @@ async function keptHere(page: Page): Promise<void> {
 
 type Kept = { readonly cache: string; readonly path: string; readonly body: string }
 
-const everythingKept = (page: Page): Promise<readonly Kept[]> => page.evaluate(async () => {
-  const kept: { cache: string; path: string; body: string }[] = []
-  for (const name of await caches.keys()) {
-    const cache = await caches.open(name)
-    for (const request of await cache.keys()) {
-      const answer = await cache.match(request)
-      kept.push({ cache: name, path: new URL(request.url).pathname, body: await answer?.text() ?? '' })
+const everythingKept = (page: Page): Promise<readonly Kept[]> =>
+  page.evaluate(async () => {
+    const kept: { cache: string; path: string; body: string }[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const answer = await cache.match(request)
+        kept.push({ cache: name, path: new URL(request.url).pathname, body: (await answer?.text()) ?? '' })
+      }
     }
-  }
-  return kept
-})
+    return kept
+  })
 
 test('what the worker keeps is the page and the files of the build, and nothing of the person who used it', async () => {
   await using person = await theatre.person()
@@ -43,11 +44,23 @@ test('what the worker keeps is the page and the files of the build, and nothing 
   await person.signIn('ada')
   await keptHere(page)
   const { signer } = await person.account('ada')
-  for (const screen of ['/', '/my/tasks', '/work', '/profile', '/account', '/notifications', '/earnings']) await person.open(screen)
+  for (const screen of ['/', '/my/tasks', '/work', '/profile', '/account', '/notifications', '/earnings'])
+    await person.open(screen)
   const kept = await everythingKept(page)
   expect(kept.length).toBeGreaterThan(10)
-  expect(kept.filter(({ path }) => path !== '/' && !/^\/assets\/[\w.-]+-[\w-]{8}\.(?:js|css)$/.test(path) && path !== '/icons/icon.svg').map(({ path }) => path)).toEqual([])
-  expect(kept.filter(({ body }) => body.toLowerCase().includes(signer.address.toLowerCase().slice(2))).map(({ path }) => path)).toEqual([])
+  expect(
+    kept
+      .filter(
+        ({ path }) =>
+          path !== '/' && !/^\/assets\/[\w.-]+-[\w-]{8}\.(?:js|css)$/.test(path) && path !== '/icons/icon.svg',
+      )
+      .map(({ path }) => path),
+  ).toEqual([])
+  expect(
+    kept
+      .filter(({ body }) => body.toLowerCase().includes(signer.address.toLowerCase().slice(2)))
+      .map(({ path }) => path),
+  ).toEqual([])
 })
 
 test('without a network the app starts on any of its addresses and says that it is offline', async () => {
@@ -62,7 +75,12 @@ test('without a network the app starts on any of its addresses and says that it 
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(screen)
   }
-  const answer = await page.evaluate(() => fetch('/api/v1/tasks').then(() => 'answered', () => 'refused'))
+  const answer = await page.evaluate(() =>
+    fetch('/api/v1/tasks').then(
+      () => 'answered',
+      () => 'refused',
+    ),
+  )
   expect(answer).toBe('refused')
 })
 
@@ -75,7 +93,9 @@ test('a newer build is told, comes whole when the page is loaded again, and the 
   const before = await everythingKept(page)
   deployed.deployNext(['Find work', 'Find a job'])
   await theatre.constellation.restart('server')
-  await page.evaluate(() => navigator.serviceWorker.ready.then((registration) => registration.update().then(() => undefined)))
+  await page.evaluate(() =>
+    navigator.serviceWorker.ready.then((registration) => registration.update().then(() => undefined)),
+  )
   await page.getByRole('status').filter({ hasText: 'newer version' }).waitFor()
 
   // The page on the screen goes on with its own files, which the service has no more.
@@ -87,7 +107,12 @@ test('a newer build is told, comes whole when the page is loaded again, and the 
   await page.getByRole('button', { name: 'Load it' }).click()
   await page.getByRole('link', { name: 'Find a job' }).first().waitFor()
   await person.settled()
-  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => path.startsWith('/assets/')))
+  const loaded = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => path.startsWith('/assets/')),
+  )
   expect(loaded.length).toBeGreaterThan(1)
   expect(loaded.filter((path) => !path.includes('_next.'))).toEqual([])
 
@@ -95,7 +120,9 @@ test('a newer build is told, comes whole when the page is loaded again, and the 
   const later = await context.newPage()
   await later.goto('/sign-in')
   await later.getByRole('link', { name: 'Find a job' }).first().waitFor()
-  await expect.poll(async () => new Set((await everythingKept(later)).map(({ cache }) => cache)).size, { timeout: 15_000 }).toBe(1)
+  await expect
+    .poll(async () => new Set((await everythingKept(later)).map(({ cache }) => cache)).size, { timeout: 15_000 })
+    .toBe(1)
   const after = await everythingKept(later)
   expect(after.map(({ cache }) => cache)).not.toContain(before[0]?.cache)
   expect(after.filter(({ path }) => path.startsWith('/assets/') && !path.includes('_next.'))).toEqual([])
@@ -105,20 +132,31 @@ test('the app can be installed: its manifest names icons that are there, in the 
   await using person = await theatre.person()
   await person.open('/sign-in')
   const session = await person.context.newCDPSession(person.page)
-  const { errors, manifest } = await session.send('Page.getAppManifest') as { errors: unknown[]; manifest?: { name?: string } }
+  const { errors, manifest } = (await session.send('Page.getAppManifest')) as {
+    errors: unknown[]
+    manifest?: { name?: string }
+  }
   expect(errors).toEqual([])
   expect(manifest?.name).toBe('Ergon')
   const sizes = await person.page.evaluate(async () => {
-    const { icons } = await (await fetch('/manifest.webmanifest')).json() as { icons: { src: string; sizes: string }[] }
-    return Promise.all(icons.filter(({ sizes }) => sizes !== 'any').map(async ({ src, sizes }) => {
-      const picture = new Image()
-      picture.src = src
-      await picture.decode()
-      return [sizes, `${picture.naturalWidth}x${picture.naturalHeight}`]
-    }))
+    const { icons } = (await (await fetch('/manifest.webmanifest')).json()) as {
+      icons: { src: string; sizes: string }[]
+    }
+    return Promise.all(
+      icons
+        .filter(({ sizes }) => sizes !== 'any')
+        .map(async ({ src, sizes }) => {
+          const picture = new Image()
+          picture.src = src
+          await picture.decode()
+          return [sizes, `${picture.naturalWidth}x${picture.naturalHeight}`]
+        }),
+    )
   })
   expect(sizes.length).toBeGreaterThanOrEqual(3)
   expect(sizes.filter(([said, real]) => said !== real)).toEqual([])
   // The profiles of these tests are private ones; nothing else stands in the way.
-  expect((await session.send('Page.getInstallabilityErrors')).installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito'])
+  expect(
+    (await session.send('Page.getInstallabilityErrors')).installabilityErrors.map(({ errorId }) => errorId),
+  ).toEqual(['in-incognito'])
 })

@@ -17,7 +17,9 @@ export type PersonOptions = BrowserContextOptions & {
 /** The wallet of somebody, outside the browser. */
 export type Account = { readonly signer: Signer; readonly client: Client }
 
-/** Somebody in front of a browser of their own. Ends with an error when the console or the policy complained meanwhile. */
+/**
+ * Somebody in front of a browser of their own. Ends with an error when the console or the policy complained meanwhile.
+ */
 export type Person = AsyncDisposable & {
   readonly context: BrowserContext
   readonly page: Page
@@ -36,7 +38,11 @@ export type Person = AsyncDisposable & {
 
 const patienceMs = 20_000
 
-export async function enterAsPerson(browser: Browser, url: string, { expected, vitalsAs, ...profile }: PersonOptions): Promise<Person> {
+export async function enterAsPerson(
+  browser: Browser,
+  url: string,
+  { expected, vitalsAs, ...profile }: PersonOptions,
+): Promise<Person> {
   const context = await browser.newContext({ baseURL: url, locale: 'en-GB', ...profile })
   context.setDefaultTimeout(patienceMs)
   await measureVitals(context)
@@ -50,7 +56,12 @@ export async function enterAsPerson(browser: Browser, url: string, { expected, v
     await settled()
   }
   return {
-    context, page, faults, open, settled, vitals: () => readVitals(page),
+    context,
+    page,
+    faults,
+    open,
+    settled,
+    vitals: () => readVitals(page),
     async signIn(persona) {
       await open('/sign-in')
       await signInHere(page, persona)
@@ -83,7 +94,8 @@ async function untilSettled(page: Page, requests: RequestWatch): Promise<void> {
 /** On the screen for signing in: chooses the wallet, reads what is signed, agrees. Works in both languages. */
 export async function signInHere(page: Page, persona: 'ada' | 'bruno'): Promise<void> {
   const { en, es } = shellMessages
-  const either = (key: keyof typeof en): RegExp => new RegExp(`^(?:${[en[key], es[key]].map((text) => escaped(text)).join('|')})$`)
+  const either = (key: keyof typeof en): RegExp =>
+    new RegExp(`^(?:${[en[key], es[key]].map((text) => escaped(text)).join('|')})$`)
   await page.getByRole('button', { name: either(persona) }).click()
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()

@@ -6,14 +6,20 @@ import { pressOn, tabTo, typeInto } from './keyboard.ts'
 import type { Person } from './person.ts'
 
 let theatre: Theatre
-beforeAll(async () => { theatre = await openTheatre() }, 300_000)
-afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  theatre = await openTheatre()
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
 
 const isOfTowns = (url: string): boolean => /\/assets\/towns-[\w-]+\.json$/.test(url)
 
 function requestsOf(page: Page): readonly string[] {
   const asked: string[] = []
-  page.on('request', (request) => { asked.push(request.url()) })
+  page.on('request', (request) => {
+    asked.push(request.url())
+  })
   return asked
 }
 
@@ -23,7 +29,11 @@ async function publishAtTown({ page, open }: Person, title: string): Promise<str
   await typeInto(page, page.getByLabel('What has to be done'), 'Stand in front of the tower and photograph it.')
   await typeInto(page, page.getByLabel('Condition 1', { exact: true }), 'The whole tower is in the picture')
   await typeInto(page, page.getByLabel('Kind of task'), 'Location')
-  await pressOn(page, page.getByRole('group', { name: 'What the worker has to hand in' }).getByLabel('Photo', { exact: true }), 'Space')
+  await pressOn(
+    page,
+    page.getByRole('group', { name: 'What the worker has to hand in' }).getByLabel('Photo', { exact: true }),
+    'Space',
+  )
   await pressOn(page, page.getByLabel('It has to be done at a certain place'), 'Space')
   await typeInto(page, page.getByRole('combobox', { name: 'Find a town' }), 'lisboa')
   await page.getByRole('option', { name: 'Lisbon (Lisboa), Portugal' }).waitFor()
@@ -45,7 +55,13 @@ test('a task is published at a town by its name with the keyboard, and a worker 
   const id = await publishAtTown(ada, title)
   const { client } = await ada.account('ada')
   expect(await client.tasks.location({ task_id: id })).toMatchObject({ precision: 'exact', radius_m: 5_000 })
-  await client.tasks.publish({ title: 'Find something out', instructions: 'Anywhere at all; write down what you found.', category: 'research', bounty_usd: 5, evidence_required: ['text_response'] })
+  await client.tasks.publish({
+    title: 'Find something out',
+    instructions: 'Anywhere at all; write down what you found.',
+    category: 'research',
+    bounty_usd: 5,
+    evidence_required: ['text_response'],
+  })
 
   await using worker = await theatre.person()
   const { page } = worker
@@ -70,7 +86,9 @@ test('a task is published at a town by its name with the keyboard, and a worker 
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(title)
   expect(await page.getByRole('link', { name: 'Find something out' }).count()).toBe(0)
-  expect(asked.filter((url) => !url.startsWith(theatre.url) && !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([])
+  expect(
+    asked.filter((url) => !url.startsWith(theatre.url) && !url.startsWith('data:') && !url.startsWith('blob:')),
+  ).toEqual([])
 }, 120_000)
 
 test('the list is gone through with the arrows, closed with Escape, and taken with Enter or a finger', async () => {
@@ -78,7 +96,8 @@ test('the list is gone through with the arrows, closed with Escape, and taken wi
   const { page } = person
   await person.open('/?filters=open')
   const field = page.getByRole('combobox', { name: 'Find a town' })
-  const activeName = (): Promise<string | undefined> => field.evaluate((input) => document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.textContent)
+  const activeName = (): Promise<string | undefined> =>
+    field.evaluate((input) => document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.textContent)
   await field.fill('san')
   const options = page.getByRole('listbox').getByRole('option')
   await options.first().waitFor()
@@ -111,7 +130,11 @@ test('the list is gone through with the arrows, closed with Escape, and taken wi
 test('where the towns cannot be loaded the field says so, and looks again with the next letter', async () => {
   await using person = await theatre.person({ serviceWorkers: 'block', expected: /ERR_FAILED/ })
   const { page } = person
-  await page.route(({ pathname }) => isOfTowns(pathname), (route) => route.abort(), { times: 1 })
+  await page.route(
+    ({ pathname }) => isOfTowns(pathname),
+    (route) => route.abort(),
+    { times: 1 },
+  )
   await person.open('/')
   const field = page.getByRole('combobox', { name: 'Find a town' })
   await field.fill('l')
@@ -120,21 +143,35 @@ test('where the towns cannot be loaded the field says so, and looks again with t
   await page.getByRole('option', { name: 'Lisbon, Portugal' }).waitFor()
 }, 60_000)
 
-test.each([['en-GB', 'Find a town', 'Lisbon, Portugal'], ['es-ES', 'Buscar una ciudad', 'Lisbon, Portugal']])('the open list meets WCAG 2.2 AA in %s, light and dark, and fits a window of 360 px', async (locale, label, first) => {
-  // Axe comes into the page as a script of nobody's; the policy is tried above.
-  await using person = await theatre.person({ locale, bypassCSP: true, serviceWorkers: 'block' })
-  const { page } = person
-  await bringAxe(person.context)
-  for (const [path, colorScheme] of [['/?filters=open', 'light'], ['/?filters=open', 'dark'], ['/publish', 'light'], ['/publish', 'dark']] as const) {
-    await page.emulateMedia({ colorScheme })
-    // As high as the page: what stays in its place while one scrolls covers nothing.
-    await page.setViewportSize({ width: phone.viewport.width, height: 4_000 })
-    await person.open(path)
-    const place = page.getByLabel(/certain place|lugar concreto/)
-    if (path === '/publish') await place.check()
-    await page.getByRole('combobox', { name: label }).fill('lisb')
-    await page.getByRole('option', { name: first }).waitFor()
-    expect(await violationsOf(page), `${path} ${colorScheme}`).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-  }
-}, 90_000)
+test.each([
+  ['en-GB', 'Find a town', 'Lisbon, Portugal'],
+  ['es-ES', 'Buscar una ciudad', 'Lisbon, Portugal'],
+])(
+  'the open list meets WCAG 2.2 AA in %s, light and dark, and fits a window of 360 px',
+  async (locale, label, first) => {
+    // Axe comes into the page as a script of nobody's; the policy is tried above.
+    await using person = await theatre.person({ locale, bypassCSP: true, serviceWorkers: 'block' })
+    const { page } = person
+    await bringAxe(person.context)
+    for (const [path, colorScheme] of [
+      ['/?filters=open', 'light'],
+      ['/?filters=open', 'dark'],
+      ['/publish', 'light'],
+      ['/publish', 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      // As high as the page: what stays in its place while one scrolls covers nothing.
+      await page.setViewportSize({ width: phone.viewport.width, height: 4_000 })
+      await person.open(path)
+      const place = page.getByLabel(/certain place|lugar concreto/)
+      if (path === '/publish') await place.check()
+      await page.getByRole('combobox', { name: label }).fill('lisb')
+      await page.getByRole('option', { name: first }).waitFor()
+      expect(await violationsOf(page), `${path} ${colorScheme}`).toEqual([])
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      ).toBe(0)
+    }
+  },
+  90_000,
+)

@@ -15,7 +15,10 @@ afterAll(async () => {
 })
 
 test('the worker sees each check, whose turn it is, and what a dispute asks for', async () => {
-  const { worker: { page, open }, params } = scene
+  const {
+    worker: { page, open },
+    params,
+  } = scene
   await open(addressOf('/submissions/$submissionId', params))
   await page.getByRole('heading', { name: 'Waiting for a decision' }).waitFor()
   await page.getByRole('heading', { name: 'Checks' }).waitFor()
@@ -28,8 +31,20 @@ test('the worker sees each check, whose turn it is, and what a dispute asks for'
 })
 
 test.each([
-  ['en-GB', 'Form of the evidence', 'Everything required is there and has its form.', 'Not in use here', 'This service has set up no reviewer. That says nothing about the work.'],
-  ['es-ES', 'Forma de las pruebas', 'Está todo lo necesario y tiene su forma.', 'No se usa aquí', 'Este servicio no tiene ningún revisor. Eso no dice nada del trabajo.'],
+  [
+    'en-GB',
+    'Form of the evidence',
+    'Everything required is there and has its form.',
+    'Not in use here',
+    'This service has set up no reviewer. That says nothing about the work.',
+  ],
+  [
+    'es-ES',
+    'Forma de las pruebas',
+    'Está todo lo necesario y tiene su forma.',
+    'No se usa aquí',
+    'Este servicio no tiene ningún revisor. Eso no dice nada del trabajo.',
+  ],
 ])('each check says why in the language of a reader in %s', async (locale, check, reason, unused, matter) => {
   const { worker, params } = scene
   await using reader = await theatre.person({ locale, storageState: await worker.context.storageState() })
@@ -41,13 +56,18 @@ test.each([
 })
 
 test('on a phone the decision is one step away, and what it stands in front of is never what has the focus', async () => {
-  const { publisher: { page, open }, params } = scene
+  const {
+    publisher: { page, open },
+    params,
+  } = scene
   await page.setViewportSize(phone.viewport)
   await open(addressOf('/my/tasks/$taskId/review', params))
   const bar = page.getByRole('navigation', { name: 'Your decision' })
   await bar.waitFor()
   expect(await bar.evaluate((element) => element.getBoundingClientRect().bottom - innerHeight)).toBeLessThanOrEqual(0)
-  expect(await page.evaluate(() => document.getElementById('decision')?.getBoundingClientRect().top ?? 0)).toBeGreaterThan(phone.viewport.height)
+  expect(
+    await page.evaluate(() => document.getElementById('decision')?.getBoundingClientRect().top ?? 0),
+  ).toBeGreaterThan(phone.viewport.height)
   let stops = 0
   for (let isInBar = false; !isInBar; stops += 1) {
     expect(stops).toBeLessThan(60)
@@ -64,7 +84,10 @@ test('on a phone the decision is one step away, and what it stands in front of i
   await page.keyboard.press('Enter')
   await page.waitForFunction(() => document.activeElement?.id === 'decision')
   expect(new URL(page.url()).hash).toBe('#decision')
-  const [top, headerBottom] = await page.evaluate(() => [document.activeElement?.getBoundingClientRect().top ?? 0, document.querySelector('header')?.getBoundingClientRect().bottom ?? 0])
+  const [top, headerBottom] = await page.evaluate(() => [
+    document.activeElement?.getBoundingClientRect().top ?? 0,
+    document.querySelector('header')?.getBoundingClientRect().bottom ?? 0,
+  ])
   expect(top).toBeGreaterThanOrEqual(Number(headerBottom))
   expect(top).toBeLessThan(phone.viewport.height)
 
@@ -72,8 +95,18 @@ test('on a phone the decision is one step away, and what it stands in front of i
   await page.reload()
   await page.waitForFunction(() => document.activeElement?.id === 'decision')
   // At the end of the page the bar has stayed behind with what it belongs to.
-  await page.evaluate(() => { scrollTo(0, document.documentElement.scrollHeight) })
-  await expect.poll(() => bar.evaluate((element) => element.getBoundingClientRect().bottom <= (document.getElementById('decision')?.getBoundingClientRect().top ?? 0))).toBe(true)
+  await page.evaluate(() => {
+    scrollTo(0, document.documentElement.scrollHeight)
+  })
+  await expect
+    .poll(() =>
+      bar.evaluate(
+        (element) =>
+          element.getBoundingClientRect().bottom <=
+          (document.getElementById('decision')?.getBoundingClientRect().top ?? 0),
+      ),
+    )
+    .toBe(true)
   await bar.getByRole('link', { name: 'Approve and pay' }).click()
   await page.getByRole('dialog', { name: 'Approve this work?' }).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -82,7 +115,11 @@ test('on a phone the decision is one step away, and what it stands in front of i
 }, 60_000)
 
 test('the publisher asks for changes with a reason, which the worker reads with the way to hand in again', async () => {
-  const { publisher: { page, open }, worker, params } = scene
+  const {
+    publisher: { page, open },
+    worker,
+    params,
+  } = scene
   await open(addressOf('/my/tasks/$taskId/review?do=changes', params))
   await page.getByRole('button', { name: 'Ask for changes' }).click()
   expect(await page.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true')
@@ -93,12 +130,18 @@ test('the publisher asks for changes with a reason, which the worker reads with 
   await worker.page.getByText('Say what colour it is.').waitFor()
   await worker.page.getByRole('link', { name: 'Hand in again' }).waitFor()
   const { client } = await worker.account('bruno')
-  const { submission_id } = await client.tasks.submit({ task_id: String(params['taskId']), evidence: { text_response: 'It is green.' } })
+  const { submission_id } = await client.tasks.submit({
+    task_id: String(params['taskId']),
+    evidence: { text_response: 'It is green.' },
+  })
   latest = submission_id
 })
 
 test('the publisher reads the evidence, approves with one signature, and the page says paid when the chain has said so', async () => {
-  const { publisher: { page, open }, params } = scene
+  const {
+    publisher: { page, open },
+    params,
+  } = scene
   await open(addressOf('/my/tasks/$taskId/review', params))
   await page.getByText('It is green.').waitFor()
   await page.getByRole('heading', { name: 'Checks' }).waitFor()
@@ -110,7 +153,7 @@ test('the publisher reads the evidence, approves with one signature, and the pag
   await page.getByRole('heading', { name: 'Approved' }).waitFor()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const said = await page.request.get(`/api/v1/submissions/${latest}`)
-  const { status, payment_tx } = await said.json() as { status: string; payment_tx: string }
+  const { status, payment_tx } = (await said.json()) as { status: string; payment_tx: string }
   expect(status).toBe('approved')
   expect(await page.getByText(payment_tx).count()).toBeGreaterThan(0)
   const { worker } = scene

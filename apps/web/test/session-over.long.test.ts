@@ -5,10 +5,20 @@ import { openTheatre, phone, type Theatre } from './browser.ts'
 import { publishAsPerson } from './scene.ts'
 
 let theatre: Theatre
-beforeAll(async () => { theatre = await openTheatre() }, 300_000)
-afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  theatre = await openTheatre()
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
 
-const task: Input<'h2a.publish'> = { title: 'Photograph the gate', instructions: 'Stand in front of the gate and write what you see.', category: 'simple_action', bounty_usd: 2.5, evidence_required: ['text_response'] }
+const task: Input<'h2a.publish'> = {
+  title: 'Photograph the gate',
+  instructions: 'Stand in front of the gate and write what you see.',
+  category: 'simple_action',
+  bounty_usd: 2.5,
+  evidence_required: ['text_response'],
+}
 
 /** Signs in where one is: chooses the wallet, reads what is signed, agrees. */
 async function comeBack(page: Page, wallet: 'Ada (test)' | 'Bruno (test)'): Promise<void> {
@@ -71,7 +81,10 @@ test('a bounty is locked by whoever was signed in, and by nobody else', async ()
   const { page, context } = ada
   await ada.signIn('ada')
   await bruno.signIn('bruno')
-  await page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
+  await page
+    .locator('p')
+    .filter({ hasText: /1[.,]000/ })
+    .waitFor()
   const taskId = await publishAsPerson(ada, task)
   const worker = (await bruno.account('bruno')).client
   await worker.workers.register({ name: 'Bruno' })

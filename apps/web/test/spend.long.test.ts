@@ -24,7 +24,9 @@ async function paid(): Promise<Output<'payments.get'>> {
 }
 
 test('a publisher who paid reads the receipt: the fee split, the transactions and what it all comes to', async () => {
-  const { publisher: { page, open } } = scene
+  const {
+    publisher: { page, open },
+  } = scene
   const payment = await paid()
   expect([payment.total_amount, payment.released_net_usdc, payment.platform_fee_usdc]).toEqual([1.08, 0.9396, 0.1404])
   await open('/my/tasks')
@@ -35,29 +37,56 @@ test('a publisher who paid reads the receipt: the fee split, the transactions an
   const receipt = page.getByRole('main').getByRole('list').getByRole('listitem').filter({ hasText: '$0.9396' }).first()
   await receipt.waitFor()
   const said = await receipt.innerText()
-  for (const text of ['Paid', '$1.08', '$0.9396', '$0.1404', String(payment.escrow_tx), String(payment.release_tx)]) expect(said).toContain(text)
+  for (const text of ['Paid', '$1.08', '$0.9396', '$0.1404', String(payment.escrow_tx), String(payment.release_tx)])
+    expect(said).toContain(text)
   const totals = await page.getByRole('heading', { name: 'Totals' }).locator('..').innerText()
-  expect(totals.replaceAll('US$', '$').replaceAll(/\s+/g, ' ')).toContain('Spent $1.08 To workers $0.9396 Fees $0.1404 Locked in escrow $1.09')
+  expect(totals.replaceAll('US$', '$').replaceAll(/\s+/g, ' ')).toContain(
+    'Spent $1.08 To workers $0.9396 Fees $0.1404 Locked in escrow $1.09',
+  )
 }, 60_000)
 
 test('the CSV holds the figures of the receipt', async () => {
   // The fee goes its own way, after the worker was paid.
   await expect.poll(async () => (await paid()).fee_tx, { timeout: 20_000 }).toMatch(/^0x/)
-  const { publisher: { page, open }, params } = scene
+  const {
+    publisher: { page, open },
+    params,
+  } = scene
   await open('/my/spend')
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as CSV' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV' }).click(),
+  ])
   expect(download.suggestedFilename()).toBe('spending.csv')
-  const [head, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n').map((row) => row.split(','))
+  const [head, ...rows] = (await readFile(await download.path(), 'utf8'))
+    .trimEnd()
+    .split('\r\n')
+    .map((row) => row.split(','))
   expect(rows).toHaveLength(2)
-  const cells = Object.fromEntries((rows.find((row) => row.includes(String(params['taskId']))) ?? []).map((cell, place) => [head?.[place], cell]))
-  const { total_amount, released_net_usdc, platform_fee_usdc, network, token, escrow_tx, release_tx, fee_tx } = await paid()
+  const cells = Object.fromEntries(
+    (rows.find((row) => row.includes(String(params['taskId']))) ?? []).map((cell, place) => [head?.[place], cell]),
+  )
+  const { total_amount, released_net_usdc, platform_fee_usdc, network, token, escrow_tx, release_tx, fee_tx } =
+    await paid()
   expect(cells).toMatchObject({
-    status: 'released', gross_usd: String(total_amount), payout_usd: String(released_net_usdc), fee_usd: String(platform_fee_usdc), refunded_usd: '', network, token, escrow_tx, release_tx, fee_tx: fee_tx ?? '', refund_tx: '',
+    status: 'released',
+    gross_usd: String(total_amount),
+    payout_usd: String(released_net_usdc),
+    fee_usd: String(platform_fee_usdc),
+    refunded_usd: '',
+    network,
+    token,
+    escrow_tx,
+    release_tx,
+    fee_tx: fee_tx ?? '',
+    refund_tx: '',
   })
 }, 60_000)
 
 test('the days are in the address and leave out what moved on others', async () => {
-  const { publisher: { page, open } } = scene
+  const {
+    publisher: { page, open },
+  } = scene
   await open('/my/spend')
   await page.getByLabel('From').fill('2999-01-01')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
@@ -74,17 +103,27 @@ test('the days are in the address and leave out what moved on others', async () 
 }, 60_000)
 
 test('what came back after a cancellation is on the receipt, and no longer held', async () => {
-  const { publisher: { page, open, account }, params, openTask } = scene
+  const {
+    publisher: { page, open, account },
+    params,
+    openTask,
+  } = scene
   const { client } = await account('ada')
   await client.assignWorker({ task_id: openTask, executor_id: String(params['workerId']) })
   await client.tasks.cancel({ task_id: openTask, reason: 'The gate is gone.' })
   const { refund_tx } = await client.waitFor(openTask, ({ escrow_status }) => escrow_status === 'refunded')
   await open('/my/spend')
-  const receipt = page.getByRole('main').getByRole('listitem').filter({ hasText: String(refund_tx) }).first()
+  const receipt = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: String(refund_tx) })
+    .first()
   const said = (await receipt.innerText()).replaceAll('US$', '$').replaceAll(/\s+/g, ' ')
   expect(said).toContain('Bounty $1.07 To the worker not paid Fee not paid Back with you $1.07')
   const totals = await page.getByRole('heading', { name: 'Totals' }).locator('..').innerText()
-  expect(totals.replaceAll('US$', '$').replaceAll(/\s+/g, ' ')).toContain('Spent $1.08 To workers $0.9396 Fees $0.1404 Locked in escrow $1.09 Back with you $1.07')
+  expect(totals.replaceAll('US$', '$').replaceAll(/\s+/g, ' ')).toContain(
+    'Spent $1.08 To workers $0.9396 Fees $0.1404 Locked in escrow $1.09 Back with you $1.07',
+  )
 }, 60_000)
 
 test('whoever is signed out is led to the sign-in and back', async () => {

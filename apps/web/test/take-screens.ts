@@ -1,4 +1,7 @@
-/** `npm run screens -w @ergon/web` takes the pictures of docs/guides/screens anew, from the real service, in both languages. */
+/**
+ * `npm run screens -w @ergon/web` takes the pictures of docs/guides/screens anew, from the real service, in both
+ * languages.
+ */
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
@@ -8,13 +11,20 @@ import { guideWords } from './guide-words.ts'
 
 const folder = fileURLToPath(new URL('../../../docs/guides/screens/', import.meta.url))
 const wide = { width: 1280, height: 800 }
-const tongues = [['en', 'en-GB'], ['es', 'es-ES']] as const
+const tongues = [
+  ['en', 'en-GB'],
+  ['es', 'es-ES'],
+] as const
 
 await mkdir(folder, { recursive: true })
 for (const [tongue, locale] of tongues) {
   // Test wallets of a browser are its own; a service of its own shows one job and not those of the other language.
   await using theatre = await openTheatre()
-  await using scene = await setGuideScene(theatre, { locale, geolocation: { latitude: 40.4203, longitude: -3.6889, accuracy: 8 }, permissions: ['geolocation'] }, guideWords[tongue])
+  await using scene = await setGuideScene(
+    theatre,
+    { locale, geolocation: { latitude: 40.4203, longitude: -3.6889, accuracy: 8 }, permissions: ['geolocation'] },
+    guideWords[tongue],
+  )
   await takeAll(tongue, scene)
 }
 process.exit()

@@ -16,10 +16,15 @@ vi.mock('../src/lib/messages.ts', async (original) => ({
 
 const source = new URL('../src/', import.meta.url).pathname
 // main.tsx begins the app; everything else only declares.
-const declaring = globSync('**/*.{ts,tsx}', { cwd: source, exclude: ['**/*.test.*', 'main.tsx', 'lib/messages.ts'] }).filter((file) => callsOf(file) > 0)
+const declaring = globSync('**/*.{ts,tsx}', {
+  cwd: source,
+  exclude: ['**/*.test.*', 'main.tsx', 'lib/messages.ts'],
+}).filter((file) => callsOf(file) > 0)
 
 function callsOf(file: string): number {
-  return readFileSync(source + file, 'utf8').matchAll(/\bdefineMessages\(/g).toArray().length
+  return readFileSync(source + file, 'utf8')
+    .matchAll(/\bdefineMessages\(/g)
+    .toArray().length
 }
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number]
@@ -30,7 +35,10 @@ function argumentsOf(elements: readonly Element[]): readonly string[] {
     // Both kinds of choice carry options; a tag carries what stands inside it.
     if ('options' in element) {
       const inner = Object.values(element.options).flatMap(({ value }) => argumentsOf(value))
-      return [isPlural(element) ? element.value : `${element.value}=${Object.keys(element.options).sort().join('|')}`, ...inner]
+      return [
+        isPlural(element) ? element.value : `${element.value}=${Object.keys(element.options).sort().join('|')}`,
+        ...inner,
+      ]
     }
     if ('children' in element) return [`<${element.value}>`, ...argumentsOf(element.children)]
     return isLiteral(element) || !('value' in element) ? [] : [element.value]
@@ -40,7 +48,8 @@ function argumentsOf(elements: readonly Element[]): readonly string[] {
 const isPlural = (element: Element): boolean => 'pluralType' in element
 /** Plain words are the first kind of the parser's list. */
 const isLiteral = ({ type }: Element): boolean => Number(type) === 0
-const wanted = (text: string, language: string): readonly string[] => [...new Set(argumentsOf(new IntlMessageFormat(text, language).getAst()))].sort()
+const wanted = (text: string, language: string): readonly string[] =>
+  [...new Set(argumentsOf(new IntlMessageFormat(text, language).getAst()))].sort()
 
 describe('The texts of the app', () => {
   beforeAll(async () => {
@@ -64,13 +73,15 @@ describe('The texts of the app', () => {
 
   test('want the same values in every language, and are well formed', () => {
     for (const { en, es } of declared) {
-      for (const key of Object.keys(en)) expect(wanted(es[key] ?? '', 'es'), `${key}: ${String(es[key])}`).toEqual(wanted(en[key] ?? '', 'en'))
+      for (const key of Object.keys(en))
+        expect(wanted(es[key] ?? '', 'es'), `${key}: ${String(es[key])}`).toEqual(wanted(en[key] ?? '', 'en'))
     }
   })
 
   test('are translated: no sentence is the same in both', () => {
     for (const { en, es } of declared) {
-      for (const key of Object.keys(en)) if ((en[key]?.match(/\p{L}{2,}/gu)?.length ?? 0) > 3) expect(es[key], key).not.toBe(en[key])
+      for (const key of Object.keys(en))
+        if ((en[key]?.match(/\p{L}{2,}/gu)?.length ?? 0) > 3) expect(es[key], key).not.toBe(en[key])
     }
   })
 })

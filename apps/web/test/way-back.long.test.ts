@@ -14,18 +14,33 @@ beforeAll(async () => {
   theatre = await openTheatre({ env: { server: { SVC_PUBLISH_PER_HOUR: '0' } } })
   publisher = await theatre.person(phone)
   await publisher.signIn('ada')
-  await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
+  await publisher.page
+    .locator('p')
+    .filter({ hasText: /1[.,]000/ })
+    .waitFor()
   const { client } = await publisher.account('ada')
   let next = 0
   const line = async (): Promise<void> => {
     while (next < tasks) {
       next += 1
       // Some titles take more lines than others, so that no two screens are of one height by chance.
-      await client.tasks.publish({ title: `Photograph gate ${String(next)}${' and its lock'.repeat(next % 5)}`, instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bounty_usd: (100 + next) / 100, evidence_required: ['text_response'] })
+      await client.tasks.publish({
+        title: `Photograph gate ${String(next)}${' and its lock'.repeat(next % 5)}`,
+        instructions: 'Stand in front of the gate and take one photo.',
+        category: 'simple_action',
+        bounty_usd: (100 + next) / 100,
+        evidence_required: ['text_response'],
+      })
     }
   }
   await Promise.all(Array.from({ length: inFlight }, line))
-  applied = await publishAsPerson(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bounty_usd: 2.5, evidence_required: ['text_response'] })
+  applied = await publishAsPerson(publisher, {
+    title: 'Photograph the gate',
+    instructions: 'Stand in front of the gate and take one photo.',
+    category: 'simple_action',
+    bounty_usd: 2.5,
+    evidence_required: ['text_response'],
+  })
   await using worker = await theatre.person()
   await worker.signIn('bruno')
   const bruno = (await worker.account('bruno')).client
@@ -43,29 +58,51 @@ type Seen = { readonly title: string; readonly top: number }
 async function firstSeen(page: Page): Promise<Seen | undefined> {
   return page.evaluate(() => {
     const edge = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
-    const cards = [...document.querySelectorAll('main li')].map((card) => ({ title: card.querySelector('a')?.textContent ?? '', top: card.getBoundingClientRect().top }))
+    const cards = [...document.querySelectorAll('main li')].map((card) => ({
+      title: card.querySelector('a')?.textContent ?? '',
+      top: card.getBoundingClientRect().top,
+    }))
     return cards.filter(({ top }) => top >= edge).toSorted((a, b) => a.top - b.top)[0]
   })
 }
 
 /** Down by screens, as a thumb does it, until the card with this place in the list is drawn. */
 async function scrollTo(page: Page, place: number): Promise<Seen> {
-  await expect.poll(async () => {
-    await page.evaluate(() => { window.scrollBy({ top: window.innerHeight * 0.8, behavior: 'instant' }) })
-    return page.locator(`main li[aria-posinset="${String(place)}"]`).count()
-  }, { timeout: 20_000, interval: 50 }).toBe(1)
+  await expect
+    .poll(
+      async () => {
+        await page.evaluate(() => {
+          window.scrollBy({ top: window.innerHeight * 0.8, behavior: 'instant' })
+        })
+        return page.locator(`main li[aria-posinset="${String(place)}"]`).count()
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    .toBe(1)
   // What was measured on the way has come to rest.
-  await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => { requestAnimationFrame(resolve) }) }))
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => {
+          requestAnimationFrame(resolve)
+        })
+      }),
+  )
   const seen = await firstSeen(page)
   if (seen === undefined) throw new Error('no card is on the screen')
   return seen
 }
 
 async function untilSeen(page: Page, { title, top }: Seen): Promise<void> {
-  await expect.poll(async () => {
-    const seen = await firstSeen(page)
-    return seen === undefined ? undefined : { title: seen.title, isThere: Math.abs(seen.top - top) <= 2 }
-  }, { timeout: 15_000 }).toEqual({ title, isThere: true })
+  await expect
+    .poll(
+      async () => {
+        const seen = await firstSeen(page)
+        return seen === undefined ? undefined : { title: seen.title, isThere: Math.abs(seen.top - top) <= 2 }
+      },
+      { timeout: 15_000 },
+    )
+    .toEqual({ title, isThere: true })
 }
 
 async function openCard(page: Page, { title }: Seen): Promise<void> {
@@ -73,34 +110,43 @@ async function openCard(page: Page, { title }: Seen): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
 }
 
-test.each([['phone', phone], ['wide window', { viewport: { width: 1280, height: 800 } }]] as const)('on a %s, Back from a task is where the list was left, after it loaded more and after a reload', async (_, profile) => {
-  await using visitor = await theatre.person(profile)
-  const { page } = visitor
-  await visitor.open('/')
-  const seen = await scrollTo(page, 61)
-  await openCard(page, seen)
-  expect(await page.evaluate(() => window.scrollY)).toBe(0)
-  await page.goBack()
-  await untilSeen(page, seen)
-  await page.reload()
-  await untilSeen(page, seen)
-  await openCard(page, seen)
-  await page.reload()
-  await page.getByRole('heading', { level: 1, name: seen.title, exact: true }).waitFor()
-  await page.goBack()
-  await untilSeen(page, seen)
-  // Gone to anew, the list begins at its top.
-  await page.getByRole('link', { name: 'Status', exact: true }).last().click()
-  await page.waitForURL('**/status')
-  await page.getByRole('link', { name: 'Ergon' }).first().click()
-  await page.locator('main li').first().waitFor()
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
-}, 120_000)
+test.each([
+  ['phone', phone],
+  ['wide window', { viewport: { width: 1280, height: 800 } }],
+] as const)(
+  'on a %s, Back from a task is where the list was left, after it loaded more and after a reload',
+  async (_, profile) => {
+    await using visitor = await theatre.person(profile)
+    const { page } = visitor
+    await visitor.open('/')
+    const seen = await scrollTo(page, 61)
+    await openCard(page, seen)
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    await page.goBack()
+    await untilSeen(page, seen)
+    await page.reload()
+    await untilSeen(page, seen)
+    await openCard(page, seen)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: seen.title, exact: true }).waitFor()
+    await page.goBack()
+    await untilSeen(page, seen)
+    // Gone to anew, the list begins at its top.
+    await page.getByRole('link', { name: 'Status', exact: true }).last().click()
+    await page.waitForURL('**/status')
+    await page.getByRole('link', { name: 'Ergon' }).first().click()
+    await page.locator('main li').first().waitFor()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+  },
+  120_000,
+)
 
 test('a screen that reads what it shows is come back to where it was left', async () => {
   const { page } = publisher
   await publisher.open('/my/tasks')
-  await page.evaluate(() => { window.scrollTo({ top: document.documentElement.scrollHeight * 0.6, behavior: 'instant' }) })
+  await page.evaluate(() => {
+    window.scrollTo({ top: document.documentElement.scrollHeight * 0.6, behavior: 'instant' })
+  })
   const seen = await firstSeen(page)
   if (seen === undefined) throw new Error('no task is on the screen')
   await page.getByRole('link', { name: seen.title, exact: true }).click()

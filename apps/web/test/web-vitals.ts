@@ -9,9 +9,13 @@ export async function measureVitals(context: BrowserContext): Promise<void> {
     const vitals: { lcpMs: number | null; cls: number; inpMs: number | null } = { lcpMs: null, cls: 0, inpMs: null }
     Reflect.set(window, 'measuredVitals', vitals)
     const observe = (type: string, note: (entry: PerformanceEntry) => void): void => {
-      new PerformanceObserver((list) => { list.getEntries().forEach(note) }).observe({ type, buffered: true, ...(type === 'event' ? { durationThreshold: 16 } : {}) })
+      new PerformanceObserver((list) => {
+        list.getEntries().forEach(note)
+      }).observe({ type, buffered: true, ...(type === 'event' ? { durationThreshold: 16 } : {}) })
     }
-    observe('largest-contentful-paint', (entry) => { vitals.lcpMs = entry.startTime })
+    observe('largest-contentful-paint', (entry) => {
+      vitals.lcpMs = entry.startTime
+    })
     observe('layout-shift', (entry) => {
       // What moves because somebody did something is no surprise to them.
       if (Reflect.get(entry, 'hadRecentInput') !== true) vitals.cls += Number(Reflect.get(entry, 'value'))

@@ -7,11 +7,19 @@ import { openTheatre, phone, type Theatre } from './browser.ts'
 import type { Person } from './person.ts'
 
 let theatre: Theatre
-beforeAll(async () => { theatre = await openTheatre({ env: { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' } } }) }, 300_000)
-afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  theatre = await openTheatre({ env: { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' } } })
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
 
 type Received = { readonly id: string; readonly type: string; readonly body: string; readonly headers: Headers }
-type Receiver = AsyncDisposable & { readonly url: string; readonly received: readonly Received[]; answerChallenges: boolean }
+type Receiver = AsyncDisposable & {
+  readonly url: string
+  readonly received: readonly Received[]
+  answerChallenges: boolean
+}
 
 /** What an endpoint answers is somebody else's text. */
 const hostileAnswer = '<img src=x onerror="document.title=1">'
@@ -21,18 +29,41 @@ async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer((request, response) => {
     let body = ''
-    request.setEncoding('utf8').on('data', (part: string) => { body += part }).on('end', () => {
-      // Every body is an envelope of spec §6.
-      const { id, type, data } = JSON.parse(body) as { readonly id: string; readonly type: string; readonly data: { readonly token?: string } }
-      received.push({ id, type, body, headers: new Headers(Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)])) })
-      response.end(type === 'webhook.challenge' && receiver.answerChallenges ? data.token : hostileAnswer)
-    })
+    request
+      .setEncoding('utf8')
+      .on('data', (part: string) => {
+        body += part
+      })
+      .on('end', () => {
+        // Every body is an envelope of spec §6.
+        const { id, type, data } = JSON.parse(body) as {
+          readonly id: string
+          readonly type: string
+          readonly data: { readonly token?: string }
+        }
+        received.push({
+          id,
+          type,
+          body,
+          headers: new Headers(
+            Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
+          ),
+        })
+        response.end(type === 'webhook.challenge' && receiver.answerChallenges ? data.token : hostileAnswer)
+      })
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const { port } = server.address() as AddressInfo // it listens on TCP
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${String(port)}/told`, received, answerChallenges: false,
-    async [Symbol.asyncDispose]() { server.closeAllConnections(); await new Promise((resolve) => server.close(resolve)) },
+    url: `http://127.0.0.1:${String(port)}/told`,
+    received,
+    answerChallenges: false,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
   }
   return receiver
 }
@@ -91,7 +122,9 @@ test('a person has their feed posted to a URL of theirs, reads what was sent and
   expect(await row.getByRole('region', { name: 'Request body' }).textContent()).toBe(tested?.body)
   expect(await row.getByRole('region', { name: 'Response body, Attempt 1' }).textContent()).toBe(hostileAnswer)
   expect(await log.locator('img').count()).toBe(0)
-  await expect(verifyWebhook(tested?.body ?? '', tested?.headers ?? new Headers(), secret)).resolves.toMatchObject({ type: 'webhook.test' })
+  await expect(verifyWebhook(tested?.body ?? '', tested?.headers ?? new Headers(), secret)).resolves.toMatchObject({
+    type: 'webhook.test',
+  })
 
   // A link to it holds where the log does not show it: its own part comes first, whatever the filter.
   const link = new URL(page.url())
@@ -136,7 +169,10 @@ async function rotateAndTest(ada: Person, receiver: Receiver, old: string): Prom
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(before)
   const last = receiver.received.at(-1)
-  for (const secret of [old, next]) await expect(verifyWebhook(last?.body ?? '', last?.headers ?? new Headers(), secret)).resolves.toMatchObject({ type: 'webhook.test' })
+  for (const secret of [old, next])
+    await expect(verifyWebhook(last?.body ?? '', last?.headers ?? new Headers(), secret)).resolves.toMatchObject({
+      type: 'webhook.test',
+    })
 }
 
 async function pauseAndResume({ page }: Person): Promise<void> {
@@ -153,9 +189,22 @@ test('what happened is sent again between two moments and since a cursor, on a p
   const { page } = bruno
   await bruno.signIn('bruno')
   const { client } = await bruno.account('bruno')
-  const created = async (bounty_usd: number): Promise<string> => (await client.tasks.publish({ title: 'Count the chairs', instructions: 'Count the chairs in the hall and write the number.', category: 'data_collection', bounty_usd, evidence_required: ['text_response'] })).id
+  const created = async (bounty_usd: number): Promise<string> =>
+    (
+      await client.tasks.publish({
+        title: 'Count the chairs',
+        instructions: 'Count the chairs in the hall and write the number.',
+        category: 'data_collection',
+        bounty_usd,
+        evidence_required: ['text_response'],
+      })
+    ).id
   const ids = [await created(1.01), await created(1.02)]
-  const told = (): readonly string[] => receiver.received.filter(({ type }) => type === 'task.created').map(({ body }) => ids.findIndex((id) => body.includes(id))).map(String)
+  const told = (): readonly string[] =>
+    receiver.received
+      .filter(({ type }) => type === 'task.created')
+      .map(({ body }) => ids.findIndex((id) => body.includes(id)))
+      .map(String)
   await makeEndpoint(bruno, receiver.url)
   await page.getByRole('button', { name: 'Send the challenge' }).click()
   await page.getByText('Active', { exact: true }).waitFor()
@@ -173,7 +222,9 @@ test('what happened is sent again between two moments and since a cursor, on a p
 
   // Behind the first event there is only the second.
   const { events } = await client.events.list({ limit: 100 })
-  const first = events.find(({ type, data }) => type === 'task.created' && JSON.stringify(data).includes(String(ids[0])))
+  const first = events.find(
+    ({ type, data }) => type === 'task.created' && JSON.stringify(data).includes(String(ids[0])),
+  )
   await page.getByLabel('Which events').selectOption('cursor')
   await page.getByLabel('Cursor', { exact: true }).fill(first?.cursor ?? '')
   await page.getByRole('button', { name: 'Send again', exact: true }).click()
@@ -186,41 +237,56 @@ test('what happened is sent again between two moments and since a cursor, on a p
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
 }, 180_000)
 
-test.each([['en', 'en-GB', 'light'], ['es', 'es-ES', 'dark']] as const)('the log, the dialogs and what is refused meet WCAG 2.2 AA in %s and fit a window of 360 px', async (_language, locale, colorScheme) => {
-  await using receiver = await startReceiver()
-  // Axe comes into the page as a script of nobody's; the policy is tried elsewhere.
-  await using ada = await theatre.person({ ...phone, locale, colorScheme, bypassCSP: true, serviceWorkers: 'block' })
-  const { page, open } = ada
-  await bringAxe(ada.context)
-  await ada.signIn('ada')
-  const { client } = await ada.account('ada')
-  const { webhook_id: id } = await client.webhooks.create({ url: receiver.url, events: ['task.created'], description: 'Mine' })
-  await expect(client.webhooks.verify({ webhook_id: id })).rejects.toThrow()
-  receiver.answerChallenges = true
-  const { deliveries: [failed] } = await client.webhooks.deliveries({ webhook_id: id })
-  await client.webhooks.verify({ webhook_id: id })
-  const found: string[] = []
-  const examine = async (where: string): Promise<void> => {
-    found.push(...(await violationsOf(page)).map((line) => `${where}: ${line}`))
-    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    if (beyond > 0) found.push(`${where}: ${String(beyond)} px stick out to the side`)
-  }
-  await open(`/webhooks/${id}?delivery=${failed?.delivery_id ?? ''}`)
-  for (const part of await page.locator('details').all()) await part.locator('summary').click()
-  await examine('an open delivery')
-  for (const doing of ['edit', 'rotate', 'replay', 'delete']) {
-    await open(`/webhooks/${id}?do=${doing}`)
-    await page.getByRole('dialog').waitFor()
-    await examine(doing)
-  }
-  await open('/webhooks?dialog=new')
-  await page.getByRole('checkbox').first().uncheck()
-  await page.getByRole('dialog').getByRole('button').last().click()
-  await examine('a form that was refused')
-  await page.getByRole('checkbox').first().check()
-  await page.getByLabel('URL').fill(receiver.url)
-  await page.getByRole('dialog').getByRole('button').last().click()
-  await page.getByText(/^whsec_/).waitFor()
-  await examine('a secret')
-  expect(found).toEqual([])
-}, 180_000)
+test.each([
+  ['en', 'en-GB', 'light'],
+  ['es', 'es-ES', 'dark'],
+] as const)(
+  'the log, the dialogs and what is refused meet WCAG 2.2 AA in %s and fit a window of 360 px',
+  async (_language, locale, colorScheme) => {
+    await using receiver = await startReceiver()
+    // Axe comes into the page as a script of nobody's; the policy is tried elsewhere.
+    await using ada = await theatre.person({ ...phone, locale, colorScheme, bypassCSP: true, serviceWorkers: 'block' })
+    const { page, open } = ada
+    await bringAxe(ada.context)
+    await ada.signIn('ada')
+    const { client } = await ada.account('ada')
+    const { webhook_id: id } = await client.webhooks.create({
+      url: receiver.url,
+      events: ['task.created'],
+      description: 'Mine',
+    })
+    await expect(client.webhooks.verify({ webhook_id: id })).rejects.toThrow()
+    receiver.answerChallenges = true
+    const {
+      deliveries: [failed],
+    } = await client.webhooks.deliveries({ webhook_id: id })
+    await client.webhooks.verify({ webhook_id: id })
+    const found: string[] = []
+    const examine = async (where: string): Promise<void> => {
+      found.push(...(await violationsOf(page)).map((line) => `${where}: ${line}`))
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      if (beyond > 0) found.push(`${where}: ${String(beyond)} px stick out to the side`)
+    }
+    await open(`/webhooks/${id}?delivery=${failed?.delivery_id ?? ''}`)
+    for (const part of await page.locator('details').all()) await part.locator('summary').click()
+    await examine('an open delivery')
+    for (const doing of ['edit', 'rotate', 'replay', 'delete']) {
+      await open(`/webhooks/${id}?do=${doing}`)
+      await page.getByRole('dialog').waitFor()
+      await examine(doing)
+    }
+    await open('/webhooks?dialog=new')
+    await page.getByRole('checkbox').first().uncheck()
+    await page.getByRole('dialog').getByRole('button').last().click()
+    await examine('a form that was refused')
+    await page.getByRole('checkbox').first().check()
+    await page.getByLabel('URL').fill(receiver.url)
+    await page.getByRole('dialog').getByRole('button').last().click()
+    await page.getByText(/^whsec_/).waitFor()
+    await examine('a secret')
+    expect(found).toEqual([])
+  },
+  180_000,
+)

@@ -1,7 +1,29 @@
-/** The columns of a published task in the order of their values; nonce and event go with it in one statement and one commit. */
+/**
+ * The columns of a published task in the order of their values; nonce and event go with it in one statement and one
+ * commit.
+ */
 export const publishColumns = [
-  'id', 'status', 'title', 'instructions', 'category', 'bounty_atomic', 'token', 'network', 'decimals', 'deadline', 'publisher_wallet', 'publisher_type',
-  'publisher_agent_id', 'target', 'evidence_required', 'evidence_optional', 'location_hint', 'min_reputation', 'escrow_status', 'created_at', 'updated_at',
+  'id',
+  'status',
+  'title',
+  'instructions',
+  'category',
+  'bounty_atomic',
+  'token',
+  'network',
+  'decimals',
+  'deadline',
+  'publisher_wallet',
+  'publisher_type',
+  'publisher_agent_id',
+  'target',
+  'evidence_required',
+  'evidence_optional',
+  'location_hint',
+  'min_reputation',
+  'escrow_status',
+  'created_at',
+  'updated_at',
 ] as const
 
 const placeholders = publishColumns.map((_, index) => `$${index + 1}`).join(', ')

@@ -13,7 +13,11 @@ const server = createServer((request, response) => {
       for (const line of text.split('\n')) if (line !== '') broadcast(Buffer.from(line))
     })
   }
-  request.on('end', () => { response.end('ok') }).resume()
+  request
+    .on('end', () => {
+      response.end('ok')
+    })
+    .resume()
 })
 function broadcast(bytes: Buffer): void {
   for (const client of sockets.clients) {
@@ -22,7 +26,11 @@ function broadcast(bytes: Buffer): void {
     else client.send(bytes, { binary: false })
   }
 }
-server.on('upgrade', (request, socket, head) => { sockets.handleUpgrade(request, socket, head, (client) => { sockets.emit('connection', client) }) })
+server.on('upgrade', (request, socket, head) => {
+  sockets.handleUpgrade(request, socket, head, (client) => {
+    sockets.emit('connection', client)
+  })
+})
 server.listen(port, '127.0.0.1')
 process.once('SIGTERM', () => process.exit())
 process.once('disconnect', () => process.exit())

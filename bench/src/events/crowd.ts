@@ -11,7 +11,13 @@ export type Crowd = AsyncDisposable & {
   untilHeard(count: number): Promise<void>
 }
 
-export type CrowdOptions = { readonly url: string; readonly readers: number; /** Null for a service that asks for none. */ readonly room: string | null; readonly onEvent?: (text: string) => void }
+export type CrowdOptions = {
+  readonly url: string
+  readonly readers: number
+  /** Null for a service that asks for none. */
+  readonly room: string | null
+  readonly onEvent?: (text: string) => void
+}
 
 const each = 5
 const patienceMs = 60_000
@@ -27,7 +33,12 @@ export async function gather({ url, readers, room, onEvent }: CrowdOptions): Pro
       socket.once('error', reject)
     })
     if (room !== null) {
-      const { payload } = await signAuthFrame(`${url}/ws`, { signer: privateKeySigner(key), chainId: 31_337, now: Date.now() / 1_000, nonce: randomUUID() })
+      const { payload } = await signAuthFrame(`${url}/ws`, {
+        signer: privateKeySigner(key),
+        chainId: 31_337,
+        now: Date.now() / 1_000,
+        nonce: randomUUID(),
+      })
       await asked(socket, 'auth_success', { type: 'auth', payload })
       await asked(socket, 'subscribed', { type: 'subscribe', payload: { room } })
     }
@@ -57,14 +68,19 @@ export async function gather({ url, readers, room, onEvent }: CrowdOptions): Pro
       }
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(sockets.map((socket) => new Promise((resolve) => {
-        if (socket.readyState === WebSocket.CLOSED) {
-          resolve(undefined)
-          return
-        }
-        socket.once('close', resolve)
-        socket.terminate()
-      })))
+      await Promise.all(
+        sockets.map(
+          (socket) =>
+            new Promise((resolve) => {
+              if (socket.readyState === WebSocket.CLOSED) {
+                resolve(undefined)
+                return
+              }
+              socket.once('close', resolve)
+              socket.terminate()
+            }),
+        ),
+      )
     },
   }
 }

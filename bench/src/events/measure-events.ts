@@ -16,23 +16,45 @@ const rounds = 7
 const perSecond = 200
 const seconds = 6
 
-/** What telling an event to a full room costs beside a bare broadcast, and how long an event takes from its commit to a socket. */
+/**
+ * What telling an event to a full room costs beside a bare broadcast, and how long an event takes from its commit to a
+ * socket.
+ */
 export async function measureEvents(): Promise<Measured> {
   await using parts = new AsyncDisposableStack()
   const dataDir = parts.use(createScratch()).path
-  const env = { server: { SVC_WS_CONNECTIONS: String(readers + 50), SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0' } }
-  const constellation = parts.use(await startConstellation({ dataDir, ports: { server: 0, facilitator: 0, chain: 0, postgres: 0 }, env }))
+  const env = {
+    server: { SVC_WS_CONNECTIONS: String(readers + 50), SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0' },
+  }
+  const constellation = parts.use(
+    await startConstellation({ dataDir, ports: { server: 0, facilitator: 0, chain: 0, postgres: 0 }, env }),
+  )
   const { serverUrl = '', databases } = constellation.record()
   const database = new pg.Pool({ connectionString: databases.server, max: 4 })
   parts.defer(() => database.end())
   const port = await freePort()
   const bareUrl = `http://127.0.0.1:${port}`
-  const bare = parts.use(await startNodeService({ name: 'bare-sockets', main: fileURLToPath(new URL('./bare-sockets-main.ts', import.meta.url)), logFile: join(dataDir, 'bare-sockets.log'), healthUrl: `${bareUrl}/health`, env: { BARE_PORT: String(port) } }))
+  const bare = parts.use(
+    await startNodeService({
+      name: 'bare-sockets',
+      main: fileURLToPath(new URL('./bare-sockets-main.ts', import.meta.url)),
+      logFile: join(dataDir, 'bare-sockets.log'),
+      healthUrl: `${bareUrl}/health`,
+      env: { BARE_PORT: String(port) },
+    }),
+  )
 
   const latency = await measureLatency(serverUrl, database)
   let sample = ''
   const [ours, theirs] = await Promise.all([
-    gather({ url: serverUrl, readers, room: 'global', onEvent: (text) => { sample = text } }),
+    gather({
+      url: serverUrl,
+      readers,
+      room: 'global',
+      onEvent: (text) => {
+        sample = text
+      },
+    }),
     gather({ url: bareUrl, readers, room: null }),
   ])
   parts.use(ours)
@@ -41,7 +63,9 @@ export async function measureEvents(): Promise<Measured> {
   const costs: number[] = []
   for (let round = 0; round <= rounds; round += 1) {
     const market = await costOf(constellation.service('server').pid, ours, () => insertEvents(database, burst))
-    const least = await costOf(bare.pid, theirs, () => fetch(bareUrl, { method: 'POST', body: `${sample}\n`.repeat(burst) }))
+    const least = await costOf(bare.pid, theirs, () =>
+      fetch(bareUrl, { method: 'POST', body: `${sample}\n`.repeat(burst) }),
+    )
     // The first round warms both.
     if (round > 0) {
       shares.push(least / market)
@@ -71,25 +95,41 @@ async function insertEvents(database: pg.Pool, count: number): Promise<void> {
 async function measureLatency(url: string, database: pg.Pool): Promise<Measured> {
   const arrivedAt = new Map<string, number>()
   const committedAt = new Map<string, number>()
-  await using _crowd = await gather({ url, readers: 1, room: 'global', onEvent: (text) => { arrivedAt.set((JSON.parse(text) as { readonly id: string }).id, performance.now()) } })
+  await using _crowd = await gather({
+    url,
+    readers: 1,
+    room: 'global',
+    onEvent: (text) => {
+      arrivedAt.set((JSON.parse(text) as { readonly id: string }).id, performance.now())
+    },
+  })
   const total = perSecond * seconds
   const begun = performance.now()
   const writing: Promise<void>[] = []
   for (let count = 0; count < total; count += 1) {
-    const due = begun + count * 1_000 / perSecond
+    const due = begun + (count * 1_000) / perSecond
     if (performance.now() < due) await pause(due - performance.now())
     writing.push(commitOne(database, committedAt))
   }
   await Promise.all(writing)
   const until = performance.now() + 10_000
   while (arrivedAt.size < total && performance.now() < until) await pause(5)
-  const waits = [...committedAt].map(([id, at]) => Math.max(0, (arrivedAt.get(id) ?? Number.POSITIVE_INFINITY) - at)).toSorted((a, b) => a - b)
-  return { event_latency_ms_p99: waits[Math.ceil(waits.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY, event_latency_ms_median: median(waits) }
+  const waits = [...committedAt]
+    .map(([id, at]) => Math.max(0, (arrivedAt.get(id) ?? Number.POSITIVE_INFINITY) - at))
+    .toSorted((a, b) => a - b)
+  return {
+    event_latency_ms_p99: waits[Math.ceil(waits.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY,
+    event_latency_ms_median: median(waits),
+  }
 }
 
 async function commitOne(database: pg.Pool, committedAt: Map<string, number>): Promise<void> {
   const id = randomUUID()
-  await database.query({ name: 'one', text: `insert into outbox (id, type, data, at) values ($1, 'task.created', '{}', now())`, values: [id] })
+  await database.query({
+    name: 'one',
+    text: `insert into outbox (id, type, data, at) values ($1, 'task.created', '{}', now())`,
+    values: [id],
+  })
   committedAt.set(id, performance.now())
   await database.query("select pg_notify('ergon_events', '')")
 }

@@ -14,7 +14,7 @@ const pairs = 1_000
 /** Verification side by side with the reference, then lock and release pairs through HTTP. */
 export async function measureFacilitator(): Promise<Measured> {
   await using target = await startBenchFacilitator()
-  return { ...await measureVerifyRatio(target), ...await measureEscrow(target) }
+  return { ...(await measureVerifyRatio(target)), ...(await measureEscrow(target)) }
 }
 
 type Verified = { readonly perSecond: number; readonly cpuUs: number }
@@ -24,7 +24,10 @@ async function measureVerifyRatio(target: BenchFacilitator): Promise<Measured> {
   for (const side of sides) await verify(target[side], verifies[side])
   const rounds: Record<(typeof sides)[number], Verified>[] = []
   for (let round = 0; round < verifyRounds; round += 1) {
-    rounds.push({ ours: await verify(target.ours, verifies.ours), reference: await verify(target.reference, verifies.reference) })
+    rounds.push({
+      ours: await verify(target.ours, verifies.ours),
+      reference: await verify(target.reference, verifies.reference),
+    })
   }
   return {
     facilitator_verify_ratio: median(rounds.map(({ ours, reference }) => ours.perSecond / reference.perSecond)),
@@ -39,7 +42,8 @@ async function verify({ pid, url }: Service, requests: number): Promise<Verified
   const load = { requests, distinct: requests, inFlight }
   const before = cpuMicroseconds(pid)
   const { perSecond, failures } = await measureVerify(url, load)
-  if (failures[0] !== undefined) throw new Error(`${failures.length} of ${requests} payments were not verified: ${failures[0]}`)
+  if (failures[0] !== undefined)
+    throw new Error(`${failures.length} of ${requests} payments were not verified: ${failures[0]}`)
   return { perSecond, cpuUs: (cpuMicroseconds(pid) - before) / requests }
 }
 
@@ -50,7 +54,8 @@ async function measureEscrow({ ours, rpcUrl }: BenchFacilitator): Promise<Measur
   const loads = []
   for (let round = 0; round <= pairRounds; round += 1) {
     const load = await measureEscrowPairs(ours.url, { pairs, inFlight })
-    if (load.failures[0] !== undefined) throw new Error(`${load.failures.length} of ${pairs} pairs failed: ${load.failures[0]}`)
+    if (load.failures[0] !== undefined)
+      throw new Error(`${load.failures.length} of ${pairs} pairs failed: ${load.failures[0]}`)
     if (round > 0) loads.push(load)
   }
   return {

@@ -15,12 +15,17 @@ if (rpcUrl === undefined || !(port > 0)) throw new Error('set REFERENCE_RPC and 
 const account = privateKeyToAccount(localRoles.facilitator.privateKey)
 const client = createWalletClient({ account, chain: foundry, transport: http(rpcUrl) }).extend(publicActions)
 // The client's methods are generic over the ABI; the signer's are the same without it.
-const signer = toFacilitatorEvmSigner({ ...client, address: account.address } as unknown as Parameters<typeof toFacilitatorEvmSigner>[0])
+const signer = toFacilitatorEvmSigner({ ...client, address: account.address } as unknown as Parameters<
+  typeof toFacilitatorEvmSigner
+>[0])
 const facilitator = new x402Facilitator().register('eip155:31337', new ExactEvmScheme(signer))
 
 async function verify(body: Buffer): Promise<string> {
   // Both sides are sent the same well-formed bodies.
-  const { paymentPayload, paymentRequirements } = JSON.parse(body.toString()) as { paymentPayload: PaymentPayload; paymentRequirements: PaymentRequirements }
+  const { paymentPayload, paymentRequirements } = JSON.parse(body.toString()) as {
+    paymentPayload: PaymentPayload
+    paymentRequirements: PaymentRequirements
+  }
   return JSON.stringify(await facilitator.verify(paymentPayload, paymentRequirements))
 }
 
@@ -28,7 +33,9 @@ const server = createServer((request, response) => {
   const answer = request.url === '/verify' ? buffer(request).then(verify) : Promise.resolve('{}')
   answer.then(
     (text) => response.setHeader('content-type', 'application/json').end(text),
-    (error: unknown) => { response.writeHead(500).end(String(error)) },
+    (error: unknown) => {
+      response.writeHead(500).end(String(error))
+    },
   )
 })
 process.once('SIGTERM', () => process.exit())

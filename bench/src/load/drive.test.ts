@@ -25,10 +25,17 @@ beforeEach(async () => {
   const address = server.address()
   origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
 })
-afterEach(() => { server.close() })
+afterEach(() => {
+  server.close()
+})
 
 function posts(count: number): PreparedRequest[] {
-  return Array.from({ length: count }, (_, index) => ({ method: 'POST', path: '/task', headers: {}, body: Buffer.from(String(index)) }))
+  return Array.from({ length: count }, (_, index) => ({
+    method: 'POST',
+    path: '/task',
+    headers: {},
+    body: Buffer.from(String(index)),
+  }))
 }
 
 test('every request is sent once, over no more connections than asked for', async () => {
@@ -41,11 +48,17 @@ test('every request is sent once, over no more connections than asked for', asyn
 
 test('an answer of another status ends the measurement with its words', async () => {
   const requests = [...posts(3), { method: 'GET' as const, path: '/refused', headers: {} }]
-  await expect(drive(origin, requests, { connections: 2, status: 201 })).rejects.toThrow('GET /refused answered 401: because')
+  await expect(drive(origin, requests, { connections: 2, status: 201 })).rejects.toThrow(
+    'GET /refused answered 401: because',
+  )
 })
 
 test('a steady pace is kept whether earlier requests are answered or not, and each is timed from when it was due', async () => {
-  const { requests, seconds, p50Ms } = await driveAt(origin, posts(100), { perSecond: 500, connections: 8, status: 201 })
+  const { requests, seconds, p50Ms } = await driveAt(origin, posts(100), {
+    perSecond: 500,
+    connections: 8,
+    status: 201,
+  })
   expect(requests).toBe(100)
   expect(new Set(seen).size).toBe(100)
   expect(seconds).toBeGreaterThanOrEqual(99 / 500)

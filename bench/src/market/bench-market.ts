@@ -14,27 +14,43 @@ export type BenchMarket = AsyncDisposable & {
 }
 
 /** Limits would cut the load off; everything else is as delivered. */
-const env = { server: { SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', SVC_PUBLISH_PER_HOUR: '0', SVC_REGISTER_PER_ADDRESS: '0', SVC_REGISTER_PER_DAY: '0' } }
+const env = {
+  server: {
+    SVC_RATE_ANON_PER_MIN: '0',
+    SVC_RATE_WALLET_PER_MIN: '0',
+    SVC_PUBLISH_PER_HOUR: '0',
+    SVC_REGISTER_PER_ADDRESS: '0',
+    SVC_REGISTER_PER_DAY: '0',
+  },
+}
 
 export async function startBenchMarket(): Promise<BenchMarket> {
   await using parts = new AsyncDisposableStack()
   // A folder that is named makes a database that flushes to disk, as one in earnest does; a nameless one would not.
   const dataDir = parts.use(createScratch()).path
-  const constellation = parts.use(await startConstellation({ dataDir, ports: { server: 0, facilitator: 0, chain: 0, postgres: 0 }, env }))
+  const constellation = parts.use(
+    await startConstellation({ dataDir, ports: { server: 0, facilitator: 0, chain: 0, postgres: 0 }, env }),
+  )
   const record = constellation.record()
   const database = parts.adopt(new pg.Client({ connectionString: record.databases.server }), (client) => client.end())
   await database.connect()
   const port = await freePort()
   const bareUrl = `http://127.0.0.1:${port}`
-  const bare = parts.use(await startNodeService({
-    name: 'bare', main: fileURLToPath(new URL('../bare/main.ts', import.meta.url)), logFile: join(dataDir, 'bare.log'), healthUrl: `${bareUrl}/health`,
-    env: { DATABASE_URL: record.databases.server, BARE_PORT: String(port) },
-  }))
+  const bare = parts.use(
+    await startNodeService({
+      name: 'bare',
+      main: fileURLToPath(new URL('../bare/main.ts', import.meta.url)),
+      logFile: join(dataDir, 'bare.log'),
+      healthUrl: `${bareUrl}/health`,
+      env: { DATABASE_URL: record.databases.server, BARE_PORT: String(port) },
+    }),
+  )
   const owned = parts.move()
   return {
     market: { pid: constellation.service('server').pid, url: record.serverUrl ?? '' },
     bare: { pid: bare.pid, url: bareUrl },
-    record, database,
+    record,
+    database,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

@@ -16,5 +16,11 @@ export async function measureMarket(): Promise<Measured> {
   await pause(idleMs) // The figure is asked for after five idle seconds.
   const rss_mib = residentMib(target.market.pid)
   const cursors = await seedTasks(target.database, tasks)
-  return { ...await measurePublish(target), ...await measureList(target, cursors), ...await measureMixed(target, cursors), rss_mib, rss_after_load_mib: residentMib(target.market.pid) }
+  return {
+    ...(await measurePublish(target)),
+    ...(await measureList(target, cursors)),
+    ...(await measureMixed(target, cursors)),
+    rss_mib,
+    rss_after_load_mib: residentMib(target.market.pid),
+  }
 }

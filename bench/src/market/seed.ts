@@ -14,6 +14,8 @@ from (select n, at, lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0
 export async function seedTasks(client: Client, count: number): Promise<readonly string[]> {
   await client.query(insert, [count])
   await client.query('vacuum analyze tasks')
-  const { rows } = await client.query<{ id: string }>('select id from (select id, row_number() over (order by id) as n from tasks) t where n % 97 = 50')
+  const { rows } = await client.query<{ id: string }>(
+    'select id from (select id, row_number() over (order by id) as n from tasks) t where n % 97 = 50',
+  )
   return rows.map(({ id }) => id)
 }

@@ -17,7 +17,9 @@ test('a median of nothing is refused', () => {
 })
 
 test('the CPU and the memory of another process are read while it works', async () => {
-  const busy = spawn(process.execPath, ['-e', 'console.log("up"); for (;;) Math.random()'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const busy = spawn(process.execPath, ['-e', 'console.log("up"); for (;;) Math.random()'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   try {
     await once(busy.stdout, 'data')
     const pid = busy.pid ?? 0

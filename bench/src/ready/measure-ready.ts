@@ -24,10 +24,16 @@ export async function measureReady(): Promise<Measured> {
 /** Runs `npm start` as a person does and stops it as soon as it is ready. */
 async function startOnce(dataDir: string): Promise<number> {
   const startedAt = performance.now()
-  const command = spawn('npm', ['start', '--silent', '--', '--json', '--data', dataDir], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+  const command = spawn('npm', ['start', '--silent', '--', '--json', '--data', dataDir], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
   // Not its exit: the constellation goes on stopping after the package manager, and holds the output until it has.
   const ended = once(command, 'close')
-  const end = (): void => { endGroup(command) }
+  const end = (): void => {
+    endGroup(command)
+  }
   process.once('exit', end)
   try {
     await untilReady(command.stdout)

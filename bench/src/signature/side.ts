@@ -18,19 +18,21 @@ function createOurs(): Verify {
   const nonces = { consume: async (key: string): Promise<boolean> => isFirst(seen, key) }
   const contracts = { isValidSignature: async (): Promise<boolean> => false }
   const policy = { authorities: [host], chains: [chainId], maxValiditySec, clockSkewSec: 5 }
-  return ({ headers, body }) => () => {
-    const message = { method: 'POST', target: '/api/v1/tasks', headers: Object.entries(headers), body }
-    return verifyRequest(message, { policy, now: Date.now() / 1000, nonces, contracts })
-  }
+  return ({ headers, body }) =>
+    () => {
+      const message = { method: 'POST', target: '/api/v1/tasks', headers: Object.entries(headers), body }
+      return verifyRequest(message, { policy, now: Date.now() / 1000, nonces, contracts })
+    }
 }
 
 function createReference(): Verify {
   const seen = new Set<string>()
   const nonceStore = { consume: async (key: string): Promise<boolean> => isFirst(seen, key) }
-  return ({ url, headers, body }) => () => {
-    const request = new Request(url, { method: 'POST', headers, body })
-    return verifyByReference({ request, verifyMessage, nonceStore, policy: { maxValiditySec, clockSkewSec: 5 } })
-  }
+  return ({ url, headers, body }) =>
+    () => {
+      const request = new Request(url, { method: 'POST', headers, body })
+      return verifyByReference({ request, verifyMessage, nonceStore, policy: { maxValiditySec, clockSkewSec: 5 } })
+    }
 }
 
 function isFirst(seen: Set<string>, key: string): boolean {

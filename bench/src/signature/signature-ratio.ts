@@ -18,7 +18,8 @@ export async function measureSignatureRatio(): Promise<Measured> {
     await ask(sides.reference, warmup.reference)
     const perSecond: Record<SideName, number[]> = { ours: [], reference: [] }
     for (let round = 0; round < rounds; round += 1) {
-      for (const name of ['ours', 'reference'] as const) perSecond[name].push(rate(await ask(sides[name], perRound[name])))
+      for (const name of ['ours', 'reference'] as const)
+        perSecond[name].push(rate(await ask(sides[name], perRound[name])))
     }
     const [ours, reference] = [median(perSecond.ours), median(perSecond.reference)]
     return {
@@ -32,13 +33,15 @@ export async function measureSignatureRatio(): Promise<Measured> {
 }
 
 function rate({ verifications, cpuUs }: SideRun): number {
-  return verifications * 1e6 / cpuUs
+  return (verifications * 1e6) / cpuUs
 }
 
 async function ask(child: ChildProcess, count: number): Promise<SideRun> {
   const stop = new AbortController()
   try {
-    const ended = once(child, 'exit', stop).then((): never => { throw new Error('a side of the signature bench ended by itself') })
+    const ended = once(child, 'exit', stop).then((): never => {
+      throw new Error('a side of the signature bench ended by itself')
+    })
     const answer = once(child, 'message', stop)
     child.send(count)
     // The child sends nothing else.

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeySigner, signRequest } from '@ergon/protocols'
 
-export type SignedPost = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer<ArrayBuffer> }
+export type SignedPost = {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer<ArrayBuffer>
+}
 
 export const bodyBytes = 1024
 export const chainId = 8453
@@ -27,7 +31,9 @@ export async function signPosts(count: number): Promise<SignedPost[]> {
 
 /** Text off the wire is in one piece; text put together by a signer is not until it is first read. */
 function asReceived(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Buffer.from(value, 'latin1').toString('latin1')]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Buffer.from(value, 'latin1').toString('latin1')]),
+  )
 }
 
 function bodyOf(number: number): Buffer<ArrayBuffer> {

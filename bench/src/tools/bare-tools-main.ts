@@ -9,8 +9,16 @@ if (!(port > 0)) throw new Error('set BARE_TOOLS_PORT')
 const answer = { status: 'healthy', version: '0.1.0', timestamp: '2026-11-21T00:00:00.000Z' }
 const handler = createMcpHandler(() => {
   const server = new McpServer({ name: 'bare', version: '1' })
-  server.registerTool('svc_server_status', { title: 'Server status', description: 'Whether it answers.', inputSchema: z.object({}), outputSchema: z.object({ status: z.string(), version: z.string(), timestamp: z.string() }) },
-    () => ({ content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer }))
+  server.registerTool(
+    'svc_server_status',
+    {
+      title: 'Server status',
+      description: 'Whether it answers.',
+      inputSchema: z.object({}),
+      outputSchema: z.object({ status: z.string(), version: z.string(), timestamp: z.string() }),
+    },
+    () => ({ content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer }),
+  )
   return server
 })
 const handle = toNodeHandler(handler)
@@ -18,7 +26,9 @@ const server = createServer((request, response) => {
   if (request.url === '/health') response.end('{}')
   else void handle(request as Parameters<typeof handle>[0], response) // their type forbids what Node's says of an absent method
 })
-const stop = (): void => { server.close(() => process.exit()) }
+const stop = (): void => {
+  server.close(() => process.exit())
+}
 process.once('SIGTERM', stop)
 process.once('disconnect', () => process.exit())
 server.listen(port, '127.0.0.1')

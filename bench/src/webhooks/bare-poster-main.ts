@@ -10,24 +10,46 @@ import { Pool } from 'undici'
 const port = Number(process.env['BARE_PORT'])
 if (!(port > 0)) throw new Error('set BARE_PORT')
 
-/** `node` is a post as anybody writes it; `signed` adds the HMAC; `client` goes through the HTTP client that deliveries use. */
+/**
+ * `node` is a post as anybody writes it; `signed` adds the HMAC; `client` goes through the HTTP client that deliveries
+ * use.
+ */
 export type Kind = 'node' | 'signed' | 'client'
-type Order = { readonly url: string; readonly count: number; readonly concurrency: number; readonly body: string; readonly kind: Kind }
+type Order = {
+  readonly url: string
+  readonly count: number
+  readonly concurrency: number
+  readonly body: string
+  readonly kind: Kind
+}
 
-/** The least a post can cost Node's own client: the same body over kept connections, as many as are in flight, and the answer read to its end. */
+/**
+ * The least a post can cost Node's own client: the same body over kept connections, as many as are in flight, and the
+ * answer read to its end.
+ */
 const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
 const secret = createSecretKey(randomBytes(32))
 
 /** What Standard Webhooks asks for, and nothing else that a delivery needs. */
 function signature(body: string): Readonly<Record<string, string>> {
   const [id, timestamp] = [randomUUID(), String(Math.floor(Date.now() / 1_000))]
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}` }
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+  }
 }
 
 function postByNode(url: string, body: string, isSigned: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...(isSigned ? signature(body) : {}) }
-    const outgoing = request(url, { method: 'POST', agent, headers }, (response) => { response.on('end', resolve).on('error', reject).resume() })
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...(isSigned ? signature(body) : {}),
+    }
+    const outgoing = request(url, { method: 'POST', agent, headers }, (response) => {
+      response.on('end', resolve).on('error', reject).resume()
+    })
     outgoing.on('error', reject)
     outgoing.end(body)
   })
@@ -35,10 +57,20 @@ function postByNode(url: string, body: string, isSigned: boolean): Promise<void>
 
 function postByClient(pool: Pool, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    pool.dispatch({ path: '/', method: 'POST', headers: ['content-type', 'application/json'], body }, {
-      onRequestStart: () => undefined, onResponseStart: () => undefined, onResponseData: () => undefined,
-      onResponseEnd() { resolve() }, onResponseError(_controller, error) { reject(error) },
-    })
+    pool.dispatch(
+      { path: '/', method: 'POST', headers: ['content-type', 'application/json'], body },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart: () => undefined,
+        onResponseData: () => undefined,
+        onResponseEnd() {
+          resolve()
+        },
+        onResponseError(_controller, error) {
+          reject(error)
+        },
+      },
+    )
   })
 }
 
@@ -57,7 +89,21 @@ async function send({ url, count, concurrency, body, kind }: Order): Promise<voi
 
 createServer((incoming, response) => {
   let text = ''
-  incoming.setEncoding('utf8').on('data', (part: string) => { text += part }).on('end', () => {
-    send(JSON.parse(text) as Order).then(() => { response.end('sent') }, () => { response.writeHead(500).end() })
-  })
-}).listen(port, '127.0.0.1').unref()
+  incoming
+    .setEncoding('utf8')
+    .on('data', (part: string) => {
+      text += part
+    })
+    .on('end', () => {
+      send(JSON.parse(text) as Order).then(
+        () => {
+          response.end('sent')
+        },
+        () => {
+          response.writeHead(500).end()
+        },
+      )
+    })
+})
+  .listen(port, '127.0.0.1')
+  .unref()

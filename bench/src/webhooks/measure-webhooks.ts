@@ -13,7 +13,10 @@ import { createScratch } from '../scratch.ts'
 const endpoints = 10
 const burst = 300
 const rounds = 7
-/** The code of a delivery is many times that of a bare post and is compiled later; a service runs for days, so both are warm when they are measured. */
+/**
+ * The code of a delivery is many times that of a bare post and is compiled later; a service runs for days, so both are
+ * warm when they are measured.
+ */
 const warmUps = 5
 const chainId = 31_337
 
@@ -21,7 +24,8 @@ type Bare = 'node' | 'signed' | 'client'
 type Costs = { readonly cpuUs: number; readonly ms: number }
 
 /**
- * What delivering an event costs, from the stream to the log, beside bare posts of the same body by the same process, at
+ * What delivering an event costs, from the stream to the log, beside bare posts of the same body by the same process,
+ * at
  * the same concurrency over kept connections. The share is against Node's own client, as a program without a
  * service would post; what a bare post through the client of the deliveries costs is told beside it.
  */
@@ -30,29 +34,70 @@ export async function measureWebhooks(): Promise<Measured> {
   const dataDir = parts.use(createScratch()).path
   const bareUrl = `http://127.0.0.1:${await freePort()}`
   const poster = new URL('./bare-poster-main.ts', import.meta.url).href
-  const env = { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true', SVC_RATE_WALLET_PER_MIN: '0', NODE_OPTIONS: `--import=${poster}`, BARE_PORT: new URL(bareUrl).port } }
-  const constellation = parts.use(await startConstellation({ dataDir, ports: { server: 0, facilitator: 0, chain: 0, postgres: 0 }, env }))
+  const env = {
+    server: {
+      SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true',
+      SVC_RATE_WALLET_PER_MIN: '0',
+      NODE_OPTIONS: `--import=${poster}`,
+      BARE_PORT: new URL(bareUrl).port,
+    },
+  }
+  const constellation = parts.use(
+    await startConstellation({ dataDir, ports: { server: 0, facilitator: 0, chain: 0, postgres: 0 }, env }),
+  )
   const { serverUrl = '', databases } = constellation.record()
   const database = new pg.Pool({ connectionString: databases.server, max: 2 })
   parts.defer(() => database.end())
   const receiverUrl = `http://127.0.0.1:${await freePort()}`
-  parts.use(await startNodeService({ name: 'receiver', main: fileURLToPath(new URL('./receiver-main.ts', import.meta.url)), logFile: join(dataDir, 'receiver.log'), healthUrl: receiverUrl, env: { BARE_PORT: new URL(receiverUrl).port } }))
+  parts.use(
+    await startNodeService({
+      name: 'receiver',
+      main: fileURLToPath(new URL('./receiver-main.ts', import.meta.url)),
+      logFile: join(dataDir, 'receiver.log'),
+      healthUrl: receiverUrl,
+      env: { BARE_PORT: new URL(receiverUrl).port },
+    }),
+  )
   const wallet = await registerEndpoints(serverUrl, receiverUrl)
   const counter = createCounter(receiverUrl)
   const { pid } = constellation.service('server')
-  const deliver = () => costOf(pid, counter, async () => { await insertEvents(database, wallet) }, () => untilWritten(database))
-  const post = (kind: Bare) => costOf(pid, counter, (body) => fetch(bareUrl, { method: 'POST', body: JSON.stringify({ url: receiverUrl, count: burst * endpoints, concurrency: 8 * endpoints, body, kind }) }))
+  const deliver = () =>
+    costOf(
+      pid,
+      counter,
+      async () => {
+        await insertEvents(database, wallet)
+      },
+      () => untilWritten(database),
+    )
+  const post = (kind: Bare) =>
+    costOf(pid, counter, (body) =>
+      fetch(bareUrl, {
+        method: 'POST',
+        body: JSON.stringify({ url: receiverUrl, count: burst * endpoints, concurrency: 8 * endpoints, body, kind }),
+      }),
+    )
   const measured: { readonly ours: Costs; readonly node: Costs; readonly signed: Costs; readonly client: Costs }[] = []
   for (let round = 0; round < warmUps + rounds; round += 1) {
-    const costs = { ours: await deliver(), node: await post('node'), signed: await post('signed'), client: await post('client') }
+    const costs = {
+      ours: await deliver(),
+      node: await post('node'),
+      signed: await post('signed'),
+      client: await post('client'),
+    }
     if (round >= warmUps) measured.push(costs)
   }
   const cpuOf = (kind: 'ours' | Bare): number => median(measured.map((costs) => costs[kind].cpuUs))
-  const perSecond = (kind: 'ours' | Bare): number => burst * endpoints * 1_000 / median(measured.map((costs) => costs[kind].ms))
+  const perSecond = (kind: 'ours' | Bare): number =>
+    (burst * endpoints * 1_000) / median(measured.map((costs) => costs[kind].ms))
   return {
     webhook_deliveries_share: median(measured.map(({ ours, node }) => node.cpuUs / ours.cpuUs)),
-    webhook_cpu_us: cpuOf('ours'), bare_post_cpu_us: cpuOf('node'), signed_post_cpu_us: cpuOf('signed'), bare_post_by_same_client_cpu_us: cpuOf('client'),
-    webhooks_per_second: perSecond('ours'), bare_posts_per_second: perSecond('node'),
+    webhook_cpu_us: cpuOf('ours'),
+    bare_post_cpu_us: cpuOf('node'),
+    signed_post_cpu_us: cpuOf('signed'),
+    bare_post_by_same_client_cpu_us: cpuOf('client'),
+    webhooks_per_second: perSecond('ours'),
+    bare_posts_per_second: perSecond('node'),
   }
 }
 
@@ -62,8 +107,15 @@ function createCounter(url: string): Counter {
   return { read: async () => (await fetch(url)).json() as Promise<{ got: number; last: string }> } // receiver-main.ts answers it
 }
 
-/** CPU microseconds and the time of a delivery, everything that the process does counted, to the last line of the log. */
-async function costOf(pid: number, counter: Counter, send: (body: string) => Promise<unknown>, written: () => Promise<void> = () => Promise.resolve()): Promise<Costs> {
+/**
+ * CPU microseconds and the time of a delivery, everything that the process does counted, to the last line of the log.
+ */
+async function costOf(
+  pid: number,
+  counter: Counter,
+  send: (body: string) => Promise<unknown>,
+  written: () => Promise<void> = () => Promise.resolve(),
+): Promise<Costs> {
   const before = await counter.read()
   const [cpu, begun] = [cpuMicroseconds(pid), performance.now()]
   await send(before.last)
@@ -80,7 +132,9 @@ async function costOf(pid: number, counter: Counter, send: (body: string) => Pro
 
 async function untilWritten(database: pg.Pool): Promise<void> {
   for (;;) {
-    const { rows } = await database.query<{ count: string }>("select count(*) from webhook_deliveries where status = 'pending'")
+    const { rows } = await database.query<{ count: string }>(
+      "select count(*) from webhook_deliveries where status = 'pending'",
+    )
     if (rows[0]?.count === '0') return
     await pause(10)
   }
@@ -99,7 +153,10 @@ async function insertEvents(database: pg.Pool, wallet: string): Promise<void> {
 async function registerEndpoints(serverUrl: string, receiverUrl: string): Promise<string> {
   const signer = privateKeySigner(generatePrivateKey())
   for (let count = 0; count < endpoints; count += 1) {
-    const { webhook_id: id } = await call(serverUrl, signer, '/api/v1/webhooks', { url: receiverUrl, events: ['*'] }) as { readonly webhook_id: string } // the contract's output
+    const { webhook_id: id } = (await call(serverUrl, signer, '/api/v1/webhooks', {
+      url: receiverUrl,
+      events: ['*'],
+    })) as { readonly webhook_id: string } // the contract's output
     await call(serverUrl, signer, `/api/v1/webhooks/${id}/verify`, {})
   }
   return signer.address.toLowerCase()
@@ -108,7 +165,10 @@ async function registerEndpoints(serverUrl: string, receiverUrl: string): Promis
 async function call(serverUrl: string, signer: Signer, path: string, fields: unknown): Promise<unknown> {
   const body = Buffer.from(JSON.stringify(fields))
   const headers = { 'content-type': 'application/json' }
-  const added = await signRequest({ method: 'POST', url: serverUrl + path, headers, body }, { signer, chainId, now: Math.floor(Date.now() / 1_000), nonce: randomBytes(16).toString('base64url'), ttlSec: 60 })
+  const added = await signRequest(
+    { method: 'POST', url: serverUrl + path, headers, body },
+    { signer, chainId, now: Math.floor(Date.now() / 1_000), nonce: randomBytes(16).toString('base64url'), ttlSec: 60 },
+  )
   const answer = await fetch(serverUrl + path, { method: 'POST', headers: { ...headers, ...added }, body })
   if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`)
   return answer.json()

@@ -6,8 +6,17 @@ export type Event = Output<'events.list'>['events'][number]
 export type EventFilter = Omit<Input<'events.list'>, 'cursor' | 'limit' | 'wait_seconds'>
 const longestPollSec = 20
 
-/** The next events behind a place, however many empty answers that takes. @throws CliError when the time has passed or somebody stops it */
-export async function nextEvents(session: Session, client: Client, filter: EventFilter, from: string | undefined, deadline: number): Promise<{ readonly page: readonly Event[]; readonly cursor: string }> {
+/**
+ * The next events behind a place, however many empty answers that takes. @throws CliError when the time has passed or
+ * somebody stops it
+ */
+export async function nextEvents(
+  session: Session,
+  client: Client,
+  filter: EventFilter,
+  from: string | undefined,
+  deadline: number,
+): Promise<{ readonly page: readonly Event[]; readonly cursor: string }> {
   let cursor = from
   for (;;) {
     const left = (deadline - Date.now()) / 1_000
@@ -16,9 +25,14 @@ export async function nextEvents(session: Session, client: Client, filter: Event
     const { events: page, next_cursor } = await unlessStopped(session, asked)
     cursor = next_cursor
     if (page.length > 0) return { page, cursor }
-    if (Date.now() >= deadline) throw new CliError('timeout', 'TIMEOUT', 'the time given has passed', 'Wait again, or longer with --timeout.')
+    if (Date.now() >= deadline)
+      throw new CliError('timeout', 'TIMEOUT', 'the time given has passed', 'Wait again, or longer with --timeout.')
     // Less than a second is left, which the service cannot be asked to wait.
-    if (wait_seconds === 0) await unlessStopped(session, new Promise((resolve) => setTimeout(resolve, Math.min(250, Math.max(0, deadline - Date.now())))))
+    if (wait_seconds === 0)
+      await unlessStopped(
+        session,
+        new Promise((resolve) => setTimeout(resolve, Math.min(250, Math.max(0, deadline - Date.now())))),
+      )
   }
 }
 
@@ -29,9 +43,13 @@ export async function placeOfNow(client: Client, filter: EventFilter): Promise<s
 
 function unlessStopped<T>({ stopped }: Session, asked: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => { reject(new CliError('interrupted', 'INTERRUPTED', 'stopped', 'Run it again to go on.')) }
+    const stop = (): void => {
+      reject(new CliError('interrupted', 'INTERRUPTED', 'stopped', 'Run it again to go on.'))
+    }
     if (stopped.aborted) stop()
     stopped.addEventListener('abort', stop, { once: true })
-    asked.then(resolve, reject).finally(() => { stopped.removeEventListener('abort', stop) })
+    asked.then(resolve, reject).finally(() => {
+      stopped.removeEventListener('abort', stop)
+    })
   })
 }

@@ -7,11 +7,25 @@ export type EvidenceFile = { readonly filename: string; readonly content_type: s
 export type Piece = { readonly type: string; readonly file?: EvidenceFile; readonly value?: unknown }
 
 const contentTypes: Readonly<Record<string, string>> = {
-  '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.png': 'image/png', '.webp': 'image/webp', '.heic': 'image/heic', '.pdf': 'application/pdf', '.mp4': 'video/mp4', '.mov': 'video/quicktime', '.txt': 'text/plain', '.json': 'application/json',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.heic': 'image/heic',
+  '.pdf': 'application/pdf',
+  '.mp4': 'video/mp4',
+  '.mov': 'video/quicktime',
+  '.txt': 'text/plain',
+  '.json': 'application/json',
 }
 
 /** What the options of `submit` name. @throws CliError when one of them cannot be read */
-export function readEvidence(named: { readonly photo: string | undefined; readonly gps: string | undefined; readonly text: string | undefined; readonly others: readonly string[] }): readonly Piece[] {
+export function readEvidence(named: {
+  readonly photo: string | undefined
+  readonly gps: string | undefined
+  readonly text: string | undefined
+  readonly others: readonly string[]
+}): readonly Piece[] {
   return [
     ...(named.photo === undefined ? [] : [{ type: 'photo', file: readFile(named.photo) }]),
     ...(named.gps === undefined ? [] : [{ type: 'gps', value: readPosition(named.gps) }]),
@@ -22,7 +36,8 @@ export function readEvidence(named: { readonly photo: string | undefined; readon
 
 function readOther(text: string): Piece {
   const [, type = '', value = ''] = /^([a-z_]+)=(.*)$/s.exec(text) ?? []
-  if (type === '') throw usageError(`--evidence ${text} is not TYPE=VALUE`, 'Write for example --evidence document=@report.pdf')
+  if (type === '')
+    throw usageError(`--evidence ${text} is not TYPE=VALUE`, 'Write for example --evidence document=@report.pdf')
   if (value.startsWith('@')) return { type, file: readFile(value.slice(1)) }
   try {
     return { type, value: JSON.parse(value) }
@@ -33,17 +48,27 @@ function readOther(text: string): Piece {
 
 function readFile(path: string): EvidenceFile {
   const content_type = contentTypes[extname(path).toLowerCase()]
-  if (content_type === undefined) throw usageError(`${path} is of no kind that is taken as evidence`, `Its name must end with one of ${Object.keys(contentTypes).join(', ')}.`)
+  if (content_type === undefined)
+    throw usageError(
+      `${path} is of no kind that is taken as evidence`,
+      `Its name must end with one of ${Object.keys(contentTypes).join(', ')}.`,
+    )
   try {
     return { filename: basename(path), content_type, bytes: readFileSync(path) }
   } catch (cause) {
-    throw usageError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, 'Check the path.')
+    throw usageError(
+      `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Check the path.',
+    )
   }
 }
 
 function readPosition(text: string): Readonly<Record<string, number>> {
-  const [lat, lng, accuracy_meters, ...rest] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
+  const [lat, lng, accuracy_meters, ...rest] = text
+    .split(',')
+    .map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
   const numbers = [lat, lng, ...(accuracy_meters === undefined ? [] : [accuracy_meters])]
-  if (rest.length > 0 || lat === undefined || lng === undefined || !numbers.every(Number.isFinite)) throw usageError(`--gps ${text} is not LAT,LNG or LAT,LNG,ACC`, 'Write degrees with a point: 48.2082,16.3738,6')
+  if (rest.length > 0 || lat === undefined || lng === undefined || !numbers.every(Number.isFinite))
+    throw usageError(`--gps ${text} is not LAT,LNG or LAT,LNG,ACC`, 'Write degrees with a point: 48.2082,16.3738,6')
   return { lat, lng, ...(accuracy_meters === undefined ? {} : { accuracy_meters }) }
 }

@@ -16,7 +16,10 @@ export const exitCodes = {
   payment: { code: 14, says: 'The money could not be moved, or what was to be signed is not what was agreed.' },
   rateLimited: { code: 15, says: 'Too many requests.' },
   unavailable: { code: 16, says: 'The service or something it stands on does not answer.' },
-  pending: { code: 17, says: 'Under way, or not known yet: nothing has failed. The same command again goes on with it.' },
+  pending: {
+    code: 17,
+    says: 'Under way, or not known yet: nothing has failed. The same command again goes on with it.',
+  },
   timeout: { code: 124, says: 'wait, task watch: the time given has passed.' },
   interrupted: { code: 130, says: 'Stopped by Ctrl-C.' },
 } as const satisfies Readonly<Record<string, { readonly code: number; readonly says: string }>>
@@ -24,11 +27,22 @@ export const exitCodes = {
 export type ExitName = keyof typeof exitCodes
 
 const byStatus: Readonly<Record<number, ExitName>> = {
-  400: 'validation', 401: 'auth', 402: 'payment', 403: 'auth', 404: 'notFound', 409: 'conflict', 410: 'notFound', 413: 'validation', 415: 'validation', 422: 'validation', 429: 'rateLimited',
+  400: 'validation',
+  401: 'auth',
+  402: 'payment',
+  403: 'auth',
+  404: 'notFound',
+  409: 'conflict',
+  410: 'notFound',
+  413: 'validation',
+  415: 'validation',
+  422: 'validation',
+  429: 'rateLimited',
 }
 
 /** Codes about money whose HTTP status says something more general. */
-const aboutMoney = /^(INSUFFICIENT_FUNDS|INVALID_PAYMENT_AUTH|NETWORK_MISMATCH|PAYMENT_|SETTLEMENT_|REFUND_FAILED|ESCROW_STATE_MISSING|AUTHORIZATION_EXPIRED|escrow_)/
+const aboutMoney =
+  /^(INSUFFICIENT_FUNDS|INVALID_PAYMENT_AUTH|NETWORK_MISMATCH|PAYMENT_|SETTLEMENT_|REFUND_FAILED|ESCROW_STATE_MISSING|AUTHORIZATION_EXPIRED|escrow_)/
 
 /** The number a failure ends with. */
 export function exitOf(error: unknown): ExitName {

@@ -8,10 +8,16 @@ import type { Env } from './session.ts'
 type Place = (env: Env, home: string) => string
 type JsonClient = { readonly file: Place; readonly key: string; readonly typed?: true }
 
-/** Clients that keep their servers in a JSON object: where, under which member, and whether an entry names its transport. */
+/**
+ * Clients that keep their servers in a JSON object: where, under which member, and whether an entry names its
+ * transport.
+ */
 const jsonClients: Readonly<Record<string, JsonClient>> = {
   claude: { file: (_, home) => join(home, '.claude.json'), key: 'mcpServers', typed: true },
-  'claude-desktop': { file: (env, home) => join(applicationFolder(env, home), 'Claude', 'claude_desktop_config.json'), key: 'mcpServers' },
+  'claude-desktop': {
+    file: (env, home) => join(applicationFolder(env, home), 'Claude', 'claude_desktop_config.json'),
+    key: 'mcpServers',
+  },
   cursor: { file: (_, home) => join(home, '.cursor', 'mcp.json'), key: 'mcpServers' },
   gemini: { file: (_, home) => join(home, '.gemini', 'settings.json'), key: 'mcpServers' },
   vscode: { file: () => resolve('.vscode', 'mcp.json'), key: 'servers', typed: true },
@@ -21,15 +27,29 @@ const jsonClients: Readonly<Record<string, JsonClient>> = {
 export const mcpClients: readonly string[] = [...Object.keys(jsonClients), 'codex'].sort()
 export type InstallPlan = { readonly client: string; readonly file: string; readonly text: string }
 type Wish = { readonly profile: string; readonly env: Env }
-type Entry = { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }
+type Entry = {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
 
-/** What the client's own file says once the bridge is in it; what else it says is kept. @throws CliError on an unknown client or an unreadable file */
+/**
+ * What the client's own file says once the bridge is in it; what else it says is kept. @throws CliError on an unknown
+ * client or an unreadable file
+ */
 export function planInstall(client: string, wish: Wish): InstallPlan {
   const entry = entryOf(wish)
   const home = wish.env['HOME'] ?? homedir()
   const known = jsonClients[client]
-  if (known !== undefined) return jsonPlan(client, known.file(wish.env, home), known.key, known.typed === true ? { type: 'stdio', ...entry } : entry)
-  if (client === 'codex') return tomlPlan(client, join(wish.env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'), entry)
+  if (known !== undefined)
+    return jsonPlan(
+      client,
+      known.file(wish.env, home),
+      known.key,
+      known.typed === true ? { type: 'stdio', ...entry } : entry,
+    )
+  if (client === 'codex')
+    return tomlPlan(client, join(wish.env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'), entry)
   throw usageError(`unknown client: ${client}`, `There are: ${mcpClients.join(', ')}.`)
 }
 
@@ -48,7 +68,11 @@ function entryOf({ profile, env }: Wish): Entry {
     const path = env[name]
     return path === undefined ? [] : [[name, resolve(path)] as const]
   })
-  return { command: process.execPath, args: [main, 'mcp', 'serve', '--profile', profile], env: Object.fromEntries(paths) }
+  return {
+    command: process.execPath,
+    args: [main, 'mcp', 'serve', '--profile', profile],
+    env: Object.fromEntries(paths),
+  }
 }
 
 function applicationFolder(env: Env, home: string): string {
@@ -60,14 +84,23 @@ function applicationFolder(env: Env, home: string): string {
 function jsonPlan(client: string, file: string, key: string, entry: unknown): InstallPlan {
   const kept = existsSync(file) ? readObject(file) : {}
   const servers = kept[key]
-  return { client, file, text: JSON.stringify({ ...kept, [key]: { ...(typeof servers === 'object' ? servers : {}), ergon: entry } }, null, 2) }
+  return {
+    client,
+    file,
+    text: JSON.stringify(
+      { ...kept, [key]: { ...(typeof servers === 'object' ? servers : {}), ergon: entry } },
+      null,
+      2,
+    ),
+  }
 }
 
 function readObject(file: string): Readonly<Record<string, unknown>> {
   try {
     const read: unknown = JSON.parse(readFileSync(file, 'utf8'))
     // Members stay unknown and are written back as they were.
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as Readonly<Record<string, unknown>>
+    if (typeof read === 'object' && read !== null && !Array.isArray(read))
+      return read as Readonly<Record<string, unknown>>
   } catch {
     // Said below.
   }
@@ -77,8 +110,17 @@ function readObject(file: string): Readonly<Record<string, unknown>> {
 /** A section of its own, replaced when it is there; JSON strings and lists are TOML as well. */
 function tomlPlan(client: string, file: string, { command, args, env }: Entry): InstallPlan {
   const kept = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const others = kept.split(/^(?=\[)/m).filter((section) => !/^\[mcp_servers\.ergon[\].]/.test(section)).join('').trimEnd()
+  const others = kept
+    .split(/^(?=\[)/m)
+    .filter((section) => !/^\[mcp_servers\.ergon[\].]/.test(section))
+    .join('')
+    .trimEnd()
   const pairs = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
-  const section = ['[mcp_servers.ergon]', `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`, ...(pairs.length === 0 ? [] : ['', '[mcp_servers.ergon.env]', ...pairs])].join('\n')
+  const section = [
+    '[mcp_servers.ergon]',
+    `command = ${JSON.stringify(command)}`,
+    `args = ${JSON.stringify(args)}`,
+    ...(pairs.length === 0 ? [] : ['', '[mcp_servers.ergon.env]', ...pairs]),
+  ].join('\n')
   return { client, file, text: others === '' ? section : `${others}\n\n${section}` }
 }

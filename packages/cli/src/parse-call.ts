@@ -4,7 +4,10 @@ import { globalOptions, type Call, type Command, type Options } from './command.
 
 export type Parsed = { readonly call: Call; readonly wantsHelp: boolean }
 
-/** Reads the words behind the command's own against its row of the table. @throws CliError on a word that the row does not know */
+/**
+ * Reads the words behind the command's own against its row of the table. @throws CliError on a word that the row does
+ * not know
+ */
 export function parseCall(command: Command, words: readonly string[]): Parsed {
   const known: Options = { ...command.options, ...globalOptions }
   const { values, positionals } = readWords(known, words)
@@ -18,21 +21,32 @@ export function parseCall(command: Command, words: readonly string[]): Parsed {
   }
   for (const [name, { among }] of Object.entries(known)) {
     const value = values[name]
-    if (typeof value === 'string' && among !== undefined && !among.includes(value)) throw usageError(`--${name} must be one of ${among.join(', ')}`)
+    if (typeof value === 'string' && among !== undefined && !among.includes(value))
+      throw usageError(`--${name} must be one of ${among.join(', ')}`)
   }
   return { call: createCall(given, values), wantsHelp }
 }
 
 type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
 
-function readWords(known: Options, words: readonly string[]): { readonly values: Values; readonly positionals: readonly string[] } {
-  const options = Object.fromEntries(Object.entries(known).map(([name, { value, short, many }]) => [name, {
-    type: value === undefined ? 'boolean' as const : 'string' as const, multiple: many === true, ...(short === undefined ? {} : { short }),
-  }]))
+function readWords(
+  known: Options,
+  words: readonly string[],
+): { readonly values: Values; readonly positionals: readonly string[] } {
+  const options = Object.fromEntries(
+    Object.entries(known).map(([name, { value, short, many }]) => [
+      name,
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: many === true,
+        ...(short === undefined ? {} : { short }),
+      },
+    ]),
+  )
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true })
   } catch (error) {
-    throw usageError(error instanceof Error ? error.message.split('. ')[0] ?? error.message : String(error))
+    throw usageError(error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error))
   }
 }
 

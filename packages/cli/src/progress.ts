@@ -10,7 +10,9 @@ export interface Progress {
 export function createProgress(terminal: Terminal, now: () => number): Progress {
   if (!terminal.isTTY) return { say: () => undefined, clear: () => undefined }
   let current: { readonly line: string; readonly since: number; readonly timer: NodeJS.Timeout } | undefined
-  const wipe = (): void => { terminal.write('\r\u001B[K') }
+  const wipe = (): void => {
+    terminal.write('\r\u001B[K')
+  }
   const draw = (): void => {
     if (current === undefined) return
     const seconds = Math.round((now() - current.since) / 1_000)

@@ -7,10 +7,19 @@ import { parseCall } from './parse-call.ts'
 import { createSession, type Env } from './session.ts'
 
 /** Where a run reads from and writes to. */
-export type Surroundings = { readonly env: Env; readonly out: (text: string) => void; readonly err: (text: string) => void; readonly stopped: AbortSignal }
+export type Surroundings = {
+  readonly env: Env
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  readonly stopped: AbortSignal
+}
 
 /** Runs one line and answers the number it ends with. */
-export async function run(commands: readonly Command[], words: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function run(
+  commands: readonly Command[],
+  words: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
   const { out, env } = surroundings
   if (words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help') {
     out(`${helpOfAll(commands)}\n`)
@@ -25,9 +34,17 @@ export async function run(commands: readonly Command[], words: readonly string[]
       out(`${helpOf(command)}\n`)
       return 0
     }
-    const manner = { profile: call.text('profile'), url: call.text('url'), json: call.is('json'), quiet: call.is('quiet'), yes: call.is('yes') }
+    const manner = {
+      profile: call.text('profile'),
+      url: call.text('url'),
+      json: call.is('json'),
+      quiet: call.is('quiet'),
+      yes: call.is('yes'),
+    }
     const session = createSession(env, manner, surroundings.stopped)
-    const outcome = await command.run(call, session).finally(() => { session.settle() })
+    const outcome = await command.run(call, session).finally(() => {
+      session.settle()
+    })
     out(printed(name, outcome, manner))
     return exitCodes[outcome.exit ?? 'ok'].code
   } catch (error) {
@@ -41,10 +58,17 @@ export function findCommand(commands: readonly Command[], words: readonly string
   const [best] = fitting.toSorted((one, other) => other.words.length - one.words.length)
   if (best !== undefined) return best
   const near = commands.filter((command) => command.words[0] === words[0]).map((command) => command.words.join(' '))
-  throw usageError(`unknown command: ${words.slice(0, near.length > 0 ? 2 : 1).join(' ')}`, near.length > 0 ? `There are: ${near.join(', ')}.` : 'See ergon --help.')
+  throw usageError(
+    `unknown command: ${words.slice(0, near.length > 0 ? 2 : 1).join(' ')}`,
+    near.length > 0 ? `There are: ${near.join(', ')}.` : 'See ergon --help.',
+  )
 }
 
-function printed(name: string, outcome: Outcome, { json, quiet }: { readonly json: boolean; readonly quiet: boolean }): string {
+function printed(
+  name: string,
+  outcome: Outcome,
+  { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
+): string {
   if (json) return `${JSON.stringify({ ok: (outcome.exit ?? 'ok') === 'ok', command: name, data: outcome.data })}\n`
   const lines = quiet ? (outcome.brief === undefined ? [] : [outcome.brief]) : outcome.lines
   return lines.map((line) => `${line}\n`).join('')
@@ -55,21 +79,51 @@ function fail(name: string, error: unknown, words: readonly string[], { out, err
   const exit = exitCodes[exitOf(error)].code
   const told = describe(error)
   if (words.includes('--json')) out(`${JSON.stringify({ ok: false, command: name, error: told, exit_code: exit })}\n`)
-  err(`${[`ergon: ${told.message}`, `  code: ${told.code}`, ...(Object.keys(told.details).length === 0 ? [] : [`  details: ${JSON.stringify(told.details)}`]), ...(told.recovery === '' ? [] : [`  do: ${told.recovery}`]), ...(told.idempotency_key === null ? [] : [`  key: ${told.idempotency_key}`])].join('\n')}\n`)
+  err(
+    `${[`ergon: ${told.message}`, `  code: ${told.code}`, ...(Object.keys(told.details).length === 0 ? [] : [`  details: ${JSON.stringify(told.details)}`]), ...(told.recovery === '' ? [] : [`  do: ${told.recovery}`]), ...(told.idempotency_key === null ? [] : [`  key: ${told.idempotency_key}`])].join('\n')}\n`,
+  )
   if (words.includes('--debug') && error instanceof Error) err(`${error.stack ?? ''}\n`)
   return exit
 }
 
-type Told = { readonly code: string; readonly message: string; readonly recovery: string; readonly status: number | null; readonly request_id: string | null; /** What to ask by when it is not known how it ended. */ readonly idempotency_key: string | null; readonly details: Readonly<Record<string, unknown>> }
+type Told = {
+  readonly code: string
+  readonly message: string
+  readonly recovery: string
+  readonly status: number | null
+  readonly request_id: string | null
+  /** What to ask by when it is not known how it ended. */
+  readonly idempotency_key: string | null
+  readonly details: Readonly<Record<string, unknown>>
+}
 
 function describe(error: unknown): Told {
   const none = { status: null, request_id: null, idempotency_key: null, details: {} }
   if (error instanceof ErgonError) {
     const { code, recovery, status, requestId, details, pending, idempotencyKey } = error
     const idempotency_key = pending ? (idempotencyKey ?? null) : null
-    return { code, message: error.message.replace(`${code}: `, ''), recovery, status, request_id: requestId ?? null, idempotency_key, details }
+    return {
+      code,
+      message: error.message.replace(`${code}: `, ''),
+      recovery,
+      status,
+      request_id: requestId ?? null,
+      idempotency_key,
+      details,
+    }
   }
   if (error instanceof CliError) return { ...none, code: error.code, message: error.message, recovery: error.recovery }
-  if (error instanceof ChallengeMismatch) return { ...none, code: 'CHALLENGE_MISMATCH', message: error.message, recovery: 'Nothing was signed. Compare the task with what you agreed to.' }
-  return { ...none, code: 'UNEXPECTED', message: error instanceof Error ? error.message : String(error), recovery: 'Run it again with --debug to see where it arose.' }
+  if (error instanceof ChallengeMismatch)
+    return {
+      ...none,
+      code: 'CHALLENGE_MISMATCH',
+      message: error.message,
+      recovery: 'Nothing was signed. Compare the task with what you agreed to.',
+    }
+  return {
+    ...none,
+    code: 'UNEXPECTED',
+    message: error instanceof Error ? error.message : String(error),
+    recovery: 'Run it again with --debug to see where it arose.',
+  }
 }

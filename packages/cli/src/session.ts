@@ -9,7 +9,13 @@ import { fileSigner, outsideSigner } from './profile/signers.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 /** The switches that concern every command. */
-export type Manner = { readonly profile?: string | undefined; readonly url?: string | undefined; readonly json: boolean; readonly quiet: boolean; readonly yes: boolean }
+export type Manner = {
+  readonly profile?: string | undefined
+  readonly url?: string | undefined
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly yes: boolean
+}
 
 /** What a command acts with: the profile, the wallet and the service, each opened when it is asked for. */
 export interface Session {
@@ -49,9 +55,17 @@ export function createSession(env: Env, manner: Manner, stopped: AbortSignal): S
     return readPassphrase(env, prompt)
   }
   let signer: Signer | undefined
-  const wallet = (): Signer => (signer ??= signerOf(profile(), profiles.keyFile(profileName), () => passphrase(`Passphrase of ${profileName}: `)))
+  const wallet = (): Signer =>
+    (signer ??= signerOf(profile(), profiles.keyFile(profileName), () => passphrase(`Passphrase of ${profileName}: `)))
   return {
-    env, manner, profiles, profileName, profile, url, passphrase, stopped,
+    env,
+    manner,
+    profiles,
+    profileName,
+    profile,
+    url,
+    passphrase,
+    stopped,
     signer: wallet,
     client: () => createClient({ baseUrl: url(), signer: wallet() }),
     reader: () => createClient({ baseUrl: url(), ...(known() === undefined ? {} : { signer: wallet() }) }),
@@ -79,7 +93,8 @@ function signerOf(profile: Profile, keyFile: string, passphrase: () => Promise<s
 }
 
 function addressOf(profile: Profile): Address {
-  if (!isAddress(profile.address)) throw usageError('the profile names no wallet', 'Make it again with ergon init --force.')
+  if (!isAddress(profile.address))
+    throw usageError('the profile names no wallet', 'Make it again with ergon init --force.')
   return lowerAddress(profile.address)
 }
 
@@ -87,6 +102,9 @@ async function confirm(question: string, { yes }: Manner): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY) throw usageError(`there is no terminal to ask at: ${question}`, 'Say --yes.')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`${question} [y/N] `).finally(() => { terminal.close() })
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('interrupted', 'DECLINED', 'not done', 'Run it again and answer y.')
+  const answer = await terminal.question(`${question} [y/N] `).finally(() => {
+    terminal.close()
+  })
+  if (!/^y(es)?$/i.test(answer.trim()))
+    throw new CliError('interrupted', 'DECLINED', 'not done', 'Run it again and answer y.')
 }

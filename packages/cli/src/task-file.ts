@@ -10,9 +10,16 @@ export function readTaskFile(path: string): Readonly<Record<string, unknown>> {
     // No custom types and no aliases: a task file says what it means.
     read = parse(text, { schema: 'core', maxAliasCount: 0 })
   } catch (error) {
-    throw usageError(`${path} cannot be read: ${error instanceof Error ? error.message.split('\n')[0] ?? '' : String(error)}`, 'Write it as YAML or JSON.')
+    throw usageError(
+      `${path} cannot be read: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
+      'Write it as YAML or JSON.',
+    )
   }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw usageError(`${path} is no list of fields`, 'Write one field a line, title: … and so on; see ergon task publish --help.')
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    throw usageError(
+      `${path} is no list of fields`,
+      'Write one field a line, title: … and so on; see ergon task publish --help.',
+    )
   // Members stay unknown; the contract's schema looks at each.
   return read as Readonly<Record<string, unknown>>
 }
@@ -21,6 +28,9 @@ function readText(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8')
   } catch (cause) {
-    throw usageError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, 'Check the path.')
+    throw usageError(
+      `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Check the path.',
+    )
   }
 }

@@ -5,12 +5,29 @@ export async function tokenBalance(rpcUrl: string, token: string, account: strin
   // balanceOf(address)
   const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: token, data }, 'latest'] })
-  const answer: unknown = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: AbortSignal.timeout(10_000) })
+  const answer: unknown = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    signal: AbortSignal.timeout(10_000),
+  })
     .then((response) => response.json())
     .catch((cause: unknown) => {
-      throw new CliError('unavailable', 'NODE_UNREACHABLE', `the node at ${rpcUrl} does not answer`, 'Name a node of the network: --rpc, or ERGON_RPC_URL.', { cause })
+      throw new CliError(
+        'unavailable',
+        'NODE_UNREACHABLE',
+        `the node at ${rpcUrl} does not answer`,
+        'Name a node of the network: --rpc, or ERGON_RPC_URL.',
+        { cause },
+      )
     })
   const result = typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : undefined
-  if (typeof result !== 'string' || !/^0x[0-9a-f]+$/i.test(result)) throw new CliError('unavailable', 'NODE_UNREACHABLE', 'the node did not say what the account holds', 'Check that --rpc is a node of the network.')
+  if (typeof result !== 'string' || !/^0x[0-9a-f]+$/i.test(result))
+    throw new CliError(
+      'unavailable',
+      'NODE_UNREACHABLE',
+      'the node did not say what the account holds',
+      'Check that --rpc is a node of the network.',
+    )
   return BigInt(result)
 }

@@ -5,12 +5,21 @@ import type { ExitName } from './exit-codes.ts'
 import { nextEvents, placeOfNow, type Event } from './event-cursor.ts'
 import type { Session } from './session.ts'
 
-export const waitOptions: Options = { timeout: { value: 'SECONDS', about: 'Give up after this long; for ever when left out.' } }
+export const waitOptions: Options = {
+  timeout: { value: 'SECONDS', about: 'Give up after this long; for ever when left out.' },
+}
 
 /** How a task that is over answers a script. */
-const ends: Partial<Record<TaskStatus, ExitName>> = { completed: 'ok', disputed: 'rejected', expired: 'expired', cancelled: 'cancelled' }
+const ends: Partial<Record<TaskStatus, ExitName>> = {
+  completed: 'ok',
+  disputed: 'rejected',
+  expired: 'expired',
+  cancelled: 'cancelled',
+}
 
-/** How long to wait, what for (an event; the end of the task when left out), and whether to say what happens meanwhile. */
+/**
+ * How long to wait, what for (an event; the end of the task when left out), and whether to say what happens meanwhile.
+ */
 export type Watching = { readonly timeoutSec: number | undefined; readonly until?: string; readonly tell: boolean }
 
 /**
@@ -26,7 +35,8 @@ export async function watchTask(session: Session, taskId: string, watching: Watc
   for (;;) {
     const task = watching.until === undefined ? await client.tasks.get({ task_id: taskId }) : undefined
     const exit = task === undefined ? undefined : ends[task.status]
-    if (task !== undefined && exit !== undefined) return outcome(task.id, { status: task.status, task }, exit, `${task.id} is ${task.status}`)
+    if (task !== undefined && exit !== undefined)
+      return outcome(task.id, { status: task.status, task }, exit, `${task.id} is ${task.status}`)
     session.progress(task === undefined ? `waiting for ${watching.until ?? ''}` : `the task is ${task.status}; waiting`)
     const { page, cursor: next } = await nextEvents(session, client, filter, cursor, deadline)
     cursor = next

@@ -42,11 +42,21 @@ const lasting: Readonly<Record<string, string>> = {
 
 /** The page as one script; what npm start would have brought up stands already. */
 function script(): string {
-  const parts = blocks('sh').filter((block) => !block.includes('npm start')).map((block) => {
-    const ready = Object.entries(lasting).find(([line]) => block.startsWith(line))?.[1]
-    return ready === undefined ? block : `${block.replace(/ &\n$/, ` > ${block.startsWith('node') ? 'receiver' : 'listen'}.txt 2>&1 &\n`)}${ready}\n`
-  })
-  return ['set -e', 'trap \'kill $(jobs -p) 2>/dev/null || true\' EXIT', ...parts, 'for _ in $(seq 300); do grep -q task.created receiver.txt && break; sleep 0.1; done', 'echo "--- received"; cat receiver.txt'].join('\n')
+  const parts = blocks('sh')
+    .filter((block) => !block.includes('npm start'))
+    .map((block) => {
+      const ready = Object.entries(lasting).find(([line]) => block.startsWith(line))?.[1]
+      return ready === undefined
+        ? block
+        : `${block.replace(/ &\n$/, ` > ${block.startsWith('node') ? 'receiver' : 'listen'}.txt 2>&1 &\n`)}${ready}\n`
+    })
+  return [
+    'set -e',
+    "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT",
+    ...parts,
+    'for _ in $(seq 300); do grep -q task.created receiver.txt && break; sleep 0.1; done',
+    'echo "--- received"; cat receiver.txt',
+  ].join('\n')
 }
 
 async function freePort(): Promise<number> {
@@ -58,16 +68,45 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-test('every command of the guide does what the page says', async () => {
-  const { serverUrl = '' } = constellation.record()
-  const port = String(await freePort())
-  const adapted = (part: string): string => part.replaceAll('http://127.0.0.1:4020', serverUrl).replaceAll(/(?<=127\.0\.0\.1[:/])3000/g, port).replaceAll('(3000,', `(${port},`).replaceAll('board.jpg', 'board.png')
-  const [receiver = ''] = blocks('ts')
-  writeFileSync(join(folder, 'receiver.ts'), adapted(receiver))
-  const env = { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, HOME: folder }
-  const child = spawn('bash', ['-c', adapted(script())], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs - 20_000 })
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
-  expect(code, out + err).toBe(0)
-  for (const line of ['the file meets the rules', '10 test USDC', '  ok  balance', 'Approved: 0.87 USDC to the worker', '\npaid\n', 'Rated 95 of 100', 'Rated 90 of 100', 'paid on localnet', '\nin dispute\n', 'is cancelled', '"mcpServers"', 'received task.completed', 'received task.created']) expect(out, err).toContain(line)
-}, patienceMs)
+test(
+  'every command of the guide does what the page says',
+  async () => {
+    const { serverUrl = '' } = constellation.record()
+    const port = String(await freePort())
+    const adapted = (part: string): string =>
+      part
+        .replaceAll('http://127.0.0.1:4020', serverUrl)
+        .replaceAll(/(?<=127\.0\.0\.1[:/])3000/g, port)
+        .replaceAll('(3000,', `(${port},`)
+        .replaceAll('board.jpg', 'board.png')
+    const [receiver = ''] = blocks('ts')
+    writeFileSync(join(folder, 'receiver.ts'), adapted(receiver))
+    const env = { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, HOME: folder }
+    const child = spawn('bash', ['-c', adapted(script())], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: patienceMs - 20_000,
+    })
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
+    expect(code, out + err).toBe(0)
+    for (const line of [
+      'the file meets the rules',
+      '10 test USDC',
+      '  ok  balance',
+      'Approved: 0.87 USDC to the worker',
+      '\npaid\n',
+      'Rated 95 of 100',
+      'Rated 90 of 100',
+      'paid on localnet',
+      '\nin dispute\n',
+      'is cancelled',
+      '"mcpServers"',
+      'received task.completed',
+      'received task.created',
+    ])
+      expect(out, err).toContain(line)
+  },
+  patienceMs,
+)

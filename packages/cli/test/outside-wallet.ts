@@ -10,8 +10,14 @@ export async function answerAsWallet(signer: Required<Signer>, request: string):
   const { method, params } = JSON.parse(request) as Asked // what the command line sends
   if (method === 'address') return JSON.stringify({ result: signer.address })
   // Bytes come as hex, typed data as it is to be signed.
-  if (method === 'signMessage') return JSON.stringify({ result: await signer.signMessage(typeof params['message'] === 'string' ? params['message'] : hexToBytes(params['bytes'] as Hex)) })
-  if (method === 'signTypedData') return JSON.stringify({ result: await signer.signTypedData(params['typed_data'] as TypedData) })
+  if (method === 'signMessage')
+    return JSON.stringify({
+      result: await signer.signMessage(
+        typeof params['message'] === 'string' ? params['message'] : hexToBytes(params['bytes'] as Hex),
+      ),
+    })
+  if (method === 'signTypedData')
+    return JSON.stringify({ result: await signer.signTypedData(params['typed_data'] as TypedData) })
   return JSON.stringify({ error: `this wallet does not ${method}` })
 }
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { createProgress } from '../src/progress.ts'
 
-function openScreen(isTTY: boolean): { readonly shown: () => string; readonly terminal: Parameters<typeof createProgress>[0] } {
+function openScreen(isTTY: boolean): {
+  readonly shown: () => string
+  readonly terminal: Parameters<typeof createProgress>[0]
+} {
   let written = ''
   const write = (chunk: unknown): boolean => {
     written += String(chunk)

@@ -11,10 +11,13 @@ import { sampleEvent } from '../src/sample-event.ts'
 import { openTerminal } from './binary.ts'
 
 const terminal = openTerminal()
-afterAll(() => { terminal[Symbol.dispose]() })
+afterAll(() => {
+  terminal[Symbol.dispose]()
+})
 
 test('every made-up event meets the schema of its kind', () => {
-  for (const name of Object.keys(events) as EventName[]) { // the keys of a constant object
+  for (const name of Object.keys(events) as EventName[]) {
+    // the keys of a constant object
     const validator = Compile(events[name].data)
     const { data } = sampleEvent(name)
     expect([...validator.Errors(data)], name).toEqual([])
@@ -42,20 +45,30 @@ test('bash completes commands, subcommands and options', () => {
   expect(complete('task', 'list', '--category', 'simple')).toEqual(['simple_action'])
 })
 
-test('installing the bridge keeps what a client\'s file says, and a dry run writes nothing', async () => {
+test("installing the bridge keeps what a client's file says, and a dry run writes nothing", async () => {
   await terminal.json(['init'])
   mkdirSync(join(terminal.home, '.cursor'))
   const file = join(terminal.home, '.cursor', 'mcp.json')
   writeFileSync(file, '{"mcpServers":{"other":{"command":"x"}},"theme":"dark"}')
   const before = readFileSync(file, 'utf8')
-  expect(await terminal.json(['mcp', 'install', 'cursor', '--dry-run'])).toMatchObject({ code: 0, data: { written: false } })
+  expect(await terminal.json(['mcp', 'install', 'cursor', '--dry-run'])).toMatchObject({
+    code: 0,
+    data: { written: false },
+  })
   expect(readFileSync(file, 'utf8')).toBe(before)
   expect(await terminal.json(['mcp', 'install', 'cursor'])).toMatchObject({ code: 0, data: { written: true } })
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ theme: 'dark', mcpServers: { other: { command: 'x' }, ergon: { args: [expect.stringContaining('main.ts'), 'mcp', 'serve', '--profile', 'default'] } } })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    theme: 'dark',
+    mcpServers: {
+      other: { command: 'x' },
+      ergon: { args: [expect.stringContaining('main.ts'), 'mcp', 'serve', '--profile', 'default'] },
+    },
+  })
   mkdirSync(join(terminal.home, '.codex'))
   const toml = join(terminal.home, '.codex', 'config.toml')
   writeFileSync(toml, 'model = "m"\n\n[mcp_servers.ergon]\ncommand = "old"\n\n[other]\na = 1\n')
-  for (let times = 0; times < 2; times += 1) expect(await terminal.json(['mcp', 'install', 'codex'])).toMatchObject({ code: 0 })
+  for (let times = 0; times < 2; times += 1)
+    expect(await terminal.json(['mcp', 'install', 'codex'])).toMatchObject({ code: 0 })
   const text = readFileSync(toml, 'utf8')
   expect(text.match(/\[mcp_servers\.ergon\]/g)).toHaveLength(1)
   expect(text).not.toContain('"old"')
@@ -64,11 +77,25 @@ test('installing the bridge keeps what a client\'s file says, and a dry run writ
 }, 30_000)
 
 test.each([
-  ['claude', '.claude.json', 'mcpServers'], ['claude-desktop', '.config/Claude/claude_desktop_config.json', 'mcpServers'], ['cursor', '.cursor/mcp.json', 'mcpServers'],
-  ['gemini', '.gemini/settings.json', 'mcpServers'], ['vscode', '.vscode/mcp.json', 'servers'], ['windsurf', '.codeium/windsurf/mcp_config.json', 'mcpServers'],
+  ['claude', '.claude.json', 'mcpServers'],
+  ['claude-desktop', '.config/Claude/claude_desktop_config.json', 'mcpServers'],
+  ['cursor', '.cursor/mcp.json', 'mcpServers'],
+  ['gemini', '.gemini/settings.json', 'mcpServers'],
+  ['vscode', '.vscode/mcp.json', 'servers'],
+  ['windsurf', '.codeium/windsurf/mcp_config.json', 'mcpServers'],
 ])('%s is told where its file is, with paths and without a passphrase', (client, file, key) => {
-  const plan = planInstall(client, { profile: 'p', env: { HOME: terminal.home, ERGON_HOME: '/h', ERGON_PASSPHRASE: 'secret', ERGON_PASSPHRASE_FILE: '/h/passphrase' } })
+  const plan = planInstall(client, {
+    profile: 'p',
+    env: { HOME: terminal.home, ERGON_HOME: '/h', ERGON_PASSPHRASE: 'secret', ERGON_PASSPHRASE_FILE: '/h/passphrase' },
+  })
   expect(plan.file).toBe(client === 'vscode' ? resolve(file) : join(terminal.home, file))
-  expect(JSON.parse(plan.text)).toMatchObject({ [key]: { ergon: { args: [expect.stringContaining('main.ts'), 'mcp', 'serve', '--profile', 'p'], env: { ERGON_HOME: '/h', ERGON_PASSPHRASE_FILE: '/h/passphrase' } } } })
+  expect(JSON.parse(plan.text)).toMatchObject({
+    [key]: {
+      ergon: {
+        args: [expect.stringContaining('main.ts'), 'mcp', 'serve', '--profile', 'p'],
+        env: { ERGON_HOME: '/h', ERGON_PASSPHRASE_FILE: '/h/passphrase' },
+      },
+    },
+  })
   expect(plan.text).not.toContain('secret')
 })

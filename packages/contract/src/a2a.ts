@@ -11,7 +11,17 @@ export const a2aVersion = '0.3.0'
 export const a2aPath = '/a2a'
 
 /** The states of a task in that protocol. */
-export const a2aTaskStates = ['submitted', 'working', 'input-required', 'completed', 'canceled', 'failed', 'rejected', 'auth-required', 'unknown'] as const
+export const a2aTaskStates = [
+  'submitted',
+  'working',
+  'input-required',
+  'completed',
+  'canceled',
+  'failed',
+  'rejected',
+  'auth-required',
+  'unknown',
+] as const
 export type A2aTaskState = (typeof a2aTaskStates)[number]
 
 /** Who looks at a task; a state that waits for a decision asks for input of the one who decides. */
@@ -38,7 +48,8 @@ export function a2aStateOf(status: TaskStatus, viewer: A2aViewer): A2aTaskState 
 }
 
 /** After these nothing happens to a task any more, and its streams end. */
-export const isA2aFinal = (state: A2aTaskState): boolean => state === 'completed' || state === 'canceled' || state === 'failed' || state === 'rejected'
+export const isA2aFinal = (state: A2aTaskState): boolean =>
+  state === 'completed' || state === 'canceled' || state === 'failed' || state === 'rejected'
 
 /** Codes of JSON-RPC 2.0 and of the protocol, by their names there. */
 export const a2aErrors = {
@@ -85,13 +96,27 @@ export function a2aCodeOf(code: ErrorCode): number {
  * JSON-RPC error with status 200 (decision 0065).
  */
 export const a2aTransportCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'UNAUTHORIZED', 'INVALID_SIGNATURE_HEADERS', 'authority_not_allowed', 'SIGNATURE_EXPIRED', 'SIGNATURE_REPLAYED', 'SIGNATURE_REQUIRED', 'API_KEY_REFUSED',
-  'WALLET_BLOCKED', 'ACCOUNT_PROOF_DIFFERS', 'RATE_LIMITED', 'request_body_too_large', 'UNSUPPORTED_MEDIA_TYPE', 'identity_check_unavailable', 'nonce_store_unavailable',
+  'UNAUTHORIZED',
+  'INVALID_SIGNATURE_HEADERS',
+  'authority_not_allowed',
+  'SIGNATURE_EXPIRED',
+  'SIGNATURE_REPLAYED',
+  'SIGNATURE_REQUIRED',
+  'API_KEY_REFUSED',
+  'WALLET_BLOCKED',
+  'ACCOUNT_PROOF_DIFFERS',
+  'RATE_LIMITED',
+  'request_body_too_large',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'identity_check_unavailable',
+  'nonce_store_unavailable',
 ])
-export const a2aHttpStatus = (code: ErrorCode): number => (a2aTransportCodes.has(code) ? errorCatalogue[code].status : 200)
+export const a2aHttpStatus = (code: ErrorCode): number =>
+  a2aTransportCodes.has(code) ? errorCatalogue[code].status : 200
 
 const metadata = optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Kept by nobody.' }))
-const count = (description: string) => optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
+const count = (description: string) =>
+  optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
 const name = (description: string) => Type.String({ minLength: 1, maxLength: 256, description })
 
 /** A part of a message; which of its fields must be there follows from its kind. */
@@ -103,9 +128,18 @@ const part = open({
   metadata,
 })
 
-const authentication = open({ schemes: Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '^[\\x21-\\x7e]+$' }), { maxItems: 5 }), credentials: optional(Type.String({ maxLength: 2_000, pattern: '^[\\x20-\\x7e]*$' })) })
-const headerText = (description: string) => Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x21-\\x7e]+$', description })
-const pushConfig = open({ id: optional(name('Tells several of one task apart; the id of the task when left out.')), url: Type.String({ minLength: 8, maxLength: 2_000, description: 'Where updates are posted.' }), token: optional(headerText('Comes back in X-A2A-Notification-Token.')), authentication: optional(authentication) })
+const authentication = open({
+  schemes: Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '^[\\x21-\\x7e]+$' }), { maxItems: 5 }),
+  credentials: optional(Type.String({ maxLength: 2_000, pattern: '^[\\x20-\\x7e]*$' })),
+})
+const headerText = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x21-\\x7e]+$', description })
+const pushConfig = open({
+  id: optional(name('Tells several of one task apart; the id of the task when left out.')),
+  url: Type.String({ minLength: 8, maxLength: 2_000, description: 'Where updates are posted.' }),
+  token: optional(headerText('Comes back in X-A2A-Notification-Token.')),
+  authentication: optional(authentication),
+})
 
 const message = open({
   kind: optional(Type.Enum(['message'])),
@@ -121,7 +155,18 @@ const message = open({
 
 const send = open({
   message,
-  configuration: optional(open({ acceptedOutputModes: optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20 })), historyLength: count('Events of the task to send along.'), blocking: optional(Type.Boolean({ description: 'Whether to answer only when the task is over or needs somebody, or after 25 seconds.' })), pushNotificationConfig: optional(pushConfig) })),
+  configuration: optional(
+    open({
+      acceptedOutputModes: optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20 })),
+      historyLength: count('Events of the task to send along.'),
+      blocking: optional(
+        Type.Boolean({
+          description: 'Whether to answer only when the task is over or needs somebody, or after 25 seconds.',
+        }),
+      ),
+      pushNotificationConfig: optional(pushConfig),
+    }),
+  ),
   metadata,
 })
 const taskId = id('The task.')
@@ -142,19 +187,101 @@ export type A2aMethod = {
 
 /** Every method. `tasks/get` is said in both dialects and told apart by the name of its parameter. */
 export const a2aMethods = {
-  'agent/info': { summary: 'Who this service is.', dialect: 'market', access: 'anyone', operation: 'service.agentInfo', result: 'The agent info.' },
-  'tasks/create': { summary: 'Publish a task; without `instructions` its title and its evidence are the instructions.', dialect: 'market', access: 'signed', operation: 'tasks.publish', result: 'What a publish answers.' },
-  'tasks/approve': { summary: 'Approve a submission: the worker is paid.', dialect: 'market', access: 'signed', operation: 'submissions.approve', result: 'What an approval answers.' },
-  'tasks/get': { summary: 'Read a task: by `task_id` as the market says it, by `id` as the protocol says it.', dialect: 'a2a', access: 'anyone', operation: 'tasks.get', params: open({ id: taskId, historyLength: count('Newest events to send along.'), metadata }), result: 'The task record, or a Task.' },
-  'tasks/cancel': { summary: 'Cancel a task; a locked escrow is refunded first.', dialect: 'a2a', access: 'signed', operation: 'tasks.cancel', params: open({ id: taskId, metadata }), result: 'The Task.' },
-  'message/send': { summary: 'Ask in words, or act with a data part {action, params}.', dialect: 'a2a', access: 'anyone', params: send, result: 'A Task, or a Message.' },
-  'message/stream': { summary: 'The same, followed by what happens to the task.', dialect: 'a2a', access: 'anyone', params: send, result: 'A Task or a Message, then updates.', streams: true },
-  'tasks/resubscribe': { summary: 'Follow a task from now on, until it is over.', dialect: 'a2a', access: 'anyone', params: open({ id: taskId, metadata }), result: 'The Task, then updates.', streams: true },
-  'tasks/pushNotificationConfig/set': { summary: 'Have updates of a task posted to an address.', dialect: 'a2a', access: 'signed', params: open({ taskId, pushNotificationConfig: pushConfig }), result: 'The configuration.' },
-  'tasks/pushNotificationConfig/get': { summary: 'Read one of your addresses of a task.', dialect: 'a2a', access: 'signed', params: configOf, result: 'The configuration.' },
-  'tasks/pushNotificationConfig/list': { summary: 'Read your addresses of a task.', dialect: 'a2a', access: 'signed', params: open({ id: taskId, metadata }), result: 'The configurations.' },
-  'tasks/pushNotificationConfig/delete': { summary: 'Forget one of your addresses of a task.', dialect: 'a2a', access: 'signed', params: open({ id: taskId, pushNotificationConfigId: name('Which one.'), metadata }), result: 'null' },
-  'agent/getAuthenticatedExtendedCard': { summary: 'The agent card with every action of `message/send`.', dialect: 'a2a', access: 'signed', params: closed({}), result: 'The card.' },
+  'agent/info': {
+    summary: 'Who this service is.',
+    dialect: 'market',
+    access: 'anyone',
+    operation: 'service.agentInfo',
+    result: 'The agent info.',
+  },
+  'tasks/create': {
+    summary: 'Publish a task; without `instructions` its title and its evidence are the instructions.',
+    dialect: 'market',
+    access: 'signed',
+    operation: 'tasks.publish',
+    result: 'What a publish answers.',
+  },
+  'tasks/approve': {
+    summary: 'Approve a submission: the worker is paid.',
+    dialect: 'market',
+    access: 'signed',
+    operation: 'submissions.approve',
+    result: 'What an approval answers.',
+  },
+  'tasks/get': {
+    summary: 'Read a task: by `task_id` as the market says it, by `id` as the protocol says it.',
+    dialect: 'a2a',
+    access: 'anyone',
+    operation: 'tasks.get',
+    params: open({ id: taskId, historyLength: count('Newest events to send along.'), metadata }),
+    result: 'The task record, or a Task.',
+  },
+  'tasks/cancel': {
+    summary: 'Cancel a task; a locked escrow is refunded first.',
+    dialect: 'a2a',
+    access: 'signed',
+    operation: 'tasks.cancel',
+    params: open({ id: taskId, metadata }),
+    result: 'The Task.',
+  },
+  'message/send': {
+    summary: 'Ask in words, or act with a data part {action, params}.',
+    dialect: 'a2a',
+    access: 'anyone',
+    params: send,
+    result: 'A Task, or a Message.',
+  },
+  'message/stream': {
+    summary: 'The same, followed by what happens to the task.',
+    dialect: 'a2a',
+    access: 'anyone',
+    params: send,
+    result: 'A Task or a Message, then updates.',
+    streams: true,
+  },
+  'tasks/resubscribe': {
+    summary: 'Follow a task from now on, until it is over.',
+    dialect: 'a2a',
+    access: 'anyone',
+    params: open({ id: taskId, metadata }),
+    result: 'The Task, then updates.',
+    streams: true,
+  },
+  'tasks/pushNotificationConfig/set': {
+    summary: 'Have updates of a task posted to an address.',
+    dialect: 'a2a',
+    access: 'signed',
+    params: open({ taskId, pushNotificationConfig: pushConfig }),
+    result: 'The configuration.',
+  },
+  'tasks/pushNotificationConfig/get': {
+    summary: 'Read one of your addresses of a task.',
+    dialect: 'a2a',
+    access: 'signed',
+    params: configOf,
+    result: 'The configuration.',
+  },
+  'tasks/pushNotificationConfig/list': {
+    summary: 'Read your addresses of a task.',
+    dialect: 'a2a',
+    access: 'signed',
+    params: open({ id: taskId, metadata }),
+    result: 'The configurations.',
+  },
+  'tasks/pushNotificationConfig/delete': {
+    summary: 'Forget one of your addresses of a task.',
+    dialect: 'a2a',
+    access: 'signed',
+    params: open({ id: taskId, pushNotificationConfigId: name('Which one.'), metadata }),
+    result: 'null',
+  },
+  'agent/getAuthenticatedExtendedCard': {
+    summary: 'The agent card with every action of `message/send`.',
+    dialect: 'a2a',
+    access: 'signed',
+    params: closed({}),
+    result: 'The card.',
+  },
 } as const satisfies Record<string, A2aMethod>
 export type A2aMethodName = keyof typeof a2aMethods
 
@@ -193,12 +320,40 @@ export type A2aAction = keyof typeof a2aActions
 
 /** Where a wallet has to sign before a call can go through: what was missing, and the operation that hands it out. */
 export const a2aChallenges = {
-  'tasks.assign': { codes: ['escrow_signature_required'], challenge: 'tasks.assignChallenge', fields: ['task_id', 'executor_id'], signs: 'payment_auth' },
-  'submissions.approve': { codes: ['LIFECYCLE_ORDER_REQUIRED', 'PAYMENT_AUTH_MISSING'], challenge: 'submissions.approveChallenge', fields: ['submission_id'], signs: 'lifecycle_order' },
-} as const satisfies Partial<Record<OperationName, { readonly codes: readonly ErrorCode[]; readonly challenge: OperationName; readonly fields: readonly string[]; readonly signs: string }>>
+  'tasks.assign': {
+    codes: ['escrow_signature_required'],
+    challenge: 'tasks.assignChallenge',
+    fields: ['task_id', 'executor_id'],
+    signs: 'payment_auth',
+  },
+  'submissions.approve': {
+    codes: ['LIFECYCLE_ORDER_REQUIRED', 'PAYMENT_AUTH_MISSING'],
+    challenge: 'submissions.approveChallenge',
+    fields: ['submission_id'],
+    signs: 'lifecycle_order',
+  },
+} as const satisfies Partial<
+  Record<
+    OperationName,
+    {
+      readonly codes: readonly ErrorCode[]
+      readonly challenge: OperationName
+      readonly fields: readonly string[]
+      readonly signs: string
+    }
+  >
+>
 
 /** Figures of the protocol's own limits. */
-export const a2aLimits = { bodyBytes: limits.bodyBytes, historyMax: 50, pushConfigsEach: 100, streamsEach: 20, streamsPerAddress: 100, streamsInAll: 1_000, blockingMs: 25_000 } as const
+export const a2aLimits = {
+  bodyBytes: limits.bodyBytes,
+  historyMax: 50,
+  pushConfigsEach: 100,
+  streamsEach: 20,
+  streamsPerAddress: 100,
+  streamsInAll: 1_000,
+  blockingMs: 25_000,
+} as const
 
 /** Where an event leaves its task; events that are not named leave it where it was. */
 export const a2aStateAfter: Partial<Readonly<Record<EventName, TaskStatus>>> = {

@@ -21,8 +21,14 @@ export const disabledFeatures = {
     code: 'FEATURE_DISABLED',
     says: 'This deployment offers no metered sessions.',
     routes: [
-      route('GET', '/api/v1/streams'), route('POST', '/api/v1/streams'), route('GET', '/api/v1/streams/{stream_id}'), route('POST', '/api/v1/streams/{stream_id}/session'),
-      route('GET', '/api/v1/streams/session/{session_id}'), route('GET', '/api/v1/streams/session/{session_id}/reclaim'), route('POST', '/api/v1/streams/session/{session_id}/close'), route('POST', '/api/v1/streams/presence'),
+      route('GET', '/api/v1/streams'),
+      route('POST', '/api/v1/streams'),
+      route('GET', '/api/v1/streams/{stream_id}'),
+      route('POST', '/api/v1/streams/{stream_id}/session'),
+      route('GET', '/api/v1/streams/session/{session_id}'),
+      route('GET', '/api/v1/streams/session/{session_id}/reclaim'),
+      route('POST', '/api/v1/streams/session/{session_id}/close'),
+      route('POST', '/api/v1/streams/presence'),
     ],
     below: ['/api/v1/streams'],
   },
@@ -30,29 +36,49 @@ export const disabledFeatures = {
   taximetro: {
     code: 'FEATURE_DISABLED',
     says: 'This deployment has no channel gateway.',
-    routes: [route('GET', '/api/v1/taximetro/{channel_id}/stream'), route('GET', '/api/v1/taximetro/{channel_id}/history'), route('GET', '/api/v1/taximetro/health')],
+    routes: [
+      route('GET', '/api/v1/taximetro/{channel_id}/stream'),
+      route('GET', '/api/v1/taximetro/{channel_id}/history'),
+      route('GET', '/api/v1/taximetro/health'),
+    ],
     below: ['/api/v1/taximetro'],
   },
   /** Spec §7: 501 for a feature that is not wired in this deployment. */
   channels: {
     code: 'NOT_WIRED',
     says: 'Metered channels are not wired in this deployment.',
-    routes: [route('POST', '/api/v1/tasks/{task_id}/channel'), route('POST', '/api/v1/tasks/{task_id}/channel/settle'), route('POST', '/api/v1/tasks/{task_id}/tick'), route('POST', '/api/v1/tasks/{task_id}/scan')],
+    routes: [
+      route('POST', '/api/v1/tasks/{task_id}/channel'),
+      route('POST', '/api/v1/tasks/{task_id}/channel/settle'),
+      route('POST', '/api/v1/tasks/{task_id}/tick'),
+      route('POST', '/api/v1/tasks/{task_id}/scan'),
+    ],
   },
   /** No task has a meter where no channel can be bound. */
   meters: {
     code: 'FEATURE_DISABLED',
     says: 'This deployment meters no tasks.',
-    routes: [route('GET', '/api/v1/tasks/{task_id}/meter'), route('GET', '/api/v1/tasks/{task_id}/meter/stream'), route('GET', '/api/v1/tasks/{task_id}/channel/public')],
+    routes: [
+      route('GET', '/api/v1/tasks/{task_id}/meter'),
+      route('GET', '/api/v1/tasks/{task_id}/meter/stream'),
+      route('GET', '/api/v1/tasks/{task_id}/channel/public'),
+    ],
   },
   /** Spec §5: all OAuth routes answer 404 unless the deployment has the rail enabled. */
   oauth: {
     code: 'FEATURE_DISABLED',
     says: 'This deployment issues no delegated tokens.',
     routes: [
-      route('POST', '/oauth/register'), route('GET', '/oauth/authorize'), route('POST', '/oauth/token'), route('POST', '/oauth/revoke'),
-      route('POST', '/oauth/consent/{rid}/signature'), route('GET', '/oauth/consent/{rid}/signature'), route('GET', '/oauth/consent/{rid}/status'),
-      route('GET', '/.well-known/oauth-authorization-server'), route('GET', '/.well-known/oauth-protected-resource'), route('GET', '/.well-known/oauth-protected-resource/mcp'),
+      route('POST', '/oauth/register'),
+      route('GET', '/oauth/authorize'),
+      route('POST', '/oauth/token'),
+      route('POST', '/oauth/revoke'),
+      route('POST', '/oauth/consent/{rid}/signature'),
+      route('GET', '/oauth/consent/{rid}/signature'),
+      route('GET', '/oauth/consent/{rid}/status'),
+      route('GET', '/.well-known/oauth-authorization-server'),
+      route('GET', '/.well-known/oauth-protected-resource'),
+      route('GET', '/.well-known/oauth-protected-resource/mcp'),
     ],
     below: ['/oauth', '/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource'],
   },
@@ -60,7 +86,11 @@ export const disabledFeatures = {
 
 /** The feature a path without an operation belongs to, whatever its method; undefined for paths nobody knows. */
 export function disabledFeatureAt(path: string): DisabledFeature | undefined {
-  return all.find(({ routes, below = [] }) => below.some((root) => path === root || path.startsWith(`${root}/`)) || routes.some((one) => answers(one.path, path)))
+  return all.find(
+    ({ routes, below = [] }) =>
+      below.some((root) => path === root || path.startsWith(`${root}/`)) ||
+      routes.some((one) => answers(one.path, path)),
+  )
 }
 
 const all: readonly DisabledFeature[] = Object.values(disabledFeatures)
@@ -68,5 +98,8 @@ const all: readonly DisabledFeature[] = Object.values(disabledFeatures)
 function answers(template: string, path: string): boolean {
   if (pathFields(template).length === 0) return template === path
   const [wanted, given] = [template.split('/'), path.split('/')]
-  return wanted.length === given.length && wanted.every((part, index) => (part.startsWith('{') ? (given[index] ?? '') !== '' : part === given[index]))
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => (part.startsWith('{') ? (given[index] ?? '') !== '' : part === given[index]))
+  )
 }

@@ -12,30 +12,95 @@ const submission = { submission_id: id('The submission.') }
 const payment = Type.Object({ chain: Type.String(), token: Type.String(), tx_hash: txHash('The transaction.') })
 
 export const events = {
-  'task.created': { room: 'TaskCreated', data: open({ ...task, title: Type.String(), category: Type.String(), bounty_usd: usd('Bounty.'), network: Type.String() }) },
+  'task.created': {
+    room: 'TaskCreated',
+    data: open({
+      ...task,
+      title: Type.String(),
+      category: Type.String(),
+      bounty_usd: usd('Bounty.'),
+      network: Type.String(),
+    }),
+  },
   'task.updated': { room: 'TaskUpdated', data: open({ ...task }) },
-  'task.assigned': { room: 'WorkerAssigned', data: open({ ...task, ...worker, bounty_usd: usd('Bounty.'), escrow_tx: txHash('The lock.') }) },
-  'task.assign_failed': { room: 'WorkerUnassigned', data: open({ ...task, code: Type.String(), retryable: Type.Boolean() }) },
+  'task.assigned': {
+    room: 'WorkerAssigned',
+    data: open({ ...task, ...worker, bounty_usd: usd('Bounty.'), escrow_tx: txHash('The lock.') }),
+  },
+  'task.assign_failed': {
+    room: 'WorkerUnassigned',
+    data: open({ ...task, code: Type.String(), retryable: Type.Boolean() }),
+  },
   'task.submitted': { room: 'TaskUpdated', data: open({ ...task, ...submission }) },
-  'task.completed': { room: 'TaskCompleted', data: open({ ...task, executor_id: id('The worker.'), bounty_usd: usd('Bounty.'), payment }) },
+  'task.completed': {
+    room: 'TaskCompleted',
+    data: open({ ...task, executor_id: id('The worker.'), bounty_usd: usd('Bounty.'), payment }),
+  },
   'task.cancelled': { room: 'TaskCancelled', data: open({ ...task, refund_tx: txHash('The refund.') }) },
   'task.expired': { room: 'TaskExpired', data: open({ ...task }) },
-  'worker.applied': { room: 'ApplicationReceived', data: open({ ...task, application_id: id('The application.'), executor_id: id('The worker.') }) },
-  'submission.received': { room: 'SubmissionReceived', data: open({ ...task, ...submission, evidence_types: Type.Array(Type.String()) }) },
-  'submission.verified': { room: 'TaskUpdated', data: open({ ...task, ...submission, executor_id: id('The worker.'), pre_check_score: nullable(Type.Number()), coverage: nullable(Type.Number()) }) },
-  'submission.approved': { room: 'SubmissionApproved', data: open({ ...task, ...submission, payment_tx: txHash('The payment.') }) },
+  'worker.applied': {
+    room: 'ApplicationReceived',
+    data: open({ ...task, application_id: id('The application.'), executor_id: id('The worker.') }),
+  },
+  'submission.received': {
+    room: 'SubmissionReceived',
+    data: open({ ...task, ...submission, evidence_types: Type.Array(Type.String()) }),
+  },
+  'submission.verified': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      ...submission,
+      executor_id: id('The worker.'),
+      pre_check_score: nullable(Type.Number()),
+      coverage: nullable(Type.Number()),
+    }),
+  },
+  'submission.approved': {
+    room: 'SubmissionApproved',
+    data: open({ ...task, ...submission, payment_tx: txHash('The payment.') }),
+  },
   'submission.rejected': { room: 'SubmissionRejected', data: open({ ...task, ...submission, reason: Type.String() }) },
-  'submission.revision_requested': { room: 'SubmissionRevisionRequested', data: open({ ...task, ...submission, reason: Type.String() }) },
+  'submission.revision_requested': {
+    room: 'SubmissionRevisionRequested',
+    data: open({ ...task, ...submission, reason: Type.String() }),
+  },
   'dispute.opened': { room: 'TaskUpdated', data: open({ ...task, ...submission, dispute_id: id('The dispute.') }) },
-  'dispute.evidence_submitted': { room: 'TaskUpdated', data: open({ ...task, dispute_id: id('The dispute.'), side: Type.Enum(['publisher', 'worker']) }) },
-  'dispute.resolved': { room: 'TaskUpdated', data: open({ ...task, ...submission, dispute_id: id('The dispute.'), verdict: Type.Enum([...disputeVerdicts]) }) },
-  'task.withdrawn': { room: 'WorkerUnassigned', data: open({ ...task, executor_id: id('The worker who stepped down.'), refund_tx: txHash('The refund.') }) },
+  'dispute.evidence_submitted': {
+    room: 'TaskUpdated',
+    data: open({ ...task, dispute_id: id('The dispute.'), side: Type.Enum(['publisher', 'worker']) }),
+  },
+  'dispute.resolved': {
+    room: 'TaskUpdated',
+    data: open({ ...task, ...submission, dispute_id: id('The dispute.'), verdict: Type.Enum([...disputeVerdicts]) }),
+  },
+  'task.withdrawn': {
+    room: 'WorkerUnassigned',
+    data: open({ ...task, executor_id: id('The worker who stepped down.'), refund_tx: txHash('The refund.') }),
+  },
   'payment.escrowed': { room: 'PaymentEscrowed', data: open({ ...task, amount_usd: usd('Amount held.'), payment }) },
-  'payment.released': { room: 'PaymentReleased', data: open({ ...task, worker_amount: usd('Payout.'), platform_fee: usd('Fee.'), payment }) },
-  'payment.refunded': { room: 'PaymentRefunded', data: open({ ...task, amount_usd: usd('Amount returned.'), payment }) },
+  'payment.released': {
+    room: 'PaymentReleased',
+    data: open({ ...task, worker_amount: usd('Payout.'), platform_fee: usd('Fee.'), payment }),
+  },
+  'payment.refunded': {
+    room: 'PaymentRefunded',
+    data: open({ ...task, amount_usd: usd('Amount returned.'), payment }),
+  },
   'payment.failed': { room: 'PaymentFailed', data: open({ ...task, code: Type.String() }) },
-  'reputation.updated': { room: 'NotificationNew', data: open({ ...task, agent_id: nullable(Type.Integer()), score: Type.Integer(), tx_hash: txHash('The rating.') }) },
-  'endpoint.disabled': { room: 'NotificationNew', data: open({ webhook_id: id('The endpoint that gets nothing any more.'), url: Type.String(), reason: Type.Enum(['gone', 'failing']), failing_since: nullable(instant('The first failure after the last success.')) }) },
+  'reputation.updated': {
+    room: 'NotificationNew',
+    data: open({ ...task, agent_id: nullable(Type.Integer()), score: Type.Integer(), tx_hash: txHash('The rating.') }),
+  },
+  'endpoint.disabled': {
+    room: 'NotificationNew',
+    data: open({
+      webhook_id: id('The endpoint that gets nothing any more.'),
+      url: Type.String(),
+      reason: Type.Enum(['gone', 'failing']),
+      failing_since: nullable(instant('The first failure after the last success.')),
+    }),
+  },
 } as const
 
 export type EventName = keyof typeof events

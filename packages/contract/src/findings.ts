@@ -2,7 +2,17 @@ import * as Type from 'typebox'
 import { instant, networkName, open } from './schema.ts'
 
 /** What the comparison of the ledger with the chains may find (decision 0059). */
-export const moneyFindingKinds = ['expired', 'stuck', 'orphaned', 'unnamed', 'mismatch', 'reorged', 'rating_hash', 'unclaimed', 'behind'] as const
+export const moneyFindingKinds = [
+  'expired',
+  'stuck',
+  'orphaned',
+  'unnamed',
+  'mismatch',
+  'reorged',
+  'rating_hash',
+  'unclaimed',
+  'behind',
+] as const
 export type MoneyFindingKind = (typeof moneyFindingKinds)[number]
 
 /** How far the service has followed a chain. */

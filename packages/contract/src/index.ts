@@ -3,14 +3,59 @@ export { featureOf, runConfigKeys, runSettings, type RunConfig, type RunConfigKe
 export { moneyFindingKinds, type MoneyFindingKind } from './findings.ts'
 export { errorCatalogue, errorNames, type ErrorCode, type ErrorEntry } from './errors.ts'
 export { events, eventApiVersion, type EventData, type EventName } from './events.ts'
-export { commonErrors, errorsOf, operation, signatureErrors, writes, type Access, type HttpMethod, type InputOf, type Operation, type OutputOf, type RestBinding } from './operation.ts'
-export { webhookCatalogue, webhookDeliveryKinds, webhookDeliveryStatuses, webhookDisabledReasons, webhookLimits, webhookStatuses, type WebhookDeliveryKind, type WebhookDeliveryStatus, type WebhookDisabledReason, type WebhookOwnEvent, type WebhookStatus } from './webhooks.ts'
+export {
+  commonErrors,
+  errorsOf,
+  operation,
+  signatureErrors,
+  writes,
+  type Access,
+  type HttpMethod,
+  type InputOf,
+  type Operation,
+  type OutputOf,
+  type RestBinding,
+} from './operation.ts'
+export {
+  webhookCatalogue,
+  webhookDeliveryKinds,
+  webhookDeliveryStatuses,
+  webhookDisabledReasons,
+  webhookLimits,
+  webhookStatuses,
+  type WebhookDeliveryKind,
+  type WebhookDeliveryStatus,
+  type WebhookDisabledReason,
+  type WebhookOwnEvent,
+  type WebhookStatus,
+} from './webhooks.ts'
 export { pathFields, takesIdempotencyKey } from './rest-binding.ts'
 export { operations, type OperationName, type Operations } from './operations/index.ts'
 export { takesSession } from './operation.ts'
 export { disabledFeatureAt, disabledFeatures, type DisabledFeature } from './disabled-features.ts'
 export { openApiDocument } from './openapi.ts'
-export { a2aActions, a2aChallenges, a2aCodeOf, a2aErrors, a2aHttpStatus, a2aLimits, a2aMethods, a2aPath, a2aStateAfter, a2aStateOf, a2aTaskStates, a2aTransportCodes, a2aVersion, isA2aFinal, type A2aAction, type A2aErrorName, type A2aMethod, type A2aMethodName, type A2aTaskState, type A2aViewer } from './a2a.ts'
+export {
+  a2aActions,
+  a2aChallenges,
+  a2aCodeOf,
+  a2aErrors,
+  a2aHttpStatus,
+  a2aLimits,
+  a2aMethods,
+  a2aPath,
+  a2aStateAfter,
+  a2aStateOf,
+  a2aTaskStates,
+  a2aTransportCodes,
+  a2aVersion,
+  isA2aFinal,
+  type A2aAction,
+  type A2aErrorName,
+  type A2aMethod,
+  type A2aMethodName,
+  type A2aTaskState,
+  type A2aViewer,
+} from './a2a.ts'
 export type { About } from './documents/about.ts'
 export { llmsFullText, llmsText } from './documents/llms-text.ts'
 export { skillFile } from './documents/skill-file.ts'

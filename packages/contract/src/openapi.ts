@@ -21,7 +21,13 @@ const errorBody: Json = {
     detail: {
       type: 'object',
       required: ['code', 'retryable', 'message', 'recovery'],
-      properties: { code: { type: 'string' }, retryable: { type: 'boolean' }, message: { type: 'string' }, recovery: { type: 'string' }, ref: { type: 'string' } },
+      properties: {
+        code: { type: 'string' },
+        retryable: { type: 'boolean' },
+        message: { type: 'string' },
+        recovery: { type: 'string' },
+        ref: { type: 'string' },
+      },
     },
   },
 }
@@ -33,12 +39,22 @@ function parameters(definition: Operation, binding: RestBinding): Json[] {
   const inPath = pathFields(binding.path)
   const headers = binding.headers ?? {}
   const ownKey = Object.values(headers).includes(headerNames.idempotencyKey)
-  const key: Json[] = takesIdempotencyKey(definition, binding) && !ownKey ? [{ name: headerNames.idempotencyKey, in: 'header', required: false, schema: idempotencyKey() }] : []
+  const key: Json[] =
+    takesIdempotencyKey(definition, binding) && !ownKey
+      ? [{ name: headerNames.idempotencyKey, in: 'header', required: false, schema: idempotencyKey() }]
+      : []
   const fields = Object.keys(definition.input.properties).flatMap((field): Json[] => {
     const header = headers[field]
-    if (inPath.includes(field)) return [{ name: field, in: 'path', required: true, schema: schemaOf(definition, field) }]
-    if (header !== undefined) return [{ name: header, in: 'header', required: isRequired(definition, field), schema: schemaOf(definition, field) }]
-    if (binding.method === 'GET' || binding.method === 'DELETE') return [{ name: field, in: 'query', required: isRequired(definition, field), schema: schemaOf(definition, field) }]
+    if (inPath.includes(field))
+      return [{ name: field, in: 'path', required: true, schema: schemaOf(definition, field) }]
+    if (header !== undefined)
+      return [
+        { name: header, in: 'header', required: isRequired(definition, field), schema: schemaOf(definition, field) },
+      ]
+    if (binding.method === 'GET' || binding.method === 'DELETE')
+      return [
+        { name: field, in: 'query', required: isRequired(definition, field), schema: schemaOf(definition, field) },
+      ]
     return []
   })
   return [...fields, ...key]
@@ -91,7 +107,9 @@ function pathItem(name: string, definition: Operation, binding: RestBinding, ali
     ...(body === undefined ? {} : { requestBody: body }),
     responses: {
       [String(definition.success)]: answer,
-      ...(definition.inFlight === true ? { '202': { ...answer, description: 'In flight: poll the task, never resend.' } } : {}),
+      ...(definition.inFlight === true
+        ? { '202': { ...answer, description: 'In flight: poll the task, never resend.' } }
+        : {}),
       ...errorResponses(errorsOf(definition)),
     },
     security: security(definition),
@@ -100,8 +118,20 @@ function pathItem(name: string, definition: Operation, binding: RestBinding, ali
 
 /** A route that is off, so that a reader of the document learns it there and not by calling. */
 function disabledItem(feature: string, { code, says }: DisabledFeature, { method, path }: RestBinding): Json {
-  const inPath = pathFields(path).map((name): Json => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
-  return { operationId: `disabled.${feature}.${method.toLowerCase()}${path.replaceAll(/[^a-z0-9]+/g, '.').replace(/\.$/, '')}`, tags: ['disabled'], summary: says, parameters: inPath, responses: errorResponses([code, 'API_KEY_REFUSED']), security: [{}] }
+  const inPath = pathFields(path).map((name): Json => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  return {
+    operationId: `disabled.${feature}.${method.toLowerCase()}${path.replaceAll(/[^a-z0-9]+/g, '.').replace(/\.$/, '')}`,
+    tags: ['disabled'],
+    summary: says,
+    parameters: inPath,
+    responses: errorResponses([code, 'API_KEY_REFUSED']),
+    security: [{}],
+  }
 }
 
 /**
@@ -118,18 +148,35 @@ export function openApiDocument(options: { serverUrl: string; version: string })
     })
   }
   for (const [feature, definition] of Object.entries<DisabledFeature>(disabledFeatures)) {
-    for (const binding of definition.routes) (paths[binding.path] ??= {})[binding.method.toLowerCase()] = disabledItem(feature, definition, binding)
+    for (const binding of definition.routes)
+      (paths[binding.path] ??= {})[binding.method.toLowerCase()] = disabledItem(feature, definition, binding)
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Ergon', version: options.version, description: 'An open task marketplace: bounties in stablecoin, escrow on chain, evidence checked.', license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Ergon',
+      version: options.version,
+      description: 'An open task marketplace: bounties in stablecoin, escrow on chain, evidence checked.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: options.serverUrl }],
     paths,
     components: {
       schemas: { Error: errorBody },
       securitySchemes: {
-        walletSignature: { type: 'http', scheme: 'erc8128', description: 'RFC 9421 signature by a wallet in Signature-Input and Signature; the live policy is GET /api/v1/auth/erc8128/info.' },
-        session: { type: 'apiKey', in: 'cookie', name: '__Host-svc_session', description: 'Session of a person, from POST /api/v1/auth/session; what changes something also needs an allowed Origin.' },
+        walletSignature: {
+          type: 'http',
+          scheme: 'erc8128',
+          description:
+            'RFC 9421 signature by a wallet in Signature-Input and Signature; the live policy is GET /api/v1/auth/erc8128/info.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-svc_session',
+          description:
+            'Session of a person, from POST /api/v1/auth/session; what changes something also needs an allowed Origin.',
+        },
         adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key' },
       },
     },

@@ -26,7 +26,15 @@ export type RestBinding = {
  */
 export type Access =
   | { readonly by: 'anyone'; readonly scope?: Scope; readonly session?: true; readonly banned?: 'admitted' }
-  | { readonly by: 'wallet'; readonly scope: Scope | null; readonly unsigned: 401 | 403; readonly identity?: true; readonly admin?: true; readonly session?: true; readonly banned?: 'admitted' }
+  | {
+      readonly by: 'wallet'
+      readonly scope: Scope | null
+      readonly unsigned: 401 | 403
+      readonly identity?: true
+      readonly admin?: true
+      readonly session?: true
+      readonly banned?: 'admitted'
+    }
   | { readonly by: 'session'; readonly banned?: 'admitted' }
   | { readonly by: 'admin' }
 
@@ -56,15 +64,22 @@ export const operation = <const D extends Operation>(definition: D): D => defini
 
 /** Codes any signed operation can answer, whatever it does. */
 export const signatureErrors: readonly ErrorCode[] = [
-  'UNAUTHORIZED', 'INVALID_SIGNATURE_HEADERS', 'authority_not_allowed', 'SIGNATURE_EXPIRED', 'SIGNATURE_REPLAYED',
-  'nonce_store_unavailable', 'identity_check_unavailable', 'ACCOUNT_PROOF_DIFFERS',
+  'UNAUTHORIZED',
+  'INVALID_SIGNATURE_HEADERS',
+  'authority_not_allowed',
+  'SIGNATURE_EXPIRED',
+  'SIGNATURE_REPLAYED',
+  'nonce_store_unavailable',
+  'identity_check_unavailable',
+  'ACCOUNT_PROOF_DIFFERS',
 ]
 
 /** Codes any operation that a session opens can answer. */
 export const sessionErrors: readonly ErrorCode[] = ['ORIGIN_NOT_ALLOWED']
 
 /** Whether the session of a person opens an operation. */
-export const takesSession = (access: Access): boolean => access.by === 'session' || (access.by !== 'admin' && access.session === true)
+export const takesSession = (access: Access): boolean =>
+  access.by === 'session' || (access.by !== 'admin' && access.session === true)
 
 /** Codes any operation that takes an idempotency key can answer. */
 export const idempotencyErrors: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_FLIGHT']
@@ -76,19 +91,37 @@ export const writes = ({ rest }: Pick<Operation, 'rest'>): boolean => rest.some(
 export const writeErrors: readonly ErrorCode[] = ['OUTCOME_UNKNOWN']
 
 /** Codes any operation at all can answer. */
-export const commonErrors: readonly ErrorCode[] = ['API_KEY_REFUSED', 'RATE_LIMITED', 'request_body_too_large', 'MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'UNKNOWN_FIELD', 'SERVICE_BUSY', 'INTERNAL']
+export const commonErrors: readonly ErrorCode[] = [
+  'API_KEY_REFUSED',
+  'RATE_LIMITED',
+  'request_body_too_large',
+  'MALFORMED_BODY',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'VALIDATION_FAILED',
+  'UNKNOWN_FIELD',
+  'SERVICE_BUSY',
+  'INTERNAL',
+]
 
 /** Every code an operation can answer: its own, those of its access, and the common ones. */
 export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
   ...new Set<ErrorCode>([
     ...definition.errors,
     ...(definition.access.by === 'wallet' || definition.access.by === 'session' ? signatureErrors : []),
-    ...(definition.access.by === 'wallet' && definition.access.unsigned === 403 ? (['SIGNATURE_REQUIRED'] as const) : []),
-    ...(definition.access.by === 'wallet' && definition.access.identity === true ? (['identity_required', 'REGISTRATION_FAILED', 'GAS_BUDGET_SPENT'] as const) : []),
+    ...(definition.access.by === 'wallet' && definition.access.unsigned === 403
+      ? (['SIGNATURE_REQUIRED'] as const)
+      : []),
+    ...(definition.access.by === 'wallet' && definition.access.identity === true
+      ? (['identity_required', 'REGISTRATION_FAILED', 'GAS_BUDGET_SPENT'] as const)
+      : []),
     ...(definition.access.by === 'session' ? (['SESSION_REQUIRED'] as const) : []),
     ...(takesSession(definition.access) ? sessionErrors : []),
-    ...(definition.access.by === 'admin' || (definition.access.by === 'wallet' && definition.access.admin === true) ? (['INVALID_API_KEY'] as const) : []),
-    ...(definition.access.by !== 'admin' && definition.access.banned !== 'admitted' ? (['WALLET_BLOCKED'] as const) : []),
+    ...(definition.access.by === 'admin' || (definition.access.by === 'wallet' && definition.access.admin === true)
+      ? (['INVALID_API_KEY'] as const)
+      : []),
+    ...(definition.access.by !== 'admin' && definition.access.banned !== 'admitted'
+      ? (['WALLET_BLOCKED'] as const)
+      : []),
     ...(featureOf(definition.section) === undefined ? [] : (['FEATURE_DISABLED'] as const)),
     ...(definition.rest.some((binding) => takesIdempotencyKey(definition, binding)) ? idempotencyErrors : []),
     ...(writes(definition) ? writeErrors : []),

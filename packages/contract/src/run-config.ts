@@ -4,18 +4,32 @@ import { limits } from './vocabulary.ts'
 
 type RunSetting = { readonly schema: TSchema; readonly says: string }
 
-const rate = (says: string) => ({ schema: Type.Integer({ minimum: 0, maximum: 1_000_000 }), says: `${says}; 0 is no limit.` })
+const rate = (says: string) => ({
+  schema: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  says: `${says}; 0 is no limit.`,
+})
 
-/** Settings that can be changed while the service runs (decision 0058). The fee and the payment mode are none of them. */
+/**
+ * Settings that can be changed while the service runs (decision 0058). The fee and the payment mode are none of them.
+ */
 export const runSettings = {
-  'bounty.min_usd': { schema: Type.Number({ minimum: limits.bountyMinUsd, maximum: limits.bountyMaxUsd }), says: 'Lowest bounty of a new task or price of a listing, in dollars with at most six decimals.' },
-  'bounty.max_usd': { schema: Type.Number({ minimum: limits.bountyMinUsd, maximum: limits.bountyMaxUsd }), says: 'Highest bounty of a new task; at most what the payment mode allows.' },
+  'bounty.min_usd': {
+    schema: Type.Number({ minimum: limits.bountyMinUsd, maximum: limits.bountyMaxUsd }),
+    says: 'Lowest bounty of a new task or price of a listing, in dollars with at most six decimals.',
+  },
+  'bounty.max_usd': {
+    schema: Type.Number({ minimum: limits.bountyMinUsd, maximum: limits.bountyMaxUsd }),
+    says: 'Highest bounty of a new task; at most what the payment mode allows.',
+  },
   'rates.anonymous_per_minute': rate('Requests a minute of an address without a signature'),
   'rates.wallet_per_minute': rate('Requests a minute of a wallet'),
   'rates.publish_per_hour': rate('Tasks a wallet may publish in an hour'),
   'features.services': { schema: Type.Boolean(), says: 'Whether listings are offered and ordered.' },
   'features.h2a': { schema: Type.Boolean(), says: 'Whether people publish and decide over their sessions.' },
-  'review.enabled': { schema: Type.Boolean(), says: 'Whether submissions are shown to the reviewer, where one is set up.' },
+  'review.enabled': {
+    schema: Type.Boolean(),
+    says: 'Whether submissions are shown to the reviewer, where one is set up.',
+  },
 } as const satisfies Record<string, RunSetting>
 
 export type RunConfigKey = keyof typeof runSettings
@@ -25,4 +39,5 @@ export type RunConfig = { readonly [K in RunConfigKey]: Static<(typeof runSettin
 export const runConfigKeys: readonly RunConfigKey[] = Object.keys(runSettings) as RunConfigKey[] // the keys of a literal
 
 /** The section of operations that a setting switches off. */
-export const featureOf = (section: string): 'features.services' | 'features.h2a' | undefined => (section === 'services' ? 'features.services' : section === 'h2a' ? 'features.h2a' : undefined)
+export const featureOf = (section: string): 'features.services' | 'features.h2a' | undefined =>
+  section === 'services' ? 'features.services' : section === 'h2a' ? 'features.h2a' : undefined

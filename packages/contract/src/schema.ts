@@ -16,28 +16,51 @@ export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
 /** Lowercase UUID, 36 characters (decision 0007). */
 export const id = (description: string) => Type.String({ pattern: uuid, minLength: 36, maxLength: 36, description })
-export const wallet = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', minLength: 42, maxLength: 42, description })
-export const hex32 = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', minLength: 66, maxLength: 66, description })
+export const wallet = (description: string) =>
+  Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', minLength: 42, maxLength: 42, description })
+export const hex32 = (description: string) =>
+  Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', minLength: 66, maxLength: 66, description })
 export const txHash = (description: string) => nullable(hex32(description))
 export const instant = (description: string) => Type.String({ format: 'date-time', description })
 /** Decimal US dollars of a stablecoin; at most six decimals, read from the text that was sent (decision 0009). */
 export const usd = (description: string, options: { minimum?: number; maximum?: number } = {}) =>
   Type.Number({ ...options, description, 'x-decimal': 6 })
-export const text = (description: string, minLength: number, maxLength: number) => Type.String({ minLength, maxLength, description })
+export const text = (description: string, minLength: number, maxLength: number) =>
+  Type.String({ minLength, maxLength, description })
 export const score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description })
 /** Says that two requests are the same one; printable ASCII without blanks (decision 0050). */
-export const idempotencyKey = () => Type.String({ minLength: 1, maxLength: limits.idempotencyKeyMax, pattern: '^[\\x21-\\x7e]+$', description: 'Repeats with this key and the same body answer the first result.' })
-export const chainId = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'EIP-155 chain id.' })
-export const target = () => Type.Enum([...targets], { description: 'Whom the task is meant for; `any` admits every party.' })
+export const idempotencyKey = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: limits.idempotencyKeyMax,
+    pattern: '^[\\x21-\\x7e]+$',
+    description: 'Repeats with this key and the same body answer the first result.',
+  })
+export const chainId = () =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'EIP-155 chain id.' })
+export const target = () =>
+  Type.Enum([...targets], { description: 'Whom the task is meant for; `any` admits every party.' })
 export const party = (description: string) => Type.Enum([...parties], { description })
-export const networkName = () => Type.String({ pattern: '^[a-z0-9-]{2,30}$', description: 'Payment network, lowercase name.' })
+export const networkName = () =>
+  Type.String({ pattern: '^[a-z0-9-]{2,30}$', description: 'Payment network, lowercase name.' })
 export const tokenSymbol = () => Type.String({ pattern: '^[A-Z0-9]{2,10}$', description: 'Token symbol.' })
 
 /** The paging fields every list takes (decision 0007). */
 export const paging = {
-  limit: optional(Type.Integer({ minimum: 1, maximum: limits.pageMax, default: limits.pageDefault, description: 'Rows in this page.' })),
-  offset: optional(Type.Integer({ minimum: 0, maximum: limits.offsetMax, default: 0, description: 'Rows to skip; prefer `cursor`.' })),
-  cursor: optional(Type.String({ minLength: 1, maxLength: 200, description: 'Opaque place to go on from, as `next_cursor` gave it.' })),
+  limit: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.pageMax,
+      default: limits.pageDefault,
+      description: 'Rows in this page.',
+    }),
+  ),
+  offset: optional(
+    Type.Integer({ minimum: 0, maximum: limits.offsetMax, default: 0, description: 'Rows to skip; prefer `cursor`.' }),
+  ),
+  cursor: optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Opaque place to go on from, as `next_cursor` gave it.' }),
+  ),
 }
 
 /** The paging fields every list answers. */
@@ -60,4 +83,3 @@ export const typedData = () =>
     },
     'EIP-712 typed data; unsigned integers are decimal strings.',
   )
-

@@ -5,22 +5,66 @@
 
 /** Task categories (spec §2). */
 export const categories = [
-  'physical_presence', 'knowledge_access', 'human_authority', 'simple_action', 'digital_physical', 'location_based',
-  'verification', 'social_proof', 'data_collection', 'sensory', 'social', 'proxy', 'bureaucratic', 'emergency', 'creative',
-  'data_processing', 'api_integration', 'content_generation', 'code_execution', 'research', 'multi_step_workflow',
+  'physical_presence',
+  'knowledge_access',
+  'human_authority',
+  'simple_action',
+  'digital_physical',
+  'location_based',
+  'verification',
+  'social_proof',
+  'data_collection',
+  'sensory',
+  'social',
+  'proxy',
+  'bureaucratic',
+  'emergency',
+  'creative',
+  'data_processing',
+  'api_integration',
+  'content_generation',
+  'code_execution',
+  'research',
+  'multi_step_workflow',
 ] as const
 export type Category = (typeof categories)[number]
 
 /** Kinds of evidence a task may ask for. */
 export const evidenceTypes = [
-  'photo', 'photo_geo', 'gps', 'video', 'document', 'receipt', 'signature', 'notarized', 'timestamp_proof', 'text_response',
-  'measurement', 'screenshot', 'json_response', 'api_response', 'code_output', 'file_artifact', 'url_reference',
-  'structured_data', 'text_report',
+  'photo',
+  'photo_geo',
+  'gps',
+  'video',
+  'document',
+  'receipt',
+  'signature',
+  'notarized',
+  'timestamp_proof',
+  'text_response',
+  'measurement',
+  'screenshot',
+  'json_response',
+  'api_response',
+  'code_output',
+  'file_artifact',
+  'url_reference',
+  'structured_data',
+  'text_report',
 ] as const
 export type EvidenceType = (typeof evidenceTypes)[number]
 
 /** Kinds of file that are taken as evidence. */
-export const evidenceContentTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'application/pdf', 'video/mp4', 'video/quicktime', 'text/plain', 'application/json'] as const
+export const evidenceContentTypes = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/heic',
+  'application/pdf',
+  'video/mp4',
+  'video/quicktime',
+  'text/plain',
+  'application/json',
+] as const
 
 /** The three kinds of party (spec §1.1). */
 export const parties = ['human', 'agent', 'robot'] as const
@@ -32,7 +76,15 @@ export type Target = (typeof targets)[number]
 
 /** The nine task states of spec §3. */
 export const taskStates = [
-  'published', 'accepted', 'in_progress', 'submitted', 'verifying', 'completed', 'disputed', 'cancelled', 'expired',
+  'published',
+  'accepted',
+  'in_progress',
+  'submitted',
+  'verifying',
+  'completed',
+  'disputed',
+  'cancelled',
+  'expired',
 ] as const
 export type TaskState = (typeof taskStates)[number]
 
@@ -49,18 +101,67 @@ export type SubmissionStatus = (typeof submissionStatuses)[number]
 
 /** Why a check of a submission answers as it does, for clients that say it in the language of their reader. */
 export const checkReasonCodes = [
-  'evidence_complete', 'no_place', 'no_position', 'within_radius', 'outside_radius', 'edge_of_radius',
-  'position_by_picture_only', 'accuracy_untold', 'accuracy_useless', 'accuracy_made_up', 'accuracy_beyond_radius',
-  'accuracy_plausible', 'fixes_too_few', 'fixes_stand_still', 'fixes_at_one_pace', 'fixes_wander', 'position_copied',
-  'position_not_copied', 'position_unknown_to_device', 'no_earlier_position', 'earlier_positions_too_poor',
-  'journey_possible', 'journey_doubtful', 'journey_impossible', 'no_hasty_repeat', 'hasty_repeat', 'no_capture_time',
-  'captured_in_time', 'captured_before_assignment', 'captured_too_late', 'captured_before_assignment_by_wrong_clock',
-  'captured_too_late_by_wrong_clock', 'clock_untold', 'clock_off', 'zone_off', 'clock_fits', 'no_file',
-  'files_seen_before', 'files_not_looked_for', 'files_new', 'no_picture', 'picture_like_earlier',
-  'picture_somewhat_like_earlier', 'pictures_not_opened', 'pictures_new', 'pictures_not_comparable', 'pictures_silent',
-  'pictures_without_place', 'picture_taken_elsewhere', 'pictures_taken_there', 'picture_generated',
-  'pictures_not_generated', 'no_photo', 'photo_like_screen', 'photos_not_like_screen', 'no_reviewer', 'reviewer_silent',
-  'reviewer_addressed', 'reviewer_says_no', 'reviewer_says_yes', 'reviewer_unsure',
+  'evidence_complete',
+  'no_place',
+  'no_position',
+  'within_radius',
+  'outside_radius',
+  'edge_of_radius',
+  'position_by_picture_only',
+  'accuracy_untold',
+  'accuracy_useless',
+  'accuracy_made_up',
+  'accuracy_beyond_radius',
+  'accuracy_plausible',
+  'fixes_too_few',
+  'fixes_stand_still',
+  'fixes_at_one_pace',
+  'fixes_wander',
+  'position_copied',
+  'position_not_copied',
+  'position_unknown_to_device',
+  'no_earlier_position',
+  'earlier_positions_too_poor',
+  'journey_possible',
+  'journey_doubtful',
+  'journey_impossible',
+  'no_hasty_repeat',
+  'hasty_repeat',
+  'no_capture_time',
+  'captured_in_time',
+  'captured_before_assignment',
+  'captured_too_late',
+  'captured_before_assignment_by_wrong_clock',
+  'captured_too_late_by_wrong_clock',
+  'clock_untold',
+  'clock_off',
+  'zone_off',
+  'clock_fits',
+  'no_file',
+  'files_seen_before',
+  'files_not_looked_for',
+  'files_new',
+  'no_picture',
+  'picture_like_earlier',
+  'picture_somewhat_like_earlier',
+  'pictures_not_opened',
+  'pictures_new',
+  'pictures_not_comparable',
+  'pictures_silent',
+  'pictures_without_place',
+  'picture_taken_elsewhere',
+  'pictures_taken_there',
+  'picture_generated',
+  'pictures_not_generated',
+  'no_photo',
+  'photo_like_screen',
+  'photos_not_like_screen',
+  'no_reviewer',
+  'reviewer_silent',
+  'reviewer_addressed',
+  'reviewer_says_no',
+  'reviewer_says_yes',
+  'reviewer_unsure',
 ] as const
 export type CheckReasonCode = (typeof checkReasonCodes)[number]
 
@@ -69,7 +170,14 @@ export type ApplicationStatus = (typeof applicationStatuses)[number]
 
 /** Where the bounty stands; `none` for a task that pays in one step. */
 export const escrowStatuses = [
-  'none', 'pending_assignment', 'authorizing', 'authorized', 'releasing', 'released', 'refunding', 'refunded',
+  'none',
+  'pending_assignment',
+  'authorizing',
+  'authorized',
+  'releasing',
+  'released',
+  'refunding',
+  'refunded',
 ] as const
 export type EscrowStatus = (typeof escrowStatuses)[number]
 
@@ -96,7 +204,14 @@ export const paymentModes = ['fase1', 'fase2', 'fase5'] as const
 export type PaymentMode = (typeof paymentModes)[number]
 
 /** Entries of a task's payment audit log (spec §6). */
-export const paymentEventTypes = ['verify', 'store_auth', 'settle', 'disburse_worker', 'disburse_fee', 'refund'] as const
+export const paymentEventTypes = [
+  'verify',
+  'store_auth',
+  'settle',
+  'disburse_worker',
+  'disburse_fee',
+  'refund',
+] as const
 export type PaymentEventType = (typeof paymentEventTypes)[number]
 
 /** An entry without a named transaction says so instead of guessing (decision 0009). */
@@ -110,21 +225,45 @@ export const disputeVerdicts = ['release', 'refund', 'split'] as const
 export type DisputeVerdict = (typeof disputeVerdicts)[number]
 
 export const disputeReasons = [
-  'incomplete_work', 'poor_quality', 'wrong_deliverable', 'late_delivery', 'fake_evidence', 'no_response', 'payment_issue',
-  'unfair_rejection', 'other',
+  'incomplete_work',
+  'poor_quality',
+  'wrong_deliverable',
+  'late_delivery',
+  'fake_evidence',
+  'no_response',
+  'payment_issue',
+  'unfair_rejection',
+  'other',
 ] as const
 export type DisputeReason = (typeof disputeReasons)[number]
 
 export const ratingDirections = ['publisher_rates_executor', 'executor_rates_publisher'] as const
 export type RatingDirection = (typeof ratingDirections)[number]
 
-export const meterUnits = ['observation', 'second', 'minute', 'hour', 'scan', 'token', 'byte', 'request', 'item'] as const
+export const meterUnits = [
+  'observation',
+  'second',
+  'minute',
+  'hour',
+  'scan',
+  'token',
+  'byte',
+  'request',
+  'item',
+] as const
 export type MeterUnit = (typeof meterUnits)[number]
 
 /** OAuth scopes (spec §5, OAuth 7). */
 export const scopes = [
-  'task:read', 'task:write', 'task:cancel', 'worker:apply', 'agent:publish', 'agent:approve', 'worker:submit',
-  'worker:withdraw', 'reputation:rate',
+  'task:read',
+  'task:write',
+  'task:cancel',
+  'worker:apply',
+  'agent:publish',
+  'agent:approve',
+  'worker:submit',
+  'worker:withdraw',
+  'reputation:rate',
 ] as const
 export type Scope = (typeof scopes)[number]
 

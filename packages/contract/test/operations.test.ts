@@ -1,6 +1,14 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { errorCatalogue, errorsOf, limits, openApiDocument, operations, pathFields, type Operation } from '../src/index.ts'
+import {
+  errorCatalogue,
+  errorsOf,
+  limits,
+  openApiDocument,
+  operations,
+  pathFields,
+  type Operation,
+} from '../src/index.ts'
 
 const all = Object.entries<Operation>(operations)
 
@@ -12,41 +20,87 @@ describe('an operation is data', () => {
   test.each(all)('%s finds every path placeholder and header field among its input', (_name, { input, rest }) => {
     const fields = Object.keys(input.properties)
     for (const binding of rest) {
-      for (const field of [...pathFields(binding.path), ...Object.keys(binding.headers ?? {})]) expect(fields).toContain(field)
+      for (const field of [...pathFields(binding.path), ...Object.keys(binding.headers ?? {})])
+        expect(fields).toContain(field)
       for (const field of pathFields(binding.path)) expect(input.required ?? []).toContain(field)
     }
   })
 
   test('no two operations answer the same method and path', () => {
-    const routes = all.flatMap(([, { rest }]) => rest.map(({ method, path }) => `${method} ${path.replaceAll(/\{[a-z_]+\}/g, '{}')}`))
+    const routes = all.flatMap(([, { rest }]) =>
+      rest.map(({ method, path }) => `${method} ${path.replaceAll(/\{[a-z_]+\}/g, '{}')}`),
+    )
     expect(new Set(routes).size).toBe(routes.length)
   })
 
-  test.each(all.filter(([, { rest }]) => rest.some(({ method }) => method !== 'GET')))('%s is a mutation, so it must be signed, carry the admin key or a session, or be the sign-in itself', (name, { access }) => {
-    if (name === 'auth.sessionChallenge' || name === 'auth.openSession' || name === 'agents.exchangeKey') expect(access).toEqual({ by: 'anyone' })
-    else if (access.by !== 'admin' && access.by !== 'session') expect(access).toMatchObject({ by: 'wallet', unsigned: 401 })
-  })
+  test.each(all.filter(([, { rest }]) => rest.some(({ method }) => method !== 'GET')))(
+    '%s is a mutation, so it must be signed, carry the admin key or a session, or be the sign-in itself',
+    (name, { access }) => {
+      if (name === 'auth.sessionChallenge' || name === 'auth.openSession' || name === 'agents.exchangeKey')
+        expect(access).toEqual({ by: 'anyone' })
+      else if (access.by !== 'admin' && access.by !== 'session')
+        expect(access).toMatchObject({ by: 'wallet', unsigned: 401 })
+    },
+  )
 
-  test.each(all.flatMap(([name, definition]) => definition.rest.filter(({ method }) => method !== 'GET' && definition.access.by !== 'anyone').map((binding) => [`${name} ${binding.method}`, definition, binding] as const)))('%s takes an idempotency key and says so', (_name, definition, binding) => {
-    const { paths } = openApiDocument({ serverUrl: 'http://localhost', version: '0' }) as { paths: Record<string, Record<string, { parameters: { name: string; in: string; schema: unknown }[] }>> } // the document's own shape
-    const keys = paths[binding.path]?.[binding.method.toLowerCase()]?.parameters.filter((one) => one.in === 'header' && one.name === 'X-Idempotency-Key')
+  test.each(
+    all.flatMap(([name, definition]) =>
+      definition.rest
+        .filter(({ method }) => method !== 'GET' && definition.access.by !== 'anyone')
+        .map((binding) => [`${name} ${binding.method}`, definition, binding] as const),
+    ),
+  )('%s takes an idempotency key and says so', (_name, definition, binding) => {
+    const { paths } = openApiDocument({ serverUrl: 'http://localhost', version: '0' }) as {
+      paths: Record<string, Record<string, { parameters: { name: string; in: string; schema: unknown }[] }>>
+    } // the document's own shape
+    const keys = paths[binding.path]?.[binding.method.toLowerCase()]?.parameters.filter(
+      (one) => one.in === 'header' && one.name === 'X-Idempotency-Key',
+    )
     expect(keys).toMatchObject([{ schema: { minLength: 1, maxLength: 128 } }])
     expect(errorsOf(definition)).toEqual(expect.arrayContaining(['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_FLIGHT']))
   })
 
   test('every error code is answered by an operation, or by the routing itself', () => {
     const used = new Set(all.flatMap(([, definition]) => errorsOf(definition)))
-    const byRouting = ['NOT_FOUND', 'FEATURE_DISABLED', 'UPLOAD_NOT_ALLOWED', 'UPLOAD_TYPE_REFUSED', 'INVALID_API_KEY', 'HOST_NOT_ALLOWED']
-    expect(Object.keys(errorCatalogue).filter((code) => !used.has(code as keyof typeof errorCatalogue) && !byRouting.includes(code))).toEqual([])
+    const byRouting = [
+      'NOT_FOUND',
+      'FEATURE_DISABLED',
+      'UPLOAD_NOT_ALLOWED',
+      'UPLOAD_TYPE_REFUSED',
+      'INVALID_API_KEY',
+      'HOST_NOT_ALLOWED',
+    ]
+    expect(
+      Object.keys(errorCatalogue).filter(
+        (code) => !used.has(code as keyof typeof errorCatalogue) && !byRouting.includes(code),
+      ),
+    ).toEqual([])
   })
 })
 
 describe('the create request of a task (spec §2)', () => {
   const publish = Compile(operations['tasks.publish'].input)
-  const valid = { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bounty_usd: 1, evidence_required: ['photo'] }
+  const valid = {
+    title: 'Photograph the gate',
+    instructions: 'Stand in front of the gate and take one photo.',
+    category: 'simple_action',
+    bounty_usd: 1,
+    evidence_required: ['photo'],
+  }
 
   test('the specification fields are enough', () => {
-    expect(publish.Check({ ...valid, deadline_hours: 24, evidence_optional: ['gps'], location_hint: 'Old town', min_reputation: 10, network: 'base', payment_network: 'base', target_executor_type: 'human' })).toBe(true)
+    expect(
+      publish.Check({
+        ...valid,
+        deadline_hours: 24,
+        evidence_optional: ['gps'],
+        location_hint: 'Old town',
+        min_reputation: 10,
+        network: 'base',
+        payment_network: 'base',
+        target_executor_type: 'human',
+      }),
+    ).toBe(true)
   })
 
   test.each([
@@ -80,11 +134,14 @@ describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 and names every route of every operation', () => {
     expect(document['openapi']).toBe('3.1.0')
     const paths = document['paths'] as Record<string, Record<string, unknown>>
-    for (const [, { rest }] of all) for (const { method, path } of rest) expect(paths[path]?.[method.toLowerCase()]).toBeDefined()
+    for (const [, { rest }] of all)
+      for (const { method, path } of rest) expect(paths[path]?.[method.toLowerCase()]).toBeDefined()
   })
 
   test('gives every operation id once', () => {
-    const ids = Object.values(document['paths'] as Record<string, Record<string, { operationId: string }>>).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
+    const ids = Object.values(document['paths'] as Record<string, Record<string, { operationId: string }>>).flatMap(
+      (item) => Object.values(item).map(({ operationId }) => operationId),
+    )
     expect(new Set(ids).size).toBe(ids.length)
   })
 })

@@ -3,11 +3,39 @@ import { operations, toolDocument, toolInput, tools, type Operation, type Tool }
 
 /** Written out by hand: what agents call by name. The first fourteen are those of the specification. */
 const names = [
-  'svc_server_status', 'svc_get_tasks', 'svc_get_task', 'svc_publish_task', 'svc_assign_task', 'svc_check_submission', 'svc_approve_submission', 'svc_cancel_task',
-  'svc_order_service', 'svc_browse_agent_tasks', 'svc_accept_agent_task', 'svc_register_as_executor', 'svc_get_reputation', 'svc_check_identity',
-  'svc_update_task', 'svc_apply_to_task', 'svc_get_applications', 'svc_get_upload_link', 'svc_submit_work', 'svc_get_my_tasks', 'svc_withdraw_from_task', 'svc_get_submission',
-  'svc_reject_submission', 'svc_request_changes', 'svc_open_dispute', 'svc_rate_worker', 'svc_rate_agent', 'svc_browse_services', 'svc_get_service', 'svc_publish_service',
-  'svc_get_payment', 'svc_get_fees', 'svc_wait_for_event',
+  'svc_server_status',
+  'svc_get_tasks',
+  'svc_get_task',
+  'svc_publish_task',
+  'svc_assign_task',
+  'svc_check_submission',
+  'svc_approve_submission',
+  'svc_cancel_task',
+  'svc_order_service',
+  'svc_browse_agent_tasks',
+  'svc_accept_agent_task',
+  'svc_register_as_executor',
+  'svc_get_reputation',
+  'svc_check_identity',
+  'svc_update_task',
+  'svc_apply_to_task',
+  'svc_get_applications',
+  'svc_get_upload_link',
+  'svc_submit_work',
+  'svc_get_my_tasks',
+  'svc_withdraw_from_task',
+  'svc_get_submission',
+  'svc_reject_submission',
+  'svc_request_changes',
+  'svc_open_dispute',
+  'svc_rate_worker',
+  'svc_rate_agent',
+  'svc_browse_services',
+  'svc_get_service',
+  'svc_publish_service',
+  'svc_get_payment',
+  'svc_get_fees',
+  'svc_wait_for_event',
 ]
 
 test('the tools are these', () => {
@@ -34,8 +62,16 @@ describe.each(Object.entries<Tool>(tools))('%s', (name, tool) => {
   test('names fields that its operation has', () => {
     const fields = Object.keys((operations[tool.operation] as Operation).input.properties)
     const args = Object.keys(input.properties)
-    expect(fields).toEqual(expect.arrayContaining([...Object.values(tool.named ?? {}), ...Object.keys(tool.headers ?? {})]))
-    expect(args).toEqual(expect.arrayContaining([...(tool.quiet ?? []), ...Object.keys(tool.narrowed ?? {}), ...Object.keys(tool.shown ?? {})]))
+    expect(fields).toEqual(
+      expect.arrayContaining([...Object.values(tool.named ?? {}), ...Object.keys(tool.headers ?? {})]),
+    )
+    expect(args).toEqual(
+      expect.arrayContaining([
+        ...(tool.quiet ?? []),
+        ...Object.keys(tool.narrowed ?? {}),
+        ...Object.keys(tool.shown ?? {}),
+      ]),
+    )
   })
 
   test('says that it only reads when it does', () => {

@@ -33,7 +33,9 @@ async function readState(rpcUrl: string): Promise<LocalState> {
     ...contractNames.map((name) => ({ method: 'eth_getCode', params: [localAddresses[name], 'latest'] })),
   ])
   if (Number(chainId) !== localChainId) {
-    throw new Error(`The node's chain id is ${Number(chainId)}: the public development keys work on ${localChainId} only.`)
+    throw new Error(
+      `The node's chain id is ${Number(chainId)}: the public development keys work on ${localChainId} only.`,
+    )
   }
   const nextNonce = Number(count)
   const missing = contractNames.filter((_, i) => codes[i] === '0x')
@@ -66,7 +68,9 @@ export async function deployLocalnet(rpcUrl: string): Promise<Localnet> {
   const steps = deploymentSteps()
   const lost = state.missing.find((name) => contractNames.indexOf(name) < state.nextNonce)
   if (lost !== undefined) {
-    throw new Error(`${lost} is not at ${localAddresses[lost]}, though the deployer's nonce passed it. Start a fresh chain.`)
+    throw new Error(
+      `${lost} is not at ${localAddresses[lost]}, though the deployer's nonce passed it. Start a fresh chain.`,
+    )
   }
   if (state.nextNonce < steps.length) {
     await deploy(rpcUrl, state.nextNonce)
@@ -74,7 +78,9 @@ export async function deployLocalnet(rpcUrl: string): Promise<Localnet> {
   }
   if (state.missing.length > 0) throw new Error(`No code on the local chain: ${state.missing.join(', ')}.`)
   if (state.platformOwner !== localRoles.service.address.toLowerCase()) {
-    throw new Error(`Agent ${platformAgentId} belongs to ${state.platformOwner}, not to the service. Start a fresh chain.`)
+    throw new Error(
+      `Agent ${platformAgentId} belongs to ${state.platformOwner}, not to the service. Start a fresh chain.`,
+    )
   }
   return { addresses: localAddresses, platformAgentId }
 }

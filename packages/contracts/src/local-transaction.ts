@@ -33,7 +33,7 @@ export async function sendLocalTransactions(
   }))
   const hashes = await rpcBatch(rpcUrl, calls)
   const receiptCalls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
-  for (const deadline = Date.now() + deadlineMs; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + deadlineMs; Date.now() < deadline;) {
     // The node answers null or a receipt (EIP-1474).
     const receipts = (await rpcRead(rpcUrl, receiptCalls)) as readonly (Receipt | null)[]
     const mined = receipts.filter((receipt) => receipt !== null)

@@ -104,12 +104,24 @@ const events: readonly (readonly [ContractName, string, string])[] = [
 // The signatures that ERC-8004, ERC-721 and EIP-3009 publish in words.
 const eventSignatures: readonly (readonly [ContractName, string])[] = [
   ['IdentityRegistry', 'Registered(uint256 indexed agentId, string agentURI, address indexed owner)'],
-  ['IdentityRegistry', 'MetadataSet(uint256 indexed agentId, string indexed indexedMetadataKey, string metadataKey, bytes metadataValue)'],
+  [
+    'IdentityRegistry',
+    'MetadataSet(uint256 indexed agentId, string indexed indexedMetadataKey, string metadataKey, bytes metadataValue)',
+  ],
   ['IdentityRegistry', 'URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy)'],
   ['IdentityRegistry', 'Transfer(address indexed from, address indexed to, uint256 indexed tokenId)'],
-  ['ReputationRegistry', 'NewFeedback(uint256 indexed agentId, address indexed clientAddress, uint64 feedbackIndex, int128 value, uint8 valueDecimals, string indexed indexedTag1, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)'],
-  ['ReputationRegistry', 'FeedbackRevoked(uint256 indexed agentId, address indexed clientAddress, uint64 indexed feedbackIndex)'],
-  ['ReputationRegistry', 'ResponseAppended(uint256 indexed agentId, address indexed clientAddress, uint64 feedbackIndex, address indexed responder, string responseURI, bytes32 responseHash)'],
+  [
+    'ReputationRegistry',
+    'NewFeedback(uint256 indexed agentId, address indexed clientAddress, uint64 feedbackIndex, int128 value, uint8 valueDecimals, string indexed indexedTag1, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)',
+  ],
+  [
+    'ReputationRegistry',
+    'FeedbackRevoked(uint256 indexed agentId, address indexed clientAddress, uint64 indexed feedbackIndex)',
+  ],
+  [
+    'ReputationRegistry',
+    'ResponseAppended(uint256 indexed agentId, address indexed clientAddress, uint64 feedbackIndex, address indexed responder, string responseURI, bytes32 responseHash)',
+  ],
   ['TestUSD', 'Transfer(address indexed from, address indexed to, uint256 value)'],
   ['TestUSD', 'AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)'],
   ['TestUSD', 'AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)'],
@@ -129,7 +141,9 @@ function shapeOf(input: AbiEvent['inputs'][number]) {
 describe('the local contracts have the interface of the deployed originals', () => {
   const rows = functions.map(([name, wanted, ...selectors]) => ({ name, wanted, selectors }))
   test.each(rows)('$name.$wanted', ({ name, wanted, selectors }) => {
-    const found = abi(name).filter((entry) => entry.type === 'function').filter((entry) => entry.name === wanted)
+    const found = abi(name)
+      .filter((entry) => entry.type === 'function')
+      .filter((entry) => entry.name === wanted)
     expect(found.map((entry) => toFunctionSelector(entry)).sort()).toEqual(selectors.toSorted())
   })
 
@@ -153,7 +167,9 @@ describe('the local contracts have the interface of the deployed originals', () 
   })
 
   test('RatingDelegate advertises the identifier of its three relays', () => {
-    const relays = abi('RatingDelegate').filter((entry) => entry.type === 'function').filter((entry) => entry.name.startsWith('relay'))
+    const relays = abi('RatingDelegate')
+      .filter((entry) => entry.type === 'function')
+      .filter((entry) => entry.name.startsWith('relay'))
     const id = relays.reduce((xor, entry) => xor ^ BigInt(toFunctionSelector(entry)), 0n)
     expect(relays).toHaveLength(3)
     expect(id).toBe(0x378a0c90n)

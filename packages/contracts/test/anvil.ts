@@ -28,12 +28,26 @@ export async function startAnvil(flags: readonly string[] = [], chainId = localC
   const binary = createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil')
   const child = spawn(
     binary,
-    ['--port', String(port), '--chain-id', String(chainId), '--hardfork', 'prague', '--base-fee', '0', '--quiet', ...flags],
+    [
+      '--port',
+      String(port),
+      '--chain-id',
+      String(chainId),
+      '--hardfork',
+      'prague',
+      '--base-fee',
+      '0',
+      '--quiet',
+      ...flags,
+    ],
     { stdio: 'ignore' },
   )
   const exited = once(child, 'exit')
   for (const deadline = Date.now() + startDeadlineMs; ; await delay(10)) {
-    const isUp = await rpcCall(rpcUrl, 'eth_chainId', []).then(() => true, () => false)
+    const isUp = await rpcCall(rpcUrl, 'eth_chainId', []).then(
+      () => true,
+      () => false,
+    )
     if (isUp) break
     if (child.exitCode !== null || Date.now() > deadline) throw new Error('The chain did not start.')
   }

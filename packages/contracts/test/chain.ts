@@ -15,7 +15,14 @@ import {
   type WalletClient,
 } from 'viem'
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
-import { artifacts, type Artifact, type ContractName, localAccounts, localAddresses, mintTestUsd } from '../src/index.ts'
+import {
+  artifacts,
+  type Artifact,
+  type ContractName,
+  localAccounts,
+  localAddresses,
+  mintTestUsd,
+} from '../src/index.ts'
 import { receiptOf } from './receipt.ts'
 
 const pollingInterval = 2
@@ -99,7 +106,9 @@ export async function createChain(rpcUrl: string): Promise<TestChain> {
   const control = createTestClient({ transport, chain, mode: 'anvil' })
 
   // Errors of inner contracts bubble up unchanged, so each call knows the errors of all of them.
-  const errors = Object.values(artifacts).flatMap((artifact) => abiOf(artifact).filter((entry) => entry.type === 'error'))
+  const errors = Object.values(artifacts).flatMap((artifact) =>
+    abiOf(artifact).filter((entry) => entry.type === 'error'),
+  )
   const request = (abi: Abi, address: `0x${string}`, functionName: string, args: readonly unknown[], call: Call) => ({
     abi: [...abi, ...errors],
     address,
@@ -118,7 +127,12 @@ export async function createChain(rpcUrl: string): Promise<TestChain> {
     rpcUrl,
     reader,
     writer,
-    read: (name: ContractName, functionName: string, args: readonly unknown[] = [], call: Call = {}): Promise<unknown> =>
+    read: (
+      name: ContractName,
+      functionName: string,
+      args: readonly unknown[] = [],
+      call: Call = {},
+    ): Promise<unknown> =>
       reader.readContract(request(abiOf(artifacts[name]), call.to ?? localAddresses[name], functionName, args, call)),
     write: async (name: ContractName, functionName: string, args: readonly unknown[], call: Call = {}) => {
       const asked = request(abiOf(artifacts[name]), call.to ?? localAddresses[name], functionName, args, call)
@@ -127,7 +141,9 @@ export async function createChain(rpcUrl: string): Promise<TestChain> {
     },
     revertOf: (name: ContractName, functionName: string, args: readonly unknown[], call: Call = {}): Promise<string> =>
       describeRevert(
-        reader.simulateContract(request(abiOf(artifacts[name]), call.to ?? localAddresses[name], functionName, args, call)),
+        reader.simulateContract(
+          request(abiOf(artifacts[name]), call.to ?? localAddresses[name], functionName, args, call),
+        ),
       ),
     statusAt: async (timestamp, name, functionName, args, call = {}) => {
       const asked = request(abiOf(artifacts[name]), call.to ?? localAddresses[name], functionName, args, call)
@@ -136,14 +152,24 @@ export async function createChain(rpcUrl: string): Promise<TestChain> {
       return (await receiptOf(reader, hash)).status
     },
     deploy: async (artifact: Artifact, args: readonly unknown[] = []): Promise<`0x${string}`> => {
-      const hash = await writer.deployContract({ abi: abiOf(artifact), bytecode: artifact.bytecode, args, account: accountAt(0) })
+      const hash = await writer.deployContract({
+        abi: abiOf(artifact),
+        bytecode: artifact.bytecode,
+        args,
+        account: accountAt(0),
+      })
       const { contractAddress } = await settle(hash)
       if (contractAddress === null || contractAddress === undefined) throw new Error('The deployment created nothing.')
       return contractAddress
     },
     settle,
     balanceOf: (account) =>
-      reader.readContract({ address: localAddresses.TestUSD, abi: erc20Abi, functionName: 'balanceOf', args: [account] }),
+      reader.readContract({
+        address: localAddresses.TestUSD,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [account],
+      }),
     mint: (account: `0x${string}`, amount: bigint) => mintTestUsd(rpcUrl, account, amount),
     now: async (): Promise<number> => Number((await reader.getBlock()).timestamp),
     setTime: async (timestamp: number): Promise<void> => {

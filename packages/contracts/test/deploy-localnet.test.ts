@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { getContractAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { rpcCall } from '../src/json-rpc.ts'
-import { deployLocalnet, localAccounts, localAddresses, localRoles, mintTestUsd, platformAgentId } from '../src/index.ts'
+import {
+  deployLocalnet,
+  localAccounts,
+  localAddresses,
+  localRoles,
+  mintTestUsd,
+  platformAgentId,
+} from '../src/index.ts'
 import { sendLocalTransactions } from '../src/local-transaction.ts'
 import { startAnvil } from './anvil.ts'
 import { createChain } from './chain.ts'
@@ -52,7 +59,9 @@ describe('the local chain', () => {
     await sendLocalTransactions(anvil.rpcUrl, [
       { from: localRoles.deployer.address, to: localRoles.service.address, data: '0x', gas: 21_000 },
     ])
-    await expect(deployLocalnet(anvil.rpcUrl)).rejects.toThrow('TestUSD is not at 0x5FbDB2315678afecb367f032d93F642f64180aa3')
+    await expect(deployLocalnet(anvil.rpcUrl)).rejects.toThrow(
+      'TestUSD is not at 0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    )
   })
 
   test('is refused when it has the id of a real chain', async () => {

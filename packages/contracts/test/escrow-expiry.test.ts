@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { compileTestContracts } from '../tools/compiler.ts'
 import { useLocalChain } from './local-chain.ts'
-import { aPayment, asOperator, asPayer, authorizeArguments, authorizeBare, payer, stateOf, zeroAddress } from './payment.ts'
+import {
+  aPayment,
+  asOperator,
+  asPayer,
+  authorizeArguments,
+  authorizeBare,
+  payer,
+  stateOf,
+  zeroAddress,
+} from './payment.ts'
 
 const chainOf = useLocalChain()
 const farFuture = 2 ** 48 - 1
@@ -11,7 +20,9 @@ test('authorize ends with the second before preApprovalExpiry', async () => {
   const early = await aPayment(chain)
   const late = await aPayment(chain, { preApprovalExpiry: early.preApprovalExpiry })
   const [earlyCall, lateCall] = [await authorizeArguments(chain, early), await authorizeArguments(chain, late)]
-  expect(await chain.statusAt(early.preApprovalExpiry - 1, 'Escrow', 'authorize', earlyCall, asOperator)).toBe('success')
+  expect(await chain.statusAt(early.preApprovalExpiry - 1, 'Escrow', 'authorize', earlyCall, asOperator)).toBe(
+    'success',
+  )
   expect(await chain.statusAt(early.preApprovalExpiry, 'Escrow', 'authorize', lateCall, asOperator)).toBe('reverted')
   expect(await chain.revertOf('Escrow', 'authorize', lateCall, asOperator)).toBe('AfterPreApprovalExpiry')
 })

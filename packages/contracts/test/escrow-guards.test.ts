@@ -5,8 +5,17 @@ import { compileTestContracts } from '../tools/compiler.ts'
 import { abiOf } from './chain.ts'
 import { useLocalChain } from './local-chain.ts'
 import {
-  aPayment, asOperator, asPayer, asStranger, authorizeArguments, authorizeBare, feeTaker, payer, type PaymentInfo,
-  stranger, zeroAddress,
+  aPayment,
+  asOperator,
+  asPayer,
+  asStranger,
+  authorizeArguments,
+  authorizeBare,
+  feeTaker,
+  payer,
+  type PaymentInfo,
+  stranger,
+  zeroAddress,
 } from './payment.ts'
 
 const chainOf = useLocalChain()
@@ -44,7 +53,9 @@ describe('authorize refuses', () => {
   test.each(cases)('with %s %o', async (error, terms, amount) => {
     const chain = chainOf()
     const info = await aPayment(chain, terms)
-    expect(await chain.revertOf('Escrow', 'authorize', await authorizeArguments(chain, info, amount), asOperator)).toBe(error)
+    expect(await chain.revertOf('Escrow', 'authorize', await authorizeArguments(chain, info, amount), asOperator)).toBe(
+      error,
+    )
   })
 
   test('a sender that is not the operator of the payment', async () => {
@@ -67,7 +78,12 @@ describe('authorize refuses', () => {
     const chain = chainOf()
     const info = await aPayment(chain)
     const [, amount, , signature] = await authorizeArguments(chain, info)
-    for (const change of [{ receiver: stranger.address }, { salt: 0n }, { maxFeeBps: 1_299 }, { payer: stranger.address }]) {
+    for (const change of [
+      { receiver: stranger.address },
+      { salt: 0n },
+      { maxFeeBps: 1_299 },
+      { payer: stranger.address },
+    ]) {
       const call = [{ ...info, ...change }, amount, collector, signature]
       expect(await chain.revertOf('Escrow', 'authorize', call, asOperator)).toBe('FiatTokenV2: invalid signature')
     }
@@ -77,8 +93,12 @@ describe('authorize refuses', () => {
     const chain = chainOf()
     const info = await aPayment(chain)
     const call = (to: `0x${string}`) => [info, 1n, to, '0x'] as const
-    expect(await chain.revertOf('Escrow', 'authorize', call(at('PocketRefundCollector')), asOperator)).toBe('InvalidCollectorForOperation')
-    expect(await chain.revertOf('Escrow', 'authorize', call(at('EmptyCollector')), asOperator)).toBe('TokenCollectionFailed')
+    expect(await chain.revertOf('Escrow', 'authorize', call(at('PocketRefundCollector')), asOperator)).toBe(
+      'InvalidCollectorForOperation',
+    )
+    expect(await chain.revertOf('Escrow', 'authorize', call(at('EmptyCollector')), asOperator)).toBe(
+      'TokenCollectionFailed',
+    )
     const direct = [info, stranger.address, 1n, '0x']
     expect(await chain.revertOf('Eip3009Collector', 'collectTokens', direct, asStranger)).toBe('OnlyAuthCaptureEscrow')
   })
@@ -92,7 +112,11 @@ describe('authorize refuses', () => {
     const token = at(name)
     await chain.settle(
       await chain.writer.writeContract({
-        address: token, abi: openTokenAbi, functionName: 'mint', args: [payer.address, 1_000_000n], account: payer,
+        address: token,
+        abi: openTokenAbi,
+        functionName: 'mint',
+        args: [payer.address, 1_000_000n],
+        account: payer,
       }),
     )
     const info = await aPayment(chain, { token })
@@ -101,8 +125,26 @@ describe('authorize refuses', () => {
 })
 
 const openTokenAbi = [
-  { type: 'function', name: 'mint', stateMutability: 'nonpayable', outputs: [], inputs: [{ name: 'to', type: 'address' }, { name: 'value', type: 'uint256' }] },
-  { type: 'function', name: 'arm', stateMutability: 'nonpayable', outputs: [], inputs: [{ name: 'target', type: 'address' }, { name: 'payload', type: 'bytes' }] },
+  {
+    type: 'function',
+    name: 'mint',
+    stateMutability: 'nonpayable',
+    outputs: [],
+    inputs: [
+      { name: 'to', type: 'address' },
+      { name: 'value', type: 'uint256' },
+    ],
+  },
+  {
+    type: 'function',
+    name: 'arm',
+    stateMutability: 'nonpayable',
+    outputs: [],
+    inputs: [
+      { name: 'target', type: 'address' },
+      { name: 'payload', type: 'bytes' },
+    ],
+  },
 ] as const
 
 describe('a coin that calls back', () => {
@@ -122,13 +164,23 @@ describe('a coin that calls back', () => {
     }[entry]
     const payload = encodeFunctionData({ abi: abiOf(artifacts.Escrow), functionName: entry, args: inner })
     const arm = { address: token, abi: openTokenAbi, account: payer } as const
-    await chain.settle(await chain.writer.writeContract({ ...arm, functionName: 'mint', args: [payer.address, 1_000_000n] }))
-    await chain.settle(await chain.writer.writeContract({ ...arm, functionName: 'arm', args: [localAddresses.Escrow, payload] }))
-    expect(await chain.revertOf('Escrow', 'authorize', [info, info.maxAmount, collector, '0x'], asOperator)).toBe('Reentrancy')
+    await chain.settle(
+      await chain.writer.writeContract({ ...arm, functionName: 'mint', args: [payer.address, 1_000_000n] }),
+    )
+    await chain.settle(
+      await chain.writer.writeContract({ ...arm, functionName: 'arm', args: [localAddresses.Escrow, payload] }),
+    )
+    expect(await chain.revertOf('Escrow', 'authorize', [info, info.maxAmount, collector, '0x'], asOperator)).toBe(
+      'Reentrancy',
+    )
   })
 })
 
-type CaptureCase = readonly [error: string, terms: Partial<PaymentInfo>, capture: readonly [bigint, number, `0x${string}`]]
+type CaptureCase = readonly [
+  error: string,
+  terms: Partial<PaymentInfo>,
+  capture: readonly [bigint, number, `0x${string}`],
+]
 
 describe('capture refuses', () => {
   const cases: readonly CaptureCase[] = [
@@ -151,7 +203,9 @@ describe('capture refuses', () => {
     const chain = chainOf()
     const info = await aPayment(chain)
     expect(await chain.revertOf('Escrow', 'capture', [info, 1n, 0, zeroAddress], asStranger)).toBe('InvalidSender')
-    expect(await chain.revertOf('Escrow', 'capture', [info, 1n, 0, zeroAddress], asOperator)).toBe('InsufficientAuthorization')
+    expect(await chain.revertOf('Escrow', 'capture', [info, 1n, 0, zeroAddress], asOperator)).toBe(
+      'InsufficientAuthorization',
+    )
   })
 })
 
@@ -160,13 +214,26 @@ describe('charge refuses', () => {
     const chain = chainOf()
     const info = await aPayment(chain)
     const [, , , signature] = await authorizeArguments(chain, info)
-    const charge = (amount: bigint, feeBps: number, to: `0x${string}`) => [info, amount, collector, signature, feeBps, to]
+    const charge = (amount: bigint, feeBps: number, to: `0x${string}`) => [
+      info,
+      amount,
+      collector,
+      signature,
+      feeBps,
+      to,
+    ]
     expect(await chain.revertOf('Escrow', 'charge', charge(1n, 0, zeroAddress), asStranger)).toBe('InvalidSender')
     expect(await chain.revertOf('Escrow', 'charge', charge(0n, 0, zeroAddress), asOperator)).toBe('ZeroAmount')
-    expect(await chain.revertOf('Escrow', 'charge', charge(1_000_001n, 0, zeroAddress), asOperator)).toBe('ExceedsMaxAmount')
-    expect(await chain.revertOf('Escrow', 'charge', charge(1n, 1_301, feeTaker.address), asOperator)).toBe('FeeBpsOutOfRange')
+    expect(await chain.revertOf('Escrow', 'charge', charge(1_000_001n, 0, zeroAddress), asOperator)).toBe(
+      'ExceedsMaxAmount',
+    )
+    expect(await chain.revertOf('Escrow', 'charge', charge(1n, 1_301, feeTaker.address), asOperator)).toBe(
+      'FeeBpsOutOfRange',
+    )
     await chain.write('Escrow', 'charge', charge(1n, 0, zeroAddress), asOperator)
-    expect(await chain.revertOf('Escrow', 'charge', charge(1n, 0, zeroAddress), asOperator)).toBe('PaymentAlreadyCollected')
+    expect(await chain.revertOf('Escrow', 'charge', charge(1n, 0, zeroAddress), asOperator)).toBe(
+      'PaymentAlreadyCollected',
+    )
   })
 })
 
@@ -187,7 +254,9 @@ describe('returning money refuses', () => {
     await authorizeBare(chain, info)
     const refund = (amount: bigint) => [info, amount, at('PocketRefundCollector'), '0x']
     expect(await chain.revertOf('Escrow', 'partialVoid', [info, 0n], asOperator)).toBe('ZeroAmount')
-    expect(await chain.revertOf('Escrow', 'partialVoid', [info, 1_000_001n], asOperator)).toBe('PartialVoidExceedsCapturable')
+    expect(await chain.revertOf('Escrow', 'partialVoid', [info, 1_000_001n], asOperator)).toBe(
+      'PartialVoidExceedsCapturable',
+    )
     expect(await chain.revertOf('Escrow', 'refund', refund(0n), asOperator)).toBe('ZeroAmount')
     expect(await chain.revertOf('Escrow', 'refund', refund(1n), asOperator)).toBe('RefundExceedsCapture')
     await chain.write('Escrow', 'void', [info], asOperator)
@@ -200,7 +269,9 @@ describe('returning money refuses', () => {
     const info = await aPayment(chain)
     await authorizeBare(chain, info)
     await chain.write('Escrow', 'capture', [info, 1_000_000n, 0, zeroAddress], asOperator)
-    expect(await chain.revertOf('Escrow', 'refund', [info, 1n, collector, '0x'], asOperator)).toBe('InvalidCollectorForOperation')
+    expect(await chain.revertOf('Escrow', 'refund', [info, 1n, collector, '0x'], asOperator)).toBe(
+      'InvalidCollectorForOperation',
+    )
   })
 
   test('a stranger at the token store', async () => {
@@ -210,8 +281,27 @@ describe('returning money refuses', () => {
     const info = await aPayment(chain)
     await authorizeBare(chain, info)
     await chain.write('Escrow', 'void', [info], asOperator)
-    const abi = [{ type: 'function', name: 'sendTokens', stateMutability: 'nonpayable', inputs: [{ name: 't', type: 'address' }, { name: 'to', type: 'address' }, { name: 'v', type: 'uint256' }], outputs: [{ type: 'bool' }] }, { type: 'error', name: 'OnlyAuthCaptureEscrow', inputs: [] }] as const
-    const theft = chain.reader.simulateContract({ ...code, abi, functionName: 'sendTokens', args: [info.token, stranger.address, 0n], account: stranger })
+    const abi = [
+      {
+        type: 'function',
+        name: 'sendTokens',
+        stateMutability: 'nonpayable',
+        inputs: [
+          { name: 't', type: 'address' },
+          { name: 'to', type: 'address' },
+          { name: 'v', type: 'uint256' },
+        ],
+        outputs: [{ type: 'bool' }],
+      },
+      { type: 'error', name: 'OnlyAuthCaptureEscrow', inputs: [] },
+    ] as const
+    const theft = chain.reader.simulateContract({
+      ...code,
+      abi,
+      functionName: 'sendTokens',
+      args: [info.token, stranger.address, 0n],
+      account: stranger,
+    })
     await expect(theft).rejects.toThrow('OnlyAuthCaptureEscrow')
   })
 })

@@ -5,13 +5,25 @@ import { artifacts, localAddresses } from '../src/index.ts'
 import { abiOf, type TestChain } from './chain.ts'
 import { useLocalChain } from './local-chain.ts'
 import {
-  aPayment, asOperator, authorizeArguments, authorizeBare, bareOperator, feeTaker, payee, payer, paymentHash,
-  type PaymentInfo, stateOf, zeroAddress,
+  aPayment,
+  asOperator,
+  authorizeArguments,
+  authorizeBare,
+  bareOperator,
+  feeTaker,
+  payee,
+  payer,
+  paymentHash,
+  type PaymentInfo,
+  stateOf,
+  zeroAddress,
 } from './payment.ts'
 
 const chainOf = useLocalChain()
 
-async function balances(chain: TestChain): Promise<Record<'payer' | 'payee' | 'fee' | 'store' | 'escrow' | 'collector', bigint>> {
+async function balances(
+  chain: TestChain,
+): Promise<Record<'payer' | 'payee' | 'fee' | 'store' | 'escrow' | 'collector', bigint>> {
   // getTokenStore answers one address.
   const store = (await chain.read('Escrow', 'getTokenStore', [bareOperator.address])) as `0x${string}`
   const [a, b, c, d, e, f] = await Promise.all(
@@ -49,7 +61,9 @@ describe('the escrow', () => {
     const after = await balances(chain)
     expect(after.fee - before.fee).toBe(39_000n)
     expect(after.payee - before.payee).toBe(961_000n)
-    expect(await chain.revertOf('Escrow', 'capture', [info, 1n, 0, zeroAddress], asOperator)).toBe('InsufficientAuthorization')
+    expect(await chain.revertOf('Escrow', 'capture', [info, 1n, 0, zeroAddress], asOperator)).toBe(
+      'InsufficientAuthorization',
+    )
   })
 
   test('charges without holding', async () => {

@@ -55,7 +55,11 @@ describe('registration', () => {
     const metadata = [{ metadataKey: 'kind', metadataValue: stringToHex('robot') }]
     const receipt = await chain.write('IdentityRegistry', 'register', ['ipfs://x', metadata], asPayer)
     expect(logsOf(receipt).map((log) => log.eventName)).toEqual([
-      'Transfer', 'MetadataUpdate', 'Registered', 'MetadataSet', 'MetadataSet',
+      'Transfer',
+      'MetadataUpdate',
+      'Registered',
+      'MetadataSet',
+      'MetadataSet',
     ])
   })
 
@@ -71,7 +75,9 @@ describe('an agent', () => {
     for (const name of ['ownerOf', 'tokenURI', 'getApproved']) {
       expect(await chain.revertOf('IdentityRegistry', name, [999n])).toBe('ERC721NonexistentToken')
     }
-    expect(await chain.revertOf('IdentityRegistry', 'isAuthorizedOrOwner', [payer.address, 999n])).toBe('ERC721NonexistentToken')
+    expect(await chain.revertOf('IdentityRegistry', 'isAuthorizedOrOwner', [payer.address, 999n])).toBe(
+      'ERC721NonexistentToken',
+    )
   })
 
   test('is changed by its owner and whom the owner approved, and by nobody else', async () => {
@@ -90,7 +96,9 @@ describe('an agent', () => {
     expect(await chain.read('IdentityRegistry', 'tokenURI', [id])).toBe('https://new.example')
     expect(await chain.read('IdentityRegistry', 'getMetadata', [id, 'kind'])).toBe(stringToHex('human'))
     expect(await chain.read('IdentityRegistry', 'getAgentWallet', [id])).toBe(zeroAddress)
-    expect(await chain.revertOf('IdentityRegistry', 'setMetadata', [id, 'agentWallet', none], asPayer)).toBe('reserved key')
+    expect(await chain.revertOf('IdentityRegistry', 'setMetadata', [id, 'agentWallet', none], asPayer)).toBe(
+      'reserved key',
+    )
   })
 
   test('loses its wallet and its approval when it changes hands', async () => {
@@ -112,8 +120,11 @@ describe('an agent', () => {
     const wallet = await chain.deploy(ContractWallet, [payer.address])
     const id = await register(chain)
     const move = (from: string, to: string) => [from, to, id]
-    const by = (name: string, args: readonly unknown[], call = asPayer) => chain.revertOf('IdentityRegistry', name, args, call)
-    expect(await by('transferFrom', move(payer.address, stranger.address), asStranger)).toBe('ERC721InsufficientApproval')
+    const by = (name: string, args: readonly unknown[], call = asPayer) =>
+      chain.revertOf('IdentityRegistry', name, args, call)
+    expect(await by('transferFrom', move(payer.address, stranger.address), asStranger)).toBe(
+      'ERC721InsufficientApproval',
+    )
     expect(await by('transferFrom', move(payee.address, stranger.address))).toBe('ERC721IncorrectOwner')
     expect(await by('transferFrom', move(payer.address, zeroAddress))).toBe('ERC721InvalidReceiver')
     // One answers something else, the other does not know the question.

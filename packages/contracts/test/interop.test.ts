@@ -14,7 +14,12 @@ const escrow = '0xBdEA0D1bcC5966192B070Fdf62aB4EF5b4420cff'
 const collector = '0x0E3dF9510de65469C4518D7843919c0b8C7A7757'
 
 /** Runs a contract's constructor at an address of our choice, so that its immutables are right there. */
-async function place(chain: TestChain, name: ContractName, address: `0x${string}`, args: readonly unknown[]): Promise<void> {
+async function place(
+  chain: TestChain,
+  name: ContractName,
+  address: `0x${string}`,
+  args: readonly unknown[],
+): Promise<void> {
   const { abi, bytecode } = { ...artifacts[name], abi: abiOf(artifacts[name]) }
   await rpcCall(chain.rpcUrl, 'anvil_setCode', [address, encodeDeployData({ abi, bytecode, args })])
   const code = await rpcCall(chain.rpcUrl, 'eth_call', [{ to: address }, 'latest'])
@@ -52,7 +57,11 @@ test('the escrow accepts what an independent client signs', async () => {
     extra,
   })
   // The payload of the EIP-3009 method of that scheme.
-  const signed = payload as unknown as { authorization: { to: string; validBefore: string }; signature: string; salt: string }
+  const signed = payload as unknown as {
+    authorization: { to: string; validBefore: string }
+    signature: string
+    salt: string
+  }
   const info = {
     operator: bareOperator.address,
     payer: payer.address,

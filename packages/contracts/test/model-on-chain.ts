@@ -7,14 +7,24 @@ import { receiptOf } from './receipt.ts'
 
 // A call of the model, made on the chain that the model is held against.
 
-const abis: Readonly<Record<ModelCall['to'], Abi>> = { escrow: abiOf(artifacts.Escrow), operator: abiOf(artifacts.Operator), token: abiOf(artifacts.TestUSD) }
+const abis: Readonly<Record<ModelCall['to'], Abi>> = {
+  escrow: abiOf(artifacts.Escrow),
+  operator: abiOf(artifacts.Operator),
+  token: abiOf(artifacts.TestUSD),
+}
 const addresses = { escrow: localAddresses.Escrow, operator: localAddresses.Operator, token: localAddresses.TestUSD }
 const gas = '0x1e8480'
 
 export type Carried = { readonly revert: Hex | null; readonly events: readonly ModelEvent[] }
 
 /** Sends the call in a block of this second, whatever becomes of it. */
-export async function carryOut(chain: TestChain, sender: string, timestamp: number, call: ModelCall, withBytes: boolean): Promise<Carried> {
+export async function carryOut(
+  chain: TestChain,
+  sender: string,
+  timestamp: number,
+  call: ModelCall,
+  withBytes: boolean,
+): Promise<Carried> {
   const request = { from: sender, to: addresses[call.to], data: encode(call, withBytes), gas }
   await rpcCall(chain.rpcUrl, 'evm_setNextBlockTimestamp', [timestamp])
   const hash = await rpcCall(chain.rpcUrl, 'eth_sendTransaction', [request])
@@ -39,7 +49,11 @@ async function reasonOf(chain: TestChain, request: object): Promise<Hex> {
 function encode(call: ModelCall, withBytes: boolean): Hex {
   const args = argsOf(call)
   const hasVariant = call.to === 'operator' && (call.name === 'release' || call.name === 'refundInEscrow')
-  return encodeFunctionData({ abi: abis[call.to], functionName: call.name, args: hasVariant && withBytes ? [...args, '0xabcd'] : args })
+  return encodeFunctionData({
+    abi: abis[call.to],
+    functionName: call.name,
+    args: hasVariant && withBytes ? [...args, '0xabcd'] : args,
+  })
 }
 
 function argsOf(call: ModelCall): readonly unknown[] {
@@ -47,7 +61,9 @@ function argsOf(call: ModelCall): readonly unknown[] {
     case 'authorize':
       return [call.terms, call.amount, call.collector, call.signature]
     case 'charge':
-      return call.to === 'operator' ? [call.terms, call.amount, call.collector, call.signature] : [call.terms, call.amount, call.collector, call.signature, call.feeBps, call.feeReceiver]
+      return call.to === 'operator'
+        ? [call.terms, call.amount, call.collector, call.signature]
+        : [call.terms, call.amount, call.collector, call.signature, call.feeBps, call.feeReceiver]
     case 'release':
     case 'refundInEscrow':
     case 'partialVoid':
@@ -74,15 +90,25 @@ function argsOf(call: ModelCall): readonly unknown[] {
 
 const errors = [...abis.escrow, ...abis.operator].filter((entry) => entry.type === 'error')
 
-/** The bytes that a revert of the model has on the chain. Two contracts have an error InvalidFeeReceiver: its arguments tell them apart. */
+/**
+ * The bytes that a revert of the model has on the chain. Two contracts have an error InvalidFeeReceiver: its arguments
+ * tell them apart.
+ */
 export function revertData({ error, args }: ModelRevert): Hex {
-  if (error === 'Error') return encodeErrorResult({ abi: [{ type: 'error', name: 'Error', inputs: [{ name: 'text', type: 'string' }] }], errorName: 'Error', args: [String(args[0])] })
+  if (error === 'Error')
+    return encodeErrorResult({
+      abi: [{ type: 'error', name: 'Error', inputs: [{ name: 'text', type: 'string' }] }],
+      errorName: 'Error',
+      args: [String(args[0])],
+    })
   const abi = errors.filter((entry) => entry.name === error && entry.inputs.length === args.length)
   return encodeErrorResult({ abi, errorName: error, args: [...args] })
 }
 
 function readEvent(log: Log): ModelEvent[] {
-  const known = (Object.keys(addresses) as ModelCall['to'][]).find((name) => addresses[name].toLowerCase() === log.address.toLowerCase()) // the keys of a literal
+  const known = (Object.keys(addresses) as ModelCall['to'][]).find(
+    (name) => addresses[name].toLowerCase() === log.address.toLowerCase(),
+  ) // the keys of a literal
   if (known === undefined) return []
   const { eventName, args } = decodeEventLog({ abi: abis[known], data: log.data, topics: log.topics })
   const { paymentInfo: _, ...rest } = args as unknown as Readonly<Record<string, string | bigint | number>> // every event of ours names its arguments
@@ -91,5 +117,13 @@ function readEvent(log: Log): ModelEvent[] {
 
 /** Events as text: numbers of any width read the same, addresses in any case. */
 export function textOf(events: readonly ModelEvent[]): string {
-  return events.map(({ contract, name, args }) => `${contract}.${name} ${Object.keys(args).sort().map((key) => `${key}=${String(args[key]).toLowerCase()}`).join(' ')}`).join('\n')
+  return events
+    .map(
+      ({ contract, name, args }) =>
+        `${contract}.${name} ${Object.keys(args)
+          .sort()
+          .map((key) => `${key}=${String(args[key]).toLowerCase()}`)
+          .join(' ')}`,
+    )
+    .join('\n')
 }

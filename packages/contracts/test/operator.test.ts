@@ -6,8 +6,20 @@ import { compileTestContracts } from '../tools/compiler.ts'
 import { abiOf, type Call, type TestChain } from './chain.ts'
 import { useLocalChain } from './local-chain.ts'
 import {
-  anOperatorPayment, asFacilitator, asPayer, asStranger, authorizeArguments, authorizeThroughOperator, payee, payer,
-  paymentHash, type PaymentInfo, stateOf, stranger, treasury, zeroAddress,
+  anOperatorPayment,
+  asFacilitator,
+  asPayer,
+  asStranger,
+  authorizeArguments,
+  authorizeThroughOperator,
+  payee,
+  payer,
+  paymentHash,
+  type PaymentInfo,
+  stateOf,
+  stranger,
+  treasury,
+  zeroAddress,
 } from './payment.ts'
 
 const chainOf = useLocalChain()
@@ -57,7 +69,9 @@ describe('the operator', () => {
     const chain = chainOf()
     const info = await anOperatorPayment(chain)
     await authorizeThroughOperator(chain, info)
-    expect(await chain.statusAt(info.authorizationExpiry, 'Operator', 'release', [info, 1n], asFacilitator)).toBe('reverted')
+    expect(await chain.statusAt(info.authorizationExpiry, 'Operator', 'release', [info, 1n], asFacilitator)).toBe(
+      'reverted',
+    )
     expect(await chain.revertOf('Operator', 'release', [info, 1n], asFacilitator)).toBe('AfterAuthorizationExpiry')
     await chain.write('Operator', 'refundInEscrow', [info, 400_000n], asFacilitator)
     await chain.write('Escrow', 'reclaim', [info], asPayer)
@@ -195,8 +209,12 @@ describe('the operator refuses an order', () => {
     const info = await anOperatorPayment(chain)
     expect(await chain.revertOf('Operator', 'release', [info, 1n], asFacilitator)).toBe('InsufficientAuthorization')
     await authorizeThroughOperator(chain, info)
-    expect(await chain.revertOf('Operator', 'release', [info, 1_000_001n], asFacilitator)).toBe('InsufficientAuthorization')
-    expect(await chain.revertOf('Operator', 'refundInEscrow', [info, 1_000_001n], asFacilitator)).toBe('PartialVoidExceedsCapturable')
+    expect(await chain.revertOf('Operator', 'release', [info, 1_000_001n], asFacilitator)).toBe(
+      'InsufficientAuthorization',
+    )
+    expect(await chain.revertOf('Operator', 'refundInEscrow', [info, 1_000_001n], asFacilitator)).toBe(
+      'PartialVoidExceedsCapturable',
+    )
     expect(await chain.revertOf('Operator', 'release', [info, 0n], asFacilitator)).toBe('ZeroAmount')
   })
 
@@ -213,7 +231,13 @@ describe('the operator refuses an order', () => {
     const inner = { abi: abiOf(artifacts.Operator), functionName: 'distributeFees', args: [token] }
     const call = async (functionName: string, args: readonly unknown[]) =>
       chain.settle(
-        await chain.writer.writeContract({ address: token, abi: abiOf(ReentrantToken), account: payer, functionName, args }),
+        await chain.writer.writeContract({
+          address: token,
+          abi: abiOf(ReentrantToken),
+          account: payer,
+          functionName,
+          args,
+        }),
       )
     const paid = await anOperatorPayment(chain, { token })
     const held = await anOperatorPayment(chain, { token })
@@ -246,14 +270,22 @@ test('an operator without an escrow, a treasury or a facilitator, or with a fee 
     await expect(chain.deploy(artifacts.Operator, args)).rejects.toThrow(toFunctionSelector('ZeroAddress()'))
   }
   expect(await chain.deploy(artifacts.Operator, [Escrow, treasury, payer.address, 10_000, 1n])).toMatch(/^0x/)
-  await expect(chain.deploy(artifacts.Operator, [Escrow, treasury, payer.address, 10_001, 1n])).rejects.toThrow(toFunctionSelector('FeeTooHigh()'))
+  await expect(chain.deploy(artifacts.Operator, [Escrow, treasury, payer.address, 10_001, 1n])).rejects.toThrow(
+    toFunctionSelector('FeeTooHigh()'),
+  )
 })
 
 test('fees that come back to the chain as a plain transfer reach the treasury too', async () => {
   const chain = chainOf()
   const start = await money(chain)
   await chain.settle(
-    await chain.writer.writeContract({ address: TestUSD, abi: erc20Abi, functionName: 'transfer', args: [Operator, 5n], account: payer }),
+    await chain.writer.writeContract({
+      address: TestUSD,
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [Operator, 5n],
+      account: payer,
+    }),
   )
   const receipt = await chain.write('Operator', 'distributeFees', [TestUSD], asStranger)
   expect(receipt.logs).toHaveLength(2)

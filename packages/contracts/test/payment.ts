@@ -84,7 +84,11 @@ export const tokenDomain = {
 } as const
 
 /** The payer's signature over every term of the payment. */
-export async function signPayment(chain: TestChain, info: PaymentInfo, signer: PrivateKeyAccount = payer): Promise<Hex> {
+export async function signPayment(
+  chain: TestChain,
+  info: PaymentInfo,
+  signer: PrivateKeyAccount = payer,
+): Promise<Hex> {
   return signer.signTypedData({
     domain: tokenDomain,
     types: { ReceiveWithAuthorization: authorizationFields },

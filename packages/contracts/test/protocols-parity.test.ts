@@ -1,5 +1,11 @@
 import {
-  collectorAbi, escrowAbi, identityRegistryAbi, operatorAbi, ratingDelegateAbi, reputationRegistryAbi, tokenAbi,
+  collectorAbi,
+  escrowAbi,
+  identityRegistryAbi,
+  operatorAbi,
+  ratingDelegateAbi,
+  reputationRegistryAbi,
+  tokenAbi,
 } from '@ergon/protocols'
 import { expect, test } from 'vitest'
 import type { Abi } from 'viem'

@@ -7,7 +7,15 @@ import { useLocalChain } from './local-chain.ts'
 import { malleableTwin } from './malleable-twin.ts'
 import { receiptOf } from './receipt.ts'
 import {
-  anOperatorPayment, asFacilitator, authorizationFields, facilitator, payee, paymentHash, stateOf, tokenDomain, zeroAddress,
+  anOperatorPayment,
+  asFacilitator,
+  authorizationFields,
+  facilitator,
+  payee,
+  paymentHash,
+  stateOf,
+  tokenDomain,
+  zeroAddress,
 } from './payment.ts'
 
 const chainOf = useLocalChain()
@@ -55,12 +63,22 @@ const respond = {
   ],
 } as const
 
-const cancel = { RelayedCancelNonce: [{ name: 'nonce', type: 'bytes32' }, { name: 'deadline', type: 'uint256' }] } as const
+const cancel = {
+  RelayedCancelNonce: [
+    { name: 'nonce', type: 'bytes32' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
 
 const domainOf = (rater: `0x${string}`) =>
   ({ name: 'FeedbackDelegate', version: '1', chainId: localChainId, verifyingContract: rater }) as const
 
-type Relay = { readonly registry: `0x${string}`; readonly agentId: bigint; readonly deadline: bigint; readonly nonce: Hex }
+type Relay = {
+  readonly registry: `0x${string}`
+  readonly agentId: bigint
+  readonly deadline: bigint
+  readonly nonce: Hex
+}
 
 async function aRelay(chain: TestChain): Promise<Relay> {
   return {
@@ -71,7 +89,15 @@ async function aRelay(chain: TestChain): Promise<Relay> {
   }
 }
 
-const rating = { value: 95n, valueDecimals: 0, tag1: 'quality', tag2: 'task', endpoint: '', feedbackURI: 'ipfs://f', feedbackHash: noHash }
+const rating = {
+  value: 95n,
+  valueDecimals: 0,
+  tag1: 'quality',
+  tag2: 'task',
+  endpoint: '',
+  feedbackURI: 'ipfs://f',
+  feedbackHash: noHash,
+}
 
 /** A new key with nothing on the chain: raters have no coin for gas. */
 function aRater(): PrivateKeyAccount {
@@ -113,16 +139,29 @@ describe('a relayed rating', () => {
     for (const isFirst of [true, false]) {
       const message = { ...(await aRelay(chain)), ...rating }
       const data = encodeFunctionData({
-        abi: delegateAbi, functionName: 'relayGiveFeedback', args: [message, await signGive(rater, message)],
+        abi: delegateAbi,
+        functionName: 'relayGiveFeedback',
+        args: [message, await signGive(rater, message)],
       })
       const receipt = await relay(chain, rater, data, isFirst)
       expect(receipt.status).toBe('success')
-      const [log] = parseEventLogs({ abi: abiOf(artifacts.ReputationRegistry), logs: receipt.logs, eventName: 'NewFeedback' })
-      expect(log?.args).toMatchObject({ agentId: 0n, clientAddress: rater.address, feedbackIndex: isFirst ? 1n : 2n, value: 95n })
+      const [log] = parseEventLogs({
+        abi: abiOf(artifacts.ReputationRegistry),
+        logs: receipt.logs,
+        eventName: 'NewFeedback',
+      })
+      expect(log?.args).toMatchObject({
+        agentId: 0n,
+        clientAddress: rater.address,
+        feedbackIndex: isFirst ? 1n : 2n,
+        value: 95n,
+      })
       expect(await chain.read('RatingDelegate', 'nonceUsed', [message.nonce], { to: rater.address })).toBe(true)
       expect(await chain.read('RatingDelegate', 'nonceUsed', [message.nonce])).toBe(false)
     }
-    expect(await chain.reader.getCode({ address: rater.address })).toBe(`0xef0100${RatingDelegate.slice(2).toLowerCase()}`)
+    expect(await chain.reader.getCode({ address: rater.address })).toBe(
+      `0xef0100${RatingDelegate.slice(2).toLowerCase()}`,
+    )
     expect(await chain.reader.getBalance({ address: rater.address })).toBe(0n)
     expect(await chain.read('ReputationRegistry', 'getClients', [0n])).toContain(rater.address)
   })
@@ -150,10 +189,17 @@ describe('a relayed rating', () => {
       ['InvalidSignature', { ...next, valueDecimals: 2 }, await signGive(rater, next), rater.address],
       ['InvalidSignature', { ...next, feedbackURI: 'ipfs://g' }, await signGive(rater, next), rater.address],
       ['InvalidSignature', next, '0x', rater.address],
-      ['ERC721NonexistentToken', { ...next, agentId: 999n }, await signGive(rater, { ...next, agentId: 999n }), rater.address],
+      [
+        'ERC721NonexistentToken',
+        { ...next, agentId: 999n },
+        await signGive(rater, { ...next, agentId: 999n }),
+        rater.address,
+      ],
     ]
     for (const [error, message, sig, to] of cases) {
-      expect(await chain.revertOf('RatingDelegate', 'relayGiveFeedback', [message, sig], { to, ...asFacilitator })).toBe(error)
+      expect(
+        await chain.revertOf('RatingDelegate', 'relayGiveFeedback', [message, sig], { to, ...asFacilitator }),
+      ).toBe(error)
     }
   })
 
@@ -161,11 +207,17 @@ describe('a relayed rating', () => {
     const chain = chainOf()
     const rater = await delegatedRater(chain)
     const call = { to: rater.address, ...asFacilitator }
-    const [first, second] = [{ ...(await aRelay(chain)), ...rating }, { ...(await aRelay(chain)), ...rating }]
+    const [first, second] = [
+      { ...(await aRelay(chain)), ...rating },
+      { ...(await aRelay(chain)), ...rating },
+    ]
     const last = Number(first.deadline)
     const args = [first, await signGive(rater, first)]
     expect(await chain.statusAt(last, 'RatingDelegate', 'relayGiveFeedback', args, call)).toBe('success')
-    const late = [{ ...second, deadline: first.deadline }, await signGive(rater, { ...second, deadline: first.deadline })]
+    const late = [
+      { ...second, deadline: first.deadline },
+      await signGive(rater, { ...second, deadline: first.deadline }),
+    ]
     expect(await chain.statusAt(last + 1, 'RatingDelegate', 'relayGiveFeedback', late, call)).toBe('reverted')
     expect(await chain.revertOf('RatingDelegate', 'relayGiveFeedback', late, call)).toBe('SignatureExpired')
   })
@@ -178,17 +230,46 @@ describe('a relayed rating', () => {
     const given = { ...(await aRelay(chain)), ...rating }
     await chain.write('RatingDelegate', 'relayGiveFeedback', [given, await signGive(rater, given)], call)
 
-    const answer = { ...(await aRelay(chain)), clientAddress: rater.address, feedbackIndex: 1n, responseURI: 'ipfs://r', responseHash: noHash }
-    const answered = await rater.signTypedData({ domain, types: respond, primaryType: 'RelayedAppendResponse', message: answer })
-    expect(await chain.revertOf('RatingDelegate', 'relayAppendResponse', [{ ...answer, feedbackIndex: 2n }, answered], call)).toBe('InvalidSignature')
+    const answer = {
+      ...(await aRelay(chain)),
+      clientAddress: rater.address,
+      feedbackIndex: 1n,
+      responseURI: 'ipfs://r',
+      responseHash: noHash,
+    }
+    const answered = await rater.signTypedData({
+      domain,
+      types: respond,
+      primaryType: 'RelayedAppendResponse',
+      message: answer,
+    })
+    expect(
+      await chain.revertOf('RatingDelegate', 'relayAppendResponse', [{ ...answer, feedbackIndex: 2n }, answered], call),
+    ).toBe('InvalidSignature')
     const elsewhere = { ...answer, registry: zeroAddress }
-    expect(await chain.revertOf('RatingDelegate', 'relayAppendResponse', [elsewhere, answered], call)).toBe('WrongRegistry')
+    expect(await chain.revertOf('RatingDelegate', 'relayAppendResponse', [elsewhere, answered], call)).toBe(
+      'WrongRegistry',
+    )
     await chain.write('RatingDelegate', 'relayAppendResponse', [answer, answered], call)
-    expect(await chain.read('ReputationRegistry', 'getResponseCount', [0n, rater.address, 1n, [rater.address]])).toBe(1n)
+    expect(await chain.read('ReputationRegistry', 'getResponseCount', [0n, rater.address, 1n, [rater.address]])).toBe(
+      1n,
+    )
 
     const message = { ...(await aRelay(chain)), feedbackIndex: 1n }
-    const signature = await rater.signTypedData({ domain, types: revoke, primaryType: 'RelayedRevokeFeedback', message })
-    expect(await chain.revertOf('RatingDelegate', 'relayRevokeFeedback', [{ ...message, registry: zeroAddress }, signature], call)).toBe('WrongRegistry')
+    const signature = await rater.signTypedData({
+      domain,
+      types: revoke,
+      primaryType: 'RelayedRevokeFeedback',
+      message,
+    })
+    expect(
+      await chain.revertOf(
+        'RatingDelegate',
+        'relayRevokeFeedback',
+        [{ ...message, registry: zeroAddress }, signature],
+        call,
+      ),
+    ).toBe('WrongRegistry')
     await chain.write('RatingDelegate', 'relayRevokeFeedback', [message, signature], call)
     expect(await chain.read('ReputationRegistry', 'readFeedback', [0n, rater.address, 1n])).toMatchObject({ 4: true })
   })
@@ -199,7 +280,9 @@ describe('a relayed rating', () => {
     const call = { to: rater.address, ...asFacilitator }
     const message = { ...(await aRelay(chain)), ...rating }
     const signature = await rater.signTypedData({
-      domain: domainOf(rater.address), types: cancel, primaryType: 'RelayedCancelNonce',
+      domain: domainOf(rater.address),
+      types: cancel,
+      primaryType: 'RelayedCancelNonce',
       message: { nonce: message.nonce, deadline: message.deadline },
     })
     await chain.write('RatingDelegate', 'cancelNonceWithSig', [message.nonce, message.deadline, signature], call)
@@ -221,7 +304,9 @@ describe('a delegated account goes on working', () => {
     expect(await chain.read('RatingDelegate', 'supportsInterface', ['0xffffffff'], at)).toBe(false)
     const tokens = [zeroAddress, zeroAddress, 0n, 0n, '0x'] as const
     expect(await chain.read('RatingDelegate', 'onERC1155Received', tokens, at)).toBe('0xf23a6e61')
-    expect(await chain.read('RatingDelegate', 'onERC1155BatchReceived', [zeroAddress, zeroAddress, [], [], '0x'], at)).toBe('0xbc197c81')
+    expect(
+      await chain.read('RatingDelegate', 'onERC1155BatchReceived', [zeroAddress, zeroAddress, [], [], '0x'], at),
+    ).toBe('0xbc197c81')
     const signature = await rater.sign({ hash: noHash })
     expect(await chain.read('RatingDelegate', 'isValidSignature', [noHash, signature], at)).toBe('0x1626ba7e')
     for (const bad of [slice(signature, 0, 64), malleableTwin(signature), await accountAt(4).sign({ hash: noHash })]) {
@@ -260,7 +345,12 @@ describe('a delegated account goes on working', () => {
       },
     })
     expect(parseSignature(signature).r).toMatch(/^0x/)
-    await chain.write('Operator', 'authorize', [info, info.maxAmount, localAddresses.Eip3009Collector, signature], asFacilitator)
+    await chain.write(
+      'Operator',
+      'authorize',
+      [info, info.maxAmount, localAddresses.Eip3009Collector, signature],
+      asFacilitator,
+    )
     expect(await stateOf(chain, info)).toEqual([true, 1_000_000n, 0n])
   })
 })

@@ -39,7 +39,13 @@ describe('giving feedback', () => {
     await rate(chain, id)
     expect(await chain.read('ReputationRegistry', 'getClients', [id])).toEqual([rater])
     expect(await chain.read('ReputationRegistry', 'getLastIndex', [id, rater])).toBe(2n)
-    expect(await chain.read('ReputationRegistry', 'readFeedback', [id, rater, 1n])).toEqual([-5n, 1, 'quality', 'api', false])
+    expect(await chain.read('ReputationRegistry', 'readFeedback', [id, rater, 1n])).toEqual([
+      -5n,
+      1,
+      'quality',
+      'api',
+      false,
+    ])
     expect(await chain.read('ReputationRegistry', 'getVersion')).toBe('2.0.0')
   })
 
@@ -57,7 +63,9 @@ describe('giving feedback', () => {
       expect(await chain.revertOf('ReputationRegistry', 'giveFeedback', args, call)).toBe(error)
     }
     await chain.write('IdentityRegistry', 'setApprovalForAll', [stranger.address, true], { from: payee })
-    expect(await chain.revertOf('ReputationRegistry', 'giveFeedback', feedback(id), asStranger)).toBe('Self-feedback not allowed')
+    expect(await chain.revertOf('ReputationRegistry', 'giveFeedback', feedback(id), asStranger)).toBe(
+      'Self-feedback not allowed',
+    )
     await chain.write('IdentityRegistry', 'setApprovalForAll', [stranger.address, false], { from: payee })
   })
 })
@@ -67,13 +75,20 @@ describe('revoking and answering', () => {
     const chain = chainOf()
     const id = await anAgent(chain)
     await rate(chain, id)
-    const revoke = (index: bigint, call = asRater) => chain.revertOf('ReputationRegistry', 'revokeFeedback', [id, index], call)
+    const revoke = (index: bigint, call = asRater) =>
+      chain.revertOf('ReputationRegistry', 'revokeFeedback', [id, index], call)
     expect(await revoke(0n)).toBe('index must be > 0')
     expect(await revoke(2n)).toBe('index out of bounds')
     expect(await revoke(1n, asStranger)).toBe('index out of bounds')
     await chain.write('ReputationRegistry', 'revokeFeedback', [id, 1n], asRater)
     expect(await revoke(1n)).toBe('Already revoked')
-    expect(await chain.read('ReputationRegistry', 'readFeedback', [id, rater, 1n])).toEqual([80n, 0, 'quality', '', true])
+    expect(await chain.read('ReputationRegistry', 'readFeedback', [id, rater, 1n])).toEqual([
+      80n,
+      0,
+      'quality',
+      '',
+      true,
+    ])
     expect(await summary(chain, id, [rater])).toEqual([0n, 0n, 0])
   })
 
@@ -83,7 +98,8 @@ describe('revoking and answering', () => {
     await rate(chain, id)
     await rate(chain, id, {}, asPayer)
     const answer = (client: string, index: bigint, uri: string) => [id, client, index, uri, noHash]
-    const refused = (args: readonly unknown[]) => chain.revertOf('ReputationRegistry', 'appendResponse', args, asStranger)
+    const refused = (args: readonly unknown[]) =>
+      chain.revertOf('ReputationRegistry', 'appendResponse', args, asStranger)
     expect(await refused(answer(rater, 1n, ''))).toBe('Empty URI')
     expect(await refused(answer(rater, 0n, 'u'))).toBe('index must be > 0')
     expect(await refused(answer(rater, 2n, 'u'))).toBe('index out of bounds')
@@ -101,8 +117,15 @@ describe('revoking and answering', () => {
 })
 
 type Given = { readonly value: bigint; readonly decimals: number }
-const halves: Given[] = [{ value: 999n, decimals: 2 }, { value: -998n, decimals: 2 }]
-const mixed: Given[] = [{ value: limit, decimals: 0 }, { value: 1n, decimals: 18 }, { value: 2n, decimals: 18 }]
+const halves: Given[] = [
+  { value: 999n, decimals: 2 },
+  { value: -998n, decimals: 2 },
+]
+const mixed: Given[] = [
+  { value: limit, decimals: 0 },
+  { value: 1n, decimals: 18 },
+  { value: 2n, decimals: 18 },
+]
 const negated = ({ value, decimals }: Given): Given => ({ value: -value, decimals })
 
 describe('reading', () => {
@@ -129,8 +152,13 @@ describe('reading', () => {
     const all = (clients: readonly string[], tag1: string, withRevoked: boolean) =>
       chain.read('ReputationRegistry', 'readAllFeedback', [id, clients, tag1, '', withRevoked])
     expect(await all([], '', true)).toEqual([
-      [rater, rater, stranger.address], [1n, 2n, 1n], [1n, 2n, 3n], [0, 2, 0], ['quality', 'speed', 'quality'],
-      ['', '', ''], [true, false, false],
+      [rater, rater, stranger.address],
+      [1n, 2n, 1n],
+      [1n, 2n, 3n],
+      [0, 2, 0],
+      ['quality', 'speed', 'quality'],
+      ['', '', ''],
+      [true, false, false],
     ])
     expect(await all([rater], '', false)).toEqual([[rater], [2n], [2n], [2], ['speed'], [''], [false]])
     expect(await all([], 'quality', false)).toEqual([[stranger.address], [1n], [3n], [0], ['quality'], [''], [false]])

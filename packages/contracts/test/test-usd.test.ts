@@ -5,7 +5,16 @@ import { compileTestContracts } from '../tools/compiler.ts'
 import type { TestChain } from './chain.ts'
 import { useLocalChain } from './local-chain.ts'
 import { malleableTwin } from './malleable-twin.ts'
-import { asPayer, asStranger, authorizationFields, payee, payer, stranger, tokenDomain, zeroAddress } from './payment.ts'
+import {
+  asPayer,
+  asStranger,
+  authorizationFields,
+  payee,
+  payer,
+  stranger,
+  tokenDomain,
+  zeroAddress,
+} from './payment.ts'
 
 const chainOf = useLocalChain()
 const maxUint256 = 2n ** 256n - 1n
@@ -34,7 +43,12 @@ async function anAuthorization(chain: TestChain, overrides: Partial<Authorizatio
 }
 
 function sign(primaryType: Primary, message: Authorization, signer: PrivateKeyAccount = payer): Promise<Hex> {
-  return signer.signTypedData({ domain: tokenDomain, types: { [primaryType]: authorizationFields }, primaryType, message })
+  return signer.signTypedData({
+    domain: tokenDomain,
+    types: { [primaryType]: authorizationFields },
+    primaryType,
+    message,
+  })
 }
 
 const fields = (a: Authorization) => [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce]
@@ -119,9 +133,9 @@ describe.each(kinds)('%s', (primary, functionName) => {
     const parts = parseAbiParameters('bytes32, bytes32, uint8, string')
     const wrap = (note: string) => encodeAbiParameters(parts, [r, s, 27 + yParity, note])
     const before = await chain.balanceOf(payee.address)
-    expect(await chain.revertOf('TestUSD', functionName, [...fields(authorization), wrap('other')], { from: payee })).toBe(
-      'FiatTokenV2: invalid signature',
-    )
+    expect(
+      await chain.revertOf('TestUSD', functionName, [...fields(authorization), wrap('other')], { from: payee }),
+    ).toBe('FiatTokenV2: invalid signature')
     await chain.write('TestUSD', functionName, [...fields(authorization), wrap('wallet')], { from: payee })
     expect(await chain.balanceOf(payee.address)).toBe(before + 5n)
   })
@@ -132,32 +146,62 @@ test('receiveWithAuthorization is for the payee alone, and neither form serves t
   const authorization = await anAuthorization(chain)
   const receive = [...fields(authorization), await sign('ReceiveWithAuthorization', authorization)]
   const transfer = [...fields(authorization), await sign('TransferWithAuthorization', authorization)]
-  expect(await chain.revertOf('TestUSD', 'receiveWithAuthorization', receive, asStranger)).toBe('FiatTokenV2: caller must be the payee')
-  expect(await chain.revertOf('TestUSD', 'transferWithAuthorization', receive, asStranger)).toBe('FiatTokenV2: invalid signature')
-  expect(await chain.revertOf('TestUSD', 'receiveWithAuthorization', transfer, { from: payee })).toBe('FiatTokenV2: invalid signature')
+  expect(await chain.revertOf('TestUSD', 'receiveWithAuthorization', receive, asStranger)).toBe(
+    'FiatTokenV2: caller must be the payee',
+  )
+  expect(await chain.revertOf('TestUSD', 'transferWithAuthorization', receive, asStranger)).toBe(
+    'FiatTokenV2: invalid signature',
+  )
+  expect(await chain.revertOf('TestUSD', 'receiveWithAuthorization', transfer, { from: payee })).toBe(
+    'FiatTokenV2: invalid signature',
+  )
 })
 
 test('a canceled authorization moves nothing', async () => {
   const chain = chainOf()
-  const types = { CancelAuthorization: [{ name: 'authorizer', type: 'address' }, { name: 'nonce', type: 'bytes32' }] } as const
+  const types = {
+    CancelAuthorization: [
+      { name: 'authorizer', type: 'address' },
+      { name: 'nonce', type: 'bytes32' },
+    ],
+  } as const
   for (const form of ['bytes', 'vrs'] as const) {
     const authorization = await anAuthorization(chain)
     const message = { authorizer: payer.address, nonce: authorization.nonce }
     const cancel = async (signer: PrivateKeyAccount) => {
-      const signature = await signer.signTypedData({ domain: tokenDomain, types, primaryType: 'CancelAuthorization', message })
+      const signature = await signer.signTypedData({
+        domain: tokenDomain,
+        types,
+        primaryType: 'CancelAuthorization',
+        message,
+      })
       return [payer.address, authorization.nonce, ...(form === 'bytes' ? [signature] : vrs(signature))]
     }
-    expect(await chain.revertOf('TestUSD', 'cancelAuthorization', await cancel(stranger), asStranger)).toBe('FiatTokenV2: invalid signature')
+    expect(await chain.revertOf('TestUSD', 'cancelAuthorization', await cancel(stranger), asStranger)).toBe(
+      'FiatTokenV2: invalid signature',
+    )
     await chain.write('TestUSD', 'cancelAuthorization', await cancel(payer), asStranger)
     const args = [...fields(authorization), await sign('TransferWithAuthorization', authorization)]
-    expect(await chain.revertOf('TestUSD', 'transferWithAuthorization', args, asStranger)).toBe('FiatTokenV2: authorization is used or canceled')
-    expect(await chain.revertOf('TestUSD', 'cancelAuthorization', await cancel(payer), asStranger)).toBe('FiatTokenV2: authorization is used or canceled')
+    expect(await chain.revertOf('TestUSD', 'transferWithAuthorization', args, asStranger)).toBe(
+      'FiatTokenV2: authorization is used or canceled',
+    )
+    expect(await chain.revertOf('TestUSD', 'cancelAuthorization', await cancel(payer), asStranger)).toBe(
+      'FiatTokenV2: authorization is used or canceled',
+    )
   }
 })
 
 test('a permit allows spending, in both forms, once and in time', async () => {
   const chain = chainOf()
-  const types = { Permit: [{ name: 'owner', type: 'address' }, { name: 'spender', type: 'address' }, { name: 'value', type: 'uint256' }, { name: 'nonce', type: 'uint256' }, { name: 'deadline', type: 'uint256' }] } as const
+  const types = {
+    Permit: [
+      { name: 'owner', type: 'address' },
+      { name: 'spender', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  } as const
   const permit = async (form: 'bytes' | 'vrs', deadline: bigint) => {
     // nonces answers one uint256.
     const nonce = (await chain.read('TestUSD', 'nonces', [payer.address])) as bigint
@@ -173,11 +217,19 @@ test('a permit allows spending, in both forms, once and in time', async () => {
   }
   await chain.write('TestUSD', 'transferFrom', [payer.address, payee.address, 3n], asStranger)
   expect(await chain.read('TestUSD', 'allowance', [payer.address, stranger.address])).toBe(4n)
-  expect(await chain.revertOf('TestUSD', 'transferFrom', [payer.address, payee.address, 5n], asStranger)).toBe('ERC20: transfer amount exceeds allowance')
-  expect(await chain.revertOf('TestUSD', 'permit', await permit('bytes', 1n), asStranger)).toBe('FiatTokenV2: permit is expired')
+  expect(await chain.revertOf('TestUSD', 'transferFrom', [payer.address, payee.address, 5n], asStranger)).toBe(
+    'ERC20: transfer amount exceeds allowance',
+  )
+  expect(await chain.revertOf('TestUSD', 'permit', await permit('bytes', 1n), asStranger)).toBe(
+    'FiatTokenV2: permit is expired',
+  )
   const last = (await chain.now()) + 50
-  expect(await chain.statusAt(last, 'TestUSD', 'permit', await permit('bytes', BigInt(last)), asStranger)).toBe('success')
-  expect(await chain.statusAt(last + 1, 'TestUSD', 'permit', await permit('bytes', BigInt(last)), asStranger)).toBe('reverted')
+  expect(await chain.statusAt(last, 'TestUSD', 'permit', await permit('bytes', BigInt(last)), asStranger)).toBe(
+    'success',
+  )
+  expect(await chain.statusAt(last + 1, 'TestUSD', 'permit', await permit('bytes', BigInt(last)), asStranger)).toBe(
+    'reverted',
+  )
 })
 
 test('allowances grow and shrink, and an endless one stays', async () => {
@@ -186,7 +238,9 @@ test('allowances grow and shrink, and an endless one stays', async () => {
   await chain.write('TestUSD', 'increaseAllowance', [stranger.address, 5n], asPayer)
   await chain.write('TestUSD', 'decreaseAllowance', [stranger.address, 1n], asPayer)
   expect(await chain.read('TestUSD', 'allowance', [payer.address, stranger.address])).toBe(14n)
-  expect(await chain.revertOf('TestUSD', 'decreaseAllowance', [stranger.address, 15n], asPayer)).toBe('ERC20: decreased allowance below zero')
+  expect(await chain.revertOf('TestUSD', 'decreaseAllowance', [stranger.address, 15n], asPayer)).toBe(
+    'ERC20: decreased allowance below zero',
+  )
   await chain.write('TestUSD', 'transferFrom', [payer.address, payee.address, 14n], asStranger)
   expect(await chain.read('TestUSD', 'allowance', [payer.address, stranger.address])).toBe(0n)
   await chain.write('TestUSD', 'approve', [stranger.address, 2n], asPayer)
@@ -199,13 +253,23 @@ test('allowances grow and shrink, and an endless one stays', async () => {
 test('only the owner mints, something, to somebody; and nothing moves to nobody', async () => {
   const chain = chainOf()
   const supply = await chain.read('TestUSD', 'totalSupply')
-  expect(await chain.revertOf('TestUSD', 'mint', [payer.address, 1n], asPayer)).toBe('FiatToken: caller is not a minter')
+  expect(await chain.revertOf('TestUSD', 'mint', [payer.address, 1n], asPayer)).toBe(
+    'FiatToken: caller is not a minter',
+  )
   expect(await chain.revertOf('TestUSD', 'mint', [zeroAddress, 1n])).toBe('FiatToken: mint to the zero address')
   expect(await chain.revertOf('TestUSD', 'mint', [payer.address, 0n])).toBe('FiatToken: mint amount not greater than 0')
-  expect(await chain.revertOf('TestUSD', 'transfer', [zeroAddress, 1n], asPayer)).toBe('ERC20: transfer to the zero address')
-  expect(await chain.revertOf('TestUSD', 'transferFrom', [zeroAddress, payee.address, 0n], asPayer)).toBe('ERC20: transfer from the zero address')
-  expect(await chain.revertOf('TestUSD', 'approve', [zeroAddress, 1n], asPayer)).toBe('ERC20: approve to the zero address')
-  expect(await chain.revertOf('TestUSD', 'transfer', [payee.address, 1n], asStranger)).toBe('ERC20: transfer amount exceeds balance')
+  expect(await chain.revertOf('TestUSD', 'transfer', [zeroAddress, 1n], asPayer)).toBe(
+    'ERC20: transfer to the zero address',
+  )
+  expect(await chain.revertOf('TestUSD', 'transferFrom', [zeroAddress, payee.address, 0n], asPayer)).toBe(
+    'ERC20: transfer from the zero address',
+  )
+  expect(await chain.revertOf('TestUSD', 'approve', [zeroAddress, 1n], asPayer)).toBe(
+    'ERC20: approve to the zero address',
+  )
+  expect(await chain.revertOf('TestUSD', 'transfer', [payee.address, 1n], asStranger)).toBe(
+    'ERC20: transfer amount exceeds balance',
+  )
   await chain.write('TestUSD', 'transfer', [stranger.address, 3n], asPayer)
   await chain.write('TestUSD', 'transfer', [payer.address, 3n], asStranger)
   expect(await chain.balanceOf(stranger.address)).toBe(0n)

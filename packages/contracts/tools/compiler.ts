@@ -2,7 +2,6 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AbiEntry, Artifact, ContractName } from '../src/index.ts'
 
-
 type CompilerOutput = {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
   readonly contracts?: Readonly<

@@ -12,7 +12,9 @@ export type WalletCaller = {
   readonly proof?: AccountProof
   /** The address it speaks from, as limits count it; absent where no request came from outside. */
   readonly from?: string
-  /** The act needs an identity and the wallet has none yet: it is registered once the act is sure to succeed otherwise. */
+  /**
+   * The act needs an identity and the wallet has none yet: it is registered once the act is sure to succeed otherwise.
+   */
   readonly owesIdentity?: true
 }
 /** Who holds the admin key of this deployment; owns no rows. */

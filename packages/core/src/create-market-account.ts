@@ -26,8 +26,18 @@ export function createMarketAccount(deps: MarketDeps): AccountMarket {
     report: (caller, input) => report(deps, caller, input),
     reports: (caller, page) => store.reportsOf(caller.wallet, page),
     async block(caller, wallet) {
-      if (wallet === caller.wallet) throw new MarketError('VALIDATION_FAILED', { field: 'wallet', constraint: 'another wallet than your own', received: wallet })
-      return store.putBlock({ id: deps.ids.next(), blocker: caller.wallet, blocked: wallet, createdAt: deps.clock.now() })
+      if (wallet === caller.wallet)
+        throw new MarketError('VALIDATION_FAILED', {
+          field: 'wallet',
+          constraint: 'another wallet than your own',
+          received: wallet,
+        })
+      return store.putBlock({
+        id: deps.ids.next(),
+        blocker: caller.wallet,
+        blocked: wallet,
+        createdAt: deps.clock.now(),
+      })
     },
     unblock: (caller, wallet) => store.removeBlock(caller.wallet, wallet),
     blocked: (caller, page) => store.blocksOf(caller.wallet, page),
@@ -40,8 +50,25 @@ async function ownExecutorId(deps: MarketDeps, caller: WalletCaller): Promise<st
   return worker.id
 }
 
-async function report(deps: MarketDeps, caller: WalletCaller, { target, targetId, reason, note }: Parameters<AccountMarket['report']>[1]): ReturnType<AccountMarket['report']> {
-  const exists = { task: existingTask, submission: existingSubmission, worker: existingWorker, listing: existingListing } as const
+async function report(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  { target, targetId, reason, note }: Parameters<AccountMarket['report']>[1],
+): ReturnType<AccountMarket['report']> {
+  const exists = {
+    task: existingTask,
+    submission: existingSubmission,
+    worker: existingWorker,
+    listing: existingListing,
+  } as const
   await exists[target](deps, targetId)
-  return deps.store.putReport({ id: deps.ids.next(), reporter: caller.wallet, target, targetId, reason, note, createdAt: deps.clock.now() })
+  return deps.store.putReport({
+    id: deps.ids.next(),
+    reporter: caller.wallet,
+    target,
+    targetId,
+    reason,
+    note,
+    createdAt: deps.clock.now(),
+  })
 }

@@ -20,10 +20,12 @@ export function createMarketAudit(deps: MarketDeps): AuditMarket {
     async correlations(caller, executorIds) {
       if (caller.kind !== 'wallet' || executorIds.length === 0) return new Map()
       const facts = await deps.store.correlations(executorIds, caller.wallet)
-      return new Map(executorIds.flatMap((id) => {
-        const correlation = correlationOf(facts.get(id))
-        return correlation === null ? [] : [[id, correlation] as const]
-      }))
+      return new Map(
+        executorIds.flatMap((id) => {
+          const correlation = correlationOf(facts.get(id))
+          return correlation === null ? [] : [[id, correlation] as const]
+        }),
+      )
     },
   }
 }

@@ -31,7 +31,17 @@ import { readPlace, setPlace } from './flows/place.ts'
 import { createEventViews } from './views/event-views.ts'
 import { createPeopleViews } from './views/people-views.ts'
 import { createRoomViews } from './views/room-views.ts'
-import { applications, currentSubmission, escrow, listTasks, payment, paymentEvents, readSubmission, readTask, submissions } from './views/task-views.ts'
+import {
+  applications,
+  currentSubmission,
+  escrow,
+  listTasks,
+  payment,
+  paymentEvents,
+  readSubmission,
+  readTask,
+  submissions,
+} from './views/task-views.ts'
 
 /** Builds the marketplace from what it stands on. Starts nothing: the duties run when somebody calls them. */
 export function createMarket(parts: MarketParts): Market {
@@ -80,7 +90,10 @@ export function createMarket(parts: MarketParts): Market {
     identityOf: (wallet, network) => identityOf(deps, wallet, network),
     async agentScore(agentId, network) {
       const name = networkNamed(deps.networks, network ?? deps.settings.identityNetwork).name
-      const [counted, registry] = await Promise.all([deps.store.countedRatings(name, agentId, null), deps.ratings.summary(name, agentId)])
+      const [counted, registry] = await Promise.all([
+        deps.store.countedRatings(name, agentId, null),
+        deps.ratings.summary(name, agentId),
+      ])
       return { agentId, network: name, ...counted, registry }
     },
     prepareRating: (caller, input) => prepareRating(deps, caller, input),
@@ -103,7 +116,11 @@ export function createMarket(parts: MarketParts): Market {
   }
 }
 
-async function identityOf(deps: MarketDeps, wallet: string, network: string | null): Promise<{ readonly agentId: number; readonly network: string }> {
+async function identityOf(
+  deps: MarketDeps,
+  wallet: string,
+  network: string | null,
+): Promise<{ readonly agentId: number; readonly network: string }> {
   const name = networkNamed(deps.networks, network ?? deps.settings.identityNetwork).name
   const stored = await deps.store.identity(name, wallet)
   const agentId = stored === null ? await deps.identities.lookup(name, wallet) : stored.agentId
@@ -111,7 +128,11 @@ async function identityOf(deps: MarketDeps, wallet: string, network: string | nu
   return { agentId, network: name }
 }
 
-async function feedbackDocument(deps: MarketDeps, taskId: string, direction: Parameters<Market['feedbackDocument']>[1]): Promise<Uint8Array> {
+async function feedbackDocument(
+  deps: MarketDeps,
+  taskId: string,
+  direction: Parameters<Market['feedbackDocument']>[1],
+): Promise<Uint8Array> {
   const ratings = await deps.store.ratings(taskId)
   const rating = ratings.find((one) => isGiven(one) && (direction === null || one.direction === direction))
   if (rating === undefined) throw new MarketError('FEEDBACK_NOT_FOUND', { task_id: taskId })

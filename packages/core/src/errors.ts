@@ -9,7 +9,11 @@ export class MarketError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}, options: { readonly message?: string; readonly cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    details: ErrorDetails = {},
+    options: { readonly message?: string; readonly cause?: unknown } = {},
+  ) {
     super(options.message ?? code, options.cause === undefined ? {} : { cause: options.cause })
     this.code = code
     this.details = details

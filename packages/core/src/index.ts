@@ -62,10 +62,25 @@ export type * from './ports/notifier.ts'
 export { createNoticeDuty, type NoticeDutyDeps } from './flows/notify-workers.ts'
 export { makesNotice, noticeOf, type Notice, type NoticeKind } from './notices/notice.ts'
 export { hearing, isPublic, type Room } from './rooms/room.ts'
-export { attemptDelaysMs, failingLimitMs, heldUntil, isDelivered, isGone, stepAfter, type DeliveryStep, type EndpointAnswer } from './webhooks/delivery.ts'
+export {
+  attemptDelaysMs,
+  failingLimitMs,
+  heldUntil,
+  isDelivered,
+  isGone,
+  stepAfter,
+  type DeliveryStep,
+  type EndpointAnswer,
+} from './webhooks/delivery.ts'
 export { changeWebhook, requireVerified, verifyWebhook, type Webhook, type WebhookChange } from './webhooks/webhook.ts'
 export { publicEvents } from './views/event-views.ts'
-export { claimLeaseMs, sendBefore, type Settlement, type SettlementPurpose, type SettlementStatus } from './settlements/settlement.ts'
+export {
+  claimLeaseMs,
+  sendBefore,
+  type Settlement,
+  type SettlementPurpose,
+  type SettlementStatus,
+} from './settlements/settlement.ts'
 export { networkOf } from './settlements/order.ts'
 export type { CountedRatings, PaidBehind, Rating, RegistryMean } from './reputation/rating.ts'
 export type { Posting } from './ledger/journal.ts'

@@ -15,7 +15,15 @@ export interface AccountMarket {
   /** The id of the caller as a worker. @throws WORKER_NOT_FOUND */
   ownExecutorId(caller: WalletCaller): Promise<string>
   /** @throws TASK_NOT_FOUND, SUBMISSION_NOT_FOUND, WORKER_NOT_FOUND, LISTING_NOT_FOUND */
-  report(caller: WalletCaller, input: { readonly target: ReportTarget; readonly targetId: string; readonly reason: ReportReason; readonly note: string | null }): Promise<Report>
+  report(
+    caller: WalletCaller,
+    input: {
+      readonly target: ReportTarget
+      readonly targetId: string
+      readonly reason: ReportReason
+      readonly note: string | null
+    },
+  ): Promise<Report>
   reports(caller: WalletCaller, page: PageRequest): Promise<Page<Report>>
   block(caller: WalletCaller, wallet: string): Promise<Block>
   unblock(caller: WalletCaller, wallet: string): Promise<boolean>

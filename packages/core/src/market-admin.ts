@@ -12,11 +12,24 @@ import type { TaskView } from './tasks/task.ts'
 export type Forced = { readonly state: 'forced' | 'moving' | 'unchanged'; readonly task: TaskView }
 
 /** `in flight`: a transaction is on its way and nobody has read it from the chain yet. */
-export type SweptFees = { readonly accrued: Amount; readonly state: 'swept' | 'in flight' | 'nothing' | 'refused'; readonly txHash: string | null; readonly amount: Amount | null }
+export type SweptFees = {
+  readonly accrued: Amount
+  readonly state: 'swept' | 'in flight' | 'nothing' | 'refused'
+  readonly txHash: string | null
+  readonly amount: Amount | null
+}
 
-export type RunConfigChange = { readonly key: RunConfigKey; /** Null goes back to what the deployment set. */ readonly value: string | number | boolean | null; readonly defaults: RunConfig }
+export type RunConfigChange = {
+  readonly key: RunConfigKey
+  /** Null goes back to what the deployment set. */
+  readonly value: string | number | boolean | null
+  readonly defaults: RunConfig
+}
 
-/** The part of the market that whoever holds the admin key works with; every change leaves a line in the audit log (decision 0057). */
+/**
+ * The part of the market that whoever holds the admin key works with; every change leaves a line in the audit log
+ * (decision 0057).
+ */
 export interface AdminMarket {
   adminMetrics(): Promise<AdminMetrics>
   adminTasks(filter: AdminTaskFilter, page: PageRequest): Promise<Page<TaskView>>
@@ -27,7 +40,10 @@ export interface AdminMarket {
   /** `who`: the id of a worker, or a wallet. @throws WORKER_NOT_FOUND */
   setBan(who: string, banned: boolean, act: AdminAct): Promise<AdminWorker>
   /** Null means every network, every token. */
-  sweepFees(which: { readonly network: string | null; readonly token: string | null }, act: AdminAct): Promise<readonly SweptFees[]>
+  sweepFees(
+    which: { readonly network: string | null; readonly token: string | null },
+    act: AdminAct,
+  ): Promise<readonly SweptFees[]>
   runChanges(): Promise<RunChanges>
   /** @throws VALIDATION_FAILED */
   changeRunConfig(change: RunConfigChange, act: AdminAct): Promise<RunConfig>

@@ -10,7 +10,11 @@ export type EventFilter = {
   readonly category: Category | null
 }
 
-export type EventPage = { readonly events: readonly RecordedEvent[]; readonly place: EventPlace; readonly hasMore: boolean }
+export type EventPage = {
+  readonly events: readonly RecordedEvent[]
+  readonly place: EventPlace
+  readonly hasMore: boolean
+}
 
 /** One durable stream, read by a place that only the stream understands; every other channel carries the same ids. */
 export interface EventMarket {

@@ -4,7 +4,14 @@ import type { UploadLink } from './ports/surroundings.ts'
 import type { UploadSizes } from './ports/uploads.ts'
 
 export type Upload = UploadLink & { readonly contentType: string }
-export type UploadInput = { readonly taskId: string; readonly contentType: string; readonly filename: string | null; readonly evidenceType: EvidenceType; /** The length, where it is known before. */ readonly bytes: number | null }
+export type UploadInput = {
+  readonly taskId: string
+  readonly contentType: string
+  readonly filename: string | null
+  readonly evidenceType: EvidenceType
+  /** The length, where it is known before. */
+  readonly bytes: number | null
+}
 export type DownloadLink = { readonly key: string; readonly url: string; readonly expiresInSec: number }
 
 /** Files of evidence, put and read by links (spec §4 evidence). */

@@ -17,8 +17,21 @@ export type NewListing = {
   /** Null means every network with escrow. */
   readonly acceptedNetworks: readonly string[] | null
 }
-export type ListingUpdate = { readonly availability?: ListingAvailability; readonly description?: string; readonly unitPriceUsd?: string; readonly skills?: readonly string[]; readonly evidence?: readonly EvidenceType[]; readonly acceptedNetworks?: readonly string[] }
-export type BrowseFilter = { readonly category: Category | null; readonly skills: readonly string[] | null; readonly seller: string | null; readonly minReputation: number | null; readonly maxPriceUsd: string | null }
+export type ListingUpdate = {
+  readonly availability?: ListingAvailability
+  readonly description?: string
+  readonly unitPriceUsd?: string
+  readonly skills?: readonly string[]
+  readonly evidence?: readonly EvidenceType[]
+  readonly acceptedNetworks?: readonly string[]
+}
+export type BrowseFilter = {
+  readonly category: Category | null
+  readonly skills: readonly string[] | null
+  readonly seller: string | null
+  readonly minReputation: number | null
+  readonly maxPriceUsd: string | null
+}
 export type OrderInput = {
   /** Exact decimal text; must be the price of the listing. */
   readonly bountyUsd: string | null
@@ -38,6 +51,8 @@ export interface ListingMarket {
   browseListings(filter: BrowseFilter, sort: ListingSort, page: PageRequest): Promise<Page<ListingView>>
   ownListings(caller: Caller, page: PageRequest): Promise<Page<ListingView>>
   matchListings(caller: Caller, taskId: string, limit: number): Promise<readonly ListingView[]>
-  /** Publishes the task of an order; the seller is its applicant. @throws OWN_LISTING, price_mismatch, LISTING_PAUSED */
+  /**
+   * Publishes the task of an order; the seller is its applicant. @throws OWN_LISTING, price_mismatch, LISTING_PAUSED
+   */
   orderListing(caller: WalletCaller, listingId: string, input: OrderInput): Promise<Order>
 }

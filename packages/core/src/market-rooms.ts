@@ -4,7 +4,12 @@ import type { EventPlace } from './ports/store-events.ts'
 import type { Room } from './rooms/room.ts'
 
 /** What never changes of a task, as far as rooms and notices need it; the title may, until somebody works. */
-export type TaskFacts = { readonly taskId: string; readonly title: string; readonly category: Category; readonly publisherWallet: string }
+export type TaskFacts = {
+  readonly taskId: string
+  readonly title: string
+  readonly category: Category
+  readonly publisherWallet: string
+}
 
 /** What rooms stand on; they decide themselves who hears which event. */
 export interface RoomMarket {

@@ -14,13 +14,19 @@ export type MarketNetwork = {
 /** @throws NETWORK_NOT_ACCEPTED when the deployment does not serve it. */
 export function networkNamed(networks: readonly MarketNetwork[], name: string): MarketNetwork {
   const network = networks.find((one) => one.name === name)
-  if (network === undefined) throw new MarketError('NETWORK_NOT_ACCEPTED', { network: name, accepted: networks.map((one) => one.name) })
+  if (network === undefined)
+    throw new MarketError('NETWORK_NOT_ACCEPTED', { network: name, accepted: networks.map((one) => one.name) })
   return network
 }
 
 /** @throws TOKEN_NOT_ACCEPTED when the token is not available there. */
 export function assetOn(network: MarketNetwork, symbol: string): Asset {
   const token = network.tokens[symbol]
-  if (token === undefined) throw new MarketError('TOKEN_NOT_ACCEPTED', { network: network.name, token: symbol, accepted: Object.keys(network.tokens) })
+  if (token === undefined)
+    throw new MarketError('TOKEN_NOT_ACCEPTED', {
+      network: network.name,
+      token: symbol,
+      accepted: Object.keys(network.tokens),
+    })
   return { symbol, network: network.name, decimals: token.decimals }
 }

@@ -17,17 +17,33 @@ export async function lockDataFolder(folder: string): Promise<AsyncDisposable> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: Error & { code?: string }) => {
       if (error.code !== 'EADDRINUSE') reject(error)
-      else void text(connect(name)).catch(() => '?').then((pid) => { reject(new DataFolderInUse(folder, pid)) })
+      else
+        void text(connect(name))
+          .catch(() => '?')
+          .then((pid) => {
+            reject(new DataFolderInUse(folder, pid))
+          })
     })
-    server.listen(name, () => { resolve() })
+    server.listen(name, () => {
+      resolve()
+    })
   })
   server.unref()
-  return { [Symbol.asyncDispose]: () => new Promise((resolve) => { server.close(() => { resolve() }) }) }
+  return {
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+      }),
+  }
 }
 
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse'
   constructor(folder: string, pid: string) {
-    super(`${folder} is in use by process ${pid}. Stop that one (Ctrl-C in its terminal), or choose another folder with --data DIR.`)
+    super(
+      `${folder} is in use by process ${pid}. Stop that one (Ctrl-C in its terminal), or choose another folder with --data DIR.`,
+    )
   }
 }

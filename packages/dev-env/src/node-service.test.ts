@@ -26,14 +26,20 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ergon-test-'))
   port = await freePort()
 })
-afterEach(() => { rmSync(folder, { recursive: true, force: true }) })
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
 
 async function start(source: string, env: Record<string, string> = {}): Promise<NodeService> {
   const main = join(folder, 'main.mjs')
   writeFileSync(main, source)
   return startNodeService({
-    name: 'the fake', main, env: { PORT: String(port), WORD: 'ready', ...env },
-    healthUrl: `http://127.0.0.1:${String(port)}/health`, logFile: join(folder, 'logs', 'fake.log'), stopGraceMs: 200,
+    name: 'the fake',
+    main,
+    env: { PORT: String(port), WORD: 'ready', ...env },
+    healthUrl: `http://127.0.0.1:${String(port)}/health`,
+    logFile: join(folder, 'logs', 'fake.log'),
+    stopGraceMs: 200,
   })
 }
 
@@ -50,7 +56,9 @@ test('a service is ready when its health answers 200, sees only its own settings
 })
 
 test('a service that fails to start shows the end of its log', async () => {
-  await expect(start("console.error('the setting X is missing'); process.exit(1)")).rejects.toThrow('the setting X is missing')
+  await expect(start("console.error('the setting X is missing'); process.exit(1)")).rejects.toThrow(
+    'the setting X is missing',
+  )
 })
 
 test('a service that does not heed SIGTERM is killed after its grace', async () => {

@@ -44,19 +44,28 @@ export async function startNodeService(options: NodeServiceOptions): Promise<Nod
     env: { ...inheritedEnv(), ...options.env },
   })
   closeSync(output)
-  const ended = new Promise<void>((resolve) => child.once('close', () => { resolve() }))
+  const ended = new Promise<void>((resolve) =>
+    child.once('close', () => {
+      resolve()
+    }),
+  )
   try {
-    await waitFor(async () => {
-      if (hasEnded(child) || child.pid === undefined) throw new Error(`${name} ended before it was ready`)
-      return await isHealthy(options.healthUrl) || undefined
-    }, { timeoutMs: options.readyTimeoutMs ?? READY_TIMEOUT_MS, everyMs: 20, what: name })
+    await waitFor(
+      async () => {
+        if (hasEnded(child) || child.pid === undefined) throw new Error(`${name} ended before it was ready`)
+        return (await isHealthy(options.healthUrl)) || undefined
+      },
+      { timeoutMs: options.readyTimeoutMs ?? READY_TIMEOUT_MS, everyMs: 20, what: name },
+    )
   } catch (cause) {
     await endProcess(child, 'SIGKILL', 0)
     throw new Error(`${name} did not start; the end of ${logFile}:\n${logTail(logFile)}`, { cause })
   }
   const stop = (): Promise<void> => endProcess(child, 'SIGTERM', options.stopGraceMs ?? STOP_GRACE_MS)
   return {
-    name, logFile, ended,
+    name,
+    logFile,
+    ended,
     pid: child.pid ?? 0, // A healthy child has an id.
     stop,
     kill: () => endProcess(child, 'SIGKILL', STOP_GRACE_MS),

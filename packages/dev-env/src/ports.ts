@@ -7,10 +7,14 @@ const NEIGHBOURS = 200
 function tryPort(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const probe = createServer()
-    probe.once('error', () => { resolve(undefined) })
+    probe.once('error', () => {
+      resolve(undefined)
+    })
     probe.listen({ host: LOOPBACK, port, exclusive: true }, () => {
       const address = probe.address()
-      probe.close(() => { resolve(typeof address === 'object' && address !== null ? address.port : undefined) })
+      probe.close(() => {
+        resolve(typeof address === 'object' && address !== null ? address.port : undefined)
+      })
     })
   })
 }

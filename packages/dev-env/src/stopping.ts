@@ -7,7 +7,11 @@ export function hasEnded(child: ChildProcess): boolean {
 /** Sends `signal`, waits for the end, and after `graceMs` sends SIGKILL. Answers at once for a child that has ended. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals, graceMs: number): Promise<void> {
   if (hasEnded(child) || child.pid === undefined) return
-  const ended = new Promise<void>((resolve) => child.once('exit', () => { resolve() }))
+  const ended = new Promise<void>((resolve) =>
+    child.once('exit', () => {
+      resolve()
+    }),
+  )
   child.kill(signal)
   const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
   await ended

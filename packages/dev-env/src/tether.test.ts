@@ -16,13 +16,16 @@ function parentScript(tether: Tether): string {
     setInterval(() => undefined, 1000)`
 }
 
-test.each(['kernel', 'shell'] as const)('a child tied by the %s dies when its parent is killed by SIGKILL', async (tether) => {
-  const parent = spawn(process.execPath, ['--input-type=module-typescript', '--eval', parentScript(tether)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [said]: unknown[] = await once(parent.stdout, 'data')
-  const pid = Number(String(said))
-  expect(isAlive(pid)).toBe(true)
-  parent.kill('SIGKILL')
-  await waitFor(() => !isAlive(pid) || undefined, { timeoutMs: 5_000, everyMs: 5, what: 'the end of the child' })
-})
+test.each(['kernel', 'shell'] as const)(
+  'a child tied by the %s dies when its parent is killed by SIGKILL',
+  async (tether) => {
+    const parent = spawn(process.execPath, ['--input-type=module-typescript', '--eval', parentScript(tether)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [said]: unknown[] = await once(parent.stdout, 'data')
+    const pid = Number(String(said))
+    expect(isAlive(pid)).toBe(true)
+    parent.kill('SIGKILL')
+    await waitFor(() => !isAlive(pid) || undefined, { timeoutMs: 5_000, everyMs: 5, what: 'the end of the child' })
+  },
+)

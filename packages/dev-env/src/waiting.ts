@@ -13,7 +13,8 @@ export async function waitFor<T>(ask: () => Promise<T | undefined> | T | undefin
   for (;;) {
     const answer = await ask()
     if (answer !== undefined) return answer
-    if (performance.now() > deadline) throw new Error(`${options.what} was not there within ${String(options.timeoutMs)} ms`)
+    if (performance.now() > deadline)
+      throw new Error(`${options.what} was not there within ${String(options.timeoutMs)} ms`)
     await pause(options.everyMs)
   }
 }

@@ -41,7 +41,10 @@ function nibble(code: number): number {
   return nibbles[code] ?? -1
 }
 
-const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) => digits.charAt(byte >> 4) + digits.charAt(byte & 15))
+const pairs: readonly string[] = Array.from(
+  { length: 256 },
+  (_, byte) => digits.charAt(byte >> 4) + digits.charAt(byte & 15),
+)
 
 /** Lowercase hex of bytes. */
 export function bytesToHex(bytes: Uint8Array): Hex {

@@ -14,7 +14,11 @@ export type ContractDomain = {
 /** The separator of a domain with a name, a version, a chain and a contract. */
 export function contractDomainSeparator(domain: ContractDomain): Uint8Array {
   const words = createWords(5)
-  putBytes32(words, 0, fixedTypeHash('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'))
+  putBytes32(
+    words,
+    0,
+    fixedTypeHash('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
+  )
   putBytes32(words, 1, hashString(domain.name))
   putBytes32(words, 2, hashString(domain.version))
   putUint(words, 3, domain.chainId, 256)

@@ -135,7 +135,8 @@ function encodeAtom(type: string, value: unknown, path: string): Uint8Array {
   } else if (type === 'address' && isAddress(value)) putAddress(word, 0, value)
   else if (type === 'bool' && typeof value === 'boolean') putUint(word, 0, value ? 1 : 0, 8)
   else if (type === 'bytes32' && isHex(value)) putBytes32(word, 0, value)
-  else if (fixed !== null && isHex(value) && value.length === 2 + 2 * Number(fixed[1])) word.bytes.set(hexToBytes(value))
+  else if (fixed !== null && isHex(value) && value.length === 2 + 2 * Number(fixed[1]))
+    word.bytes.set(hexToBytes(value))
   else throw new ProtocolError('malformed', `${path} is no ${type}`)
   return word.bytes
 }

@@ -6,7 +6,12 @@ import { keccak256Hex } from './keccak.ts'
 import { ProtocolError } from './protocol-error.ts'
 
 /** The consent of a wallet to stand for an agent. */
-export type AgentWalletSet = { readonly agentId: bigint; readonly newWallet: Address; readonly owner: Address; readonly deadline: number }
+export type AgentWalletSet = {
+  readonly agentId: bigint
+  readonly newWallet: Address
+  readonly owner: Address
+  readonly deadline: number
+}
 
 /** The document the new wallet signs; the registry allows deadlines up to five minutes ahead. */
 export function agentWalletSetTypedData(message: AgentWalletSet, chainId: number, registry: Address): TypedData {
@@ -110,7 +115,8 @@ export function canonicalJson(value: unknown): string {
     members.sort(([a], [b]) => (a < b ? -1 : 1))
     return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`
   }
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new ProtocolError('malformed', 'JSON holds finite numbers only')
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new ProtocolError('malformed', 'JSON holds finite numbers only')
   // A bigint makes JSON.stringify throw; undefined and functions answer undefined.
   const text: string | undefined = typeof value === 'bigint' ? undefined : JSON.stringify(value)
   if (text === undefined) throw new ProtocolError('malformed', `JSON cannot hold a ${typeof value}`)

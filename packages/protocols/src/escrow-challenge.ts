@@ -74,11 +74,20 @@ function paymentInfoOf(terms: EscrowTerms): PaymentInfo {
  * document to sign and the envelope disagree, or when the payer is not the signer: a challenge comes from
  * somebody else and is not signed blindly.
  */
-export async function signEscrowAuthorization(challenge: Pick<EscrowChallenge, 'typed_data' | 'envelope'>, signer: Signer): Promise<string> {
+export async function signEscrowAuthorization(
+  challenge: Pick<EscrowChallenge, 'typed_data' | 'envelope'>,
+  signer: Signer,
+): Promise<string> {
   const auth = parsePaymentAuth(challenge.envelope)
   const { domain } = challenge.typed_data
-  const token = { name: domain.name ?? '', version: domain.version ?? '', chainId: domain.chainId ?? 0, verifyingContract: auth.paymentInfo.token }
-  if (!sameAddress(auth.authorization.from, signer.address)) throw new ProtocolError('malformed', 'the challenge is for another payer')
+  const token = {
+    name: domain.name ?? '',
+    version: domain.version ?? '',
+    chainId: domain.chainId ?? 0,
+    verifyingContract: auth.paymentInfo.token,
+  }
+  if (!sameAddress(auth.authorization.from, signer.address))
+    throw new ProtocolError('malformed', 'the challenge is for another payer')
   if (auth.network !== caip2(token.chainId)) throw new ProtocolError('malformed', 'the challenge names two chains')
   const own = receiveWithAuthorizationTypedData(token, auth.authorization)
   if (fingerprint(own) !== fingerprint(challenge.typed_data)) {

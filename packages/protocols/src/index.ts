@@ -1,6 +1,16 @@
 // Bytes, hashes and the curve.
 export * from './protocol-error.ts'
-export { bytesToHex, concatBytes, hexToBytes, isAddress, isHex32, lowerAddress, sameAddress, utf8, zeroAddress } from './bytes.ts'
+export {
+  bytesToHex,
+  concatBytes,
+  hexToBytes,
+  isAddress,
+  isHex32,
+  lowerAddress,
+  sameAddress,
+  utf8,
+  zeroAddress,
+} from './bytes.ts'
 export type { Address, Hex } from './bytes.ts'
 export { toChecksumAddress } from './checksum.ts'
 export { keccak256, keccak256Hex, loadFastKeccak } from './keccak.ts'
@@ -23,7 +33,13 @@ export {
   transferWithAuthorizationTypedData,
 } from './eip3009.ts'
 export type { TokenDomain, TransferAuthorization } from './eip3009.ts'
-export { authorizationNonce, paymentInfoFromWire, paymentInfoHash, paymentInfoToWire, paymentInfoType } from './payment-info.ts'
+export {
+  authorizationNonce,
+  paymentInfoFromWire,
+  paymentInfoHash,
+  paymentInfoToWire,
+  paymentInfoType,
+} from './payment-info.ts'
 export type { PaymentInfo, PaymentInfoWire } from './payment-info.ts'
 
 // Chains and contracts.
@@ -48,7 +64,12 @@ export * from './http-signature/verify-request.ts'
 
 // Escrow, approvals and ratings.
 export * from './escrow-challenge.ts'
-export { lifecycleMaxAheadSec, lifecycleOrderDigest, lifecycleOrderTypedData, parseLifecycleAuth } from './lifecycle-order.ts'
+export {
+  lifecycleMaxAheadSec,
+  lifecycleOrderDigest,
+  lifecycleOrderTypedData,
+  parseLifecycleAuth,
+} from './lifecycle-order.ts'
 export type { LifecycleAuthWire, LifecycleOrder } from './lifecycle-order.ts'
 export * from './payment-auth.ts'
 export * from './rating-relay.ts'

@@ -16,7 +16,12 @@ export type LifecycleOrder = {
   readonly paymentInfo: PaymentInfo
 }
 /** The order's signature beside the terms it repeats, as the facilitator's `payload.lifecycleAuth`. */
-export type LifecycleAuthWire = { readonly signer: Address; readonly deadline: number; readonly nonce: Hex; readonly signature: Hex }
+export type LifecycleAuthWire = {
+  readonly signer: Address
+  readonly deadline: number
+  readonly nonce: Hex
+  readonly signature: Hex
+}
 
 /** How far ahead a deadline may lie; signers use 600 seconds. */
 export const lifecycleMaxAheadSec = 900

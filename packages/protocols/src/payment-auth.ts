@@ -3,7 +3,17 @@ import { caip2, parseCaip2 } from './caip.ts'
 import { receiveWithAuthorizationDigest, type TokenDomain, type TransferAuthorization } from './eip3009.ts'
 import { authorizationNonce, paymentInfoFromWire, paymentInfoToWire, type PaymentInfo } from './payment-info.ts'
 import { recoverAddress } from './secp256k1.ts'
-import { readAddress, readDecimal, readHex, readHex32, readJson, readRecord, readText, refuse, type WireRecord } from './wire-reader.ts'
+import {
+  readAddress,
+  readDecimal,
+  readHex,
+  readHex32,
+  readJson,
+  readRecord,
+  readText,
+  refuse,
+  type WireRecord,
+} from './wire-reader.ts'
 
 /** A payer's signed permission to hold a payment in escrow, as `X-Payment-Auth` carries it. */
 export type PaymentAuth = {
@@ -140,14 +150,18 @@ function checkParties(auth: PaymentAuth, expected: ExpectedPayment): PaymentAuth
   if (auth.network !== caip2(expected.chainId) || expected.token.chainId !== expected.chainId) {
     return { code: 'network', reason: `signed for ${auth.network}, expected ${caip2(expected.chainId)}` }
   }
-  if (!sameAddress(paymentInfo.operator, expected.operator)) return { code: 'operator', reason: 'operator is not the one of this network' }
-  if (!sameAddress(paymentInfo.token, expected.token.verifyingContract)) return { code: 'token', reason: 'token is not the expected one' }
-  if (!sameAddress(authorization.to, expected.collector)) return { code: 'collector', reason: 'authorization.to is not the token collector' }
+  if (!sameAddress(paymentInfo.operator, expected.operator))
+    return { code: 'operator', reason: 'operator is not the one of this network' }
+  if (!sameAddress(paymentInfo.token, expected.token.verifyingContract))
+    return { code: 'token', reason: 'token is not the expected one' }
+  if (!sameAddress(authorization.to, expected.collector))
+    return { code: 'collector', reason: 'authorization.to is not the token collector' }
   if (!sameAddress(authorization.from, expected.payer) || !sameAddress(paymentInfo.payer, expected.payer)) {
     return { code: 'payer', reason: 'the payer is not the expected wallet' }
   }
   const { receiver } = paymentInfo
-  if (!sameAddress(receiver, expected.receiver)) return { code: 'receiver', reason: 'the receiver is not the expected wallet' }
+  if (!sameAddress(receiver, expected.receiver))
+    return { code: 'receiver', reason: 'the receiver is not the expected wallet' }
   const forbidden = [expected.payer, expected.operator, zeroAddress].some((address) => sameAddress(address, receiver))
   return forbidden ? { code: 'receiver', reason: 'the receiver must be neither payer, operator nor zero' } : undefined
 }
@@ -161,7 +175,8 @@ function checkTerms(auth: PaymentAuth, expected: ExpectedPayment): PaymentAuthFa
     return { code: 'fee_bounds', reason: `the fee bounds must admit ${expected.feeBps} basis points` }
   }
   // The operator collects the fee itself and refuses terms that name anybody else.
-  if (!sameAddress(info.feeReceiver, expected.operator)) return { code: 'fee_bounds', reason: 'the fee receiver must be the operator' }
+  if (!sameAddress(info.feeReceiver, expected.operator))
+    return { code: 'fee_bounds', reason: 'the fee receiver must be the operator' }
   const ordered = info.preApprovalExpiry <= info.authorizationExpiry && info.authorizationExpiry <= info.refundExpiry
   if (!ordered) return { code: 'expiries', reason: 'expiries must not decrease from pre-approval to refund' }
   if (authorization.validAfter !== 0n || authorization.validBefore !== BigInt(info.preApprovalExpiry)) {
@@ -171,7 +186,9 @@ function checkTerms(auth: PaymentAuth, expected: ExpectedPayment): PaymentAuthFa
 }
 
 function checkSignature(auth: PaymentAuth, expected: ExpectedPayment): PaymentAuthFault | undefined {
-  if (authorizationNonce(auth.paymentInfo, expected.chainId, expected.escrow) !== auth.authorization.nonce.toLowerCase()) {
+  if (
+    authorizationNonce(auth.paymentInfo, expected.chainId, expected.escrow) !== auth.authorization.nonce.toLowerCase()
+  ) {
     return { code: 'nonce', reason: 'the nonce is not the hash of the payment terms' }
   }
   const signature = hexToBytes(auth.signature)

@@ -112,7 +112,9 @@ function relayed(type: string, fields: TypedDataFields, domain: RaterDomain, mes
     domain: { name: 'FeedbackDelegate', version: '1', chainId, verifyingContract: lowerAddress(verifyingContract) },
     types: { [type]: fields },
     primaryType: type,
-    message: Object.fromEntries(entries.map(([key, value]) => [key, typeof value === 'bigint' ? value.toString() : value])),
+    message: Object.fromEntries(
+      entries.map(([key, value]) => [key, typeof value === 'bigint' ? value.toString() : value]),
+    ),
   }
 }
 

@@ -64,7 +64,9 @@ function faultOf(fields: SignInFields): string | undefined {
   }
   if (fields.requestId !== undefined && !requestIdShape.test(fields.requestId)) return 'request id'
   const resources = fields.resources ?? []
-  return resources.length > maxResources || resources.some((resource) => !uriShape.test(resource)) ? 'resources' : undefined
+  return resources.length > maxResources || resources.some((resource) => !uriShape.test(resource))
+    ? 'resources'
+    : undefined
 }
 
 const layout = new RegExp(

@@ -10,7 +10,12 @@ export function refuse(path: string, expected: string): never {
 }
 
 /** A plain object. With `keys`, exactly those plus `optional` ones; a foreign key is refused. */
-export function readRecord(value: unknown, path: string, keys?: readonly string[], optional: readonly string[] = []): WireRecord {
+export function readRecord(
+  value: unknown,
+  path: string,
+  keys?: readonly string[],
+  optional: readonly string[] = [],
+): WireRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(path, 'an object')
   // A non-null object that is no array; its members stay unknown until read.
   const record = value as WireRecord

@@ -20,7 +20,8 @@ export function putUint(words: Words, index: number, value: bigint | number, bit
     words.view.setUint32(at + 4, value % 4294967296)
     return
   }
-  if (value < 0n || value >> BigInt(bits) !== 0n) throw new ProtocolError('malformed', `integer does not fit uint${bits}`)
+  if (value < 0n || value >> BigInt(bits) !== 0n)
+    throw new ProtocolError('malformed', `integer does not fit uint${bits}`)
   putWide(words, index, value)
 }
 

@@ -1,9 +1,22 @@
-import { decodeFunctionData, encodeFunctionData, toEventSelector, toFunctionSelector, type Abi, type AbiEvent, type AbiFunction } from 'viem'
+import {
+  decodeFunctionData,
+  encodeFunctionData,
+  toEventSelector,
+  toFunctionSelector,
+  type Abi,
+  type AbiEvent,
+  type AbiFunction,
+} from 'viem'
 import { describe, expect, test } from 'vitest'
 import * as abis from '../src/abis.ts'
 import { keccak256Hex, utf8, type Address, type PaymentInfo } from '../src/index.ts'
 
-const all: Readonly<Record<string, Abi>> = { ...abis, operatorAbi: [], legacy: abis.operatorAbi.legacy, create3: abis.operatorAbi.create3 }
+const all: Readonly<Record<string, Abi>> = {
+  ...abis,
+  operatorAbi: [],
+  legacy: abis.operatorAbi.legacy,
+  create3: abis.operatorAbi.create3,
+}
 
 /** Selectors by signature prefix `name(` or whole signature, as the deployed contracts answer. */
 const functions: readonly (readonly [string, string, readonly string[]])[] = [
@@ -116,7 +129,10 @@ describe('the ABIs name what the deployed contracts answer to', () => {
   })
 
   test('the delegate relays under the interface id it announces (ERC-165)', () => {
-    const relays = all['ratingDelegateAbi']?.filter((item): item is AbiFunction => item.type === 'function' && item.name.startsWith('relay')) ?? []
+    const relays =
+      all['ratingDelegateAbi']?.filter(
+        (item): item is AbiFunction => item.type === 'function' && item.name.startsWith('relay'),
+      ) ?? []
     const id = relays.map((item) => BigInt(toFunctionSelector(item))).reduce((a, b) => a ^ b, 0n)
     expect(id.toString(16)).toBe('378a0c90')
   })

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bytesToHex, hexToBytes, keccak256, loadFastKeccak, recoverAddress, secp256k1Backend, signDigest } from '../src/index.ts'
+import {
+  bytesToHex,
+  hexToBytes,
+  keccak256,
+  loadFastKeccak,
+  recoverAddress,
+  secp256k1Backend,
+  signDigest,
+} from '../src/index.ts'
 import { curve as portable } from '../src/curve/javascript.ts'
 import { curve as native } from '../src/curve/native.ts'
 import { sha256 as portableSha } from '../src/sha256/javascript.ts'
@@ -59,7 +67,10 @@ describe('recoverAddress accepts the canonical form only', () => {
 
   test('a signature of 65 bytes with low s and v 27 or 28 names its signer', () => {
     expect(signer).toMatch(/^0x[0-9a-f]{40}$/)
-    fc.assert(fc.property(bytes32, key, (d, k) => recoverAddress(d, signDigest(d, k)) !== undefined), { numRuns: 30 })
+    fc.assert(
+      fc.property(bytes32, key, (d, k) => recoverAddress(d, signDigest(d, k)) !== undefined),
+      { numRuns: 30 },
+    )
   })
 
   test('v 0, 1, 2, 29 and 255 are refused', () => {

@@ -48,9 +48,21 @@ describe('EIP-4361', () => {
   })
 
   test('a text is written as viem writes it', () => {
-    const full = { ...fields, statement: 'Sign in: at most 100.00 USD', expirationTime: '2026-11-21T10:10:00.000Z', notBefore: '2026-11-21T10:00:00.000Z', requestId: 'r-1', resources: ['https://example.com/a', 'ipfs://b'] }
+    const full = {
+      ...fields,
+      statement: 'Sign in: at most 100.00 USD',
+      expirationTime: '2026-11-21T10:10:00.000Z',
+      notBefore: '2026-11-21T10:00:00.000Z',
+      requestId: 'r-1',
+      resources: ['https://example.com/a', 'ipfs://b'],
+    }
     for (const one of [fields, full]) {
-      const { address, issuedAt, expirationTime, notBefore, resources, ...rest } = { expirationTime: undefined, notBefore: undefined, resources: undefined, ...one }
+      const { address, issuedAt, expirationTime, notBefore, resources, ...rest } = {
+        expirationTime: undefined,
+        notBefore: undefined,
+        resources: undefined,
+        ...one,
+      }
       const theirs = createSiweMessage({
         ...rest,
         version: '1',
@@ -104,10 +116,22 @@ describe('EIP-4361', () => {
 
 describe('ERC-8004 documents', () => {
   const registry = networks.base.erc8004?.reputation ?? fields.address
-  const feedback = { chainId: 8453, registry, agentId: 17n, client: fields.address, createdAt: '2026-11-21T10:00:00Z', value: 95, valueDecimals: 0 }
+  const feedback = {
+    chainId: 8453,
+    registry,
+    agentId: 17n,
+    client: fields.address,
+    createdAt: '2026-11-21T10:00:00Z',
+    value: 95,
+    valueDecimals: 0,
+  }
 
   test('a feedback document has sorted keys, no blanks, and the keccak of its bytes as its hash', () => {
-    const { bytes, hash } = feedbackDocument({ ...feedback, tag1: 'b', extra: { version: '1.0', a: [1, { z: 1, y: null }] } })
+    const { bytes, hash } = feedbackDocument({
+      ...feedback,
+      tag1: 'b',
+      extra: { version: '1.0', a: [1, { z: 1, y: null }] },
+    })
     const text = new TextDecoder().decode(bytes)
     expect(text).toBe(
       `{"a":[1,{"y":null,"z":1}],"agentId":17,"agentRegistry":"eip155:8453:${registry}","clientAddress":"eip155:8453:${fields.address}","createdAt":"2026-11-21T10:00:00Z","tag1":"b","value":95,"valueDecimals":0,"version":"1.0"}`,
@@ -127,7 +151,11 @@ describe('ERC-8004 documents', () => {
   })
 
   test('a registration file has the members of the standard', () => {
-    const file = registrationFile({ name: 'n', description: 'd', registrations: [{ agentId: 3, chainId: 8453, registry }] })
+    const file = registrationFile({
+      name: 'n',
+      description: 'd',
+      registrations: [{ agentId: 3, chainId: 8453, registry }],
+    })
     expect(file).toEqual({
       type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
       name: 'n',
@@ -145,5 +173,6 @@ test('a delegation names its delegate and other code does not (EIP-7702)', () =>
   const code = delegationCode('0x260D3D0258680aA458D0EBB8BcAE8A2f68bf6163')
   expect(code).toBe('0xef0100260d3d0258680aa458d0ebb8bcae8a2f68bf6163')
   expect(delegateOf(code)).toBe('0x260d3d0258680aa458d0ebb8bcae8a2f68bf6163')
-  for (const other of ['0x', '0x6080', `${code}00`, code.replace('ef01', 'ef02')] as const) expect(delegateOf(other as `0x${string}`)).toBeUndefined()
+  for (const other of ['0x', '0x6080', `${code}00`, code.replace('ef01', 'ef02')] as const)
+    expect(delegateOf(other as `0x${string}`)).toBeUndefined()
 })

@@ -54,7 +54,8 @@ describe('the network table', () => {
   test.each(evm)('%s has checksummed addresses and repeats none', (_, row) => {
     const found = addressesOf(row)
     expect(found.length).toBeGreaterThanOrEqual(7)
-    for (const [, address] of found) expect([getAddress(address), toChecksumAddress(address as Hex)]).toEqual([address, address])
+    for (const [, address] of found)
+      expect([getAddress(address), toChecksumAddress(address as Hex)]).toEqual([address, address])
     expect(new Set(found.map(([, address]) => address)).size).toBe(found.length)
   })
 
@@ -65,7 +66,8 @@ describe('the network table', () => {
   })
 
   test('takes ratings where a delegate is deployed; Avalanche keeps history only (spec §4)', () => {
-    for (const [, row] of evm) expect(row.ratings).toBe(row.erc8004?.ratingDelegate === undefined ? 'readable' : 'selectable')
+    for (const [, row] of evm)
+      expect(row.ratings).toBe(row.erc8004?.ratingDelegate === undefined ? 'readable' : 'selectable')
     expect(rows.filter(([, row]) => row.ratings === 'readable').map(([name]) => name)).toEqual(['avalanche'])
     expect(networks.solana.ratings).toBe('by-flag')
   })
@@ -90,7 +92,11 @@ describe('CAIP', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1 }), fc.stringMatching(/^[0-9a-fA-F]{40}$/), (chainId, digits) => {
         const account = caip10(chainId, `0x${digits}`)
-        expect(parseCaip10(account)).toMatchObject({ namespace: 'eip155', chainId, address: `0x${digits.toLowerCase()}` })
+        expect(parseCaip10(account)).toMatchObject({
+          namespace: 'eip155',
+          chainId,
+          address: `0x${digits.toLowerCase()}`,
+        })
       }),
     )
   })
@@ -104,11 +110,24 @@ describe('CAIP', () => {
     })
   })
 
-  test.each(['', 'eip155', 'eip155:', 'eip155:08453', 'eip155:0', 'eip155:1x', 'EIP155:1', 'a:1', `abc:${'1'.repeat(33)}`])('%j is no chain', (text) => {
+  test.each([
+    '',
+    'eip155',
+    'eip155:',
+    'eip155:08453',
+    'eip155:0',
+    'eip155:1x',
+    'EIP155:1',
+    'a:1',
+    `abc:${'1'.repeat(33)}`,
+  ])('%j is no chain', (text) => {
     expect(() => parseCaip2(text)).toThrow()
   })
 
-  test.each(['eip155:1', 'eip155:1:0x12', `eip155:01:0x${'11'.repeat(20)}`, `0x${'11'.repeat(20)}`, 'eip155:1:'])('%j is no account', (text) => {
-    expect(() => parseCaip10(text)).toThrow()
-  })
+  test.each(['eip155:1', 'eip155:1:0x12', `eip155:01:0x${'11'.repeat(20)}`, `0x${'11'.repeat(20)}`, 'eip155:1:'])(
+    '%j is no account',
+    (text) => {
+      expect(() => parseCaip10(text)).toThrow()
+    },
+  )
 })

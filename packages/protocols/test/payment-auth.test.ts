@@ -42,7 +42,9 @@ const terms: EscrowTerms = {
 const expected = { ...terms, feeBps: 1300, now }
 
 async function anAuth(overrides: Partial<EscrowTerms> = {}, by = signer): Promise<PaymentAuth> {
-  return parsePaymentAuth(await signEscrowAuthorization(escrowAuthorizationChallenge({ ...terms, payer: by.address, ...overrides }), by))
+  return parsePaymentAuth(
+    await signEscrowAuthorization(escrowAuthorizationChallenge({ ...terms, payer: by.address, ...overrides }), by),
+  )
 }
 
 describe('an escrow authorization', () => {
@@ -97,7 +99,10 @@ describe('an escrow authorization', () => {
     expect(checkPaymentAuth(changed, expected)?.code).toBe('nonce')
     const feeReceiver = { ...auth, paymentInfo: { ...auth.paymentInfo, feeReceiver: other } }
     expect(checkPaymentAuth(feeReceiver, expected)?.code).toBe('fee_bounds')
-    const window = { ...auth, authorization: { ...auth.authorization, validBefore: auth.authorization.validBefore + 1n } }
+    const window = {
+      ...auth,
+      authorization: { ...auth.authorization, validBefore: auth.authorization.validBefore + 1n },
+    }
     expect(checkPaymentAuth(window, expected)?.code).toBe('expiries')
     const early = { ...auth, authorization: { ...auth.authorization, validAfter: 1n } }
     expect(checkPaymentAuth(early, expected)?.code).toBe('expiries')
@@ -106,7 +111,10 @@ describe('an escrow authorization', () => {
   test("is refused with somebody else's signature", async () => {
     const auth = await anAuth()
     const foreign = await stranger.signTypedData(escrowAuthorizationChallenge(terms).typed_data)
-    expect(checkPaymentAuth({ ...auth, signature: foreign }, expected)).toEqual({ code: 'signature', reason: 'the authorization was not signed by the payer' })
+    expect(checkPaymentAuth({ ...auth, signature: foreign }, expected)).toEqual({
+      code: 'signature',
+      reason: 'the authorization was not signed by the payer',
+    })
   })
 
   test('with a signature that is not 65 bytes is for the wallet to answer, after all else has been checked', async () => {
@@ -118,13 +126,17 @@ describe('an escrow authorization', () => {
 
 describe('a challenge is not signed', () => {
   test('for another payer', async () => {
-    await expect(signEscrowAuthorization(escrowAuthorizationChallenge(terms), stranger)).rejects.toThrow('another payer')
+    await expect(signEscrowAuthorization(escrowAuthorizationChallenge(terms), stranger)).rejects.toThrow(
+      'another payer',
+    )
   })
 
   test('when its document pays somebody the envelope does not name', async () => {
     const challenge = escrowAuthorizationChallenge(terms)
     const typed_data = { ...challenge.typed_data, message: { ...challenge.typed_data.message, to: stranger.address } }
-    await expect(signEscrowAuthorization({ ...challenge, typed_data }, signer)).rejects.toThrow('not the one of the envelope')
+    await expect(signEscrowAuthorization({ ...challenge, typed_data }, signer)).rejects.toThrow(
+      'not the one of the envelope',
+    )
   })
 
   test('when its document is for another chain', async () => {

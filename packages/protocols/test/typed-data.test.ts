@@ -46,8 +46,20 @@ const info = fc.record({
 const viemDigest = (td: TypedData): string => viemHashTypedData(JSON.parse(JSON.stringify(td)))
 
 describe('every document hashes the same by its fixed layout, by the generic hash and by viem', () => {
-  const token = fc.record({ name: fc.string(), version: fc.string({ minLength: 1 }), chainId, verifyingContract: address })
-  const transfer = fc.record({ from: address, to: address, value: uint(256), validAfter: uint(64), validBefore: uint(256), nonce: hex32 })
+  const token = fc.record({
+    name: fc.string(),
+    version: fc.string({ minLength: 1 }),
+    chainId,
+    verifyingContract: address,
+  })
+  const transfer = fc.record({
+    from: address,
+    to: address,
+    value: uint(256),
+    validAfter: uint(64),
+    validBefore: uint(256),
+    nonce: hex32,
+  })
 
   test('EIP-3009, both kinds', () => {
     fc.assert(
@@ -65,7 +77,13 @@ describe('every document hashes the same by its fixed layout, by the generic has
   })
 
   test('lifecycle orders', () => {
-    const order = fc.record({ action: fc.constantFrom('release', 'refundInEscrow'), amount: uint(256), deadline: seconds, nonce: hex32, paymentInfo: info })
+    const order = fc.record({
+      action: fc.constantFrom('release', 'refundInEscrow'),
+      amount: uint(256),
+      deadline: seconds,
+      nonce: hex32,
+      paymentInfo: info,
+    })
     fc.assert(
       fc.property(order, chainId, (value, chain) => {
         const td = lifecycleOrderTypedData(value, chain)
@@ -110,7 +128,13 @@ describe('every document hashes the same by its fixed layout, by the generic has
       feedbackHash: hex32,
     })
     const revoke = fc.record({ ...common, feedbackIndex: uint(64) })
-    const respond = fc.record({ ...common, clientAddress: address, feedbackIndex: uint(64), responseURI: fc.webUrl(), responseHash: hex32 })
+    const respond = fc.record({
+      ...common,
+      clientAddress: address,
+      feedbackIndex: uint(64),
+      responseURI: fc.webUrl(),
+      responseHash: hex32,
+    })
     fc.assert(
       fc.property(domain, give, revoke, respond, (where, a, b, c) => {
         for (const td of [

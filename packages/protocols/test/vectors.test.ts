@@ -64,7 +64,12 @@ describe('published vectors', () => {
       { name: 'contents', type: 'string' },
     ]
     const digest = hashTypedData({
-      domain: { name: 'Ether Mail', version: '1', chainId: 1, verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC' },
+      domain: {
+        name: 'Ether Mail',
+        version: '1',
+        chainId: 1,
+        verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+      },
       types: { Person: person, Mail: mail },
       primaryType: 'Mail',
       message: {
@@ -85,7 +90,9 @@ describe('published vectors', () => {
   })
 
   test('the payment-info type hash is the one the escrow publishes', () => {
-    expect(keccak256Hex(utf8(paymentInfoType))).toBe('0xae68ac7ce30c86ece8196b61a7c486d8f0061f575037fbd34e7fe4e2820c6591')
+    expect(keccak256Hex(utf8(paymentInfoType))).toBe(
+      '0xae68ac7ce30c86ece8196b61a7c486d8f0061f575037fbd34e7fe4e2820c6591',
+    )
   })
 
   test.each([
@@ -99,7 +106,11 @@ describe('published vectors', () => {
   })
 
   test('the wallet consent of ERC-8004 hashes as viem hashes it', () => {
-    const td = agentWalletSetTypedData({ agentId: 7n, newWallet: operator, owner: baseUsdc, deadline: 1_790_000_000 }, 8453, operator)
+    const td = agentWalletSetTypedData(
+      { agentId: 7n, newWallet: operator, owner: baseUsdc, deadline: 1_790_000_000 },
+      8453,
+      operator,
+    )
     expect(bytesToHex(hashTypedData(td))).toBe(viemHashTypedData(td as never))
   })
 })

@@ -5,7 +5,12 @@ import { atomicOf, splitFee } from './money.ts'
 import type { Address, Signer } from '@ergon/protocols'
 
 /** What a caller may pin from its own records, so that the service's word is not the only one. */
-export type Pins = { readonly worker_wallet?: string; readonly bounty_usd?: number; readonly payment_network?: string; readonly payment_token?: string }
+export type Pins = {
+  readonly worker_wallet?: string
+  readonly bounty_usd?: number
+  readonly payment_network?: string
+  readonly payment_token?: string
+}
 
 /** What the publisher of a task agreed to pay, in what, where, and to whom. */
 export type Agreement = {
@@ -27,7 +32,10 @@ export type Trust = { readonly client: OperationsClient; readonly networks: read
 export async function readAgreement(trust: Trust, taskId: string, executorId: string, pins: Pins): Promise<Agreement> {
   const { client } = trust
   const signer = requireSigner(client)
-  const [task, worker] = await Promise.all([client.tasks.get({ task_id: taskId }), client.workers.get({ executor_id: executorId })])
+  const [task, worker] = await Promise.all([
+    client.tasks.get({ task_id: taskId }),
+    client.workers.get({ executor_id: executorId }),
+  ])
   requireSame('task', taskId, task.id)
   requireSame('worker', executorId, worker.id)
   requireAddress('payer', signer.address, task.agent_id)
@@ -37,7 +45,16 @@ export async function readAgreement(trust: Trust, taskId: string, executorId: st
   if (pins.worker_wallet !== undefined) requireAddress('worker wallet', pins.worker_wallet, worker.wallet_address)
   const { network, token, decimals } = knownToken(trust.networks, task.payment_network, task.payment_token)
   const gross = atomicOf(task.bounty_usd, decimals)
-  return { task, network, token, decimals, signer, worker: addressOf('worker wallet', worker.wallet_address), gross, ...splitFee(gross) }
+  return {
+    task,
+    network,
+    token,
+    decimals,
+    signer,
+    worker: addressOf('worker wallet', worker.wallet_address),
+    gross,
+    ...splitFee(gross),
+  }
 }
 
 /** @throws TypeError when the client was made without a wallet. */
@@ -50,17 +67,30 @@ export function requireSigner(client: OperationsClient): Signer {
 export function knownNetwork(networks: readonly Network[], name: string): Network & { readonly chainId: number } {
   const network = networks.find((one) => one.name === name)
   const chainId = network?.chainId
-  if (network === undefined || chainId === undefined) throw new ChallengeMismatch('network', 'a network of the table', name)
+  if (network === undefined || chainId === undefined)
+    throw new ChallengeMismatch('network', 'a network of the table', name)
   return { ...network, chainId }
 }
 
 /** A token of a network of the table, with the domain its transfers are signed under. */
-export function knownToken(networks: readonly Network[], name: string, symbol: string): { readonly network: Network & { readonly chainId: number }; readonly token: TokenDomain; readonly decimals: number } {
+export function knownToken(
+  networks: readonly Network[],
+  name: string,
+  symbol: string,
+): {
+  readonly network: Network & { readonly chainId: number }
+  readonly token: TokenDomain
+  readonly decimals: number
+} {
   const network = knownNetwork(networks, name)
   const token = Object.values(network.tokens).find((one) => one.symbol === symbol)
   if (token === undefined) throw new ChallengeMismatch('token', `a token of ${name}`, symbol)
   const verifyingContract = addressOf('token', token.address)
-  return { network, token: { name: token.name, version: token.version, chainId: network.chainId, verifyingContract }, decimals: token.decimals }
+  return {
+    network,
+    token: { name: token.name, version: token.version, chainId: network.chainId, verifyingContract },
+    decimals: token.decimals,
+  }
 }
 
 /** @throws ChallengeMismatch when the text is no address. */

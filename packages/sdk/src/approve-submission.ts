@@ -7,12 +7,20 @@ import { usdOf } from './money.ts'
 import { railOf } from './rail.ts'
 import { signReleaseOrder } from './release-order.ts'
 
-export type ApproveSubmissionInput = { readonly submission_id: string; readonly rating?: number; readonly feedback?: string; readonly treasury_wallet?: string } & Pins
+export type ApproveSubmissionInput = {
+  readonly submission_id: string
+  readonly rating?: number
+  readonly feedback?: string
+  readonly treasury_wallet?: string
+} & Pins
 
 type Approval = Output<'submissions.approve'>
 type Challenge = Output<'submissions.approveChallenge'>
 type Terms = Pick<Challenge, 'payment_mode' | 'gross_amount_usdc' | 'worker_net_usdc' | 'platform_fee_usdc'>
-type Signatures = Pick<Input<'submissions.approve'>, 'lifecycle_order' | 'settlement_auth_worker' | 'settlement_auth_fee'>
+type Signatures = Pick<
+  Input<'submissions.approve'>,
+  'lifecycle_order' | 'settlement_auth_worker' | 'settlement_auth_fee'
+>
 
 /**
  * Approves a submission and pays its worker: fetches the challenge, holds it against the agreement, signs what the
@@ -34,9 +42,15 @@ export async function approveSubmission(trust: Trust, input: ApproveSubmissionIn
   const challenge = await rail.approveChallenge(subject)
   requireSame('submission', submission_id, challenge.submission_id)
   const signatures = await sign(client, challenge, agreement, input.treasury_wallet)
-  const decided = await sent(rail.approve(subject.task_id, {
-    submission_id, ...signatures, ...(rating === undefined ? {} : { rating }), ...(feedback === undefined ? {} : { feedback }),
-  }), 'APPROVAL_IN_FLIGHT')
+  const decided = await sent(
+    rail.approve(subject.task_id, {
+      submission_id,
+      ...signatures,
+      ...(rating === undefined ? {} : { rating }),
+      ...(feedback === undefined ? {} : { feedback }),
+    }),
+    'APPROVAL_IN_FLIGHT',
+  )
   if ('answer' in decided) {
     const { data, idempotencyKey } = decided.answer
     if (data.status === 'approving') await awaitPayment(client, subject, { before, key: idempotencyKey })
@@ -60,16 +74,31 @@ async function isPaying(client: OperationsClient, task_id: string, status: Verdi
   return (await client.payments.get({ task_id })).status === 'releasing'
 }
 
-async function paidFor(client: OperationsClient, subject: Subject, agreement: Agreement, awaited: Sought): Promise<Approval> {
+async function paidFor(
+  client: OperationsClient,
+  subject: Subject,
+  agreement: Agreement,
+  awaited: Sought,
+): Promise<Approval> {
   await awaitPayment(client, subject, awaited)
   const { payment_mode } = await client.service.config()
   const { gross, payout, fee } = agreement
   const usd = (atomic: bigint): number => usdOf(atomic, agreement.decimals)
-  const terms = { payment_mode, gross_amount_usdc: usd(gross), worker_net_usdc: usd(payout), platform_fee_usdc: usd(fee) }
+  const terms = {
+    payment_mode,
+    gross_amount_usdc: usd(gross),
+    worker_net_usdc: usd(payout),
+    platform_fee_usdc: usd(fee),
+  }
   return approvalOf(client, subject, terms, { payment_tx: null, fee_tx: null })
 }
 
-async function sign(client: OperationsClient, challenge: Challenge, agreement: Agreement, treasury: string | undefined): Promise<Signatures> {
+async function sign(
+  client: OperationsClient,
+  challenge: Challenge,
+  agreement: Agreement,
+  treasury: string | undefined,
+): Promise<Signatures> {
   const now = Math.floor(client.transport.now() / 1_000)
   // Which of the two ways is taken is decided by the task that was published, not by what the challenge offers.
   if (agreement.task.escrow_status !== 'none') {
@@ -79,12 +108,24 @@ async function sign(client: OperationsClient, challenge: Challenge, agreement: A
   const { settlement_auth_worker: payout, settlement_auth_fee: fee } = challenge
   if (payout === null || fee === null) throw new ChallengeMismatch('document', 'payout and fee', 'none')
   return {
-    settlement_auth_worker: await signDirectPayment(payout, agreement, { to: agreement.worker, amount: agreement.payout, now }),
-    settlement_auth_fee: await signDirectPayment(fee, agreement, { to: treasury === undefined ? undefined : addressOf('treasury', treasury), amount: agreement.fee, now }),
+    settlement_auth_worker: await signDirectPayment(payout, agreement, {
+      to: agreement.worker,
+      amount: agreement.payout,
+      now,
+    }),
+    settlement_auth_fee: await signDirectPayment(fee, agreement, {
+      to: treasury === undefined ? undefined : addressOf('treasury', treasury),
+      amount: agreement.fee,
+      now,
+    }),
   }
 }
 
-async function awaitPayment(client: OperationsClient, { submission_id, task_id }: Subject, { before, key }: Sought): Promise<void> {
+async function awaitPayment(
+  client: OperationsClient,
+  { submission_id, task_id }: Subject,
+  { before, key }: Sought,
+): Promise<void> {
   const subject = `the payment of submission ${submission_id}`
   await poll(client, { taskId: task_id, subject, idempotencyKey: key }, async () => {
     const { status } = await client.submissions.get({ submission_id })
@@ -97,12 +138,26 @@ async function awaitPayment(client: OperationsClient, { submission_id, task_id }
 type Paid = Pick<Approval, 'payment_tx' | 'fee_tx'>
 
 /** What was paid, as the task and its payment say now. */
-async function approvalOf(client: OperationsClient, { submission_id, task_id }: Subject, terms: Terms, decided: Paid): Promise<Approval> {
+async function approvalOf(
+  client: OperationsClient,
+  { submission_id, task_id }: Subject,
+  terms: Terms,
+  decided: Paid,
+): Promise<Approval> {
   const [task, payment] = await Promise.all([client.tasks.get({ task_id }), client.payments.get({ task_id })])
   const { payment_mode, gross_amount_usdc, worker_net_usdc, platform_fee_usdc } = terms
   return {
-    submission_id, task_id, status: 'approved',
-    payment_tx: decided.payment_tx ?? task.payment_tx, fee_tx: decided.fee_tx ?? payment.fee_tx, escrow_release_tx: payment.release_tx,
-    network: task.payment_network, token: task.payment_token, payment_mode, gross_amount_usdc, worker_net_usdc, platform_fee_usdc,
+    submission_id,
+    task_id,
+    status: 'approved',
+    payment_tx: decided.payment_tx ?? task.payment_tx,
+    fee_tx: decided.fee_tx ?? payment.fee_tx,
+    escrow_release_tx: payment.release_tx,
+    network: task.payment_network,
+    token: task.payment_token,
+    payment_mode,
+    gross_amount_usdc,
+    worker_net_usdc,
+    platform_fee_usdc,
   }
 }

@@ -1,4 +1,9 @@
-import { checkPaymentAuth, parsePaymentAuth, receiveWithAuthorizationTypedData, signEscrowAuthorization } from '@ergon/protocols'
+import {
+  checkPaymentAuth,
+  parsePaymentAuth,
+  receiveWithAuthorizationTypedData,
+  signEscrowAuthorization,
+} from '@ergon/protocols'
 import { readAgreement, type Agreement, type Pins, type Trust } from './agreement.ts'
 import { poll, sent, settlementFailure } from './await-settlement.ts'
 import { ChallengeMismatch, requireSame, requireSameDocument } from './challenge-mismatch.ts'
@@ -6,7 +11,11 @@ import type { OperationsClient, Output } from './client.ts'
 import { railOf } from './rail.ts'
 import { limits } from '@ergon/contract'
 
-export type AssignWorkerInput = { readonly task_id: string; readonly executor_id: string; readonly notes?: string } & Pins
+export type AssignWorkerInput = {
+  readonly task_id: string
+  readonly executor_id: string
+  readonly notes?: string
+} & Pins
 
 /** Longest time after the deadline for which funds may stay locked before the payer can take them back alone. */
 const longestLockSec = 60 * 86_400
@@ -25,17 +34,25 @@ export async function assignWorker(trust: Trust, input: AssignWorkerInput): Prom
   const agreement = await readAgreement(trust, task_id, executor_id, input)
   const earlier = await underWay(client, agreement, executor_id, undefined)
   if (earlier !== undefined) return earlier
-  const payment_auth = agreement.task.escrow_status === 'none' ? undefined : await signLock(trust, agreement, executor_id)
-  const begun = await sent(railOf(client).assign({
-    task_id, executor_id, ...(notes === undefined ? {} : { notes }), ...(payment_auth === undefined ? {} : { payment_auth }),
-  }), 'ESCROW_NOT_ASSIGNABLE')
+  const payment_auth =
+    agreement.task.escrow_status === 'none' ? undefined : await signLock(trust, agreement, executor_id)
+  const begun = await sent(
+    railOf(client).assign({
+      task_id,
+      executor_id,
+      ...(notes === undefined ? {} : { notes }),
+      ...(payment_auth === undefined ? {} : { payment_auth }),
+    }),
+    'ESCROW_NOT_ASSIGNABLE',
+  )
   if ('answer' in begun) {
     const { data, idempotencyKey } = begun.answer
     return data.status === 'assigning' ? lockOf(client, agreement, executor_id, idempotencyKey) : data
   }
   const task = await client.tasks.get({ task_id }).catch(() => undefined)
   const { idempotencyKey } = begun.doubt
-  const found = task === undefined ? undefined : await underWay(client, { ...agreement, task }, executor_id, idempotencyKey)
+  const found =
+    task === undefined ? undefined : await underWay(client, { ...agreement, task }, executor_id, idempotencyKey)
   if (found === undefined) throw begun.doubt
   return found
 }
@@ -45,7 +62,12 @@ type Task = Output<'tasks.get'>
 type Key = string | undefined
 
 /** The assignment of this worker that a task shows: waited for when it is under way; undefined when there is none. */
-async function underWay(client: OperationsClient, agreement: Agreement, executorId: string, key: Key): Promise<Assignment | undefined> {
+async function underWay(
+  client: OperationsClient,
+  agreement: Agreement,
+  executorId: string,
+  key: Key,
+): Promise<Assignment | undefined> {
   const { task } = agreement
   if (task.status === 'assigning') return lockOf(client, agreement, executorId, key)
   return isAssigned(task, executorId) ? assignmentOf(agreement, task, executorId) : undefined
@@ -55,7 +77,12 @@ function isAssigned({ status, executor_id }: Task, executorId: string): boolean 
   return executor_id === executorId && (status === 'accepted' || status === 'in_progress')
 }
 
-async function lockOf(client: OperationsClient, agreement: Agreement, executorId: string, idempotencyKey: Key): Promise<Assignment> {
+async function lockOf(
+  client: OperationsClient,
+  agreement: Agreement,
+  executorId: string,
+  idempotencyKey: Key,
+): Promise<Assignment> {
   const taskId = agreement.task.id
   const task = await poll(client, { taskId, subject: `the assignment of task ${taskId}`, idempotencyKey }, async () => {
     const current = await client.tasks.get({ task_id: taskId })
@@ -77,7 +104,10 @@ async function signLock(trust: Trust, agreement: Agreement, executorId: string):
   const { envelope } = offer.extra
   checkLock(envelope, agreement, Math.floor(client.transport.now() / 1_000))
   // The domain of the token is that of our own table: the envelope does not carry it.
-  requireSameDocument(receiveWithAuthorizationTypedData(agreement.token, parsePaymentAuth(envelope).authorization), offer.extra.typed_data)
+  requireSameDocument(
+    receiveWithAuthorizationTypedData(agreement.token, parsePaymentAuth(envelope).authorization),
+    offer.extra.typed_data,
+  )
   return signEscrowAuthorization({ typed_data: offer.extra.typed_data, envelope }, agreement.signer)
 }
 
@@ -88,11 +118,20 @@ function checkLock(envelope: unknown, agreement: Agreement, now: number): void {
   if (escrow === undefined) throw new ChallengeMismatch('network', 'a network with escrow', network.name)
   const auth = parsePaymentAuth(envelope)
   const fault = checkPaymentAuth(auth, {
-    chainId: network.chainId, escrow: escrow.escrow, collector: escrow.collector, operator: escrow.operator, token,
-    payer: signer.address, receiver: worker, amount: gross, feeBps: limits.feeBps, now,
+    chainId: network.chainId,
+    escrow: escrow.escrow,
+    collector: escrow.collector,
+    operator: escrow.operator,
+    token,
+    payer: signer.address,
+    receiver: worker,
+    amount: gross,
+    feeBps: limits.feeBps,
+    now,
   })
   // The signature is what is still missing; it is checked last, so everything before it has passed.
-  if (fault?.code !== 'signature') throw new ChallengeMismatch(fault?.code ?? 'signature', 'the terms of the task', fault?.reason ?? 'signed already')
+  if (fault?.code !== 'signature')
+    throw new ChallengeMismatch(fault?.code ?? 'signature', 'the terms of the task', fault?.reason ?? 'signed already')
   requireSame('highest fee', limits.feeBps, auth.paymentInfo.maxFeeBps)
   const unlocksAt = auth.paymentInfo.authorizationExpiry
   const latest = Math.max(now, Date.parse(task.deadline) / 1_000) + longestLockSec

@@ -33,7 +33,9 @@ export async function poll<T>(client: OperationsClient, pending: PendingSubject,
 
 /** Whether a read failed for reasons that pass. */
 function isOfTheMoment(error: unknown): boolean {
-  return error instanceof ErgonError && error.retryable && (error.pending || error.status === 429 || error.status === 503)
+  return (
+    error instanceof ErgonError && error.retryable && (error.pending || error.status === 429 || error.status === 503)
+  )
 }
 
 type Sent<T> = { readonly answer: T } | { readonly doubt: ErgonError }
@@ -52,13 +54,20 @@ export async function sent<T>(call: Promise<T>, inFlight: ErrorCode): Promise<Se
 }
 
 /** The failed steps a task's payment log names. */
-export async function failures(client: OperationsClient, taskId: string): Promise<readonly { readonly id: string; readonly note: string | null }[]> {
+export async function failures(
+  client: OperationsClient,
+  taskId: string,
+): Promise<readonly { readonly id: string; readonly note: string | null }[]> {
   const { events } = await client.payments.events({ task_id: taskId })
   return events.filter((event) => event.status === 'failed')
 }
 
 /** The error behind a settlement that was given back, as the payment log names it. */
-export async function settlementFailure(client: OperationsClient, taskId: string, otherwise: ErrorCode): Promise<ErgonError> {
+export async function settlementFailure(
+  client: OperationsClient,
+  taskId: string,
+  otherwise: ErrorCode,
+): Promise<ErgonError> {
   const note = (await failures(client, taskId)).at(-1)?.note ?? ''
   return catalogueError(isErrorCode(note) ? note : otherwise, { task_id: taskId })
 }

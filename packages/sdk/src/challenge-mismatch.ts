@@ -21,7 +21,10 @@ export class ChallengeMismatch extends Error {
 
 /** Holds two values against each other; addresses may differ in case. */
 export function requireSame(term: string, agreed: string | number | bigint, asked: unknown): void {
-  const same = typeof agreed === 'string' && typeof asked === 'string' ? agreed.toLowerCase() === asked.toLowerCase() : agreed === asked
+  const same =
+    typeof agreed === 'string' && typeof asked === 'string'
+      ? agreed.toLowerCase() === asked.toLowerCase()
+      : agreed === asked
   if (!same) throw new ChallengeMismatch(term, agreed, asked)
 }
 
@@ -32,7 +35,8 @@ export function requireAddress(term: string, agreed: string, asked: unknown): vo
 
 /** Holds the document that was handed out against the one built from agreed terms, by what would be signed. */
 export function requireSameDocument(own: TypedData, asked: unknown): void {
-  if (fingerprint(own) !== fingerprint(asked)) throw new ChallengeMismatch('document', own.primaryType, 'a document with other contents')
+  if (fingerprint(own) !== fingerprint(asked))
+    throw new ChallengeMismatch('document', own.primaryType, 'a document with other contents')
 }
 
 function fingerprint(document: unknown): string {

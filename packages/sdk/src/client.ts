@@ -2,11 +2,22 @@ import type { InputOf, Operation, OperationName, Operations, OutputOf } from '@e
 import { wireOperations, type WireOperation } from '@ergon/contract/wire'
 import type { Signer } from '@ergon/protocols'
 import { callKeyed } from './keyed-call.ts'
-import { createTransport, transportOptions, type Answer, type Sending, type Transport, type TransportOptions } from './transport.ts'
+import {
+  createTransport,
+  transportOptions,
+  type Answer,
+  type Sending,
+  type Transport,
+  type TransportOptions,
+} from './transport.ts'
 
 /** What an operation takes, by its name; a mutation may be given a key, or a reference that tells it from its like. */
 export type Input<N extends OperationName> = InputOf<Operations[N]> & Keyed<Operations[N]>
-type Keyed<O extends Operation> = O['access']['by'] extends 'wallet' | 'session' | 'admin' ? (O['rest'][0] extends { readonly method: 'GET' } ? unknown : Keys) : unknown
+type Keyed<O extends Operation> = O['access']['by'] extends 'wallet' | 'session' | 'admin'
+  ? O['rest'][0] extends { readonly method: 'GET' }
+    ? unknown
+    : Keys
+  : unknown
 type Keys = {
   /** Your own key; one is made from the content of the call otherwise. */
   readonly idempotency_key?: string
@@ -18,7 +29,10 @@ export type Output<N extends OperationName> = OutputOf<Operations[N]>
 
 /** Where the service is and who is calling. Everything but `baseUrl` may be left out. */
 export type ClientOptions = { readonly baseUrl: string } & Partial<TransportOptions> & {
-    /** Signs every request; without it only what is open to anyone can be called. In a session it signs what moves money. */
+    /**
+     * Signs every request; without it only what is open to anyone can be called. In a session it signs what moves
+     * money.
+     */
     readonly signer?: Signer
     /** The chain named in request signatures; asked of the service when not given. */
     readonly chainId?: number
@@ -30,11 +44,14 @@ export type ClientOptions = { readonly baseUrl: string } & Partial<TransportOpti
 export type CallOptions = { readonly signal?: AbortSignal }
 
 // An input whose every field may be left out may be left out itself.
-type Arguments<N extends OperationName> = object extends Input<N> ? [input?: Input<N>, options?: CallOptions] : [input: Input<N>, options?: CallOptions]
+type Arguments<N extends OperationName> =
+  object extends Input<N> ? [input?: Input<N>, options?: CallOptions] : [input: Input<N>, options?: CallOptions]
 type Namespace = OperationName extends `${infer S}.${string}` ? S : never
 type Methods = {
   readonly [S in Namespace]: {
-    readonly [N in OperationName as N extends `${S}.${infer M}` ? M : never]: (...args: Arguments<N>) => Promise<Output<N>>
+    readonly [N in OperationName as N extends `${S}.${infer M}` ? M : never]: (
+      ...args: Arguments<N>
+    ) => Promise<Output<N>>
   }
 }
 
@@ -63,9 +80,15 @@ export function createOperationsClient(options: ClientOptions): OperationsClient
     adminKey: adminKey !== undefined && opensToOperators(wireOperations[name]) ? adminKey : undefined,
     signal,
   })
-  const call = (name: OperationName, input: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}): Promise<Answer<unknown>> =>
-    callKeyed(transport, name, input, sending(name, given))
-  const methods: Record<string, Record<string, (input?: Readonly<Record<string, unknown>>, given?: CallOptions) => Promise<unknown>>> = {}
+  const call = (
+    name: OperationName,
+    input: Readonly<Record<string, unknown>> = {},
+    given: CallOptions = {},
+  ): Promise<Answer<unknown>> => callKeyed(transport, name, input, sending(name, given))
+  const methods: Record<
+    string,
+    Record<string, (input?: Readonly<Record<string, unknown>>, given?: CallOptions) => Promise<unknown>>
+  > = {}
   // Object.keys of a constant object answers exactly its declared keys.
   for (const name of Object.keys(wireOperations) as OperationName[]) {
     const [namespace = '', method = ''] = name.split('.')
@@ -99,7 +122,8 @@ function chainIdSource(transport: Transport, given: number | undefined): () => P
 
 async function firstServedChain(transport: Transport): Promise<number> {
   const { data } = await transport.send(wireOperations['auth.signingPolicy'], {})
-  const chains = typeof data === 'object' && data !== null && 'supported_chains' in data ? data.supported_chains : undefined
+  const chains =
+    typeof data === 'object' && data !== null && 'supported_chains' in data ? data.supported_chains : undefined
   const first: unknown = Array.isArray(chains) ? chains[0] : undefined
   if (typeof first !== 'number') throw new TypeError('the signing policy of the service names no chain')
   return first

@@ -1,4 +1,6 @@
-/** Keeps the session where the runtime keeps no cookies; in a browser it holds nothing, because pages cannot see them. */
+/**
+ * Keeps the session where the runtime keeps no cookies; in a browser it holds nothing, because pages cannot see them.
+ */
 export type SessionCookie = {
   /** What to add to a request. A browser sets both by itself and drops these. */
   headers(): Readonly<Record<string, string>>

@@ -2,7 +2,14 @@ import type { EventName } from '@ergon/contract'
 import { networks, type Network } from '@ergon/protocols'
 import { approveSubmission, type ApproveSubmissionInput } from './approve-submission.ts'
 import { assignWorker, type AssignWorkerInput } from './assign-worker.ts'
-import { createOperationsClient, type CallOptions, type ClientOptions, type Input, type OperationsClient, type Output } from './client.ts'
+import {
+  createOperationsClient,
+  type CallOptions,
+  type ClientOptions,
+  type Input,
+  type OperationsClient,
+  type Output,
+} from './client.ts'
 import { events, type EventOptions, type MarketEvent } from './events.ts'
 import { connectEvents, type ConnectEventsOptions, type LiveEvents } from './live/connect-events.ts'
 import { cancelTask, refundEscrow, withdrawFromTask } from './give-back.ts'
@@ -38,13 +45,21 @@ export type Client = OperationsClient & {
   /** Uploads one file and answers the link to submit. */
   uploadEvidence(input: UploadEvidenceInput): Promise<UploadedEvidence>
   /** The pages of a list, one after the other. */
-  pages<N extends PagedName>(name: N, input?: Input<N>, options?: CallOptions): AsyncGenerator<Output<N>, void, undefined>
+  pages<N extends PagedName>(
+    name: N,
+    input?: Input<N>,
+    options?: CallOptions,
+  ): AsyncGenerator<Output<N>, void, undefined>
   /** Events as they happen, each once and in order; keep the `cursor` of the last and nothing is missed. */
   events<N extends EventName = EventName>(options?: EventOptions<N>): AsyncGenerator<MarketEvent<N>, void, undefined>
   /** Events over a socket, the moment they are committed; a connection that breaks is made again without a gap. */
   connectEvents(options?: ConnectEventsOptions): Promise<LiveEvents>
   /** Waits until a task is as it should be. */
-  waitFor(taskId: string, predicate: (task: Output<'tasks.get'>) => boolean, options?: WaitForOptions): Promise<Output<'tasks.get'>>
+  waitFor(
+    taskId: string,
+    predicate: (task: Output<'tasks.get'>) => boolean,
+    options?: WaitForOptions,
+  ): Promise<Output<'tasks.get'>>
   /** Opens the session of a person, in a client with `session: true`. */
   signIn(options?: SignInOptions): Promise<Output<'auth.openSession'>>
   /** Ends the session everywhere. */
@@ -62,7 +77,8 @@ export type CreateClientOptions = ClientOptions & {
  *
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:4020', signer: privateKeySigner(key) })
- * const { id } = await client.tasks.publish({ title, instructions, category: 'simple_action', bounty_usd: 1, evidence_required: ['photo'] })
+ * const { id } = await client.tasks.publish({ title, instructions, category: 'simple_action', bounty_usd: 1,
+ * evidence_required: ['photo'] })
  */
 export function createClient(options: CreateClientOptions): Client {
   const { networks: known = Object.values(networks), ...rest } = options
@@ -70,7 +86,8 @@ export function createClient(options: CreateClientOptions): Client {
   const trust = { client, networks: known }
   return {
     ...client,
-    // The namespace of the operations is callable: `client.events()` goes on by itself where `client.events.list()` reads once.
+    // The namespace of the operations is callable: `client.events()` goes on by itself where `client.events.list()`
+    // reads once.
     events: Object.assign(<N extends EventName>(given?: EventOptions<N>) => events<N>(client, given), client.events),
     connectEvents: (given) => connectEvents(client, given),
     pages: (name, input, given) => pages(client, name, input, given),

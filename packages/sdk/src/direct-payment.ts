@@ -1,4 +1,10 @@
-import { readTransferAuthorization, transferWithAuthorizationTypedData, type Address, type Hex, type TransferAuthorization } from '@ergon/protocols'
+import {
+  readTransferAuthorization,
+  transferWithAuthorizationTypedData,
+  type Address,
+  type Hex,
+  type TransferAuthorization,
+} from '@ergon/protocols'
 import type { Agreement } from './agreement.ts'
 import { ChallengeMismatch, requireAddress, requireSame, requireSameDocument } from './challenge-mismatch.ts'
 
@@ -13,13 +19,18 @@ const longestValiditySec = 3_600 + clockSkewSec
 type Offer = { readonly typed_data: unknown; readonly envelope: Readonly<Record<string, unknown>> }
 
 /** Checks an unsigned transfer against the terms and answers it signed, as raw JSON (mode fase1). */
-export async function signDirectPayment(offer: Offer, agreement: Pick<Agreement, 'signer' | 'token'>, terms: DirectTerms): Promise<string> {
+export async function signDirectPayment(
+  offer: Offer,
+  agreement: Pick<Agreement, 'signer' | 'token'>,
+  terms: DirectTerms,
+): Promise<string> {
   const authorization = readAuthorization(offer.envelope)
   requireAddress('payer', agreement.signer.address, authorization.from)
   if (terms.to !== undefined) requireAddress('payee', terms.to, authorization.to)
   requireSame('amount', terms.amount, authorization.value)
   const until = Number(authorization.validBefore)
-  if (until <= terms.now || until > terms.now + longestValiditySec) throw new ChallengeMismatch('expiry', `within ${longestValiditySec} s`, until)
+  if (until <= terms.now || until > terms.now + longestValiditySec)
+    throw new ChallengeMismatch('expiry', `within ${longestValiditySec} s`, until)
   const document = transferWithAuthorizationTypedData(agreement.token, authorization)
   requireSameDocument(document, offer.typed_data)
   return JSON.stringify(withSignature(offer.envelope, await agreement.signer.signTypedData(document)))

@@ -1,12 +1,19 @@
 import type { ErrorCode } from '@ergon/contract'
 import { retryableCodes } from '@ergon/contract/wire'
 
-/** Codes this client gives itself: no answer came, or none that a service of this kind gives, or money is on its way. */
+/**
+ * Codes this client gives itself: no answer came, or none that a service of this kind gives, or money is on its way.
+ */
 export type ClientErrorCode = 'unreachable' | 'timeout' | 'SETTLEMENT_PENDING' | `HTTP_${number}`
 
 /** What these say is that nobody knows yet: neither that it was done nor that it failed. */
 const pendingCodes: ReadonlySet<string> = new Set([
-  'SETTLEMENT_PENDING', 'OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_FLIGHT', 'HTTP_502', 'HTTP_503', 'HTTP_504',
+  'SETTLEMENT_PENDING',
+  'OUTCOME_UNKNOWN',
+  'IDEMPOTENCY_IN_FLIGHT',
+  'HTTP_502',
+  'HTTP_503',
+  'HTTP_504',
 ])
 /** Every code that is known when this is compiled; a newer service may name another, which stays a plain text. */
 export type ErgonErrorCode = ErrorCode | ClientErrorCode
@@ -33,7 +40,10 @@ export type ErgonErrorFields = {
 export class ErgonError extends Error {
   readonly status: number
   readonly code: ErgonErrorCode | (string & {})
-  /** Whether the same call may succeed later without a change of its content; the catalogue decides where it knows the code. */
+  /**
+   * Whether the same call may succeed later without a change of its content; the catalogue decides where it knows the
+   * code.
+   */
   readonly retryable: boolean
   /** What to do now. */
   readonly recovery: string
@@ -70,7 +80,10 @@ export class ErgonError extends Error {
     return this.status === 0
   }
 
-  /** Nothing has failed yet: it may have been done, or is being done. The same call again finds out, and doubles nothing. */
+  /**
+   * Nothing has failed yet: it may have been done, or is being done. The same call again finds out, and doubles
+   * nothing.
+   */
   get pending(): boolean {
     return this.unanswered || pendingCodes.has(this.code)
   }
@@ -79,10 +92,21 @@ export class ErgonError extends Error {
   underKey(idempotencyKey: string | undefined): ErgonError {
     const { status, code, retryable, recovery, details, requestId, retryAfterSec, replayed } = this
     const message = this.message.slice(code.length + 2)
-    return new ErgonError({
-      status, code, message, retryable, recovery, details, replayed,
-      ...(requestId === undefined ? {} : { requestId }), ...(retryAfterSec === undefined ? {} : { retryAfterSec }), ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    }, { cause: this.cause })
+    return new ErgonError(
+      {
+        status,
+        code,
+        message,
+        retryable,
+        recovery,
+        details,
+        replayed,
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(retryAfterSec === undefined ? {} : { retryAfterSec }),
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      },
+      { cause: this.cause },
+    )
   }
 }
 
@@ -102,12 +126,19 @@ export class SettlementPending extends ErgonError {
   readonly taskId: string
 
   constructor({ taskId, subject, idempotencyKey }: PendingSubject, options?: ErrorOptions) {
-    super({
-      status: 202, code: 'SETTLEMENT_PENDING', message: `${subject} is still under way; nothing has failed`,
-      retryable: true, details: { task_id: taskId },
-      recovery: 'Make the same call again, or read the task: the service finishes what it began, and does nothing twice.',
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    }, options)
+    super(
+      {
+        status: 202,
+        code: 'SETTLEMENT_PENDING',
+        message: `${subject} is still under way; nothing has failed`,
+        retryable: true,
+        details: { task_id: taskId },
+        recovery:
+          'Make the same call again, or read the task: the service finishes what it began, and does nothing twice.',
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      },
+      options,
+    )
     this.name = 'SettlementPending'
     this.taskId = taskId
   }
@@ -124,7 +155,11 @@ export function errorOfAnswer(status: number, headers: Headers, body: unknown): 
     status,
     code,
     message: text(root['message']) ?? text(detail['message']) ?? `the service answered ${status}`,
-    retryable: isErrorCode(code) ? retryableCodes[code] === 1 : typeof detail['retryable'] === 'boolean' ? detail['retryable'] : status === 429 || status >= 502,
+    retryable: isErrorCode(code)
+      ? retryableCodes[code] === 1
+      : typeof detail['retryable'] === 'boolean'
+        ? detail['retryable']
+        : status === 429 || status >= 502,
     recovery: text(detail['recovery']) ?? '',
     details: record(root['details']),
     replayed: headers.get('idempotent-replayed') === 'true',

@@ -6,7 +6,13 @@ import { readServerSentEvents } from './server-sent-events.ts'
 
 /** Something that happened, and the place behind it, from which to go on. */
 export type MarketEvent<N extends EventName = EventName> = {
-  readonly [K in N]: { readonly id: string; readonly type: K; readonly created_at: string; readonly data: EventData<K>; readonly cursor: string }
+  readonly [K in N]: {
+    readonly id: string
+    readonly type: K
+    readonly created_at: string
+    readonly data: EventData<K>
+    readonly cursor: string
+  }
 }[N]
 
 /** Which events, and from where. */
@@ -37,16 +43,23 @@ const streamTries = 3
  * (a proxy holds it back, a platform cannot read it) by waiting reads. A connection that breaks is taken up again
  * behind the last event. Ends when the signal says so.
  */
-export async function* events<N extends EventName = EventName>(client: Source, options: EventOptions<N> = {}): AsyncGenerator<MarketEvent<N>, void, undefined> {
+export async function* events<N extends EventName = EventName>(
+  client: Source,
+  options: EventOptions<N> = {},
+): AsyncGenerator<MarketEvent<N>, void, undefined> {
   const { signal, types, cursor: from, ...rest } = options
   const filter: Filter = { ...rest, ...(types === undefined ? {} : { types: types.join(',') }) }
   const given = signal === undefined ? {} : { signal }
-  const place = { cursor: from ?? (await client.events.list({ ...filter, cursor: 'now', limit: 1 }, given)).next_cursor }
+  const place = {
+    cursor: from ?? (await client.events.list({ ...filter, cursor: 'now', limit: 1 }, given)).next_cursor,
+  }
   let streams = true
-  for (let failed = 0; !isAborted(signal); ) {
+  for (let failed = 0; !isAborted(signal);) {
     const begunAt = client.transport.now()
     try {
-      const steps = streams ? streamed(client, filter, place.cursor, signal) : polled(client, filter, place.cursor, given)
+      const steps = streams
+        ? streamed(client, filter, place.cursor, signal)
+        : polled(client, filter, place.cursor, given)
       for await (const { cursor, event } of steps) {
         failed = 0
         place.cursor = cursor
@@ -59,7 +72,9 @@ export async function* events<N extends EventName = EventName>(client: Source, o
       if (client.transport.now() - begunAt > goodLifeMs) failed = 0
       failed += 1
       streams &&= error.unanswered && failed < streamTries
-      await client.transport.wait(error.retryAfterSec === undefined ? Math.min(100 * 2 ** failed, longestPauseMs) : error.retryAfterSec * 1_000)
+      await client.transport.wait(
+        error.retryAfterSec === undefined ? Math.min(100 * 2 ** failed, longestPauseMs) : error.retryAfterSec * 1_000,
+      )
     }
   }
 }
@@ -71,7 +86,12 @@ function isNoStream({ status }: ErgonError): boolean {
 
 type Step = { readonly cursor: string; readonly event: Output<'events.list'>['events'][number] | undefined }
 
-async function* polled(client: Source, filter: Filter, from: string, given: CallOptions): AsyncGenerator<Step, void, undefined> {
+async function* polled(
+  client: Source,
+  filter: Filter,
+  from: string,
+  given: CallOptions,
+): AsyncGenerator<Step, void, undefined> {
   // The answer has to come well within the patience of the client.
   const wait_seconds = Math.max(0, Math.min(longestWaitSec, Math.floor(client.transport.timeoutMs / 2_000)))
   let cursor = from
@@ -83,12 +103,22 @@ async function* polled(client: Source, filter: Filter, from: string, given: Call
   }
 }
 
-async function* streamed(client: Source, filter: Filter, cursor: string, signal: AbortSignal | undefined): AsyncGenerator<Step, void, undefined> {
+async function* streamed(
+  client: Source,
+  filter: Filter,
+  cursor: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Step, void, undefined> {
   using connection = watch(signal)
   try {
-    const response = await client.transport.open(wireOperations['events.stream'], { ...filter, cursor }, { ...client.sending('events.stream'), signal: connection.signal })
+    const response = await client.transport.open(
+      wireOperations['events.stream'],
+      { ...filter, cursor },
+      { ...client.sending('events.stream'), signal: connection.signal },
+    )
     const { status, headers, body } = response
-    if (status !== 200 || body === null || !/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) throw errorOfAnswer(status, headers, await saidIn(response))
+    if (status !== 200 || body === null || !/^text\/event-stream\b/i.test(headers.get('content-type') ?? ''))
+      throw errorOfAnswer(status, headers, await saidIn(response))
     for await (const { id, data } of readServerSentEvents(connection.heard(body))) {
       const event: unknown = JSON.parse(data)
       // The id of an event in the stream is its place.
@@ -103,7 +133,16 @@ async function* streamed(client: Source, filter: Filter, cursor: string, signal:
 
 /** A stream has no end of its own. */
 function brokenOff(cause: unknown): ErgonError {
-  return new ErgonError({ status: 0, code: 'unreachable', message: 'the stream broke off', retryable: true, recovery: 'Nothing: it is taken up again.' }, { cause })
+  return new ErgonError(
+    {
+      status: 0,
+      code: 'unreachable',
+      message: 'the stream broke off',
+      retryable: true,
+      recovery: 'Nothing: it is taken up again.',
+    },
+    { cause },
+  )
 }
 
 async function saidIn(response: Response): Promise<unknown> {
@@ -119,18 +158,23 @@ function isEnvelope(value: unknown): value is Envelope {
 }
 
 /** A connection that is given up when nothing at all is heard of it any more. */
-function watch(outer: AbortSignal | undefined): Disposable & { readonly signal: AbortSignal; heard(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> } {
+function watch(
+  outer: AbortSignal | undefined,
+): Disposable & { readonly signal: AbortSignal; heard(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> } {
   const own = new AbortController()
   let timer = setTimeout(() => own.abort(), firstByteMs)
   return {
     signal: outer === undefined ? own.signal : AbortSignal.any([outer, own.signal]),
-    heard: (body) => body.pipeThrough(new TransformStream({
-      transform(chunk, controller) {
-        clearTimeout(timer)
-        timer = setTimeout(() => own.abort(), silenceMs)
-        controller.enqueue(chunk)
-      },
-    })),
+    heard: (body) =>
+      body.pipeThrough(
+        new TransformStream({
+          transform(chunk, controller) {
+            clearTimeout(timer)
+            timer = setTimeout(() => own.abort(), silenceMs)
+            controller.enqueue(chunk)
+          },
+        }),
+      ),
     [Symbol.dispose]: () => {
       clearTimeout(timer)
       own.abort()

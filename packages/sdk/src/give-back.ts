@@ -20,7 +20,8 @@ type Return<T> = {
 /** Cancels a task, and waits until what was held is back. @throws SettlementPending */
 export function cancelTask(client: OperationsClient, input: Input<'tasks.cancel'>): Promise<Output<'tasks.cancel'>> {
   return giveBack(client, {
-    taskId: input.task_id, subject: `the refund of task ${input.task_id}`,
+    taskId: input.task_id,
+    subject: `the refund of task ${input.task_id}`,
     call: () => railOf(client).cancel(input),
     done: ({ id, status, refund_tx }) => (status === 'cancelled' ? { id, status, refund_tx } : undefined),
   })
@@ -29,7 +30,8 @@ export function cancelTask(client: OperationsClient, input: Input<'tasks.cancel'
 /** Steps down from a task as its worker, and waits until what was held is back. @throws SettlementPending */
 export function withdrawFromTask(client: OperationsClient, input: Input<'tasks.withdraw'>): Promise<Withdrawal> {
   return giveBack(client, {
-    taskId: input.task_id, subject: `the refund of task ${input.task_id}`,
+    taskId: input.task_id,
+    subject: `the refund of task ${input.task_id}`,
     call: () => client.call('tasks.withdraw', input),
     done({ id, status, executor_id, refund_tx }) {
       return executor_id === null ? { task_id: id, status, state: 'withdrawn', refund_tx } : undefined
@@ -40,7 +42,8 @@ export function withdrawFromTask(client: OperationsClient, input: Input<'tasks.w
 /** Asks for the money that a task which is over still holds, and waits until it is back. @throws SettlementPending */
 export function refundEscrow(client: OperationsClient, input: Input<'escrow.refund'>): Promise<Refund> {
   return giveBack(client, {
-    taskId: input.task_id, subject: `the refund of task ${input.task_id}`,
+    taskId: input.task_id,
+    subject: `the refund of task ${input.task_id}`,
     call: () => client.call('escrow.refund', input),
     done({ id, status, escrow_status, refund_tx }) {
       return escrow_status === 'refunded' ? { task_id: id, status, refund_tx } : undefined

@@ -14,10 +14,26 @@ export type CallIdentity = {
   readonly generation: number
 }
 
-/** The same words may mean another act later: a profile is set back, a block renewed, evidence sent in again, a secret exchanged once more. */
+/**
+ * The same words may mean another act later: a profile is set back, a block renewed, evidence sent in again, a secret
+ * exchanged once more.
+ */
 const setsState: ReadonlySet<OperationName> = new Set([
-  'workers.register', 'users.block', 'tasks.submit', 'reputation.prepare', 'account.payboxLink', 'account.bindSolanaPayout', 'auth.closeSession',
-  'admin.ban', 'admin.forceTask', 'admin.sweepFees', 'webhooks.verify', 'webhooks.rotateSecret', 'webhooks.test', 'webhooks.replayDelivery', 'webhooks.replay',
+  'workers.register',
+  'users.block',
+  'tasks.submit',
+  'reputation.prepare',
+  'account.payboxLink',
+  'account.bindSolanaPayout',
+  'auth.closeSession',
+  'admin.ban',
+  'admin.forceTask',
+  'admin.sweepFees',
+  'webhooks.verify',
+  'webhooks.rotateSecret',
+  'webhooks.test',
+  'webhooks.replayDelivery',
+  'webhooks.replay',
 ])
 
 /** Whether a call is told apart by what it says. The others get a key of their own each time they are made. */
@@ -26,7 +42,10 @@ export function isToldByContent(operation: OperationName, definition: WireOperat
   return binding?.method === 'POST' && takesIdempotencyKey(definition, binding) && !setsState.has(operation)
 }
 
-/** The key of a call: the same wallet, operation, content and reference give the same key on any machine (decision 0070). */
+/**
+ * The key of a call: the same wallet, operation, content and reference give the same key on any machine (decision
+ * 0070).
+ */
 export function contentKey({ wallet, operation, input, clientRef, generation }: CallIdentity): string {
   const text = canonicalJson([wallet?.toLowerCase() ?? '', operation, input, clientRef ?? '', generation])
   return `c1-${keccak256Hex(utf8(text)).slice(2)}`
@@ -35,7 +54,10 @@ export function contentKey({ wallet, operation, input, clientRef, generation }: 
 /** JSON in which the order of members says nothing. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member) ? Object.fromEntries(Object.entries(member).sort(byName)) : member)
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(byName))
+      : member,
+  )
 }
 
 function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {

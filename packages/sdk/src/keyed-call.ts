@@ -13,30 +13,52 @@ const generations = 8
  * by its content gets the key every such call gets, so that a program, or a model, that starts over repeats what it
  * did rather than doing it again (decision 0070).
  */
-export async function callKeyed(transport: Transport, name: OperationName, input: Fields, sending: Sending): Promise<Answer<unknown>> {
+export async function callKeyed(
+  transport: Transport,
+  name: OperationName,
+  input: Fields,
+  sending: Sending,
+): Promise<Answer<unknown>> {
   const definition = wireOperations[name]
   const { client_ref: clientRef, idempotency_key: given, ...fields } = input
   const [binding] = definition.rest
-  if (binding === undefined || !takesIdempotencyKey(definition, binding)) return transport.send(definition, input, sending)
+  if (binding === undefined || !takesIdempotencyKey(definition, binding))
+    return transport.send(definition, input, sending)
   // Loaded with the first call that is keyed: a page that only reads does not carry the hash.
   const { contentKey, isToldByContent } = await import('./idempotency-key.ts')
   const under = (key: string): Promise<Answer<unknown>> =>
-    transport.send(definition, { ...fields, idempotency_key: key }, { ...sending, key, lookUp: lookUpOf(transport, definition, name, key, sending) })
+    transport.send(
+      definition,
+      { ...fields, idempotency_key: key },
+      { ...sending, key, lookUp: lookUpOf(transport, definition, name, key, sending) },
+    )
   if (typeof given === 'string') return under(given)
   if (!isToldByContent(name, definition)) return under(`r1-${transport.randomNonce()}`)
-  const identity = { wallet: sending.signer?.signer.address, operation: name, input: fields, clientRef: typeof clientRef === 'string' ? clientRef : undefined }
+  const identity = {
+    wallet: sending.signer?.signer.address,
+    operation: name,
+    input: fields,
+    clientRef: typeof clientRef === 'string' ? clientRef : undefined,
+  }
   for (let generation = 0; ; generation += 1) {
     try {
       return await under(contentKey({ ...identity, generation }))
     } catch (error) {
-      // A refusal that was remembered did nothing and may be out of date by now, or what was made is removed: the call is made anew under the next key.
+      // A refusal that was remembered did nothing and may be out of date by now, or what was made is removed: the call
+      // is made anew under the next key.
       if (!(error instanceof ErgonError) || !error.replayed || generation + 1 >= generations) throw error
     }
   }
 }
 
 /** Asks what became of a call whose answer was lost (GET /api/v1/operations/{key}). */
-function lookUpOf(transport: Transport, definition: WireOperation, operation: OperationName, key: string, { signer, signal }: Sending): Sending['lookUp'] {
+function lookUpOf(
+  transport: Transport,
+  definition: WireOperation,
+  operation: OperationName,
+  key: string,
+  { signer, signal }: Sending,
+): Sending['lookUp'] {
   // Whoever came with the admin key alone cannot ask; the key makes sending again safe all the same.
   if (definition.access.by === 'admin') return undefined
   return async () => {

@@ -33,14 +33,19 @@ export async function orderService(trust: Trust, input: OrderServiceInput): Prom
   requireSame('price', unit_price_usd, listing.unit_price_usd)
   if (seller_wallet !== undefined) requireAddress('seller', seller_wallet, listing.seller_wallet)
   const network = input.payment_network ?? listing.payment_network
-  if (!listing.accepted_networks.includes(network)) throw new ChallengeMismatch('network', network, listing.accepted_networks.join(', '))
+  if (!listing.accepted_networks.includes(network))
+    throw new ChallengeMismatch('network', network, listing.accepted_networks.join(', '))
   const order = await client.listings.order({ listing_id, bounty_usd_override: unit_price_usd, ...rest })
   requireSame('listing', listing_id, order.listing_id)
   requireSame('price', unit_price_usd, order.bounty_usd)
   requireSame('seller', listing.seller_executor_id, order.seller_executor_id)
   requireSame('network', network, order.payment_network)
   const assignment = await assignWorker(trust, {
-    task_id: order.task_id, executor_id: order.seller_executor_id, worker_wallet: listing.seller_wallet, bounty_usd: unit_price_usd, payment_network: network,
+    task_id: order.task_id,
+    executor_id: order.seller_executor_id,
+    worker_wallet: listing.seller_wallet,
+    bounty_usd: unit_price_usd,
+    payment_network: network,
   })
   return { order, assignment }
 }

@@ -22,7 +22,10 @@ type Offer = NonNullable<Output<'payments.feeChallenge'>['settlement_auth_fee']>
 export async function payUnpaidFee(trust: Trust, { task_id, treasury_wallet }: PayUnpaidFeeInput): Promise<Fee> {
   const { client } = trust
   const signer = requireSigner(client)
-  const [task, challenge] = await Promise.all([client.tasks.get({ task_id }), client.payments.feeChallenge({ task_id })])
+  const [task, challenge] = await Promise.all([
+    client.tasks.get({ task_id }),
+    client.payments.feeChallenge({ task_id }),
+  ])
   requireSame('task', task_id, task.id)
   requireAddress('payer', signer.address, task.agent_id)
   const { token, decimals } = knownToken(trust.networks, task.payment_network, task.payment_token)
@@ -31,19 +34,36 @@ export async function payUnpaidFee(trust: Trust, { task_id, treasury_wallet }: P
   const before = new Set((await failures(client, task_id)).map(({ id }) => id))
   const offer = challenge.settlement_auth_fee
   if (offer === null) return awaitFee(client, paid, before)
-  const terms = { to: treasury_wallet === undefined ? undefined : addressOf('treasury', treasury_wallet), amount: fee, now: Math.floor(client.transport.now() / 1_000) }
+  const terms = {
+    to: treasury_wallet === undefined ? undefined : addressOf('treasury', treasury_wallet),
+    amount: fee,
+    now: Math.floor(client.transport.now() / 1_000),
+  }
   return payWith(client, paid, before, await signDirectPayment(offer satisfies Offer, { signer, token }, terms))
 }
 
 type Paid = Pick<Fee, 'task_id' | 'platform_fee_usdc'>
 
-async function payWith(client: OperationsClient, paid: Paid, before: ReadonlySet<string>, settlement_auth_fee: string): Promise<Fee> {
-  const call = await sent(client.call('payments.payFee', { task_id: paid.task_id, settlement_auth_fee }), 'APPROVAL_IN_FLIGHT')
+async function payWith(
+  client: OperationsClient,
+  paid: Paid,
+  before: ReadonlySet<string>,
+  settlement_auth_fee: string,
+): Promise<Fee> {
+  const call = await sent(
+    client.call('payments.payFee', { task_id: paid.task_id, settlement_auth_fee }),
+    'APPROVAL_IN_FLIGHT',
+  )
   if ('answer' in call && call.answer.data.status === 'paid') return call.answer.data
   return awaitFee(client, paid, before, 'answer' in call ? call.answer.idempotencyKey : call.doubt.idempotencyKey)
 }
 
-async function awaitFee(client: OperationsClient, { task_id, platform_fee_usdc }: Paid, before: ReadonlySet<string>, idempotencyKey?: string): Promise<Fee> {
+async function awaitFee(
+  client: OperationsClient,
+  { task_id, platform_fee_usdc }: Paid,
+  before: ReadonlySet<string>,
+  idempotencyKey?: string,
+): Promise<Fee> {
   return poll(client, { taskId: task_id, subject: `the fee of task ${task_id}`, idempotencyKey }, async () => {
     const { fee_tx } = await client.payments.get({ task_id })
     if (fee_tx !== null) return { task_id, status: 'paid' as const, platform_fee_usdc, fee_tx }

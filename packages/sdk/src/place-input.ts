@@ -9,8 +9,15 @@ export type PlacedRequest = {
   readonly body: string | undefined
 }
 
-/** Puts every field of an input, and the idempotency key of a mutation, where the operation's first binding says it travels: path, header, query or body. */
-export function placeInput(baseUrl: string, definition: WireOperation, input: Readonly<Record<string, unknown>>): PlacedRequest {
+/**
+ * Puts every field of an input, and the idempotency key of a mutation, where the operation's first binding says it
+ * travels: path, header, query or body.
+ */
+export function placeInput(
+  baseUrl: string,
+  definition: WireOperation,
+  input: Readonly<Record<string, unknown>>,
+): PlacedRequest {
   const [binding] = definition.rest
   if (binding === undefined) throw new TypeError('the operation has no REST binding')
   const url = new URL(baseUrl.replace(/\/+$/, '') + fillPath(binding.path, input))
@@ -18,7 +25,9 @@ export function placeInput(baseUrl: string, definition: WireOperation, input: Re
   const inPath = new Set(pathFields(binding.path))
   const rest: [string, unknown][] = []
   for (const [field, value] of Object.entries(input)) {
-    const header = binding.headers?.[field] ?? (field === 'idempotency_key' && takesIdempotencyKey(definition, binding) ? headerNames.idempotencyKey : undefined)
+    const header =
+      binding.headers?.[field] ??
+      (field === 'idempotency_key' && takesIdempotencyKey(definition, binding) ? headerNames.idempotencyKey : undefined)
     if (value === undefined || inPath.has(field)) continue
     if (header === undefined) rest.push([field, value])
     else headers[header.toLowerCase()] = wireText(value)

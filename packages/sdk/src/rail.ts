@@ -7,7 +7,10 @@ type Decided = Pick<Output<'submissions.approve'>, 'status' | 'payment_tx' | 'fe
 export type Rail = {
   assignChallenge(input: Input<'tasks.assignChallenge'>): Promise<Output<'tasks.assignChallenge'>>
   assign(input: Input<'tasks.assign'>): Promise<Answer<Output<'tasks.assign'>>>
-  approveChallenge(of: { readonly task_id: string; readonly submission_id: string }): Promise<Output<'submissions.approveChallenge'>>
+  approveChallenge(of: {
+    readonly task_id: string
+    readonly submission_id: string
+  }): Promise<Output<'submissions.approveChallenge'>>
   approve(task_id: string, input: Input<'submissions.approve'>): Promise<Answer<Decided>>
   cancel(input: Input<'tasks.cancel'>): Promise<Answer<Output<'tasks.cancel'>>>
 }

@@ -1,4 +1,12 @@
-import { hashTypedData, bytesToHex, relayedGiveFeedbackTypedData, type RelayedGiveFeedback, type SignedAuthorization, type Signer, type TypedData } from '@ergon/protocols'
+import {
+  hashTypedData,
+  bytesToHex,
+  relayedGiveFeedbackTypedData,
+  type RelayedGiveFeedback,
+  type SignedAuthorization,
+  type Signer,
+  type TypedData,
+} from '@ergon/protocols'
 import { addressOf, knownNetwork, requireSigner, type Trust } from './agreement.ts'
 import { ChallengeMismatch, requireAddress, requireSame, requireSameDocument } from './challenge-mismatch.ts'
 import type { Input, Output } from './client.ts'
@@ -9,7 +17,14 @@ export type RateInput = Input<'reputation.prepare'> & {
 }
 
 type Prepared = Output<'reputation.prepare'>
-type Scene = { readonly prepared: Prepared; readonly input: RateInput; readonly signer: Signer; readonly registry: `0x${string}`; readonly delegate: `0x${string}`; readonly chainId: number }
+type Scene = {
+  readonly prepared: Prepared
+  readonly input: RateInput
+  readonly signer: Signer
+  readonly registry: `0x${string}`
+  readonly delegate: `0x${string}`
+  readonly chainId: number
+}
 
 /**
  * Rates the other party: the author on chain is this wallet, and the relayer pays the gas. Prepares the rating, holds
@@ -27,11 +42,42 @@ export async function rate(trust: Trust, input: RateInput): Promise<Output<'repu
   const registry = addressOf('reputation registry', network.erc8004?.reputation)
   // Whoever is named here may act as this account from then on: only the delegate of our own table will do.
   const delegate = addressOf('rating delegate', network.erc8004?.ratingDelegate)
-  const document = checkedDocument({ prepared, input, signer, registry, delegate, chainId: network.chainId }, Math.floor(client.transport.now() / 1_000))
-  const authorization = prepared.delegated ? undefined : await delegateAccount(signer, network.chainId, delegate, prepared.account_nonce)
-  const { task_id, direction, score, network: name, ratee_agent_id, rater_wallet, deadline, nonce, tag1, tag2, endpoint, feedback_uri, feedback_hash } = prepared
+  const document = checkedDocument(
+    { prepared, input, signer, registry, delegate, chainId: network.chainId },
+    Math.floor(client.transport.now() / 1_000),
+  )
+  const authorization = prepared.delegated
+    ? undefined
+    : await delegateAccount(signer, network.chainId, delegate, prepared.account_nonce)
+  const {
+    task_id,
+    direction,
+    score,
+    network: name,
+    ratee_agent_id,
+    rater_wallet,
+    deadline,
+    nonce,
+    tag1,
+    tag2,
+    endpoint,
+    feedback_uri,
+    feedback_hash,
+  } = prepared
   return client.reputation.submit({
-    task_id, direction, score, network: name, ratee_agent_id, rater_wallet, deadline, nonce, tag1, tag2, endpoint, feedback_uri, feedback_hash,
+    task_id,
+    direction,
+    score,
+    network: name,
+    ratee_agent_id,
+    rater_wallet,
+    deadline,
+    nonce,
+    tag1,
+    tag2,
+    endpoint,
+    feedback_uri,
+    feedback_hash,
     signature: await signer.signTypedData(document),
     ...(authorization === undefined ? {} : { authorization }),
   })
@@ -48,8 +94,12 @@ function checkedDocument(scene: Scene, now: number): TypedData {
   requireAddress('rater', signer.address, prepared.rater_wallet)
   requireAddress('rating delegate', delegate, prepared.delegate)
   if (input.ratee_agent_id !== undefined) requireSame('rated agent', input.ratee_agent_id, prepared.ratee_agent_id)
-  if (prepared.deadline <= now || prepared.deadline > now + longestValiditySec) throw new ChallengeMismatch('expiry', `within ${longestValiditySec} s`, prepared.deadline)
-  const document = relayedGiveFeedbackTypedData({ chainId, verifyingContract: signer.address }, feedbackOf(prepared, registry))
+  if (prepared.deadline <= now || prepared.deadline > now + longestValiditySec)
+    throw new ChallengeMismatch('expiry', `within ${longestValiditySec} s`, prepared.deadline)
+  const document = relayedGiveFeedbackTypedData(
+    { chainId, verifyingContract: signer.address },
+    feedbackOf(prepared, registry),
+  )
   requireSameDocument(document, prepared.typed_data)
   requireSame('digest', bytesToHex(hashTypedData(document)), prepared.digest)
   return document
@@ -71,8 +121,14 @@ function feedbackOf(prepared: Prepared, registry: `0x${string}`): RelayedGiveFee
   }
 }
 
-async function delegateAccount(signer: Signer, chainId: number, delegate: `0x${string}`, nonce: number): Promise<SignedAuthorization> {
-  if (signer.signAuthorization === undefined) throw new TypeError('this wallet cannot sign the EIP-7702 authorization that a first rating needs')
+async function delegateAccount(
+  signer: Signer,
+  chainId: number,
+  delegate: `0x${string}`,
+  nonce: number,
+): Promise<SignedAuthorization> {
+  if (signer.signAuthorization === undefined)
+    throw new TypeError('this wallet cannot sign the EIP-7702 authorization that a first rating needs')
   return signer.signAuthorization({ chainId, address: delegate, nonce })
 }
 

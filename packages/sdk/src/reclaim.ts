@@ -4,7 +4,15 @@ import { ChallengeMismatch, requireAddress, requireSame } from './challenge-mism
 import { atomicOf } from './money.ts'
 
 /** A transaction that only the payer can send; the service never does. */
-export type ReclaimTransaction = { readonly chainId: number; readonly from: Address; readonly to: Address; readonly data: Hex; readonly value: 0n; readonly eligibleAt: Date; readonly eligible: boolean }
+export type ReclaimTransaction = {
+  readonly chainId: number
+  readonly from: Address
+  readonly to: Address
+  readonly data: Hex
+  readonly value: 0n
+  readonly eligibleAt: Date
+  readonly eligible: boolean
+}
 
 /** The first four bytes of keccak256 of `reclaim(PaymentInfo)` with the struct written out. */
 const selector = 'e1a2a66d'
@@ -19,7 +27,10 @@ const words = 12
 export async function reclaimTransaction(trust: Trust, taskId: string): Promise<ReclaimTransaction> {
   const { client, networks } = trust
   const { address } = requireSigner(client)
-  const [task, offer] = await Promise.all([client.tasks.get({ task_id: taskId }), client.escrow.reclaim({ task_id: taskId })])
+  const [task, offer] = await Promise.all([
+    client.tasks.get({ task_id: taskId }),
+    client.escrow.reclaim({ task_id: taskId }),
+  ])
   requireSame('task', taskId, task.id)
   requireSame('task', taskId, offer.task_id)
   const network = knownNetwork(networks, task.payment_network)
@@ -33,17 +44,36 @@ export async function reclaimTransaction(trust: Trust, taskId: string): Promise<
   requireAddress('token', token.verifyingContract, info.token)
   requireSame('amount', atomicOf(task.bounty_usd, decimals), info.maxAmount)
   return {
-    chainId: network.chainId, from: address, to: addressOf('escrow', offer.escrow), data: info.data, value: 0n,
-    eligibleAt: new Date(offer.eligible_at), eligible: offer.eligible,
+    chainId: network.chainId,
+    from: address,
+    to: addressOf('escrow', offer.escrow),
+    data: info.data,
+    value: 0n,
+    eligibleAt: new Date(offer.eligible_at),
+    eligible: offer.eligible,
   }
 }
 
-function readCalldata(calldata: string): { readonly data: Hex; readonly operator: string; readonly payer: string; readonly token: string; readonly maxAmount: bigint } {
+function readCalldata(calldata: string): {
+  readonly data: Hex
+  readonly operator: string
+  readonly payer: string
+  readonly token: string
+  readonly maxAmount: bigint
+} {
   const match = /^0x([0-9a-f]{8})([0-9a-f]*)$/i.exec(calldata)
   const [, called = '', body = ''] = match ?? []
-  if (called.toLowerCase() !== selector || body.length !== words * 64) throw new ChallengeMismatch('call', 'reclaim(PaymentInfo)', calldata.slice(0, 10))
+  if (called.toLowerCase() !== selector || body.length !== words * 64)
+    throw new ChallengeMismatch('call', 'reclaim(PaymentInfo)', calldata.slice(0, 10))
   const word = (index: number): string => body.slice(64 * index, 64 * (index + 1))
-  const account = (index: number): string => (word(index).startsWith('0'.repeat(24)) ? `0x${word(index).slice(24)}` : 'none')
+  const account = (index: number): string =>
+    word(index).startsWith('0'.repeat(24)) ? `0x${word(index).slice(24)}` : 'none'
   // The pattern above is the type.
-  return { data: calldata as Hex, operator: account(0), payer: account(1), token: account(3), maxAmount: BigInt(`0x${word(4)}`) }
+  return {
+    data: calldata as Hex,
+    operator: account(0),
+    payer: account(1),
+    token: account(3),
+    maxAmount: BigInt(`0x${word(4)}`),
+  }
 }

@@ -2,7 +2,10 @@ import type { ErgonError } from './ergon-error.ts'
 
 /** Refused before anything was looked at, so that sending again cannot do a thing twice. */
 const refusedEarly: ReadonlySet<string> = new Set([
-  'RATE_LIMITED', 'SERVICE_BUSY', 'nonce_store_unavailable', 'identity_check_unavailable',
+  'RATE_LIMITED',
+  'SERVICE_BUSY',
+  'nonce_store_unavailable',
+  'identity_check_unavailable',
 ])
 
 /**
@@ -24,8 +27,14 @@ export type RetryPolicy = {
 export const defaultRetryPolicy: RetryPolicy = { attempts: 5, firstDelayMs: 250, maxDelayMs: 10_000 }
 
 /** How long to wait before the next attempt; undefined gives up. */
-export function nextDelayMs(error: ErgonError, attempt: number, isRepeatable: boolean, policy: RetryPolicy): number | undefined {
-  if (attempt >= policy.attempts || !error.retryable || neverAgain.has(error.code) || !mayPassByItself(error)) return undefined
+export function nextDelayMs(
+  error: ErgonError,
+  attempt: number,
+  isRepeatable: boolean,
+  policy: RetryPolicy,
+): number | undefined {
+  if (attempt >= policy.attempts || !error.retryable || neverAgain.has(error.code) || !mayPassByItself(error))
+    return undefined
   if (!isRepeatable && !refusedEarly.has(error.code)) return undefined
   const askedMs = (error.retryAfterSec ?? 0) * 1_000
   if (askedMs > policy.maxDelayMs) return undefined

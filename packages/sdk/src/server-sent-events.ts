@@ -1,11 +1,17 @@
 /** One event of a text/event-stream. */
-export type ServerSentEvent = { readonly id: string | undefined; readonly event: string | undefined; readonly data: string }
+export type ServerSentEvent = {
+  readonly id: string | undefined
+  readonly event: string | undefined
+  readonly data: string
+}
 
 /** More than this without an end of an event is no stream of ours. */
 const longestEvent = 1_048_576
 
 /** Reads events as they arrive; ends when the body does. What stands half at the end is no event. */
-export async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent, void, undefined> {
+export async function* readServerSentEvents(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
   let rest = ''

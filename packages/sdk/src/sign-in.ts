@@ -18,7 +18,10 @@ const clockSkewMs = 60_000
  *
  * @throws ChallengeMismatch when the text is about anything else; nothing is signed then.
  */
-export async function signIn(client: OperationsClient, options: SignInOptions = {}): Promise<Output<'auth.openSession'>> {
+export async function signIn(
+  client: OperationsClient,
+  options: SignInOptions = {},
+): Promise<Output<'auth.openSession'>> {
   if (!client.session) throw new TypeError('signing in needs a client with session: true')
   const signer = requireSigner(client)
   const origin = new URL(options.origin ?? client.transport.baseUrl)
@@ -46,6 +49,7 @@ function read(message: string): SignInFields {
 
 function checkLife({ issuedAt, expirationTime }: SignInFields, now: number): void {
   const until = Date.parse(expirationTime ?? '')
-  if (!(until > now && until <= now + longestLifeMs + clockSkewMs)) throw new ChallengeMismatch('expiry', `within ${longestLifeMs / 1_000} s`, expirationTime)
+  if (!(until > now && until <= now + longestLifeMs + clockSkewMs))
+    throw new ChallengeMismatch('expiry', `within ${longestLifeMs / 1_000} s`, expirationTime)
   if (!(Date.parse(issuedAt) <= now + clockSkewMs)) throw new ChallengeMismatch('issue', 'a text of now', issuedAt)
 }

@@ -25,8 +25,17 @@ export type TransportOptions = {
 /** Who signs, and the chain named in the keyid. */
 export type RequestSigner = { readonly signer: Signer; readonly chainId: () => Promise<number> }
 
-/** A success; 202 means that the flow is still under way, `replayed` that an earlier call with the same key was answered with this. */
-export type Answer<T> = { readonly status: number; readonly data: T; readonly requestId: string | undefined; readonly replayed: boolean; readonly idempotencyKey: string | undefined }
+/**
+ * A success; 202 means that the flow is still under way, `replayed` that an earlier call with the same key was answered
+ * with this.
+ */
+export type Answer<T> = {
+  readonly status: number
+  readonly data: T
+  readonly requestId: string | undefined
+  readonly replayed: boolean
+  readonly idempotencyKey: string | undefined
+}
 
 /** How one call is sent. */
 export type Sending = {
@@ -80,18 +89,37 @@ export function transportOptions(options: { readonly baseUrl: string } & Partial
 export function createTransport(options: TransportOptions): Transport {
   const { now, wait, randomNonce, baseUrl, timeoutMs, patienceMs } = options
   const wire: Wire = { ...options, cookie: options.session ? createSessionCookie(new URL(baseUrl).origin) : undefined }
-  const place = (definition: WireOperation, input: Readonly<Record<string, unknown>>, { adminKey }: Sending): PlacedRequest => {
+  const place = (
+    definition: WireOperation,
+    input: Readonly<Record<string, unknown>>,
+    { adminKey }: Sending,
+  ): PlacedRequest => {
     const request = placeInput(baseUrl, definition, input)
-    return adminKey === undefined ? request : { ...request, headers: { ...request.headers, [headerNames.adminKey.toLowerCase()]: adminKey } }
+    return adminKey === undefined
+      ? request
+      : { ...request, headers: { ...request.headers, [headerNames.adminKey.toLowerCase()]: adminKey } }
   }
   return {
-    now, wait, randomNonce, baseUrl, timeoutMs, patienceMs,
+    now,
+    wait,
+    randomNonce,
+    baseUrl,
+    timeoutMs,
+    patienceMs,
     cookieHeaders: () => wire.cookie?.socketHeaders() ?? {},
     send: (definition, input, sending = {}) => sendRepeatedly(wire, place(definition, input, sending), sending),
-    open: async (definition, input, sending) => attempt(wire, await sign(wire, place(definition, input, sending), sending), undefined, { signal: sending.signal, endless: true }),
+    open: async (definition, input, sending) =>
+      attempt(wire, await sign(wire, place(definition, input, sending), sending), undefined, {
+        signal: sending.signal,
+        endless: true,
+      }),
     async put(url, headers, body) {
       // The bytes are copied so that the body is backed by a plain ArrayBuffer, which is what fetch takes.
-      const response = await attempt({ ...wire, cookie: undefined }, { method: 'PUT', url, headers }, new Uint8Array(body))
+      const response = await attempt(
+        { ...wire, cookie: undefined },
+        { method: 'PUT', url, headers },
+        new Uint8Array(body),
+      )
       if (!response.ok) throw errorOfAnswer(response.status, response.headers, await readBody(response))
     },
   }
@@ -135,17 +163,36 @@ async function sendOnce(wire: Wire, request: PlacedRequest, { signal, key }: Sen
   const data = await readBody(response, signal)
   if (!response.ok) throw errorOfAnswer(response.status, response.headers, data)
   const { status, headers } = response
-  return { status, data, requestId: headers.get('x-request-id') ?? undefined, replayed: headers.get('idempotent-replayed') === 'true', idempotencyKey: key }
+  return {
+    status,
+    data,
+    requestId: headers.get('x-request-id') ?? undefined,
+    replayed: headers.get('idempotent-replayed') === 'true',
+    idempotencyKey: key,
+  }
 }
 
 /** A redirect is not followed: its target was not signed for. */
-async function attempt(wire: Wire, request: Pick<PlacedRequest, 'method' | 'url' | 'headers'>, body: string | Uint8Array<ArrayBuffer> | undefined, how: { readonly signal?: AbortSignal | undefined; readonly endless?: true } = {}): Promise<Response> {
+async function attempt(
+  wire: Wire,
+  request: Pick<PlacedRequest, 'method' | 'url' | 'headers'>,
+  body: string | Uint8Array<ArrayBuffer> | undefined,
+  how: { readonly signal?: AbortSignal | undefined; readonly endless?: true } = {},
+): Promise<Response> {
   const { method, url } = request
   const headers = { ...request.headers, ...wire.cookie?.headers() }
-  const signals = [...(how.endless ? [] : [AbortSignal.timeout(wire.timeoutMs)]), ...(how.signal === undefined ? [] : [how.signal])]
+  const signals = [
+    ...(how.endless ? [] : [AbortSignal.timeout(wire.timeoutMs)]),
+    ...(how.signal === undefined ? [] : [how.signal]),
+  ]
   try {
     const response = await wire.fetch(url, {
-      method, headers, redirect: 'error', signal: AbortSignal.any(signals), ...(wire.cookie === undefined ? {} : { credentials: 'include' as const }), ...(body === undefined ? {} : { body }),
+      method,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.any(signals),
+      ...(wire.cookie === undefined ? {} : { credentials: 'include' as const }),
+      ...(body === undefined ? {} : { body }),
     })
     wire.cookie?.keep(response.headers)
     return response
@@ -171,8 +218,20 @@ function silence(cause: unknown, signal: AbortSignal | undefined): unknown {
   const timedOut = cause instanceof Error && cause.name === 'TimeoutError'
   return new ErgonError(
     timedOut
-      ? { status: 0, code: 'timeout', message: 'the service did not answer in time', retryable: true, recovery: 'Read the state before trying again: the request may have taken effect.' }
-      : { status: 0, code: 'unreachable', message: 'the service cannot be reached', retryable: true, recovery: 'Check the address and the connection; read the state before trying again.' },
+      ? {
+          status: 0,
+          code: 'timeout',
+          message: 'the service did not answer in time',
+          retryable: true,
+          recovery: 'Read the state before trying again: the request may have taken effect.',
+        }
+      : {
+          status: 0,
+          code: 'unreachable',
+          message: 'the service cannot be reached',
+          retryable: true,
+          recovery: 'Check the address and the connection; read the state before trying again.',
+        },
     { cause },
   )
 }

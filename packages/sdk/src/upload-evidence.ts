@@ -8,7 +8,8 @@ export type UploadedEvidence = { readonly public_url: string; readonly key: stri
 export async function uploadEvidence(client: OperationsClient, input: UploadEvidenceInput): Promise<UploadedEvidence> {
   const { bytes, ...fields } = input
   const link = await client.evidence.presignUpload({ ...fields, content_length: bytes.length })
-  if (bytes.length > link.max_bytes) throw new RangeError(`the file has ${bytes.length} bytes and ${link.max_bytes} are allowed`)
+  if (bytes.length > link.max_bytes)
+    throw new RangeError(`the file has ${bytes.length} bytes and ${link.max_bytes} are allowed`)
   await client.transport.put(link.upload_url, { 'content-type': link.content_type, ...link.headers }, bytes)
   return { public_url: link.public_url, key: link.key, content_type: link.content_type }
 }

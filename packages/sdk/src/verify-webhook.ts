@@ -16,7 +16,13 @@ export class WebhookRefused extends Error {
 
 /** What a webhook brings; `id` is the same however often it is delivered. */
 export type WebhookEvent<N extends EventName = EventName> = {
-  readonly [K in N]: { readonly id: string; readonly type: K; readonly created_at: string; readonly data: EventData<K>; readonly metadata: { readonly api_version: string; readonly idempotency_key: string } }
+  readonly [K in N]: {
+    readonly id: string
+    readonly type: K
+    readonly created_at: string
+    readonly data: EventData<K>
+    readonly metadata: { readonly api_version: string; readonly idempotency_key: string }
+  }
 }[N]
 
 type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -35,7 +41,12 @@ const tolerance = 300
  *
  * @throws WebhookRefused
  */
-export async function verifyWebhook(body: string | Uint8Array, headers: HeaderSource, secretsOrKeys: string | readonly string[], options: VerifyWebhookOptions = {}): Promise<WebhookEvent> {
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: HeaderSource,
+  secretsOrKeys: string | readonly string[],
+  options: VerifyWebhookOptions = {},
+): Promise<WebhookEvent> {
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature')
@@ -47,13 +58,17 @@ export async function verifyWebhook(body: string | Uint8Array, headers: HeaderSo
     const comma = offered.indexOf(',')
     const [version, signature] = [offered.slice(0, comma), base64(offered.slice(comma + 1))]
     if (signature === undefined) continue
-    for (const verifier of verifiers) if (verifier.version === version && (await verifier.verify(signature, content))) return read(bytes, id)
+    for (const verifier of verifiers)
+      if (verifier.version === version && (await verifier.verify(signature, content))) return read(bytes, id)
   }
   throw new WebhookRefused('no_match', 'no signature was made with a secret or key that is valid here')
 }
 
 function headerOf(headers: HeaderSource, name: string): string {
-  const found = headers instanceof Headers ? headers.get(name) : Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1]
+  const found =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1]
   const text = Array.isArray(found) ? (found as readonly string[]).join(' ') : found
   if (typeof text !== 'string' || text === '') throw new WebhookRefused('missing_header', `${name} is missing`)
   return text
@@ -62,7 +77,8 @@ function headerOf(headers: HeaderSource, name: string): string {
 function checkTime(timestamp: string, now: number, toleranceSec: number): void {
   const at = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN
   if (Number.isNaN(at)) throw new WebhookRefused('missing_header', 'webhook-timestamp is no time')
-  if (at < now - toleranceSec) throw new WebhookRefused('too_old', 'the delivery is too old, or comes a second time from somebody else')
+  if (at < now - toleranceSec)
+    throw new WebhookRefused('too_old', 'the delivery is too old, or comes a second time from somebody else')
   if (at > now + toleranceSec) throw new WebhookRefused('too_new', 'the delivery is from the future')
 }
 
@@ -73,7 +89,8 @@ type Bytes = Uint8Array<ArrayBuffer>
 async function verifierOf(text: string): Promise<Verifier> {
   const isPublic = text.startsWith('whpk_')
   const raw = base64(text.replace(/^wh(?:sec|pk)_/, ''))
-  if (raw === undefined || (isPublic ? raw.length !== 32 : raw.length < 16) || text.startsWith('whsk_')) throw new WebhookRefused('malformed_secret', 'a secret is whsec_ and a public key whpk_, followed by base64')
+  if (raw === undefined || (isPublic ? raw.length !== 32 : raw.length < 16) || text.startsWith('whsk_'))
+    throw new WebhookRefused('malformed_secret', 'a secret is whsec_ and a public key whpk_, followed by base64')
   if (isPublic) {
     const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
     return { version: 'v1a', verify: (signature, content) => crypto.subtle.verify('Ed25519', key, signature, content) }
@@ -103,7 +120,15 @@ function read(body: Uint8Array, id: string): WebhookEvent {
   try {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
     // The header takes part in the signature, and so does the body: they name one event or something is wrong.
-    if (typeof event === 'object' && event !== null && 'id' in event && event.id === id && 'type' in event && 'data' in event) return event as WebhookEvent
+    if (
+      typeof event === 'object' &&
+      event !== null &&
+      'id' in event &&
+      event.id === id &&
+      'type' in event &&
+      'data' in event
+    )
+      return event as WebhookEvent
   } catch {
     // Falls through: signed, and still nothing that can be read.
   }

@@ -15,7 +15,12 @@ const longestWaitSec = 25
  * @example
  * const done = await client.waitFor(id, ({ status }) => status === 'submitted')
  */
-export async function waitFor(client: OperationsClient, taskId: string, predicate: (task: Task) => boolean, options: WaitForOptions = {}): Promise<Task> {
+export async function waitFor(
+  client: OperationsClient,
+  taskId: string,
+  predicate: (task: Task) => boolean,
+  options: WaitForOptions = {},
+): Promise<Task> {
   const { transport } = client
   const given = options.signal === undefined ? {} : { signal: options.signal }
   const deadline = options.timeoutMs === undefined ? Infinity : transport.now() + options.timeoutMs
@@ -26,7 +31,14 @@ export async function waitFor(client: OperationsClient, taskId: string, predicat
     const task = await client.tasks.get({ task_id: taskId }, given)
     if (predicate(task)) return task
     const leftSec = Math.ceil((deadline - transport.now()) / 1_000)
-    if (leftSec <= 0) throw new ErgonError({ status: 0, code: 'timeout', message: `task ${taskId} is ${task.status} and not what was waited for`, retryable: true, recovery: 'Read the task, or wait again.' })
+    if (leftSec <= 0)
+      throw new ErgonError({
+        status: 0,
+        code: 'timeout',
+        message: `task ${taskId} is ${task.status} and not what was waited for`,
+        retryable: true,
+        recovery: 'Read the task, or wait again.',
+      })
     const wait_seconds = Math.max(1, Math.min(longestWaitSec, leftSec, Math.floor(transport.timeoutMs / 2_000)))
     const page = await client.events.list({ scope, task_id: taskId, cursor, wait_seconds }, given)
     cursor = page.next_cursor

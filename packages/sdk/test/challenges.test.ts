@@ -1,11 +1,33 @@
 import {
-  authorizationDigest, checkPaymentAuth, hashTypedData, hexToBytes, parsePaymentAuth, recoverAddress, transferWithAuthorizationDigest, readTransferAuthorization, lifecycleOrderDigest,
-  type Hex, type PaymentInfo, type Signer,
+  authorizationDigest,
+  checkPaymentAuth,
+  hashTypedData,
+  hexToBytes,
+  parsePaymentAuth,
+  recoverAddress,
+  transferWithAuthorizationDigest,
+  readTransferAuthorization,
+  lifecycleOrderDigest,
+  type Hex,
+  type PaymentInfo,
+  type Signer,
 } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
 import { ChallengeMismatch, createClient } from '../src/index.ts'
 import { recordingService } from './recording-service.ts'
-import { deployment, ids, payer, rating, smallMarket, stranger, token, treasury, worker, type Lies, type MarketOptions } from './small-market.ts'
+import {
+  deployment,
+  ids,
+  payer,
+  rating,
+  smallMarket,
+  stranger,
+  token,
+  treasury,
+  worker,
+  type Lies,
+  type MarketOptions,
+} from './small-market.ts'
 
 /** A client of a small market, whose wallet counts the documents it was made to sign. */
 async function visit<T>(options: MarketOptions, act: (client: ReturnType<typeof createClient>) => Promise<T>) {
@@ -24,14 +46,20 @@ async function visit<T>(options: MarketOptions, act: (client: ReturnType<typeof 
     },
   }
   const client = createClient({ baseUrl: service.url, signer, chainId: 31337, wait: async () => undefined })
-  const outcome = await act(client).then((value) => ({ value, error: undefined }), (error: unknown) => ({ value: undefined, error }))
+  const outcome = await act(client).then(
+    (value) => ({ value, error: undefined }),
+    (error: unknown) => ({ value: undefined, error }),
+  )
   const sent = service.arrivals.filter(({ method }) => method === 'POST')
   return { ...outcome, documents, authorizations, sent, last: sent.at(-1) }
 }
 
-const assign = (client: ReturnType<typeof createClient>) => client.assignWorker({ task_id: ids.task, executor_id: ids.worker })
-const approve = (client: ReturnType<typeof createClient>) => client.approveSubmission({ submission_id: ids.submission, rating: 90 })
-const rate = (client: ReturnType<typeof createClient>) => client.rate({ task_id: ids.task, direction: 'publisher_rates_executor', score: 80 })
+const assign = (client: ReturnType<typeof createClient>) =>
+  client.assignWorker({ task_id: ids.task, executor_id: ids.worker })
+const approve = (client: ReturnType<typeof createClient>) =>
+  client.approveSubmission({ submission_id: ids.submission, rating: 90 })
+const rate = (client: ReturnType<typeof createClient>) =>
+  client.rate({ task_id: ids.task, direction: 'publisher_rates_executor', score: 80 })
 const now = Math.floor(Date.now() / 1_000)
 
 describe('assigning a worker', () => {
@@ -39,7 +67,18 @@ describe('assigning a worker', () => {
     const { value, last } = await visit({}, assign)
     expect(value).toMatchObject({ status: 'accepted', worker_wallet: worker.address })
     const auth = parsePaymentAuth(last?.headers['x-payment-auth'])
-    expect(checkPaymentAuth(auth, { chainId: 31337, ...deployment, token, payer: payer.address, receiver: worker.address, amount: 1_000_000n, feeBps: 1_300, now })).toBeUndefined()
+    expect(
+      checkPaymentAuth(auth, {
+        chainId: 31337,
+        ...deployment,
+        token,
+        payer: payer.address,
+        receiver: worker.address,
+        amount: 1_000_000n,
+        feeBps: 1_300,
+        now,
+      }),
+    ).toBeUndefined()
   })
 
   test('needs no signature where there is no escrow', async () => {
@@ -74,19 +113,38 @@ describe('assigning a worker', () => {
     expect([error instanceof Error, documents.length]).toEqual([true, 0])
   })
 
-  test.each([{ bounty_usd: 2 }, { worker_wallet: stranger.address }, { payment_network: 'base' }, { payment_token: 'EURC' }])('what the caller knows better stands above the service: %o', async (pins) => {
-    const { error, documents } = await visit({}, (client) => client.assignWorker({ task_id: ids.task, executor_id: ids.worker, ...pins }))
+  test.each([
+    { bounty_usd: 2 },
+    { worker_wallet: stranger.address },
+    { payment_network: 'base' },
+    { payment_token: 'EURC' },
+  ])('what the caller knows better stands above the service: %o', async (pins) => {
+    const { error, documents } = await visit({}, (client) =>
+      client.assignWorker({ task_id: ids.task, executor_id: ids.worker, ...pins }),
+    )
     expect([error instanceof ChallengeMismatch, documents.length]).toEqual([true, 0])
   })
 
   test('a lock in flight is awaited and never sent again', async () => {
-    const { value, sent } = await visit({ polls: [{ status: 'assigning' }, { status: 'assigning' }, { status: 'accepted', executor_id: ids.worker, escrow_tx: `0x${'cd'.repeat(32)}` }] }, assign)
+    const { value, sent } = await visit(
+      {
+        polls: [
+          { status: 'assigning' },
+          { status: 'assigning' },
+          { status: 'accepted', executor_id: ids.worker, escrow_tx: `0x${'cd'.repeat(32)}` },
+        ],
+      },
+      assign,
+    )
     expect(value).toMatchObject({ status: 'accepted', escrow_tx: `0x${'cd'.repeat(32)}` })
     expect(sent).toHaveLength(1)
   })
 
   test('a lock that failed after all is an error with the reason of the payment log', async () => {
-    const { error } = await visit({ polls: [{ status: 'assigning' }, { status: 'published' }], failedNote: 'INSUFFICIENT_FUNDS' }, assign)
+    const { error } = await visit(
+      { polls: [{ status: 'assigning' }, { status: 'published' }], failedNote: 'INSUFFICIENT_FUNDS' },
+      assign,
+    )
     expect(error).toMatchObject({ code: 'INSUFFICIENT_FUNDS', status: 402 })
   })
 })
@@ -101,7 +159,12 @@ describe('approving a submission', () => {
     expect(recoverAddress(digest, hexToBytes(order.signature))).toBe(payer.address)
     const info = (documents[0] as { message: { paymentInfo: Record<string, unknown> } }).message.paymentInfo
     const paymentInfo = { ...info, maxAmount: 1_000_000n, salt: 2n ** 255n + 9n } as unknown as PaymentInfo
-    expect(digest).toEqual(lifecycleOrderDigest({ action: 'release', amount: 1_000_000n, deadline: order.deadline, nonce: order.nonce as Hex, paymentInfo }, 31337))
+    expect(digest).toEqual(
+      lifecycleOrderDigest(
+        { action: 'release', amount: 1_000_000n, deadline: order.deadline, nonce: order.nonce as Hex, paymentInfo },
+        31337,
+      ),
+    )
   })
 
   test('in fase1 sends payout and fee, each signed', async () => {
@@ -111,9 +174,16 @@ describe('approving a submission', () => {
     const paid = ['settlement_auth_worker', 'settlement_auth_fee'].map((field) => {
       const { payload } = JSON.parse(body[field])
       const authorization = readTransferAuthorization(payload.authorization, 'authorization')
-      return { to: authorization.to, value: authorization.value, by: recoverAddress(transferWithAuthorizationDigest(token, authorization), hexToBytes(payload.signature)) }
+      return {
+        to: authorization.to,
+        value: authorization.value,
+        by: recoverAddress(transferWithAuthorizationDigest(token, authorization), hexToBytes(payload.signature)),
+      }
     })
-    expect(paid).toEqual([{ to: worker.address, value: 870_000n, by: payer.address }, { to: treasury, value: 130_000n, by: payer.address }])
+    expect(paid).toEqual([
+      { to: worker.address, value: 870_000n, by: payer.address },
+      { to: treasury, value: 130_000n, by: payer.address },
+    ])
   })
 
   test.each<[string, MarketOptions]>([
@@ -139,7 +209,9 @@ describe('approving a submission', () => {
   })
 
   test('a treasury the caller knows is the only one that is paid', async () => {
-    const { error } = await visit({ mode: 'fase1' }, (client) => client.approveSubmission({ submission_id: ids.submission, treasury_wallet: stranger.address }))
+    const { error } = await visit({ mode: 'fase1' }, (client) =>
+      client.approveSubmission({ submission_id: ids.submission, treasury_wallet: stranger.address }),
+    )
     expect(error).toMatchObject({ term: 'payee' })
   })
 
@@ -159,10 +231,18 @@ describe('rating the other party', () => {
   test('a first rating carries the delegation of the account, and both are signed by the rater', async () => {
     const { last, documents } = await visit({}, rate)
     const { signature, authorization } = JSON.parse(last?.body ?? '{}')
-    expect(recoverAddress(hashTypedData(documents[0] as Parameters<typeof hashTypedData>[0]), hexToBytes(signature))).toBe(payer.address)
+    expect(
+      recoverAddress(hashTypedData(documents[0] as Parameters<typeof hashTypedData>[0]), hexToBytes(signature)),
+    ).toBe(payer.address)
     expect(authorization).toMatchObject({ chainId: 31337, address: rating.delegate, nonce: 0 })
-    const bytes = new Uint8Array([...hexToBytes(authorization.r), ...hexToBytes(authorization.s), 27 + Number(authorization.yParity)])
-    expect(recoverAddress(authorizationDigest({ chainId: 31337, address: rating.delegate, nonce: 0 }), bytes)).toBe(payer.address)
+    const bytes = new Uint8Array([
+      ...hexToBytes(authorization.r),
+      ...hexToBytes(authorization.s),
+      27 + Number(authorization.yParity),
+    ])
+    expect(recoverAddress(authorizationDigest({ chainId: 31337, address: rating.delegate, nonce: 0 }), bytes)).toBe(
+      payer.address,
+    )
   })
 
   test('an account that has delegated signs the rating alone', async () => {
@@ -184,20 +264,47 @@ describe('rating the other party', () => {
   ])('a document with another %s is not signed: %o', async (term, lies) => {
     const { error, documents, authorizations, sent } = await visit({ lies }, rate)
     expect(error).toBeInstanceOf(ChallengeMismatch)
-    expect([(error as ChallengeMismatch).term, documents.length, authorizations.length, sent.length]).toEqual([term, 0, 0, 1])
+    expect([(error as ChallengeMismatch).term, documents.length, authorizations.length, sent.length]).toEqual([
+      term,
+      0,
+      0,
+      1,
+    ])
   })
 })
 
 describe('uploading evidence', () => {
   test('the bytes are put where the link says, unsigned and with its headers', async () => {
-    const service = await recordingService(({ method }) => (method === 'PUT' ? {} : {
-      body: { upload_url: `${service.url}/files/1?token=t`, method: 'PUT', headers: { 'x-token': 't' }, public_url: 'http://files/1', key: 'k', content_type: 'image/jpeg', max_bytes: 4, expires_in: 60 },
-    }))
+    const service = await recordingService(({ method }) =>
+      method === 'PUT'
+        ? {}
+        : {
+            body: {
+              upload_url: `${service.url}/files/1?token=t`,
+              method: 'PUT',
+              headers: { 'x-token': 't' },
+              public_url: 'http://files/1',
+              key: 'k',
+              content_type: 'image/jpeg',
+              max_bytes: 4,
+              expires_in: 60,
+            },
+          },
+    )
     await using _ = service
     const client = createClient({ baseUrl: service.url, signer: worker, chainId: 31337 })
-    const uploaded = await client.uploadEvidence({ task_id: ids.task, content_type: 'image/jpeg', bytes: new Uint8Array([65, 66, 67]) })
+    const uploaded = await client.uploadEvidence({
+      task_id: ids.task,
+      content_type: 'image/jpeg',
+      bytes: new Uint8Array([65, 66, 67]),
+    })
     expect(uploaded).toEqual({ public_url: 'http://files/1', key: 'k', content_type: 'image/jpeg' })
-    expect(service.arrivals[1]).toMatchObject({ method: 'PUT', target: '/files/1?token=t', body: 'ABC', headers: { 'x-token': 't', 'content-type': 'image/jpeg' } })
+    expect(service.arrivals[1]).toMatchObject({
+      method: 'PUT',
+      target: '/files/1?token=t',
+      body: 'ABC',
+      headers: { 'x-token': 't', 'content-type': 'image/jpeg' },
+    })
     await expect(client.uploadEvidence({ task_id: ids.task, bytes: new Uint8Array(5) })).rejects.toThrow(RangeError)
     expect(service.arrivals.filter(({ method }) => method === 'PUT')).toHaveLength(1)
   })

@@ -10,8 +10,12 @@ const signer = privateKeySigner('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7
 const client = createClient({ baseUrl: 'http://127.0.0.1', signer, chainId: 31_337 })
 
 // Pauses between connections are not waited for.
-beforeEach(() => { vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }) })
-afterEach(() => { vi.useRealTimers() })
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 /** Everything a reader is told until it was told as much as there is. */
 async function readAll(log: readonly Logged[], fates: readonly Fate[]) {
@@ -22,7 +26,9 @@ async function readAll(log: readonly Logged[], fates: readonly Fate[]) {
     for await (const event of live) if (told.push(event) === log.length) return
   })()
   let isDone = false
-  const done = reading.finally(() => { isDone = true })
+  const done = reading.finally(() => {
+    isDone = true
+  })
   for (let count = 0; !isDone && count < 500; count += 1) await vi.advanceTimersByTimeAsync(100)
   live.close()
   await done
@@ -30,45 +36,72 @@ async function readAll(log: readonly Logged[], fates: readonly Fate[]) {
 }
 
 const someRooms = fc.constantFrom([ownRoom], ['global'], [ownRoom, 'global'])
-const someLog = fc.array(someRooms, { minLength: 1, maxLength: 12 }).map((rooms) => rooms.map((names, index): Logged => ({ place: index + 1, rooms: names })))
+const someLog = fc
+  .array(someRooms, { minLength: 1, maxLength: 12 })
+  .map((rooms) => rooms.map((names, index): Logged => ({ place: index + 1, rooms: names })))
 // Fewer than it takes to give up on a service that never answers.
 const someFates = fc.array(fc.record({ before: fc.nat(5), frames: fc.nat(12) }), { maxLength: 4 })
 
 describe('live events over connections that break', () => {
   test('come each once, wherever the connections break, and every cursor is a place to go on from', async () => {
-    await fc.assert(fc.asyncProperty(someLog, someFates, async (log, fates) => {
-      const { told } = await readAll(log, fates)
-      expect(told.map(({ id }) => id).sort()).toEqual(log.map(({ place }) => `event-${String(place)}`).sort())
-      told.forEach(({ cursor }, index) => {
-        const sofar = new Set(told.slice(0, index + 1).map(({ id }) => id))
-        const behind = log.filter(({ place }) => place <= Number(cursor)).map(({ place }) => `event-${String(place)}`)
-        expect(behind.filter((id) => !sofar.has(id))).toEqual([])
-      })
-    }), { numRuns: 150 })
+    await fc.assert(
+      fc.asyncProperty(someLog, someFates, async (log, fates) => {
+        const { told } = await readAll(log, fates)
+        expect(told.map(({ id }) => id).sort()).toEqual(log.map(({ place }) => `event-${String(place)}`).sort())
+        told.forEach(({ cursor }, index) => {
+          const sofar = new Set(told.slice(0, index + 1).map(({ id }) => id))
+          const behind = log.filter(({ place }) => place <= Number(cursor)).map(({ place }) => `event-${String(place)}`)
+          expect(behind.filter((id) => !sofar.has(id))).toEqual([])
+        })
+      }),
+      { numRuns: 150 },
+    )
   })
 
   test('the place does not move while one room has told its past and another has not', async () => {
-    const log: readonly Logged[] = [{ place: 1, rooms: ['global'] }, { place: 2, rooms: [ownRoom] }]
+    const log: readonly Logged[] = [
+      { place: 1, rooms: ['global'] },
+      { place: 2, rooms: [ownRoom] },
+    ]
     // Cut between the past of the own room and that of the other: welcome, success, subscribed, event 2.
     const { told, subscribed } = await readAll(log, [{ before: 2, frames: 4 }])
-    expect(told.map(({ id, cursor }) => [id, cursor])).toEqual([['event-2', '0'], ['event-1', '0']])
-    expect(subscribed.filter(({ connection }) => connection === 2)).toEqual([{ connection: 2, room: ownRoom, after: 0 }, { connection: 2, room: 'global', after: 0 }])
+    expect(told.map(({ id, cursor }) => [id, cursor])).toEqual([
+      ['event-2', '0'],
+      ['event-1', '0'],
+    ])
+    expect(subscribed.filter(({ connection }) => connection === 2)).toEqual([
+      { connection: 2, room: ownRoom, after: 0 },
+      { connection: 2, room: 'global', after: 0 },
+    ])
   })
 
   test('what was heard once is tried for as long as it takes, each time behind what was told', async () => {
     const log = Array.from({ length: 30 }, (_, index): Logged => ({ place: index + 1, rooms: ['global'] }))
     // Welcome, success, two rooms, at most one event of the past, the pong, and what happens then: three in all.
-    const { subscribed } = await readAll(log, Array.from({ length: 9 }, () => ({ before: 0, frames: 8 })))
-    expect(subscribed.filter(({ room }) => room === 'global').map(({ after }) => after)).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24, 27])
+    const { subscribed } = await readAll(
+      log,
+      Array.from({ length: 9 }, () => ({ before: 0, frames: 8 })),
+    )
+    expect(subscribed.filter(({ room }) => room === 'global').map(({ after }) => after)).toEqual([
+      0, 3, 6, 9, 12, 15, 18, 21, 24, 27,
+    ])
   })
 
   test('a service that is silent is left for another connection', async () => {
     let opened = 0
     class Silent {
-      constructor() { opened += 1 }
-      addEventListener(): void { /* Nothing ever comes. */ }
-      send(): void { /* Nobody hears it. */ }
-      close(): void { /* It never was open. */ }
+      constructor() {
+        opened += 1
+      }
+      addEventListener(): void {
+        /* Nothing ever comes. */
+      }
+      send(): void {
+        /* Nobody hears it. */
+      }
+      close(): void {
+        /* It never was open. */
+      }
     }
     await using live = await client.connectEvents({ cursor: '0', WebSocket: Silent })
     const refused = expect(live.next()).rejects.toMatchObject({ code: 'unreachable', retryable: true })
@@ -85,7 +118,10 @@ describe('a queue', () => {
     queue.push(2)
     queue.end(new Error('broken'))
     queue.push(3)
-    expect([await queue.next(), await queue.next()]).toEqual([{ done: false, value: 1 }, { done: false, value: 2 }])
+    expect([await queue.next(), await queue.next()]).toEqual([
+      { done: false, value: 1 },
+      { done: false, value: 2 },
+    ])
     await expect(queue.next()).rejects.toThrow('broken')
     expect(await queue.next()).toEqual({ done: true, value: undefined })
   })
@@ -94,7 +130,9 @@ describe('a queue', () => {
     const queue = createQueue<number>()
     for (const item of [1, 2, 3]) queue.push(item)
     let isDrained = false
-    const drained = queue.drained(1).then(() => { isDrained = true })
+    const drained = queue.drained(1).then(() => {
+      isDrained = true
+    })
     await queue.next()
     expect(isDrained).toBe(false)
     await queue.next()

@@ -11,7 +11,10 @@ export type Logged = { readonly place: number; readonly rooms: readonly string[]
 export type Fate = { readonly before: number; readonly frames: number }
 
 /** A service with a log of events, whose connections end as the test wants; the last is left alone. */
-export function scriptedSockets(log: readonly Logged[], fates: readonly Fate[]): { readonly WebSocket: SocketConstructor; readonly subscribed: readonly Readonly<Record<string, unknown>>[] } {
+export function scriptedSockets(
+  log: readonly Logged[],
+  fates: readonly Fate[],
+): { readonly WebSocket: SocketConstructor; readonly subscribed: readonly Readonly<Record<string, unknown>>[] } {
   const subscribed: Readonly<Record<string, unknown>>[] = []
   let connections = 0
   let happened = 0
@@ -27,7 +30,9 @@ export function scriptedSockets(log: readonly Logged[], fates: readonly Fate[]):
     constructor() {
       connections += 1
       happened = Math.min(log.length, happened + (this.#fate?.before ?? 0))
-      queueMicrotask(() => { this.#say('welcome', { authenticated: false }) })
+      queueMicrotask(() => {
+        this.#say('welcome', { authenticated: false })
+      })
     }
 
     addEventListener(type: string, listener: (event: never) => void): void {
@@ -36,7 +41,9 @@ export function scriptedSockets(log: readonly Logged[], fates: readonly Fate[]):
 
     close(): void {
       this.#isOpen = false
-      queueMicrotask(() => { this.#emit('close', {}) })
+      queueMicrotask(() => {
+        this.#emit('close', {})
+      })
     }
 
     send(text: string): void {
@@ -52,7 +59,8 @@ export function scriptedSockets(log: readonly Logged[], fates: readonly Fate[]):
       subscribed.push({ connection: connections, room, after })
       this.#rooms.add(room)
       this.#say('subscribed', { room }, id)
-      for (const event of log.slice(0, happened)) if (event.place > after && event.rooms.includes(room)) this.#tell(event)
+      for (const event of log.slice(0, happened))
+        if (event.place > after && event.rooms.includes(room)) this.#tell(event)
     }
 
     /** The past was told; now things happen. */
@@ -68,7 +76,12 @@ export function scriptedSockets(log: readonly Logged[], fates: readonly Fate[]):
     #tell({ place }: Logged): void {
       if (this.#told.has(place)) return
       this.#told.add(place)
-      this.#say('event', { event: 'TaskUpdated', payload: { task_id: String(place) } }, `event-${String(place)}`, String(place))
+      this.#say(
+        'event',
+        { event: 'TaskUpdated', payload: { task_id: String(place) } },
+        `event-${String(place)}`,
+        String(place),
+      )
     }
 
     #say(type: string, payload: Readonly<Record<string, unknown>>, id = 'any', cursor?: string): void {
@@ -78,7 +91,15 @@ export function scriptedSockets(log: readonly Logged[], fates: readonly Fate[]):
         return
       }
       this.#frames += 1
-      this.#emit('message', { data: JSON.stringify({ type, payload, id, timestamp: '2026-11-21T00:00:00Z', ...(cursor === undefined ? {} : { cursor }) }) })
+      this.#emit('message', {
+        data: JSON.stringify({
+          type,
+          payload,
+          id,
+          timestamp: '2026-11-21T00:00:00Z',
+          ...(cursor === undefined ? {} : { cursor }),
+        }),
+      })
     }
 
     #emit(type: string, event: object): void {

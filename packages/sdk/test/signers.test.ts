@@ -10,8 +10,18 @@ const key = '0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a'
 const own = privateKeySigner(key)
 const account = privateKeyToAccount(key)
 const { typed_data } = escrowAuthorizationChallenge({
-  chainId: 31337, ...deployment, token, payer: payer.address, receiver: worker.address, amount: 1_000_000n, minFeeBps: 0, maxFeeBps: 1_300,
-  preApprovalExpiry: 2_000_000_000, authorizationExpiry: 2_000_000_001, refundExpiry: 2_000_000_002, salt: 7n,
+  chainId: 31337,
+  ...deployment,
+  token,
+  payer: payer.address,
+  receiver: worker.address,
+  amount: 1_000_000n,
+  minFeeBps: 0,
+  maxFeeBps: 1_300,
+  preApprovalExpiry: 2_000_000_000,
+  authorizationExpiry: 2_000_000_001,
+  refundExpiry: 2_000_000_002,
+  salt: 7n,
 })
 
 /** A wallet extension that keeps its key to itself. */
@@ -20,7 +30,8 @@ const provider = {
     const [first, second] = Array.isArray(params) ? (params as readonly unknown[]) : []
     if (method === 'eth_requestAccounts') return [account.address]
     if (method === 'personal_sign') return account.signMessage({ message: { raw: first as `0x${string}` } })
-    if (method === 'eth_signTypedData_v4') return account.signTypedData(JSON.parse(String(second)) as Parameters<typeof account.signTypedData>[0])
+    if (method === 'eth_signTypedData_v4')
+      return account.signTypedData(JSON.parse(String(second)) as Parameters<typeof account.signTypedData>[0])
     throw new Error(`the wallet knows no ${method}`)
   },
 }
@@ -32,7 +43,10 @@ async function keyService() {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const asked = JSON.parse(Buffer.concat(chunks).toString()) as SigningRequest
-      const signature = asked.kind === 'message' ? await account.signMessage({ message: { raw: asked.message } }) : await own.signTypedData(asked.typed_data)
+      const signature =
+        asked.kind === 'message'
+          ? await account.signMessage({ message: { raw: asked.message } })
+          : await own.signTypedData(asked.typed_data)
       response.end(JSON.stringify({ signature }))
     })()
   })
@@ -40,7 +54,12 @@ async function keyService() {
   await once(server, 'listening')
   const address = server.address()
   const url = `http://127.0.0.1:${String(typeof address === 'object' && address !== null ? address.port : 0)}`
-  return { url, async [Symbol.asyncDispose]() { server.close() } }
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      server.close()
+    },
+  }
 }
 
 describe('a wallet signs the same, wherever its key is', () => {
@@ -65,16 +84,20 @@ describe('a wallet signs the same, wherever its key is', () => {
 
   test('a signer reached over HTTP', async () => {
     await using service = await keyService()
-    await signsAlike(remoteSigner(account.address, async (request) => {
-      const answer = await fetch(service.url, { method: 'POST', body: JSON.stringify(request) })
-      return ((await answer.json()) as { signature: string }).signature
-    }))
+    await signsAlike(
+      remoteSigner(account.address, async (request) => {
+        const answer = await fetch(service.url, { method: 'POST', body: JSON.stringify(request) })
+        return ((await answer.json()) as { signature: string }).signature
+      }),
+    )
   })
 })
 
 test.each(['', 'not hex', '0x1', '{}'])('what is no signature is not passed on: %o', async (answer) => {
   await expect(remoteSigner(own.address, async () => answer).signMessage('words')).rejects.toThrow(TypeError)
-  await expect((await eip1193Signer({ request: async () => answer }, own.address)).signTypedData(typed_data)).rejects.toThrow(TypeError)
+  await expect(
+    (await eip1193Signer({ request: async () => answer }, own.address)).signTypedData(typed_data),
+  ).rejects.toThrow(TypeError)
 })
 
 test('a page without an account is told so', async () => {

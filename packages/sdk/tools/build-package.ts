@@ -33,7 +33,10 @@ function pathTo(name: string, from: string, folder: string): string {
 /** Names of our packages become paths, and declarations name what is there once it is compiled. */
 function withPaths(text: string, from: string, folder: string): string {
   return text
-    .replaceAll(/(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])@ergon\/(contract(?:\/wire)?|protocols)\1/g, (_, quote: string, name: string) => `${quote}${pathTo(name, from, folder)}${quote}`)
+    .replaceAll(
+      /(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])@ergon\/(contract(?:\/wire)?|protocols)\1/g,
+      (_, quote: string, name: string) => `${quote}${pathTo(name, from, folder)}${quote}`,
+    )
     .replaceAll(/(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, '$1$2.js$1')
 }
 
@@ -47,24 +50,53 @@ function publishedManifest(): object {
   const { name, version, description, license, type } = manifestOf('sdk')
   const inside = packagesInside.map((one) => [one, manifestOf(one)] as const)
   const compiled = (one: string, path: string): string => `./${one}/${path.replace('./', '').replace(/\.ts$/, '.js')}`
-  const imports = inside.flatMap(([one, manifest]) => Object.entries(manifest.imports ?? {}).map(([key, { node, default: portable }]) =>
-    [key, { ...(key === '#secp256k1' ? {} : { node: compiled(one, node) }), default: compiled(one, portable) }] as const))
+  const imports = inside.flatMap(([one, manifest]) =>
+    Object.entries(manifest.imports ?? {}).map(
+      ([key, { node, default: portable }]) =>
+        [
+          key,
+          { ...(key === '#secp256k1' ? {} : { node: compiled(one, node) }), default: compiled(one, portable) },
+        ] as const,
+    ),
+  )
   return {
-    name, version, description, license, type,
+    name,
+    version,
+    description,
+    license,
+    type,
     keywords: ['marketplace', 'agents', 'stablecoin', 'escrow', 'x402'],
     engines: { node: '>=22.18' },
     sideEffects: false,
-    exports: { '.': { types: './sdk/src/index.d.ts', default: './sdk/src/index.js' }, './package.json': './package.json' },
+    exports: {
+      '.': { types: './sdk/src/index.d.ts', default: './sdk/src/index.js' },
+      './package.json': './package.json',
+    },
     imports: Object.fromEntries(imports),
     files: [...packagesInside, 'sdk'],
-    dependencies: Object.fromEntries(inside.flatMap(([, { dependencies }]) => Object.entries(dependencies)).sort(([left], [right]) => left.localeCompare(right))),
+    dependencies: Object.fromEntries(
+      inside
+        .flatMap(([, { dependencies }]) => Object.entries(dependencies))
+        .sort(([left], [right]) => left.localeCompare(right)),
+    ),
   }
 }
 
 function buildPackage(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', join(here, 'tsconfig.package.json'), '--outDir', folder], { stdio: 'inherit' })
-  for (const file of globSync('**/*.{js,d.ts}', { cwd: folder }).map((path) => join(folder, path))) writeFileSync(file, withPaths(readFileSync(file, 'utf8'), file, folder))
+  execFileSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      '--project',
+      join(here, 'tsconfig.package.json'),
+      '--outDir',
+      folder,
+    ],
+    { stdio: 'inherit' },
+  )
+  for (const file of globSync('**/*.{js,d.ts}', { cwd: folder }).map((path) => join(folder, path)))
+    writeFileSync(file, withPaths(readFileSync(file, 'utf8'), file, folder))
   // Compiled because a condition names it; without the addon it would never be chosen.
   for (const file of globSync('protocols/src/curve/native.*', { cwd: folder })) rmSync(join(folder, file))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`)

@@ -15,10 +15,17 @@ export const deployment = {
   maxDeposit: 100_000_000n,
 } as const
 
-export const tokenDomain: TokenDomain = { name: 'USD Coin', version: '2', chainId: localChainId, verifyingContract: deployment.token }
+export const tokenDomain: TokenDomain = {
+  name: 'USD Coin',
+  version: '2',
+  chainId: localChainId,
+  verifyingContract: deployment.token,
+}
 
 /** Every address with code; the registries are there and answer nothing. */
-export const codeAt: ReadonlySet<string> = new Set(Object.values(localAddresses).map((address) => address.toLowerCase()))
+export const codeAt: ReadonlySet<string> = new Set(
+  Object.values(localAddresses).map((address) => address.toLowerCase()),
+)
 
 function hash(hex: string): string {
   return bytesToHex(keccak256(hexToBytes(`0x${hex}`))).slice(2)

@@ -12,14 +12,20 @@ const bps = 10_000n
 const uint120 = (1n << 120n) - 1n
 
 const topics = {
-  authorized: topicOf('Escrow', 'PaymentAuthorized'), captured: topicOf('Escrow', 'PaymentCaptured'),
-  charged: topicOf('Escrow', 'PaymentCharged'), voided: topicOf('Escrow', 'PaymentVoided'),
-  partiallyVoided: topicOf('Escrow', 'PaymentPartiallyVoided'), reclaimed: topicOf('Escrow', 'PaymentReclaimed'),
+  authorized: topicOf('Escrow', 'PaymentAuthorized'),
+  captured: topicOf('Escrow', 'PaymentCaptured'),
+  charged: topicOf('Escrow', 'PaymentCharged'),
+  voided: topicOf('Escrow', 'PaymentVoided'),
+  partiallyVoided: topicOf('Escrow', 'PaymentPartiallyVoided'),
+  reclaimed: topicOf('Escrow', 'PaymentReclaimed'),
   storeCreated: topicOf('Escrow', 'TokenStoreCreated'),
 } as const
 
 function fail(error: string, ...words: readonly (bigint | number | string)[]): never {
-  revert(errorOf('Escrow', error), words.map((word) => (typeof word === 'string' ? addressWord(word) : uintWord(word))).join(''))
+  revert(
+    errorOf('Escrow', error),
+    words.map((word) => (typeof word === 'string' ? addressWord(word) : uintWord(word))).join(''),
+  )
 }
 
 export type PaymentState = { readonly collected: boolean; readonly capturable: bigint; readonly refundable: bigint }
@@ -30,7 +36,11 @@ export function capturableKey(hash: string): string {
 
 export function paymentStateOf(frame: Pick<Frame, 'state'>, hash: string): PaymentState {
   const { state } = frame
-  return { collected: state.get(`collected:${hash}`) === 1n, capturable: state.get(capturableKey(hash)), refundable: state.get(`refundable:${hash}`) }
+  return {
+    collected: state.get(`collected:${hash}`) === 1n,
+    capturable: state.get(capturableKey(hash)),
+    refundable: state.get(`refundable:${hash}`),
+  }
 }
 
 function onlySender(sender: Address, expected: Address): void {
@@ -53,9 +63,11 @@ function requireValid(frame: Frame, { info }: Terms, amount: bigint): void {
 }
 
 function requireValidFee({ info }: Terms, feeBps: bigint, feeReceiver: Address): void {
-  if (feeBps < BigInt(info.minFeeBps) || feeBps > BigInt(info.maxFeeBps)) fail('FeeBpsOutOfRange', feeBps, info.minFeeBps, info.maxFeeBps)
+  if (feeBps < BigInt(info.minFeeBps) || feeBps > BigInt(info.maxFeeBps))
+    fail('FeeBpsOutOfRange', feeBps, info.minFeeBps, info.maxFeeBps)
   if (feeBps > 0n && feeReceiver === zeroAddress) fail('ZeroFeeReceiver')
-  if (info.feeReceiver !== zeroAddress && info.feeReceiver !== feeReceiver) fail('InvalidFeeReceiver', feeReceiver, info.feeReceiver)
+  if (info.feeReceiver !== zeroAddress && info.feeReceiver !== feeReceiver)
+    fail('InvalidFeeReceiver', feeReceiver, info.feeReceiver)
 }
 
 function openPayment(frame: Frame, { hash }: Terms, capturable: bigint, refundable: bigint): void {
@@ -69,7 +81,14 @@ function openPayment(frame: Frame, { hash }: Terms, capturable: bigint, refundab
 function collect(frame: Frame, { info, nonce }: Terms, amount: bigint, by: Address, signature: string): void {
   // A call to an address that is no collector answers nothing that decodes.
   if (by !== collector || info.token !== token) throw new Reverted('0x')
-  const auth = { from: info.payer, to: collector, value: info.maxAmount, validAfter: 0n, validBefore: BigInt(info.preApprovalExpiry), nonce }
+  const auth = {
+    from: info.payer,
+    to: collector,
+    value: info.maxAmount,
+    validAfter: 0n,
+    validBefore: BigInt(info.preApprovalExpiry),
+    nonce,
+  }
   receiveWithAuthorization(frame, collector, auth, signature)
   if (info.maxAmount > amount) transfer(frame, collector, info.payer, info.maxAmount - amount)
   transfer(frame, collector, tokenStoreOf(info.operator), amount)
@@ -98,30 +117,59 @@ export function authorize(frame: Frame, sender: Address, terms: Terms, funding: 
   validAmount(funding.amount)
   requireValid(frame, terms, funding.amount)
   openPayment(frame, terms, funding.amount, 0n)
-  emit(frame, escrow, [topics.authorized, terms.hash], terms.words + uintWord(funding.amount) + addressWord(funding.collector))
+  emit(
+    frame,
+    escrow,
+    [topics.authorized, terms.hash],
+    terms.words + uintWord(funding.amount) + addressWord(funding.collector),
+  )
   collect(frame, terms, funding.amount, funding.collector, funding.signature)
 }
 
-export function charge(frame: Frame, sender: Address, terms: Terms, funding: Funding, feeBps: bigint, feeReceiver: Address): void {
+export function charge(
+  frame: Frame,
+  sender: Address,
+  terms: Terms,
+  funding: Funding,
+  feeBps: bigint,
+  feeReceiver: Address,
+): void {
   onlySender(sender, terms.info.operator)
   validAmount(funding.amount)
   requireValid(frame, terms, funding.amount)
   requireValidFee(terms, feeBps, feeReceiver)
   openPayment(frame, terms, 0n, funding.amount)
-  emit(frame, escrow, [topics.charged, terms.hash],
-    terms.words + uintWord(funding.amount) + addressWord(funding.collector) + uintWord(feeBps) + addressWord(feeReceiver))
+  emit(
+    frame,
+    escrow,
+    [topics.charged, terms.hash],
+    terms.words +
+      uintWord(funding.amount) +
+      addressWord(funding.collector) +
+      uintWord(feeBps) +
+      addressWord(feeReceiver),
+  )
   collect(frame, terms, funding.amount, funding.collector, funding.signature)
   payOut(frame, terms, funding.amount, feeBps, feeReceiver)
 }
 
-export function capture(frame: Frame, sender: Address, terms: Terms, amount: bigint, feeBps: bigint, feeReceiver: Address): void {
+export function capture(
+  frame: Frame,
+  sender: Address,
+  terms: Terms,
+  amount: bigint,
+  feeBps: bigint,
+  feeReceiver: Address,
+): void {
   const { info, hash } = terms
   onlySender(sender, info.operator)
   validAmount(amount)
   requireValidFee(terms, feeBps, feeReceiver)
-  if (frame.time >= BigInt(info.authorizationExpiry)) fail('AfterAuthorizationExpiry', frame.time, info.authorizationExpiry)
+  if (frame.time >= BigInt(info.authorizationExpiry))
+    fail('AfterAuthorizationExpiry', frame.time, info.authorizationExpiry)
   const { capturable, refundable } = paymentStateOf(frame, hash)
-  if (amount > capturable) revert(errorOf('Escrow', 'InsufficientAuthorization'), hash.slice(2) + uintWord(capturable) + uintWord(amount))
+  if (amount > capturable)
+    revert(errorOf('Escrow', 'InsufficientAuthorization'), hash.slice(2) + uintWord(capturable) + uintWord(amount))
   frame.state.set(capturableKey(hash), capturable - amount)
   frame.state.set(`refundable:${hash}`, refundable + amount)
   emit(frame, escrow, [topics.captured, hash], uintWord(amount) + uintWord(feeBps) + addressWord(feeReceiver))
@@ -181,7 +229,8 @@ function stateWords(frame: Frame, hash: string): string {
   return uintWord(collected ? 1 : 0) + uintWord(capturable) + uintWord(refundable)
 }
 
-const nothing = (run: (frame: Frame, sender: Address, args: Arguments) => void) =>
+const nothing =
+  (run: (frame: Frame, sender: Address, args: Arguments) => void) =>
   (frame: Frame, sender: Address, args: Arguments): string => {
     run(frame, sender, args)
     return ''
@@ -191,17 +240,27 @@ const methods: Readonly<Record<string, (frame: Frame, sender: Address, args: Arg
   [selectorOf('Escrow', 'paymentState')]: (frame, _sender, args) => stateWords(frame, `0x${args.raw(0)}`),
   [selectorOf('Escrow', 'getHash')]: (_frame, _sender, args) => termsOf(args).hash.slice(2),
   [selectorOf('Escrow', 'getTokenStore')]: (_frame, _sender, args) => addressWord(tokenStoreOf(args.address(0))),
-  [selectorOf('Escrow', 'authorize')]: nothing((frame, sender, args) => { authorize(frame, sender, termsOf(args), fundingOf(args)) }),
+  [selectorOf('Escrow', 'authorize')]: nothing((frame, sender, args) => {
+    authorize(frame, sender, termsOf(args), fundingOf(args))
+  }),
   [selectorOf('Escrow', 'charge')]: nothing((frame, sender, args) => {
     charge(frame, sender, termsOf(args), fundingOf(args), args.uint(15), args.address(16))
   }),
   [selectorOf('Escrow', 'capture')]: nothing((frame, sender, args) => {
     capture(frame, sender, termsOf(args), args.uint(12), args.uint(13), args.address(14))
   }),
-  [selectorOf('Escrow', 'void')]: nothing((frame, sender, args) => { voidAll(frame, sender, termsOf(args)) }),
-  [selectorOf('Escrow', 'partialVoid')]: nothing((frame, sender, args) => { partialVoid(frame, sender, termsOf(args), args.uint(12)) }),
-  [selectorOf('Escrow', 'reclaim')]: nothing((frame, sender, args) => { reclaim(frame, sender, termsOf(args)) }),
-  [selectorOf('Escrow', 'refund')]: nothing((frame, sender, args) => { refund(frame, sender, termsOf(args), args.uint(12), args.address(13)) }),
+  [selectorOf('Escrow', 'void')]: nothing((frame, sender, args) => {
+    voidAll(frame, sender, termsOf(args))
+  }),
+  [selectorOf('Escrow', 'partialVoid')]: nothing((frame, sender, args) => {
+    partialVoid(frame, sender, termsOf(args), args.uint(12))
+  }),
+  [selectorOf('Escrow', 'reclaim')]: nothing((frame, sender, args) => {
+    reclaim(frame, sender, termsOf(args))
+  }),
+  [selectorOf('Escrow', 'refund')]: nothing((frame, sender, args) => {
+    refund(frame, sender, termsOf(args), args.uint(12), args.address(13))
+  }),
 }
 
 /** The escrow of the local chain (packages/contracts/sol/Escrow.sol): the same guards in the same order. */

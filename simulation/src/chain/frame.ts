@@ -39,4 +39,3 @@ export function emit(frame: Frame, address: Address, topics: readonly Hex[], dat
 export function addressTopic(address: Address): Hex {
   return `0x${address.slice(2).padStart(64, '0')}`
 }
-

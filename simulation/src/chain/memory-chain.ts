@@ -13,11 +13,26 @@ import { addressWord, Undecodable } from './words.ts'
 
 export type Call = { readonly from: Address; readonly to: Address; readonly data: Hex }
 /** What a call answers, or what it reverts with. */
-export type Answer = { readonly result: Hex; readonly revert?: undefined } | { readonly revert: Hex; readonly result?: undefined }
+export type Answer =
+  { readonly result: Hex; readonly revert?: undefined } | { readonly revert: Hex; readonly result?: undefined }
 export type MinedLog = Log & { readonly index: number }
-export type Receipt = { readonly transaction: Transaction; readonly block: Block; readonly index: number; readonly succeeded: boolean; readonly logs: readonly MinedLog[]; /** What the invariants have read in it. */ facts: ChainFacts | undefined }
+export type Receipt = {
+  readonly transaction: Transaction
+  readonly block: Block
+  readonly index: number
+  readonly succeeded: boolean
+  readonly logs: readonly MinedLog[]
+  /** What the invariants have read in it. */
+  facts: ChainFacts | undefined
+}
 /** A block with transactions. Empty ones are not kept: the head's number and time stand for them. */
-export type Block = { readonly number: number; readonly time: number; readonly hash: Hex; readonly receipts: Receipt[]; layer: Layer }
+export type Block = {
+  readonly number: number
+  readonly time: number
+  readonly hash: Hex
+  readonly receipts: Receipt[]
+  layer: Layer
+}
 
 /** The local chain's contracts on a chain of our own: blocks when told, a pool, and reorganizations. */
 export type MemoryChain = {
@@ -81,7 +96,14 @@ function carryOut(state: WorldState, block: Block, transactions: readonly Transa
     const { revert } = execute(frame, transaction)
     const logs = frame.logs.map((log, at) => ({ ...log, index: logIndex + at }))
     logIndex += logs.length
-    block.receipts.push({ transaction, block, index: block.receipts.length, succeeded: revert === undefined, logs, facts: undefined })
+    block.receipts.push({
+      transaction,
+      block,
+      index: block.receipts.length,
+      succeeded: revert === undefined,
+      logs,
+      facts: undefined,
+    })
   }
   return block.receipts
 }
@@ -104,13 +126,25 @@ export function createMemoryChain(genesis: { readonly number: number; readonly t
   let made = 0
 
   const inPast = <T>(number: number | undefined, read: () => T): T =>
-    number === undefined || number >= chain.head.number ? read() : without(state, blocks.filter((block) => block.number > number), read)
+    number === undefined || number >= chain.head.number
+      ? read()
+      : without(
+          state,
+          blocks.filter((block) => block.number > number),
+          read,
+        )
   const nonceOf = (account: Address): number => Number(state.get(nonceKey(account)))
 
   const mine = (number: number, time: number, transactions: readonly Transaction[]): Block => {
     if (number <= (blocks.at(-1)?.number ?? genesis.number)) throw new Error('a block comes after those before it')
     made += 1
-    const block: Block = { number, time, hash: `0x${made.toString(16).padStart(8, '0')}${number.toString(16).padStart(56, '0')}`, receipts: [], layer: { keys: [], values: [] } }
+    const block: Block = {
+      number,
+      time,
+      hash: `0x${made.toString(16).padStart(8, '0')}${number.toString(16).padStart(56, '0')}`,
+      receipts: [],
+      layer: { keys: [], values: [] },
+    }
     const mark = state.mark()
     for (const receipt of carryOut(state, block, transactions)) {
       receipts.set(receipt.transaction.hash, receipt)
@@ -124,7 +158,12 @@ export function createMemoryChain(genesis: { readonly number: number; readonly t
   }
 
   const chain: MemoryChain & { head: MemoryChain['head']; version: number } = {
-    state, pool, blocks, mine, head: genesis, version: 0,
+    state,
+    pool,
+    blocks,
+    mine,
+    head: genesis,
+    version: 0,
     advance(number, time) {
       if (number > chain.head.number) chain.head = { number, time }
     },

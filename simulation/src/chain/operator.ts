@@ -10,13 +10,18 @@ import { addressWord, argumentsOf, uintWord, type Arguments } from './words.ts'
 const { operator, facilitator, treasury, token, feeBps, maxDeposit } = deployment
 
 const topics = {
-  authorized: topicOf('Operator', 'AuthorizationCreated'), charged: topicOf('Operator', 'ChargeExecuted'),
-  released: topicOf('Operator', 'ReleaseExecuted'), refunded: topicOf('Operator', 'RefundInEscrowExecuted'),
+  authorized: topicOf('Operator', 'AuthorizationCreated'),
+  charged: topicOf('Operator', 'ChargeExecuted'),
+  released: topicOf('Operator', 'ReleaseExecuted'),
+  refunded: topicOf('Operator', 'RefundInEscrowExecuted'),
   distributed: topicOf('Operator', 'FeesDistributed'),
 } as const
 
 function fail(error: string, ...words: readonly (bigint | number | string)[]): never {
-  revert(errorOf('Operator', error), words.map((word) => (typeof word === 'string' ? addressWord(word) : uintWord(word))).join(''))
+  revert(
+    errorOf('Operator', error),
+    words.map((word) => (typeof word === 'string' ? addressWord(word) : uintWord(word))).join(''),
+  )
 }
 
 function onlyIf(condition: boolean): void {
@@ -29,7 +34,8 @@ function isPayerOrFacilitator(sender: Address, { info }: Terms): boolean {
 
 function lockFee(frame: Frame, { info, hash }: Terms, amount: bigint): void {
   if (info.feeReceiver !== operator) fail('InvalidFeeReceiver')
-  if (feeBps < BigInt(info.minFeeBps) || feeBps > BigInt(info.maxFeeBps)) fail('FeeBoundsIncompatible', feeBps, info.minFeeBps, info.maxFeeBps)
+  if (feeBps < BigInt(info.minFeeBps) || feeBps > BigInt(info.maxFeeBps))
+    fail('FeeBoundsIncompatible', feeBps, info.minFeeBps, info.maxFeeBps)
   const { receiver } = info
   if ([zeroAddress, info.payer, operator, treasury].includes(receiver)) fail('ForbiddenReceiver', receiver)
   if (amount > maxDeposit) fail('DepositLimitExceeded', amount, maxDeposit)
@@ -37,7 +43,12 @@ function lockFee(frame: Frame, { info, hash }: Terms, amount: bigint): void {
 }
 
 function emitFunded(frame: Frame, topic: Hex, { hash, info }: Terms, amount: bigint): void {
-  emit(frame, operator, [topic, hash, addressTopic(info.payer), addressTopic(info.receiver)], uintWord(amount) + uintWord(frame.time))
+  emit(
+    frame,
+    operator,
+    [topic, hash, addressTopic(info.payer), addressTopic(info.receiver)],
+    uintWord(amount) + uintWord(frame.time),
+  )
 }
 
 function fundingOf(args: Arguments): Funding {
@@ -93,10 +104,12 @@ function distributeFees(frame: Frame, _sender: Address, args: Arguments): void {
 
 type Method = (frame: Frame, sender: Address, args: Arguments) => string
 
-const nothing = (run: (frame: Frame, sender: Address, args: Arguments) => void): Method => (frame, sender, args) => {
-  run(frame, sender, args)
-  return ''
-}
+const nothing =
+  (run: (frame: Frame, sender: Address, args: Arguments) => void): Method =>
+  (frame, sender, args) => {
+    run(frame, sender, args)
+    return ''
+  }
 
 const info = '(address,address,address,address,uint120,uint48,uint48,uint48,uint16,uint16,address,uint256)'
 const methods: Readonly<Record<string, Method>> = {
@@ -105,7 +118,8 @@ const methods: Readonly<Record<string, Method>> = {
   [selectorOf('Operator', 'FACILITATOR')]: () => addressWord(facilitator),
   [selectorOf('Operator', 'FEE_BPS')]: () => uintWord(feeBps),
   [selectorOf('Operator', 'MAX_DEPOSIT')]: () => uintWord(maxDeposit),
-  [selectorOf('Operator', 'authorizedFees')]: (frame, _sender, args) => uintWord(frame.state.get(`fee:0x${args.raw(0)}`)) + uintWord(0),
+  [selectorOf('Operator', 'authorizedFees')]: (frame, _sender, args) =>
+    uintWord(frame.state.get(`fee:0x${args.raw(0)}`)) + uintWord(0),
   [selectorOf('Operator', 'authorize')]: nothing(authorizeThrough),
   [selectorOf('Operator', 'charge')]: nothing(chargeThrough),
   [selectorOf('Operator', `release(${info},uint256)`)]: nothing(release),

@@ -22,9 +22,17 @@ function read(args: Arguments): PaymentInfo {
   }
   const seconds = (index: number): number => Number(small(index, 1n << 48n))
   return {
-    operator: args.address(0), payer: args.address(1), receiver: args.address(2), token: args.address(3),
-    maxAmount: small(4, 1n << 120n), preApprovalExpiry: seconds(5), authorizationExpiry: seconds(6), refundExpiry: seconds(7),
-    minFeeBps: Number(small(8, 1n << 16n)), maxFeeBps: Number(small(9, 1n << 16n)), feeReceiver: args.address(10),
+    operator: args.address(0),
+    payer: args.address(1),
+    receiver: args.address(2),
+    token: args.address(3),
+    maxAmount: small(4, 1n << 120n),
+    preApprovalExpiry: seconds(5),
+    authorizationExpiry: seconds(6),
+    refundExpiry: seconds(7),
+    minFeeBps: Number(small(8, 1n << 16n)),
+    maxFeeBps: Number(small(9, 1n << 16n)),
+    feeReceiver: args.address(10),
     salt: args.uint(11),
   }
 }
@@ -40,7 +48,12 @@ export function termsOf(args: Arguments): Terms {
   if (before !== undefined) return before
   const info = read(args)
   const { chainId, escrow } = deployment
-  const terms = { info, hash: paymentInfoHash(info, chainId, escrow), nonce: authorizationNonce(info, chainId, escrow), words }
+  const terms = {
+    info,
+    hash: paymentInfoHash(info, chainId, escrow),
+    nonce: authorizationNonce(info, chainId, escrow),
+    words,
+  }
   if (known.size >= maxKnown) known.clear()
   known.set(words, terms)
   return terms

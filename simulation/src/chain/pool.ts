@@ -11,7 +11,9 @@ export type Pool = {
   nextNonce(account: Address, mined: number): number
   has(hash: Hex): boolean
   remove(transaction: Transaction): void
-  /** Forgets it, as a full pool does; what came after it under the same account waits for it, or is forgotten as well. */
+  /**
+   * Forgets it, as a full pool does; what came after it under the same account waits for it, or is forgotten as well.
+   */
   drop(transaction: Transaction, isAlone: boolean): void
   /** Puts back what a reorganization took out of its block, before everything that came later. */
   restore(transactions: readonly Transaction[]): void
@@ -32,7 +34,8 @@ export function createPool(): Pool {
       }
       if (before.hash === transaction.hash) return 'already known'
       // A pool takes a replacement that pays a tenth more in both fees.
-      const isBetter = transaction.maxFee * 10n >= before.maxFee * 11n && transaction.maxTip * 10n >= before.maxTip * 11n
+      const isBetter =
+        transaction.maxFee * 10n >= before.maxFee * 11n && transaction.maxTip * 10n >= before.maxTip * 11n
       if (!isBetter) return 'replacement transaction underpriced'
       waiting = waiting.map((one) => (one === before ? transaction : one))
       return undefined
@@ -59,13 +62,18 @@ export function createPool(): Pool {
     all: () => waiting,
     has: (hash) => waiting.some((one) => one.hash === hash),
     remove(transaction) {
-      waiting = waiting.filter((one) => one !== transaction && !(one.from === transaction.from && one.nonce <= transaction.nonce))
+      waiting = waiting.filter(
+        (one) => one !== transaction && !(one.from === transaction.from && one.nonce <= transaction.nonce),
+      )
     },
     drop({ from, nonce }, isAlone) {
       waiting = waiting.filter((one) => one.from !== from || (isAlone ? one.nonce !== nonce : one.nonce < nonce))
     },
     restore(transactions) {
-      waiting = [...transactions, ...waiting.filter((one) => !transactions.some((two) => two.from === one.from && two.nonce === one.nonce))]
+      waiting = [
+        ...transactions,
+        ...waiting.filter((one) => !transactions.some((two) => two.from === one.from && two.nonce === one.nonce)),
+      ]
     },
   }
 }

@@ -1,6 +1,13 @@
 import {
-  hexToBytes, keccak256, receiveWithAuthorizationDigest, recoverAddress, transferWithAuthorizationDigest, zeroAddress,
-  type Address, type Hex, type TransferAuthorization,
+  hexToBytes,
+  keccak256,
+  receiveWithAuthorizationDigest,
+  recoverAddress,
+  transferWithAuthorizationDigest,
+  zeroAddress,
+  type Address,
+  type Hex,
+  type TransferAuthorization,
 } from '@ergon/protocols'
 import { codeAt, deployment, tokenDomain } from './deployment.ts'
 import { addressTopic, emit, require, Reverted, type Frame } from './frame.ts'
@@ -48,7 +55,12 @@ export function mint(frame: Frame, sender: Address, to: Address, amount: bigint)
 }
 
 /** The authorization that a payer signed for `sender`, the payee, alone. */
-export function receiveWithAuthorization(frame: Frame, sender: Address, auth: TransferAuthorization, signature: string): void {
+export function receiveWithAuthorization(
+  frame: Frame,
+  sender: Address,
+  auth: TransferAuthorization,
+  signature: string,
+): void {
   require(auth.to === sender, 'FiatTokenV2: caller must be the payee')
   useAuthorization(frame, auth, signature, () => receiveWithAuthorizationDigest(tokenDomain, auth))
   transfer(frame, auth.from, auth.to, auth.value)
@@ -59,7 +71,12 @@ function transferWithAuthorization(frame: Frame, auth: TransferAuthorization, si
   transfer(frame, auth.from, auth.to, auth.value)
 }
 
-function useAuthorization(frame: Frame, auth: TransferAuthorization, signature: string, digest: () => Uint8Array): void {
+function useAuthorization(
+  frame: Frame,
+  auth: TransferAuthorization,
+  signature: string,
+  digest: () => Uint8Array,
+): void {
   require(frame.time > auth.validAfter, 'FiatTokenV2: authorization is not yet valid')
   require(frame.time < auth.validBefore, 'FiatTokenV2: authorization is expired')
   requireUnused(frame, auth.from, auth.nonce)
@@ -94,11 +111,25 @@ let separator: string | undefined
 
 /** The domain's separator, taken out of a digest's own parts: `keccak(typehash, name, version, chain, token)`. */
 function domainSeparator(): string {
-  separator ??= hex(keccak256(hexToBytes(`0x${[
-    hex(keccak256(new TextEncoder().encode('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'))),
-    hex(keccak256(new TextEncoder().encode(tokenDomain.name))), hex(keccak256(new TextEncoder().encode(tokenDomain.version))),
-    uintWord(tokenDomain.chainId), addressWord(tokenDomain.verifyingContract),
-  ].join('')}`)))
+  separator ??= hex(
+    keccak256(
+      hexToBytes(
+        `0x${[
+          hex(
+            keccak256(
+              new TextEncoder().encode(
+                'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
+              ),
+            ),
+          ),
+          hex(keccak256(new TextEncoder().encode(tokenDomain.name))),
+          hex(keccak256(new TextEncoder().encode(tokenDomain.version))),
+          uintWord(tokenDomain.chainId),
+          addressWord(tokenDomain.verifyingContract),
+        ].join('')}`,
+      ),
+    ),
+  )
   return separator
 }
 
@@ -126,7 +157,11 @@ function packed(args: Arguments, at: number): string {
 
 function authorizationOf(args: Arguments): TransferAuthorization {
   return {
-    from: args.address(0), to: args.address(1), value: args.uint(2), validAfter: args.uint(3), validBefore: args.uint(4),
+    from: args.address(0),
+    to: args.address(1),
+    value: args.uint(2),
+    validAfter: args.uint(3),
+    validBefore: args.uint(4),
     nonce: `0x${args.raw(5)}`,
   }
 }

@@ -61,11 +61,17 @@ export function decodeTransaction(raw: Hex, chainId: number): Transaction {
   const bytes = Buffer.from(raw.slice(2), 'hex')
   if (bytes[0] !== typeOfFee) throw new BadTransaction('only transactions of type 2 are taken')
   const [fields] = decodeItem(bytes, 1)
-  if (fields instanceof Uint8Array || fields.length !== fieldCount) throw new BadTransaction('a transaction has twelve fields')
+  if (fields instanceof Uint8Array || fields.length !== fieldCount)
+    throw new BadTransaction('a transaction has twelve fields')
   if (integer(fields[0]) !== BigInt(chainId)) throw new BadTransaction('invalid chain id for signer')
   return {
-    hash: bytesToHex(keccak256(bytes)), from: senderOf(bytes, fields), nonce: Number(integer(fields[1])),
-    maxTip: integer(fields[2]), maxFee: integer(fields[3]), to: bytesToHex(text(fields[5])), data: `0x${Buffer.from(text(fields[7])).toString('hex')}`,
+    hash: bytesToHex(keccak256(bytes)),
+    from: senderOf(bytes, fields),
+    nonce: Number(integer(fields[1])),
+    maxTip: integer(fields[2]),
+    maxFee: integer(fields[3]),
+    to: bytesToHex(text(fields[5])),
+    data: `0x${Buffer.from(text(fields[7])).toString('hex')}`,
   }
 }
 

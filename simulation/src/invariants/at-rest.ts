@@ -12,39 +12,64 @@ const asset = { symbol: 'USDC', network: 'localnet', decimals: 6 } as const
 
 /** Open settlements and tasks between two states: what somebody still has to finish. */
 export function unfinished(database: MemoryDatabase): readonly string[] {
-  const settlements = database.rows.settlements().filter(({ settlement }) => settlement.status === 'claimed' || settlement.status === 'in_doubt')
-    .map(({ settlement }) => `the ${settlement.purpose} ${settlement.id.slice(0, 8)} is ${settlement.status} after ${String(settlement.attempts)} attempts`)
-  const tasks = database.rows.tasks().flatMap(({ task }) => (task.status === 'assigning' || ['authorizing', 'releasing', 'refunding'].includes(task.escrowStatus)
-    ? [`task ${task.id.slice(0, 8)} is ${task.status}, its escrow ${task.escrowStatus}`] : []))
-  const lost = database.rows.movements().flatMap(({ kind, txHash, missingSince }) => (missingSince === null ? [] : [`what was ${kind} in ${txHash.slice(0, 10)} is not where it was booked`]))
+  const settlements = database.rows
+    .settlements()
+    .filter(({ settlement }) => settlement.status === 'claimed' || settlement.status === 'in_doubt')
+    .map(
+      ({ settlement }) =>
+        `the ${settlement.purpose} ${settlement.id.slice(0, 8)} is ${settlement.status} after ${String(settlement.attempts)} attempts`,
+    )
+  const tasks = database.rows
+    .tasks()
+    .flatMap(({ task }) =>
+      task.status === 'assigning' || ['authorizing', 'releasing', 'refunding'].includes(task.escrowStatus)
+        ? [`task ${task.id.slice(0, 8)} is ${task.status}, its escrow ${task.escrowStatus}`]
+        : [],
+    )
+  const lost = database.rows
+    .movements()
+    .flatMap(({ kind, txHash, missingSince }) =>
+      missingSince === null ? [] : [`what was ${kind} in ${txHash.slice(0, 10)} is not where it was booked`],
+    )
   return [...settlements, ...tasks, ...lost]
 }
 
 /**
- * Signatures that were given up and used all the same, as long as they are watched: what they hold has yet to go back, what
+ * Signatures that were given up and used all the same, as long as they are watched: what they hold has yet to go back,
+ * what
  * they paid has yet to be booked. The watch looks now and then, so a world may be still while one of them waits.
  */
 export function unreturned(chain: MemoryChain, database: MemoryDatabase): readonly string[] {
   return database.rows.settlements().flatMap(({ watchUntil, settlement: { id, purpose, status, order } }) => {
     if (status !== 'refused' || watchUntil === null) return []
-    const waits = order.kind === 'charge'
-      ? isUnbooked(chain, database, order.transfer.nonce)
-      : paymentStateOf(chain, order.payment.hash).capturable > 0n
+    const waits =
+      order.kind === 'charge'
+        ? isUnbooked(chain, database, order.transfer.nonce)
+        : paymentStateOf(chain, order.payment.hash).capturable > 0n
     return waits ? [`the ${purpose} ${id.slice(0, 8)} was given up, and what came of its signature waits`] : []
   })
 }
 
 function isUnbooked(chain: MemoryChain, database: MemoryDatabase, nonce: string): boolean {
-  return readChain(chain).relayed.some((one) => one.nonce === nonce) && !database.rows.movements().some(({ hash }) => hash === nonce)
+  return (
+    readChain(chain).relayed.some((one) => one.nonce === nonce) &&
+    !database.rows.movements().some(({ hash }) => hash === nonce)
+  )
 }
 
 /** What a task says of its escrow is what the escrow says, unless its payer has acted since and nobody had to look. */
-function escrowSaid({ driver }: Universe, database: MemoryDatabase, { name, taskId, meddled }: CaseFile): string | undefined {
+function escrowSaid(
+  { driver }: Universe,
+  database: MemoryDatabase,
+  { name, taskId, meddled }: CaseFile,
+): string | undefined {
   const task = database.rows.tasks().find((row) => row.task.id === taskId)?.task
   const payment = database.rows.escrows().find((row) => row.taskId === taskId)?.payment
   if (task === undefined || payment === undefined || meddled) return undefined
   const { capturable } = paymentStateOf(driver.chain, payment.hash)
-  return (task.escrowStatus === 'authorized') === (capturable > 0n) ? undefined : `the escrow of ${name} is ${task.escrowStatus} and holds ${String(capturable)}`
+  return (task.escrowStatus === 'authorized') === capturable > 0n
+    ? undefined
+    : `the escrow of ${name} is ${task.escrowStatus} and holds ${String(capturable)}`
 }
 
 /** What must hold when everybody is through, faults have stopped and nothing is under way. */
@@ -60,26 +85,42 @@ export function checkRest(universe: Universe, database: MemoryDatabase, files: r
     for (const { text, holds } of file.promised) if (!holds()) universe.violate(`at rest, ${text}, and it is not so`)
     for (const one of file.signed) {
       if (one.kind !== 'lock') continue
-      const of = (kind: string): bigint => facts.moved.filter((move) => move.hash === one.name && move.kind === kind).reduce((sum, { amount }) => sum + amount, 0n)
+      const of = (kind: string): bigint =>
+        facts.moved
+          .filter((move) => move.hash === one.name && move.kind === kind)
+          .reduce((sum, { amount }) => sum + amount, 0n)
       const held = paymentStateOf(chain, one.name).capturable
-      if (of('authorized') !== of('captured') + of('voided') + of('reclaimed') + held) universe.violate(`at rest, ${file.name}: what was locked is not what was paid, returned and held`)
+      if (of('authorized') !== of('captured') + of('voided') + of('reclaimed') + held)
+        universe.violate(`at rest, ${file.name}: what was locked is not what was paid, returned and held`)
     }
   }
 }
 
 /** Tasks that are not over although their deadline is. */
 export function stillOpen(database: MemoryDatabase): readonly string[] {
-  return database.rows.tasks().flatMap(({ task }) => (isFinal(task.status) ? [] : [`past its deadline, task ${task.id.slice(0, 8)} is ${task.status}`]))
+  return database.rows
+    .tasks()
+    .flatMap(({ task }) =>
+      isFinal(task.status) ? [] : [`past its deadline, task ${task.id.slice(0, 8)} is ${task.status}`],
+    )
 }
 
-/** A task whose payer left the contracts alone has paid its worker all of the bounty, or what was decided, or nothing. */
+/**
+ * A task whose payer left the contracts alone has paid its worker all of the bounty, or what was decided, or nothing.
+ */
 function checkEnding(universe: Universe, database: MemoryDatabase, file: CaseFile): void {
   const task = database.rows.tasks().find((row) => row.task.id === file.taskId)?.task
   if (task === undefined || file.meddled || file.mode === 'fase1') return
   const hashes = new Set<string>(file.signed.map(({ name }) => name))
-  const captured = readChain(universe.driver.chain).moved.reduce((sum, { kind, hash, amount }) => (kind === 'captured' && hashes.has(hash) ? sum + amount : sum), 0n)
+  const captured = readChain(universe.driver.chain).moved.reduce(
+    (sum, { kind, hash, amount }) => (kind === 'captured' && hashes.has(hash) ? sum + amount : sum),
+    0n,
+  )
   const due = task.status === 'completed' ? awarded(file) : 0n
-  if (captured !== due) universe.violate(`${file.name} is ${task.status} and has paid ${String(captured)} of ${String(file.bountyAtomic)}, where ${String(due)} were due`)
+  if (captured !== due)
+    universe.violate(
+      `${file.name} is ${task.status} and has paid ${String(captured)} of ${String(file.bountyAtomic)}, where ${String(due)} were due`,
+    )
 }
 
 /** What a completed task owes: all of it, or the worker's share of a split. */
@@ -94,8 +135,10 @@ export function checkEvening(universe: Universe, database: MemoryDatabase, files
     checkEnding(universe, database, file)
     const ours = known(database)
     for (const one of file.signed) {
-      const held = one.kind === 'lock' && ours.has(one.name) ? paymentStateOf(universe.driver.chain, one.name).capturable : 0n
-      if (held > 0n) universe.violate(`past its deadline, ${String(held)} of ${file.name} is still held by ${one.name.slice(0, 10)}`)
+      const held =
+        one.kind === 'lock' && ours.has(one.name) ? paymentStateOf(universe.driver.chain, one.name).capturable : 0n
+      if (held > 0n)
+        universe.violate(`past its deadline, ${String(held)} of ${file.name} is still held by ${one.name.slice(0, 10)}`)
     }
   }
 }

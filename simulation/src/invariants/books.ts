@@ -14,10 +14,17 @@ type Account = { readonly account: string; readonly books: bigint; readonly chai
 
 /** The payments and the nonces that we were ever told of: what a payer signed and never sent is no business of ours. */
 export function known(database: MemoryDatabase): ReadonlySet<string> {
-  return new Set(database.rows.settlements().map(({ settlement: { order } }) => (order.kind === 'charge' ? order.transfer.nonce : order.payment.hash)))
+  return new Set(
+    database.rows
+      .settlements()
+      .map(({ settlement: { order } }) => (order.kind === 'charge' ? order.transfer.nonce : order.payment.hash)),
+  )
 }
 
-/** A plain transfer of somebody's own has no place in our books, nor has what moved for a payment that we never heard of. */
+/**
+ * A plain transfer of somebody's own has no place in our books, nor has what moved for a payment that we never heard
+ * of.
+ */
 function isOurs({ receipt }: Transferred, ours: ReadonlySet<string>): boolean {
   const { to, data } = receipt.transaction
   if (to === deployment.token && data.startsWith('0xa9059cbb')) return false
@@ -29,18 +36,26 @@ function isOurs({ receipt }: Transferred, ours: ReadonlySet<string>): boolean {
 }
 
 /** Where the books and the chain differ, account by account. */
-export function differences(universe: Universe, database: MemoryDatabase, files: readonly CaseFile[]): readonly string[] {
+export function differences(
+  universe: Universe,
+  database: MemoryDatabase,
+  files: readonly CaseFile[],
+): readonly string[] {
   const facts = readChain(universe.driver.chain)
   const ours = known(database)
   const said = balances(database)
-  const found: string[] = accounts(said, facts, ours).filter((one) => one.books !== one.chain)
+  const found: string[] = accounts(said, facts, ours)
+    .filter((one) => one.books !== one.chain)
     .map(({ account, books, chain }) => `${account}: the books say ${String(books)}, the chain says ${String(chain)}`)
   for (const file of files) {
     for (const { kind, name } of file.signed) {
       if (kind !== 'lock' || !ours.has(name)) continue
       const { capturable } = paymentStateOf(universe.driver.chain, name)
       const books = said.of(`escrow:${name}`)
-      if (books !== capturable) found.push(`${file.name}, escrow ${name.slice(0, 10)}: the books say ${String(books)}, the chain says ${String(capturable)}`)
+      if (books !== capturable)
+        found.push(
+          `${file.name}, escrow ${name.slice(0, 10)}: the books say ${String(books)}, the chain says ${String(capturable)}`,
+        )
     }
   }
   return found
@@ -51,7 +66,12 @@ type Sums = { readonly of: (account: string) => bigint; readonly add: (account: 
 function sums(): Sums {
   const all = new Map<string, bigint>()
   const of = (account: string): bigint => all.get(account) ?? 0n
-  return { of, add: (account, atomic) => { all.set(account, of(account) + atomic) } }
+  return {
+    of,
+    add: (account, atomic) => {
+      all.set(account, of(account) + atomic)
+    },
+  }
 }
 
 /** What the books say of each account. */
@@ -69,7 +89,11 @@ function accounts(said: Sums, { transfers }: ChainFacts, known: ReadonlySet<stri
     change.add(transfer.from, -transfer.amount)
   }
   return [
-    ...wallets.map(({ name, address }) => ({ account: `wallet of ${name}`, books: said.of(`wallet:${address}`), chain: change.of(address) })),
+    ...wallets.map(({ name, address }) => ({
+      account: `wallet of ${name}`,
+      books: said.of(`wallet:${address}`),
+      chain: change.of(address),
+    })),
     { account: 'operator', books: said.of('operator'), chain: change.of(deployment.operator) },
     { account: 'treasury', books: said.of('treasury'), chain: change.of(deployment.treasury) },
   ]

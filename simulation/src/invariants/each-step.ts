@@ -28,35 +28,60 @@ function noteEmptied({ driver: { chain }, scheduler }: Universe, { signed }: Cas
   for (const one of signed) {
     if (one.kind !== 'lock') continue
     const { collected, capturable } = paymentStateOf(chain, one.name)
-    one.emptiedAtMs = collected && capturable === 0n ? one.emptiedAtMs ?? scheduler.now() : null
+    one.emptiedAtMs = collected && capturable === 0n ? (one.emptiedAtMs ?? scheduler.now()) : null
   }
 }
 
 /** Nobody is assigned on a payment whose money had left the escrow before the claim was made. */
-export function checkAssigned({ epochMs, violate }: Universe, { rows }: MemoryDatabase, files: readonly CaseFile[]): void {
-  for (const { settlement: { purpose, status, order, createdAt } } of rows.settlements()) {
+export function checkAssigned(
+  { epochMs, violate }: Universe,
+  { rows }: MemoryDatabase,
+  files: readonly CaseFile[],
+): void {
+  for (const {
+    settlement: { purpose, status, order, createdAt },
+  } of rows.settlements()) {
     if (purpose !== 'lock' || status !== 'confirmed' || order.kind !== 'authorize') continue
     const lock = files.flatMap(({ signed }) => signed).find(({ name }) => name === order.payment.hash)
-    if (lock !== undefined && lock.emptiedAtMs !== null && lock.emptiedAtMs + unsureMs < createdAt.getTime() - epochMs) violate(`somebody is assigned on ${lock.name.slice(0, 10)}, which held nothing any more when it was claimed`)
+    if (lock !== undefined && lock.emptiedAtMs !== null && lock.emptiedAtMs + unsureMs < createdAt.getTime() - epochMs)
+      violate(`somebody is assigned on ${lock.name.slice(0, 10)}, which held nothing any more when it was claimed`)
   }
 }
 
 /** At any moment at most one payment of a task is held that our facilitator has locked. */
-function heldTwice(chain: Universe['driver']['chain'], { signed }: CaseFile, { moved }: ChainFacts): string | undefined {
-  const held = signed.filter((one) => one.kind === 'lock' && !one.byHand && paymentStateOf(chain, one.name).capturable > 0n
-    && moved.some((move) => move.kind === 'authorized' && move.hash === one.name && move.by === facilitator))
-  return held.length > 1 ? `its bounty is held ${String(held.length)} times: ${held.map((one) => one.name.slice(0, 10)).join(', ')}` : undefined
+function heldTwice(
+  chain: Universe['driver']['chain'],
+  { signed }: CaseFile,
+  { moved }: ChainFacts,
+): string | undefined {
+  const held = signed.filter(
+    (one) =>
+      one.kind === 'lock' &&
+      !one.byHand &&
+      paymentStateOf(chain, one.name).capturable > 0n &&
+      moved.some((move) => move.kind === 'authorized' && move.hash === one.name && move.by === facilitator),
+  )
+  return held.length > 1
+    ? `its bounty is held ${String(held.length)} times: ${held.map((one) => one.name.slice(0, 10)).join(', ')}`
+    : undefined
 }
 
 /** What our hand has paid out for a task is at most its bounty. */
 function paidTwice({ signed, bountyAtomic }: CaseFile, { moved, relayed }: ChainFacts): string | undefined {
   const hashes = new Set<string>(signed.filter((one) => one.kind === 'lock' && !one.byHand).map((one) => one.name))
-  const captured = moved.filter((move) => move.by === facilitator && (move.kind === 'captured' || move.kind === 'charged') && hashes.has(move.hash))
+  const captured = moved
+    .filter(
+      (move) =>
+        move.by === facilitator && (move.kind === 'captured' || move.kind === 'charged') && hashes.has(move.hash),
+    )
     .reduce((sum, { amount }) => sum + amount, 0n)
   if (captured > bountyAtomic) return `${String(captured)} was paid out of a bounty of ${String(bountyAtomic)}`
   for (const kind of ['payout', 'fee'] as const) {
-    const done = signed.filter((one) => one.kind === kind && relayed.some((use) => use.nonce === one.name && use.by === facilitator))
-    if (done.length > 1) return `its ${kind} was charged ${String(done.length)} times (${String(splitFee({ atomic: bountyAtomic, asset })[kind].atomic)} each)`
+    const done = signed.filter(
+      (one) => one.kind === kind && relayed.some((use) => use.nonce === one.name && use.by === facilitator),
+    )
+    if (done.length > 1)
+      return `its ${kind} was charged ${String(done.length)} times (${String(splitFee({ atomic: bountyAtomic, asset })[kind].atomic)} each)`
   }
   return undefined
 }
@@ -65,8 +90,21 @@ function paidTwice({ signed, bountyAtomic }: CaseFile, { moved, relayed }: Chain
 function refusedAndDone({ signed }: CaseFile, { moved, relayed }: ChainFacts): string | undefined {
   // A payout that somebody else brought to the chain is a payout, and its fee is due.
   const isPaidByHand = signed.some((one) => one.kind === 'payout' && one.byHand)
-  const done = signed.find((one) => one.refused && !one.byHand && !(one.kind === 'fee' && isPaidByHand) && (one.kind === 'lock'
-    ? moved.some((move) => move.hash === one.name && move.by === facilitator && (move.kind === 'authorized' || move.kind === 'charged'))
-    : relayed.some((use) => use.nonce === one.name && use.by === facilitator)))
-  return done === undefined ? undefined : `its ${done.kind} ${done.name.slice(0, 10)} was refused to its payer and is carried out`
+  const done = signed.find(
+    (one) =>
+      one.refused &&
+      !one.byHand &&
+      !(one.kind === 'fee' && isPaidByHand) &&
+      (one.kind === 'lock'
+        ? moved.some(
+            (move) =>
+              move.hash === one.name &&
+              move.by === facilitator &&
+              (move.kind === 'authorized' || move.kind === 'charged'),
+          )
+        : relayed.some((use) => use.nonce === one.name && use.by === facilitator)),
+  )
+  return done === undefined
+    ? undefined
+    : `its ${done.kind} ${done.name.slice(0, 10)} was refused to its payer and is carried out`
 }

@@ -33,7 +33,8 @@ export function strayEvents(database: MemoryDatabase): readonly string[] {
       if (endings.has(type)) ended += 1
     }
     if (ended > 1) found.push(`${task.id}: it ended ${String(ended)} times`)
-    if (status !== (task.status === 'assigning' ? 'published' : task.status)) found.push(`${task.id}: the stream ends ${status}, the task is ${task.status}`)
+    if (status !== (task.status === 'assigning' ? 'published' : task.status))
+      found.push(`${task.id}: the stream ends ${status}, the task is ${task.status}`)
   }
   const ids = new Set(events.map(({ id }) => id))
   if (ids.size !== events.length) found.push('an event is in the stream twice')

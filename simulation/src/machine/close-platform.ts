@@ -20,15 +20,23 @@ export function keepPlatform(): Kept {
   const ready = Promise.resolve()
   return {
     // Node drains all microtasks before it comes to the next tick, those that microtasks make included.
-    afterReady: (run) => { void ready.then(() => { tick(run) }) },
-    nextTurn: (run) => { immediate(run) },
+    afterReady: (run) => {
+      void ready.then(() => {
+        tick(run)
+      })
+    },
+    nextTurn: (run) => {
+      immediate(run)
+    },
     clockMs: now,
     cpuMs: () => (cpu().user + cpu().system) / 1_000,
   }
 }
 
 function forbid(name: string): () => never {
-  return () => { throw new Error(`${name} is out of reach: the scheduler owns time and chance`) }
+  return () => {
+    throw new Error(`${name} is out of reach: the scheduler owns time and chance`)
+  }
 }
 
 /** A Date that knows no now; a plain function, for a proxy would be asked at every \`instanceof\`. */
@@ -39,9 +47,14 @@ function closedDate(RealDate: DateConstructor): DateConstructor {
     if (new.target === undefined) return call()
     const [first] = args
     if (first === undefined) return construct()
-    return args.length === 1 ? new RealDate(first) : Reflect.construct(RealDate, args) as Date // the arguments of a Date, as they came
+    return args.length === 1 ? new RealDate(first) : (Reflect.construct(RealDate, args) as Date) // the arguments of a Date, as they came
   }
-  return Object.assign(ClosedDate, { prototype: RealDate.prototype, UTC: RealDate.UTC.bind(RealDate), parse: RealDate.parse.bind(RealDate), now: forbid('Date.now') }) as unknown as DateConstructor // called and constructed as the real one
+  return Object.assign(ClosedDate, {
+    prototype: RealDate.prototype,
+    UTC: RealDate.UTC.bind(RealDate),
+    parse: RealDate.parse.bind(RealDate),
+    now: forbid('Date.now'),
+  }) as unknown as DateConstructor // called and constructed as the real one
 }
 
 let isClosed = false
@@ -58,7 +71,8 @@ export function closePlatform(): void {
     Object.assign(promises, { [name]: forbid(name) })
   }
   Object.defineProperty(globalThis.performance, 'now', { value: forbid('performance.now') })
-  for (const name of ['randomUUID', 'randomBytes', 'randomFillSync', 'randomInt'] as const) Object.assign(crypto, { [name]: forbid(name) })
+  for (const name of ['randomUUID', 'randomBytes', 'randomFillSync', 'randomInt'] as const)
+    Object.assign(crypto, { [name]: forbid(name) })
   Object.defineProperty(globalThis.crypto, 'randomUUID', { value: forbid('crypto.randomUUID') })
   Object.defineProperty(globalThis.crypto, 'getRandomValues', { value: forbid('crypto.getRandomValues') })
   process.hrtime = Object.assign(forbid('process.hrtime'), { bigint: forbid('process.hrtime.bigint') })

@@ -11,7 +11,10 @@ export function occurrences(source: string, text: string): number {
   return source.split(text).length - 1
 }
 
-/** The source with the replacement made. @throws Error when the text is not there exactly once: then the replacement is stale. */
+/**
+ * The source with the replacement made. @throws Error when the text is not there exactly once: then the replacement is
+ * stale.
+ */
 export function replaceIn(source: string, { file, find, replace }: Replacement): string {
   const count = occurrences(source, find)
   if (count !== 1) throw new Error(`stale replacement: ${file} holds the text ${String(count)} times`)
@@ -28,7 +31,8 @@ export function replaceSources(replacements: readonly Replacement[]): ReadonlySe
       const path = fileURLToPath(url)
       const wanted = replacements.filter(({ file }) => path === `${root}${file}`)
       if (wanted.length === 0 || loaded.source === undefined || loaded.source === null) return loaded
-      const text = typeof loaded.source === 'string' ? loaded.source : Buffer.from(loaded.source as Uint8Array).toString('utf8') // bytes otherwise
+      const text =
+        typeof loaded.source === 'string' ? loaded.source : Buffer.from(loaded.source as Uint8Array).toString('utf8') // bytes otherwise
       for (const { file } of wanted) replaced.add(file)
       return { ...loaded, source: wanted.reduce(replaceIn, text) }
     },

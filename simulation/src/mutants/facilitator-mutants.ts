@@ -9,8 +9,18 @@ function one(name: string, what: string, file: string, find: string, replace: st
 
 /** Siblings in the facilitator: nonces, receipts, keys and its successor. */
 export const facilitatorMutants: readonly Mutant[] = [
-  one('a refusal is said to be final', 'A refusal is told as final and bound to nothing: a copy under way is carried out.', `${settle}/carry-out.ts`,
-    'const bound = await proven(() => deps.intents.bind(key, requestHash, stored, keepMs(terms, deps)))', 'throw new Refusal(stored.code, stored.message, { status: stored.status, details: { ...stored.details, final: keepMs(terms, deps) >= 0 } })\n  const bound = await proven(() => deps.intents.bind(key, requestHash, stored, 0))'),
-  one('sent once', 'A transaction that the pool forgot is not handed to a node again.', `${chain}/revisit.ts`,
-    '  await hand(watch, waiting)\n', ''),
+  one(
+    'a refusal is said to be final',
+    'A refusal is told as final and bound to nothing: a copy under way is carried out.',
+    `${settle}/carry-out.ts`,
+    'const bound = await proven(() => deps.intents.bind(key, requestHash, stored, keepMs(terms, deps)))',
+    'throw new Refusal(stored.code, stored.message, { status: stored.status, details: { ...stored.details, final: keepMs(terms, deps) >= 0 } })\n  const bound = await proven(() => deps.intents.bind(key, requestHash, stored, 0))',
+  ),
+  one(
+    'sent once',
+    'A transaction that the pool forgot is not handed to a node again.',
+    `${chain}/revisit.ts`,
+    '  await hand(watch, waiting)\n',
+    '',
+  ),
 ]

@@ -8,5 +8,11 @@ export type Mutant = {
   readonly replacements: readonly [Replacement, ...Replacement[]]
 }
 
-export type Hunt = { readonly mutant: string; readonly what: string; /** Seeds until the first failure; null when none failed. */ readonly seeds: number | null; readonly violation: string | null }
+export type Hunt = {
+  readonly mutant: string
+  readonly what: string
+  /** Seeds until the first failure; null when none failed. */
+  readonly seeds: number | null
+  readonly violation: string | null
+}
 export type MutantReport = { readonly most: number; readonly hunts: readonly Hunt[] }

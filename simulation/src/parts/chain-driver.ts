@@ -49,7 +49,9 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   let isDue = false
 
   const slot = (): number => genesis + Math.floor(scheduler.now() / slotMs)
-  const sync = (): void => { chain.advance(slot(), Math.floor((epochMs + (slot() - genesis) * slotMs) / 1_000)) }
+  const sync = (): void => {
+    chain.advance(slot(), Math.floor((epochMs + (slot() - genesis) * slotMs) / 1_000))
+  }
   const schedule = (): void => {
     if (isDue || chain.pool.all().length === 0) return
     isDue = true
@@ -58,23 +60,35 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
 
   const produce = (): void => {
     isDue = false
-    const fault = faults.at('a block', { share, kinds: blockFaults }) ?? faults.at('a block', { share: crowdedShare, kinds: ['leaves all out'] })
+    const fault =
+      faults.at('a block', { share, kinds: blockFaults }) ??
+      faults.at('a block', { share: crowdedShare, kinds: ['leaves all out'] })
     const number = slot()
-    if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two') unwind(number, fault.kind === 'reorganizes one' ? 1 : 2)
+    if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two')
+      unwind(number, fault.kind === 'reorganizes one' ? 1 : 2)
     const ready = chain.pool.executable((account) => chain.nonceOf(account))
     const chosen = choose(ready, fault)
     if (chosen.length > 0 && number > (chain.blocks.at(-1)?.number ?? genesis)) {
       const block = chain.mine(number, Math.floor((epochMs + (number - genesis) * slotMs) / 1_000), chosen)
-      trace.line(scheduler.now(), `block ${String(number)}: ${block.receipts.map((one) => `${one.transaction.hash.slice(0, 10)} ${one.succeeded ? 'ok' : 'reverted'}`).join(', ')}`)
+      trace.line(
+        scheduler.now(),
+        `block ${String(number)}: ${block.receipts.map((one) => `${one.transaction.hash.slice(0, 10)} ${one.succeeded ? 'ok' : 'reverted'}`).join(', ')}`,
+      )
     }
     sync()
     schedule()
   }
   const unwind = (number: number, depth: number): void => {
     const back = chain.unwind(number - depth)
-    trace.line(scheduler.now(), `the chain gives up ${String(back.length)} transactions of its last ${String(depth)} blocks`)
+    trace.line(
+      scheduler.now(),
+      `the chain gives up ${String(back.length)} transactions of its last ${String(depth)} blocks`,
+    )
   }
-  const choose = (ready: readonly Transaction[], fault: ReturnType<typeof faults.at<(typeof blockFaults)[number]>>): readonly Transaction[] => {
+  const choose = (
+    ready: readonly Transaction[],
+    fault: ReturnType<typeof faults.at<(typeof blockFaults)[number]>>,
+  ): readonly Transaction[] => {
     if (fault?.kind === 'leaves all out') return []
     // What a reorganization takes out may come back in another order.
     if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two') return shuffled(ready, fault.random)
@@ -89,8 +103,11 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   }
 
   return {
-    chain, seconds,
-    after: (ms, label, run) => { scheduler.after(ms, null, label, run) },
+    chain,
+    seconds,
+    after: (ms, label, run) => {
+      scheduler.after(ms, null, label, run)
+    },
     isQuiet: () => chain.pool.all().length === 0,
     ask(requests, lag) {
       sync()
@@ -107,10 +124,15 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   }
 }
 
-/** A direct payment may be brought to the chain by anybody: of two that carry the same one, either may be first the next time. */
+/**
+ * A direct payment may be brought to the chain by anybody: of two that carry the same one, either may be first the next
+ * time.
+ */
 function shuffled(ready: readonly Transaction[], random: Random): readonly Transaction[] {
   // Nothing else changes its place: who is first decides what becomes of the others.
-  const [one, other] = ready.filter((first) => ready.some((second) => second !== first && second.from !== first.from && carried(second) === carried(first)))
+  const [one, other] = ready.filter((first) =>
+    ready.some((second) => second !== first && second.from !== first.from && carried(second) === carried(first)),
+  )
   if (one === undefined || other === undefined || carried(one) !== carried(other) || random.chance(0.5)) return ready
   return ready.map((transaction) => (transaction === one ? other : transaction === other ? one : transaction))
 }
@@ -121,4 +143,7 @@ function carried({ to, data, hash }: Transaction): string {
 }
 
 const sixWords = 'address,address,uint256,uint256,uint256,bytes32'
-const relays: ReadonlySet<string> = new Set([selectorOf('TestUSD', `transferWithAuthorization(${sixWords},bytes)`), selectorOf('TestUSD', `transferWithAuthorization(${sixWords},uint8,bytes32,bytes32)`)])
+const relays: ReadonlySet<string> = new Set([
+  selectorOf('TestUSD', `transferWithAuthorization(${sixWords},bytes)`),
+  selectorOf('TestUSD', `transferWithAuthorization(${sixWords},uint8,bytes32,bytes32)`),
+])

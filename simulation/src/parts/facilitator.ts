@@ -1,5 +1,14 @@
 import { localRoles } from '@ergon/contracts'
-import { createService, Unavailable, type HttpAnswer, type HttpRequest, type IntentStore, type RegistrationStore, type RpcClient, type Service } from '@ergon/facilitator/testing'
+import {
+  createService,
+  Unavailable,
+  type HttpAnswer,
+  type HttpRequest,
+  type IntentStore,
+  type RegistrationStore,
+  type RpcClient,
+  type Service,
+} from '@ergon/facilitator/testing'
 import { hexToBytes, lowerAddress } from '@ergon/protocols'
 import type { Faults } from '../world/faults.ts'
 import type { Host, Life } from '../world/host.ts'
@@ -58,26 +67,58 @@ export function createFacilitators(deps: FacilitatorDeps): Facilitators {
     const epoch = await deps.lock.take(life)
     const service = await createService({
       config: {
-        orderDelegates: [lowerAddress(localRoles.service.address)], lifecycleMode: 'enforce', blacklist: [], rateLimit: undefined,
-        settleWaitMs: deps.settleWaitMs, minesOnDemand: false,
+        orderDelegates: [lowerAddress(localRoles.service.address)],
+        lifecycleMode: 'enforce',
+        blacklist: [],
+        rateLimit: undefined,
+        settleWaitMs: deps.settleWaitMs,
+        minesOnDemand: false,
       },
       secrets: { privateKey: hexToBytes(localRoles.facilitator.privateKey), adminToken: undefined },
-      surroundings: { now: () => life.now(), monotonic: () => life.monotonic(), after: life.after, turn: life.turn, id: () => life.id() },
+      surroundings: {
+        now: () => life.now(),
+        monotonic: () => life.monotonic(),
+        after: life.after,
+        turn: life.turn,
+        id: () => life.id(),
+      },
       networks: [{ row: localnet, rpc: rpcClient(life, deps.ask) }],
       intents: overLine(deps.intents, 'intents', {
-        life, random: deps.random, faults: deps.faults, share: deps.storeShare, crash: deps.crash, later: (ms, label, run) => { scheduler.after(ms, null, label, run) },
+        life,
+        random: deps.random,
+        faults: deps.faults,
+        share: deps.storeShare,
+        crash: deps.crash,
+        later: (ms, label, run) => {
+          scheduler.after(ms, null, label, run)
+        },
         lost: () => new Unavailable('store_unavailable', 'the settlement store does not answer', { status: 503 }),
       }),
       registrations: deps.registrations,
-      lease: { epoch, lost: () => { deps.crash(life.host, deps.random) } },
-      log: { warn: (details, message) => { noteTrouble(message, details) }, error: (details, message) => { noteTrouble(message, details) } },
+      lease: {
+        epoch,
+        lost: () => {
+          deps.crash(life.host, deps.random)
+        },
+      },
+      log: {
+        warn: (details, message) => {
+          noteTrouble(message, details)
+        },
+        error: (details, message) => {
+          noteTrouble(message, details)
+        },
+      },
     })
     serving.set(life.name, service)
     trace.line(scheduler.now(), `${life.name} serves`)
   }
   const noteTrouble = (message: unknown, details: unknown): void => {
     const error = (details as { err?: unknown } | null)?.err
-    trace.line(scheduler.now(), `   facilitator: ${String(message)}${error instanceof Error ? `: ${error.message}` : ''}`)
+    trace.line(
+      scheduler.now(),
+      `   facilitator: ${String(message)}${error instanceof Error ? `: ${error.message}` : ''}`,
+    )
   }
 
   return {
@@ -89,9 +130,14 @@ export function createFacilitators(deps: FacilitatorDeps): Facilitators {
     },
     boot(host) {
       const life = host.start()
-      life.onDeath(() => { serving.delete(life.name) })
+      life.onDeath(() => {
+        serving.delete(life.name)
+      })
       start(life).catch((error: unknown) => {
-        trace.line(scheduler.now(), `   ${life.name} cannot start: ${error instanceof Error ? error.message : String(error)}`)
+        trace.line(
+          scheduler.now(),
+          `   ${life.name} cannot start: ${error instanceof Error ? error.message : String(error)}`,
+        )
         // A supervisor starts it again.
         deps.crash(host, deps.random)
       })
@@ -105,7 +151,7 @@ function rpcClient(life: Life, ask: AskChain): RpcClient {
   const batch: RpcClient['batch'] = async (requests) => {
     if (requests.length === 0) return []
     try {
-      return [...await ask(life, requests, rpcTimeoutMs)]
+      return [...(await ask(life, requests, rpcTimeoutMs))]
     } catch (error) {
       if (!(error instanceof LineFault)) throw error
       throw new Unavailable('rpc_unavailable', 'the chain node does not answer', { cause: error })
@@ -115,7 +161,8 @@ function rpcClient(life: Life, ask: AskChain): RpcClient {
     batch,
     async call(method, params) {
       const [answer] = await batch([{ method, params }])
-      if (answer === undefined || answer.error !== undefined) throw new Unavailable('rpc_unavailable', `the chain node refused ${method}`, { cause: answer?.error })
+      if (answer === undefined || answer.error !== undefined)
+        throw new Unavailable('rpc_unavailable', `the chain node refused ${method}`, { cause: answer?.error })
       return answer.result
     },
     [Symbol.dispose]() {},

@@ -12,6 +12,12 @@ function withoutRegistries(row: Network | undefined): Network {
 
 /** The same for the domain. */
 export const marketNetwork: MarketNetwork = {
-  name: localnet.name, caip2: localnet.caip2, chainId: localnet.chainId ?? null, hasEscrow: true, takesRatings: false,
-  tokens: Object.fromEntries(Object.entries(localnet.tokens).map(([symbol, { address, decimals }]) => [symbol, { address, decimals }])),
+  name: localnet.name,
+  caip2: localnet.caip2,
+  chainId: localnet.chainId ?? null,
+  hasEscrow: true,
+  takesRatings: false,
+  tokens: Object.fromEntries(
+    Object.entries(localnet.tokens).map(([symbol, { address, decimals }]) => [symbol, { address, decimals }]),
+  ),
 }

@@ -2,8 +2,17 @@ import { localRoles } from '@ergon/contracts'
 import { MarketError, type PaymentSignatures, type Rail } from '@ergon/core'
 import { privateKeySigner } from '@ergon/protocols'
 import {
-  createChainReader, createFacilitatedRail, createFacilitatorClient, createPaymentSignatures, createTreasuries, HttpFault, RpcFault,
-  type HttpClient, type Rpc, type ServedNetwork, type ServedNetworks,
+  createChainReader,
+  createFacilitatedRail,
+  createFacilitatorClient,
+  createPaymentSignatures,
+  createTreasuries,
+  HttpFault,
+  RpcFault,
+  type HttpClient,
+  type Rpc,
+  type ServedNetwork,
+  type ServedNetworks,
 } from '@ergon/server/testing'
 import type { Life } from '../world/host.ts'
 import { LineFault, type Lines } from '../world/network.ts'
@@ -26,7 +35,8 @@ function rpcOf(life: Life, ask: AskChain): Rpc {
     batch,
     async read(method, params) {
       const [answer] = await batch([{ method, params }])
-      if (answer === undefined || answer.error !== undefined) throw new RpcFault(`the chain node refused ${method}`, { cause: answer?.error })
+      if (answer === undefined || answer.error !== undefined)
+        throw new RpcFault(`the chain node refused ${method}`, { cause: answer?.error })
       return answer.result
     },
     [Symbol.dispose]() {},
@@ -44,8 +54,18 @@ function httpOf(life: Life, lines: Lines, facilitators: Facilitators): HttpClien
     async exchange({ method, path, body, headers, timeoutMs }) {
       try {
         const answer = await lines.exchange({
-          label: `${life.name} asks the facilitator ${path}`, from: life, to: facilitators.front, timeoutMs, ...moneyOf(path, body),
-          handle: (reached) => facilitators.handle(reached, { method, path, headers: { 'content-type': 'application/json', ...headers }, body: Buffer.from(body ?? '') }),
+          label: `${life.name} asks the facilitator ${path}`,
+          from: life,
+          to: facilitators.front,
+          timeoutMs,
+          ...moneyOf(path, body),
+          handle: (reached) =>
+            facilitators.handle(reached, {
+              method,
+              path,
+              headers: { 'content-type': 'application/json', ...headers },
+              body: Buffer.from(body ?? ''),
+            }),
         })
         return { status: answer.status, text: answer.body, headers: answer.headers }
       } catch (error) {
@@ -70,7 +90,12 @@ export type ServerRailDeps = {
 /** The rail and the signatures of one process of the server: its own adapters, over our lines. */
 export function createServerRail({ life, ask, lines, facilitators, random32, warn }: ServerRailDeps): ServerRail {
   const rpc = rpcOf(life, ask)
-  const network: ServedNetwork = { row: localnet, chainId: localnet.chainId ?? 0, rpc, chain: createChainReader(rpc, localnet.name) }
+  const network: ServedNetwork = {
+    row: localnet,
+    chainId: localnet.chainId ?? 0,
+    rpc,
+    chain: createChainReader(rpc, localnet.name),
+  }
   const networks: ServedNetworks = {
     all: [network],
     named(name) {
@@ -81,12 +106,30 @@ export function createServerRail({ life, ask, lines, facilitators, random32, war
     [Symbol.dispose]() {},
   }
   const treasuries = createTreasuries()
-  const time = { now: () => new Date(life.now()), monotonic: () => life.monotonic(), delay: (ms: number) => life.delay(ms) }
+  const time = {
+    now: () => new Date(life.now()),
+    monotonic: () => life.monotonic(),
+    delay: (ms: number) => life.delay(ms),
+  }
   return {
     rail: createFacilitatedRail({
-      network, treasuries, facilitator: createFacilitatorClient(httpOf(life, lines, facilitators), time.now), orderSigner: privateKeySigner(localRoles.service.privateKey), time, log: { warn: (_details, message) => { warn(message) } },
+      network,
+      treasuries,
+      facilitator: createFacilitatorClient(httpOf(life, lines, facilitators), time.now),
+      orderSigner: privateKeySigner(localRoles.service.privateKey),
+      time,
+      log: {
+        warn: (_details, message) => {
+          warn(message)
+        },
+      },
     }),
     // No wallet here is a contract, so nothing but a key has ever signed.
-    signatures: createPaymentSignatures({ networks, treasuries, contracts: { isValidSignature: () => Promise.resolve(false) }, random32 }),
+    signatures: createPaymentSignatures({
+      networks,
+      treasuries,
+      contracts: { isValidSignature: () => Promise.resolve(false) },
+      random32,
+    }),
   }
 }

@@ -1,5 +1,11 @@
 import { createMarket, isFinal, type Market, type MarketSettings } from '@ergon/core'
-import { createCountingRegistry, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainUploads } from '@ergon/core/testing'
+import {
+  createCountingRegistry,
+  createPlainEvidence,
+  createPlainInspector,
+  createPlainRatings,
+  createPlainUploads,
+} from '@ergon/core/testing'
 import { createMemoryStore, type MemoryDatabase } from '../store/index.ts'
 import type { Fault } from '../world/faults.ts'
 import type { Host, Life } from '../world/host.ts'
@@ -29,10 +35,26 @@ export type Servers = {
   readAgain(): void
 }
 
-const duties = ['reconcile', 'renewLeases', 'watchRefused', 'disburseFees', 'followChains', 'expire', 'auditMoney'] as const
+const duties = [
+  'reconcile',
+  'renewLeases',
+  'watchRefused',
+  'disburseFees',
+  'followChains',
+  'expire',
+  'auditMoney',
+] as const
 type Duty = (typeof duties)[number]
 /** A duty that is not urgent comes round every so many pauses. */
-const slowness: Readonly<Record<Duty, number>> = { reconcile: 1, renewLeases: 1.25, watchRefused: 1.5, disburseFees: 2, followChains: 2, expire: 4, auditMoney: 20 }
+const slowness: Readonly<Record<Duty, number>> = {
+  reconcile: 1,
+  renewLeases: 1.25,
+  watchRefused: 1.5,
+  disburseFees: 2,
+  followChains: 2,
+  expire: 4,
+  auditMoney: 20,
+}
 
 const pointFaults = ['cut', 'slow', 'crash'] as const
 const commitFaults = ['lost before', 'lost after', 'crash before', 'crash after'] as const
@@ -44,14 +66,21 @@ export function createServers(deps: ServersDeps): Servers {
   return {
     marketOf: (life) => markets.get(life.name) ?? null,
     hasReadChain: () => rounds.readTo === universe.driver.chain.version,
-    readAgain() { rounds.readTo = -1 },
+    readAgain() {
+      rounds.readTo = -1
+    },
     boot(host) {
       const life = host.start()
       // Its connections close with the process.
-      life.onDeath(() => { markets.delete(life.name); disk.dropConnections(life.name) })
+      life.onDeath(() => {
+        markets.delete(life.name)
+        disk.dropConnections(life.name)
+      })
       const random = universe.random.fork(`server ${life.name}`)
       let wake = (): void => undefined
-      const market = openMarket(deps, life, random, () => { wake() })
+      const market = openMarket(deps, life, random, () => {
+        wake()
+      })
       markets.set(life.name, market)
       wake = startRounds(rounds, life, random, market)
     },
@@ -61,18 +90,43 @@ export function createServers(deps: ServersDeps): Servers {
 function openMarket(deps: ServersDeps, life: Life, random: Random, wake: () => void): Market {
   const { universe, disk, facilitators, mode } = deps
   const { rail, signatures } = createServerRail({
-    life, ask: universe.ask, lines: universe.lines, facilitators, random32: () => `0x${random.hex(32)}`, warn: (message) => { universe.note(`   ${life.name}: ${message}`) },
+    life,
+    ask: universe.ask,
+    lines: universe.lines,
+    facilitators,
+    random32: () => `0x${random.hex(32)}`,
+    warn: (message) => {
+      universe.note(`   ${life.name}: ${message}`)
+    },
   })
   return createMarket({
-    store: createMemoryStore({ disk, connection: life.name, identityNetwork: 'localnet', ...databaseLine(universe, life, random) }),
-    networks: [marketNetwork], rails: () => rail, signatures,
-    identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(), uploads: createPlainUploads(),
+    store: createMemoryStore({
+      disk,
+      connection: life.name,
+      identityNetwork: 'localnet',
+      ...databaseLine(universe, life, random),
+    }),
+    networks: [marketNetwork],
+    rails: () => rail,
+    signatures,
+    identities: createCountingRegistry(),
+    ratings: createPlainRatings(),
+    evidence: createPlainEvidence(),
+    uploads: createPlainUploads(),
     verification: { inspector: createPlainInspector(), reviewer: () => null },
-    clock: { now: () => new Date(life.now()) }, ids: { next: () => life.id() },
+    clock: { now: () => new Date(life.now()) },
+    ids: { next: () => life.id() },
     wakeup: { settlements: wake, verifications: () => undefined },
     settings: {
-      paymentMode: mode, preferredNetwork: 'localnet', identityNetwork: 'localnet', autoRegister: true, requireIdentity: false,
-      settleWaitMs: 10_000, leaseMs: 30_000, bounds: { min: '0.01', escrowMax: '100', max: '10000' }, feedbackBaseUrl: 'http://localhost/feedback',
+      paymentMode: mode,
+      preferredNetwork: 'localnet',
+      identityNetwork: 'localnet',
+      autoRegister: true,
+      requireIdentity: false,
+      settleWaitMs: 10_000,
+      leaseMs: 30_000,
+      bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+      feedbackBaseUrl: 'http://localhost/feedback',
     },
   })
 }
@@ -93,12 +147,27 @@ function databaseLine(universe: Universe, life: Life, random: Random): DatabaseL
       // Where nothing goes wrong, some of the statements run on without letting others in between.
       if (fault === undefined && random.chance(weather.haste)) return undefined
       return new Promise((resolve, reject) => {
-        const pass = (ms: number): void => { life.after(ms, resolve, `${life.name} ${label}`) }
+        const pass = (ms: number): void => {
+          life.after(ms, resolve, `${life.name} ${label}`)
+        }
         switch (fault?.kind) {
-          case 'cut': life.after(soon(), () => { reject(new Error('connection lost')) }, `${life.name} ${label}`); return
-          case 'slow': pass(slowFor(fault)); return
-          case 'crash': universe.crash(life.host, fault.random); return
-          default: pass(soon())
+          case 'cut':
+            life.after(
+              soon(),
+              () => {
+                reject(new Error('connection lost'))
+              },
+              `${life.name} ${label}`,
+            )
+            return
+          case 'slow':
+            pass(slowFor(fault))
+            return
+          case 'crash':
+            universe.crash(life.host, fault.random)
+            return
+          default:
+            pass(soon())
         }
       })
     },
@@ -109,7 +178,9 @@ function databaseLine(universe: Universe, life: Life, random: Random): DatabaseL
           universe.crash(life.host, fault.random)
           return 'lost before'
         case 'crash after':
-          scheduler.after(0, null, `${life.name} has committed ${label}`, () => { if (life.alive) universe.crash(life.host, fault.random) })
+          scheduler.after(0, null, `${life.name} has committed ${label}`, () => {
+            if (life.alive) universe.crash(life.host, fault.random)
+          })
           return 'commit'
         default:
           return fault?.kind ?? 'commit'
@@ -128,25 +199,56 @@ type Rounds = ServersDeps & { readTo: number }
 /** Whether the reader of the chain is at its end; a round that another one held the lease of is not. */
 function isRead({ disk, universe: { driver } }: ServersDeps): boolean {
   const last = driver.chain.blocks.at(-1)?.number ?? 0
-  return [...disk.disk.tables.followings.slots].some(({ committed }) => Number(committed?.following?.followed.number ?? 0n) >= last)
+  return [...disk.disk.tables.followings.slots].some(
+    ({ committed }) => Number(committed?.following?.followed.number ?? 0n) >= last,
+  )
 }
 
 /** What a duty would find if it looked: nothing means that its round would read one row less than one. */
 function isAnythingThere(deps: Rounds, duty: Duty, now: number): boolean {
-  const { disk: { disk: { tables } }, universe } = deps
+  const {
+    disk: {
+      disk: { tables },
+    },
+    universe,
+  } = deps
   switch (duty) {
-    case 'reconcile': return some(tables.settlements, ({ settlement: { status }, dueAt }) => dueAt <= now && (status === 'claimed' || status === 'in_doubt'))
-    case 'watchRefused': return some(tables.settlements, ({ settlement: { status }, dueAt, watchUntil }) => status === 'refused' && watchUntil !== null && dueAt <= now)
-    case 'disburseFees': return some(tables.settlements, ({ settlement: { status, purpose } }) => status === 'confirmed' && (purpose === 'release' || purpose === 'award')) || some(tables.sweeps, ({ status }) => status === 'open')
-    case 'expire': return some(tables.tasks, ({ task }) => !isFinal(task.status) && task.deadline.getTime() <= now)
+    case 'reconcile':
+      return some(
+        tables.settlements,
+        ({ settlement: { status }, dueAt }) => dueAt <= now && (status === 'claimed' || status === 'in_doubt'),
+      )
+    case 'watchRefused':
+      return some(
+        tables.settlements,
+        ({ settlement: { status }, dueAt, watchUntil }) => status === 'refused' && watchUntil !== null && dueAt <= now,
+      )
+    case 'disburseFees':
+      return (
+        some(
+          tables.settlements,
+          ({ settlement: { status, purpose } }) =>
+            status === 'confirmed' && (purpose === 'release' || purpose === 'award'),
+        ) || some(tables.sweeps, ({ status }) => status === 'open')
+      )
+    case 'expire':
+      return some(tables.tasks, ({ task }) => !isFinal(task.status) && task.deadline.getTime() <= now)
     // Without a new block and behind nothing, it would read what it has read.
-    case 'followChains': return deps.readTo !== universe.driver.chain.version || some(tables.movements, ({ missingSince }) => missingSince !== null)
+    case 'followChains':
+      return (
+        deps.readTo !== universe.driver.chain.version ||
+        some(tables.movements, ({ missingSince }) => missingSince !== null)
+      )
     case 'renewLeases':
-    case 'auditMoney': return true
+    case 'auditMoney':
+      return true
   }
 }
 
-function some<R>({ slots }: { readonly slots: Iterable<{ readonly committed: R | undefined }> }, is: (row: R) => boolean): boolean {
+function some<R>(
+  { slots }: { readonly slots: Iterable<{ readonly committed: R | undefined }> },
+  is: (row: R) => boolean,
+): boolean {
   for (const { committed } of slots) if (committed !== undefined && is(committed)) return true
   return false
 }
@@ -162,9 +264,16 @@ function startRounds(deps: Rounds, life: Life, random: Random, market: Market): 
     if (busy.has(duty) || !isAnythingThere(deps, duty, life.now())) return
     busy.add(duty)
     const { version } = universe.driver.chain
-    market.duties[duty]().then(() => { if (duty === 'followChains' && isRead(deps)) deps.readTo = version }).catch((error: unknown) => {
-      universe.note(`   ${life.name}: ${duty} failed: ${error instanceof Error ? error.message : String(error)}`)
-    }).finally(() => { busy.delete(duty) })
+    market.duties[duty]()
+      .then(() => {
+        if (duty === 'followChains' && isRead(deps)) deps.readTo = version
+      })
+      .catch((error: unknown) => {
+        universe.note(`   ${life.name}: ${duty} failed: ${error instanceof Error ? error.message : String(error)}`)
+      })
+      .finally(() => {
+        busy.delete(duty)
+      })
   }
   const round = (): void => {
     const hurry = isWoken

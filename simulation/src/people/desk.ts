@@ -6,13 +6,19 @@ import type { Random } from '../world/random.ts'
 import type { Universe } from '../world/universe.ts'
 
 /** What a request came to, as its client knows it. */
-export type Reply<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'refused'; readonly code: string } | { readonly kind: 'unclear' }
+export type Reply<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'unclear' }
 
 /** Where people speak with the marketplace: any of its processes. */
 export type Desk = {
   ask<T>(label: string, request: (market: Market) => Promise<T>): Promise<Reply<T>>
   /** Asks until there is an answer; null when there is none for a very long time. */
-  insist<T>(label: string, request: (market: Market) => Promise<T>): Promise<Exclude<Reply<T>, { kind: 'unclear' }> | null>
+  insist<T>(
+    label: string,
+    request: (market: Market) => Promise<T>,
+  ): Promise<Exclude<Reply<T>, { kind: 'unclear' }> | null>
   pause(ms: number): Promise<void>
 }
 
@@ -22,14 +28,26 @@ const most = 200
 /** Codes that ask for another attempt, and say nothing about the matter. */
 const passing = new Set(['SERVICE_BUSY', 'CHAIN_UNAVAILABLE', 'RATE_LIMITED'])
 
-export function createDesk(universe: Universe, servers: Servers, hosts: readonly [Host, ...Host[]], random: Random): Desk {
+export function createDesk(
+  universe: Universe,
+  servers: Servers,
+  hosts: readonly [Host, ...Host[]],
+  random: Random,
+): Desk {
   const { lines, scheduler, note } = universe
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => { scheduler.after(ms, null, 'somebody waits', resolve) })
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      scheduler.after(ms, null, 'somebody waits', resolve)
+    })
   const ask: Desk['ask'] = async (label, request) => {
     const host = random.pick(hosts)
     try {
       const value = await lines.exchange({
-        label, from: null, to: host, timeoutMs, isOnce: true,
+        label,
+        from: null,
+        to: host,
+        timeoutMs,
+        isOnce: true,
         async handle(life) {
           const market = servers.marketOf(life)
           if (market === null) throw new LineFault('refused', false)
@@ -49,7 +67,8 @@ export function createDesk(universe: Universe, servers: Servers, hosts: readonly
     }
   }
   return {
-    ask, pause,
+    ask,
+    pause,
     async insist(label, request) {
       for (let attempt = 1; attempt <= most; attempt += 1) {
         const reply = await ask(label, request)

@@ -45,8 +45,14 @@ export async function doJob(deps: JobDeps): Promise<void> {
   deps.mischief('locked')
   if (plan.ending === 'withdraw, then cancel' || plan.ending === 'withdraw, then approve') {
     if (!(await withdraw(deps, first))) return
-    if (plan.ending === 'withdraw, then cancel') { await cancel(deps); return }
-    if (!(await engage(deps, second))) { await cancel(deps); return }
+    if (plan.ending === 'withdraw, then cancel') {
+      await cancel(deps)
+      return
+    }
+    if (!(await engage(deps, second))) {
+      await cancel(deps)
+      return
+    }
     await finish(deps, second)
     return
   }
@@ -56,16 +62,24 @@ export async function doJob(deps: JobDeps): Promise<void> {
 async function finish(deps: JobDeps, worker: Wallet): Promise<void> {
   const { plan, desk, file, random } = deps
   if (plan.ending === 'abandon assigned') return
-  if (plan.ending === 'cancel after') { await cancel(deps); return }
+  if (plan.ending === 'cancel after') {
+    await cancel(deps)
+    return
+  }
   const submissionId = await submit(deps, worker)
   if (submissionId === null || plan.ending === 'abandon submitted') return
   if (plan.ending === 'dispute' || plan.ending === 'abandon disputed') {
-    const opened = await desk.insist(`${file.name}: ${worker.name} opens a dispute`, (market) => market.openDispute(worker.caller, submissionId, { reason: 'other', description: 'We do not agree.' }))
+    const opened = await desk.insist(`${file.name}: ${worker.name} opens a dispute`, (market) =>
+      market.openDispute(worker.caller, submissionId, { reason: 'other', description: 'We do not agree.' }),
+    )
     if (opened?.kind === 'done' && plan.ending === 'dispute') await resolve(deps, opened.value.id)
     return
   }
   if (plan.ending === 'approve against cancel') {
-    await Promise.all([approve(deps, submissionId, worker), desk.pause(random.between(0, 3_000)).then(() => cancel(deps))])
+    await Promise.all([
+      approve(deps, submissionId, worker),
+      desk.pause(random.between(0, 3_000)).then(() => cancel(deps)),
+    ])
     return
   }
   await approve(deps, submissionId, worker)
@@ -73,18 +87,34 @@ async function finish(deps: JobDeps, worker: Wallet): Promise<void> {
 
 async function publish({ desk, plan, file }: JobDeps): Promise<boolean> {
   const { publisher, name } = file
-  const reply = await desk.insist(`${name}: ${publisher.name} publishes`, (market) => market.publish(publisher.caller, {
-    title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bountyUsd: plan.bountyUsd, deadlineHours: 24,
-    evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent',
-    paymentAuth: null, idempotency: { key: `publish ${name}`, bodyHash: name },
-  }))
+  const reply = await desk.insist(`${name}: ${publisher.name} publishes`, (market) =>
+    market.publish(publisher.caller, {
+      title: 'Photograph the gate',
+      instructions: 'Stand in front of the gate and take one photo.',
+      category: 'simple_action',
+      bountyUsd: plan.bountyUsd,
+      deadlineHours: 24,
+      evidenceRequired: ['text_response'],
+      evidenceOptional: [],
+      locationHint: null,
+      minReputation: 0,
+      network: null,
+      token: null,
+      target: 'any',
+      publisherType: 'agent',
+      paymentAuth: null,
+      idempotency: { key: `publish ${name}`, bodyHash: name },
+    }),
+  )
   if (reply?.kind !== 'done') return false
   file.taskId = reply.value.task.id
   return true
 }
 
 async function look({ desk, file }: Pick<JobDeps, 'desk' | 'file'>): Promise<TaskView | null> {
-  const reply = await desk.insist(`${file.name}: ${file.publisher.name} looks`, (market) => market.readTask(file.publisher.caller, file.taskId))
+  const reply = await desk.insist(`${file.name}: ${file.publisher.name} looks`, (market) =>
+    market.readTask(file.publisher.caller, file.taskId),
+  )
   return reply?.kind === 'done' ? reply.value : null
 }
 
@@ -98,7 +128,8 @@ async function engage(deps: JobDeps, worker: Wallet): Promise<boolean> {
   for (let attempt = 1; attempt <= most; attempt += 1) {
     if (task === null || over.has(task.status)) return false
     if (task.executorId === executorId && task.status !== 'assigning') return true
-    if (task.status === 'published' && await twice(deps, () => assignOnce(deps, executorId)) && random.chance(trust)) return true
+    if (task.status === 'published' && (await twice(deps, () => assignOnce(deps, executorId))) && random.chance(trust))
+      return true
     await desk.pause(random.between(300, 2_000) * Math.min(attempt, 5))
     task = await look(deps)
   }
@@ -109,31 +140,47 @@ const untouched = { status: 'published', executorId: null } as const
 
 /** Who applied is known by the answer; whose answer was lost asks who it is. */
 async function apply({ desk, file }: JobDeps, worker: Wallet): Promise<string | null> {
-  const applied = await desk.insist(`${file.name}: ${worker.name} applies`, (market) => market.apply(worker.caller, file.taskId, { executorId: null, message: 'I am near.' }))
+  const applied = await desk.insist(`${file.name}: ${worker.name} applies`, (market) =>
+    market.apply(worker.caller, file.taskId, { executorId: null, message: 'I am near.' }),
+  )
   if (applied?.kind === 'done') return applied.value.executorId
   if (applied?.code !== 'already_applied') return null
-  const me = await desk.insist(`${file.name}: who is ${worker.name}`, (market) => market.registerWorker(worker.caller, { name: null, party: 'agent' }))
+  const me = await desk.insist(`${file.name}: who is ${worker.name}`, (market) =>
+    market.registerWorker(worker.caller, { name: null, party: 'agent' }),
+  )
   return me?.kind === 'done' ? me.value.id : null
 }
 
 /** True when it was said that the worker is assigned. */
 async function assignOnce(deps: JobDeps, executorId: string): Promise<boolean> {
-  const { desk, file: { publisher, taskId, mode, name }, universe, file } = deps
+  const {
+    desk,
+    file: { publisher, taskId, mode, name },
+    universe,
+    file,
+  } = deps
   const input: AssignInput = { executorId, notes: null, paymentAuth: null }
-  const send = (given: AssignInput) => (market: Market): ReturnType<Market['assign']> => market.assign(publisher.caller, taskId, given)
+  const send =
+    (given: AssignInput) =>
+    (market: Market): ReturnType<Market['assign']> =>
+      market.assign(publisher.caller, taskId, given)
   if (mode === 'fase1') return (await desk.ask(`${name}: ${publisher.name} assigns`, send(input))).kind === 'done'
   const kept = keptBy(deps, file.kept.locks, executorId)
-  const lock = kept ?? await newLock(deps, executorId)
+  const lock = kept ?? (await newLock(deps, executorId))
   if (lock === null) return false
   const { paymentAuth, signed } = lock
-  const reply = await copies(deps, [signed], kept === null, () => desk.ask(`${name}: ${publisher.name} assigns with ${signed.name.slice(0, 10)}`, send({ ...input, paymentAuth })))
+  const reply = await copies(deps, [signed], kept === null, () =>
+    desk.ask(`${name}: ${publisher.name} assigns with ${signed.name.slice(0, 10)}`, send({ ...input, paymentAuth })),
+  )
   if (reply?.kind !== 'done' || reply.value.state !== 'accepted') return false
   promiseAssigned(universe, file, signed)
   return true
 }
 
 async function newLock({ desk, file, mischief }: JobDeps, executorId: string): Promise<SignedLock | null> {
-  const challenge = await desk.ask(`${file.name}: ${file.publisher.name} asks what to sign`, (market) => market.assignChallenge(file.publisher.caller, file.taskId, executorId))
+  const challenge = await desk.ask(`${file.name}: ${file.publisher.name} asks what to sign`, (market) =>
+    market.assignChallenge(file.publisher.caller, file.taskId, executorId),
+  )
   if (challenge.kind !== 'done') return null
   const lock = signLock(file, challenge.value)
   file.kept.locks.set(executorId, lock)
@@ -143,11 +190,16 @@ async function newLock({ desk, file, mischief }: JobDeps, executorId: string): P
 
 /** Some clients send again, however much later, what they have signed before. */
 function keptBy<T>({ random }: JobDeps, kept: ReadonlyMap<string, T>, of: string): T | null {
-  return kept.has(of) && random.chance(resends) ? kept.get(of) ?? null : null
+  return kept.has(of) && random.chance(resends) ? (kept.get(of) ?? null) : null
 }
 
 /** A client that hears nothing may well send the same signature again. Null: nothing was heard. */
-async function copies<T>({ desk, random }: JobDeps, signed: readonly Signed[], isFirst: boolean, ask: () => Promise<Reply<T>>): Promise<Reply<T> | null> {
+async function copies<T>(
+  { desk, random }: JobDeps,
+  signed: readonly Signed[],
+  isFirst: boolean,
+  ask: () => Promise<Reply<T>>,
+): Promise<Reply<T> | null> {
   // What an earlier copy still does cannot be said of one that was refused.
   for (const one of signed) one.refused = false
   let isOnly = isFirst
@@ -164,7 +216,13 @@ async function copies<T>({ desk, random }: JobDeps, signed: readonly Signed[], i
 }
 
 /** Refusals that say that something is under way: what was sent before may still be carried out. */
-const inFlight = new Set(['ESCROW_NOT_ASSIGNABLE', 'APPROVAL_IN_FLIGHT', 'TASK_NOT_ASSIGNABLE', 'SUBMISSION_NOT_REVIEWABLE', 'ESCROW_NOT_RELEASABLE'])
+const inFlight = new Set([
+  'ESCROW_NOT_ASSIGNABLE',
+  'APPROVAL_IN_FLIGHT',
+  'TASK_NOT_ASSIGNABLE',
+  'SUBMISSION_NOT_REVIEWABLE',
+  'ESCROW_NOT_RELEASABLE',
+])
 
 /** Of two attempts at once, the better answer counts. */
 async function twice(deps: JobDeps, work: () => Promise<boolean>): Promise<boolean> {
@@ -174,7 +232,14 @@ async function twice(deps: JobDeps, work: () => Promise<boolean>): Promise<boole
 }
 
 async function submit({ desk, file }: JobDeps, worker: Wallet): Promise<string | null> {
-  const sent = await desk.insist(`${file.name}: ${worker.name} submits`, (market) => market.submit(worker.caller, file.taskId, { executorId: null, evidence: { text_response: 'It is open.' }, notes: null, deviceMetadata: null }))
+  const sent = await desk.insist(`${file.name}: ${worker.name} submits`, (market) =>
+    market.submit(worker.caller, file.taskId, {
+      executorId: null,
+      evidence: { text_response: 'It is open.' },
+      notes: null,
+      deviceMetadata: null,
+    }),
+  )
   if (sent?.kind === 'done') return sent.value.submission.id
   const current = await desk.insist(`${file.name}: which submission`, (market) => market.currentSubmission(file.taskId))
   return current?.kind === 'done' ? current.value : null
@@ -183,7 +248,7 @@ async function submit({ desk, file }: JobDeps, worker: Wallet): Promise<string |
 async function approve(deps: JobDeps, submissionId: string, worker: Wallet): Promise<void> {
   const { desk, random } = deps
   for (let attempt = 1; attempt <= most; attempt += 1) {
-    if (await twice(deps, () => approveOnce(deps, submissionId, worker)) && random.chance(trust)) return
+    if ((await twice(deps, () => approveOnce(deps, submissionId, worker))) && random.chance(trust)) return
     await desk.pause(random.between(300, 2_500) * Math.min(attempt, 5))
     const task = await look(deps)
     if (task === null || task.status !== 'verifying') return
@@ -195,16 +260,22 @@ async function approveOnce(deps: JobDeps, submissionId: string, worker: Wallet):
   const { desk, file, universe } = deps
   const { publisher, name } = file
   const kept = keptBy(deps, file.kept.approvals, submissionId)
-  const approval = kept ?? await newApproval(deps, submissionId)
+  const approval = kept ?? (await newApproval(deps, submissionId))
   if (approval === null) return false
-  const reply = await copies(deps, approval.signed, kept === null, () => desk.ask(`${name}: ${publisher.name} approves`, (market) => market.approve(publisher.caller, submissionId, approval.input)))
+  const reply = await copies(deps, approval.signed, kept === null, () =>
+    desk.ask(`${name}: ${publisher.name} approves`, (market) =>
+      market.approve(publisher.caller, submissionId, approval.input),
+    ),
+  )
   if (reply?.kind !== 'done' || reply.value.state !== 'approved') return false
   promisePaid(universe, file, worker, reply.value)
   return true
 }
 
 async function newApproval({ desk, file, mischief }: JobDeps, submissionId: string): Promise<Approval | null> {
-  const challenge = await desk.ask(`${file.name}: ${file.publisher.name} asks what to sign`, (market) => market.approveChallenge(file.publisher.caller, submissionId))
+  const challenge = await desk.ask(`${file.name}: ${file.publisher.name} asks what to sign`, (market) =>
+    market.approveChallenge(file.publisher.caller, submissionId),
+  )
   if (challenge.kind !== 'done') return null
   const approval = signApproval(file, challenge.value)
   file.kept.approvals.set(submissionId, approval)
@@ -215,7 +286,9 @@ async function newApproval({ desk, file, mischief }: JobDeps, submissionId: stri
 async function cancel(deps: JobDeps): Promise<void> {
   const { desk, file, random, universe } = deps
   for (let attempt = 1; attempt <= most; attempt += 1) {
-    const reply = await desk.ask(`${file.name}: ${file.publisher.name} cancels`, (market) => market.cancel(file.publisher.caller, file.taskId, null))
+    const reply = await desk.ask(`${file.name}: ${file.publisher.name} cancels`, (market) =>
+      market.cancel(file.publisher.caller, file.taskId, null),
+    )
     const isDone = reply.kind === 'done' && reply.value.state === 'cancelled'
     if (isDone) promiseCancelled(universe, file, reply.value.refundTx)
     if (isDone && random.chance(trust)) return
@@ -228,7 +301,9 @@ async function cancel(deps: JobDeps): Promise<void> {
 async function withdraw(deps: JobDeps, worker: Wallet): Promise<boolean> {
   const { desk, file, random } = deps
   for (let attempt = 1; attempt <= most; attempt += 1) {
-    await desk.ask(`${file.name}: ${worker.name} steps down`, (market) => market.withdraw(worker.caller, file.taskId, null))
+    await desk.ask(`${file.name}: ${worker.name} steps down`, (market) =>
+      market.withdraw(worker.caller, file.taskId, null),
+    )
     const task = await look(deps)
     if (task === null || over.has(task.status)) return false
     if (task.status === 'published') return true
@@ -239,9 +314,15 @@ async function withdraw(deps: JobDeps, worker: Wallet): Promise<boolean> {
 
 async function resolve(deps: JobDeps, disputeId: string): Promise<void> {
   const { desk, file, plan, random } = deps
-  const input = { verdict: plan.verdict, splitPct: plan.verdict === 'split' ? plan.splitPct : null, reason: 'As it was seen.' }
+  const input = {
+    verdict: plan.verdict,
+    splitPct: plan.verdict === 'split' ? plan.splitPct : null,
+    reason: 'As it was seen.',
+  }
   for (let attempt = 1; attempt <= most; attempt += 1) {
-    await desk.ask(`${file.name}: the arbiter decides ${plan.verdict}`, (market) => market.resolveDispute({ kind: 'anonymous' }, disputeId, input))
+    await desk.ask(`${file.name}: the arbiter decides ${plan.verdict}`, (market) =>
+      market.resolveDispute({ kind: 'anonymous' }, disputeId, input),
+    )
     const task = await look(deps)
     if (task === null || task.status !== 'disputed') return
     await desk.pause(random.between(300, 2_500) * Math.min(attempt, 5))

@@ -14,14 +14,36 @@ import { walletOf, wallets } from './wallets.ts'
 export type Moment = 'signed a lock' | 'locked' | 'signed a payout' | 'later'
 
 const moments: Readonly<Record<Mischief, Moment>> = {
-  'dust release': 'locked', 'release part': 'locked', 'release all': 'locked', charge: 'signed a lock', 'charge part': 'signed a lock', 'authorize by hand': 'signed a lock',
-  'authorize part': 'signed a lock', 'authorize, then release all': 'signed a lock', 'stranger authorizes': 'signed a lock', 'cancel authorization': 'signed a lock', 'move the money away': 'later', 'distribute fees': 'later',
-  'relay the payout': 'signed a payout', 'relay the fee': 'signed a payout', 'cancel the payout': 'signed a payout', 'cancel the fee': 'signed a payout', reclaim: 'later',
-  'asks the facilitator to release': 'locked', 'asks the facilitator to authorize': 'signed a lock', 'worker asks the facilitator to refund': 'locked',
+  'dust release': 'locked',
+  'release part': 'locked',
+  'release all': 'locked',
+  charge: 'signed a lock',
+  'charge part': 'signed a lock',
+  'authorize by hand': 'signed a lock',
+  'authorize part': 'signed a lock',
+  'authorize, then release all': 'signed a lock',
+  'stranger authorizes': 'signed a lock',
+  'cancel authorization': 'signed a lock',
+  'move the money away': 'later',
+  'distribute fees': 'later',
+  'relay the payout': 'signed a payout',
+  'relay the fee': 'signed a payout',
+  'cancel the payout': 'signed a payout',
+  'cancel the fee': 'signed a payout',
+  reclaim: 'later',
+  'asks the facilitator to release': 'locked',
+  'asks the facilitator to authorize': 'signed a lock',
+  'worker asks the facilitator to refund': 'locked',
 }
 
 /** Whoever acts past us: each planned act once, some time after the moment that makes it possible. */
-export function createMischief(universe: Universe, facilitators: Facilitators, file: CaseFile, planned: readonly Mischief[], random: Random): (moment: Moment) => void {
+export function createMischief(
+  universe: Universe,
+  facilitators: Facilitators,
+  file: CaseFile,
+  planned: readonly Mischief[],
+  random: Random,
+): (moment: Moment) => void {
   const left = [...planned]
   return (moment) => {
     for (const what of left.filter((one) => moments[one] === moment)) {
@@ -40,7 +62,12 @@ function newest(file: CaseFile, kind: Signed['kind']): Signed | undefined {
   return file.signed.findLast((one) => one.kind === kind)
 }
 
-type Scene = { readonly universe: Universe; readonly facilitators: Facilitators; readonly file: CaseFile; readonly random: Random }
+type Scene = {
+  readonly universe: Universe
+  readonly facilitators: Facilitators
+  readonly file: CaseFile
+  readonly random: Random
+}
 
 function act(scene: Scene, what: Mischief): void {
   const { universe, file, random } = scene
@@ -70,7 +97,12 @@ function act(scene: Scene, what: Mischief): void {
   if (direct !== undefined) actOnDirect(universe, file, what, direct)
 }
 
-function actOnLock({ universe, facilitators, file, random }: Scene, what: Mischief, signed: Signed, info: NonNullable<Signed['info']>): void {
+function actOnLock(
+  { universe, facilitators, file, random }: Scene,
+  what: Mischief,
+  signed: Signed,
+  info: NonNullable<Signed['info']>,
+): void {
   const { address } = file.publisher
   const { capturable } = paymentStateOf({ state: universe.driver.chain.state }, signed.name)
   const part = 1n + BigInt(random.below(Number(info.maxAmount)))
@@ -80,28 +112,60 @@ function actOnLock({ universe, facilitators, file, random }: Scene, what: Mischi
     send(universe, from, call, what)
   }
   switch (what) {
-    case 'dust release': meddle(byHand.release(info, 1n)); return
-    case 'release part': meddle(byHand.release(info, part)); return
-    case 'release all': meddle(byHand.release(info, capturable > 0n ? capturable : info.maxAmount)); return
-    case 'charge': meddle(byHand.charge(info, info.maxAmount, signed.signature)); return
-    case 'charge part': meddle(byHand.charge(info, part, signed.signature)); return
-    case 'authorize by hand': meddle(byHand.authorize(info, info.maxAmount, signed.signature)); return
-    case 'authorize part': meddle(byHand.authorize(info, part, signed.signature)); return
+    case 'dust release':
+      meddle(byHand.release(info, 1n))
+      return
+    case 'release part':
+      meddle(byHand.release(info, part))
+      return
+    case 'release all':
+      meddle(byHand.release(info, capturable > 0n ? capturable : info.maxAmount))
+      return
+    case 'charge':
+      meddle(byHand.charge(info, info.maxAmount, signed.signature))
+      return
+    case 'charge part':
+      meddle(byHand.charge(info, part, signed.signature))
+      return
+    case 'authorize by hand':
+      meddle(byHand.authorize(info, info.maxAmount, signed.signature))
+      return
+    case 'authorize part':
+      meddle(byHand.authorize(info, part, signed.signature))
+      return
     case 'authorize, then release all':
       meddle(byHand.authorize(info, info.maxAmount, signed.signature))
       meddle(byHand.release(info, info.maxAmount))
       return
-    case 'stranger authorizes': meddle(byHand.authorize(info, info.maxAmount, signed.signature), walletOf(5).address); return
-    case 'cancel authorization': meddle(byHand.cancel(address, signed.authorization.nonce, file.publisher.sign(cancelDigest(address, signed.authorization.nonce)))); return
-    case 'reclaim': meddle(byHand.reclaim(info)); return
-    case 'asks the facilitator to release': askToMove(universe, facilitators, { action: 'release', info, amount: part, by: file.publisher, random }); break
-    case 'asks the facilitator to authorize': askToAuthorize(universe, facilitators, info, signed.signature); break
+    case 'stranger authorizes':
+      meddle(byHand.authorize(info, info.maxAmount, signed.signature), walletOf(5).address)
+      return
+    case 'cancel authorization':
+      meddle(
+        byHand.cancel(
+          address,
+          signed.authorization.nonce,
+          file.publisher.sign(cancelDigest(address, signed.authorization.nonce)),
+        ),
+      )
+      return
+    case 'reclaim':
+      meddle(byHand.reclaim(info))
+      return
+    case 'asks the facilitator to release':
+      askToMove(universe, facilitators, { action: 'release', info, amount: part, by: file.publisher, random })
+      break
+    case 'asks the facilitator to authorize':
+      askToAuthorize(universe, facilitators, info, signed.signature)
+      break
     case 'worker asks the facilitator to refund': {
       const worker = wallets.find(({ address: one }) => one === info.receiver)
-      if (worker !== undefined) askToMove(universe, facilitators, { action: 'refundInEscrow', info, amount: part, by: worker, random })
+      if (worker !== undefined)
+        askToMove(universe, facilitators, { action: 'refundInEscrow', info, amount: part, by: worker, random })
       break
     }
-    default: return
+    default:
+      return
   }
   file.meddled = true
   signed.byHand = true

@@ -2,13 +2,39 @@ import type { MarketSettings } from '@ergon/core'
 import type { Random } from '../world/random.ts'
 
 export type Ending =
-  | 'approve' | 'cancel before' | 'cancel after' | 'withdraw, then cancel' | 'withdraw, then approve' | 'dispute' | 'abandon assigned' | 'abandon submitted' | 'abandon disputed' | 'approve against cancel'
+  | 'approve'
+  | 'cancel before'
+  | 'cancel after'
+  | 'withdraw, then cancel'
+  | 'withdraw, then approve'
+  | 'dispute'
+  | 'abandon assigned'
+  | 'abandon submitted'
+  | 'abandon disputed'
+  | 'approve against cancel'
 
 /** What a payer, or a stranger, does on the chain without us. */
 export type Mischief =
-  | 'dust release' | 'release part' | 'release all' | 'charge' | 'charge part' | 'authorize by hand' | 'authorize part' | 'authorize, then release all' | 'stranger authorizes' | 'cancel authorization'
-  | 'move the money away' | 'distribute fees' | 'relay the payout' | 'relay the fee' | 'cancel the payout' | 'cancel the fee' | 'reclaim'
-  | 'asks the facilitator to release' | 'asks the facilitator to authorize' | 'worker asks the facilitator to refund'
+  | 'dust release'
+  | 'release part'
+  | 'release all'
+  | 'charge'
+  | 'charge part'
+  | 'authorize by hand'
+  | 'authorize part'
+  | 'authorize, then release all'
+  | 'stranger authorizes'
+  | 'cancel authorization'
+  | 'move the money away'
+  | 'distribute fees'
+  | 'relay the payout'
+  | 'relay the fee'
+  | 'cancel the payout'
+  | 'cancel the fee'
+  | 'reclaim'
+  | 'asks the facilitator to release'
+  | 'asks the facilitator to authorize'
+  | 'worker asks the facilitator to refund'
 
 export type Plan = {
   readonly mode: MarketSettings['paymentMode']
@@ -23,20 +49,59 @@ export type Plan = {
 }
 
 const endings: readonly [Ending, ...Ending[]] = [
-  'approve', 'approve', 'approve', 'approve', 'approve', 'cancel before', 'cancel after', 'cancel after', 'withdraw, then cancel', 'withdraw, then approve', 'dispute', 'dispute', 'dispute',
-  'abandon assigned', 'abandon submitted', 'abandon disputed', 'approve against cancel',
+  'approve',
+  'approve',
+  'approve',
+  'approve',
+  'approve',
+  'cancel before',
+  'cancel after',
+  'cancel after',
+  'withdraw, then cancel',
+  'withdraw, then approve',
+  'dispute',
+  'dispute',
+  'dispute',
+  'abandon assigned',
+  'abandon submitted',
+  'abandon disputed',
+  'approve against cancel',
 ]
 const withEscrow: readonly [Mischief, ...Mischief[]] = [
-  'dust release', 'dust release', 'release part', 'release all', 'charge', 'charge part', 'authorize by hand', 'authorize part', 'authorize, then release all', 'stranger authorizes', 'cancel authorization',
-  'move the money away', 'move the money away', 'distribute fees', 'reclaim', 'asks the facilitator to release', 'asks the facilitator to authorize', 'worker asks the facilitator to refund',
+  'dust release',
+  'dust release',
+  'release part',
+  'release all',
+  'charge',
+  'charge part',
+  'authorize by hand',
+  'authorize part',
+  'authorize, then release all',
+  'stranger authorizes',
+  'cancel authorization',
+  'move the money away',
+  'move the money away',
+  'distribute fees',
+  'reclaim',
+  'asks the facilitator to release',
+  'asks the facilitator to authorize',
+  'worker asks the facilitator to refund',
 ]
-const withoutEscrow: readonly [Mischief, ...Mischief[]] = ['move the money away', 'relay the payout', 'relay the fee', 'cancel the payout', 'cancel the fee', 'distribute fees']
+const withoutEscrow: readonly [Mischief, ...Mischief[]] = [
+  'move the money away',
+  'relay the payout',
+  'relay the fee',
+  'cancel the payout',
+  'cancel the fee',
+  'distribute fees',
+]
 
 export function drawPlan(random: Random, mode: Plan['mode']): Plan {
   const menu = mode === 'fase1' ? withoutEscrow : withEscrow
   const mischief = random.chance(0.45) ? Array.from({ length: 1 + random.below(2) }, () => random.pick(menu)) : []
   return {
-    mode, mischief,
+    mode,
+    mischief,
     bountyUsd: random.pick(['10', '0.01', '1.37', '99.99', '20'] as const),
     ending: random.pick(endings),
     verdict: random.pick(['release', 'refund', 'split', 'split'] as const),

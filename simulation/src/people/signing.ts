@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import type { ApproveChallenge, ApproveInput, AssignChallenge, SignedReleaseOrder } from '@ergon/core'
 import {
-  hashTypedData, parseExactPayload, parsePaymentAuth, paymentInfoHash, receiveWithAuthorizationDigest, transferWithAuthorizationDigest, isHex32,
-  type Hex, type TypedData,
+  hashTypedData,
+  parseExactPayload,
+  parsePaymentAuth,
+  paymentInfoHash,
+  receiveWithAuthorizationDigest,
+  transferWithAuthorizationDigest,
+  isHex32,
+  type Hex,
+  type TypedData,
 } from '@ergon/protocols'
 import { deployment, tokenDomain } from '../chain/deployment.ts'
 import type { CaseFile, Signed } from './case-file.ts'
@@ -21,10 +28,23 @@ export type SignedLock = { readonly paymentAuth: string; readonly signed: Signed
 export function signLock(file: CaseFile, challenge: AssignChallenge): SignedLock {
   const { paymentInfo: info, authorization } = parsePaymentAuth(challenge.envelope)
   // Half of the salt names the task: what is signed here pays no other.
-  assert.equal((info.salt >> 128n).toString(16).padStart(32, '0'), file.taskId.replaceAll('-', ''), 'the challenge is for this task')
+  assert.equal(
+    (info.salt >> 128n).toString(16).padStart(32, '0'),
+    file.taskId.replaceAll('-', ''),
+    'the challenge is for this task',
+  )
   const signature = file.publisher.sign(receiveWithAuthorizationDigest(tokenDomain, authorization))
   const name = paymentInfoHash(info, deployment.chainId, deployment.escrow)
-  const signed: Signed = { kind: 'lock', name, info, authorization, signature, refused: false, byHand: false, emptiedAtMs: null }
+  const signed: Signed = {
+    kind: 'lock',
+    name,
+    info,
+    authorization,
+    signature,
+    refused: false,
+    byHand: false,
+    emptiedAtMs: null,
+  }
   file.signed.push(signed)
   return { paymentAuth: withSignature(challenge.envelope, signature), signed }
 }
@@ -39,13 +59,34 @@ export function signApproval(file: CaseFile, challenge: ApproveChallenge): Appro
     // The challenge is typed data that a wallet shows and signs.
     const signature = file.publisher.sign(hashTypedData(typedData as unknown as TypedData))
     const order: SignedReleaseOrder = { signer: file.publisher.address, deadline, nonce, signature }
-    return { input: { ...base, order, payoutAuth: null, feeAuth: null }, signed: [], order: isHex32(nonce) ? nonce : null }
+    return {
+      input: { ...base, order, payoutAuth: null, feeAuth: null },
+      signed: [],
+      order: isHex32(nonce) ? nonce : null,
+    }
   }
-  const direct = (kind: 'payout' | 'fee', given: ApproveChallenge['payoutAuth']): { readonly raw: string | null; readonly signed: readonly Signed[] } => {
+  const direct = (
+    kind: 'payout' | 'fee',
+    given: ApproveChallenge['payoutAuth'],
+  ): { readonly raw: string | null; readonly signed: readonly Signed[] } => {
     if (given === null) return { raw: null, signed: [] }
     const { authorization } = parseExactPayload(given.envelope['payload'])
     const signature = file.publisher.sign(transferWithAuthorizationDigest(tokenDomain, authorization))
-    return { raw: withSignature(given.envelope, signature), signed: [{ kind, name: authorization.nonce, info: null, authorization, signature, refused: false, byHand: false, emptiedAtMs: null }] }
+    return {
+      raw: withSignature(given.envelope, signature),
+      signed: [
+        {
+          kind,
+          name: authorization.nonce,
+          info: null,
+          authorization,
+          signature,
+          refused: false,
+          byHand: false,
+          emptiedAtMs: null,
+        },
+      ],
+    }
   }
   const [payout, fee] = [direct('payout', challenge.payoutAuth), direct('fee', challenge.feeAuth)]
   const signed = [...payout.signed, ...fee.signed]

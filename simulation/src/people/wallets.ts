@@ -3,7 +3,12 @@ import type { WalletCaller } from '@ergon/core'
 import { bytesToHex, hexToBytes, lowerAddress, signDigest, type Address, type Hex } from '@ergon/protocols'
 
 /** Somebody with a key. */
-export type Wallet = { readonly name: string; readonly address: Address; readonly caller: WalletCaller; sign(digest: Uint8Array): Hex }
+export type Wallet = {
+  readonly name: string
+  readonly address: Address
+  readonly caller: WalletCaller
+  sign(digest: Uint8Array): Hex
+}
 
 const names = ['ada', 'ben', 'cleo', 'dan', 'eve', 'fay'] as const
 
@@ -11,7 +16,9 @@ export const wallets: readonly Wallet[] = localRoles.wallets.map((account, index
   const key = hexToBytes(account.privateKey)
   const address = lowerAddress(account.address)
   return {
-    name: names[index] ?? 'someone', address, caller: { kind: 'wallet', wallet: address, agentId: index + 1, via: 'signature' },
+    name: names[index] ?? 'someone',
+    address,
+    caller: { kind: 'wallet', wallet: address, agentId: index + 1, via: 'signature' },
     sign: (digest) => bytesToHex(signDigest(digest, key)),
   }
 })

@@ -17,19 +17,32 @@ export type Wish = {
   readonly digests: boolean
 }
 
-const usage = 'npm run simulate -- [--seed N | --seeds A..B] [--workers N] [--json] [--mutants [--out FILE]] [--mutant NAME] [--faults N] [--without I,J] [--real-signatures] [--digests [--abreast N]]'
+const usage =
+  'npm run simulate -- [--seed N | --seeds A..B] [--workers N] [--json] [--mutants [--out FILE]] [--mutant NAME] [--faults N] [--without I,J] [--real-signatures] [--digests [--abreast N]]'
 
 function whole(name: string, text: string | undefined): number {
   const value = Number(text)
-  if (text === undefined || !Number.isSafeInteger(value) || value < 0) throw new Error(`${name} takes a whole number\n${usage}`)
+  if (text === undefined || !Number.isSafeInteger(value) || value < 0)
+    throw new Error(`${name} takes a whole number\n${usage}`)
   return value
 }
 
 /** What the command line asks for. @throws Error naming what it does not understand */
 export function readArguments(given: readonly string[]): Wish {
   const wish = {
-    from: 1, to: 1_000, json: false, workers: 1, single: false, mutants: false, mutant: undefined as string | undefined, realSignatures: false,
-    first: undefined as number | undefined, without: [] as readonly number[], out: undefined as string | undefined, abreast: 1, digests: false,
+    from: 1,
+    to: 1_000,
+    json: false,
+    workers: 1,
+    single: false,
+    mutants: false,
+    mutant: undefined as string | undefined,
+    realSignatures: false,
+    first: undefined as number | undefined,
+    without: [] as readonly number[],
+    out: undefined as string | undefined,
+    abreast: 1,
+    digests: false,
   }
   const rest = [...given]
   for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
@@ -44,17 +57,38 @@ export function readArguments(given: readonly string[]): Wish {
         Object.assign(wish, { from: whole(name, from), to: whole(name, to) })
         break
       }
-      case '--json': wish.json = true; break
-      case '--workers': wish.workers = Math.max(1, whole(name, rest.shift())); break
-      case '--mutants': wish.mutants = true; break
-      case '--mutant': wish.mutant = rest.shift(); break
-      case '--real-signatures': wish.realSignatures = true; break
-      case '--faults': wish.first = whole(name, rest.shift()); break
-      case '--without': wish.without = (rest.shift() ?? '').split(',').map((one) => whole('--without', one)); break
-      case '--abreast': wish.abreast = Math.max(1, whole(name, rest.shift())); break
-      case '--digests': wish.digests = true; break
-      case '--out': wish.out = rest.shift(); break
-      default: throw new Error(`unknown option ${name}\n${usage}`)
+      case '--json':
+        wish.json = true
+        break
+      case '--workers':
+        wish.workers = Math.max(1, whole(name, rest.shift()))
+        break
+      case '--mutants':
+        wish.mutants = true
+        break
+      case '--mutant':
+        wish.mutant = rest.shift()
+        break
+      case '--real-signatures':
+        wish.realSignatures = true
+        break
+      case '--faults':
+        wish.first = whole(name, rest.shift())
+        break
+      case '--without':
+        wish.without = (rest.shift() ?? '').split(',').map((one) => whole('--without', one))
+        break
+      case '--abreast':
+        wish.abreast = Math.max(1, whole(name, rest.shift()))
+        break
+      case '--digests':
+        wish.digests = true
+        break
+      case '--out':
+        wish.out = rest.shift()
+        break
+      default:
+        throw new Error(`unknown option ${name}\n${usage}`)
     }
   }
   return wish

@@ -32,7 +32,8 @@ process.on('unhandledRejection', (reason) => {
 })
 
 /**
- * Runs one seed to its end. `abreast`: in turns of the event loop, so that other seeds have their steps between its own;
+ * Runs one seed to its end. `abreast`: in turns of the event loop, so that other seeds have their steps between its
+ * own;
  * otherwise it has the thread to itself.
  */
 export function drive(world: World, kept: Pick<Kept, 'nextTurn' | 'afterReady'>, abreast = false): Promise<Run> {
@@ -47,15 +48,24 @@ export function drive(world: World, kept: Pick<Kept, 'nextTurn' | 'afterReady'>,
       })
     }
     const result = (): Run => ({
-      seed: universe.seed, violation: violations[0] ?? null, faults: universe.faults.list, steps: scheduler.steps,
+      seed: universe.seed,
+      violation: violations[0] ?? null,
+      faults: universe.faults.list,
+      steps: scheduler.steps,
       lines: universe.trace.lines,
     })
     const turn = (): void => {
       // Whatever the step before has set free has run: nothing but the scheduler can go on from here.
       current = universe
       if (violations.length === 0) world.check()
-      if (violations.length > 0) { end(); return }
-      if (world.isOver()) { end(); return }
+      if (violations.length > 0) {
+        end()
+        return
+      }
+      if (world.isOver()) {
+        end()
+        return
+      }
       if (scheduler.steps > maxSteps) universe.violate(`not at rest after ${String(maxSteps)} steps`)
       else if (!scheduler.step()) universe.violate('nothing can happen any more, and not everybody is through')
       if (abreast) kept.nextTurn(turn)
@@ -65,12 +75,28 @@ export function drive(world: World, kept: Pick<Kept, 'nextTurn' | 'afterReady'>,
   })
 }
 
-export type Batch = { readonly seeds: number; readonly failures: readonly Run[]; readonly faults: number; readonly steps: number; readonly kinds: ReadonlyMap<string, number> }
+export type Batch = {
+  readonly seeds: number
+  readonly failures: readonly Run[]
+  readonly faults: number
+  readonly steps: number
+  readonly kinds: ReadonlyMap<string, number>
+}
 
-export type BatchOptions = { readonly abreast?: number; readonly keepsTraces?: boolean; readonly onRun?: (run: Run) => void; readonly maxFailures?: number }
+export type BatchOptions = {
+  readonly abreast?: number
+  readonly keepsTraces?: boolean
+  readonly onRun?: (run: Run) => void
+  readonly maxFailures?: number
+}
 
 /** Runs many seeds, one after another or some abreast. */
-export async function runSeeds(seeds: Iterable<number>, open: OpenWorld, kept: Kept, options: BatchOptions = {}): Promise<Batch> {
+export async function runSeeds(
+  seeds: Iterable<number>,
+  open: OpenWorld,
+  kept: Kept,
+  options: BatchOptions = {},
+): Promise<Batch> {
   const failures: Run[] = []
   const kinds = new Map<string, number>()
   let [count, faults, steps] = [0, 0, 0]
@@ -78,7 +104,11 @@ export async function runSeeds(seeds: Iterable<number>, open: OpenWorld, kept: K
   const abreast = options.abreast ?? 1
   const lane = async (): Promise<void> => {
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
-      const run = await drive(open({ seed: next.value, keepsTrace: options.keepsTraces ?? false, filter: {} }), kept, abreast > 1)
+      const run = await drive(
+        open({ seed: next.value, keepsTrace: options.keepsTraces ?? false, filter: {} }),
+        kept,
+        abreast > 1,
+      )
       count += 1
       faults += run.faults.length
       steps += run.steps
@@ -93,6 +123,12 @@ export async function runSeeds(seeds: Iterable<number>, open: OpenWorld, kept: K
 }
 
 /** The same seed again, with only these of its faults. */
-export function replay(seed: number, open: OpenWorld, kept: Kept, filter: FaultFilter, keepsTrace: boolean): Promise<Run> {
+export function replay(
+  seed: number,
+  open: OpenWorld,
+  kept: Kept,
+  filter: FaultFilter,
+  keepsTrace: boolean,
+): Promise<Run> {
   return drive(open({ seed, keepsTrace, filter }), kept)
 }

@@ -41,34 +41,88 @@ type Stage = {
 export function openMarketWorld(options: UniverseOptions): World {
   const universe = createUniverse(options)
   const { random, driver, scheduler } = universe
-  driver.chain.begin((frame) => { for (const wallet of wallets) mint(frame, deployment.owner, wallet.address, fundedAtomic) })
+  driver.chain.begin((frame) => {
+    for (const wallet of wallets) mint(frame, deployment.owner, wallet.address, fundedAtomic)
+  })
   const database = createMemoryDatabase()
   beginReading(universe, database)
   const shape = random.fork('shape')
   const mode: Mode = shape.pick(['fase1', 'fase2', 'fase2', 'fase5'] as const)
   const roughPauseMs = shape.pick([1_500, 3_000, 5_000] as const)
   const settled = createFacilitatorDatabase(() => universe.epochMs + scheduler.now())
-  const lock = createAccountLock({ universe, random: random.fork('account'), raise: () => settled.raise(deployment.facilitator), crash: universe.crash })
-  const facilitatorHosts: Host[] = Array.from({ length: shape.chance(0.3) ? 2 : 1 }, (_, index) => universe.host(`facilitator-${String(index + 1)}`, (host) => { facilitators.boot(host) }))
-  const facilitators = createFacilitators({
-    scheduler, random: random.fork('intents'), faults: universe.faults, trace: universe.trace, storeShare: universe.weather.intents, ask: universe.ask, intents: settled.intents, registrations: settled.registrations, lock,
-    hosts: facilitatorHosts, crash: universe.crash, settleWaitMs: 12_000,
+  const lock = createAccountLock({
+    universe,
+    random: random.fork('account'),
+    raise: () => settled.raise(deployment.facilitator),
+    crash: universe.crash,
   })
-  const stage: Stage = { universe, database, files: [], hosts: [], hasReadChain: () => true, readAgain: () => undefined, working: 0, phase: 'rough' }
-  const servers = createServers({ universe, disk: database, facilitators, mode, pauseMs: () => (stage.phase === 'rough' ? roughPauseMs : 4_000) })
-  const first = universe.host('server-1', (host) => { servers.boot(host) })
-  const serverHosts: [Host, ...Host[]] = shape.chance(0.5) ? [first, universe.host('server-2', (host) => { servers.boot(host) })] : [first]
-  Object.assign(stage, { hosts: [...facilitatorHosts, ...serverHosts], hasReadChain: servers.hasReadChain, readAgain: servers.readAgain })
+  const facilitatorHosts: Host[] = Array.from({ length: shape.chance(0.3) ? 2 : 1 }, (_, index) =>
+    universe.host(`facilitator-${String(index + 1)}`, (host) => {
+      facilitators.boot(host)
+    }),
+  )
+  const facilitators = createFacilitators({
+    scheduler,
+    random: random.fork('intents'),
+    faults: universe.faults,
+    trace: universe.trace,
+    storeShare: universe.weather.intents,
+    ask: universe.ask,
+    intents: settled.intents,
+    registrations: settled.registrations,
+    lock,
+    hosts: facilitatorHosts,
+    crash: universe.crash,
+    settleWaitMs: 12_000,
+  })
+  const stage: Stage = {
+    universe,
+    database,
+    files: [],
+    hosts: [],
+    hasReadChain: () => true,
+    readAgain: () => undefined,
+    working: 0,
+    phase: 'rough',
+  }
+  const servers = createServers({
+    universe,
+    disk: database,
+    facilitators,
+    mode,
+    pauseMs: () => (stage.phase === 'rough' ? roughPauseMs : 4_000),
+  })
+  const first = universe.host('server-1', (host) => {
+    servers.boot(host)
+  })
+  const serverHosts: [Host, ...Host[]] = shape.chance(0.5)
+    ? [
+        first,
+        universe.host('server-2', (host) => {
+          servers.boot(host)
+        }),
+      ]
+    : [first]
+  Object.assign(stage, {
+    hosts: [...facilitatorHosts, ...serverHosts],
+    hasReadChain: servers.hasReadChain,
+    readAgain: servers.readAgain,
+  })
   for (const host of facilitatorHosts) facilitators.boot(host)
   for (const host of serverHosts) servers.boot(host)
   const desk = createDesk(universe, servers, serverHosts, random.fork('desk'))
   const tasks = shape.pick(crowd)
   for (let index = 0; index < tasks; index += 1) beginJob(stage, facilitators, desk, mode, index)
   for (let cuts = 0; cuts < 3; cuts += 1) {
-    scheduler.after(shape.between(2_000, 40_000), null, 'a line of the database of the facilitators', () => { if (universe.faults.at('the account lock', { share: lockCuts, kinds: ['cut'] }) !== undefined) lock.cut() })
+    scheduler.after(shape.between(2_000, 40_000), null, 'a line of the database of the facilitators', () => {
+      if (universe.faults.at('the account lock', { share: lockCuts, kinds: ['cut'] }) !== undefined) lock.cut()
+    })
   }
   // Now and then all machines sleep through the deadlines while something is under way.
-  if (shape.chance(0.1)) scheduler.after(shape.between(1_500, 20_000), null, 'every deadline passes early', () => { scheduler.warp(shape.pick([0.9, 23.995, 24.01] as const) * hourMs) })
+  if (shape.chance(0.1))
+    scheduler.after(shape.between(1_500, 20_000), null, 'every deadline passes early', () => {
+      scheduler.warp(shape.pick([0.9, 23.995, 24.01] as const) * hourMs)
+    })
   endRough(stage, shape.between(10_000, 40_000), shape.chance(lingers))
   return worldOf(stage)
 }
@@ -101,9 +155,17 @@ function endRough(stage: Stage, afterMs: number, lingersOn: boolean): void {
 function beginReading({ driver, epochMs }: Universe, database: MemoryDatabase): void {
   const at = new Date(epochMs)
   const head = { number: BigInt(driver.chain.head.number), at }
-  const store = createMemoryStore({ disk: database, connection: 'beginning', identityNetwork: 'localnet', point: () => Promise.resolve(), commit: () => 'commit' })
+  const store = createMemoryStore({
+    disk: database,
+    connection: 'beginning',
+    identityNetwork: 'localnet',
+    point: () => Promise.resolve(),
+    commit: () => 'commit',
+  })
   // Nobody else is there yet: it is written before the first event.
-  void store.leaseFollowing('localnet', at, at).then(() => store.putFollowing({ network: 'localnet', first: head.number, followed: head, head, readAt: at }, at))
+  void store
+    .leaseFollowing('localnet', at, at)
+    .then(() => store.putFollowing({ network: 'localnet', first: head.number, followed: head, head, readAt: at }, at))
 }
 
 function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mode, index: number): void {
@@ -111,16 +173,47 @@ function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mo
   const random = universe.random.fork(`task ${String(index)}`)
   const plan = drawPlan(random, mode)
   const atomic = parseUsd(plan.bountyUsd, { symbol: 'USDC', network: 'localnet', decimals: 6 }).atomic
-  const file: CaseFile = { name: `task ${String(index + 1)}`, mode, plan, publisher: walletOf(random.below(2)), bountyAtomic: atomic, taskId: '', signed: [], promised: [], meddled: false, intended: 0, kept: { locks: new Map(), approvals: new Map() } }
+  const file: CaseFile = {
+    name: `task ${String(index + 1)}`,
+    mode,
+    plan,
+    publisher: walletOf(random.below(2)),
+    bountyAtomic: atomic,
+    taskId: '',
+    signed: [],
+    promised: [],
+    meddled: false,
+    intended: 0,
+    kept: { locks: new Map(), approvals: new Map() },
+  }
   stage.files.push(file)
   stage.working += 1
-  universe.note(`${file.name}: ${mode}, ${plan.bountyUsd} USD of ${file.publisher.name}, ${plan.ending}${plan.mischief.length === 0 ? '' : `, with mischief: ${plan.mischief.join(', ')}`}`)
-  doJob({ universe, desk, plan, file, workers: [walletOf(2 + random.below(2)), walletOf(4)], random, mischief: createMischief(universe, facilitators, file, plan.mischief, random) })
-    .catch((error: unknown) => { universe.violate(`${file.name}: its people fell over: ${error instanceof Error ? String(error.stack) : String(error)}`) })
-    .finally(() => { stage.working -= 1 })
+  universe.note(
+    `${file.name}: ${mode}, ${plan.bountyUsd} USD of ${file.publisher.name}, ${plan.ending}${plan.mischief.length === 0 ? '' : `, with mischief: ${plan.mischief.join(', ')}`}`,
+  )
+  doJob({
+    universe,
+    desk,
+    plan,
+    file,
+    workers: [walletOf(2 + random.below(2)), walletOf(4)],
+    random,
+    mischief: createMischief(universe, facilitators, file, plan.mischief, random),
+  })
+    .catch((error: unknown) => {
+      universe.violate(
+        `${file.name}: its people fell over: ${error instanceof Error ? String(error.stack) : String(error)}`,
+      )
+    })
+    .finally(() => {
+      stage.working -= 1
+    })
 }
 
-/** Nobody is about to do anything. Who is asked first is asked for the least: the whole list is made for the violation alone. */
+/**
+ * Nobody is about to do anything. Who is asked first is asked for the least: the whole list is made for the violation
+ * alone.
+ */
 function isQuiet({ universe, files, working }: Stage): boolean {
   return working === 0 && universe.driver.isQuiet() && files.every(({ intended }) => intended === 0)
 }
@@ -129,8 +222,11 @@ function isQuiet({ universe, files, working }: Stage): boolean {
 function openAt(stage: Stage): readonly string[] {
   const { universe, database, phase } = stage
   return [
-    ...unfinished(database), ...unreturned(universe.driver.chain, database),
-    ...(stage.hasReadChain() ? [] : ['the chain is not read']), ...(isQuiet(stage) ? [] : ['somebody is not through, or the pool is not empty']), ...(phase === 'evening' ? stillOpen(database) : []),
+    ...unfinished(database),
+    ...unreturned(universe.driver.chain, database),
+    ...(stage.hasReadChain() ? [] : ['the chain is not read']),
+    ...(isQuiet(stage) ? [] : ['somebody is not through, or the pool is not empty']),
+    ...(phase === 'evening' ? stillOpen(database) : []),
   ]
 }
 
@@ -142,9 +238,16 @@ const roundMs = 4_000
 function watch(stage: Stage, round: number): void {
   const { universe } = stage
   universe.scheduler.after(roundMs, null, 'is everything at rest?', () => {
-    for (const host of stage.hosts) if (host.life === undefined) { watch(stage, round + 1); return }
+    for (const host of stage.hosts)
+      if (host.life === undefined) {
+        watch(stage, round + 1)
+        return
+      }
     if (!isQuiet(stage) || openAt(stage).length > 0) {
-      if (round > restlessRounds) { universe.violate(`never at rest: ${openAt(stage).join('; ')}`); return }
+      if (round > restlessRounds) {
+        universe.violate(`never at rest: ${openAt(stage).join('; ')}`)
+        return
+      }
       if (round > 8 && stage.working === 0) universe.scheduler.warp(round > 24 ? 600_000 : 60_000)
       watch(stage, round + 1)
       return

@@ -58,22 +58,43 @@ async function runHere(wish: Wish, kept: Kept): Promise<Summary> {
   const startedAt = kept.clockMs()
   const cpuAt = kept.cpuMs()
   const maxFailures = wish.mutant === undefined ? 20 : 1
-  const { seeds, failures: runs, faults, steps, kinds } = await runSeeds(range(wish.from, wish.to), openMarketWorld, kept, { maxFailures })
+  const {
+    seeds,
+    failures: runs,
+    faults,
+    steps,
+    kinds,
+  } = await runSeeds(range(wish.from, wish.to), openMarketWorld, kept, { maxFailures })
   const seconds = (kept.clockMs() - startedAt) / 1_000
   if (!wish.json) {
     say(`${(steps / seeds).toFixed(0)} steps and ${((kept.cpuMs() - cpuAt) / seeds).toFixed(2)} ms of CPU a seed`)
-    say(`faults: ${[...kinds].toSorted((one, other) => other[1] - one[1]).map(([kind, count]) => `${kind} ${String(count)}`).join(', ')}`)
+    say(
+      `faults: ${[...kinds]
+        .toSorted((one, other) => other[1] - one[1])
+        .map(([kind, count]) => `${kind} ${String(count)}`)
+        .join(', ')}`,
+    )
   }
   const failures = runs.map(({ seed, violation }) => ({ seed, violation: violation ?? '' }))
   const [first] = failures
-  return { seeds, failed: runs.length, seeds_per_second: Math.round(seeds / seconds), faults, first: first?.seed ?? null, violation: first?.violation ?? null, failures }
+  return {
+    seeds,
+    failed: runs.length,
+    seeds_per_second: Math.round(seeds / seconds),
+    faults,
+    first: first?.seed ?? null,
+    violation: first?.violation ?? null,
+    failures,
+  }
 }
 
 async function conclude(wish: Wish, summary: Summary, kept: Kept, at: string): Promise<number> {
   if (!wish.json) {
     for (const { seed, violation } of summary.failures) say(`seed ${String(seed)}: ${violation}`)
     if (summary.first !== null && wish.mutant === undefined) await tell(summary.first, kept, at)
-    say(`${String(summary.seeds)} seeds, ${String(summary.failed)} failed, ${String(summary.seeds_per_second)} seeds a second, ${String(summary.faults)} faults`)
+    say(
+      `${String(summary.seeds)} seeds, ${String(summary.failed)} failed, ${String(summary.seeds_per_second)} seeds a second, ${String(summary.faults)} faults`,
+    )
   }
   if (wish.json) say(JSON.stringify(summary))
   return summary.failed === 0 ? 0 : 1
@@ -81,9 +102,17 @@ async function conclude(wish: Wish, summary: Summary, kept: Kept, at: string): P
 
 async function printDigests(wish: Wish, kept: Kept): Promise<number> {
   const digests = new Map<number, string>()
-  const options = { abreast: wish.abreast, keepsTraces: true, maxFailures: Infinity, onRun: ({ seed, lines }: Run) => { digests.set(seed, digestOf(lines)) } }
+  const options = {
+    abreast: wish.abreast,
+    keepsTraces: true,
+    maxFailures: Infinity,
+    onRun: ({ seed, lines }: Run) => {
+      digests.set(seed, digestOf(lines))
+    },
+  }
   await runSeeds(range(wish.from, wish.to), openMarketWorld, kept, options)
-  for (const [seed, digest] of [...digests].toSorted((one, other) => one[0] - other[0])) say(`${String(seed)} ${digest}`)
+  for (const [seed, digest] of [...digests].toSorted((one, other) => one[0] - other[0]))
+    say(`${String(seed)} ${digest}`)
   return 0
 }
 
@@ -91,7 +120,9 @@ async function runOne(wish: Wish, kept: Kept, at: string): Promise<number> {
   const filter = { ...(wish.first === undefined ? {} : { first: wish.first }), without: new Set(wish.without) }
   const run = await replay(wish.from, openMarketWorld, kept, filter, true)
   for (const line of run.lines) say(line)
-  say(`seed ${String(run.seed)} at ${at}: ${run.violation ?? 'nothing is wrong'}; ${String(run.faults.length)} faults, ${String(run.steps)} steps, trace ${digestOf(run.lines)}`)
+  say(
+    `seed ${String(run.seed)} at ${at}: ${run.violation ?? 'nothing is wrong'}; ${String(run.faults.length)} faults, ${String(run.steps)} steps, trace ${digestOf(run.lines)}`,
+  )
   return run.violation === null ? 0 : 1
 }
 
@@ -104,5 +135,7 @@ async function tell(seed: number, kept: Kept, at: string): Promise<void> {
   for (const line of run.lines) say(line)
   say(`seed ${String(run.seed)} at ${at}: ${run.violation ?? 'it does not fail again'}`)
   const without = [...(filter.without ?? [])].join(',')
-  say(`again: npm run simulate -- --seed ${String(run.seed)} --faults ${String(filter.first ?? 0)}${without === '' ? '' : ` --without ${without}`}`)
+  say(
+    `again: npm run simulate -- --seed ${String(run.seed)} --faults ${String(filter.first ?? 0)}${without === '' ? '' : ` --without ${without}`}`,
+  )
 }

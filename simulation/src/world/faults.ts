@@ -1,7 +1,12 @@
 import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
 
-export type FaultRecord = { readonly index: number; readonly atMs: number; readonly place: string; readonly kind: string }
+export type FaultRecord = {
+  readonly index: number
+  readonly atMs: number
+  readonly place: string
+  readonly kind: string
+}
 
 /** Which faults of a seed are let happen: all, the first few, or all but some. */
 export type FaultFilter = { readonly first?: number; readonly without?: ReadonlySet<number> }
@@ -22,7 +27,13 @@ export type Faults = {
   readonly list: readonly FaultRecord[]
 }
 
-export function createFaults(options: { readonly random: Random; readonly now: () => number; readonly trace: Trace; readonly filter: FaultFilter; readonly level: number }): Faults {
+export function createFaults(options: {
+  readonly random: Random
+  readonly now: () => number
+  readonly trace: Trace
+  readonly filter: FaultFilter
+  readonly level: number
+}): Faults {
   const { random, now, trace, filter, level } = options
   const list: FaultRecord[] = []
   let drawn = 0
@@ -39,7 +50,9 @@ export function createFaults(options: { readonly random: Random; readonly now: (
   }
   return {
     list,
-    stop() { stopped = true },
+    stop() {
+      stopped = true
+    },
     at(place, menu) {
       if (stopped || menu.share === 0) return undefined
       if (random.next() >= menu.share * level) return undefined

@@ -12,7 +12,9 @@ export type Life = {
   readonly alive: boolean
   /** By the scheduler's waking time. */
   readonly stalledUntil: number
-  /** Stands still for so long, as a process that gets no processor: it loses nothing, and comes late with all it does. */
+  /**
+   * Stands still for so long, as a process that gets no processor: it loses nothing, and comes late with all it does.
+   */
   stall(ms: number): void
   /** Unix milliseconds by its own clock. */
   now(): number
@@ -36,7 +38,13 @@ export type Host = {
   crash(): void
 }
 
-export type HostDeps = { readonly scheduler: Scheduler; readonly random: Random; readonly trace: Trace; readonly epochMs: number; readonly skew: Skew }
+export type HostDeps = {
+  readonly scheduler: Scheduler
+  readonly random: Random
+  readonly trace: Trace
+  readonly epochMs: number
+  readonly skew: Skew
+}
 
 export function createHost(name: string, deps: HostDeps): Host {
   const { scheduler, random, trace, epochMs, skew } = deps
@@ -49,16 +57,29 @@ export function createHost(name: string, deps: HostDeps): Host {
       lives += 1
       const listeners: (() => void)[] = []
       const born = {
-        ...createLife(`${name}#${String(lives)}`, { scheduler, random: random.fork(`life ${String(lives)}`), epochMs, skew }),
-        host, alive: true, stalledUntil: 0, listeners,
-        onDeath: (listener: () => void) => { listeners.push(listener) },
+        ...createLife(`${name}#${String(lives)}`, {
+          scheduler,
+          random: random.fork(`life ${String(lives)}`),
+          epochMs,
+          skew,
+        }),
+        host,
+        alive: true,
+        stalledUntil: 0,
+        listeners,
+        onDeath: (listener: () => void) => {
+          listeners.push(listener)
+        },
         stall(ms: number) {
           born.stalledUntil = Math.max(born.stalledUntil, scheduler.awake() + ms)
           trace.line(scheduler.now(), `${born.name} stalls`)
         },
       }
       // Its timers belong to the very object that dies.
-      const own = Object.assign(born, timersOf(born, { scheduler, skew, random: random.fork(`turns ${String(lives)}`) }))
+      const own = Object.assign(
+        born,
+        timersOf(born, { scheduler, skew, random: random.fork(`turns ${String(lives)}`) }),
+      )
       life = own
       host.life = own
       trace.line(scheduler.now(), `${own.name} starts`)
@@ -79,7 +100,10 @@ export function createHost(name: string, deps: HostDeps): Host {
 
 type ClockDeps = Pick<HostDeps, 'scheduler' | 'random' | 'epochMs' | 'skew'>
 
-function createLife(name: string, { scheduler, random, epochMs, skew }: ClockDeps): Pick<Life, 'name' | 'now' | 'monotonic' | 'id'> {
+function createLife(
+  name: string,
+  { scheduler, random, epochMs, skew }: ClockDeps,
+): Pick<Life, 'name' | 'now' | 'monotonic' | 'id'> {
   return {
     name,
     // Whoever sleeps sets its clock when it wakes: no drift adds up over night.
@@ -92,13 +116,23 @@ function createLife(name: string, { scheduler, random, epochMs, skew }: ClockDep
   }
 }
 
-function timersOf(owner: Owner & { readonly name: string }, { scheduler, skew, random }: Pick<HostDeps, 'scheduler' | 'skew' | 'random'>): Pick<Life, 'after' | 'turn' | 'delay'> {
+function timersOf(
+  owner: Owner & { readonly name: string },
+  { scheduler, skew, random }: Pick<HostDeps, 'scheduler' | 'skew' | 'random'>,
+): Pick<Life, 'after' | 'turn' | 'delay'> {
   const label = `${owner.name} timer`
   const turn = `${owner.name} turn`
-  const after = (ms: number, run: () => void, what = label): (() => void) => scheduler.after(ms / skew.rate, owner, what, run)
+  const after = (ms: number, run: () => void, what = label): (() => void) =>
+    scheduler.after(ms / skew.rate, owner, what, run)
   return {
     after,
-    turn: () => new Promise((resolve) => { scheduler.after(random.next() * 0.2, owner, turn, resolve) }),
-    delay: (ms) => new Promise((resolve) => { after(ms, resolve) }),
+    turn: () =>
+      new Promise((resolve) => {
+        scheduler.after(random.next() * 0.2, owner, turn, resolve)
+      }),
+    delay: (ms) =>
+      new Promise((resolve) => {
+        after(ms, resolve)
+      }),
   }
 }

@@ -14,10 +14,38 @@ export class LineFault extends Error {
   }
 }
 
-const requestFaults = ['refused', 'lost', 'held', 'cut', 'cut after delivery', 'answer lost', 'answer cut', 'answer held', 'repeated', 'receiver crashes', 'receiver crashes before it answers', 'sender crashes', 'refused, and its sender stalls'] as const
+const requestFaults = [
+  'refused',
+  'lost',
+  'held',
+  'cut',
+  'cut after delivery',
+  'answer lost',
+  'answer cut',
+  'answer held',
+  'repeated',
+  'receiver crashes',
+  'receiver crashes before it answers',
+  'sender crashes',
+  'refused, and its sender stalls',
+] as const
 type RequestFault = (typeof requestFaults)[number]
-/** What a request that moves money should meet more often than its share: a copy beside another, and a sender that is late. */
-const aimedFaults = ['held', 'held', 'held', 'answer lost', 'answer held', 'repeated', 'sender crashes', 'receiver crashes before it answers', 'refused, and its sender stalls', 'refused, and its sender stalls'] as const
+/**
+ * What a request that moves money should meet more often than its share: a copy beside another, and a sender that is
+ * late.
+ */
+const aimedFaults = [
+  'held',
+  'held',
+  'held',
+  'answer lost',
+  'answer held',
+  'repeated',
+  'sender crashes',
+  'receiver crashes before it answers',
+  'refused, and its sender stalls',
+  'refused, and its sender stalls',
+] as const
 
 export type Exchange<A> = {
   readonly label: string
@@ -73,15 +101,29 @@ export function createLines(deps: LinesDeps): Lines {
   return {
     exchange<A>(exchange: Exchange<A>): Promise<A> {
       return new Promise<A>((resolve, reject) => {
-        const fault = isAimedAt(exchange.money) ? faults.aimed(exchange.label, deps.random.pick(aimedFaults)) : faults.at(exchange.label, menu)
+        const fault = isAimedAt(exchange.money)
+          ? faults.aimed(exchange.label, deps.random.pick(aimedFaults))
+          : faults.at(exchange.label, menu)
         const { from, timeoutMs, label } = exchange
-        const timeout = (): void => { reject(new LineFault('no answer in time', true)) }
-        const untime = from === null ? deps.scheduler.after(timeoutMs, null, `${label} times out`, timeout) : from.after(timeoutMs, timeout)
+        const timeout = (): void => {
+          reject(new LineFault('no answer in time', true))
+        }
+        const untime =
+          from === null
+            ? deps.scheduler.after(timeoutMs, null, `${label} times out`, timeout)
+            : from.after(timeoutMs, timeout)
         depart(deps, {
-          exchange, fault,
-          resolve: (answer) => { untime(); resolve(answer) },
+          exchange,
+          fault,
+          resolve: (answer) => {
+            untime()
+            resolve(answer)
+          },
           // What a handler threw goes to the caller as it is.
-          reject: (error) => { untime(); reject(error instanceof Error ? error : new Error(String(error))) },
+          reject: (error) => {
+            untime()
+            reject(error instanceof Error ? error : new Error(String(error)))
+          },
         })
       })
     },
@@ -99,7 +141,9 @@ function hold(random: Random): number {
 }
 
 function fail<A>(deps: LinesDeps, trip: Trip<A>, inMs: number, message: string, sent: boolean): void {
-  deps.scheduler.after(inMs, trip.exchange.from, `${trip.exchange.label} ${message}`, () => { trip.reject(new LineFault(message, sent)) })
+  deps.scheduler.after(inMs, trip.exchange.from, `${trip.exchange.label} ${message}`, () => {
+    trip.reject(new LineFault(message, sent))
+  })
 }
 
 function depart<A>(deps: LinesDeps, trip: Trip<A>): void {
@@ -153,30 +197,49 @@ function arrive<A>(deps: LinesDeps, trip: Trip<A>, inMs: number, isAgain = false
     }
     if (fault?.kind === 'repeated' && !isAgain && exchange.isOnce !== true) arrive(deps, trip, hold(fault.random), true)
     let answered = false
-    life.onDeath(() => { if (!answered) fail(deps, trip, latency(deps.random), 'cut', true) })
+    life.onDeath(() => {
+      if (!answered) fail(deps, trip, latency(deps.random), 'cut', true)
+    })
     const settle = (end: () => void): void => {
       answered = true
       giveAnswer(deps, trip, life, end)
     }
-    exchange.handle(life).then((answer) => { settle(() => { trip.resolve(answer) }) }, (error: unknown) => { settle(() => { trip.reject(error) }) })
+    exchange.handle(life).then(
+      (answer) => {
+        settle(() => {
+          trip.resolve(answer)
+        })
+      },
+      (error: unknown) => {
+        settle(() => {
+          trip.reject(error)
+        })
+      },
+    )
   })
 }
 
 function giveAnswer<A>(deps: LinesDeps, { exchange, fault, reject }: Trip<A>, life: Life, end: () => void): void {
   const { scheduler, random } = deps
-  const back = (ms: number, run: () => void): void => { scheduler.after(ms, exchange.from, `${exchange.label} answered`, run) }
+  const back = (ms: number, run: () => void): void => {
+    scheduler.after(ms, exchange.from, `${exchange.label} answered`, run)
+  }
   switch (fault?.kind) {
     case 'answer lost':
       return
     case 'answer cut':
-      back(latency(random), () => { reject(new LineFault('cut', true)) })
+      back(latency(random), () => {
+        reject(new LineFault('cut', true))
+      })
       return
     case 'answer held':
       back(hold(fault.random), end)
       return
     case 'receiver crashes before it answers':
       deps.crash(life.host, fault.random)
-      back(latency(random), () => { reject(new LineFault('cut', true)) })
+      back(latency(random), () => {
+        reject(new LineFault('cut', true))
+      })
       return
     default:
       back(latency(random), end)

@@ -1,4 +1,6 @@
-/** Numbers that follow from a seed alone. A fork has a name and a sequence of its own: drawing from one shifts no other. */
+/**
+ * Numbers that follow from a seed alone. A fork has a name and a sequence of its own: drawing from one shifts no other.
+ */
 export type Random = {
   /** In [0, 1). */
   next(): number
@@ -82,5 +84,8 @@ class Sfc32 implements Random {
 }
 
 export function createRandom(seed: number, name = ''): Random {
-  return new Sfc32(mix(basis ^ seed, name), mix(basis ^ Math.floor(seed / 4_294_967_296) ^ Math.imul(seed, 0x9e3779b9), name))
+  return new Sfc32(
+    mix(basis ^ seed, name),
+    mix(basis ^ Math.floor(seed / 4_294_967_296) ^ Math.imul(seed, 0x9e3779b9), name),
+  )
 }

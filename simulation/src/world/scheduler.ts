@@ -1,7 +1,17 @@
 /** Whoever an event belongs to: what a dead process waited for never happens. */
-export type Owner = { readonly alive: boolean; /** Until then it stands still: what comes due meanwhile comes after. */ readonly stalledUntil: number }
+export type Owner = {
+  readonly alive: boolean
+  /** Until then it stands still: what comes due meanwhile comes after. */
+  readonly stalledUntil: number
+}
 
-type Entry = { at: number; readonly order: number; readonly owner: Owner | null; readonly label: string; run: (() => void) | null }
+type Entry = {
+  at: number
+  readonly order: number
+  readonly owner: Owner | null
+  readonly label: string
+  run: (() => void) | null
+}
 
 /** Owns what happens when: one event at a time, in the order of their times, which the seed has drawn. */
 export type Scheduler = {
@@ -11,7 +21,9 @@ export type Scheduler = {
   after(ms: number, owner: Owner | null, label: string, run: () => void): () => void
   /** Runs the next event; false when nothing is left to happen. */
   step(): boolean
-  /** Lets time pass for everybody at once, as for machines that sleep: what is due in a second is still due in a second. */
+  /**
+   * Lets time pass for everybody at once, as for machines that sleep: what is due in a second is still due in a second.
+   */
   warp(ms: number): void
   /** Like `now`, without the time that was slept through. */
   awake(): number
@@ -55,7 +67,7 @@ export function createScheduler({ onStep }: SchedulerOptions): Scheduler {
     for (let left = 1; left < length; left = at * 2 + 1) {
       // Both children are inside of the heap where they are asked for.
       const one = heap[left] as Entry
-      const two = left + 1 < length ? heap[left + 1] as Entry : one
+      const two = left + 1 < length ? (heap[left + 1] as Entry) : one
       const isRight = two !== one && before(two, one)
       const child = isRight ? two : one
       if (!before(child, last)) break
@@ -71,12 +83,16 @@ export function createScheduler({ onStep }: SchedulerOptions): Scheduler {
     steps: 0,
     now: () => time + slept,
     awake: () => time,
-    warp(ms) { slept += ms },
+    warp(ms) {
+      slept += ms
+    },
     after(ms, owner, label, run) {
       order += 1
       const entry: Entry = { at: time + Math.max(0, ms), order, owner, label, run }
       push(entry)
-      return () => { entry.run = null }
+      return () => {
+        entry.run = null
+      }
     },
     step() {
       for (;;) {

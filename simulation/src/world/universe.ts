@@ -14,7 +14,18 @@ export type UniverseOptions = {
 }
 
 /** How rough this seed's world is; some seeds spare a part of it, so that the others are met undisturbed. */
-export type Weather = { readonly lines: number; readonly rpc: number; readonly late: number; readonly store: number; readonly commits: number; readonly intents: number; readonly blocks: number; readonly crowded: number; readonly haste: number; readonly aim: Aim | undefined }
+export type Weather = {
+  readonly lines: number
+  readonly rpc: number
+  readonly late: number
+  readonly store: number
+  readonly commits: number
+  readonly intents: number
+  readonly blocks: number
+  readonly crowded: number
+  readonly haste: number
+  readonly aim: Aim | undefined
+}
 
 /** All that one seed decides. Nothing in it knows another seed. */
 export type Universe = {
@@ -48,7 +59,20 @@ const aimedSteps = ['authorize', 'authorize', 'release', 'release', 'refundInEsc
 function weatherOf(random: Random): Weather {
   const level = random.pick([0.4, 0.8, 1.2, 2, 3.2] as const)
   const rough = (usual: number): number => (random.chance(0.25) ? 0 : usual * level * random.between(0.3, 1.7))
-  return { lines: rough(0.12), rpc: rough(0.03), late: random.chance(0.15) ? random.between(0.02, 0.25) : 0, store: rough(0.004), commits: rough(0.03), intents: rough(0.03), blocks: rough(0.15), crowded: random.chance(0.1) ? random.between(0.5, 0.95) : 0, haste: random.pick([0, 0.6, 0.85, 0.95] as const), aim: random.chance(aimedShare) ? { money: random.pick(aimedSteps), nth: random.pick([0, 0, 0, 1] as const) } : undefined }
+  return {
+    lines: rough(0.12),
+    rpc: rough(0.03),
+    late: random.chance(0.15) ? random.between(0.02, 0.25) : 0,
+    store: rough(0.004),
+    commits: rough(0.03),
+    intents: rough(0.03),
+    blocks: rough(0.15),
+    crowded: random.chance(0.1) ? random.between(0.5, 0.95) : 0,
+    haste: random.pick([0, 0.6, 0.85, 0.95] as const),
+    aim: random.chance(aimedShare)
+      ? { money: random.pick(aimedSteps), nth: random.pick([0, 0, 0, 1] as const) }
+      : undefined,
+  }
 }
 
 export function createUniverse({ seed, keepsTrace, filter }: UniverseOptions): Universe {
@@ -59,20 +83,56 @@ export function createUniverse({ seed, keepsTrace, filter }: UniverseOptions): U
   const weather = weatherOf(random.fork('weather'))
   const boots = new Map<Host, (host: Host) => void>()
   const violations: string[] = []
-  const note = (text: string): void => { trace.line(scheduler.now(), text) }
+  const note = (text: string): void => {
+    trace.line(scheduler.now(), text)
+  }
 
   const crash = (host: Host, drawn: Random): void => {
     if (host.life === undefined) return
     host.crash()
     const after = drawn.chance(0.8) ? drawn.between(20, 6_000) : drawn.between(6_000, 60_000)
-    scheduler.after(after, null, `${host.name} is started again`, () => { if (host.life === undefined) boots.get(host)?.(host) })
+    scheduler.after(after, null, `${host.name} is started again`, () => {
+      if (host.life === undefined) boots.get(host)?.(host)
+    })
   }
-  const driver = createChainDriver({ scheduler, random: random.fork('blocks'), faults, trace, epochMs, share: weather.blocks, crowdedShare: weather.crowded })
+  const driver = createChainDriver({
+    scheduler,
+    random: random.fork('blocks'),
+    faults,
+    trace,
+    epochMs,
+    share: weather.blocks,
+    crowdedShare: weather.crowded,
+  })
   const clocks = random.fork('clocks')
   return {
-    seed, random, scheduler, trace, faults, weather, driver, epochMs, crash, note, violations,
-    ask: createRpcLine({ driver, random: random.fork('rpc'), faults, share: weather.rpc, lateShare: weather.late, crash }),
-    lines: createLines({ scheduler, random: random.fork('lines'), faults, share: weather.lines, aim: weather.aim, crash }),
+    seed,
+    random,
+    scheduler,
+    trace,
+    faults,
+    weather,
+    driver,
+    epochMs,
+    crash,
+    note,
+    violations,
+    ask: createRpcLine({
+      driver,
+      random: random.fork('rpc'),
+      faults,
+      share: weather.rpc,
+      lateShare: weather.late,
+      crash,
+    }),
+    lines: createLines({
+      scheduler,
+      random: random.fork('lines'),
+      faults,
+      share: weather.lines,
+      aim: weather.aim,
+      crash,
+    }),
     host(name, boot) {
       const skew = { offsetMs: Math.floor(clocks.between(-2_000, 2_000)), rate: 1 + clocks.between(-0.0005, 0.0005) }
       const host = createHost(name, { scheduler, random: random.fork(name), trace, epochMs, skew })

@@ -1,7 +1,11 @@
 import type { RailOrder, SettlementPurpose, Store } from '@ergon/core'
 import {
-  authorizationNonce, paymentInfoHash, receiveWithAuthorizationDigest, transferWithAuthorizationDigest,
-  type Hex, type PaymentInfo,
+  authorizationNonce,
+  paymentInfoHash,
+  receiveWithAuthorizationDigest,
+  transferWithAuthorizationDigest,
+  type Hex,
+  type PaymentInfo,
 } from '@ergon/protocols'
 import { expect, test } from 'vitest'
 import { deployment, tokenDomain } from '../../src/chain/deployment.ts'
@@ -20,11 +24,16 @@ const signed = { from: payer.address, value: amount, validAfter: 0n, validBefore
 
 /** A chain on which the payer has coins, and a database with a claim that the test gives back. */
 async function openScene() {
-  const { stores: [store], disk } = openMemory(1)
+  const {
+    stores: [store],
+    disk,
+  } = openMemory(1)
   if (store === undefined) throw new Error('one process was asked for')
   await fill(store)
   const chain = createMemoryChain({ number: 1, time: second })
-  chain.begin((frame) => { mint(frame, deployment.owner, payer.address, 2n * amount) })
+  chain.begin((frame) => {
+    mint(frame, deployment.owner, payer.address, 2n * amount)
+  })
   const waiting = (): number => unreturned(chain, disk).length
   return { store, chain, waiting }
 }
@@ -47,9 +56,18 @@ function mineByHand(chain: MemoryChain, call: ReturnType<typeof byHand.relay>): 
 test('a world waits for what a given up signature holds, until the watch has seen it', async () => {
   const { store, chain, waiting } = await openScene()
   const info: PaymentInfo = {
-    operator: deployment.operator, payer: payer.address, receiver: payee.address, token: deployment.token,
-    maxAmount: amount, preApprovalExpiry: second + 3_600, authorizationExpiry: second + 7_200, refundExpiry: second + 9_000,
-    minFeeBps: 0, maxFeeBps: 1_300, feeReceiver: deployment.operator, salt: 7n,
+    operator: deployment.operator,
+    payer: payer.address,
+    receiver: payee.address,
+    token: deployment.token,
+    maxAmount: amount,
+    preApprovalExpiry: second + 3_600,
+    authorizationExpiry: second + 7_200,
+    refundExpiry: second + 9_000,
+    minFeeBps: 0,
+    maxFeeBps: 1_300,
+    feeReceiver: deployment.operator,
+    salt: 7n,
   }
   const hash = paymentInfoHash(info, deployment.chainId, deployment.escrow)
   const nonce = authorizationNonce(info, deployment.chainId, deployment.escrow)

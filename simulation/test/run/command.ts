@@ -8,10 +8,15 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 function run(args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [...args], { maxBuffer: 256 * 1024 * 1024, timeout: 240_000 }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
-      resolve({ code, output: code > 1 || code < 0 ? stdout + stderr : stdout, lines: stdout.trimEnd().split('\n') })
-    })
+    execFile(
+      process.execPath,
+      [...args],
+      { maxBuffer: 256 * 1024 * 1024, timeout: 240_000 },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
+        resolve({ code, output: code > 1 || code < 0 ? stdout + stderr : stdout, lines: stdout.trimEnd().split('\n') })
+      },
+    )
   })
 }
 

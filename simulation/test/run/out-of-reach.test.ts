@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { runFile, runScript } from './command.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const platform = /Date\.now\(|performance\.now|Math\.random|setTimeout|setInterval|setImmediate|node:timers|randomUUID|randomBytes|getRandomValues|new Date\(\)|hrtime/g
+const platform =
+  /Date\.now\(|performance\.now|Math\.random|setTimeout|setInterval|setImmediate|node:timers|randomUUID|randomBytes|getRandomValues|new Date\(\)|hrtime/g
 
 /** Loaded because a door exports them beside what a world is built of; nothing that runs in a world calls them. */
 const besides: Readonly<Record<string, string>> = {
@@ -26,7 +27,9 @@ const besides: Readonly<Record<string, string>> = {
 test('nothing that a world is made of mentions a clock, a timer or a source of chance of the platform', async () => {
   const { lines, output } = await runFile('machine/list-sources-main.ts')
   expect(lines.at(-1), output).toMatch(/^\[/)
-  const files = (JSON.parse(lines.at(-1) ?? '[]') as readonly string[]).map((path) => path.slice(root.length)).filter((path) => !path.startsWith('simulation/src/machine/'))
+  const files = (JSON.parse(lines.at(-1) ?? '[]') as readonly string[])
+    .map((path) => path.slice(root.length))
+    .filter((path) => !path.startsWith('simulation/src/machine/'))
   expect(files.length).toBeGreaterThan(200)
   const found = files.filter((path) => readFileSync(`${root}${path}`, 'utf8').search(platform) >= 0)
   expect(found.toSorted()).toEqual(Object.keys(besides).toSorted())
@@ -34,8 +37,23 @@ test('nothing that a world is made of mentions a clock, a timer or a source of c
 
 test('whatever of a world asks the platform for the time, a timer or chance fails loudly', async () => {
   const url = new URL('../../src/machine/close-platform.ts', import.meta.url).href
-  const asks = ['Date.now()', 'new Date()', 'Date()', 'Math.random()', 'performance.now()', 'setTimeout(() => 0, 1)', 'setInterval(() => 0, 1)', 'setImmediate(() => 0)', 'crypto.randomUUID()',
-    'crypto.getRandomValues(new Uint8Array(1))', 'node.randomUUID()', 'node.randomBytes(1)', 'timers.setTimeout(1)', 'process.hrtime()', 'process.hrtime.bigint()']
+  const asks = [
+    'Date.now()',
+    'new Date()',
+    'Date()',
+    'Math.random()',
+    'performance.now()',
+    'setTimeout(() => 0, 1)',
+    'setInterval(() => 0, 1)',
+    'setImmediate(() => 0)',
+    'crypto.randomUUID()',
+    'crypto.getRandomValues(new Uint8Array(1))',
+    'node.randomUUID()',
+    'node.randomBytes(1)',
+    'timers.setTimeout(1)',
+    'process.hrtime()',
+    'process.hrtime.bigint()',
+  ]
   const { lines } = await runScript(`
     import * as node from 'node:crypto'
     import * as timers from 'node:timers/promises'

@@ -9,7 +9,9 @@ test('the same seed gives the same trace, byte for byte', async () => {
 
 test('a seed gives the same trace whoever has steps between its own', async () => {
   const [alone, abreast, fewer] = await Promise.all([
-    simulate('--seeds', '100..130', '--digests'), simulate('--seeds', '100..130', '--digests', '--abreast', '16'), simulate('--seeds', '110..112', '--digests', '--abreast', '3'),
+    simulate('--seeds', '100..130', '--digests'),
+    simulate('--seeds', '100..130', '--digests', '--abreast', '16'),
+    simulate('--seeds', '110..112', '--digests', '--abreast', '3'),
   ])
   expect(alone.lines).toHaveLength(31)
   expect(new Set(alone.lines.map((line) => line.split(' ')[1])).size).toBe(31)
@@ -26,7 +28,11 @@ test('the last line of a run in JSON counts its seeds, its failures and its faul
 })
 
 test('seeds shared out over processes are the same seeds', async () => {
-  const [one, two] = await Promise.all([simulate('--seeds', '1..60', '--json'), simulate('--seeds', '1..60', '--json', '--workers', '2')])
-  const faultsOf = (lines: readonly string[]): unknown => (JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown>)['faults']
+  const [one, two] = await Promise.all([
+    simulate('--seeds', '1..60', '--json'),
+    simulate('--seeds', '1..60', '--json', '--workers', '2'),
+  ])
+  const faultsOf = (lines: readonly string[]): unknown =>
+    (JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown>)['faults']
   expect(faultsOf(two.lines)).toBe(faultsOf(one.lines))
 })

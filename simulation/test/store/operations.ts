@@ -315,7 +315,11 @@ export const storeOperations: Operations<Store> = {
   unnamedPayments: (store) => ordered(store.unnamedPayments(later(1_000), 10)),
   heldSums: (store) => ordered(store.heldSums(later(20))),
   reportFindings: (store, { k, n, b }) =>
-    store.reportFindings([pick(['a', 'b'], k)], b ? [finding(pick(['a', 'b', `escrow:${taskId(0)}`], k), k % 3, n)] : [], later(n)),
+    store.reportFindings(
+      [pick(['a', 'b'], k)],
+      b ? [finding(pick(['a', 'b', `escrow:${taskId(0)}`], k), k % 3, n)] : [],
+      later(n),
+    ),
   moneyFindings: (store) => store.moneyFindings(),
   unresolvedFindings: (store) => store.unresolvedFindings(5),
   isBanned: (store, { k }) => store.isBanned(pick(wallets, k)),

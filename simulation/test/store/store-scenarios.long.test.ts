@@ -236,18 +236,16 @@ describe.each(kinds)('the store on %s, as PostgreSQL has it at READ COMMITTED', 
     await one.begin()
     await one.does('move', accept)
     const again = (tx: Tx): Promise<unknown> =>
-      tx
-        .addEvent(event(1, 0, null))
-        .then(() =>
-          tx.insertStatement({
-            id: uuid(12, 1),
-            disputeId: uuid(4, 9),
-            side: 'worker',
-            statement: 'mine',
-            links: [],
-            createdAt: later(1),
-          }),
-        )
+      tx.addEvent(event(1, 0, null)).then(() =>
+        tx.insertStatement({
+          id: uuid(12, 1),
+          disputeId: uuid(4, 9),
+          side: 'worker',
+          statement: 'mine',
+          links: [],
+          createdAt: later(1),
+        }),
+      )
     expect((await one.does('refer to nothing', again)).answers).toEqual([
       [0, { failed: '23503', constraint: 'dispute_statements_dispute_id_fkey' }],
     ])

@@ -1,7 +1,8 @@
 import type { Address, Hex, PaymentInfo, TransferAuthorization } from '@ergon/protocols'
 import { addressWord, bytesTail, uintWord } from './words.ts'
 
-// PaymentInfo is twelve static words, so the calls below are joins of fixed layouts; viem's encoder costs more than the rest of a settlement.
+// PaymentInfo is twelve static words, so the calls below are joins of fixed layouts; viem's encoder costs more than the
+// rest of a settlement.
 
 export function authorizeCalldata(info: PaymentInfo, amount: bigint, collector: Address, signature: Hex): Hex {
   return `0x41d66202${paymentInfoWords(info)}${uintWord(amount)}${addressWord(collector)}${uintWord(15 * 32)}${bytesTail(signature)}`
@@ -33,8 +34,13 @@ export function authorizationStateCalldata(authorizer: Address, nonce: Hex): Hex
 
 /** The (v, r, s) overload for 65 bytes, which every EIP-3009 token has; the bytes overload for contract wallets. */
 export function transferWithAuthorizationCalldata(authorization: TransferAuthorization, signature: Hex): Hex {
-  const head = addressWord(authorization.from) + addressWord(authorization.to) + uintWord(authorization.value)
-    + uintWord(authorization.validAfter) + uintWord(authorization.validBefore) + authorization.nonce.slice(2)
+  const head =
+    addressWord(authorization.from) +
+    addressWord(authorization.to) +
+    uintWord(authorization.value) +
+    uintWord(authorization.validAfter) +
+    uintWord(authorization.validBefore) +
+    authorization.nonce.slice(2)
   if (signature.length !== 132) return `0xcf092995${head}${uintWord(7 * 32)}${bytesTail(signature)}`
   return `0xe3ee160e${head}${signature.slice(130).padStart(64, '0')}${signature.slice(2, 130)}`
 }
@@ -49,7 +55,18 @@ function payoutCalldata(selector: string, abi: 'legacy' | 'create3', info: Payme
 }
 
 function paymentInfoWords(info: PaymentInfo): string {
-  return addressWord(info.operator) + addressWord(info.payer) + addressWord(info.receiver) + addressWord(info.token)
-    + uintWord(info.maxAmount) + uintWord(info.preApprovalExpiry) + uintWord(info.authorizationExpiry) + uintWord(info.refundExpiry)
-    + uintWord(info.minFeeBps) + uintWord(info.maxFeeBps) + addressWord(info.feeReceiver) + uintWord(info.salt)
+  return (
+    addressWord(info.operator) +
+    addressWord(info.payer) +
+    addressWord(info.receiver) +
+    addressWord(info.token) +
+    uintWord(info.maxAmount) +
+    uintWord(info.preApprovalExpiry) +
+    uintWord(info.authorizationExpiry) +
+    uintWord(info.refundExpiry) +
+    uintWord(info.minFeeBps) +
+    uintWord(info.maxFeeBps) +
+    addressWord(info.feeReceiver) +
+    uintWord(info.salt)
+  )
 }

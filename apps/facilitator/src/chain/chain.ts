@@ -5,11 +5,22 @@ import { decodeRevert, type Revert } from './reverts.ts'
 import type { RpcAnswer, RpcClient } from './rpc-client.ts'
 import type { Surroundings } from '../surroundings/surroundings.ts'
 
-export type ChainCall = { readonly to: Address; readonly data: Hex; readonly authorizationList?: readonly SignedAuthorization[] }
+export type ChainCall = {
+  readonly to: Address
+  readonly data: Hex
+  readonly authorizationList?: readonly SignedAuthorization[]
+}
 /** `spends`: what it will cost, where the node says more than that it goes. */
-export type Simulation = { readonly gas: bigint; readonly spends?: number; readonly revert?: undefined } | { readonly revert: Revert; readonly gas?: undefined }
+export type Simulation =
+  | { readonly gas: bigint; readonly spends?: number; readonly revert?: undefined }
+  | { readonly revert: Revert; readonly gas?: undefined }
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
-export type Receipt = { readonly transaction: Hex; readonly blockNumber: number; readonly succeeded: boolean; readonly logs: readonly Log[] }
+export type Receipt = {
+  readonly transaction: Hex
+  readonly blockNumber: number
+  readonly succeeded: boolean
+  readonly logs: readonly Log[]
+}
 export type Broadcast = 'accepted' | 'refused'
 
 /** A chain as the settlement pipeline sees it. The local chain and a real network differ only behind this face. */
@@ -26,13 +37,21 @@ export type Chain = {
   receipts(hashes: readonly Hex[]): Promise<(Receipt | undefined)[]>
   accountNonce(account: Address, at: 'latest' | 'pending'): Promise<number>
   /** The account's next nonce in the newest block and these receipts, in one request. */
-  standing(account: Address, hashes: readonly Hex[]): Promise<{ readonly nonce: number; readonly receipts: readonly (Receipt | undefined)[] }>
+  standing(
+    account: Address,
+    hashes: readonly Hex[],
+  ): Promise<{ readonly nonce: number; readonly receipts: readonly (Receipt | undefined)[] }>
   /** Why a mined transaction reverted, as well as it can be told afterwards. */
   explain(from: Address, call: ChainCall, blockNumber: number): Promise<Revert>
 }
 
-export function createChain(rpc: RpcClient, options: { readonly chainId: number; readonly onDemand: boolean; readonly surroundings: Surroundings }): Chain {
-  return options.onDemand ? createOnDemandChain(rpc, options.chainId, options.surroundings) : createLiveChain(rpc, options.chainId, options.surroundings)
+export function createChain(
+  rpc: RpcClient,
+  options: { readonly chainId: number; readonly onDemand: boolean; readonly surroundings: Surroundings },
+): Chain {
+  return options.onDemand
+    ? createOnDemandChain(rpc, options.chainId, options.surroundings)
+    : createLiveChain(rpc, options.chainId, options.surroundings)
 }
 
 function createLiveChain(rpc: RpcClient, chainId: number, surroundings: Surroundings): Chain {
@@ -41,7 +60,9 @@ function createLiveChain(rpc: RpcClient, chainId: number, surroundings: Surround
     chainId,
     pollMs: 1000,
     async simulate(from, calls) {
-      const answers = await rpc.batch(calls.map((call) => ({ method: 'eth_estimateGas', params: [callObject(from, call)] })))
+      const answers = await rpc.batch(
+        calls.map((call) => ({ method: 'eth_estimateGas', params: [callObject(from, call)] })),
+      )
       return answers.map((answer) => {
         const { gas, revert } = simulation(answer, (result) => (BigInt(result) * 125n) / 100n)
         return gas === undefined ? { revert } : { gas, spends: Number(gas) }
@@ -63,7 +84,8 @@ function createLiveChain(rpc: RpcClient, chainId: number, surroundings: Surround
 }
 
 /**
- * A development chain that mines when told: a block per batch, no base fee, so a call is the whole simulation. Its newest
+ * A development chain that mines when told: a block per batch, no base fee, so a call is the whole simulation. Its
+ * newest
  * block may be a minute old, so the call is made at the present time, as the next block will have it.
  */
 function createOnDemandChain(rpc: RpcClient, chainId: number, surroundings: Surroundings): Chain {
@@ -71,9 +93,16 @@ function createOnDemandChain(rpc: RpcClient, chainId: number, surroundings: Surr
     chainId,
     pollMs: 50,
     async simulate(from, calls) {
-      const answers = await rpc.batch(calls.map((call) => ({ method: 'eth_call', params: [callObject(from, call), 'latest', {}, { time: quantity(Math.ceil(surroundings.now() / 1000)) }] })))
+      const answers = await rpc.batch(
+        calls.map((call) => ({
+          method: 'eth_call',
+          params: [callObject(from, call), 'latest', {}, { time: quantity(Math.ceil(surroundings.now() / 1000)) }],
+        })),
+      )
       // Roomy for any call of ours: storing a word of text costs 22,100 gas, and gas is free here.
-      return answers.map((answer, index) => simulation(answer, () => 1_500_000n + BigInt(calls[index]?.data.length ?? 0) * 500n))
+      return answers.map((answer, index) =>
+        simulation(answer, () => 1_500_000n + BigInt(calls[index]?.data.length ?? 0) * 500n),
+      )
     },
     fees: () => Promise.resolve({ maxFeePerGas: 1_000_000_000n, maxPriorityFeePerGas: 0n }),
     broadcast: (raws) => broadcast(rpc, raws),
@@ -83,10 +112,15 @@ function createOnDemandChain(rpc: RpcClient, chainId: number, surroundings: Surr
     },
     async receipts(hashes) {
       const block = await rpc.call('eth_getBlockReceipts', ['latest'])
-      const found = new Map((Array.isArray(block) ? block as unknown[] : []).map((entry) => parseReceipt(entry)).filter((one) => one !== undefined)
-        .map((receipt) => [receipt.transaction, receipt]))
+      const found = new Map(
+        (Array.isArray(block) ? (block as unknown[]) : [])
+          .map((entry) => parseReceipt(entry))
+          .filter((one) => one !== undefined)
+          .map((receipt) => [receipt.transaction, receipt]),
+      )
       const missing = hashes.filter((hash) => !found.has(hash))
-      for (const receipt of await receiptsByHash(rpc, missing)) if (receipt !== undefined) found.set(receipt.transaction, receipt)
+      for (const receipt of await receiptsByHash(rpc, missing))
+        if (receipt !== undefined) found.set(receipt.transaction, receipt)
       return hashes.map((hash) => found.get(hash))
     },
     accountNonce: (account, at) => accountNonce(rpc, account, at),
@@ -97,7 +131,12 @@ function createOnDemandChain(rpc: RpcClient, chainId: number, surroundings: Surr
 
 function callObject(from: Address, call: ChainCall): Record<string, unknown> {
   const authorizationList = call.authorizationList?.map((one) => ({
-    chainId: quantity(one.chainId), address: one.address, nonce: quantity(one.nonce), yParity: quantity(one.yParity), r: one.r, s: one.s,
+    chainId: quantity(one.chainId),
+    address: one.address,
+    nonce: quantity(one.nonce),
+    yParity: quantity(one.yParity),
+    r: one.r,
+    s: one.s,
   }))
   return { from, to: call.to, data: call.data, ...(authorizationList === undefined ? {} : { authorizationList }) }
 }
@@ -105,16 +144,18 @@ function callObject(from: Address, call: ChainCall): Record<string, unknown> {
 function simulation(answer: RpcAnswer, gasOf: (result: string) => bigint): Simulation {
   if (answer.error === undefined) return { gas: gasOf(typeof answer.result === 'string' ? answer.result : '0x0') }
   const revert = decodeRevert(answer.error)
-  if (revert === undefined) throw new Unavailable('rpc_unavailable', 'the chain node failed to simulate', { cause: answer.error })
+  if (revert === undefined)
+    throw new Unavailable('rpc_unavailable', 'the chain node failed to simulate', { cause: answer.error })
   return { revert }
 }
 
 async function broadcast(rpc: RpcClient, raws: readonly Hex[]): Promise<Broadcast[]> {
   const answers = await rpc.batch(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
-  return answers.map(({ error }) => error !== undefined && neverTaken.test(error.message) ? 'refused' : 'accepted')
+  return answers.map(({ error }) => (error !== undefined && neverTaken.test(error.message) ? 'refused' : 'accepted'))
 }
 
-const neverTaken = /insufficient funds|intrinsic gas|exceeds block gas limit|invalid sender|invalid signature|max fee per gas less/i
+const neverTaken =
+  /insufficient funds|intrinsic gas|exceeds block gas limit|invalid sender|invalid signature|max fee per gas less/i
 
 async function receiptsByHash(rpc: RpcClient, hashes: readonly Hex[]): Promise<(Receipt | undefined)[]> {
   const answers = await rpc.batch(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
@@ -123,14 +164,20 @@ async function receiptsByHash(rpc: RpcClient, hashes: readonly Hex[]): Promise<(
 
 function parseReceipt(value: unknown): Receipt | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { transactionHash, blockNumber, status, logs } = value as { transactionHash?: Hex; blockNumber?: string; status?: string; logs?: Log[] }
+  const { transactionHash, blockNumber, status, logs } = value as {
+    transactionHash?: Hex
+    blockNumber?: string
+    status?: string
+    logs?: Log[]
+  }
   if (transactionHash === undefined || typeof blockNumber !== 'string' || !Array.isArray(logs)) return undefined
   return { transaction: transactionHash, blockNumber: Number(blockNumber), succeeded: status === '0x1', logs }
 }
 
 async function accountNonce(rpc: RpcClient, account: Address, at: string): Promise<number> {
   const count = await rpc.call('eth_getTransactionCount', [account, at])
-  if (typeof count !== 'string') throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: count })
+  if (typeof count !== 'string')
+    throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: count })
   return Number(count)
 }
 
@@ -139,15 +186,19 @@ async function standing(rpc: RpcClient, account: Address, hashes: readonly Hex[]
     { method: 'eth_getTransactionCount', params: [account, 'latest'] },
     ...hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
   ])
-  if (typeof count?.result !== 'string') throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: count?.error })
+  if (typeof count?.result !== 'string')
+    throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: count?.error })
   // A receipt that could not be read is not an absent one.
   const failed = answers.find((answer) => answer.error !== undefined)
-  if (failed !== undefined) throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: failed.error })
+  if (failed !== undefined)
+    throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: failed.error })
   return { nonce: Number(count.result), receipts: answers.map((answer) => parseReceipt(answer.result)) }
 }
 
 async function explain(rpc: RpcClient, from: Address, call: ChainCall, blockNumber: number): Promise<Revert> {
-  const [answer] = await rpc.batch([{ method: 'eth_call', params: [callObject(from, call), quantity(blockNumber)] }]).catch(() => [])
+  const [answer] = await rpc
+    .batch([{ method: 'eth_call', params: [callObject(from, call), quantity(blockNumber)] }])
+    .catch(() => [])
   const revert = answer?.error === undefined ? undefined : decodeRevert(answer.error)
   return revert ?? { code: 'ContractCall', reason: 'the transaction reverted' }
 }

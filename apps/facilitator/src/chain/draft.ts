@@ -22,9 +22,15 @@ export type Draft = Terms & {
   readonly sameness: string
   /** What this transaction changes: two drafts that share a key are never in flight together. */
   readonly conflictKeys: readonly string[]
-  readonly call: { readonly to: Address; readonly data: Hex; readonly authorizationList?: readonly SignedAuthorization[] }
+  readonly call: {
+    readonly to: Address
+    readonly data: Hex
+    readonly authorizationList?: readonly SignedAuthorization[]
+  }
   readonly expectations: readonly Expectation[]
-  /** The refusal for a `onceKey` that is already spent; an in-flight twin is joined instead when `sameness` is equal. */
+  /**
+   * The refusal for a `onceKey` that is already spent; an in-flight twin is joined instead when `sameness` is equal.
+   */
   readonly spent: (transaction: Hex) => Refusal
   /** Checks that come after the replay check: an order's role is judged last (facts §3.1). */
   readonly guard?: () => Refusal | undefined
@@ -59,7 +65,13 @@ export type Queued = {
 
 export function queue(draft: Draft): { readonly item: Queued; readonly outcome: Promise<Outcome> } {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-  const keys = [...draft.conflictKeys, ...(draft.idempotencyKey === undefined ? [] : [`idempotency:${draft.idempotencyKey}`]),
-    ...(draft.onceKey === undefined ? [] : [`once:${draft.onceKey}`])]
-  return { item: { draft, keys, resolve, reject, seenAt: -1, failedWrites: 0, started: false, isCounted: false }, outcome: promise }
+  const keys = [
+    ...draft.conflictKeys,
+    ...(draft.idempotencyKey === undefined ? [] : [`idempotency:${draft.idempotencyKey}`]),
+    ...(draft.onceKey === undefined ? [] : [`once:${draft.onceKey}`]),
+  ]
+  return {
+    item: { draft, keys, resolve, reject, seenAt: -1, failedWrites: 0, started: false, isCounted: false },
+    outcome: promise,
+  }
 }

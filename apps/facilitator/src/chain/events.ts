@@ -27,14 +27,25 @@ export function eventTopic(event: keyof typeof signatures): Hex {
   return topic
 }
 
-// The escrow's events are the same under both operator ABIs, so they, not the operator's, prove a payment step (facts §1.5).
+// The escrow's events are the same under both operator ABIs, so they, not the operator's, prove a payment step (facts
+// §1.5).
 
 export function expectAuthorized(escrow: Address, hash: Hex, amount: bigint): Expectation {
-  return { emitter: escrow, events: [eventTopic('PaymentAuthorized')], indexed: [hash], word: { index: 12, value: amount.toString() } }
+  return {
+    emitter: escrow,
+    events: [eventTopic('PaymentAuthorized')],
+    indexed: [hash],
+    word: { index: 12, value: amount.toString() },
+  }
 }
 
 export function expectCaptured(escrow: Address, hash: Hex, amount: bigint): Expectation {
-  return { emitter: escrow, events: [eventTopic('PaymentCaptured')], indexed: [hash], word: { index: 0, value: amount.toString() } }
+  return {
+    emitter: escrow,
+    events: [eventTopic('PaymentCaptured')],
+    indexed: [hash],
+    word: { index: 0, value: amount.toString() },
+  }
 }
 
 export function expectVoided(escrow: Address, hash: Hex, amount: bigint): Expectation {
@@ -56,17 +67,33 @@ export function expectRegistered(identity: Address, owner: Address): Expectation
 }
 
 export function expectAgentTransfer(identity: Address, from: Address, to: Address, agentId: bigint): Expectation {
-  return { emitter: identity, events: [eventTopic('Transfer')], indexed: [addressTopic(from), addressTopic(to), uintTopic(agentId)] }
+  return {
+    emitter: identity,
+    events: [eventTopic('Transfer')],
+    indexed: [addressTopic(from), addressTopic(to), uintTopic(agentId)],
+  }
 }
 
 export function expectFeedback(reputation: Address, agentId: bigint, client: Address): Expectation {
-  return { emitter: reputation, events: [eventTopic('NewFeedback')], indexed: [uintTopic(agentId), addressTopic(client)] }
+  return {
+    emitter: reputation,
+    events: [eventTopic('NewFeedback')],
+    indexed: [uintTopic(agentId), addressTopic(client)],
+  }
 }
 
 export function expectRevoked(reputation: Address, agentId: bigint, client: Address, index: bigint): Expectation {
-  return { emitter: reputation, events: [eventTopic('FeedbackRevoked')], indexed: [uintTopic(agentId), addressTopic(client), uintTopic(index)] }
+  return {
+    emitter: reputation,
+    events: [eventTopic('FeedbackRevoked')],
+    indexed: [uintTopic(agentId), addressTopic(client), uintTopic(index)],
+  }
 }
 
 export function expectResponse(reputation: Address, agentId: bigint, client: Address): Expectation {
-  return { emitter: reputation, events: [eventTopic('ResponseAppended')], indexed: [uintTopic(agentId), addressTopic(client)] }
+  return {
+    emitter: reputation,
+    events: [eventTopic('ResponseAppended')],
+    indexed: [uintTopic(agentId), addressTopic(client)],
+  }
 }

@@ -34,6 +34,9 @@ function matches(expectation: Expectation, log: Log): boolean {
   const [event, ...indexed] = log.topics
   if (event === undefined || !expectation.events.includes(event)) return false
   if (log.address.toLowerCase() !== expectation.emitter.toLowerCase()) return false
-  if (expectation.indexed.some((topic, index) => topic !== null && topic.toLowerCase() !== indexed[index]?.toLowerCase())) return false
+  if (
+    expectation.indexed.some((topic, index) => topic !== null && topic.toLowerCase() !== indexed[index]?.toLowerCase())
+  )
+    return false
   return expectation.word === undefined || wordAt(log.data, expectation.word.index) === BigInt(expectation.word.value)
 }

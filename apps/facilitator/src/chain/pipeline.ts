@@ -36,7 +36,16 @@ const maxGatherMs = 10
  */
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const line: Line = {
-    deps, waiting: [], busy: new Set(), epoch: 0, nextNonce: undefined, refusals: 0, sending: Promise.resolve(), running: undefined, dirty: false, stopped: false,
+    deps,
+    waiting: [],
+    busy: new Set(),
+    epoch: 0,
+    nextNonce: undefined,
+    refusals: 0,
+    sending: Promise.resolve(),
+    running: undefined,
+    dirty: false,
+    stopped: false,
   }
   return {
     submit: (draft) => submit(line, draft),
@@ -55,7 +64,8 @@ function submit(line: Line, draft: Draft): Ticket {
   wake(line)
   return {
     outcome,
-    transaction: () => item.intentId === undefined ? undefined : line.deps.tracker.find(item.intentId)?.intent.transactions.at(-1)?.hash,
+    transaction: () =>
+      item.intentId === undefined ? undefined : line.deps.tracker.find(item.intentId)?.intent.transactions.at(-1)?.hash,
     cancel() {
       if (item.started) return false
       line.waiting = line.waiting.filter((other) => other !== item)
@@ -74,7 +84,9 @@ function wake(line: Line): void {
   line.dirty = true
   if (line.running !== undefined || line.stopped || line.waiting.length === 0) return
   line.running = run(line)
-    .catch((error: unknown) => { line.deps.onTrouble('the settlement loop failed', error) })
+    .catch((error: unknown) => {
+      line.deps.onTrouble('the settlement loop failed', error)
+    })
     .finally(() => {
       line.running = undefined
       if (line.dirty) wake(line)
@@ -87,7 +99,10 @@ async function run(line: Line): Promise<void> {
     await line.deps.surroundings.turn()
     await gather(line)
     line.dirty = false
-    await lookUp(line, line.waiting.filter((item) => item.seenAt !== line.epoch))
+    await lookUp(
+      line,
+      line.waiting.filter((item) => item.seenAt !== line.epoch),
+    )
     const batch = takeBatch(line)
     if (batch.length > 0) await settle(line, batch)
     else if (!isDirty(line) && line.waiting.every((item) => item.seenAt === line.epoch)) return
@@ -139,19 +154,31 @@ async function settle(line: Line, batch: readonly Queued[]): Promise<void> {
   const { tracker } = line.deps
   let prepared: Prepared
   try {
-    // With nothing in flight the chain knows best: the key may have been used elsewhere. After a refusal it alone knows.
+    // With nothing in flight the chain knows best: the key may have been used elsewhere. After a refusal it alone
+    // knows.
     const isCertain = tracker.live() > 0 && tracker.refusals() === line.refusals
     line.refusals = tracker.refusals()
     const held = tracker.heldNonces()
     const known = isCertain ? line.nextNonce : undefined
-    prepared = await prepare(line.deps, batch, { known, floor: tracker.nonceFloor(), isHeld: (nonce) => held.has(nonce) })
+    prepared = await prepare(line.deps, batch, {
+      known,
+      floor: tracker.nonceFloor(),
+      isHeld: (nonce) => held.has(nonce),
+    })
   } catch (error) {
-    for (const item of batch) { item.reject(notSent('the chain node does not answer', error)); free(line, item) }
+    for (const item of batch) {
+      item.reject(notSent('the chain node does not answer', error))
+      free(line, item)
+    }
     return
   }
   const refused = new Set(prepared.refused)
   for (const item of refused) free(line, item)
-  await write(line, prepared, batch.filter((item) => !refused.has(item)))
+  await write(
+    line,
+    prepared,
+    batch.filter((item) => !refused.has(item)),
+  )
 }
 
 async function write(line: Line, { intents, nextNonce }: Prepared, items: readonly Queued[]): Promise<void> {
@@ -168,11 +195,17 @@ async function write(line: Line, { intents, nextNonce }: Prepared, items: readon
       retry(line, items)
       return
     case 'fenced':
-      for (const item of items) { item.reject(notSent('another facilitator has taken over')); free(line, item) }
+      for (const item of items) {
+        item.reject(notSent('another facilitator has taken over'))
+        free(line, item)
+      }
       halt(line, 'another facilitator has taken over')
       return
     case 'unknown':
-      for (const item of items) { item.reject(pending()); free(line, item) }
+      for (const item of items) {
+        item.reject(pending())
+        free(line, item)
+      }
   }
 }
 
@@ -183,7 +216,10 @@ async function send(line: Line, intents: Prepared['intents'], items: readonly Qu
   line.sending = tracker.send(intents)
   for (const item of items) {
     const known = item.intentId === undefined ? undefined : tracker.find(item.intentId)
-    known?.outcome.then((outcome) => { item.resolve(outcome); free(line, item) }, item.reject)
+    known?.outcome.then((outcome) => {
+      item.resolve(outcome)
+      free(line, item)
+    }, item.reject)
   }
 }
 

@@ -28,13 +28,20 @@ export type Nonces = {
   readonly isHeld: (nonce: number) => boolean
 }
 
-export type Prepared = { readonly intents: readonly Intent[]; readonly nextNonce: number; readonly refused: readonly Queued[] }
+export type Prepared = {
+  readonly intents: readonly Intent[]
+  readonly nextNonce: number
+  readonly refused: readonly Queued[]
+}
 
 /** Simulates a batch and signs what may go. Writes nothing, so that nothing of it is sent when it throws. */
 export async function prepare(deps: PrepareDeps, batch: readonly Queued[], nonces: Nonces): Promise<Prepared> {
   const { chain } = deps
   const [simulations, fees, first] = await Promise.all([
-    chain.simulate(deps.account, batch.map((item) => item.draft.call)),
+    chain.simulate(
+      deps.account,
+      batch.map((item) => item.draft.call),
+    ),
     chain.fees(),
     nonces.known ?? chain.accountNonce(deps.account, 'pending').then((pending) => Math.max(pending, nonces.floor)),
   ])
@@ -58,8 +65,14 @@ export async function prepare(deps: PrepareDeps, batch: readonly Queued[], nonce
   return { intents, refused, nextNonce }
 }
 
-/** What may not be sent, and why; last of all because its gas is not to be had, which is counted for what is sent alone. */
-async function judge(deps: PrepareDeps, batch: readonly Queued[], simulations: readonly Simulation[]): Promise<ReadonlyMap<Queued, Refusal>> {
+/**
+ * What may not be sent, and why; last of all because its gas is not to be had, which is counted for what is sent alone.
+ */
+async function judge(
+  deps: PrepareDeps,
+  batch: readonly Queued[],
+  simulations: readonly Simulation[],
+): Promise<ReadonlyMap<Queued, Refusal>> {
   const now = seconds(deps.surroundings)
   const refusals = new Map<Queued, Refusal>()
   const asks = batch.flatMap((item, index) => {
@@ -67,9 +80,11 @@ async function judge(deps: PrepareDeps, batch: readonly Queued[], simulations: r
     const refusal = simulated === undefined ? undefined : judgeOne(item, simulated, now)
     if (refusal !== undefined) refusals.set(item, refusal)
     const { gas, from } = item.draft
-    return simulated?.gas === undefined || refusal !== undefined || gas === undefined || item.isCounted ? [] : [{ item, ask: { share: gas, from, spends: simulated.spends } }]
+    return simulated?.gas === undefined || refusal !== undefined || gas === undefined || item.isCounted
+      ? []
+      : [{ item, ask: { share: gas, from, spends: simulated.spends } }]
   })
-  const answers = await deps.paymentGas?.take(asks.map(({ ask }) => ask)) ?? []
+  const answers = (await deps.paymentGas?.take(asks.map(({ ask }) => ask))) ?? []
   asks.forEach(({ item }, index) => {
     const refusal = answers[index]
     if (refusal === undefined) item.isCounted = true
@@ -82,14 +97,30 @@ function judgeOne({ draft }: Queued, simulated: Simulation, now: number): Refusa
   if (draft.settleBefore !== undefined && now >= draft.settleBefore) return orderExpired()
   if (simulated.gas === undefined) return draft.refuse(simulated.revert)
   const isDear = draft.gas !== undefined && (simulated.spends ?? 0) > mostGasOfPayment
-  return isDear ? new Refusal('ContractCall', `Contract call failed: it would cost more than ${mostGasOfPayment} gas`) : undefined
+  return isDear
+    ? new Refusal('ContractCall', `Contract call failed: it would cost more than ${mostGasOfPayment} gas`)
+    : undefined
 }
 
 function sign(deps: PrepareDeps, draft: Draft, nonce: number, gas: bigint, fees: Fees): Intent {
-  const transaction = signTransaction({ chainId: deps.chain.chainId, nonce, ...fees, gas, ...draft.call }, deps.privateKey)
+  const transaction = signTransaction(
+    { chainId: deps.chain.chainId, nonce, ...fees, gas, ...draft.call },
+    deps.privateKey,
+  )
   return {
-    id: deps.surroundings.id(), network: deps.network, kind: draft.kind, onceKey: draft.onceKey ?? null, sameness: draft.sameness,
-    idempotencyKey: draft.idempotencyKey ?? null, requestHash: draft.requestHash, account: deps.account, accountNonce: nonce,
-    transactions: [transaction], call: { ...draft.call, gas: gas.toString() }, expectations: draft.expectations, status: 'sent', outcome: null,
+    id: deps.surroundings.id(),
+    network: deps.network,
+    kind: draft.kind,
+    onceKey: draft.onceKey ?? null,
+    sameness: draft.sameness,
+    idempotencyKey: draft.idempotencyKey ?? null,
+    requestHash: draft.requestHash,
+    account: deps.account,
+    accountNonce: nonce,
+    transactions: [transaction],
+    call: { ...draft.call, gas: gas.toString() },
+    expectations: draft.expectations,
+    status: 'sent',
+    outcome: null,
   }
 }

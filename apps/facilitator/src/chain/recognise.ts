@@ -12,18 +12,25 @@ export type RecogniseDeps = {
 type Found = Awaited<ReturnType<IntentStore['find']>>
 
 /** One question to the store about all of them. Answers those that need no transaction of their own, and says which. */
-export async function recognise(deps: RecogniseDeps, items: readonly Queued[], epoch: number): Promise<ReadonlySet<Queued>> {
+export async function recognise(
+  deps: RecogniseDeps,
+  items: readonly Queued[],
+  epoch: number,
+): Promise<ReadonlySet<Queued>> {
   for (const item of items) item.seenAt = epoch
   const onceKeys = items.flatMap((item) => item.draft.onceKey ?? [])
   const idempotencyKeys = items.flatMap((item) => item.draft.idempotencyKey ?? [])
-  const found = onceKeys.length + idempotencyKeys.length === 0
-    ? { live: [], bound: [] } : await deps.store.find(deps.network, onceKeys, idempotencyKeys)
+  const found =
+    onceKeys.length + idempotencyKeys.length === 0
+      ? { live: [], bound: [] }
+      : await deps.store.find(deps.network, onceKeys, idempotencyKeys)
   return new Set(items.filter((item) => recogniseOne(deps, item, found)))
 }
 
 function recogniseOne(deps: RecogniseDeps, item: Queued, found: Found): boolean {
   const { draft } = item
-  const bound = draft.idempotencyKey === undefined ? undefined : found.bound.find((one) => one.key === draft.idempotencyKey)
+  const bound =
+    draft.idempotencyKey === undefined ? undefined : found.bound.find((one) => one.key === draft.idempotencyKey)
   if (bound !== undefined) {
     if (bound.requestHash !== draft.requestHash) item.reject(keyConflict(bound))
     else if (bound.intent === null) item.reject(finalRefusal(bound.refusal))
@@ -55,11 +62,21 @@ function join(deps: RecogniseDeps, item: Queued, intent: Intent): void {
 /** Names the transaction that the key stands for, so that its owner can find it. */
 export function keyConflict({ intent }: Pick<Bound, 'intent'>): Refusal {
   const transaction = intent?.outcome?.transaction ?? intent?.transactions.at(-1)?.hash
-  return new Refusal('idempotency_key_conflict', 'this Idempotency-Key was used with another body', { status: 409, details: { transaction } })
+  return new Refusal('idempotency_key_conflict', 'this Idempotency-Key was used with another body', {
+    status: 409,
+    details: { transaction },
+  })
 }
 
-/** The refusal that a key stands for. It is final: no copy of the request that is still under way can be carried out. */
+/**
+ * The refusal that a key stands for. It is final: no copy of the request that is still under way can be carried out.
+ */
 export function finalRefusal(refusal: StoredRefusal | null): Refusal {
-  const { status, code, message, details } = refusal ?? { status: 400, code: 'refused', message: 'refused', details: {} }
+  const { status, code, message, details } = refusal ?? {
+    status: 400,
+    code: 'refused',
+    message: 'refused',
+    details: {},
+  }
   return new Refusal(code, message, { status, details: { ...details, final: true } })
 }

@@ -17,7 +17,8 @@ const certainMs = 60_000
 const settlingMs = 5_000
 
 export function createReorgWatch(
-  deps: Pick<TrackerDeps, 'network' | 'chain' | 'store' | 'account' | 'surroundings' | 'onTrouble'>, take: (lost: readonly Intent[]) => void,
+  deps: Pick<TrackerDeps, 'network' | 'chain' | 'store' | 'account' | 'surroundings' | 'onTrouble'>,
+  take: (lost: readonly Intent[]) => void,
 ): ReorgWatch {
   const { chain, store, account, surroundings, onTrouble } = deps
   const seen = new Map<number, number>()
@@ -37,7 +38,8 @@ export function createReorgWatch(
       const nonce = await chain.accountNonce(account, 'latest')
       if (![...seen].some(([landed, at]) => landed >= nonce && now - at > settlingMs)) return
       const lost = await store.reopen(deps.network, account, nonce)
-      if (lost.length > 0) onTrouble(`${deps.network} has lost ${lost.length} settled transactions; they are sent again`, undefined)
+      if (lost.length > 0)
+        onTrouble(`${deps.network} has lost ${lost.length} settled transactions; they are sent again`, undefined)
       take(lost)
     } catch (error) {
       onTrouble('the chain could not be asked for what it may have lost', error)
@@ -51,7 +53,9 @@ export function createReorgWatch(
       seen.set(nonce, floorAt)
       stop ??= every(surroundings, lookEveryMs, look)
     },
-    floor: () => surroundings.monotonic() - floorAt < certainMs ? floor : 0,
-    stop() { stop?.() },
+    floor: () => (surroundings.monotonic() - floorAt < certainMs ? floor : 0),
+    stop() {
+      stop?.()
+    },
   }
 }

@@ -29,7 +29,8 @@ export function createSigning(deps: SigningDeps): Signing {
   const { chain, account, privateKey } = deps
   const nothing: Call = { to: account, data: '0x', gas: plainGas.toString() }
   const signAgain = async (intent: Intent, call: Call): Promise<SignedTransaction | undefined> => {
-    if (intent.account.toLowerCase() !== account.toLowerCase() || intent.transactions.length > maxReplacements) return undefined
+    if (intent.account.toLowerCase() !== account.toLowerCase() || intent.transactions.length > maxReplacements)
+      return undefined
     const fees = await chain.fees()
     // A replacement must raise both fees by a tenth; each attempt doubles down on the last (EIP-1559 pools).
     const factor = 125n ** BigInt(intent.transactions.length)
@@ -40,16 +41,34 @@ export function createSigning(deps: SigningDeps): Signing {
     const { to, data, gas, authorizationList } = call
     const delegation = authorizationList === undefined ? {} : { authorizationList }
     const { accountNonce: nonce } = intent
-    return signTransaction({ chainId: chain.chainId, nonce, maxFeePerGas, maxPriorityFeePerGas, gas: BigInt(gas), to, data, ...delegation }, privateKey)
+    return signTransaction(
+      { chainId: chain.chainId, nonce, maxFeePerGas, maxPriorityFeePerGas, gas: BigInt(gas), to, data, ...delegation },
+      privateKey,
+    )
   }
   return {
     replace: (intent) => signAgain(intent, intent.call),
     cancel: (intent) => signAgain(intent, nothing),
     async filler(nonce) {
-      const transaction = signTransaction({ chainId: chain.chainId, nonce, ...await chain.fees(), gas: plainGas, to: account, data: '0x' }, privateKey)
+      const transaction = signTransaction(
+        { chainId: chain.chainId, nonce, ...(await chain.fees()), gas: plainGas, to: account, data: '0x' },
+        privateKey,
+      )
       return {
-        id: deps.surroundings.id(), network: deps.network, kind: 'filler', onceKey: null, sameness: '', idempotencyKey: null, requestHash: '',
-        account, accountNonce: nonce, transactions: [transaction], call: nothing, expectations: [], status: 'sent', outcome: null,
+        id: deps.surroundings.id(),
+        network: deps.network,
+        kind: 'filler',
+        onceKey: null,
+        sameness: '',
+        idempotencyKey: null,
+        requestHash: '',
+        account,
+        accountNonce: nonce,
+        transactions: [transaction],
+        call: nothing,
+        expectations: [],
+        status: 'sent',
+        outcome: null,
       }
     },
   }

@@ -1,10 +1,17 @@
 import type { RpcError } from './rpc-client.ts'
 
-/** A revert in the words of the specification (spec §7, facilitator errors). `reason` names the contract's own error. */
+/**
+ * A revert in the words of the specification (spec §7, facilitator errors). `reason` names the contract's own error.
+ */
 export type Revert = { readonly code: RevertCode; readonly reason: string }
 export type RevertCode =
-  | 'insufficient_balance' | 'invalid_signature' | 'expired_authorization' | 'nonce_already_used'
-  | 'operator_not_registered' | 'PaymentInfoInvalid' | 'ContractCall'
+  | 'insufficient_balance'
+  | 'invalid_signature'
+  | 'expired_authorization'
+  | 'nonce_already_used'
+  | 'operator_not_registered'
+  | 'PaymentInfoInvalid'
+  | 'ContractCall'
 
 const customErrors: Readonly<Record<string, readonly [code: RevertCode, name: string]>> = {
   '0xc46cf60f': ['expired_authorization', 'AfterPreApprovalExpiry'],
@@ -58,7 +65,9 @@ export function decodeRevert(error: RpcError): Revert | undefined {
   if (selector === '0x08c379a0') return fromString(decodeString(data))
   if (selector === '0x4e487b71') return { code: 'ContractCall', reason: `panic 0x${data.slice(-2)}` }
   const known = customErrors[selector]
-  return known === undefined ? { code: 'ContractCall', reason: `selector=${selector}` } : { code: known[0], reason: known[1] }
+  return known === undefined
+    ? { code: 'ContractCall', reason: `selector=${selector}` }
+    : { code: known[0], reason: known[1] }
 }
 
 function fromString(text: string): Revert {
@@ -69,7 +78,9 @@ function fromString(text: string): Revert {
 function decodeString(data: string): string {
   const length = Number.parseInt(data.slice(74, 138), 16)
   // The text is the contract's, so only printable characters pass into an answer.
-  return Buffer.from(data.slice(138, 138 + Math.min(length, 200) * 2), 'hex').toString('utf8').replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')
+  return Buffer.from(data.slice(138, 138 + Math.min(length, 200) * 2), 'hex')
+    .toString('utf8')
+    .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')
 }
 
 // Nodes disagree on where the data is: a plain string, or inside an object.

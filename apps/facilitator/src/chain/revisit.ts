@@ -6,17 +6,30 @@ export async function revisit(watch: Watch): Promise<void> {
   for (const [account, all] of byAccount(open(watch))) {
     const pairs = all.flatMap((one) => one.intent.transactions.map((transaction) => ({ one, hash: transaction.hash })))
     // One request: the receipts are at least as new as the nonce, as far as one node answers it.
-    const { nonce, receipts } = await watch.deps.chain.standing(account, pairs.map((pair) => pair.hash))
-    await settleLanded(watch, pairs.map(({ one }, index) => [one, receipts[index]]))
+    const { nonce, receipts } = await watch.deps.chain.standing(
+      account,
+      pairs.map((pair) => pair.hash),
+    )
+    await settleLanded(
+      watch,
+      pairs.map(({ one }, index) => [one, receipts[index]]),
+    )
     const left = all.filter((one) => !one.done)
-    await retire(watch, left.filter((one) => one.intent.accountNonce < nonce))
-    await push(watch, left.filter((one) => one.intent.accountNonce >= nonce), nonce)
+    await retire(
+      watch,
+      left.filter((one) => one.intent.accountNonce < nonce),
+    )
+    await push(
+      watch,
+      left.filter((one) => one.intent.accountNonce >= nonce),
+      nonce,
+    )
   }
 }
 
 function byAccount(all: readonly Tracked[]): ReadonlyMap<Address, Tracked[]> {
   const groups = new Map<Address, Tracked[]>()
-  for (const one of all) groups.set(one.intent.account, [...groups.get(one.intent.account) ?? [], one])
+  for (const one of all) groups.set(one.intent.account, [...(groups.get(one.intent.account) ?? []), one])
   return groups
 }
 
@@ -26,7 +39,13 @@ async function retire(watch: Watch, passed: readonly Tracked[]): Promise<void> {
   const missedFor = await watch.deps.store.miss(passed.map((one) => one.intent.id))
   for (const one of passed) one.missed = true
   const gone = passed.filter((one) => (missedFor.get(one.intent.id) ?? 0) >= watch.pace.supersededAfterMs)
-  finish(watch, gone.map((one) => [one, failure(one.intent, 'superseded', 'another transaction took the account nonce; nothing was moved')]))
+  finish(
+    watch,
+    gone.map((one) => [
+      one,
+      failure(one.intent, 'superseded', 'another transaction took the account nonce; nothing was moved'),
+    ]),
+  )
 }
 
 async function push(watch: Watch, waiting: readonly Tracked[], nextNonce: number): Promise<void> {
@@ -38,13 +57,14 @@ async function push(watch: Watch, waiting: readonly Tracked[], nextNonce: number
     for (const one of back) one.missed = false
   }
   for (const one of waiting) {
-    const isDue = one.intent.accountNonce === nextNonce && surroundings.monotonic() - one.sentAt > watch.pace.replaceAfterMs
+    const isDue =
+      one.intent.accountNonce === nextNonce && surroundings.monotonic() - one.sentAt > watch.pace.replaceAfterMs
     if (!isDue || !isOwn(watch, one.intent)) continue
     // A higher fee is the remedy; where the node refuses that too, only the nonce can still be freed.
     const isHopeless = one.refused && one.intent.transactions.length > 1
     const replacement = await (isHopeless ? watch.deps.cancel : watch.deps.replace)(one.intent)
     // Only what its row names may be sent: a successor follows no other.
-    if (replacement === undefined || !await store.addTransaction(one.intent.id, replacement, lease.epoch)) continue
+    if (replacement === undefined || !(await store.addTransaction(one.intent.id, replacement, lease.epoch))) continue
     one.intent = { ...one.intent, transactions: [...one.intent.transactions, replacement] }
     one.sentAt = surroundings.monotonic()
   }

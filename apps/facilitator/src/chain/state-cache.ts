@@ -17,7 +17,12 @@ export type StateCache = {
   [Symbol.dispose](): void
 }
 
-type Pending = { readonly to: Address; readonly data: Hex; readonly resolve: (word: bigint) => void; readonly reject: (error: unknown) => void }
+type Pending = {
+  readonly to: Address
+  readonly data: Hex
+  readonly resolve: (word: bigint) => void
+  readonly reject: (error: unknown) => void
+}
 
 const maxEntries = 50_000
 const maxBatch = 200
@@ -25,7 +30,10 @@ const maxBatch = 200
 const maxAgeMs = 2_000
 const idleAfterMs = 10_000
 
-export function createStateCache(rpc: RpcClient, options: { readonly blockPollMs: number; readonly surroundings: Surroundings }): StateCache {
+export function createStateCache(
+  rpc: RpcClient,
+  options: { readonly blockPollMs: number; readonly surroundings: Surroundings },
+): StateCache {
   const { surroundings } = options
   let words = new Map<string, Promise<bigint>>()
   let filledAt = 0
@@ -33,7 +41,9 @@ export function createStateCache(rpc: RpcClient, options: { readonly blockPollMs
   let block = ''
   let pending: Pending[] = []
 
-  const clear = (): void => { words = new Map() }
+  const clear = (): void => {
+    words = new Map()
+  }
 
   const flush = (): void => {
     const all = pending
@@ -50,7 +60,9 @@ export function createStateCache(rpc: RpcClient, options: { readonly blockPollMs
     const { promise, resolve, reject } = Promise.withResolvers<bigint>()
     const into = words
     into.set(key, promise)
-    promise.catch(() => { into.delete(key) })
+    promise.catch(() => {
+      into.delete(key)
+    })
     pending.push({ to, data, resolve, reject })
     if (pending.length === 1) void surroundings.turn().then(flush)
     return promise
@@ -80,21 +92,31 @@ export function createStateCache(rpc: RpcClient, options: { readonly blockPollMs
       usedAt = surroundings.monotonic()
       stop ??= every(surroundings, options.blockPollMs, look)
       if (usedAt - filledAt > maxAgeMs) clear()
-      const [balance, used] = await Promise.all([word(token, balanceOfCalldata(payer)), word(token, authorizationStateCalldata(payer, nonce))])
+      const [balance, used] = await Promise.all([
+        word(token, balanceOfCalldata(payer)),
+        word(token, authorizationStateCalldata(payer, nonce)),
+      ])
       return { balance, nonceUsed: used !== 0n }
     },
     clear,
-    [Symbol.dispose]() { stop?.() },
+    [Symbol.dispose]() {
+      stop?.()
+    },
   }
 }
 
 async function fetchWords(rpc: RpcClient, reads: readonly Pending[]): Promise<void> {
   try {
-    const answers = await rpc.batch(reads.map((read) => ({ method: 'eth_call', params: [{ to: read.to, data: read.data }, 'latest'] })))
+    const answers = await rpc.batch(
+      reads.map((read) => ({ method: 'eth_call', params: [{ to: read.to, data: read.data }, 'latest'] })),
+    )
     for (const [index, read] of reads.entries()) {
       const result = answers[index]?.result
       if (typeof result === 'string' && result.length === 66) read.resolve(BigInt(result))
-      else read.reject(new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: answers[index]?.error }))
+      else
+        read.reject(
+          new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: answers[index]?.error }),
+        )
     }
   } catch (error) {
     for (const read of reads) read.reject(error)

@@ -2,7 +2,19 @@ import type { Intent, Outcome } from '../store/intents.ts'
 import { delay } from '../surroundings/surroundings.ts'
 import { createReorgWatch } from './reorg-watch.ts'
 import { revisit } from './revisit.ts'
-import { collect, failure, finish, hand, isOwn, open, track, type Tracked, type TrackerDeps, type TrackerPace, type Watch } from './watch.ts'
+import {
+  collect,
+  failure,
+  finish,
+  hand,
+  isOwn,
+  open,
+  track,
+  type Tracked,
+  type TrackerDeps,
+  type TrackerPace,
+  type Watch,
+} from './watch.ts'
 
 /** Broadcasts written intents and follows each to its receipt: the only place that decides what happened. */
 export type Tracker = {
@@ -28,10 +40,20 @@ export type Tracker = {
 const usualPace: TrackerPace = { supersededAfterMs: 10_000, rebroadcastEveryMs: 2_000, replaceAfterMs: 30_000 }
 
 export function createTracker(deps: TrackerDeps): Tracker {
-  const reorgs = createReorgWatch(deps, (intents) => { void resume(watch, intents) })
+  const reorgs = createReorgWatch(deps, (intents) => {
+    void resume(watch, intents)
+  })
   const watch: Watch = {
-    deps, pace: deps.pace ?? usualPace, tracked: new Map(), reorgs,
-    looping: undefined, stopped: false, revisitedAt: 0, gapSince: undefined, refusals: 0, blockCostMs: 0,
+    deps,
+    pace: deps.pace ?? usualPace,
+    tracked: new Map(),
+    reorgs,
+    looping: undefined,
+    stopped: false,
+    revisitedAt: 0,
+    gapSince: undefined,
+    refusals: 0,
+    blockCostMs: 0,
   }
   return {
     send: (intents) => send(watch, intents),
@@ -46,7 +68,12 @@ export function createTracker(deps: TrackerDeps): Tracker {
     live: () => watch.tracked.size,
     refusals: () => watch.refusals,
     blockCostMs: () => watch.blockCostMs,
-    heldNonces: () => new Set(open(watch).filter((one) => isOwn(watch, one.intent)).map((one) => one.intent.accountNonce)),
+    heldNonces: () =>
+      new Set(
+        open(watch)
+          .filter((one) => isOwn(watch, one.intent))
+          .map((one) => one.intent.accountNonce),
+      ),
     nonceFloor: () => reorgs.floor(),
     async stop() {
       watch.stopped = true
@@ -62,7 +89,13 @@ async function send(watch: Watch, intents: readonly Intent[]): Promise<void> {
   try {
     const refused = await hand(watch, batch)
     watch.refusals += refused.length
-    finish(watch, refused.map((one) => [one, failure(one.intent, 'broadcast_refused', 'the node refused the transaction; nothing was sent')]))
+    finish(
+      watch,
+      refused.map((one) => [
+        one,
+        failure(one.intent, 'broadcast_refused', 'the node refused the transaction; nothing was sent'),
+      ]),
+    )
     const startedAt = surroundings.monotonic()
     if (await chain.advance()) {
       watch.blockCostMs = surroundings.monotonic() - startedAt

@@ -1,7 +1,18 @@
-import { bytesToHex, hexToBytes, keccak256, signDigest, type Address, type Hex, type SignedAuthorization } from '@ergon/protocols'
+import {
+  bytesToHex,
+  hexToBytes,
+  keccak256,
+  signDigest,
+  type Address,
+  type Hex,
+  type SignedAuthorization,
+} from '@ergon/protocols'
 import { rlpEncode, rlpInteger, type RlpItem } from './rlp.ts'
 
-/** An EIP-1559 transaction, or EIP-7702 when it carries an authorization list. No value: this service moves other people's tokens only. */
+/**
+ * An EIP-1559 transaction, or EIP-7702 when it carries an authorization list. No value: this service moves other
+ * people's tokens only.
+ */
 export type UnsignedTransaction = {
   readonly chainId: number
   readonly nonce: number
@@ -34,7 +45,12 @@ export function signTransaction(transaction: UnsignedTransaction, privateKey: Ui
   const parity = (signature[64] ?? 27) - 27
   const raw = Buffer.concat([
     type,
-    rlpEncode([...fields, rlpInteger(parity), stripped(signature.subarray(0, 32)), stripped(signature.subarray(32, 64))]),
+    rlpEncode([
+      ...fields,
+      rlpInteger(parity),
+      stripped(signature.subarray(0, 32)),
+      stripped(signature.subarray(32, 64)),
+    ]),
   ])
   return { raw: bytesToHex(raw), hash: bytesToHex(keccak256(raw)) }
 }

@@ -57,7 +57,8 @@ export type Settled = readonly [Tracked, Outcome]
 
 export type TrackerPace = {
   /**
-   * A node may know that a nonce is used before it serves the receipt: an intent has failed when the receipts of all its
+   * A node may know that a nonce is used before it serves the receipt: an intent has failed when the receipts of all
+   * its
    * forms were absent at two looks this far apart, with the nonce used at both.
    */
   readonly supersededAfterMs: number
@@ -83,7 +84,16 @@ export function track(watch: Watch, intent: Intent): Tracked {
   if (known !== undefined) return known
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const sentAt = watch.deps.surroundings.monotonic()
-  const tracked: Tracked = { intent, outcome: promise, settle: resolve, sentAt, sends: 0, refused: false, missed: false, done: false }
+  const tracked: Tracked = {
+    intent,
+    outcome: promise,
+    settle: resolve,
+    sentAt,
+    sends: 0,
+    refused: false,
+    missed: false,
+    done: false,
+  }
   watch.tracked.set(intent.id, tracked)
   return tracked
 }
@@ -98,14 +108,22 @@ export function isOwn(watch: Watch, intent: Intent): boolean {
 
 export async function collect(watch: Watch): Promise<void> {
   const { chain } = watch.deps
-  const pairs = open(watch).flatMap((one) => one.intent.transactions.map((transaction) => ({ one, hash: transaction.hash })))
+  const pairs = open(watch).flatMap((one) =>
+    one.intent.transactions.map((transaction) => ({ one, hash: transaction.hash })),
+  )
   if (pairs.length === 0) return
   const receipts = await chain.receipts(pairs.map((pair) => pair.hash))
-  await settleLanded(watch, pairs.map(({ one }, index) => [one, receipts[index]]))
+  await settleLanded(
+    watch,
+    pairs.map(({ one }, index) => [one, receipts[index]]),
+  )
 }
 
 /** Finishes those of which a receipt was found. */
-export async function settleLanded(watch: Watch, pairs: readonly (readonly [Tracked, Receipt | undefined])[]): Promise<void> {
+export async function settleLanded(
+  watch: Watch,
+  pairs: readonly (readonly [Tracked, Receipt | undefined])[],
+): Promise<void> {
   const settled: Settled[] = []
   for (const [one, receipt] of pairs) {
     if (receipt !== undefined && !one.done) settled.push([one, await judge(watch.deps.chain, one.intent, receipt)])
@@ -127,7 +145,11 @@ export function finish(watch: Watch, settled: readonly Settled[]): void {
 /** An outcome is final on chain before it is stored; a store that is away only delays the row. */
 async function persist(watch: Watch, settled: readonly Settled[]): Promise<void> {
   const { store, onTrouble, surroundings } = watch.deps
-  const rows = settled.map(([one, outcome]) => ({ id: one.intent.id, status: outcome.failure === undefined ? 'succeeded' as const : 'failed' as const, outcome }))
+  const rows = settled.map(([one, outcome]) => ({
+    id: one.intent.id,
+    status: outcome.failure === undefined ? ('succeeded' as const) : ('failed' as const),
+    outcome,
+  }))
   for (;;) {
     try {
       await store.settle(rows)
@@ -144,10 +166,15 @@ async function persist(watch: Watch, settled: readonly Settled[]): Promise<void>
 
 async function judge(chain: Chain, intent: Intent, receipt: Receipt): Promise<Outcome> {
   const landed = { transaction: receipt.transaction, blockNumber: receipt.blockNumber }
-  if (!receipt.succeeded) return { ...landed, logs: [], failure: await chain.explain(intent.account, intent.call, receipt.blockNumber) }
+  if (!receipt.succeeded)
+    return { ...landed, logs: [], failure: await chain.explain(intent.account, intent.call, receipt.blockNumber) }
   const logs = matchLogs(intent.expectations, receipt.logs)
   return logs === undefined
-    ? { ...landed, logs: [], failure: { code: missingEvent, reason: 'the transaction succeeded without the expected event' } }
+    ? {
+        ...landed,
+        logs: [],
+        failure: { code: missingEvent, reason: 'the transaction succeeded without the expected event' },
+      }
     : { ...landed, logs }
 }
 

@@ -25,7 +25,11 @@ const longestWaitMs = 1_000
  * Writes intents, and does not rest until it is known whether they are there: an answer that was lost says neither. The
  * tombstone of `fence` decides it, for one primary key lets in one of the two.
  */
-export async function writeIntents(deps: WriteDeps, intents: readonly Intent[], isStopped: () => boolean): Promise<Written> {
+export async function writeIntents(
+  deps: WriteDeps,
+  intents: readonly Intent[],
+  isStopped: () => boolean,
+): Promise<Written> {
   const { store, lease, surroundings, onTrouble } = deps
   try {
     const written = await store.insert(intents, lease.epoch)

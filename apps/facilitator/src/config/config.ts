@@ -36,7 +36,8 @@ export type Config = {
 
 export function decideConfig(raw: RawSettings): Config {
   const host = raw.host ?? '127.0.0.1'
-  if (raw.databaseUrl === undefined || raw.databaseUrl === '') throw new StartupError('set DATABASE_URL to a PostgreSQL database')
+  if (raw.databaseUrl === undefined || raw.databaseUrl === '')
+    throw new StartupError('set DATABASE_URL to a PostgreSQL database')
   const lifecycleMode = raw.lifecycleMode ?? 'enforce'
   if (lifecycleMode !== 'enforce' && lifecycleMode !== 'log' && lifecycleMode !== 'off') {
     throw new StartupError('FACILITATOR_LIFECYCLE_MODE must be enforce, log or off')
@@ -67,16 +68,24 @@ export function decideConfig(raw: RawSettings): Config {
 }
 
 function decideNetworks(raw: RawSettings): Config['networks'] {
-  const extra = raw.networksFile === undefined || raw.networksFile === '' ? [] : parseNetworkRows(readJson('FACILITATOR_NETWORKS_FILE', raw.networksFile))
+  const extra =
+    raw.networksFile === undefined || raw.networksFile === ''
+      ? []
+      : parseNetworkRows(readJson('FACILITATOR_NETWORKS_FILE', raw.networksFile))
   const names = list(raw.networks)
-  if (names.length === 0) throw new StartupError('set FACILITATOR_NETWORKS to the networks to serve, separated by commas')
+  if (names.length === 0)
+    throw new StartupError('set FACILITATOR_NETWORKS to the networks to serve, separated by commas')
   return names.map((name) => {
-    const row = extra.find((one) => one.name === name || one.caip2 === name) ?? networkByName(name) ?? networkByCaip2(name)
+    const row =
+      extra.find((one) => one.name === name || one.caip2 === name) ?? networkByName(name) ?? networkByCaip2(name)
     if (row === undefined) throw new StartupError(`FACILITATOR_NETWORKS names ${name}, which has no row`)
-    if (row.chainId === undefined) throw new StartupError(`${name} is not an EVM network; this facilitator does not serve it`)
+    if (row.chainId === undefined)
+      throw new StartupError(`${name} is not an EVM network; this facilitator does not serve it`)
     const rpcUrl = raw.rpcUrls.get(row.name)
     if (rpcUrl === undefined || !URL.canParse(rpcUrl)) {
-      throw new StartupError(`set FACILITATOR_RPC_${row.name.toUpperCase().replaceAll('-', '_')} to the URL of a node of ${row.name}`)
+      throw new StartupError(
+        `set FACILITATOR_RPC_${row.name.toUpperCase().replaceAll('-', '_')} to the URL of a node of ${row.name}`,
+      )
     }
     return { row, rpcUrl }
   })
@@ -105,12 +114,21 @@ function paymentDefault(networks: Config['networks'], host: string): string {
   return isLocal ? 'off' : `200/${isLoopback(host) ? '0' : '2000'}/20000`
 }
 
-/** The default of `FACILITATOR_GAS_PER_DAY`: about 100 identities of one wallet, 800 of one caller, 4,000 in all; a long URI counts for more. */
+/**
+ * The default of `FACILITATOR_GAS_PER_DAY`: about 100 identities of one wallet, 800 of one caller, 4,000 in all; a long
+ * URI counts for more.
+ */
 function decideGas(name: string, value: string | undefined, otherwise: string): GasLimits | undefined {
   const text = value === undefined || value === '' ? otherwise : value
   if (text === 'off') return undefined
   const [wallet, client, total, ...more] = text.split('/').map(Number)
-  if (wallet === undefined || client === undefined || total === undefined || more.length > 0 || ![wallet, client, total].every((one) => one >= 0 && Number.isFinite(one))) {
+  if (
+    wallet === undefined ||
+    client === undefined ||
+    total === undefined ||
+    more.length > 0 ||
+    ![wallet, client, total].every((one) => one >= 0 && Number.isFinite(one))
+  ) {
     throw new StartupError(`${name} must be off or wallet/client/total in millions, such as 50/400/2000`)
   }
   return { wallet: wallet * million, client: client * million, total: total * million }
@@ -124,9 +142,17 @@ function readBlacklist(path: string): BlockedAddress[] {
   const parsed = readJson('FACILITATOR_BLACKLIST_FILE', path)
   if (!Array.isArray(parsed)) throw new StartupError('FACILITATOR_BLACKLIST_FILE must hold a JSON list')
   return (parsed as unknown[]).map((entry) => {
-    const { account_type, wallet, reason } = (entry ?? {}) as { account_type?: unknown; wallet?: unknown; reason?: unknown }
+    const { account_type, wallet, reason } = (entry ?? {}) as {
+      account_type?: unknown
+      wallet?: unknown
+      reason?: unknown
+    }
     if (typeof wallet !== 'string') throw new StartupError('FACILITATOR_BLACKLIST_FILE has an entry without a wallet')
-    return { account_type: typeof account_type === 'string' ? account_type : 'evm', wallet, reason: typeof reason === 'string' ? reason : '' }
+    return {
+      account_type: typeof account_type === 'string' ? account_type : 'evm',
+      wallet,
+      reason: typeof reason === 'string' ? reason : '',
+    }
   })
 }
 
@@ -139,7 +165,10 @@ function readJson(name: string, path: string): unknown {
 }
 
 function list(value: string | undefined): string[] {
-  return (value ?? '').split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')
+  return (value ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
 }
 
 function integer(name: string, value: string | undefined, fallback: number): number {

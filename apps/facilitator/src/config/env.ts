@@ -27,7 +27,8 @@ const rpcPrefix = 'FACILITATOR_RPC_'
 export function readEnv(env: Env): RawSettings {
   const rpcUrls = new Map<string, string>()
   for (const [key, value] of Object.entries(env)) {
-    if (!key.startsWith(rpcPrefix) || key === 'FACILITATOR_RPC_TIMEOUT_MS' || value === undefined || value === '') continue
+    if (!key.startsWith(rpcPrefix) || key === 'FACILITATOR_RPC_TIMEOUT_MS' || value === undefined || value === '')
+      continue
     rpcUrls.set(key.slice(rpcPrefix.length).toLowerCase().replaceAll('_', '-'), value)
   }
   return {

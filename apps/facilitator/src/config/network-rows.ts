@@ -7,19 +7,30 @@ export function parseNetworkRows(value: unknown): Network[] {
   return (value as unknown[]).map((entry) => {
     const row = entry as Partial<Network> | null
     const name = typeof row?.name === 'string' ? row.name : '(unnamed)'
-    const fail = (what: string): never => { throw new StartupError(`the network row ${name} ${what}`) }
-    if (row === null || typeof row.name !== 'string' || typeof row.chainId !== 'number') return fail('needs a name and a chainId')
+    const fail = (what: string): never => {
+      throw new StartupError(`the network row ${name} ${what}`)
+    }
+    if (row === null || typeof row.name !== 'string' || typeof row.chainId !== 'number')
+      return fail('needs a name and a chainId')
     if (row.caip2 !== `eip155:${row.chainId}`) return fail('has a caip2 that does not match its chainId')
     const escrow = row.escrow
     if (escrow !== undefined) {
-      if (![escrow.escrow, escrow.collector, escrow.operator].every(isAddress)) return fail('has an escrow address that is none')
-      if (escrow.operatorAbi !== 'legacy' && escrow.operatorAbi !== 'create3') return fail('needs operatorAbi legacy or create3')
+      if (![escrow.escrow, escrow.collector, escrow.operator].every(isAddress))
+        return fail('has an escrow address that is none')
+      if (escrow.operatorAbi !== 'legacy' && escrow.operatorAbi !== 'create3')
+        return fail('needs operatorAbi legacy or create3')
     }
-    if (row.erc8004 !== undefined && ![row.erc8004.identity, row.erc8004.reputation].every(isAddress)) return fail('has a registry address that is none')
+    if (row.erc8004 !== undefined && ![row.erc8004.identity, row.erc8004.reputation].every(isAddress))
+      return fail('has a registry address that is none')
     const tokens = Object.values(row.tokens ?? {})
     if (tokens.length === 0) return fail('needs at least one token')
     for (const token of tokens) {
-      if (!isAddress(token.address) || typeof token.name !== 'string' || typeof token.version !== 'string' || typeof token.decimals !== 'number') {
+      if (
+        !isAddress(token.address) ||
+        typeof token.name !== 'string' ||
+        typeof token.version !== 'string' ||
+        typeof token.decimals !== 'number'
+      ) {
         return fail('has a token without address, name, version or decimals')
       }
     }

@@ -5,12 +5,19 @@ import type { Env } from './env.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Refuses to start with what is for development where money is real. Throws `StartupError` naming the setting. */
-export function refuseInProduction({ networks }: Pick<Config, 'networks'>, { privateKey, adminToken }: Secrets, env: Env = {}): void {
+export function refuseInProduction(
+  { networks }: Pick<Config, 'networks'>,
+  { privateKey, adminToken }: Secrets,
+  env: Env = {},
+): void {
   const real = networks.find(({ row }) => !row.testnet)?.row.name
   if (real === undefined) return
-  if (isPublishedKey(privateKey)) throw new StartupError(`FACILITATOR_KEY is a published development key and ${real} is a real network`)
+  if (isPublishedKey(privateKey))
+    throw new StartupError(`FACILITATOR_KEY is a published development key and ${real} is a real network`)
   if (adminToken !== undefined && isGuessable(adminToken)) {
-    throw new StartupError(`FACILITATOR_ADMIN_TOKEN must be at least ${String(secretLength)} random characters where ${real} is served`)
+    throw new StartupError(
+      `FACILITATOR_ADMIN_TOKEN must be at least ${String(secretLength)} random characters where ${real} is served`,
+    )
   }
   const faucet = Object.keys(env).find((name) => /FAUCET/.test(name) && env[name] !== '')
   if (faucet !== undefined) throw new StartupError(`${faucet} is for development and ${real} is a real network`)

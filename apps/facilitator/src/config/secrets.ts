@@ -8,9 +8,10 @@ export type Secrets = { readonly privateKey: Uint8Array; readonly adminToken: st
 
 export function readSecrets(env: Env): Secrets {
   const file = env['FACILITATOR_KEY_FILE']
-  const text = (file === undefined || file === '' ? env['FACILITATOR_KEY'] ?? '' : readKeyFile(file)).trim()
+  const text = (file === undefined || file === '' ? (env['FACILITATOR_KEY'] ?? '') : readKeyFile(file)).trim()
   const hex = text.startsWith('0x') ? text : `0x${text}`
-  if (!isHex32(hex)) throw new StartupError('set FACILITATOR_KEY or FACILITATOR_KEY_FILE to a private key of 32 bytes in hex')
+  if (!isHex32(hex))
+    throw new StartupError('set FACILITATOR_KEY or FACILITATOR_KEY_FILE to a private key of 32 bytes in hex')
   const adminToken = env['FACILITATOR_ADMIN_TOKEN']
   return { privateKey: hexToBytes(hex), adminToken: adminToken === '' ? undefined : adminToken }
 }

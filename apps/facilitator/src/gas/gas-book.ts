@@ -8,9 +8,15 @@ export type GasWish = { readonly counts: readonly GasCount[]; readonly gas: numb
 /** The day in UTC by the clock of the store, which all processes share, and when it ends, as an instant. */
 export type GasDay = { readonly endsAt: Date; readonly secondsLeft: number }
 
-/** How much gas was spent today, by whom it is counted against. As with `IntentStore`, a method that throws has answered nothing. */
+/**
+ * How much gas was spent today, by whom it is counted against. As with `IntentStore`, a method that throws has answered
+ * nothing.
+ */
 export type GasBook = {
-  /** Adds each wish to all of its counts, or to none when one would pass its limit; in order, `spent` says by which it was refused. */
+  /**
+   * Adds each wish to all of its counts, or to none when one would pass its limit; in order, `spent` says by which it
+   * was refused.
+   */
   take(wishes: readonly GasWish[]): Promise<{ readonly spent: readonly (string | undefined)[]; readonly day: GasDay }>
   today(key: string): Promise<{ readonly gas: number; readonly day: GasDay }>
 }
@@ -33,7 +39,11 @@ export function createGasBook(pool: Pool): GasBook {
         await client.query('begin')
         const { counted, day } = await readCounts(client, wishes)
         const { spent, added } = share(wishes, counted)
-        await client.query({ name: 'gas-add', text: `update gas_spent g set gas = g.gas + a.gas from unnest($1::text[], $2::bigint[]) a (key, gas) where g.day = ${utcDay} and g.key = a.key`, values: [[...added.keys()], [...added.values()]] })
+        await client.query({
+          name: 'gas-add',
+          text: `update gas_spent g set gas = g.gas + a.gas from unnest($1::text[], $2::bigint[]) a (key, gas) where g.day = ${utcDay} and g.key = a.key`,
+          values: [[...added.keys()], [...added.values()]],
+        })
         await client.query({ name: 'gas-forget', text: `delete from gas_spent where day < ${utcDay}` })
         await client.query('commit')
         return { spent, day }
@@ -45,7 +55,12 @@ export function createGasBook(pool: Pool): GasBook {
       }
     },
     async today(key) {
-      const [row] = await ask<CountRow>(pool, 'gas-spent', `select $1::text as key, coalesce((select gas from gas_spent where day = ${utcDay} and key = $1), 0) as gas, ${dayColumns}`, [key])
+      const [row] = await ask<CountRow>(
+        pool,
+        'gas-spent',
+        `select $1::text as key, coalesce((select gas from gas_spent where day = ${utcDay} and key = $1), 0) as gas, ${dayColumns}`,
+        [key],
+      )
       if (row === undefined) throw new Error('a question without an answer')
       return { gas: Number(row.gas), day: dayOf(row) }
     },
@@ -53,17 +68,31 @@ export function createGasBook(pool: Pool): GasBook {
 }
 
 /** The rows of all counts, held until the end of the transaction and always in one order. */
-async function readCounts(client: PoolClient, wishes: readonly GasWish[]): Promise<{ readonly counted: Map<string, number>; readonly day: GasDay }> {
+async function readCounts(
+  client: PoolClient,
+  wishes: readonly GasWish[],
+): Promise<{ readonly counted: Map<string, number>; readonly day: GasDay }> {
   const keys = [...new Set(wishes.flatMap(({ counts }) => counts.map(({ key }) => key)))].toSorted()
-  await client.query({ name: 'gas-rows', text: `insert into gas_spent (day, key, gas) select ${utcDay}, key, 0 from unnest($1::text[]) key on conflict do nothing`, values: [keys] })
-  const { rows } = await client.query<CountRow>({ name: 'gas-read', text: `select key, gas, ${dayColumns} from gas_spent where day = ${utcDay} and key = any($1) order by key for update`, values: [keys] })
+  await client.query({
+    name: 'gas-rows',
+    text: `insert into gas_spent (day, key, gas) select ${utcDay}, key, 0 from unnest($1::text[]) key on conflict do nothing`,
+    values: [keys],
+  })
+  const { rows } = await client.query<CountRow>({
+    name: 'gas-read',
+    text: `select key, gas, ${dayColumns} from gas_spent where day = ${utcDay} and key = any($1) order by key for update`,
+    values: [keys],
+  })
   const [first] = rows
   if (first === undefined) throw new Error('a wish is counted against something')
   return { counted: new Map(rows.map(({ key, gas }) => [key, Number(gas)])), day: dayOf(first) }
 }
 
 /** Who gets what, first come, first served. */
-function share(wishes: readonly GasWish[], counted: Map<string, number>): { readonly spent: readonly (string | undefined)[]; readonly added: ReadonlyMap<string, number> } {
+function share(
+  wishes: readonly GasWish[],
+  counted: Map<string, number>,
+): { readonly spent: readonly (string | undefined)[]; readonly added: ReadonlyMap<string, number> } {
   const added = new Map<string, number>()
   const spent = wishes.map(({ counts, gas }) => {
     const full = counts.find(({ key, most }) => (counted.get(key) ?? 0) + gas > most)
@@ -79,5 +108,9 @@ function share(wishes: readonly GasWish[], counted: Map<string, number>): { read
 
 function unavailable(cause: unknown): never {
   // Counting comes before sending.
-  throw new Unavailable('store_unavailable', 'the settlement store does not answer', { status: 503, details: { broadcast: false }, cause })
+  throw new Unavailable('store_unavailable', 'the settlement store does not answer', {
+    status: 503,
+    details: { broadcast: false },
+    cause,
+  })
 }

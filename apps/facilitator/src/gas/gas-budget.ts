@@ -11,7 +11,10 @@ export type GasOfDay = { readonly spent: number; readonly limit: number | null; 
 
 /** Bounds the gas that writes cost which nobody pays for (decision 0092). */
 export type GasBudget = {
-  /** Counts a write that is about to be made. @throws Refusal gas_budget_spent: 429 where its wallet or caller spent its share, 503 where the day's gas is spent */
+  /**
+   * Counts a write that is about to be made. @throws Refusal gas_budget_spent: 429 where its wallet or caller spent its
+   * share, 503 where the day's gas is spent
+   */
   take(ask: GasAsk, terms: Pick<Terms, 'from'>): Promise<void>
   /** How the day stands, for health. */
   today(): Promise<GasOfDay>
@@ -22,8 +25,15 @@ const total = 'total'
 export function createGasBudget(limits: GasLimits, book: GasBook): GasBudget {
   return {
     async take({ gas, wallet }, { from }) {
-      const counts = [...ofWallet('', wallet, limits), ...ofClient('', from, limits), { key: total, most: mostOf(limits.total) }]
-      const { spent: [spent], day } = await book.take([{ counts, gas }])
+      const counts = [
+        ...ofWallet('', wallet, limits),
+        ...ofClient('', from, limits),
+        { key: total, most: mostOf(limits.total) },
+      ]
+      const {
+        spent: [spent],
+        day,
+      } = await book.take([{ counts, gas }])
       if (spent !== undefined) throw budgetSpent('identities and ratings', spent, day)
     },
     today: () => readDay(book, total, limits),

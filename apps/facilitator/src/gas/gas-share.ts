@@ -1,6 +1,12 @@
 /** What a payment is counted as, and against whom (decision 0099). */
 export type GasShare =
-  | { readonly of: 'payments'; readonly wallet: string; /** What it usually costs, and what its end will. */ readonly usual: number; readonly later: number }
+  | {
+      readonly of: 'payments'
+      readonly wallet: string
+      /** What it usually costs, and what its end will. */
+      readonly usual: number
+      readonly later: number
+    }
   | { readonly of: 'sweeps'; readonly usual: number; readonly later: number }
 
 /** A lock, and whatever ends it: a release or a refund is never refused for its gas. */

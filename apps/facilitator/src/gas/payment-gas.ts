@@ -4,7 +4,11 @@ import type { GasShare } from './gas-share.ts'
 import { budgetSpent, mostOf, ofClient, ofWallet, readDay, type GasLimits, type GasOfDay } from './gas-budget.ts'
 
 /** `spends`: what the simulation says, where the chain tells. */
-export type PaymentAsk = { readonly share: GasShare; readonly from: string | undefined; readonly spends: number | undefined }
+export type PaymentAsk = {
+  readonly share: GasShare
+  readonly from: string | undefined
+  readonly spends: number | undefined
+}
 
 /** Bounds the gas of payments that are about to be sent. */
 export type PaymentGas = {
@@ -19,10 +23,18 @@ const total = `${kind}total`
 const shareOfSweeps = 10
 
 export function createPaymentGas(limits: GasLimits, book: GasBook): PaymentGas {
-  const countsOf = ({ share, from }: PaymentAsk): readonly GasCount[] => share.of === 'sweeps'
-    ? [...ofClient(kind, from, limits), { key: `${kind}sweeps`, most: mostOf(limits.total / shareOfSweeps) }]
-    : [...ofWallet(kind, share.wallet, limits), ...ofClient(kind, from, limits), { key: total, most: mostOf(limits.total) }]
-  const wishOf = (ask: PaymentAsk): GasWish => ({ counts: countsOf(ask), gas: Math.max(ask.spends ?? 0, ask.share.usual) + ask.share.later })
+  const countsOf = ({ share, from }: PaymentAsk): readonly GasCount[] =>
+    share.of === 'sweeps'
+      ? [...ofClient(kind, from, limits), { key: `${kind}sweeps`, most: mostOf(limits.total / shareOfSweeps) }]
+      : [
+          ...ofWallet(kind, share.wallet, limits),
+          ...ofClient(kind, from, limits),
+          { key: total, most: mostOf(limits.total) },
+        ]
+  const wishOf = (ask: PaymentAsk): GasWish => ({
+    counts: countsOf(ask),
+    gas: Math.max(ask.spends ?? 0, ask.share.usual) + ask.share.later,
+  })
   return {
     async take(asks) {
       if (asks.length === 0) return []

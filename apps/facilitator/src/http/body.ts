@@ -34,14 +34,20 @@ function parseJson(bytes: Uint8Array): unknown {
 export function readTerms(request: HttpRequest, requestHash: string): Terms {
   const idempotencyKey = readIdempotencyKey(request)
   const settleBefore = readSettleBefore(request)
-  return { requestHash, ...(request.from === undefined ? {} : { from: request.from }), ...(idempotencyKey === undefined ? {} : { idempotencyKey }), ...(settleBefore === undefined ? {} : { settleBefore }) }
+  return {
+    requestHash,
+    ...(request.from === undefined ? {} : { from: request.from }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(settleBefore === undefined ? {} : { settleBefore }),
+  }
 }
 
 /** One to 200 visible ASCII characters. */
 function readIdempotencyKey(request: HttpRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new Refusal('invalid_payload', 'Idempotency-Key must be 1 to 200 visible characters')
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new Refusal('invalid_payload', 'Idempotency-Key must be 1 to 200 visible characters')
   return key
 }
 
@@ -49,6 +55,7 @@ function readIdempotencyKey(request: HttpRequest): string | undefined {
 function readSettleBefore(request: HttpRequest): number | undefined {
   const text = request.headers['settle-before']
   if (text === undefined) return undefined
-  if (typeof text !== 'string' || !/^[0-9]{1,12}$/.test(text)) throw new Refusal('invalid_payload', 'Settle-Before must be a time in whole unix seconds')
+  if (typeof text !== 'string' || !/^[0-9]{1,12}$/.test(text))
+    throw new Refusal('invalid_payload', 'Settle-Before must be a time in whole unix seconds')
   return Number(text)
 }

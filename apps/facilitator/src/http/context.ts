@@ -42,7 +42,8 @@ export function createBlockCheck(blacklist: readonly BlockedAddress[]): BlockChe
   const blocked = new Set(blacklist.map((entry) => entry.wallet.toLowerCase()))
   return (...addresses) => {
     for (const address of addresses) {
-      if (address !== undefined && blocked.has(address.toLowerCase())) throw new Refusal('address_blocked', `Address blocked: ${address}`, { status: 403 })
+      if (address !== undefined && blocked.has(address.toLowerCase()))
+        throw new Refusal('address_blocked', `Address blocked: ${address}`, { status: 403 })
     }
   }
 }

@@ -29,7 +29,11 @@ export function addEscrowRoutes(router: Router, context: Context): void {
     } catch (error) {
       const failure = describeFailure(error, context)
       const { status, headers, text, code, details } = failure
-      return { status, headers, body: { success: false, errorReason: text, errorCode: code, ...doubt(failure), ...details } }
+      return {
+        status,
+        headers,
+        body: { success: false, errorReason: text, errorCode: code, ...doubt(failure), ...details },
+      }
     }
   })
 }
@@ -38,15 +42,24 @@ async function readState(value: unknown, context: Context): Promise<object> {
   const body = readRecord(value, 'body', stateKeys)
   const name = readText(body['network'], 'network', 64)
   const network = name.includes(':') ? context.networks.find(name) : undefined
-  if (network?.escrow === undefined) throw new Refusal('UnsupportedNetwork', `Network ${name} does not support PaymentOperator (escrow not deployed)`)
+  if (network?.escrow === undefined)
+    throw new Refusal('UnsupportedNetwork', `Network ${name} does not support PaymentOperator (escrow not deployed)`)
   if (body['extra'] !== undefined) checkDeployment(network.escrow, readOpenRecord(body['extra'], 'extra'))
   const info = readPaymentInfo(body['paymentInfo'], readAddress(body['payer'], 'payer'))
   const hash = paymentInfoHash(info, network.chainId, network.escrow.escrow)
-  const [answer] = await network.rpc.batch([{ method: 'eth_call', params: [{ to: network.escrow.escrow, data: paymentStateCalldata(hash) }, 'latest'] }])
+  const [answer] = await network.rpc.batch([
+    { method: 'eth_call', params: [{ to: network.escrow.escrow, data: paymentStateCalldata(hash) }, 'latest'] },
+  ])
   if (answer === undefined || typeof answer.result !== 'string' || answer.result.length < 194) {
     throw new Unavailable('rpc_unavailable', 'the chain node did not answer', { cause: answer?.error })
   }
   const state = answer.result
   const word = (index: number): bigint => BigInt(`0x${state.slice(2 + index * 64, 66 + index * 64)}`)
-  return { hasCollectedPayment: word(0) !== 0n, capturableAmount: word(1).toString(), refundableAmount: word(2).toString(), paymentInfoHash: hash, network: name }
+  return {
+    hasCollectedPayment: word(0) !== 0n,
+    capturableAmount: word(1).toString(),
+    refundableAmount: word(2).toString(),
+    paymentInfoHash: hash,
+    network: name,
+  }
 }

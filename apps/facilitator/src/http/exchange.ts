@@ -10,12 +10,24 @@ export type HttpRequest = {
 }
 
 /** JSON in `body`, always. */
-export type HttpAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+export type HttpAnswer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
 
 /** What an endpoint answers, before it is bytes. */
-export type Reply = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: object }
+export type Reply = {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: object
+}
 
-export type Call = { readonly request: HttpRequest; readonly params: readonly string[]; readonly query: () => URLSearchParams }
+export type Call = {
+  readonly request: HttpRequest
+  readonly params: readonly string[]
+  readonly query: () => URLSearchParams
+}
 export type Route = (call: Call) => Reply | Promise<Reply>
 
 export function ok(body: object): Reply {

@@ -10,16 +10,34 @@ export type Failure = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What a thrown thing becomes for the caller. A cause that is not the caller's stays in the log, under the answer's `ref`. */
-export function describeFailure(error: unknown, deps: { readonly log: Log; readonly surroundings: Surroundings }): Failure {
+/**
+ * What a thrown thing becomes for the caller. A cause that is not the caller's stays in the log, under the answer's
+ * `ref`.
+ */
+export function describeFailure(
+  error: unknown,
+  deps: { readonly log: Log; readonly surroundings: Surroundings },
+): Failure {
   if (error instanceof Refusal) {
     const { status, code, message: text, details } = error
-    return { status, code, text, details, headers: typeof details['retry_after'] === 'number' ? { 'retry-after': String(details['retry_after']) } : {} }
+    return {
+      status,
+      code,
+      text,
+      details,
+      headers: typeof details['retry_after'] === 'number' ? { 'retry-after': String(details['retry_after']) } : {},
+    }
   }
   const ref = deps.surroundings.id()
   deps.log.warn({ ref, err: error }, 'request failed')
   if (error instanceof Unavailable) {
-    return { status: error.status, code: error.code, text: error.message, details: { ...error.details, ref }, headers: { 'retry-after': '5' } }
+    return {
+      status: error.status,
+      code: error.code,
+      text: error.message,
+      details: { ...error.details, ref },
+      headers: { 'retry-after': '5' },
+    }
   }
   return { status: 500, code: 'unexpected_error', text: 'unexpected_error', details: { ref }, headers: {} }
 }

@@ -24,12 +24,20 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
     // The moment of arrival: whatever the answer says was found out at this moment or later.
     const date = dateOf(context.surroundings.now())
     const { status, headers, body } = await answer()
-    return { status, headers: { 'content-type': 'application/json; charset=utf-8', date, ...headers }, body: JSON.stringify(body) }
+    return {
+      status,
+      headers: { 'content-type': 'application/json; charset=utf-8', date, ...headers },
+      body: JSON.stringify(body),
+    }
 
     async function answer(): Promise<Reply> {
       try {
         const found = router.find(request)
-        return shed(request, found?.path, context) ?? limited(request, found?.path, context) ?? await found?.answer() ?? { status: 404, body: { error: 'not_found' } }
+        return (
+          shed(request, found?.path, context) ??
+          limited(request, found?.path, context) ??
+          (await found?.answer()) ?? { status: 404, body: { error: 'not_found' } }
+        )
       } catch (error) {
         const status = error instanceof Refusal ? error.status : 500
         if (status === 500) context.log.error({ err: error }, 'request failed')
@@ -43,7 +51,8 @@ const questions: ReadonlySet<string> = new Set(['/verify', '/accepts'])
 
 /** A process that is late takes orders, whose money may be on its way, and puts off questions that anybody may ask. */
 function shed({ method }: HttpRequest, path: string | undefined, { shedAboveMs, loop }: Context): Reply | undefined {
-  if (shedAboveMs === 0 || method !== 'POST' || !questions.has(path ?? '') || loop.lastingMs() <= shedAboveMs) return undefined
+  if (shedAboveMs === 0 || method !== 'POST' || !questions.has(path ?? '') || loop.lastingMs() <= shedAboveMs)
+    return undefined
   return { status: 503, headers: { 'retry-after': '2' }, body: { error: 'service_busy', retry_after: 2 } }
 }
 
@@ -51,7 +60,9 @@ function shed({ method }: HttpRequest, path: string | undefined, { shedAboveMs, 
 function limited(request: HttpRequest, path: string | undefined, context: Context): Reply | undefined {
   const limiter = request.method === 'POST' ? limiterOf(path, context) : undefined
   const wait = limiter?.take(request.from ?? '') ?? 0
-  return wait > 0 ? { status: 429, headers: { 'retry-after': String(wait) }, body: { error: 'rate_limited', retry_after: wait } } : undefined
+  return wait > 0
+    ? { status: 429, headers: { 'retry-after': String(wait) }, body: { error: 'rate_limited', retry_after: wait } }
+    : undefined
 }
 
 function limiterOf(path: string | undefined, { limits }: Context): RateLimiter | undefined {

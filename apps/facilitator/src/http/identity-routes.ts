@@ -13,34 +13,46 @@ import { addRegisterRoutes } from './register-routes.ts'
 import type { Router } from './router.ts'
 
 export function addIdentityRoutes(router: Router, context: Context, check: BlockCheck): void {
-  const guarding = (said: (failure: Failure) => object) => (route: Route): Route => async (call) => {
-    try {
-      return await route(call)
-    } catch (error) {
-      return answerFailure(error, context, said)
+  const guarding =
+    (said: (failure: Failure) => object) =>
+    (route: Route): Route =>
+    async (call) => {
+      try {
+        return await route(call)
+      } catch (error) {
+        return answerFailure(error, context, said)
+      }
     }
-  }
   const guarded = guarding(doubt)
   // What only reads has sent nothing, whatever failed.
-  const reading = guarding(({ status }) => status >= 500 ? { broadcast: false } : {})
-  const writing = (write: (value: unknown, terms: Terms, context: Context) => Promise<object>): Route => guarded(async ({ request }) => {
-    const { value, requestHash } = readBody(request)
-    checkRater(value, check)
-    return ok(await write(value, readTerms(request, requestHash), context))
-  })
+  const reading = guarding(({ status }) => (status >= 500 ? { broadcast: false } : {}))
+  const writing = (write: (value: unknown, terms: Terms, context: Context) => Promise<object>): Route =>
+    guarded(async ({ request }) => {
+      const { value, requestHash } = readBody(request)
+      checkRater(value, check)
+      return ok(await write(value, readTerms(request, requestHash), context))
+    })
   router.on('POST', '/feedback', writing(giveFeedback))
   router.on('POST', '/feedback/response', writing(respondToFeedback))
-  router.on('POST', '/feedback/evm/prepare', reading(async ({ request }) => {
-    const { value } = readBody(request)
-    checkRater(value, check)
-    return ok(await prepareRelay(value, context))
-  }))
+  router.on(
+    'POST',
+    '/feedback/evm/prepare',
+    reading(async ({ request }) => {
+      const { value } = readBody(request)
+      checkRater(value, check)
+      return ok(await prepareRelay(value, context))
+    }),
+  )
   router.on('POST', '/feedback/evm/submit', writing(submitRelay))
   const revoke = writing(revokeFeedback)
-  router.on('POST', '/feedback/revoke', guarded(async (call) => {
-    requireAdmin(call.request, context.adminToken)
-    return revoke(call)
-  }))
+  router.on(
+    'POST',
+    '/feedback/revoke',
+    guarded(async (call) => {
+      requireAdmin(call.request, context.adminToken)
+      return revoke(call)
+    }),
+  )
   addRegisterRoutes(router, context, check, { guarded, reading })
   addReads(router, context, reading)
 }
@@ -52,10 +64,21 @@ function checkRater(value: unknown, check: BlockCheck): void {
 
 function addReads(router: Router, context: Context, guarded: (route: Route) => Route): void {
   const { networks } = context
-  const reading = (path: string, read: (params: readonly [string, string, string], query: () => URLSearchParams) => Promise<object>): void => {
-    router.on('GET', path, guarded(async ({ params: [first = '', second = '', third = ''], query }) => ok(await read([first, second, third], query))))
+  const reading = (
+    path: string,
+    read: (params: readonly [string, string, string], query: () => URLSearchParams) => Promise<object>,
+  ): void => {
+    router.on(
+      'GET',
+      path,
+      guarded(async ({ params: [first = '', second = '', third = ''], query }) =>
+        ok(await read([first, second, third], query)),
+      ),
+    )
   }
-  reading('/reputation/:network/:agentId', ([network, id], query) => readReputation(network, id, Object.fromEntries(query()), networks))
+  reading('/reputation/:network/:agentId', ([network, id], query) =>
+    readReputation(network, id, Object.fromEntries(query()), networks),
+  )
   reading('/identity/:network/total-supply', ([network]) => readTotalSupply(network, networks))
   reading('/identity/:network/owner/:address', ([network, address]) => readOwned(network, address, networks))
   reading('/identity/:network/:agentId', ([network, id]) => readIdentity(network, id, networks))
@@ -66,7 +89,8 @@ function addReads(router: Router, context: Context, guarded: (route: Route) => R
 function requireAdmin(request: HttpRequest, token: string | undefined): void {
   if (token === undefined) throw new Refusal('not_found', 'not_found', { status: 404 })
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  if (!timingSafeEqual(digest(headerOf(request, 'authorization') ?? ''), digest(`Bearer ${token}`))) throw new Refusal('unauthorized', 'a valid admin bearer token is required', { status: 401 })
+  if (!timingSafeEqual(digest(headerOf(request, 'authorization') ?? ''), digest(`Bearer ${token}`)))
+    throw new Refusal('unauthorized', 'a valid admin bearer token is required', { status: 401 })
 }
 
 function answerFailure(error: unknown, context: Context, said: (failure: Failure) => object): Reply {
@@ -74,9 +98,12 @@ function answerFailure(error: unknown, context: Context, said: (failure: Failure
   const { status, headers, text, code, details } = failure
   const { transaction } = details
   return {
-    status, headers,
+    status,
+    headers,
     body: {
-      success: false, error: text, errorCode: code,
+      success: false,
+      error: text,
+      errorCode: code,
       ...said(failure),
       ...details,
       ...(typeof transaction === 'string' ? hashNames(transaction) : {}),

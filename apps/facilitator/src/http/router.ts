@@ -10,9 +10,17 @@ export type Router = {
 /** An endpoint as it was registered, which every way to write its path leads to. */
 export type Found = { readonly path: string; answer(): Reply | Promise<Reply> }
 
-type Pattern = { readonly method: string; readonly path: string; readonly segments: readonly string[]; readonly route: Route }
+type Pattern = {
+  readonly method: string
+  readonly path: string
+  readonly segments: readonly string[]
+  readonly route: Route
+}
 
-/** A path is literal, or has segments that begin with a colon and become the call's parameters, in order. It is read decoded (RFC 3986 §6.2.2). */
+/**
+ * A path is literal, or has segments that begin with a colon and become the call's parameters, in order. It is read
+ * decoded (RFC 3986 §6.2.2).
+ */
 export function createRouter(): Router {
   const literal = new Map<string, { readonly path: string; readonly route: Route }>()
   const patterns: Pattern[] = []
@@ -26,7 +34,9 @@ export function createRouter(): Router {
       const given = decoded(mark < 0 ? request.path : request.path.slice(0, mark))
       if (given === undefined) return undefined
       const query = (): URLSearchParams => new URLSearchParams(mark < 0 ? '' : request.path.slice(mark + 1))
-      const known = given.some((segment) => segment.includes('/')) ? undefined : literal.get(`${request.method} ${given.join('/')}`)
+      const known = given.some((segment) => segment.includes('/'))
+        ? undefined
+        : literal.get(`${request.method} ${given.join('/')}`)
       if (known !== undefined) return { path: known.path, answer: () => known.route({ request, params: [], query }) }
       for (const { method, path, segments, route } of patterns) {
         const params = method === request.method ? matched(segments, given) : undefined

@@ -7,15 +7,24 @@ const maxBodyBytes = 64 * 1024
 
 /** Carries the endpoints over HTTP. Bodies stay bytes: idempotency compares their hash. */
 export function createHttpServer(handle: Handle, log: Log, surroundings: Surroundings): FastifyInstance {
-  const app = fastify({ bodyLimit: maxBodyBytes, requestTimeout: 10_000, forceCloseConnections: 'idle', exposeHeadRoutes: false })
+  const app = fastify({
+    bodyLimit: maxBodyBytes,
+    requestTimeout: 10_000,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+  })
   // What is answered while it stops is idle only afterwards, and its client may keep the connection for over a minute.
   app.addHook('preClose', (done) => {
-    const stop = every(surroundings, 100, () => { app.server.closeIdleConnections() })
+    const stop = every(surroundings, 100, () => {
+      app.server.closeIdleConnections()
+    })
     app.server.once('close', stop)
     done()
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => { done(null, body) })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body)
+  })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }))
   app.setErrorHandler((error, request, reply) => {
     if (request.raw.destroyed && !request.raw.complete) {
@@ -25,7 +34,9 @@ export function createHttpServer(handle: Handle, log: Log, surroundings: Surroun
     }
     const status = errorStatus(error)
     if (status >= 500) log.error({ err: error }, 'request failed')
-    void reply.code(status).send({ error: status === 413 ? 'request_body_too_large' : status >= 500 ? 'unexpected_error' : 'bad_request' })
+    void reply
+      .code(status)
+      .send({ error: status === 413 ? 'request_body_too_large' : status >= 500 ? 'unexpected_error' : 'bad_request' })
   })
   app.route({
     method: ['GET', 'POST'],
@@ -33,7 +44,13 @@ export function createHttpServer(handle: Handle, log: Log, surroundings: Surroun
     handler: async (request, reply) => {
       // The content type parser leaves bytes.
       const body = (request.body ?? nothing) as Uint8Array
-      const answer = await handle({ method: request.method, path: request.url, headers: request.headers, body, from: request.ip })
+      const answer = await handle({
+        method: request.method,
+        path: request.url,
+        headers: request.headers,
+        body,
+        from: request.ip,
+      })
       return reply.code(answer.status).headers(answer.headers).send(answer.body)
     },
   })

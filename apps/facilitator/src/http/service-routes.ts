@@ -14,10 +14,17 @@ const version = '2.0.0'
 export function addServiceRoutes(router: Router, context: Context): void {
   const startedAt = new Date(context.now() * 1000).toISOString()
   const kinds = context.networks.all.flatMap((network) => kindsOf(network))
-  const say = (path: string, answer: object): void => { router.on('GET', path, () => ok(answer)) }
+  const say = (path: string, answer: object): void => {
+    router.on('GET', path, () => ok(answer))
+  }
   router.on('GET', '/health', async () => {
     const [gas, payments] = await Promise.all([gasOfDay(context.gas), gasOfDay(context.paymentGas)])
-    return ok({ status: 'healthy', event_loop_delay_ms: context.loop.delayMs(), ...(gas === undefined ? {} : { gas }), ...(payments === undefined ? {} : { payment_gas: payments }) })
+    return ok({
+      status: 'healthy',
+      event_loop_delay_ms: context.loop.delayMs(),
+      ...(gas === undefined ? {} : { gas }),
+      ...(payments === undefined ? {} : { payment_gas: payments }),
+    })
   })
   say('/version', { version })
   say('/supported', { kinds, extensions: [], signers: { 'eip155:*': [context.account] } })
@@ -29,12 +36,27 @@ export function addServiceRoutes(router: Router, context: Context): void {
     source: context.blacklist.length === 0 ? 'none' : 'file',
     loaded_at_startup: startedAt,
   })
-  const help = (endpoint: string, description: string, body: object): void => { say(endpoint, { endpoint, description, method: 'POST', body }) }
-  help('/verify', 'Says whether a payment would settle now.', { x402Version: 2, paymentPayload: {}, paymentRequirements: {} })
-  help('/settle', 'Puts a payment on chain. Escrow actions: authorize, release, refundInEscrow.',
-    { x402Version: 2, scheme: 'exact | escrow', payload: {}, paymentRequirements: {} })
-  help('/register', 'Registers an agent (ERC-8004) and hands it to its recipient; gas is paid here.',
-    { x402Version: 1, network: '', agentUri: '', metadata: [], recipient: '' })
+  const help = (endpoint: string, description: string, body: object): void => {
+    say(endpoint, { endpoint, description, method: 'POST', body })
+  }
+  help('/verify', 'Says whether a payment would settle now.', {
+    x402Version: 2,
+    paymentPayload: {},
+    paymentRequirements: {},
+  })
+  help('/settle', 'Puts a payment on chain. Escrow actions: authorize, release, refundInEscrow.', {
+    x402Version: 2,
+    scheme: 'exact | escrow',
+    payload: {},
+    paymentRequirements: {},
+  })
+  help('/register', 'Registers an agent (ERC-8004) and hands it to its recipient; gas is paid here.', {
+    x402Version: 1,
+    network: '',
+    agentUri: '',
+    metadata: [],
+    recipient: '',
+  })
   help('/feedback', 'Writes a rating (ERC-8004); gas is paid here.', { x402Version: 1, network: '', feedback: {} })
   router.on('POST', '/accepts', ({ request }) => {
     try {
@@ -46,19 +68,46 @@ export function addServiceRoutes(router: Router, context: Context): void {
   })
 }
 
-type Kind = { readonly x402Version: 1 | 2; readonly scheme: string; readonly network: string; readonly extra: Readonly<Record<string, unknown>> }
+type Kind = {
+  readonly x402Version: 1 | 2
+  readonly scheme: string
+  readonly network: string
+  readonly extra: Readonly<Record<string, unknown>>
+}
 
 /** Each network under its short name (v1) and CAIP-2 (v2); escrow under CAIP-2 alone (facts §2.4). */
 function kindsOf(network: ServedNetwork): Kind[] {
-  const tokens = [...network.tokens].map(([token, { symbol, decimals, domain }]) => ({ token: symbol, address: token, decimals, name: domain.name, version: domain.version }))
+  const tokens = [...network.tokens].map(([token, { symbol, decimals, domain }]) => ({
+    token: symbol,
+    address: token,
+    decimals,
+    name: domain.name,
+    version: domain.version,
+  }))
   const { escrow } = network
   const exact: Kind[] = [
     { x402Version: 1, scheme: 'exact', network: network.name, extra: { tokens } },
     { x402Version: 2, scheme: 'exact', network: network.caip2, extra: { tokens } },
   ]
   if (escrow === undefined) return exact
-  const extra = { tokens, escrowAddress: escrow.escrow, operatorAddress: escrow.operator, tokenCollector: escrow.collector, feeReceiver: escrow.operator, minFeeBps: 0, maxFeeBps: 1300 }
-  return [...exact, ...(['escrow', 'commerce'] as const).map((scheme): Kind => ({ x402Version: 2, scheme, network: network.caip2, extra }))]
+  const extra = {
+    tokens,
+    escrowAddress: escrow.escrow,
+    operatorAddress: escrow.operator,
+    tokenCollector: escrow.collector,
+    feeReceiver: escrow.operator,
+    minFeeBps: 0,
+    maxFeeBps: 1300,
+  }
+  return [
+    ...exact,
+    ...(['escrow', 'commerce'] as const).map((scheme): Kind => ({
+      x402Version: 2,
+      scheme,
+      network: network.caip2,
+      extra,
+    })),
+  ]
 }
 
 /** The requirements this service can settle, with what it knows filled in and nothing overwritten. */

@@ -40,14 +40,21 @@ function settleOnce(envelope: Envelope, terms: Terms, context: Context, check: B
 }
 
 async function answerOutcome(outcome: Outcome, envelope: Envelope, terms: Terms, context: Context): Promise<Reply> {
-  const failure = outcome.failure?.code === missingEvent ? { ...outcome.failure, code: 'ContractCall' } : outcome.failure
+  const failure =
+    outcome.failure?.code === missingEvent ? { ...outcome.failure, code: 'ContractCall' } : outcome.failure
   const base = { ...payerOf(envelope), network: envelope.network }
   if (failure === undefined) {
-    return ok({ success: true, ...base, ...hashNames(outcome.transaction), ...await proofOfPayment(envelope, outcome, context) })
+    return ok({
+      success: true,
+      ...base,
+      ...hashNames(outcome.transaction),
+      ...(await proofOfPayment(envelope, outcome, context)),
+    })
   }
   // A key that stands for a failure stands for it for good.
   const final = terms.idempotencyKey !== undefined
-  if (outcome.blockNumber === 0) throw new Unavailable('rpc_unavailable', failure.reason, { details: { broadcast: false, final } })
+  if (outcome.blockNumber === 0)
+    throw new Unavailable('rpc_unavailable', failure.reason, { details: { broadcast: false, final } })
   // Mined and refused by the chain: final, and never a 400, because a transaction exists.
   const errorReason = reasonText(envelope, `${failure.code}: ${failure.reason}`)
   return ok({ success: false, errorReason, errorCode: failure.code, final, ...base, ...hashNames(outcome.transaction) })
@@ -62,12 +69,24 @@ function failureBody(failure: Failure, envelope: Envelope | undefined, context: 
   const { status, code, details } = failure
   if (status === 403) return { error: failure.text, errorCode: code, ...doubt(failure) }
   if (code === 'idempotency_key_conflict') {
-    return { error: code, success: false, errorReason: code, errorCode: code, correlation_id: context.surroundings.id(), final: false, ...details }
+    return {
+      error: code,
+      success: false,
+      errorReason: code,
+      errorCode: code,
+      correlation_id: context.surroundings.id(),
+      final: false,
+      ...details,
+    }
   }
   return {
-    success: false, errorReason: status >= 500 ? failure.text : reasonText(envelope, failure.text), errorCode: code,
+    success: false,
+    errorReason: status >= 500 ? failure.text : reasonText(envelope, failure.text),
+    errorCode: code,
     ...doubt(failure),
-    ...(envelope === undefined ? {} : { ...payerOf(envelope), ...(envelope.network === undefined ? {} : { network: envelope.network }) }),
+    ...(envelope === undefined
+      ? {}
+      : { ...payerOf(envelope), ...(envelope.network === undefined ? {} : { network: envelope.network }) }),
     ...details,
     ...(typeof details['transaction'] === 'string' ? hashNames(details['transaction']) : {}),
   }

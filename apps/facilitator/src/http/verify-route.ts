@@ -8,13 +8,22 @@ import { ok, type Reply } from './exchange.ts'
 import { describeFailure } from './failure.ts'
 import type { Router } from './router.ts'
 
-type Verdict = { readonly isValid: boolean; readonly invalidReason?: string; readonly errorCode?: string; readonly payer?: string }
+type Verdict = {
+  readonly isValid: boolean
+  readonly invalidReason?: string
+  readonly errorCode?: string
+  readonly payer?: string
+}
 
 export function addVerifyRoute(router: Router, context: Context, check: BlockCheck): void {
   router.on('POST', '/verify', async ({ request }) => {
     try {
       const envelope = readEnvelope(readBody(request).value)
-      return ok(isEscrowScheme(envelope.scheme) ? await verifyEscrow(envelope, context, check) : await verifyExact(envelope, context, check))
+      return ok(
+        isEscrowScheme(envelope.scheme)
+          ? await verifyEscrow(envelope, context, check)
+          : await verifyExact(envelope, context, check),
+      )
     } catch (error) {
       return answerFailure(error, context)
     }
@@ -25,7 +34,7 @@ async function verifyExact(envelope: Envelope, context: Context, check: BlockChe
   const verdict = judgeExact(envelope, context.networks, context.now())
   check(verdict.payer, envelope.requirements?.payTo)
   const payer = verdict.payer === undefined ? {} : { payer: verdict.payer }
-  const reason = verdict.reason ?? await checkExactOnChain(verdict.payment)
+  const reason = verdict.reason ?? (await checkExactOnChain(verdict.payment))
   return reason === undefined ? { isValid: true, ...payer } : { isValid: false, invalidReason: reason, ...payer }
 }
 
@@ -43,7 +52,12 @@ async function verifyEscrow(envelope: Envelope, context: Context, check: BlockCh
     return { isValid: true, payer }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 400 || malformedCodes.has(error.code)) throw error
-    return { isValid: false, invalidReason: error.message, errorCode: error.code, ...(payer === undefined ? {} : { payer }) }
+    return {
+      isValid: false,
+      invalidReason: error.message,
+      errorCode: error.code,
+      ...(payer === undefined ? {} : { payer }),
+    }
   }
 }
 

@@ -13,7 +13,12 @@ export async function encodeCall(call: RegistryCall): Promise<Hex> {
 }
 
 /** Reads at the newest block. A revert becomes what `onRevert` says; a node that does not answer is `Unavailable`. */
-export async function readContract(rpc: RpcClient, to: Address, call: RegistryCall, onRevert: (reason: string) => Refusal = notReadable): Promise<unknown> {
+export async function readContract(
+  rpc: RpcClient,
+  to: Address,
+  call: RegistryCall,
+  onRevert: (reason: string) => Refusal = notReadable,
+): Promise<unknown> {
   const [{ decodeFunctionResult }, data] = await Promise.all([import('viem/utils'), encodeCall(call)])
   const [answer] = await rpc.batch([{ method: 'eth_call', params: [{ to, data }, 'latest'] }])
   if (answer === undefined || answer.error !== undefined || typeof answer.result !== 'string') {
@@ -22,7 +27,12 @@ export async function readContract(rpc: RpcClient, to: Address, call: RegistryCa
     throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: answer?.error })
   }
   // eth_call answers hex.
-  return decodeFunctionResult({ abi: call.abi, functionName: call.functionName, args: call.args, data: answer.result as Hex })
+  return decodeFunctionResult({
+    abi: call.abi,
+    functionName: call.functionName,
+    args: call.args,
+    data: answer.result as Hex,
+  })
 }
 
 function notReadable(reason: string): Refusal {

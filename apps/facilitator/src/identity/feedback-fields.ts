@@ -13,7 +13,20 @@ export type Feedback = {
   readonly feedbackHash: Hex
 }
 
-const keys = new Set(['agentId', 'value', 'valueDecimals', 'tag1', 'tag2', 'endpoint', 'feedbackUri', 'feedbackHash', 'score', 'rater', 'proof', 'payment'])
+const keys = new Set([
+  'agentId',
+  'value',
+  'valueDecimals',
+  'tag1',
+  'tag2',
+  'endpoint',
+  'feedbackUri',
+  'feedbackHash',
+  'score',
+  'rater',
+  'proof',
+  'payment',
+])
 const noHash: Hex = `0x${'0'.repeat(64)}`
 
 /** The registry's own limits on value and decimals, so that a bad one costs no simulation. */
@@ -22,19 +35,23 @@ export function readFeedback(value: unknown): Feedback {
   return {
     agentId: readAgentId(record['agentId'], 'feedback.agentId'),
     value: readValue(record['value'] ?? record['score']),
-    valueDecimals: record['valueDecimals'] === undefined ? 0 : readInteger(record['valueDecimals'], 'feedback.valueDecimals', 18),
+    valueDecimals:
+      record['valueDecimals'] === undefined ? 0 : readInteger(record['valueDecimals'], 'feedback.valueDecimals', 18),
     tag1: readOptionalText(record['tag1'], 'feedback.tag1', 128) ?? '',
     tag2: readOptionalText(record['tag2'], 'feedback.tag2', 128) ?? '',
     endpoint: readOptionalText(record['endpoint'], 'feedback.endpoint', 2_048) ?? '',
     feedbackUri: readOptionalText(record['feedbackUri'], 'feedback.feedbackUri', 2_048) ?? '',
-    feedbackHash: record['feedbackHash'] === undefined ? noHash : readHex32(record['feedbackHash'], 'feedback.feedbackHash'),
+    feedbackHash:
+      record['feedbackHash'] === undefined ? noHash : readHex32(record['feedbackHash'], 'feedback.feedbackHash'),
   }
 }
 
 function readValue(value: unknown): bigint {
-  const isInteger = typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'string' && /^-?[0-9]{1,39}$/.test(value)
+  const isInteger =
+    typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'string' && /^-?[0-9]{1,39}$/.test(value)
   // Checked on the line above.
   const number = isInteger ? BigInt(value as number | string) : undefined
-  if (number === undefined || number > 10n ** 38n || number < -(10n ** 38n)) throw malformed('feedback.value', 'an integer of at most 38 digits')
+  if (number === undefined || number > 10n ** 38n || number < -(10n ** 38n))
+    throw malformed('feedback.value', 'an integer of at most 38 digits')
   return number
 }

@@ -34,19 +34,41 @@ export async function giveFeedback(value: unknown, terms: Terms, context: Contex
   const { reputation } = target.registries
   const { agentId, tag1, tag2, endpoint, feedbackUri, feedbackHash } = feedback
   const args = [agentId, feedback.value, feedback.valueDecimals, tag1, tag2, endpoint, feedbackUri, feedbackHash]
-  const outcome = await write(terms, context, {
-    target, kind: 'feedback', to: reputation, call: { abi: reputationRegistryAbi, functionName: 'giveFeedback', args },
-    expectation: expectFeedback(reputation, agentId, context.account),
-  }, {
-    // A rating by this facilitator that no payment stands behind would be anybody's to write (decision 0093).
-    ...(paid === undefined ? {} : { onceKey: proof === undefined ? `payment:${paid.transactionHash}:${agentId.toString()}` : `proof:${paid.transactionHash}`, wallet: paid.payer }),
-    async check() {
-      if (paid === undefined) throw refused('proof_missing')
-      if (proof !== undefined) await checkProof(proof, rater, agentId, target, context.networks)
-      if (payment !== undefined) await checkPaymentBehind(payment, agentId, target, context.networks)
+  const outcome = await write(
+    terms,
+    context,
+    {
+      target,
+      kind: 'feedback',
+      to: reputation,
+      call: { abi: reputationRegistryAbi, functionName: 'giveFeedback', args },
+      expectation: expectFeedback(reputation, agentId, context.account),
     },
-  })
-  return { success: true, ...hashNames(outcome.transaction), feedbackIndex: feedbackIndexOf(outcome), network: target.name, ...(proof === undefined ? {} : { proof: fields.proof }) }
+    {
+      // A rating by this facilitator that no payment stands behind would be anybody's to write (decision 0093).
+      ...(paid === undefined
+        ? {}
+        : {
+            onceKey:
+              proof === undefined
+                ? `payment:${paid.transactionHash}:${agentId.toString()}`
+                : `proof:${paid.transactionHash}`,
+            wallet: paid.payer,
+          }),
+      async check() {
+        if (paid === undefined) throw refused('proof_missing')
+        if (proof !== undefined) await checkProof(proof, rater, agentId, target, context.networks)
+        if (payment !== undefined) await checkPaymentBehind(payment, agentId, target, context.networks)
+      },
+    },
+  )
+  return {
+    success: true,
+    ...hashNames(outcome.transaction),
+    feedbackIndex: feedbackIndexOf(outcome),
+    network: target.name,
+    ...(proof === undefined ? {} : { proof: fields.proof }),
+  }
 }
 
 const revokeKeys = new Set(['x402Version', 'network', 'agentId', 'feedbackIndex'])
@@ -59,13 +81,25 @@ export async function revokeFeedback(value: unknown, terms: Terms, context: Cont
   const index = readAgentId(body['feedbackIndex'], 'feedbackIndex')
   const { reputation } = target.registries
   const outcome = await write(terms, context, {
-    target, kind: 'revoke', to: reputation, call: { abi: reputationRegistryAbi, functionName: 'revokeFeedback', args: [agentId, index] },
+    target,
+    kind: 'revoke',
+    to: reputation,
+    call: { abi: reputationRegistryAbi, functionName: 'revokeFeedback', args: [agentId, index] },
     expectation: expectRevoked(reputation, agentId, context.account, index),
   })
   return { success: true, ...hashNames(outcome.transaction), network: target.name }
 }
 
-const responseKeys = new Set(['x402Version', 'network', 'agentId', 'clientAddress', 'feedbackIndex', 'responseUri', 'responseHash', 'payment'])
+const responseKeys = new Set([
+  'x402Version',
+  'network',
+  'agentId',
+  'clientAddress',
+  'feedbackIndex',
+  'responseUri',
+  'responseHash',
+  'payment',
+])
 
 /** Appends an answer to somebody's rating, once for a payment of which the rated agent is one side (decision 0093). */
 export async function respondToFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
@@ -75,56 +109,81 @@ export async function respondToFeedback(value: unknown, terms: Terms, context: C
   const client = readAddress(body['clientAddress'], 'clientAddress')
   const index = readAgentId(body['feedbackIndex'], 'feedbackIndex')
   const uri = readOptionalText(body['responseUri'], 'responseUri', 2_048) ?? ''
-  const hash = body['responseHash'] === undefined ? `0x${'0'.repeat(64)}` : readHex32(body['responseHash'], 'responseHash')
+  const hash =
+    body['responseHash'] === undefined ? `0x${'0'.repeat(64)}` : readHex32(body['responseHash'], 'responseHash')
   const payment = readPaymentBehind(body['payment'])
   const { reputation } = target.registries
-  const outcome = await write(terms, context, {
-    target, kind: 'response', to: reputation,
-    call: { abi: reputationRegistryAbi, functionName: 'appendResponse', args: [agentId, client, index, uri, hash] },
-    expectation: expectResponse(reputation, agentId, client),
-  }, {
-    ...(payment === undefined ? {} : { onceKey: `response:${payment.transactionHash}:${agentId.toString()}:${client}:${index.toString()}`, wallet: payment.payer }),
-    async check() {
-      if (payment === undefined) throw refused('proof_missing')
-      await checkPaymentBehind(payment, agentId, target, context.networks)
+  const outcome = await write(
+    terms,
+    context,
+    {
+      target,
+      kind: 'response',
+      to: reputation,
+      call: { abi: reputationRegistryAbi, functionName: 'appendResponse', args: [agentId, client, index, uri, hash] },
+      expectation: expectResponse(reputation, agentId, client),
     },
-  })
+    {
+      ...(payment === undefined
+        ? {}
+        : {
+            onceKey: `response:${payment.transactionHash}:${agentId.toString()}:${client}:${index.toString()}`,
+            wallet: payment.payer,
+          }),
+      async check() {
+        if (payment === undefined) throw refused('proof_missing')
+        await checkPaymentBehind(payment, agentId, target, context.networks)
+      },
+    },
+  )
   return { success: true, ...hashNames(outcome.transaction), network: target.name }
 }
 
-type Ask = { readonly target: RegistryTarget; readonly kind: string; readonly to: Address; readonly call: RegistryCall; readonly expectation: Expectation }
+type Ask = {
+  readonly target: RegistryTarget
+  readonly kind: string
+  readonly to: Address
+  readonly call: RegistryCall
+  readonly expectation: Expectation
+}
 
-/** `check` runs first and may refuse. `onceKey` names what may stand behind one write only. The gas is counted against `wallet`. */
+/**
+ * `check` runs first and may refuse. `onceKey` names what may stand behind one write only. The gas is counted against
+ * `wallet`.
+ */
 type WriteRules = { readonly onceKey?: string; readonly check?: () => Promise<void>; readonly wallet?: string }
 
 /** Counts the gas of a write that no key stands for yet. */
 export async function spendGas(terms: Terms, context: Context, wallet: string | undefined): Promise<void> {
-  if (context.gas === undefined || await findBound(terms, context) !== undefined) return
+  if (context.gas === undefined || (await findBound(terms, context)) !== undefined) return
   await context.gas.take({ gas: gasOfRating(maxRatingBytes), wallet }, terms)
 }
 
 /** Sends a registry call. */
 async function write(terms: Terms, context: Context, ask: Ask, rules: WriteRules = {}): Promise<Outcome> {
-  return landed(await carryOut(terms, context, async () => {
-    await rules.check?.()
-    await spendGas(terms, context, rules.wallet)
-    return ask.target.network.pipeline.submit({
-      ...terms,
-      kind: ask.kind,
-      ...(rules.onceKey === undefined ? {} : { onceKey: rules.onceKey }),
-      sameness: terms.requestHash,
-      // The registry counts a client's ratings of an agent, so two of them at once are both right.
-      conflictKeys: [],
-      call: { to: ask.to, data: await encodeCall(ask.call) },
-      expectations: [ask.expectation],
-      spent: (transaction) => refused('proof_replayed', { transaction }),
-      refuse: (revert) => new Refusal('ContractCall', `Contract call failed: ${revert.reason}`),
-    })
-  }), terms)
+  return landed(
+    await carryOut(terms, context, async () => {
+      await rules.check?.()
+      await spendGas(terms, context, rules.wallet)
+      return ask.target.network.pipeline.submit({
+        ...terms,
+        kind: ask.kind,
+        ...(rules.onceKey === undefined ? {} : { onceKey: rules.onceKey }),
+        sameness: terms.requestHash,
+        // The registry counts a client's ratings of an agent, so two of them at once are both right.
+        conflictKeys: [],
+        call: { to: ask.to, data: await encodeCall(ask.call) },
+        expectations: [ask.expectation],
+        spent: (transaction) => refused('proof_replayed', { transaction }),
+        refuse: (revert) => new Refusal('ContractCall', `Contract call failed: ${revert.reason}`),
+      })
+    }),
+    terms,
+  )
 }
 
 /** NewFeedback carries the index as its first word. */
 export function feedbackIndexOf(outcome: Outcome): number {
   const log = outcome.logs[0]
-  return Number(log === undefined ? 0n : wordAt(log.data, 0) ?? 0n)
+  return Number(log === undefined ? 0n : (wordAt(log.data, 0) ?? 0n))
 }

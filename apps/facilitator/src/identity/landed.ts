@@ -8,6 +8,10 @@ export function landed(outcome: Outcome, { idempotencyKey }: Pick<Terms, 'idempo
   if (outcome.failure === undefined) return outcome
   const final = idempotencyKey !== undefined
   const { code, reason } = outcome.failure
-  if (outcome.blockNumber === 0) throw new Unavailable('rpc_unavailable', reason, { details: { broadcast: false, final } })
-  throw new Refusal(code, `Contract call failed: ${reason}`, { status: 409, details: { ...hashNames(outcome.transaction), final } })
+  if (outcome.blockNumber === 0)
+    throw new Unavailable('rpc_unavailable', reason, { details: { broadcast: false, final } })
+  throw new Refusal(code, `Contract call failed: ${reason}`, {
+    status: 409,
+    details: { ...hashNames(outcome.transaction), final },
+  })
 }

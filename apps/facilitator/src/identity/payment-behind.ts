@@ -12,7 +12,8 @@ import { refused } from './payment-proof.ts'
 const keys = new Set(['transactionHash', 'network', 'payer', 'payee', 'token', 'paymentInfo'])
 
 /**
- * A payment that stands behind a rating in either direction: a capture from escrow, by its payment info, or a transfer of
+ * A payment that stands behind a rating in either direction: a capture from escrow, by its payment info, or a transfer
+ * of
  * a served token. Unlike a proof of `/settle` it may lie on another network than the rating.
  */
 export type PaymentBehind = {
@@ -39,16 +40,29 @@ export function readPaymentBehind(value: unknown): PaymentBehind | undefined {
 }
 
 /** Holds it against the chain; the agent that is rated is held by its payer or its payee. */
-export async function checkPaymentBehind(payment: PaymentBehind, agentId: bigint, target: RegistryTarget, networks: Networks): Promise<void> {
+export async function checkPaymentBehind(
+  payment: PaymentBehind,
+  agentId: bigint,
+  target: RegistryTarget,
+  networks: Networks,
+): Promise<void> {
   const network = networks.find(payment.network)
   if (network === undefined) throw refused('proof_network_mismatch')
-  const [receipt] = await network.chain.receipts([payment.transactionHash]).catch((cause: unknown) => { throw new Unavailable('rpc_unavailable', 'proof_rpc_unavailable', { cause }) })
+  const [receipt] = await network.chain.receipts([payment.transactionHash]).catch((cause: unknown) => {
+    throw new Unavailable('rpc_unavailable', 'proof_rpc_unavailable', { cause })
+  })
   if (receipt === undefined) throw refused('proof_transaction_not_found')
   if (!receipt.succeeded) throw refused('proof_transaction_reverted')
   if (matchLogs([expected(payment, network)], receipt.logs) === undefined) throw refused('proof_transfer_not_found')
   const read = (functionName: string): Promise<unknown> =>
-    readContract(target.network.rpc, target.registries.identity, { abi: identityRegistryAbi, functionName, args: [agentId] })
-  const holders = (await Promise.all([read('ownerOf'), read('getAgentWallet')])).map((holder) => String(holder).toLowerCase())
+    readContract(target.network.rpc, target.registries.identity, {
+      abi: identityRegistryAbi,
+      functionName,
+      args: [agentId],
+    })
+  const holders = (await Promise.all([read('ownerOf'), read('getAgentWallet')])).map((holder) =>
+    String(holder).toLowerCase(),
+  )
   if (!holders.includes(payment.payee) && !holders.includes(payment.payer)) throw refused('proof_payee_is_not_agent')
 }
 
@@ -59,5 +73,9 @@ function expected(payment: PaymentBehind, network: ServedNetwork): Expectation {
   const info = readPaymentInfo(payment.paymentInfo, payment.payer)
   if (info.receiver !== payment.payee || info.token !== payment.token) throw refused('proof_transfer_not_found')
   const { escrow } = network.escrow
-  return { emitter: escrow, events: [eventTopic('PaymentCaptured')], indexed: [paymentInfoHash(info, network.chainId, escrow)] }
+  return {
+    emitter: escrow,
+    events: [eventTopic('PaymentCaptured')],
+    indexed: [paymentInfoHash(info, network.chainId, escrow)],
+  }
 }

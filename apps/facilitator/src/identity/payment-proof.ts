@@ -8,7 +8,17 @@ import { readAddress, readHex32, readInteger, readRecord, readText, readUint } f
 import { readContract } from './contract-calls.ts'
 import type { RegistryTarget } from './network.ts'
 
-const keys = new Set(['transactionHash', 'blockNumber', 'network', 'payer', 'payee', 'amount', 'token', 'timestamp', 'paymentHash'])
+const keys = new Set([
+  'transactionHash',
+  'blockNumber',
+  'network',
+  'payer',
+  'payee',
+  'amount',
+  'token',
+  'timestamp',
+  'paymentHash',
+])
 
 /** A payment that stands behind a rating, as `/settle` handed it out (facts §2.3, §2.4). */
 export type PaymentProof = {
@@ -40,24 +50,39 @@ export function readProof(value: unknown): PaymentProof | undefined {
 }
 
 /** Holds the proof against the chain: nothing in it is taken on trust. */
-export async function checkProof(proof: PaymentProof, rater: Address | undefined, agentId: bigint, target: RegistryTarget, networks: Networks): Promise<void> {
+export async function checkProof(
+  proof: PaymentProof,
+  rater: Address | undefined,
+  agentId: bigint,
+  target: RegistryTarget,
+  networks: Networks,
+): Promise<void> {
   if (rater === undefined) throw refused('rater_missing')
   if (networks.find(proof.network) !== target.network) throw refused('proof_network_mismatch')
   if (proof.payer !== rater) throw refused('proof_payer_is_not_rater')
   const { paymentHash, ...fields } = proof
-  if (paymentHashOf({ ...fields, amount: fields.amount.toString() }) !== paymentHash) throw refused('proof_payment_hash_mismatch')
+  if (paymentHashOf({ ...fields, amount: fields.amount.toString() }) !== paymentHash)
+    throw refused('proof_payment_hash_mismatch')
   const [receipt] = await receiptsOf(target, proof)
   if (receipt === undefined) throw refused('proof_transaction_not_found')
   if (!receipt.succeeded) throw refused('proof_transaction_reverted')
   if (receipt.blockNumber !== proof.blockNumber) throw refused('proof_block_number_mismatch')
-  if (matchLogs([expectTransfer(proof.token, proof.payer, proof.payee, proof.amount)], receipt.logs) === undefined) throw refused('proof_transfer_not_found')
+  if (matchLogs([expectTransfer(proof.token, proof.payer, proof.payee, proof.amount)], receipt.logs) === undefined)
+    throw refused('proof_transfer_not_found')
   const read = (functionName: string): Promise<unknown> =>
-    readContract(target.network.rpc, target.registries.identity, { abi: identityRegistryAbi, functionName, args: [agentId] })
+    readContract(target.network.rpc, target.registries.identity, {
+      abi: identityRegistryAbi,
+      functionName,
+      args: [agentId],
+    })
   const holders = await Promise.all([read('ownerOf'), read('getAgentWallet')])
   if (!holders.some((holder) => String(holder).toLowerCase() === proof.payee)) throw refused('proof_payee_is_not_agent')
 }
 
-async function receiptsOf(target: RegistryTarget, proof: PaymentProof): ReturnType<RegistryTarget['network']['chain']['receipts']> {
+async function receiptsOf(
+  target: RegistryTarget,
+  proof: PaymentProof,
+): ReturnType<RegistryTarget['network']['chain']['receipts']> {
   try {
     return await target.network.chain.receipts([proof.transactionHash])
   } catch (cause) {

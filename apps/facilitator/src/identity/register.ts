@@ -7,12 +7,18 @@ import { gasOfRegistration, type GasBudget } from '../gas/gas-budget.ts'
 import { isPast, type CarryOutDeps } from '../settle/carry-out.ts'
 import { orderExpired } from '../settle/deadline.ts'
 import type { Bound } from '../store/intents.ts'
-import { registrationKey, type NewRegistration, type Registration, type RegistrationStore } from '../store/registrations.ts'
+import {
+  registrationKey,
+  type NewRegistration,
+  type Registration,
+  type RegistrationStore,
+} from '../store/registrations.ts'
 import { delay } from '../surroundings/surroundings.ts'
 import { finishRegistration } from './registration-steps.ts'
 
 /**
- * Mints an agent and hands it over: two transactions, finished across a restart. A key that names a recipient for good is
+ * Mints an agent and hands it over: two transactions, finished across a restart. A key that names a recipient for good
+ * is
  * usual here, so a registration that failed frees its key, and no refusal of one is final.
  */
 export type Registrar = {
@@ -34,7 +40,11 @@ export type RegistrarDeps = CarryOutDeps & {
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
-export type Desk = { readonly deps: RegistrarDeps; readonly running: Map<string, Promise<Registration>>; stopped: boolean }
+export type Desk = {
+  readonly deps: RegistrarDeps
+  readonly running: Map<string, Promise<Registration>>
+  stopped: boolean
+}
 
 export function createRegistrar(deps: RegistrarDeps): Registrar {
   const desk: Desk = { deps, running: new Map(), stopped: false }
@@ -43,17 +53,23 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
     find: (id) => deps.store.find(id),
     async resume() {
       for (const row of await deps.store.unfinished()) {
-        start(desk, row).catch((error: unknown) => { deps.onTrouble('a registration could not be finished', error) })
+        start(desk, row).catch((error: unknown) => {
+          deps.onTrouble('a registration could not be finished', error)
+        })
       }
     },
-    stop() { desk.stopped = true },
+    stop() {
+      desk.stopped = true
+    },
   }
 }
 
 function start(desk: Desk, registration: Registration): Promise<Registration> {
   const known = desk.running.get(registration.id)
   if (known !== undefined) return known
-  const work = finishRegistration(desk, registration).finally(() => { desk.running.delete(registration.id) })
+  const work = finishRegistration(desk, registration).finally(() => {
+    desk.running.delete(registration.id)
+  })
   work.catch(() => undefined)
   desk.running.set(registration.id, work)
   return work
@@ -67,13 +83,20 @@ async function begin(desk: Desk, registration: NewRegistration, terms: Terms): P
     const [bound] = earlier?.bound ?? []
     if (bound !== undefined) return join(desk, bound, terms)
     if (isPast(terms, deps)) throw orderExpired()
-    if (attempt === 0) await deps.gas?.take({ gas: gasOfRegistration(storedBytes(registration)), wallet: registration.recipient ?? undefined }, terms)
+    if (attempt === 0)
+      await deps.gas?.take(
+        { gas: gasOfRegistration(storedBytes(registration)), wallet: registration.recipient ?? undefined },
+        terms,
+      )
     const id = deps.surroundings.id()
-    const written = await deps.store.insert({ ...registration, id }, deps.account, deps.lease.epoch).catch((error: unknown) => {
-      void settleUnknown(desk, id)
-      throw pending({ jobId: id }, error)
-    })
-    if (written === 'in_flight') throw new Refusal('registration_in_flight', 'the same registration is in flight', { status: 409 })
+    const written = await deps.store
+      .insert({ ...registration, id }, deps.account, deps.lease.epoch)
+      .catch((error: unknown) => {
+        void settleUnknown(desk, id)
+        throw pending({ jobId: id }, error)
+      })
+    if (written === 'in_flight')
+      throw new Refusal('registration_in_flight', 'the same registration is in flight', { status: 409 })
     if (written === 'fenced') {
       deps.lease.lost(new Error('another facilitator has taken over the account'))
       throw notSent('another facilitator has taken over')

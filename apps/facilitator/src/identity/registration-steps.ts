@@ -15,22 +15,41 @@ import type { Desk } from './register.ts'
 export async function finishRegistration(desk: Desk, registration: Registration): Promise<Registration> {
   const { deps } = desk
   const network = deps.networks.find(registration.network)
-  if (network?.registries === undefined) throw new Refusal('UnsupportedNetwork', `Network ${registration.network} is not served now`)
-  const minted = registration.agentId === null ? await mint(desk, network, network.registries.identity, registration) : registration
-  if (minted.recipient === null || minted.recipient === deps.account) return insist(desk, () => deps.store.update(minted.id, { status: 'done' }))
+  if (network?.registries === undefined)
+    throw new Refusal('UnsupportedNetwork', `Network ${registration.network} is not served now`)
+  const minted =
+    registration.agentId === null ? await mint(desk, network, network.registries.identity, registration) : registration
+  if (minted.recipient === null || minted.recipient === deps.account)
+    return insist(desk, () => deps.store.update(minted.id, { status: 'done' }))
   return handOver(desk, network, network.registries.identity, minted, minted.recipient)
 }
 
-async function mint(desk: Desk, network: ServedNetwork, identity: Address, registration: Registration): Promise<Registration> {
+async function mint(
+  desk: Desk,
+  network: ServedNetwork,
+  identity: Address,
+  registration: Registration,
+): Promise<Registration> {
   const { deps } = desk
   const { id, agentUri } = registration
   const metadata = registration.metadata.map(({ key, value }) => ({ metadataKey: key, metadataValue: value }))
   let outcome: Outcome
   try {
-    outcome = landed(await take(desk, network, stepOf('register', id, identity, {
-      data: await encodeCall({ abi: identityRegistryAbi, functionName: 'register', args: metadata.length === 0 ? [agentUri] : [agentUri, metadata] }),
-      expectations: [expectRegistered(identity, deps.account)],
-    })), {})
+    outcome = landed(
+      await take(
+        desk,
+        network,
+        stepOf('register', id, identity, {
+          data: await encodeCall({
+            abi: identityRegistryAbi,
+            functionName: 'register',
+            args: metadata.length === 0 ? [agentUri] : [agentUri, metadata],
+          }),
+          expectations: [expectRegistered(identity, deps.account)],
+        }),
+      ),
+      {},
+    )
   } catch (error) {
     if (isPending(error)) throw error
     // Nothing was minted, so the same registration may be asked for again.
@@ -41,11 +60,21 @@ async function mint(desk: Desk, network: ServedNetwork, identity: Address, regis
   return update(desk, id, { status: 'mint_confirmed', agentId, mintTransaction: outcome.transaction })
 }
 
-async function handOver(desk: Desk, network: ServedNetwork, identity: Address, minted: Registration, recipient: Address): Promise<Registration> {
+async function handOver(
+  desk: Desk,
+  network: ServedNetwork,
+  identity: Address,
+  minted: Registration,
+  recipient: Address,
+): Promise<Registration> {
   const { account } = desk.deps
   const agentId = BigInt(minted.agentId ?? '0')
   const step = stepOf('register_transfer', minted.id, identity, {
-    data: await encodeCall({ abi: identityRegistryAbi, functionName: 'safeTransferFrom', args: [account, recipient, agentId] }),
+    data: await encodeCall({
+      abi: identityRegistryAbi,
+      functionName: 'safeTransferFrom',
+      args: [account, recipient, agentId],
+    }),
     expectations: [expectAgentTransfer(identity, account, recipient, agentId)],
   })
   let outcome: Outcome
@@ -56,7 +85,11 @@ async function handOver(desk: Desk, network: ServedNetwork, identity: Address, m
     // The agent is ours until it is handed over: the step may be taken again, at the next ask or start.
     await desk.deps.intents.release(step.idempotencyKey).catch(() => undefined)
     const details = { agentId: minted.agentId, transaction: minted.mintTransaction, final: false }
-    throw new Refusal('transfer_failed', 'the agent is minted but could not be handed to its recipient', { status: 500, details, cause })
+    throw new Refusal('transfer_failed', 'the agent is minted but could not be handed to its recipient', {
+      status: 500,
+      details,
+      cause,
+    })
   }
   return update(desk, minted.id, { status: 'done', transferTransaction: outcome.transaction })
 }
@@ -98,7 +131,12 @@ function isPending(error: unknown): boolean {
 
 type Step = Draft & { readonly idempotencyKey: string }
 
-function stepOf(kind: string, id: string, to: Address, step: { readonly data: Hex; readonly expectations: Draft['expectations'] }): Step {
+function stepOf(
+  kind: string,
+  id: string,
+  to: Address,
+  step: { readonly data: Hex; readonly expectations: Draft['expectations'] },
+): Step {
   return {
     kind,
     sameness: id,

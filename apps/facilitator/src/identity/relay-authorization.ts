@@ -17,13 +17,21 @@ export function readDelegation(value: unknown): SignedAuthorization | undefined 
   }
 }
 
-export type DelegationTerms = { readonly rater: Address; readonly delegate: Address; readonly chainId: number; readonly accountNonce: number }
+export type DelegationTerms = {
+  readonly rater: Address
+  readonly delegate: Address
+  readonly chainId: number
+  readonly accountNonce: number
+}
 
 /**
  * An authorization that a node would skip is skipped silently, and the call then reaches an account without code, which
  * succeeds and does nothing (EIP-7702): so each term is checked here.
  */
-export function judgeAuthorization(authorization: SignedAuthorization | undefined, terms: DelegationTerms): string | undefined {
+export function judgeAuthorization(
+  authorization: SignedAuthorization | undefined,
+  terms: DelegationTerms,
+): string | undefined {
   if (authorization === undefined) return 'relay_missing_authorization'
   if (authorization.address !== terms.delegate) return 'relay_authorization_wrong_delegate'
   if (authorization.chainId !== terms.chainId) return 'relay_authorization_wrong_chain'
@@ -32,8 +40,16 @@ export function judgeAuthorization(authorization: SignedAuthorization | undefine
 }
 
 function signerOf(authorization: SignedAuthorization): string | undefined {
-  const payload = rlpEncode([rlpInteger(authorization.chainId), hexToBytes(authorization.address), rlpInteger(authorization.nonce)])
+  const payload = rlpEncode([
+    rlpInteger(authorization.chainId),
+    hexToBytes(authorization.address),
+    rlpInteger(authorization.nonce),
+  ])
   const digest = keccak256(Buffer.concat([Uint8Array.of(5), payload]))
-  const signature = Buffer.concat([hexToBytes(authorization.r), hexToBytes(authorization.s), Uint8Array.of(27 + authorization.yParity)])
+  const signature = Buffer.concat([
+    hexToBytes(authorization.r),
+    hexToBytes(authorization.s),
+    Uint8Array.of(27 + authorization.yParity),
+  ])
   return recoverAddress(digest, signature)?.toLowerCase()
 }

@@ -9,11 +9,21 @@ export type Deployment = { readonly onDemand: boolean; readonly feeRecipient: Ad
  * address would look like success at every later step (facts §8.2).
  */
 export async function checkDeployment(rpc: RpcClient, row: Network): Promise<Deployment> {
-  const [chainId, version] = await rpc.batch([{ method: 'eth_chainId', params: [] }, { method: 'web3_clientVersion', params: [] }])
-  if (Number(chainId?.result) !== row.chainId) throw new StartupError(`the node of ${row.name} is on chain ${String(Number(chainId?.result))}, not ${String(row.chainId)}`)
+  const [chainId, version] = await rpc.batch([
+    { method: 'eth_chainId', params: [] },
+    { method: 'web3_clientVersion', params: [] },
+  ])
+  if (Number(chainId?.result) !== row.chainId)
+    throw new StartupError(
+      `the node of ${row.name} is on chain ${String(Number(chainId?.result))}, not ${String(row.chainId)}`,
+    )
   const contracts = configured(row)
-  const codes = await rpc.batch(contracts.map(([, address]) => ({ method: 'eth_getCode', params: [address, 'latest'] })))
-  const missing = contracts.filter((_, index) => !hasCode(codes[index]?.result)).map(([what, address]) => `${what} ${address}`)
+  const codes = await rpc.batch(
+    contracts.map(([, address]) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
+  )
+  const missing = contracts
+    .filter((_, index) => !hasCode(codes[index]?.result))
+    .map(([what, address]) => `${what} ${address}`)
   if (missing.length > 0) throw new StartupError(`no code on ${row.name} at: ${missing.join(', ')}`)
   const feeRecipient = row.escrow === undefined ? undefined : await checkOperator(rpc, row.name, row.escrow)
   if (row.erc8004 !== undefined) await checkRegistries(rpc, row.name, row.erc8004)
@@ -24,24 +34,42 @@ function configured(row: Network): (readonly [string, string])[] {
   const { escrow, erc8004 } = row
   return [
     ...Object.values(row.tokens).map((token) => [`token ${token.symbol}`, token.address] as const),
-    ...(escrow === undefined ? [] : [['escrow', escrow.escrow], ['token collector', escrow.collector], ['operator', escrow.operator]] as const),
-    ...(erc8004 === undefined ? [] : [['identity registry', erc8004.identity], ['reputation registry', erc8004.reputation]] as const),
-    ...(erc8004?.ratingDelegate === undefined ? [] : [['rating delegate', erc8004.ratingDelegate]] as const),
+    ...(escrow === undefined
+      ? []
+      : ([
+          ['escrow', escrow.escrow],
+          ['token collector', escrow.collector],
+          ['operator', escrow.operator],
+        ] as const)),
+    ...(erc8004 === undefined
+      ? []
+      : ([
+          ['identity registry', erc8004.identity],
+          ['reputation registry', erc8004.reputation],
+        ] as const)),
+    ...(erc8004?.ratingDelegate === undefined ? [] : ([['rating delegate', erc8004.ratingDelegate]] as const)),
   ]
 }
 
 async function checkOperator(rpc: RpcClient, name: string, escrow: NonNullable<Network['escrow']>): Promise<Address> {
   const of = await readAddress(rpc, escrow.operator, '0xe681c4aa')
-  if (of !== escrow.escrow.toLowerCase()) throw new StartupError(`the operator of ${name} serves escrow ${of}, not ${escrow.escrow}`)
+  if (of !== escrow.escrow.toLowerCase())
+    throw new StartupError(`the operator of ${name} serves escrow ${of}, not ${escrow.escrow}`)
   return readAddress(rpc, escrow.operator, '0xebd09054')
 }
 
-async function checkRegistries(rpc: RpcClient, name: string, registries: NonNullable<Network['erc8004']>): Promise<void> {
+async function checkRegistries(
+  rpc: RpcClient,
+  name: string,
+  registries: NonNullable<Network['erc8004']>,
+): Promise<void> {
   const identity = await readAddress(rpc, registries.reputation, '0xbc4d861b')
-  if (identity !== registries.identity.toLowerCase()) throw new StartupError(`the reputation registry of ${name} uses identity registry ${identity}`)
+  if (identity !== registries.identity.toLowerCase())
+    throw new StartupError(`the reputation registry of ${name} uses identity registry ${identity}`)
   if (registries.ratingDelegate === undefined) return
   const reputation = await readAddress(rpc, registries.ratingDelegate, reputationRegistryOfDelegate)
-  if (reputation !== registries.reputation.toLowerCase()) throw new StartupError(`the rating delegate of ${name} writes to ${reputation}, not to ${registries.reputation}`)
+  if (reputation !== registries.reputation.toLowerCase())
+    throw new StartupError(`the rating delegate of ${name} writes to ${reputation}, not to ${registries.reputation}`)
 }
 
 /** REPUTATION_REGISTRY() */

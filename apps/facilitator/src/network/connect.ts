@@ -33,7 +33,9 @@ export type ConnectedNetwork = ServedNetwork & AsyncDisposable
 export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwork> {
   const { row, rpc, store, privateKey, surroundings, onTrouble } = deps
   const deployment = await checkDeployment(rpc, row).catch((error: unknown) => {
-    throw error instanceof Unavailable ? new StartupError(`the node of ${row.name} does not answer`, { cause: error }) : error
+    throw error instanceof Unavailable
+      ? new StartupError(`the node of ${row.name} does not answer`, { cause: error })
+      : error
   })
   const chainId = row.chainId ?? 0
   const onDemand = deployment.onDemand && deps.minesOnDemand
@@ -45,16 +47,47 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
   let stopped = false
   const fill = async (nonce: number): Promise<void> => {
     const filler = await signing.filler(nonce)
-    if (await writeIntents({ store, lease: deps.lease, surroundings, onTrouble }, [filler], () => stopped) === 'written') await tracker.send([filler])
+    if (
+      (await writeIntents({ store, lease: deps.lease, surroundings, onTrouble }, [filler], () => stopped)) === 'written'
+    )
+      await tracker.send([filler])
   }
   const tracker: Tracker = createTracker({
-    network: row.name, chain, store, account, lease: deps.lease, replace: signing.replace, cancel: signing.cancel, fill,
-    onSettled: () => { states.clear() }, onTrouble, surroundings, ...pace,
+    network: row.name,
+    chain,
+    store,
+    account,
+    lease: deps.lease,
+    replace: signing.replace,
+    cancel: signing.cancel,
+    fill,
+    onSettled: () => {
+      states.clear()
+    },
+    onTrouble,
+    surroundings,
+    ...pace,
   })
   await takeUp(deps, chain, tracker, account)
-  const pipeline = createPipeline({ network: row.name, chain, store, tracker, account, privateKey, lease: deps.lease, surroundings, onTrouble, paymentGas: deps.paymentGas })
+  const pipeline = createPipeline({
+    network: row.name,
+    chain,
+    store,
+    tracker,
+    account,
+    privateKey,
+    lease: deps.lease,
+    surroundings,
+    onTrouble,
+    paymentGas: deps.paymentGas,
+  })
   return {
-    ...describe(row, deployment), rpc, chain, states, pipeline, tracker,
+    ...describe(row, deployment),
+    rpc,
+    chain,
+    states,
+    pipeline,
+    tracker,
     async [Symbol.asyncDispose]() {
       stopped = true
       await pipeline.stop()
@@ -71,28 +104,55 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
 async function takeUp(deps: ConnectDeps, chain: Chain, tracker: Tracker, account: Address): Promise<void> {
   const { row, store } = deps
   const lost = await store.reopen(row.name, account, await chain.accountNonce(account, 'latest'))
-  if (lost.length > 0) deps.onTrouble(`${row.name} has lost ${lost.length} settled transactions; they are sent again`, undefined)
+  if (lost.length > 0)
+    deps.onTrouble(`${row.name} has lost ${lost.length} settled transactions; they are sent again`, undefined)
   await tracker.resume(await store.open(row.name))
 }
 
-function describe(row: Network, deployment: Deployment): Pick<ServedNetwork, 'name' | 'caip2' | 'chainId' | 'row' | 'tokens' | 'escrow' | 'registries'> {
+function describe(
+  row: Network,
+  deployment: Deployment,
+): Pick<ServedNetwork, 'name' | 'caip2' | 'chainId' | 'row' | 'tokens' | 'escrow' | 'registries'> {
   const chainId = row.chainId ?? 0
-  const tokens = new Map(Object.values(row.tokens).map((token): [Address, ServedToken] => {
-    const address = lower(token.address)
-    return [address, { symbol: token.symbol, decimals: token.decimals, domain: { name: token.name, version: token.version, chainId, verifyingContract: address } }]
-  }))
+  const tokens = new Map(
+    Object.values(row.tokens).map((token): [Address, ServedToken] => {
+      const address = lower(token.address)
+      return [
+        address,
+        {
+          symbol: token.symbol,
+          decimals: token.decimals,
+          domain: { name: token.name, version: token.version, chainId, verifyingContract: address },
+        },
+      ]
+    }),
+  )
   const { escrow, erc8004 } = row
   return {
-    name: row.name, caip2: row.caip2, chainId, row, tokens,
-    escrow: escrow === undefined || deployment.feeRecipient === undefined ? undefined : {
-      escrow: lower(escrow.escrow), collector: lower(escrow.collector), operator: lower(escrow.operator),
-      operatorAbi: escrow.operatorAbi, owner: deployment.feeRecipient,
-    },
-    registries: erc8004 === undefined ? undefined : {
-      identity: lower(erc8004.identity), reputation: lower(erc8004.reputation),
-      ratingDelegate: erc8004.ratingDelegate === undefined ? undefined : lower(erc8004.ratingDelegate),
-      takesRatings: row.ratings !== 'readable',
-    },
+    name: row.name,
+    caip2: row.caip2,
+    chainId,
+    row,
+    tokens,
+    escrow:
+      escrow === undefined || deployment.feeRecipient === undefined
+        ? undefined
+        : {
+            escrow: lower(escrow.escrow),
+            collector: lower(escrow.collector),
+            operator: lower(escrow.operator),
+            operatorAbi: escrow.operatorAbi,
+            owner: deployment.feeRecipient,
+          },
+    registries:
+      erc8004 === undefined
+        ? undefined
+        : {
+            identity: lower(erc8004.identity),
+            reputation: lower(erc8004.reputation),
+            ratingDelegate: erc8004.ratingDelegate === undefined ? undefined : lower(erc8004.ratingDelegate),
+            takesRatings: row.ratings !== 'readable',
+          },
   }
 }
 

@@ -17,7 +17,12 @@ export type ServedEscrow = {
   readonly owner: Address
 }
 
-export type ServedRegistries = { readonly identity: Address; readonly reputation: Address; readonly ratingDelegate: Address | undefined; readonly takesRatings: boolean }
+export type ServedRegistries = {
+  readonly identity: Address
+  readonly reputation: Address
+  readonly ratingDelegate: Address | undefined
+  readonly takesRatings: boolean
+}
 
 /** A network this process settles on. */
 export type ServedNetwork = {
@@ -42,6 +47,14 @@ export type Networks = {
 }
 
 export function createNetworks(all: readonly ServedNetwork[]): Networks {
-  const byName = new Map(all.flatMap((network) => [[network.name, network], [network.caip2, network]] as const))
+  const byName = new Map(
+    all.flatMap(
+      (network) =>
+        [
+          [network.name, network],
+          [network.caip2, network],
+        ] as const,
+    ),
+  )
   return { all, find: (name) => byName.get(name) }
 }

@@ -31,7 +31,9 @@ export async function awaitOutcome(ticket: Ticket, patience: Patience): Promise<
 /** What is awaited, or undefined when a caller may be kept no longer. */
 export async function within<T>(awaited: Promise<T>, patience: Patience): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
-  const cancel = patience.surroundings.after(patience.settleWaitMs, () => { resolve(undefined) })
+  const cancel = patience.surroundings.after(patience.settleWaitMs, () => {
+    resolve(undefined)
+  })
   try {
     return await Promise.race([awaited, late])
   } finally {

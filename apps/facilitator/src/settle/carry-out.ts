@@ -57,13 +57,24 @@ async function conclude(terms: Terms, deps: CarryOutDeps, error: unknown): Promi
 async function concludeRefusal(terms: Terms, deps: CarryOutDeps, refusal: Refusal): Promise<Outcome> {
   const { idempotencyKey: key, requestHash } = terms
   if (key === undefined || refusal.details['final'] === true || neverBound.has(refusal.code)) throw refusal
-  const stored: StoredRefusal = { status: refusal.status, code: refusal.code, message: refusal.message, details: refusal.details }
+  const stored: StoredRefusal = {
+    status: refusal.status,
+    code: refusal.code,
+    message: refusal.message,
+    details: refusal.details,
+  }
   const bound = await proven(() => deps.intents.bind(key, requestHash, stored, keepMs(terms, deps)))
   return awaitOutcome(ticketOf(bound, terms, deps), deps)
 }
 
 /** What may be put right or may yet be seen, and a key that stands for another body. */
-const neverBound = new Set(['invalid_payload', 'gas_budget_spent', 'invalid_x402_version', 'proof_transaction_not_found', 'idempotency_key_conflict'])
+const neverBound = new Set([
+  'invalid_payload',
+  'gas_budget_spent',
+  'invalid_x402_version',
+  'proof_transaction_not_found',
+  'idempotency_key_conflict',
+])
 
 async function proven<T>(ask: () => Promise<T>): Promise<T> {
   try {

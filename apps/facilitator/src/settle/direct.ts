@@ -10,16 +10,24 @@ import type { Terms } from '../chain/draft.ts'
 import type { SettlePlan } from './escrow.ts'
 
 /** Turns a direct payment into its transfer, or refuses it before any transaction. */
-export async function planDirect(envelope: Envelope, networks: Networks, terms: Terms, now: number): Promise<SettlePlan> {
+export async function planDirect(
+  envelope: Envelope,
+  networks: Networks,
+  terms: Terms,
+  now: number,
+): Promise<SettlePlan> {
   const verdict = judgeExact(envelope, networks, now)
   if (verdict.reason !== undefined) throw direct(verdict.reason)
   const { network, asset, authorization, signature } = verdict.payment
   const { from, to, value, nonce } = authorization
-  // A spent nonce is left to the pipeline, which knows whether it was this service that spent it, and in which transaction.
+  // A spent nonce is left to the pipeline, which knows whether it was this service that spent it, and in which
+  // transaction.
   const fault = await checkExactOnChain(verdict.payment)
   if (fault !== undefined && fault !== 'invalid_exact_evm_nonce_already_used') throw direct(fault)
   return {
-    network, payer: from, payee: to,
+    network,
+    payer: from,
+    payee: to,
     draft: {
       kind: 'exact',
       onceKey: `exact:${asset}:${from}:${nonce}`,

@@ -20,7 +20,8 @@ export async function distributeFees(value: unknown, terms: Terms, context: Cont
   const body = readRecord(value, 'body', keys)
   const name = readText(body['network'], 'network', 64)
   const network = context.networks.find(name)
-  if (network?.escrow === undefined) throw new Refusal('UnsupportedNetwork', `Network ${name} does not support PaymentOperator (escrow not deployed)`)
+  if (network?.escrow === undefined)
+    throw new Refusal('UnsupportedNetwork', `Network ${name} does not support PaymentOperator (escrow not deployed)`)
   const token = readAddress(body['token'], 'token')
   if (!network.tokens.has(token)) throw new Refusal('invalid_payload', `token ${token} is not served`)
   const { operator, owner } = network.escrow
@@ -52,6 +53,6 @@ export async function distributeFees(value: unknown, terms: Terms, context: Cont
   // Fees that another distribution took first leave nothing to move: the call succeeds without an event.
   if (outcome === undefined || outcome.failure?.code === missingEvent) return nothing
   landed(outcome, terms)
-  const moved = outcome.logs[0] === undefined ? 0n : wordAt(outcome.logs[0].data, 0) ?? 0n
+  const moved = outcome.logs[0] === undefined ? 0n : (wordAt(outcome.logs[0].data, 0) ?? 0n)
   return { success: true, ...hashNames(outcome.transaction), amount: moved.toString(), network: name }
 }

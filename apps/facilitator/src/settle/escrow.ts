@@ -6,20 +6,50 @@ import type { Revert } from '../chain/reverts.ts'
 import type { Refusal } from '../errors.ts'
 import { lockShare, partShare } from '../gas/gas-share.ts'
 import type { Networks, ServedNetwork } from '../network/served-network.ts'
-import { badInfo, checkOperator, checkParties, invalid, judgeEscrowAuthorization, readEscrowTarget, requireSigned } from '../verify/escrow.ts'
+import {
+  badInfo,
+  checkOperator,
+  checkParties,
+  invalid,
+  judgeEscrowAuthorization,
+  readEscrowTarget,
+  requireSigned,
+} from '../verify/escrow.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readRecord, readUint } from '../wire/read.ts'
-import { isTrusted, judgeRole, judgeSigned, readLifecycleAuth, rejected, type LifecycleRules, type LifecycleStep } from './lifecycle.ts'
+import {
+  isTrusted,
+  judgeRole,
+  judgeSigned,
+  readLifecycleAuth,
+  rejected,
+  type LifecycleRules,
+  type LifecycleStep,
+} from './lifecycle.ts'
 
-export type SettlePlan = { readonly network: ServedNetwork; readonly draft: Draft; readonly payer: Hex; readonly payee: Hex }
+export type SettlePlan = {
+  readonly network: ServedNetwork
+  readonly draft: Draft
+  readonly payer: Hex
+  readonly payee: Hex
+}
 
 /** Turns an escrow envelope into the transaction it asks for, or refuses it before any. */
-export async function planEscrow(envelope: Envelope, networks: Networks, terms: Terms, rules: LifecycleRules, now: number): Promise<SettlePlan> {
+export async function planEscrow(
+  envelope: Envelope,
+  networks: Networks,
+  terms: Terms,
+  rules: LifecycleRules,
+  now: number,
+): Promise<SettlePlan> {
   const action = envelope.action ?? 'authorize'
   if (action === 'authorize') return planAuthorize(envelope, networks, terms, now)
-  if (action === 'release' || action === 'refundInEscrow') return planLifecycle(action, envelope, networks, terms, rules, now)
-  throw invalid('UnknownAction', `Unknown operator action: ${action}`, { valid_actions: ['authorize', 'release', 'refundInEscrow'] })
+  if (action === 'release' || action === 'refundInEscrow')
+    return planLifecycle(action, envelope, networks, terms, rules, now)
+  throw invalid('UnknownAction', `Unknown operator action: ${action}`, {
+    valid_actions: ['authorize', 'release', 'refundInEscrow'],
+  })
 }
 
 async function planAuthorize(envelope: Envelope, networks: Networks, terms: Terms, now: number): Promise<SettlePlan> {
@@ -34,7 +64,8 @@ async function planAuthorize(envelope: Envelope, networks: Networks, terms: Term
     conflictKeys: [`payment:${hash}`],
     call: { to: escrow.operator, data: authorizeCalldata(info, info.maxAmount, escrow.collector, payment.signature) },
     expectations: [expectAuthorized(escrow.escrow, hash, info.maxAmount)],
-    spent: (transaction) => invalid('nonce_already_used', 'nonce_already_used: this payment is already authorized', { transaction }),
+    spent: (transaction) =>
+      invalid('nonce_already_used', 'nonce_already_used: this payment is already authorized', { transaction }),
     refuse: refuseRevert(escrow.operator),
     gas: lockShare(info.payer),
   }
@@ -44,7 +75,12 @@ async function planAuthorize(envelope: Envelope, networks: Networks, terms: Term
 const payloadKeys = new Set(['paymentInfo', 'payer', 'amount', 'lifecycleAuth'])
 
 async function planLifecycle(
-  action: LifecycleStep['action'], envelope: Envelope, networks: Networks, terms: Terms, rules: LifecycleRules, now: number,
+  action: LifecycleStep['action'],
+  envelope: Envelope,
+  networks: Networks,
+  terms: Terms,
+  rules: LifecycleRules,
+  now: number,
 ): Promise<SettlePlan> {
   const { network, escrow } = readEscrowTarget(envelope, networks)
   const payload = readRecord(envelope.payload, 'payload', payloadKeys)
@@ -58,7 +94,8 @@ async function planLifecycle(
   if (action === 'release') checkParties(escrow, info)
   const auth = readLifecycleAuth(payload['lifecycleAuth'])
   const step: LifecycleStep = { action, amount, info }
-  const faulty = rules.mode === 'off' ? undefined : await judgeSigned(auth, step, { network, escrow }, rules.delegates, now)
+  const faulty =
+    rules.mode === 'off' ? undefined : await judgeSigned(auth, step, { network, escrow }, rules.delegates, now)
   tolerate(faulty, rules)
   const ordered = rules.mode !== 'off' && faulty === undefined && auth !== undefined ? auth : undefined
   const hash = paymentInfoHash(info, network.chainId, escrow.escrow)
@@ -68,8 +105,16 @@ async function planLifecycle(
     sameness: `${action}:${hash}:${amount}`,
     ...terms,
     conflictKeys: [`payment:${hash}`],
-    call: { to: escrow.operator, data: action === 'release' ? releaseCalldata(escrow.operatorAbi, info, amount) : refundCalldata(escrow.operatorAbi, info, amount) },
-    expectations: [action === 'release' ? expectCaptured(escrow.escrow, hash, amount) : expectVoided(escrow.escrow, hash, amount)],
+    call: {
+      to: escrow.operator,
+      data:
+        action === 'release'
+          ? releaseCalldata(escrow.operatorAbi, info, amount)
+          : refundCalldata(escrow.operatorAbi, info, amount),
+    },
+    expectations: [
+      action === 'release' ? expectCaptured(escrow.escrow, hash, amount) : expectVoided(escrow.escrow, hash, amount),
+    ],
     spent: (transaction) => rejected('replayed', 'the lifecycle order was carried out before', { transaction }),
     guard: () => {
       const refusal = ordered === undefined ? undefined : judgeRole(ordered, step, escrow, rules.delegates, now)
@@ -78,8 +123,11 @@ async function planLifecycle(
       return undefined
     },
     refuse: refuseRevert(escrow.operator),
-    // The end of a lock was counted with it. Parts are without number, and those whom the operator trusts are not counted.
-    ...(amount === info.maxAmount || (ordered !== undefined && isTrusted(ordered, escrow, rules.delegates)) ? {} : { gas: partShare(ordered?.signer ?? payer) }),
+    // The end of a lock was counted with it. Parts are without number, and those whom the operator trusts are not
+    // counted.
+    ...(amount === info.maxAmount || (ordered !== undefined && isTrusted(ordered, escrow, rules.delegates))
+      ? {}
+      : { gas: partShare(ordered?.signer ?? payer) }),
   }
   return { network, draft, payer, payee: info.receiver }
 }

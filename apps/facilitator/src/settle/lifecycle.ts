@@ -7,9 +7,22 @@ import { readAddress, readHex, readHex32, readInteger, readRecord } from '../wir
 import type { Refusal } from '../errors.ts'
 
 /** A party's signed word that held money may move now (facts §3.1). */
-export type LifecycleAuth = { readonly signer: Address; readonly deadline: number; readonly nonce: Hex; readonly signature: Hex }
-export type LifecycleStep = { readonly action: 'release' | 'refundInEscrow'; readonly amount: bigint; readonly info: PaymentInfo }
-export type LifecycleRules = { readonly mode: LifecycleMode; readonly delegates: readonly Address[]; readonly onUnorderly: (category: string) => void }
+export type LifecycleAuth = {
+  readonly signer: Address
+  readonly deadline: number
+  readonly nonce: Hex
+  readonly signature: Hex
+}
+export type LifecycleStep = {
+  readonly action: 'release' | 'refundInEscrow'
+  readonly amount: bigint
+  readonly info: PaymentInfo
+}
+export type LifecycleRules = {
+  readonly mode: LifecycleMode
+  readonly delegates: readonly Address[]
+  readonly onUnorderly: (category: string) => void
+}
 
 const keys = new Set(['signer', 'deadline', 'nonce', 'signature'])
 /** An order is for now; one signed far ahead could be kept for a moment its signer no longer means. */
@@ -27,11 +40,19 @@ export function readLifecycleAuth(value: unknown): LifecycleAuth | undefined {
 }
 
 /** The order's own faults, in the order callers rely on: missing, expired, deadline_too_far, bad_signature. */
-export function judgeOrder(auth: LifecycleAuth | undefined, step: LifecycleStep, chainId: number, now: number): Refusal | undefined {
+export function judgeOrder(
+  auth: LifecycleAuth | undefined,
+  step: LifecycleStep,
+  chainId: number,
+  now: number,
+): Refusal | undefined {
   if (auth === undefined) return rejected('missing', 'a signed lifecycle order is required (LIFECYCLE_ORDER_REQUIRED)')
   if (auth.deadline <= now) return rejected('expired', 'the lifecycle order is past its deadline')
-  if (auth.deadline > now + maxAheadSec) return rejected('deadline_too_far', `the deadline may be at most ${maxAheadSec} seconds ahead`)
-  return isSignedBy(digestOf(auth, step, chainId), auth.signature, auth.signer) ? undefined : rejected('bad_signature', 'the lifecycle order is not signed by its signer')
+  if (auth.deadline > now + maxAheadSec)
+    return rejected('deadline_too_far', `the deadline may be at most ${maxAheadSec} seconds ahead`)
+  return isSignedBy(digestOf(auth, step, chainId), auth.signature, auth.signer)
+    ? undefined
+    : rejected('bad_signature', 'the lifecycle order is not signed by its signer')
 }
 
 function digestOf(auth: LifecycleAuth, { action, amount, info }: LifecycleStep, chainId: number): Uint8Array {
@@ -42,16 +63,26 @@ function digestOf(auth: LifecycleAuth, { action, amount, info }: LifecycleStep, 
 type Target = { readonly network: ServedNetwork; readonly escrow: ServedEscrow }
 
 /**
- * As `judgeOrder`; where no key signed, the signer is asked as a contract (ERC-1271), once and last, and only one that may
+ * As `judgeOrder`; where no key signed, the signer is asked as a contract (ERC-1271), once and last, and only one that
+ * may
  * order the step. Throws Unavailable when the chain does not tell.
  */
 export async function judgeSigned(
-  auth: LifecycleAuth | undefined, step: LifecycleStep, { network, escrow }: Target, delegates: readonly Address[], now: number,
+  auth: LifecycleAuth | undefined,
+  step: LifecycleStep,
+  { network, escrow }: Target,
+  delegates: readonly Address[],
+  now: number,
 ): Promise<Refusal | undefined> {
   const fault = judgeOrder(auth, step, network.chainId, now)
   const isUnproven = fault?.details['category'] === 'bad_signature'
   if (auth === undefined || !isUnproven || judgeRole(auth, step, escrow, delegates, now) !== undefined) return fault
-  const isSigned = await isSignedByContract(network.rpc, digestOf(auth, step, network.chainId), auth.signature, auth.signer)
+  const isSigned = await isSignedByContract(
+    network.rpc,
+    digestOf(auth, step, network.chainId),
+    auth.signature,
+    auth.signer,
+  )
   return isSigned ? undefined : fault
 }
 
@@ -61,13 +92,20 @@ export function isTrusted({ signer }: LifecycleAuth, escrow: ServedEscrow, deleg
 }
 
 /** Who may order what: the payer never takes money back early, the payee never pays itself. */
-export function judgeRole(auth: LifecycleAuth, step: LifecycleStep, escrow: ServedEscrow, delegates: readonly Address[], now: number): Refusal | undefined {
+export function judgeRole(
+  auth: LifecycleAuth,
+  step: LifecycleStep,
+  escrow: ServedEscrow,
+  delegates: readonly Address[],
+  now: number,
+): Refusal | undefined {
   const { signer } = auth
   const isOwner = isTrusted(auth, escrow, delegates)
   const isPayer = signer === step.info.payer
-  const allowed = step.action === 'release'
-    ? isOwner || isPayer
-    : isOwner || signer === step.info.receiver || (isPayer && now >= step.info.authorizationExpiry)
+  const allowed =
+    step.action === 'release'
+      ? isOwner || isPayer
+      : isOwner || signer === step.info.receiver || (isPayer && now >= step.info.authorizationExpiry)
   return allowed ? undefined : rejected('unauthorized_role', `${signer} may not order ${step.action}`)
 }
 

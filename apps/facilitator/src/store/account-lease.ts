@@ -54,8 +54,11 @@ export async function lockAccount(options: LeaseOptions): Promise<AccountLock> {
 }
 
 async function openEpoch(client: Client, account: string): Promise<number> {
-  const { rows } = await client.query<{ epoch: string }>(`insert into account_leases (account, epoch) values ($1, 1)
-    on conflict (account) do update set epoch = account_leases.epoch + 1 returning epoch`, [account])
+  const { rows } = await client.query<{ epoch: string }>(
+    `insert into account_leases (account, epoch) values ($1, 1)
+    on conflict (account) do update set epoch = account_leases.epoch + 1 returning epoch`,
+    [account],
+  )
   return Number(rows[0]?.epoch)
 }
 
@@ -70,9 +73,11 @@ async function waitForLock({ databaseUrl, account, surroundings, waitMs }: Lease
     if (isHeld === true) return session
     if (isHeld === null || surroundings.monotonic() > until) await session.client.end().catch(() => undefined)
     if (surroundings.monotonic() > until) {
-      throw new StartupError(isHeld === null
-        ? 'the database of DATABASE_URL stopped answering'
-        : `another facilitator runs with the account ${account} on this database; stop it first`)
+      throw new StartupError(
+        isHeld === null
+          ? 'the database of DATABASE_URL stopped answering'
+          : `another facilitator runs with the account ${account} on this database; stop it first`,
+      )
     }
     await delay(surroundings, 100)
     if (isHeld === null) session = await connect(databaseUrl).catch(() => session)
@@ -80,10 +85,17 @@ async function waitForLock({ databaseUrl, account, surroundings, waitMs }: Lease
 }
 
 async function connect(databaseUrl: string): Promise<Session> {
-  const client = new Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 3_000, query_timeout: 5_000 })
+  const client = new Client({
+    connectionString: databaseUrl,
+    keepAlive: true,
+    connectionTimeoutMillis: 3_000,
+    query_timeout: 5_000,
+  })
   // For good: a connection may report more than one error on its way down, and one that nobody hears ends the process.
   client.on('error', () => undefined)
-  const ended = new Promise<void>((resolve) => { client.once('end', resolve) })
+  const ended = new Promise<void>((resolve) => {
+    client.once('end', resolve)
+  })
   try {
     await client.connect()
   } catch (error) {
@@ -94,7 +106,10 @@ async function connect(databaseUrl: string): Promise<Session> {
 }
 
 async function tryLock(client: Client, account: string): Promise<boolean> {
-  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [`facilitator:${account}`])
+  const { rows } = await client.query<{ held: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as held',
+    [`facilitator:${account}`],
+  )
   return rows[0]?.held === true
 }
 
@@ -108,7 +123,9 @@ async function regain(lock: Lock): Promise<void> {
       const session = await connect(options.databaseUrl)
       client = session.client
       const isHeld = await tryLock(client, options.account)
-      const { rows } = await client.query<{ epoch: string }>('select epoch from account_leases where account = $1', [options.account])
+      const { rows } = await client.query<{ epoch: string }>('select epoch from account_leases where account = $1', [
+        options.account,
+      ])
       if (lock.epoch !== undefined && Number(rows[0]?.epoch) !== lock.epoch) {
         lock.closing = true
         options.onLost(new Error(`another facilitator has taken over the account ${options.account}`))
@@ -125,6 +142,6 @@ async function regain(lock: Lock): Promise<void> {
 
 function adopt(lock: Lock, { client, ended }: Session): void {
   lock.client = client
-  void ended.then(() => lock.closing ? undefined : regain(lock))
+  void ended.then(() => (lock.closing ? undefined : regain(lock)))
   if (lock.closing) client.end().catch(() => undefined)
 }

@@ -2,7 +2,12 @@ import { DatabaseError, type Pool } from 'pg'
 import { Unavailable } from '../errors.ts'
 
 /** One prepared statement. When this throws, the statement may have been carried out. */
-export async function ask<T extends object>(pool: Pool, name: string, text: string, values: readonly unknown[]): Promise<T[]> {
+export async function ask<T extends object>(
+  pool: Pool,
+  name: string,
+  text: string,
+  values: readonly unknown[],
+): Promise<T[]> {
   try {
     return (await pool.query<T>({ name, text, values: [...values] })).rows
   } catch (cause) {

@@ -3,7 +3,12 @@ import type { Expectation, Log } from '../chain/expectation.ts'
 import type { SignedTransaction } from '../chain/transaction.ts'
 
 /** What was signed; enough to sign it again with a higher fee. */
-export type Call = { readonly to: Address; readonly data: Hex; readonly gas: string; readonly authorizationList?: readonly SignedAuthorization[] }
+export type Call = {
+  readonly to: Address
+  readonly data: Hex
+  readonly gas: string
+  readonly authorizationList?: readonly SignedAuthorization[]
+}
 
 export type Outcome = {
   readonly transaction: Hex
@@ -35,7 +40,12 @@ export type Intent = {
 }
 
 /** A refusal as it was answered, and as it is answered again. */
-export type StoredRefusal = { readonly status: number; readonly code: string; readonly message: string; readonly details: Readonly<Record<string, unknown>> }
+export type StoredRefusal = {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
 
 /** What an Idempotency-Key stands for, once and for all: a transaction, a registration or a refusal. */
 export type Bound = {
@@ -62,15 +72,23 @@ export type IntentStore = {
    */
   fence(ids: readonly string[]): Promise<'written' | 'void'>
   /** Live intents (sent or succeeded) by once-key, and what the idempotency keys stand for. */
-  find(network: string, onceKeys: readonly string[], keys: readonly string[]): Promise<{ readonly live: readonly Intent[]; readonly bound: readonly Bound[] }>
+  find(
+    network: string,
+    onceKeys: readonly string[],
+    keys: readonly string[],
+  ): Promise<{ readonly live: readonly Intent[]; readonly bound: readonly Bound[] }>
   /** Binds a key to a refusal unless it stands for something already; answers what it stands for now. */
   bind(key: string, requestHash: string, refusal: StoredRefusal, keepMs: number): Promise<Bound>
   /** Frees a key that stands for a failed intent or a refusal: only for steps of our own that are taken again. */
   release(key: string): Promise<void>
-  /** False when the intent is no longer open or a successor holds the account: the transaction must not be broadcast. */
+  /**
+   * False when the intent is no longer open or a successor holds the account: the transaction must not be broadcast.
+   */
   addTransaction(id: string, transaction: SignedTransaction, epoch: number): Promise<boolean>
   /** A success is never taken back by a failure. */
-  settle(settled: readonly { readonly id: string; readonly status: 'succeeded' | 'failed'; readonly outcome: Outcome }[]): Promise<void>
+  settle(
+    settled: readonly { readonly id: string; readonly status: 'succeeded' | 'failed'; readonly outcome: Outcome }[],
+  ): Promise<void>
   /** Remembers that the chain went past these without a receipt; answers for how many milliseconds each has been so. */
   miss(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Takes `miss` back. */

@@ -46,7 +46,8 @@ const migrations: readonly string[] = [
   `drop table relay_nonces;
    alter table registrations add column metadata jsonb not null default '[]', add column idempotency_key text, add column request_hash text not null default '';
    create unique index registrations_idempotency on registrations (idempotency_key) where status <> 'failed';`,
-  // A key stands for one thing for good; epochs fence a predecessor off; tombstones keep what was not written unwritten.
+  // A key stands for one thing for good; epochs fence a predecessor off; tombstones keep what was not written
+  // unwritten.
   `create table account_leases (account text primary key, epoch bigint not null);
    create table request_keys (
      key text primary key,
@@ -86,8 +87,12 @@ export async function migrate(pool: Pool): Promise<void> {
   try {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
-    await client.query('create table if not exists facilitator_migrations (version integer primary key, applied_at timestamptz not null default now())')
-    const { rows } = await client.query<{ version: number }>('select coalesce(max(version), 0)::int as version from facilitator_migrations')
+    await client.query(
+      'create table if not exists facilitator_migrations (version integer primary key, applied_at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ version: number }>(
+      'select coalesce(max(version), 0)::int as version from facilitator_migrations',
+    )
     const current = rows[0]?.version ?? 0
     for (const [index, sql] of migrations.entries()) {
       if (index < current) continue

@@ -26,67 +26,116 @@ const fenceSql = `
   on conflict (id) do nothing`
 
 export function createIntentStore(pool: Pool): IntentStore {
-  const query = <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> => ask<T>(pool, name, text, values)
+  const query = <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
+    ask<T>(pool, name, text, values)
   return {
     insert: (intents, epoch) => insert(pool, intents, epoch),
     async fence(ids) {
       await query('intents-fence', fenceSql, [ids])
-      const [row] = await query<{ count: number }>('intents-fenced', `select count(*)::int as count from intents
-        where id = any($1::uuid[]) and status <> 'void'`, [ids])
+      const [row] = await query<{ count: number }>(
+        'intents-fenced',
+        `select count(*)::int as count from intents
+        where id = any($1::uuid[]) and status <> 'void'`,
+        [ids],
+      )
       return row === undefined || row.count > 0 ? 'written' : 'void'
     },
     ...createKeys(pool),
     async addTransaction(id, transaction, epoch) {
-      const rows = await query('intents-replace', `
+      const rows = await query(
+        'intents-replace',
+        `
         with held as (select l.account from account_leases l join intents i on lower(i.account) = l.account
           where i.id = $1 and l.epoch = $3 for share of l)
         update intents set transactions = transactions || $2::jsonb
-        where id = $1 and status = 'sent' and exists (select 1 from held) returning id`, [id, JSON.stringify([transaction]), epoch])
+        where id = $1 and status = 'sent' and exists (select 1 from held) returning id`,
+        [id, JSON.stringify([transaction]), epoch],
+      )
       return rows.length > 0
     },
     async settle(settled) {
-      await query('intents-settle', `update intents set status = done.status, outcome = done.outcome, settled_at = now(), missed_at = null
+      await query(
+        'intents-settle',
+        `update intents set status = done.status, outcome = done.outcome, settled_at = now(), missed_at = null
         from unnest($1::uuid[], $2::text[], $3::jsonb[]) as done (id, status, outcome)
         where intents.id = done.id and (intents.status = 'sent' or intents.status = 'failed' and done.status = 'succeeded')`,
-      [settled.map((one) => one.id), settled.map((one) => one.status), settled.map((one) => JSON.stringify(one.outcome))])
+        [
+          settled.map((one) => one.id),
+          settled.map((one) => one.status),
+          settled.map((one) => JSON.stringify(one.outcome)),
+        ],
+      )
     },
     async miss(ids) {
-      const rows = await query<{ id: string; ms: number }>('intents-miss', `update intents set missed_at = coalesce(missed_at, now())
-        where id = any($1::uuid[]) returning id, (extract(epoch from now() - missed_at) * 1000)::float8 as ms`, [ids])
+      const rows = await query<{ id: string; ms: number }>(
+        'intents-miss',
+        `update intents set missed_at = coalesce(missed_at, now())
+        where id = any($1::uuid[]) returning id, (extract(epoch from now() - missed_at) * 1000)::float8 as ms`,
+        [ids],
+      )
       return new Map(rows.map(({ id, ms }) => [id, ms]))
     },
     async regain(ids) {
       await query('intents-regain', 'update intents set missed_at = null where id = any($1::uuid[])', [ids])
     },
     async open(network) {
-      return (await query<IntentRow>('intents-open', `select * from intents where network = $1 and status = 'sent' order by account, account_nonce`,
-        [network])).map(intentOf)
+      return (
+        await query<IntentRow>(
+          'intents-open',
+          `select * from intents where network = $1 and status = 'sent' order by account, account_nonce`,
+          [network],
+        )
+      ).map(intentOf)
     },
     async reopen(network, account, fromNonce) {
-      return (await query<IntentRow>('intents-reopen', `update intents set status = 'sent', outcome = null, settled_at = null, missed_at = null
+      return (
+        await query<IntentRow>(
+          'intents-reopen',
+          `update intents set status = 'sent', outcome = null, settled_at = null, missed_at = null
         where network = $1 and account = $2 and account_nonce >= $3 and status = 'succeeded' and settled_at > now() - interval '10 minutes'
-        returning *`, [network, account, fromNonce])).map(intentOf)
+        returning *`,
+          [network, account, fromNonce],
+        )
+      ).map(intentOf)
     },
     async purge(limit) {
-      const rows = await query<{ count: number }>('store-purge', `
+      const rows = await query<{ count: number }>(
+        'store-purge',
+        `
         with refusals as (delete from request_keys where key in (
           select key from request_keys where refusal is not null and keep_until < now() limit $1) returning 1),
         tombstones as (delete from intents where id in (
           select id from intents where status = 'void' and created_at < now() - interval '1 day' limit $1) returning 1)
-        select ((select count(*) from refusals) + (select count(*) from tombstones))::int as count`, [limit])
+        select ((select count(*) from refusals) + (select count(*) from tombstones))::int as count`,
+        [limit],
+      )
       return rows[0]?.count ?? 0
     },
   }
 }
 
-async function insert(pool: Pool, intents: readonly Intent[], epoch: number): Promise<'written' | 'conflict' | 'fenced'> {
+async function insert(
+  pool: Pool,
+  intents: readonly Intent[],
+  epoch: number,
+): Promise<'written' | 'conflict' | 'fenced'> {
   const column = <T>(pick: (intent: Intent) => T): T[] => intents.map(pick)
   try {
     const [row] = await ask<{ count: number }>(pool, 'intents-insert', insertSql, [
-      column((one) => one.id), column((one) => one.network), column((one) => one.kind), column((one) => one.onceKey),
-      column((one) => one.sameness), column((one) => one.idempotencyKey), column((one) => one.requestHash), column((one) => one.account),
-      column((one) => one.accountNonce), column((one) => JSON.stringify(one.transactions)), column((one) => JSON.stringify(one.call)),
-      column((one) => JSON.stringify(one.expectations)), intents[0]?.account.toLowerCase(), epoch,
+      column((one) => one.id),
+      column((one) => one.network),
+      column((one) => one.kind),
+      column((one) => one.onceKey),
+      column((one) => one.sameness),
+      column((one) => one.idempotencyKey),
+      column((one) => one.requestHash),
+      column((one) => one.account),
+      column((one) => one.accountNonce),
+      column((one) => JSON.stringify(one.transactions)),
+      column((one) => JSON.stringify(one.call)),
+      column((one) => JSON.stringify(one.expectations)),
+      intents[0]?.account.toLowerCase(),
+      epoch,
     ])
     return row?.count === intents.length ? 'written' : 'fenced'
   } catch (error) {

@@ -18,16 +18,26 @@ export type Registration = {
   readonly error: string | null
 }
 
-export type NewRegistration = Pick<Registration, 'network' | 'agentUri' | 'metadata' | 'recipient' | 'idempotencyKey' | 'requestHash'>
-export type RegistrationChange = Partial<Pick<Registration, 'status' | 'agentId' | 'mintTransaction' | 'transferTransaction' | 'error'>>
+export type NewRegistration = Pick<
+  Registration,
+  'network' | 'agentUri' | 'metadata' | 'recipient' | 'idempotencyKey' | 'requestHash'
+>
+export type RegistrationChange = Partial<
+  Pick<Registration, 'status' | 'agentId' | 'mintTransaction' | 'transferTransaction' | 'error'>
+>
 
 /** As with `IntentStore`, a method that throws has answered nothing. */
 export type RegistrationStore = {
   /**
-   * Writes it and binds its key. `in_flight`: the same registration is on its way under another key. `conflict`: the key
+   * Writes it and binds its key. `in_flight`: the same registration is on its way under another key. `conflict`: the
+   * key
    * is taken. `fenced`: a successor holds the account. None of the three writes anything.
    */
-  insert(registration: NewRegistration & { readonly id: string }, account: string, epoch: number): Promise<Registration | 'in_flight' | 'conflict' | 'fenced'>
+  insert(
+    registration: NewRegistration & { readonly id: string },
+    account: string,
+    epoch: number,
+  ): Promise<Registration | 'in_flight' | 'conflict' | 'fenced'>
   /** Decides what an `insert` that threw has left; undefined: the row is not there and can never come to be there. */
   fence(id: string): Promise<Registration | undefined>
   find(id: string): Promise<Registration | undefined>

@@ -8,9 +8,14 @@ export const platform: Surroundings = {
   monotonic: () => performance.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms)
-    return () => { clearTimeout(timer) }
+    return () => {
+      clearTimeout(timer)
+    }
   },
-  turn: () => new Promise((resolve) => { setImmediate(resolve) }),
+  turn: () =>
+    new Promise((resolve) => {
+      setImmediate(resolve)
+    }),
   id: () => randomUUID(),
 }
 
@@ -26,7 +31,10 @@ const resolutionMs = 20
 const windowMs = 1_000
 const lastingWindows = 3
 
-/** Measures how late timers fire over windows of a second: nine of ten were not later. A stall that outlasts a window counts at once. */
+/**
+ * Measures how late timers fire over windows of a second: nine of ten were not later. A stall that outlasts a window
+ * counts at once.
+ */
 export function watchEventLoop(): LoopWatch {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()

@@ -13,7 +13,9 @@ export type Surroundings = {
 }
 
 export function delay(surroundings: Surroundings, ms: number): Promise<void> {
-  return new Promise((resolve) => { surroundings.after(ms, resolve) })
+  return new Promise((resolve) => {
+    surroundings.after(ms, resolve)
+  })
 }
 
 /** Runs again and again, `ms` after the last run ended; the answer stops it. */
@@ -29,7 +31,9 @@ export function every(surroundings: Surroundings, ms: number, run: () => unknown
   }
   const next = (): void => {
     cancel = surroundings.after(ms, () => {
-      void once().finally(() => { if (!stopped) next() })
+      void once().finally(() => {
+        if (!stopped) next()
+      })
     })
   }
   next()

@@ -1,7 +1,12 @@
 import { Agent, request } from 'node:http'
 import { aPaymentInfo, aTransfer, authorizeBody, exactV2, releaseBody } from './payments.ts'
 
-export type Load = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number; readonly failures: readonly string[] }
+export type Load = {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly failures: readonly string[]
+}
 
 type Post = (path: string, body: string) => Promise<{ readonly status: number; readonly text: string }>
 
@@ -9,20 +14,43 @@ type Post = (path: string, body: string) => Promise<{ readonly status: number; r
 function createPoster(url: string, inFlight: number): Post & Disposable {
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight })
   const { hostname, port } = new URL(url)
-  const post: Post = (path, body) => new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, path, method: 'POST', headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => { text += chunk })
-      response.on('end', () => { resolve({ status: response.statusCode ?? 0, text }) })
+  const post: Post = (path, body) =>
+    new Promise((resolve, reject) => {
+      const sent = request(
+        {
+          agent,
+          hostname,
+          port,
+          path,
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        },
+        (response) => {
+          let text = ''
+          response.setEncoding('utf8').on('data', (chunk: string) => {
+            text += chunk
+          })
+          response.on('end', () => {
+            resolve({ status: response.statusCode ?? 0, text })
+          })
+        },
+      )
+      sent.on('error', reject)
+      sent.end(body)
     })
-    sent.on('error', reject)
-    sent.end(body)
+  return Object.assign(post, {
+    [Symbol.dispose]: () => {
+      agent.destroy()
+    },
   })
-  return Object.assign(post, { [Symbol.dispose]: () => { agent.destroy() } })
 }
 
 /** Takes the jobs one after another from `inFlight` hands, and times each. */
-async function drive(jobs: number, inFlight: number, job: (index: number) => Promise<string | undefined>): Promise<Load> {
+async function drive(
+  jobs: number,
+  inFlight: number,
+  job: (index: number) => Promise<string | undefined>,
+): Promise<Load> {
   const times: number[] = []
   const failures: string[] = []
   let next = 0
@@ -45,7 +73,10 @@ async function drive(jobs: number, inFlight: number, job: (index: number) => Pro
 }
 
 /** POST /verify of direct payments; `distinct` payments are signed, each asked for in turn. */
-export async function measureVerify(url: string, options: { readonly requests: number; readonly inFlight: number; readonly distinct: number }): Promise<Load> {
+export async function measureVerify(
+  url: string,
+  options: { readonly requests: number; readonly inFlight: number; readonly distinct: number },
+): Promise<Load> {
   using post = createPoster(url, options.inFlight)
   const bodies = Array.from({ length: options.distinct }, () => JSON.stringify(exactV2(aTransfer())))
   return await drive(options.requests, options.inFlight, async (index) => {
@@ -55,7 +86,10 @@ export async function measureVerify(url: string, options: { readonly requests: n
 }
 
 /** POST /settle: authorize and then release, a pair a job; the payer of the builders must hold a dollar for each. */
-export async function measureEscrowPairs(url: string, options: { readonly pairs: number; readonly inFlight: number }): Promise<Load> {
+export async function measureEscrowPairs(
+  url: string,
+  options: { readonly pairs: number; readonly inFlight: number },
+): Promise<Load> {
   using post = createPoster(url, options.inFlight)
   const pairs = Array.from({ length: options.pairs }, () => {
     const info = aPaymentInfo()

@@ -1,8 +1,19 @@
 import type { Intent, IntentStore, Bound, StoredRefusal } from '../store/intents.ts'
 import { registrationKey, type Registration, type RegistrationStore } from '../store/registrations.ts'
 
-type IntentRow = Intent & { readonly isVoid: boolean; readonly createdAt: number; readonly settledAt: number | null; readonly missedAt: number | null }
-type KeyRow = { readonly requestHash: string; readonly intentId: string | null; readonly registrationId: string | null; readonly refusal: StoredRefusal | null; readonly keepUntil: number }
+type IntentRow = Intent & {
+  readonly isVoid: boolean
+  readonly createdAt: number
+  readonly settledAt: number | null
+  readonly missedAt: number | null
+}
+type KeyRow = {
+  readonly requestHash: string
+  readonly intentId: string | null
+  readonly registrationId: string | null
+  readonly refusal: StoredRefusal | null
+  readonly keepUntil: number
+}
 
 /**
  * The facilitator's database in memory, as PostgreSQL would have it after each statement. Every method happens whole at
@@ -32,7 +43,14 @@ const reopenableMs = 600_000
 
 /** `now` is the database's own clock, in milliseconds. */
 export function createMemoryDatabase(now: () => number): MemoryDatabase {
-  const tables: Tables = { now, intents: new Map(), onces: new Map(), keys: new Map(), registrations: new Map(), epochs: new Map() }
+  const tables: Tables = {
+    now,
+    intents: new Map(),
+    onces: new Map(),
+    keys: new Map(),
+    registrations: new Map(),
+    epochs: new Map(),
+  }
   return {
     intents: createIntents(tables),
     registrations: createRegistrations(tables),
@@ -65,20 +83,40 @@ function createIntents(tables: Tables): IntentStore {
       if (!isHeld(tables, batch[0]?.account, epoch)) return 'fenced'
       const ownOnces = batch.flatMap((one) => onceOf(one) ?? [])
       const ownKeys = batch.flatMap((one) => one.idempotencyKey ?? [])
-      const isConflict = new Set(ownOnces).size < ownOnces.length || ownOnces.some((once) => onces.has(once)) || batch.some((one) => intents.has(one.id))
-        || new Set(ownKeys).size < ownKeys.length || ownKeys.some((key) => keys.has(key))
+      const isConflict =
+        new Set(ownOnces).size < ownOnces.length ||
+        ownOnces.some((once) => onces.has(once)) ||
+        batch.some((one) => intents.has(one.id)) ||
+        new Set(ownKeys).size < ownKeys.length ||
+        ownKeys.some((key) => keys.has(key))
       if (isConflict) return 'conflict'
       for (const one of batch) {
-        intents.set(one.id, { ...one, status: 'sent', outcome: null, isVoid: false, createdAt: now(), settledAt: null, missedAt: null })
+        intents.set(one.id, {
+          ...one,
+          status: 'sent',
+          outcome: null,
+          isVoid: false,
+          createdAt: now(),
+          settledAt: null,
+          missedAt: null,
+        })
         const once = onceOf(one)
         if (once !== undefined) onces.set(once, one.id)
         if (one.idempotencyKey === null) continue
-        keys.set(one.idempotencyKey, { requestHash: one.requestHash, intentId: one.id, registrationId: null, refusal: null, keepUntil: Infinity })
+        keys.set(one.idempotencyKey, {
+          requestHash: one.requestHash,
+          intentId: one.id,
+          registrationId: null,
+          refusal: null,
+          keepUntil: Infinity,
+        })
       }
       return 'written'
     },
     async fence(ids) {
-      for (const id of ids) if (!intents.has(id)) intents.set(id, { ...nothing, id, isVoid: true, createdAt: now(), settledAt: null, missedAt: null })
+      for (const id of ids)
+        if (!intents.has(id))
+          intents.set(id, { ...nothing, id, isVoid: true, createdAt: now(), settledAt: null, missedAt: null })
       return ids.some((id) => intents.get(id)?.isVoid === false) ? 'written' : 'void'
     },
     async find(network, onceKeys, idempotencyKeys) {
@@ -88,7 +126,13 @@ function createIntents(tables: Tables): IntentStore {
     async bind(key, requestHash, refusal, keepMs) {
       const known = boundTo(tables, key)
       if (known !== undefined) return known
-      const row = { requestHash, intentId: null, registrationId: null, refusal: copy(refusal), keepUntil: now() + keepMs }
+      const row = {
+        requestHash,
+        intentId: null,
+        registrationId: null,
+        refusal: copy(refusal),
+        keepUntil: now() + keepMs,
+      }
       keys.set(key, row)
       return { key, requestHash, intent: null, registrationId: null, refusal: row.refusal }
     },
@@ -104,8 +148,11 @@ function createIntents(tables: Tables): IntentStore {
     },
     async settle(settled) {
       for (const { id, status, outcome } of settled) {
-        change(id, (row) => row.status === 'sent' || (row.status === 'failed' && status === 'succeeded')
-          ? { status, outcome: copy(outcome), settledAt: now(), missedAt: null } : undefined)
+        change(id, (row) =>
+          row.status === 'sent' || (row.status === 'failed' && status === 'succeeded')
+            ? { status, outcome: copy(outcome), settledAt: now(), missedAt: null }
+            : undefined,
+        )
         const row = intents.get(id)
         const once = row === undefined ? undefined : onceOf(row)
         if (once === undefined || row === undefined) continue
@@ -115,27 +162,43 @@ function createIntents(tables: Tables): IntentStore {
     },
     async miss(ids) {
       for (const id of ids) change(id, (row) => ({ missedAt: row.missedAt ?? now() }))
-      return new Map(ids.flatMap((id) => {
-        const missedAt = intents.get(id)?.missedAt
-        return missedAt === undefined || missedAt === null ? [] : [[id, now() - missedAt] as const]
-      }))
+      return new Map(
+        ids.flatMap((id) => {
+          const missedAt = intents.get(id)?.missedAt
+          return missedAt === undefined || missedAt === null ? [] : [[id, now() - missedAt] as const]
+        }),
+      )
     },
     async regain(ids) {
       for (const id of ids) change(id, () => ({ missedAt: null }))
     },
     async open(network) {
-      const rows = [...intents.values()].filter((row) => !row.isVoid && row.status === 'sent' && row.network === network)
-      return rows.toSorted((a, b) => a.account < b.account ? -1 : a.account > b.account ? 1 : a.accountNonce - b.accountNonce).map(bare)
+      const rows = [...intents.values()].filter(
+        (row) => !row.isVoid && row.status === 'sent' && row.network === network,
+      )
+      return rows
+        .toSorted((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : a.accountNonce - b.accountNonce))
+        .map(bare)
     },
     async reopen(network, account, fromNonce) {
-      const lost = [...intents.values()].filter((row) => row.status === 'succeeded' && !row.isVoid && row.network === network && row.account === account
-        && row.accountNonce >= fromNonce && row.settledAt !== null && row.settledAt > now() - reopenableMs)
+      const lost = [...intents.values()].filter(
+        (row) =>
+          row.status === 'succeeded' &&
+          !row.isVoid &&
+          row.network === network &&
+          row.account === account &&
+          row.accountNonce >= fromNonce &&
+          row.settledAt !== null &&
+          row.settledAt > now() - reopenableMs,
+      )
       for (const row of lost) change(row.id, () => ({ status: 'sent', outcome: null, settledAt: null, missedAt: null }))
       return lost.flatMap((row) => intents.get(row.id) ?? []).map(bare)
     },
     async purge(limit) {
       const refusals = [...keys].filter(([, row]) => row.refusal !== null && row.keepUntil < now()).slice(0, limit)
-      const tombstones = [...intents.values()].filter((row) => row.isVoid && row.createdAt < now() - dayMs).slice(0, limit)
+      const tombstones = [...intents.values()]
+        .filter((row) => row.isVoid && row.createdAt < now() - dayMs)
+        .slice(0, limit)
       for (const [key] of refusals) keys.delete(key)
       for (const row of tombstones) intents.delete(row.id)
       return refusals.length + tombstones.length
@@ -147,7 +210,13 @@ function boundTo(tables: Tables, key: string): Bound | undefined {
   const row = tables.keys.get(key)
   if (row === undefined) return undefined
   const intent = row.intentId === null ? undefined : tables.intents.get(row.intentId)
-  return { key, requestHash: row.requestHash, intent: intent === undefined ? null : bare(intent), registrationId: row.registrationId, refusal: row.refusal }
+  return {
+    key,
+    requestHash: row.requestHash,
+    intent: intent === undefined ? null : bare(intent),
+    registrationId: row.registrationId,
+    refusal: row.refusal,
+  }
 }
 
 function createRegistrations(tables: Tables): RegistrationStore {
@@ -160,15 +229,27 @@ function createRegistrations(tables: Tables): RegistrationStore {
   return {
     async insert({ id, ...registration }, account, epoch) {
       if (!isHeld(tables, account, epoch)) return 'fenced'
-      const isSame = (row: Registration): boolean => (row.status === 'pending' || row.status === 'mint_confirmed')
-        && row.network === registration.network && row.agentUri === registration.agentUri && row.recipient === registration.recipient
+      const isSame = (row: Registration): boolean =>
+        (row.status === 'pending' || row.status === 'mint_confirmed') &&
+        row.network === registration.network &&
+        row.agentUri === registration.agentUri &&
+        row.recipient === registration.recipient
       if (registrations.has(id) || rows().some(isSame)) return 'in_flight'
       const { idempotencyKey, requestHash } = registration
       const key = idempotencyKey === null ? undefined : registrationKey(idempotencyKey)
       if (key !== undefined && keys.has(key)) return 'conflict'
-      const row: Registration = { ...registration, id, status: 'pending', agentId: null, mintTransaction: null, transferTransaction: null, error: null }
+      const row: Registration = {
+        ...registration,
+        id,
+        status: 'pending',
+        agentId: null,
+        mintTransaction: null,
+        transferTransaction: null,
+        error: null,
+      }
       registrations.set(id, row)
-      if (key !== undefined) keys.set(key, { requestHash, intentId: null, registrationId: id, refusal: null, keepUntil: Infinity })
+      if (key !== undefined)
+        keys.set(key, { requestHash, intentId: null, registrationId: id, refusal: null, keepUntil: Infinity })
       return row
     },
     async fence(id) {
@@ -193,8 +274,20 @@ function createRegistrations(tables: Tables): RegistrationStore {
 }
 
 const nothing: Intent = {
-  id: '', network: '', kind: 'tombstone', onceKey: null, sameness: '', idempotencyKey: null, requestHash: '', account: '0x', accountNonce: -1,
-  transactions: [], call: { to: '0x', data: '0x', gas: '0' }, expectations: [], status: 'sent', outcome: null,
+  id: '',
+  network: '',
+  kind: 'tombstone',
+  onceKey: null,
+  sameness: '',
+  idempotencyKey: null,
+  requestHash: '',
+  account: '0x',
+  accountNonce: -1,
+  transactions: [],
+  call: { to: '0x', data: '0x', gas: '0' },
+  expectations: [],
+  status: 'sent',
+  outcome: null,
 }
 
 function bare({ isVoid: _v, createdAt: _c, settledAt: _s, missedAt: _m, ...intent }: IntentRow): Intent {

@@ -1,4 +1,13 @@
-import { authorizationNonce, paymentInfoHash, receiveWithAuthorizationDigest, zeroAddress, type Address, type Hex, type PaymentInfo, type TransferAuthorization } from '@ergon/protocols'
+import {
+  authorizationNonce,
+  paymentInfoHash,
+  receiveWithAuthorizationDigest,
+  zeroAddress,
+  type Address,
+  type Hex,
+  type PaymentInfo,
+  type TransferAuthorization,
+} from '@ergon/protocols'
 import { Refusal } from '../errors.ts'
 import type { Networks, ServedEscrow, ServedNetwork } from '../network/served-network.ts'
 import { readAuthorization, readSignature } from '../wire/authorization.ts'
@@ -41,12 +50,17 @@ export function readEscrowTarget(envelope: Envelope, networks: Networks): Escrow
 
 export function checkDeployment(escrow: ServedEscrow, extra: Readonly<Record<string, unknown>>): void {
   if (readAddress(extra['escrowAddress'], 'extra.escrowAddress') !== escrow.escrow) throw badInfo('escrow mismatch')
-  if (readAddress(extra['tokenCollector'], 'extra.tokenCollector') !== escrow.collector) throw badInfo('token_collector mismatch')
+  if (readAddress(extra['tokenCollector'], 'extra.tokenCollector') !== escrow.collector)
+    throw badInfo('token_collector mismatch')
   checkOperator(escrow, readAddress(extra['operatorAddress'], 'extra.operatorAddress'))
 }
 
 export function checkOperator(escrow: ServedEscrow, operator: Address): void {
-  if (operator !== escrow.operator) throw invalid('operator_not_registered', `operator_not_registered: ${operator} is not an operator of this facilitator`)
+  if (operator !== escrow.operator)
+    throw invalid(
+      'operator_not_registered',
+      `operator_not_registered: ${operator} is not an operator of this facilitator`,
+    )
 }
 
 /** Every check of an authorization that needs no chain, so that a bad one costs no transaction. */
@@ -68,7 +82,15 @@ export function judgeEscrowAuthorization(envelope: Envelope, networks: Networks,
   }
   const digest = receiveWithAuthorizationDigest(token.domain, authorization)
   const recovered = isSignedBy(digest, signature, authorization.from)
-  return { ...target, authorization, signature, info, hash: paymentInfoHash(info, network.chainId, escrow.escrow), digest, recovered }
+  return {
+    ...target,
+    authorization,
+    signature,
+    info,
+    hash: paymentInfoHash(info, network.chainId, escrow.escrow),
+    digest,
+    recovered,
+  }
 }
 
 /** Asks the payer's contract where the signature is not a key's. */
@@ -78,31 +100,52 @@ export async function requireSigned(payment: EscrowAuthorization): Promise<void>
   throw invalid('invalid_signature', 'invalid_signature: the authorization is not signed by its payer')
 }
 
-/** The payee of an escrow is a party: never the payer again, nor a contract or the treasury that would keep the money. */
+/**
+ * The payee of an escrow is a party: never the payer again, nor a contract or the treasury that would keep the money.
+ */
 export function checkParties(escrow: ServedEscrow, info: PaymentInfo): void {
-  if (info.receiver === info.payer) throw invalid('self_payment', 'PaymentInfo validation failed: payer and receiver are the same (SELF_PAYMENT_BLOCKED)')
+  if (info.receiver === info.payer)
+    throw invalid(
+      'self_payment',
+      'PaymentInfo validation failed: payer and receiver are the same (SELF_PAYMENT_BLOCKED)',
+    )
   if ([escrow.operator, escrow.owner, escrow.collector, escrow.escrow, zeroAddress].includes(info.receiver)) {
-    throw invalid('forbidden_receiver', `PaymentInfo validation failed: receiver ${info.receiver} may not be paid (FORBIDDEN_RECEIVER)`)
+    throw invalid(
+      'forbidden_receiver',
+      `PaymentInfo validation failed: receiver ${info.receiver} may not be paid (FORBIDDEN_RECEIVER)`,
+    )
   }
 }
 
-function checkTerms(escrow: ServedEscrow, info: PaymentInfo, authorization: TransferAuthorization, envelope: Envelope, decimals: number): void {
-  if (authorization.to !== escrow.collector) throw badInfo(`authorization.to (${authorization.to}) does not match tokenCollector (${escrow.collector})`)
+function checkTerms(
+  escrow: ServedEscrow,
+  info: PaymentInfo,
+  authorization: TransferAuthorization,
+  envelope: Envelope,
+  decimals: number,
+): void {
+  if (authorization.to !== escrow.collector)
+    throw badInfo(`authorization.to (${authorization.to}) does not match tokenCollector (${escrow.collector})`)
   if (info.maxAmount === 0n) throw badInfo('maxAmount is zero')
-  if (info.maxAmount > maxDepositUnits * 10n ** BigInt(decimals)) throw invalid('deposit_limit', 'PaymentInfo validation failed: maxAmount is above the limit of 100 USD')
+  if (info.maxAmount > maxDepositUnits * 10n ** BigInt(decimals))
+    throw invalid('deposit_limit', 'PaymentInfo validation failed: maxAmount is above the limit of 100 USD')
   if (authorization.value !== info.maxAmount) throw badInfo('authorization.value differs from maxAmount')
   const { amount, asset } = envelope.requirements ?? {}
   if (amount !== undefined && amount > info.maxAmount) throw badInfo('maxAmount is below the required amount')
   if (asset !== undefined && asset !== info.token) throw badInfo('token differs from the required asset')
   if (info.feeReceiver !== escrow.operator) throw badInfo('feeReceiver must be the operator')
-  if (info.minFeeBps > feeBps || info.maxFeeBps < feeBps || info.maxFeeBps > 10_000) throw badInfo(`the fee bounds must include ${feeBps}`)
+  if (info.minFeeBps > feeBps || info.maxFeeBps < feeBps || info.maxFeeBps > 10_000)
+    throw badInfo(`the fee bounds must include ${feeBps}`)
 }
 
 function checkTimes(info: PaymentInfo, authorization: TransferAuthorization, now: number): void {
-  if (info.preApprovalExpiry > info.authorizationExpiry || info.authorizationExpiry > info.refundExpiry) throw badInfo('expiries are out of order')
-  if (authorization.validBefore !== BigInt(info.preApprovalExpiry)) throw badInfo('authorization.validBefore differs from preApprovalExpiry')
+  if (info.preApprovalExpiry > info.authorizationExpiry || info.authorizationExpiry > info.refundExpiry)
+    throw badInfo('expiries are out of order')
+  if (authorization.validBefore !== BigInt(info.preApprovalExpiry))
+    throw badInfo('authorization.validBefore differs from preApprovalExpiry')
   if (authorization.validAfter !== 0n) throw badInfo('authorization.validAfter must be 0')
-  if (info.preApprovalExpiry < now + graceSec) throw invalid('expired_authorization', 'expired_authorization: preApprovalExpiry has passed')
+  if (info.preApprovalExpiry < now + graceSec)
+    throw invalid('expired_authorization', 'expired_authorization: preApprovalExpiry has passed')
 }
 
 export function badInfo(text: string): Refusal {

@@ -1,4 +1,10 @@
-import { transferWithAuthorizationDigest, zeroAddress, type Address, type Hex, type TransferAuthorization } from '@ergon/protocols'
+import {
+  transferWithAuthorizationDigest,
+  zeroAddress,
+  type Address,
+  type Hex,
+  type TransferAuthorization,
+} from '@ergon/protocols'
 import type { Networks, ServedNetwork, ServedToken } from '../network/served-network.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import { readAuthorization, readSignature } from '../wire/authorization.ts'
@@ -31,14 +37,20 @@ export function judgeExact(envelope: Envelope, networks: Networks, now: number):
   const payer = authorization.from
   const no = (reason: string): ExactVerdict => ({ reason, payer })
   const { requirements } = envelope
-  if (requirements === undefined || requirements.amount === undefined || requirements.asset === undefined || requirements.payTo === undefined) {
+  if (
+    requirements === undefined ||
+    requirements.amount === undefined ||
+    requirements.asset === undefined ||
+    requirements.payTo === undefined
+  ) {
     return no('invalid_payment_requirements')
   }
   if (envelope.scheme !== 'exact') return no('unsupported_scheme')
   if (envelope.payloadScheme !== undefined && envelope.payloadScheme !== 'exact') return no('invalid_exact_evm_scheme')
   const network = networks.find(envelope.network ?? '')
   if (network === undefined) return no('invalid_network')
-  if (envelope.payloadNetwork !== undefined && networks.find(envelope.payloadNetwork) !== network) return no('invalid_exact_evm_network_mismatch')
+  if (envelope.payloadNetwork !== undefined && networks.find(envelope.payloadNetwork) !== network)
+    return no('invalid_exact_evm_network_mismatch')
   if (authorization.to !== requirements.payTo) return no('invalid_exact_evm_recipient_mismatch')
   const seconds = BigInt(now)
   if (authorization.validBefore < seconds + graceSec) return no('invalid_exact_evm_payload_authorization_valid_before')
@@ -48,7 +60,8 @@ export function judgeExact(envelope: Envelope, networks: Networks, now: number):
   const { name, version } = requirements.extra ?? {}
   if (name !== undefined && name !== token.domain.name) return no('invalid_exact_evm_token_name_mismatch')
   if (version !== undefined && version !== token.domain.version) return no('invalid_exact_evm_token_version_mismatch')
-  if (authorization.value < requirements.amount || authorization.value === 0n) return no('invalid_exact_evm_payload_authorization_value_mismatch')
+  if (authorization.value < requirements.amount || authorization.value === 0n)
+    return no('invalid_exact_evm_payload_authorization_value_mismatch')
   if (authorization.to === payer) return no('self_payment')
   if (isForbidden(network, requirements.asset, authorization.to)) return no('forbidden_receiver')
   return { payment: { network, token, asset: requirements.asset, authorization, signature }, payer }
@@ -58,7 +71,10 @@ export function judgeExact(envelope: Envelope, networks: Networks, now: number):
 export async function checkExactOnChain(payment: ExactPayment): Promise<string | undefined> {
   const { network, authorization, signature } = payment
   const digest = transferWithAuthorizationDigest(payment.token.domain, authorization)
-  if (!isSignedBy(digest, signature, authorization.from) && !await isSignedByContract(network.rpc, digest, signature, authorization.from)) {
+  if (
+    !isSignedBy(digest, signature, authorization.from) &&
+    !(await isSignedByContract(network.rpc, digest, signature, authorization.from))
+  ) {
     return 'invalid_exact_evm_signature'
   }
   const state = await network.states.read(payment.asset, authorization.from, authorization.nonce)
@@ -70,5 +86,9 @@ export async function checkExactOnChain(payment: ExactPayment): Promise<string |
 // The treasury may be paid directly (a fee settled in one step); contracts of the escrow would swallow the money.
 function isForbidden(network: ServedNetwork, asset: Address, payee: Address): boolean {
   const { escrow } = network
-  return payee === zeroAddress || payee === asset || (escrow !== undefined && (payee === escrow.escrow || payee === escrow.operator || payee === escrow.collector))
+  return (
+    payee === zeroAddress ||
+    payee === asset ||
+    (escrow !== undefined && (payee === escrow.escrow || payee === escrow.operator || payee === escrow.collector))
+  )
 }

@@ -13,15 +13,28 @@ export function isSignedBy(digest: Uint8Array, signature: Hex, signer: Address):
  * ERC-1271: asked only when recovery failed, and only of an address with code. Only the contract says no: throws
  * Unavailable when the node does not tell.
  */
-export async function isSignedByContract(rpc: Pick<RpcClient, 'batch'>, digest: Uint8Array, signature: Hex, signer: Address): Promise<boolean> {
+export async function isSignedByContract(
+  rpc: Pick<RpcClient, 'batch'>,
+  digest: Uint8Array,
+  signature: Hex,
+  signer: Address,
+): Promise<boolean> {
   const [code, answer] = await rpc.batch([
     { method: 'eth_getCode', params: [signer, 'latest'] },
-    { method: 'eth_call', params: [{ to: signer, data: isValidSignatureCalldata(bytesToHex(digest), signature), gas: '0x2dc6c0' }, 'latest'] },
+    {
+      method: 'eth_call',
+      params: [
+        { to: signer, data: isValidSignatureCalldata(bytesToHex(digest), signature), gas: '0x2dc6c0' },
+        'latest',
+      ],
+    },
   ])
-  if (code === undefined || code.error !== undefined) throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: code?.error })
+  if (code === undefined || code.error !== undefined)
+    throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: code?.error })
   if (typeof code.result !== 'string' || code.result.length <= 2) return false
   if (answer?.error !== undefined && isContractsOwn(answer.error)) return false
-  if (answer === undefined || answer.error !== undefined) throw new Unavailable('rpc_unavailable', 'the chain node did not ask the wallet', { cause: answer?.error })
+  if (answer === undefined || answer.error !== undefined)
+    throw new Unavailable('rpc_unavailable', 'the chain node did not ask the wallet', { cause: answer?.error })
   return typeof answer.result === 'string' && answer.result.length >= 66 && answer.result.startsWith('0x1626ba7e')
 }
 

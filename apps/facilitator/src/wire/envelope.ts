@@ -1,6 +1,15 @@
 import type { Address } from '@ergon/protocols'
 import { Refusal } from '../errors.ts'
-import { readAddress, readInteger, readOpenRecord, readOptionalText, readRecord, readText, readUint, type WireRecord } from './read.ts'
+import {
+  readAddress,
+  readInteger,
+  readOpenRecord,
+  readOptionalText,
+  readRecord,
+  readText,
+  readUint,
+  type WireRecord,
+} from './read.ts'
 
 export type Requirements = {
   readonly scheme: string | undefined
@@ -26,19 +35,56 @@ export type Envelope = {
   readonly requirements: Requirements | undefined
 }
 
-const bodyKeys = new Set(['x402Version', 'paymentPayload', 'paymentRequirements', 'payload', 'accepted', 'resource', 'extensions', 'scheme', 'action', 'network'])
-const payloadKeys = new Set(['x402Version', 'scheme', 'network', 'payload', 'accepted', 'resource', 'extensions', 'action'])
-const requirementKeys = new Set(['scheme', 'network', 'maxAmountRequired', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds', 'extra', 'resource',
-  'description', 'mimeType', 'outputSchema', 'action'])
+const bodyKeys = new Set([
+  'x402Version',
+  'paymentPayload',
+  'paymentRequirements',
+  'payload',
+  'accepted',
+  'resource',
+  'extensions',
+  'scheme',
+  'action',
+  'network',
+])
+const payloadKeys = new Set([
+  'x402Version',
+  'scheme',
+  'network',
+  'payload',
+  'accepted',
+  'resource',
+  'extensions',
+  'action',
+])
+const requirementKeys = new Set([
+  'scheme',
+  'network',
+  'maxAmountRequired',
+  'amount',
+  'asset',
+  'payTo',
+  'maxTimeoutSeconds',
+  'extra',
+  'resource',
+  'description',
+  'mimeType',
+  'outputSchema',
+  'action',
+])
 
 export function readEnvelope(value: unknown): Envelope {
   const body = readRecord(value, 'body', bodyKeys)
   const version = body['x402Version']
   if (version !== 1 && version !== 2) throw new Refusal('invalid_x402_version', 'x402Version must be 1 or 2')
-  const wrapped = body['paymentPayload'] === undefined ? undefined : readRecord(body['paymentPayload'], 'paymentPayload', payloadKeys)
+  const wrapped =
+    body['paymentPayload'] === undefined ? undefined : readRecord(body['paymentPayload'], 'paymentPayload', payloadKeys)
   const inner = wrapped ?? body
   const accepted = inner['accepted'] === undefined ? undefined : readRequirements(inner['accepted'], 'accepted')
-  const requirements = body['paymentRequirements'] === undefined ? accepted : readRequirements(body['paymentRequirements'], 'paymentRequirements')
+  const requirements =
+    body['paymentRequirements'] === undefined
+      ? accepted
+      : readRequirements(body['paymentRequirements'], 'paymentRequirements')
   const payloadScheme = readOptionalText(inner['scheme'], 'scheme', 32) ?? accepted?.scheme
   const payloadNetwork = readOptionalText(inner['network'], 'network', 64) ?? accepted?.network
   const scheme = requirements?.scheme ?? payloadScheme
@@ -46,7 +92,10 @@ export function readEnvelope(value: unknown): Envelope {
   return {
     version,
     scheme: readText(scheme, 'scheme', 32),
-    action: readOptionalText(inner['action'], 'action', 32) ?? actionOf(inner['accepted']) ?? readOptionalText(body['action'], 'action', 32),
+    action:
+      readOptionalText(inner['action'], 'action', 32) ??
+      actionOf(inner['accepted']) ??
+      readOptionalText(body['action'], 'action', 32),
     network: requirements?.network ?? payloadNetwork,
     payloadNetwork,
     payloadScheme,
@@ -69,10 +118,15 @@ function readRequirements(value: unknown, path: string): Requirements {
     amount: amount === undefined ? undefined : readUint(amount, `${path}.amount`),
     asset: record['asset'] === undefined ? undefined : readAddress(record['asset'], `${path}.asset`),
     payTo: record['payTo'] === undefined ? undefined : readAddress(record['payTo'], `${path}.payTo`),
-    extra: record['extra'] === undefined || record['extra'] === null ? undefined : readOpenRecord(record['extra'], `${path}.extra`),
+    extra:
+      record['extra'] === undefined || record['extra'] === null
+        ? undefined
+        : readOpenRecord(record['extra'], `${path}.extra`),
   }
 }
 
 function actionOf(accepted: unknown): string | undefined {
-  return accepted === undefined ? undefined : readOptionalText(readOpenRecord(accepted, 'accepted')['action'], 'accepted.action', 32)
+  return accepted === undefined
+    ? undefined
+    : readOptionalText(readOpenRecord(accepted, 'accepted')['action'], 'accepted.action', 32)
 }

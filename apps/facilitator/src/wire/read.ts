@@ -23,7 +23,8 @@ export function readOpenRecord(value: unknown, path: string): WireRecord {
 }
 
 export function readText(value: unknown, path: string, maxLength = 512): string {
-  if (typeof value !== 'string' || value.length > maxLength) throw malformed(path, `a text of at most ${maxLength} characters`)
+  if (typeof value !== 'string' || value.length > maxLength)
+    throw malformed(path, `a text of at most ${maxLength} characters`)
   return value
 }
 
@@ -47,7 +48,8 @@ export function readHex32(value: unknown, path: string): Hex {
 const hexBytes = /^0x(?:[0-9a-fA-F]{2})*$/
 
 export function readHex(value: unknown, path: string, maxBytes: number): Hex {
-  if (typeof value !== 'string' || value.length > 2 + maxBytes * 2 || !hexBytes.test(value)) throw malformed(path, `at most ${maxBytes} bytes in hex`)
+  if (typeof value !== 'string' || value.length > 2 + maxBytes * 2 || !hexBytes.test(value))
+    throw malformed(path, `at most ${maxBytes} bytes in hex`)
   // Tested above.
   return value.toLowerCase() as Hex
 }
@@ -63,7 +65,8 @@ export function readUint(value: unknown, path: string, bits = 256): bigint {
 }
 
 export function readInteger(value: unknown, path: string, max = Number.MAX_SAFE_INTEGER): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > max) throw malformed(path, `an integer from 0 to ${max}`)
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > max)
+    throw malformed(path, `an integer from 0 to ${max}`)
   return value
 }
 

@@ -2,8 +2,14 @@ import { MarketError, type IdentityRegistry } from '@ergon/core'
 import type { Spent } from './postgres/day-counts.ts'
 import type { RegistrationBudget } from './postgres/registration-budget.ts'
 
-/** The registry, which registers only as many as this deployment pays for (decision 0092). @throws RATE_LIMITED, GAS_BUDGET_SPENT */
-export function budgetedIdentities(registry: IdentityRegistry, budget: Pick<RegistrationBudget, 'take'>): IdentityRegistry {
+/**
+ * The registry, which registers only as many as this deployment pays for (decision 0092). @throws RATE_LIMITED,
+ * GAS_BUDGET_SPENT
+ */
+export function budgetedIdentities(
+  registry: IdentityRegistry,
+  budget: Pick<RegistrationBudget, 'take'>,
+): IdentityRegistry {
   return {
     ...registry,
     async register(order) {
@@ -17,5 +23,7 @@ export function budgetedIdentities(registry: IdentityRegistry, budget: Pick<Regi
 function refusalOf({ by, limit, reset, secondsLeft }: Spent): MarketError {
   const details = { limit, remaining: 0, reset_at: reset.toISOString(), retry_after_sec: secondsLeft }
   if (by === 'all') return new MarketError('GAS_BUDGET_SPENT', details)
-  return new MarketError('RATE_LIMITED', details, { message: 'Too many identities were registered from this address today.' })
+  return new MarketError('RATE_LIMITED', details, {
+    message: 'Too many identities were registered from this address today.',
+  })
 }

@@ -7,7 +7,12 @@ import { bytesTail, uintWord } from './chain/words.ts'
 import { HttpFault } from './http/http-client.ts'
 import type { ServedNetworks } from './networks.ts'
 
-export type ContractSignature = { readonly chainId: number; readonly address: Address; readonly hash: Uint8Array; readonly signature: Uint8Array }
+export type ContractSignature = {
+  readonly chainId: number
+  readonly address: Address
+  readonly hash: Uint8Array
+  readonly signature: Uint8Array
+}
 
 /**
  * Asks a wallet that is a contract whether it signed (ERC-1271). False is the wallet's own word, or that nothing stands
@@ -17,7 +22,8 @@ export type ContractWallets = {
   isValidSignature(call: ContractSignature): Promise<boolean>
 }
 
-// Enough for a P-256 check without precompile, or a wallet of many owners; a loop that burns it costs the node milliseconds.
+// Enough for a P-256 check without precompile, or a wallet of many owners; a loop that burns it costs the node
+// milliseconds.
 const gasCap = '0xf4240'
 const limits = { timeoutMs: 1_500, maxBytes: 4_096 }
 const maxRunning = 16
@@ -41,13 +47,17 @@ export function createContractWallets(networks: ServedNetworks): ContractWallets
       const key = `${account}:${bytesToHex(call.hash)}:${keccak256Hex(call.signature)}`
       const known = results.get(key)
       if (known !== undefined) return known
-      const asking = lane.run(() => ask(network.rpc, call)).then((verdict) => {
-        if (verdict === 'nobody') noCode.set(account, true)
-        return verdict === 'signed'
-      })
+      const asking = lane
+        .run(() => ask(network.rpc, call))
+        .then((verdict) => {
+          if (verdict === 'nobody') noCode.set(account, true)
+          return verdict === 'signed'
+        })
       results.set(key, asking)
       // What could not be asked is not remembered.
-      asking.catch(() => { results.delete(key) })
+      asking.catch(() => {
+        results.delete(key)
+      })
       return asking
     },
   }
@@ -58,12 +68,17 @@ type Verdict = 'signed' | 'not-signed' | 'nobody'
 async function ask(rpc: Rpc, { address, hash, signature }: ContractSignature): Promise<Verdict> {
   const data: Hex = `0x1626ba7e${bytesToHex(hash).slice(2)}${uintWord(64)}${bytesTail(bytesToHex(signature))}`
   try {
-    const [answer] = await rpc.batch([{ method: 'eth_call', params: [{ to: address, data, gas: gasCap }, 'latest'] }], limits)
+    const [answer] = await rpc.batch(
+      [{ method: 'eth_call', params: [{ to: address, data, gas: gasCap }, 'latest'] }],
+      limits,
+    )
     if (answer?.error !== undefined) return judgeError(answer.error)
     const { result } = answer ?? {}
     // A call to an address without code succeeds and answers nothing.
     if (result === '0x') return 'nobody'
-    return typeof result === 'string' && result.length >= 66 && result.startsWith('0x1626ba7e') ? 'signed' : 'not-signed'
+    return typeof result === 'string' && result.length >= 66 && result.startsWith('0x1626ba7e')
+      ? 'signed'
+      : 'not-signed'
   } catch (cause) {
     if (!(cause instanceof RpcFault)) throw cause
     if (cause.cause instanceof HttpFault && cause.cause.tooLarge) return 'not-signed'
@@ -73,6 +88,7 @@ async function ask(rpc: Rpc, { address, hash, signature }: ContractSignature): P
 
 /** The contract's own failure is a verdict; the node's is none. */
 function judgeError(error: RpcError): Verdict {
-  if (error.code === 3 || /revert|out ?of ?gas|gas required|opcode|stack|jump|EVM error/i.test(error.message)) return 'not-signed'
+  if (error.code === 3 || /revert|out ?of ?gas|gas required|opcode|stack|jump|EVM error/i.test(error.message))
+    return 'not-signed'
   throw new MarketError('identity_check_unavailable', {}, { cause: error })
 }

@@ -13,7 +13,10 @@ type Registered = Awaited<ReturnType<IdentityRegistry['register']>>
 export function createIdentityRegistry(facilitator: FacilitatorClient): IdentityRegistry {
   return {
     async lookup(network, wallet) {
-      const answer = await facilitator.get(`/identity/${encodeURIComponent(network)}/owner/${lowerAddress(wallet)}`, lookupMs)
+      const answer = await facilitator.get(
+        `/identity/${encodeURIComponent(network)}/owner/${lowerAddress(wallet)}`,
+        lookupMs,
+      )
       const ids = answer.kind === 'done' ? idsIn(answer.body) : undefined
       if (ids === undefined) throw new MarketError('identity_check_unavailable', { network })
       return ids[0] ?? null
@@ -51,7 +54,10 @@ function agentIdOf(value: unknown): number | undefined {
   return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : undefined
 }
 
-/** The registration file travels inside the URI, so that an agent is described wherever the service itself cannot be reached. */
+/**
+ * The registration file travels inside the URI, so that an agent is described wherever the service itself cannot be
+ * reached.
+ */
 function agentUriOf({ wallet, name, description }: Registration): string {
   const file = registrationFile({ name: name ?? `Agent ${lowerAddress(wallet)}`, description: description ?? '' })
   return `data:application/json;base64,${Buffer.from(JSON.stringify(file), 'utf8').toString('base64')}`
@@ -59,7 +65,8 @@ function agentUriOf({ wallet, name, description }: Registration): string {
 
 function judge(answer: FacilitatorAnswer): Registered {
   if (answer.kind === 'unknown') return 'pending'
-  if (answer.kind === 'unavailable') throw new MarketError(answer.isSpent === true ? 'GAS_BUDGET_SPENT' : 'REGISTRATION_FAILED')
+  if (answer.kind === 'unavailable')
+    throw new MarketError(answer.isSpent === true ? 'GAS_BUDGET_SPENT' : 'REGISTRATION_FAILED')
   const { body } = answer
   if (answer.kind === 'refused') {
     // Minted and not handed over, or begun by somebody else a moment ago: the same key finishes it.

@@ -1,4 +1,12 @@
-import type { EvidenceInspector, EvidenceStorage, IdentityRegistry, PaymentSignatures, Rail, RatingRelay, Reviewer } from '@ergon/core'
+import type {
+  EvidenceInspector,
+  EvidenceStorage,
+  IdentityRegistry,
+  PaymentSignatures,
+  Rail,
+  RatingRelay,
+  Reviewer,
+} from '@ergon/core'
 import { privateKeySigner } from '@ergon/protocols'
 import { createTreasuries } from './chain/treasuries.ts'
 import { createContractWallets, type ContractWallets } from './contract-wallets.ts'
@@ -47,14 +55,26 @@ export function createAdapters(settings: AdapterSettings): Adapters {
   const treasuries = createTreasuries()
   const contracts = createContractWallets(networks)
   const orderSigner = privateKeySigner(settings.orderSignerKey)
-  const rails = new Map<string, Rail>(networks.all.map((network) =>
-    [network.row.name, createFacilitatedRail({ network, facilitator, treasuries, orderSigner, time: platformTime, log: settings.log })]))
+  const rails = new Map<string, Rail>(
+    networks.all.map((network) => [
+      network.row.name,
+      createFacilitatedRail({ network, facilitator, treasuries, orderSigner, time: platformTime, log: settings.log }),
+    ]),
+  )
   const log = settings.log === undefined ? {} : { log: settings.log }
   const inspection = settings.inspection ?? { processes: 1, timeoutMs: 5_000 }
   const cleaner = createCleaner({ timeoutMs: inspection.timeoutMs, ...log })
   const stores = createEvidence(settings, cleaner)
-  const media = createMedia({ ...inspection, read: (key) => stores.evidence.read(key), taskOf: (key) => stores.evidence.ownerOf(key)?.taskId ?? null, ...log })
-  const reviewer = settings.review === undefined || settings.review === null ? null : createReviewer({ ...settings.review, preview: (file) => media.preview(file), ...log })
+  const media = createMedia({
+    ...inspection,
+    read: (key) => stores.evidence.read(key),
+    taskOf: (key) => stores.evidence.ownerOf(key)?.taskId ?? null,
+    ...log,
+  })
+  const reviewer =
+    settings.review === undefined || settings.review === null
+      ? null
+      : createReviewer({ ...settings.review, preview: (file) => media.preview(file), ...log })
   return {
     rails: (name) => rails.get(networks.named(name).row.name) ?? noRail(name),
     signatures: createPaymentSignatures({ networks, treasuries, contracts }),

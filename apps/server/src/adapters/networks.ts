@@ -30,11 +30,14 @@ export function createServedNetworks(settings: readonly NetworkSettings[]): Serv
     all,
     named(name) {
       const found = all.find(({ row }) => row.name === name)
-      if (found === undefined) throw new MarketError('NETWORK_NOT_ACCEPTED', { network: name, accepted: all.map(({ row }) => row.name) })
+      if (found === undefined)
+        throw new MarketError('NETWORK_NOT_ACCEPTED', { network: name, accepted: all.map(({ row }) => row.name) })
       return found
     },
     withChainId: (chainId) => all.find((one) => one.chainId === chainId),
-    [Symbol.dispose]() { for (const { rpc } of all) rpc[Symbol.dispose]() },
+    [Symbol.dispose]() {
+      for (const { rpc } of all) rpc[Symbol.dispose]()
+    },
   }
 }
 
@@ -55,6 +58,11 @@ export function registriesOf(network: ServedNetwork): Erc8004Deployment {
 /** Throws TOKEN_NOT_ACCEPTED. */
 export function tokenOf(network: ServedNetwork, symbol: string): Token {
   const token = network.row.tokens[symbol]
-  if (token === undefined) throw new MarketError('TOKEN_NOT_ACCEPTED', { network: network.row.name, token: symbol, accepted: Object.keys(network.row.tokens) })
+  if (token === undefined)
+    throw new MarketError('TOKEN_NOT_ACCEPTED', {
+      network: network.row.name,
+      token: symbol,
+      accepted: Object.keys(network.row.tokens),
+    })
   return token
 }

@@ -1,17 +1,36 @@
 import { cutText, MarketError, type PaidBehind, type PaidRating, type RatingRelay, type RatingTerms } from '@ergon/core'
 import {
-  bytesToHex, canonicalJson, isHex32, keccak256Hex, lowerAddress, paymentInfoToWire, relayedGiveFeedbackDigest, relayedGiveFeedbackTypedData, relayMaxAheadSec, utf8,
-  type Address, type RelayedGiveFeedback,
+  bytesToHex,
+  canonicalJson,
+  isHex32,
+  keccak256Hex,
+  lowerAddress,
+  paymentInfoToWire,
+  relayedGiveFeedbackDigest,
+  relayedGiveFeedbackTypedData,
+  relayMaxAheadSec,
+  utf8,
+  type Address,
+  type RelayedGiveFeedback,
 } from '@ergon/protocols'
 import { expectFeedback, type ChainLog, type ExpectedEvent } from './chain/events.ts'
 import { uintWord, wordAt } from './chain/words.ts'
-import { hashIn, type FacilitatorAnswer, type FacilitatorClient, type Fields } from './facilitator/facilitator-client.ts'
+import {
+  hashIn,
+  type FacilitatorAnswer,
+  type FacilitatorClient,
+  type Fields,
+} from './facilitator/facilitator-client.ts'
 import { registriesOf, tokenOf, type ServedNetwork, type ServedNetworks } from './networks.ts'
 import { paymentInfoOf } from './rails/order-request.ts'
 import { confirm, landedBy } from './rails/confirm.ts'
 import type { Time } from '../surroundings/platform-time.ts'
 
-export type RatingDeps = { readonly networks: ServedNetworks; readonly facilitator: FacilitatorClient; readonly time: Time }
+export type RatingDeps = {
+  readonly networks: ServedNetworks
+  readonly facilitator: FacilitatorClient
+  readonly time: Time
+}
 
 const readMs = 5_000
 /** Below the lease that a duty holds on a row. */
@@ -26,23 +45,38 @@ export function createRatingRelay({ networks, facilitator, time }: RatingDeps): 
     async prepare(terms, rater, now) {
       const network = networks.named(terms.network)
       const body = { x402Version: 1, network: terms.network, rater: lowerAddress(rater), feedback: feedbackOf(terms) }
-      return readPrepared(await facilitator.post('/feedback/evm/prepare', body, { timeoutMs: readMs }), { network, terms, rater: lowerAddress(rater), now })
+      return readPrepared(await facilitator.post('/feedback/evm/prepare', body, { timeoutMs: readMs }), {
+        network,
+        terms,
+        rater: lowerAddress(rater),
+        now,
+      })
     },
     async relay(rating, key) {
       const network = networks.named(rating.network)
       const rater = lowerAddress(rating.rater)
-      const answer = await facilitator.post('/feedback/evm/submit', submission(networks, rating, rater), { timeoutMs: writeMs, key })
+      const answer = await facilitator.post('/feedback/evm/submit', submission(networks, rating, rater), {
+        timeoutMs: writeMs,
+        key,
+      })
       return judgeWrite({ network, time }, answer, expectRating(network, rating, rater))
     },
     async give(terms, key, paid) {
       const network = networks.named(terms.network)
       const feedback = { ...feedbackOf(terms), payment: paymentOf(networks, paid) }
-      const answer = await facilitator.post('/feedback', { x402Version: 1, network: terms.network, feedback }, { timeoutMs: writeMs, key })
+      const answer = await facilitator.post(
+        '/feedback',
+        { x402Version: 1, network: terms.network, feedback },
+        { timeoutMs: writeMs, key },
+      )
       return judgeWrite({ network, time }, answer, expectRating(network, terms, null))
     },
     async find(terms, author, since) {
       const network = networks.named(terms.network)
-      const log = await network.chain.findLog(expectRating(network, terms, author === null ? null : lowerAddress(author)), since ?? undefined)
+      const log = await network.chain.findLog(
+        expectRating(network, terms, author === null ? null : lowerAddress(author)),
+        since ?? undefined,
+      )
       return log === undefined ? null : { txHash: log.transactionHash, blockNumber: log.blockNumber, ...shownBy(log) }
     },
     hashOf: (document) => keccak256Hex(document),
@@ -63,24 +97,51 @@ function feedbackOf(terms: RatingTerms): object {
 function paymentOf(networks: ServedNetworks, { txHash, asset, payer, payee, payment }: PaidBehind): object {
   const network = networks.named(asset.network)
   return {
-    transactionHash: txHash, network: network.row.caip2, payer: lowerAddress(payment?.payer ?? payer), payee: lowerAddress(payment?.receiver ?? payee), token: lowerAddress(tokenOf(network, asset.symbol).address),
+    transactionHash: txHash,
+    network: network.row.caip2,
+    payer: lowerAddress(payment?.payer ?? payer),
+    payee: lowerAddress(payment?.receiver ?? payee),
+    token: lowerAddress(tokenOf(network, asset.symbol).address),
     ...(payment === null ? {} : { paymentInfo: paymentInfoToWire(paymentInfoOf(payment)) }),
   }
 }
 
 function submission(networks: ServedNetworks, rating: PaidRating, rater: Address): object {
   const { network, deadline, nonce, signature, authorization, paid } = rating
-  return { x402Version: 1, network, rater, feedback: feedbackOf(rating), deadline, nonce, signature, payment: paymentOf(networks, paid), ...(authorization === undefined ? {} : { authorization }) }
+  return {
+    x402Version: 1,
+    network,
+    rater,
+    feedback: feedbackOf(rating),
+    deadline,
+    nonce,
+    signature,
+    payment: paymentOf(networks, paid),
+    ...(authorization === undefined ? {} : { authorization }),
+  }
 }
 
-/** The document's hash stands last in the event, so that one rating is told from another of the same rater and agent. */
+/**
+ * The document's hash stands last in the event, so that one rating is told from another of the same rater and agent.
+ */
 function expectRating(network: ServedNetwork, terms: RatingTerms, rater: Address | null): ExpectedEvent {
-  return { ...expectFeedback(registriesOf(network).reputation, terms.agentId, rater), word: { index: 7, value: BigInt(terms.feedbackHash) } }
+  return {
+    ...expectFeedback(registriesOf(network).reputation, terms.agentId, rater),
+    word: { index: 7, value: BigInt(terms.feedbackHash) },
+  }
 }
 
-type PrepareCase = { readonly network: ServedNetwork; readonly terms: RatingTerms; readonly rater: Address; readonly now: Date }
+type PrepareCase = {
+  readonly network: ServedNetwork
+  readonly terms: RatingTerms
+  readonly rater: Address
+  readonly now: Date
+}
 
-/** What the rater signs is built here from the terms; of the facilitator's answer only nonce, deadline and account state are taken. */
+/**
+ * What the rater signs is built here from the terms; of the facilitator's answer only nonce, deadline and account state
+ * are taken.
+ */
 function readPrepared(answer: FacilitatorAnswer, { network, terms, rater, now }: PrepareCase): Prepared {
   if (answer.kind === 'refused') throw refusedPreparation(answer.code, terms.network)
   if (answer.kind !== 'done') throw new MarketError('RATING_UNAVAILABLE')
@@ -88,34 +149,71 @@ function readPrepared(answer: FacilitatorAnswer, { network, terms, rater, now }:
   const { reputation, ratingDelegate } = registriesOf(network)
   const seconds = Math.floor(now.getTime() / 1000)
   if (ratingDelegate === undefined) throw new MarketError('INVALID_REPUTATION_NETWORK', { network: terms.network })
-  if (typeof deadline !== 'number' || deadline > seconds + relayMaxAheadSec || !isHex32(nonce) || typeof delegated !== 'boolean' || typeof accountNonce !== 'number') {
+  if (
+    typeof deadline !== 'number' ||
+    deadline > seconds + relayMaxAheadSec ||
+    !isHex32(nonce) ||
+    typeof delegated !== 'boolean' ||
+    typeof accountNonce !== 'number'
+  ) {
     throw new MarketError('RATING_UNAVAILABLE')
   }
   const { agentId, score, tag1, tag2, endpoint, feedbackUri, feedbackHash } = terms
   if (!isHex32(feedbackHash)) throw new MarketError('RATING_REFUSED', { reason: 'the feedback hash is not 32 bytes' })
   const message: RelayedGiveFeedback = {
-    registry: lowerAddress(reputation), agentId: BigInt(agentId), value: BigInt(score), valueDecimals: 0,
-    tag1, tag2, endpoint, feedbackURI: feedbackUri, feedbackHash, deadline, nonce,
+    registry: lowerAddress(reputation),
+    agentId: BigInt(agentId),
+    value: BigInt(score),
+    valueDecimals: 0,
+    tag1,
+    tag2,
+    endpoint,
+    feedbackURI: feedbackUri,
+    feedbackHash,
+    deadline,
+    nonce,
   }
   const domain = { chainId: network.chainId, verifyingContract: rater }
   const own = bytesToHex(relayedGiveFeedbackDigest(domain, message))
   // Another digest means other terms or another registry: a signature over ours would be refused later.
   if (own !== digest) throw new MarketError('RATING_UNAVAILABLE')
-  return { typedData: relayedGiveFeedbackTypedData(domain, message), digest: own, deadline, nonce, chainId: network.chainId, delegate: lowerAddress(ratingDelegate), delegated, accountNonce }
+  return {
+    typedData: relayedGiveFeedbackTypedData(domain, message),
+    digest: own,
+    deadline,
+    nonce,
+    chainId: network.chainId,
+    delegate: lowerAddress(ratingDelegate),
+    delegated,
+    accountNonce,
+  }
 }
 
 function fieldsOf(body: Fields) {
-  return { deadline: body['deadline'], nonce: body['nonce'], delegated: body['delegated'], accountNonce: body['accountNonce'], digest: body['digest'] }
+  return {
+    deadline: body['deadline'],
+    nonce: body['nonce'],
+    delegated: body['delegated'],
+    accountNonce: body['accountNonce'],
+    digest: body['digest'],
+  }
 }
 
 function refusedPreparation(code: string, network: string): MarketError {
   const takesNone = code === 'UnsupportedNetwork' || code === 'relay_no_delegate'
-  return takesNone ? new MarketError('INVALID_REPUTATION_NETWORK', { network }) : new MarketError('RATING_REFUSED', { facilitator_code: cutText(code, 64) })
+  return takesNone
+    ? new MarketError('INVALID_REPUTATION_NETWORK', { network })
+    : new MarketError('RATING_REFUSED', { facilitator_code: cutText(code, 64) })
 }
 
-async function judgeWrite({ network, time }: { readonly network: ServedNetwork; readonly time: Time }, answer: FacilitatorAnswer, expected: ExpectedEvent): Promise<Written> {
+async function judgeWrite(
+  { network, time }: { readonly network: ServedNetwork; readonly time: Time },
+  answer: FacilitatorAnswer,
+  expected: ExpectedEvent,
+): Promise<Written> {
   if (answer.kind === 'unavailable') return { outcome: 'unavailable', sent: answer.sent }
-  if (answer.kind === 'unknown') return { outcome: 'unknown', ...(answer.txHash === undefined ? {} : { txHash: answer.txHash }) }
+  if (answer.kind === 'unknown')
+    return { outcome: 'unknown', ...(answer.txHash === undefined ? {} : { txHash: answer.txHash }) }
   const { txHash } = hashIn(answer.body)
   if (answer.kind === 'refused') return judgeRefusal(network, answer, expected)
   if (txHash === undefined) return { outcome: 'unknown' }
@@ -124,7 +222,11 @@ async function judgeWrite({ network, time }: { readonly network: ServedNetwork; 
 }
 
 /** It may be on chain from an earlier attempt; the chain is asked before the verdict counts. */
-async function judgeRefusal(network: ServedNetwork, { code, final, at }: Extract<FacilitatorAnswer, { readonly kind: 'refused' }>, expected: ExpectedEvent): Promise<Written> {
+async function judgeRefusal(
+  network: ServedNetwork,
+  { code, final, at }: Extract<FacilitatorAnswer, { readonly kind: 'refused' }>,
+  expected: ExpectedEvent,
+): Promise<Written> {
   try {
     const log = await network.chain.findLog(expected)
     if (log !== undefined) return { outcome: 'settled', ...landedBy(log), ...shownBy(log) }
@@ -133,7 +235,9 @@ async function judgeRefusal(network: ServedNetwork, { code, final, at }: Extract
     return { outcome: 'unknown' }
   }
   const mayHaveLanded = code === 'relay_nonce_already_used' || code === 'idempotency_key_conflict'
-  return mayHaveLanded ? { outcome: 'unknown' } : { outcome: 'refused', code: 'RATING_REFUSED', details: { facilitator_code: cutText(code, 64) }, final, at }
+  return mayHaveLanded
+    ? { outcome: 'unknown' }
+    : { outcome: 'refused', code: 'RATING_REFUSED', details: { facilitator_code: cutText(code, 64) }, final, at }
 }
 
 function shownBy(log: ChainLog | undefined): { readonly feedbackIndex?: number; readonly author?: string } {
@@ -147,13 +251,22 @@ function indexIn(data: string | undefined): { readonly feedbackIndex?: number } 
   return index === undefined ? {} : { feedbackIndex: Number(index) }
 }
 
-async function readSummary({ networks, facilitator }: RatingDeps, name: string, agentId: number): ReturnType<RatingRelay['summary']> {
+async function readSummary(
+  { networks, facilitator }: RatingDeps,
+  name: string,
+  agentId: number,
+): ReturnType<RatingRelay['summary']> {
   const network = networks.named(name)
   const answer = await facilitator.get(`/reputation/${encodeURIComponent(name)}/${String(agentId)}`, readMs)
   if (answer.kind === 'refused' && answer.status === 404) throw new MarketError('IDENTITY_NOT_FOUND')
   const summary = answer.kind === 'done' ? answer.body['summary'] : undefined
   const { count, summaryValue, summaryValueDecimals: decimals } = (summary ?? {}) as Fields // each member is checked below
-  if (typeof count !== 'number' || typeof summaryValue !== 'string' || !/^-?[0-9]{1,39}$/.test(summaryValue) || typeof decimals !== 'number') {
+  if (
+    typeof count !== 'number' ||
+    typeof summaryValue !== 'string' ||
+    !/^-?[0-9]{1,39}$/.test(summaryValue) ||
+    typeof decimals !== 'number'
+  ) {
     throw new MarketError('CHAIN_UNAVAILABLE', { network: name })
   }
   if (count === 0) {
@@ -165,8 +278,16 @@ async function readSummary({ networks, facilitator }: RatingDeps, name: string, 
 
 /** The reputation registry knows no difference between an agent nobody rated and none at all. */
 async function requireAgent(network: ServedNetwork, agentId: number): Promise<void> {
-  const [answer] = await network.rpc.batch([{ method: 'eth_call', params: [{ to: registriesOf(network).identity, data: `0x6352211e${uintWord(agentId)}` }, 'latest'] }])
-    .catch((cause: unknown) => { throw new MarketError('CHAIN_UNAVAILABLE', { network: network.row.name }, { cause }) })
+  const [answer] = await network.rpc
+    .batch([
+      {
+        method: 'eth_call',
+        params: [{ to: registriesOf(network).identity, data: `0x6352211e${uintWord(agentId)}` }, 'latest'],
+      },
+    ])
+    .catch((cause: unknown) => {
+      throw new MarketError('CHAIN_UNAVAILABLE', { network: network.row.name }, { cause })
+    })
   if (answer?.error === undefined) return
   const isVerdict = answer.error.code === 3 || /revert/i.test(answer.error.message)
   throw new MarketError(isVerdict ? 'IDENTITY_NOT_FOUND' : 'CHAIN_UNAVAILABLE', { network: network.row.name })

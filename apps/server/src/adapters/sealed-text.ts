@@ -1,7 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /** Keeps words that others may not read where they are stored. */
-export type SealedText = { seal(text: string): Buffer; /** @throws when the bytes were not sealed with this key */ open(sealed: Uint8Array): string }
+export type SealedText = {
+  seal(text: string): Buffer
+  /** @throws when the bytes were not sealed with this key */
+  open(sealed: Uint8Array): string
+}
 
 const ivBytes = 12
 const tagBytes = 16
@@ -17,7 +21,10 @@ export function createSealedText(key: Uint8Array): SealedText {
     open(sealed) {
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
       decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
-      return Buffer.concat([decipher.update(sealed.subarray(ivBytes, sealed.length - tagBytes)), decipher.final()]).toString('utf8')
+      return Buffer.concat([
+        decipher.update(sealed.subarray(ivBytes, sealed.length - tagBytes)),
+        decipher.final(),
+      ]).toString('utf8')
     },
   }
 }

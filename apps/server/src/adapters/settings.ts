@@ -33,6 +33,11 @@ export type AdapterSettings = {
   /** One process and five seconds a file without it. */
   readonly inspection?: { readonly processes: number; readonly timeoutMs: number }
   /** No reviewer without it. */
-  readonly review?: { readonly url: string; readonly model: string; readonly key: string | undefined; readonly timeoutMs: number } | null
+  readonly review?: {
+    readonly url: string
+    readonly model: string
+    readonly key: string | undefined
+    readonly timeoutMs: number
+  } | null
   readonly log?: AdapterLog
 }

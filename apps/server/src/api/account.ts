@@ -9,8 +9,17 @@ import { instant } from './present/instant.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 
 type AccountOperations =
-  | 'account.export' | 'account.remove' | 'account.payboxLink' | 'account.unlinkPaybox' | 'account.bindSolanaPayout' | 'agents.exchangeKey'
-  | 'reports.create' | 'reports.list' | 'users.block' | 'users.unblock' | 'users.blocked'
+  | 'account.export'
+  | 'account.remove'
+  | 'account.payboxLink'
+  | 'account.unlinkPaybox'
+  | 'account.bindSolanaPayout'
+  | 'agents.exchangeKey'
+  | 'reports.create'
+  | 'reports.list'
+  | 'users.block'
+  | 'users.unblock'
+  | 'users.blocked'
 
 /** An export reads every table; nobody needs a sixth within an hour. */
 const exportsPerHour = 5
@@ -25,13 +34,21 @@ export function createAccountHandlers(deps: ApiDeps): HandlersOf<AccountOperatio
       demand(exports.take(caller.wallet, now), now)
       const account = await market.exportAccount(caller)
       const day = account.exportedAt.toISOString().slice(0, 10)
-      return { body: { stream: presentAccountExport(account), contentType: 'application/json; charset=utf-8' }, headers: { 'content-disposition': `attachment; filename="account-${caller.wallet}-${day}.json"` } }
+      return {
+        body: { stream: presentAccountExport(account), contentType: 'application/json; charset=utf-8' },
+        headers: { 'content-disposition': `attachment; filename="account-${caller.wallet}-${day}.json"` },
+      }
     },
     'account.remove': async ({ caller, request }) => {
       const session = caller.via === 'session' ? await deps.people.sessions.read(request) : null
       await market.anonymiseAccount(caller)
-      const body = { message: 'The account is anonymised. Tasks, payments and what stands on chain stay; the wallet may come back with an empty profile.' }
-      return session === null ? done(body) : { body, headers: { 'set-cookie': await deps.people.sessions.close(session.sid) } }
+      const body = {
+        message:
+          'The account is anonymised. Tasks, payments and what stands on chain stay; the wallet may come back with an empty profile.',
+      }
+      return session === null
+        ? done(body)
+        : { body, headers: { 'set-cookie': await deps.people.sessions.close(session.sid) } }
     },
     // No signer can be linked where the rail is not wired, so there is nothing to unlink either.
     'account.payboxLink': () => done({ status: 'unlinked' as const, enabled: false }),
@@ -47,12 +64,23 @@ export function createAccountHandlers(deps: ApiDeps): HandlersOf<AccountOperatio
       const { token, agentId, tier, expiresAt } = await deps.exchangeAgentKey(input.api_key, request.ip)
       return done({ token, agent_id: agentId, tier, expires_at: expiresAt.toISOString() })
     },
-    'reports.create': async ({ caller }, input) => done(presentReport(await market.report(caller, { target: input.target, targetId: input.target_id, reason: input.reason, note: input.note ?? null }))),
+    'reports.create': async ({ caller }, input) =>
+      done(
+        presentReport(
+          await market.report(caller, {
+            target: input.target,
+            targetId: input.target_id,
+            reason: input.reason,
+            note: input.note ?? null,
+          }),
+        ),
+      ),
     'reports.list': async ({ caller }, input) => {
       const page = await market.reports(caller, pageRequest(input))
       return done({ reports: page.rows.map(presentReport), ...pageFields(page) })
     },
-    'users.block': async ({ caller }, input) => done(presentBlock(await market.block(caller, input.wallet.toLowerCase()))),
+    'users.block': async ({ caller }, input) =>
+      done(presentBlock(await market.block(caller, input.wallet.toLowerCase()))),
     'users.unblock': async ({ caller }, input) => {
       const wallet = input.wallet.toLowerCase()
       return done({ wallet, removed: await market.unblock(caller, wallet) })

@@ -3,11 +3,28 @@ import { MarketError, type AdminAct, type Forced } from '@ergon/core'
 import { Compile, type Validator } from 'typebox/compile'
 import { done, inFlight, type Answer, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
-import { presentAdminWorker, presentAuditLine, presentFinding, presentMetrics, presentSetting, presentSweep } from './present/admin.ts'
+import {
+  presentAdminWorker,
+  presentAuditLine,
+  presentFinding,
+  presentMetrics,
+  presentSetting,
+  presentSweep,
+} from './present/admin.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 import { presentTask } from './present/task.ts'
 
-type AdminOperations = 'admin.metrics' | 'admin.tasks' | 'admin.forceTask' | 'admin.workers' | 'admin.ban' | 'admin.sweepFees' | 'admin.readConfig' | 'admin.changeConfig' | 'admin.findings' | 'admin.audit'
+type AdminOperations =
+  | 'admin.metrics'
+  | 'admin.tasks'
+  | 'admin.forceTask'
+  | 'admin.workers'
+  | 'admin.ban'
+  | 'admin.sweepFees'
+  | 'admin.readConfig'
+  | 'admin.changeConfig'
+  | 'admin.findings'
+  | 'admin.audit'
 
 /** What whoever holds the admin key does; dispatch has checked the key (decision 0057). */
 export function createAdminHandlers(deps: ApiDeps): HandlersOf<AdminOperations> {
@@ -15,17 +32,47 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<AdminOperations> 
   const checks = new Map<RunConfigKey, Validator>(runConfigKeys.map((key) => [key, Compile(runSettings[key].schema)]))
   return {
     'admin.metrics': async () => {
-      const [metrics, health, findings, lags, uploads] = await Promise.all([market.adminMetrics(), market.paymentsHealth(), market.moneyFindings(), market.chainLags(), market.uploadSizes()])
-      return done(presentMetrics({ metrics, health, findings, lags, uploads, refusals: deps.refusals(), process: deps.process(), at: deps.now() }))
+      const [metrics, health, findings, lags, uploads] = await Promise.all([
+        market.adminMetrics(),
+        market.paymentsHealth(),
+        market.moneyFindings(),
+        market.chainLags(),
+        market.uploadSizes(),
+      ])
+      return done(
+        presentMetrics({
+          metrics,
+          health,
+          findings,
+          lags,
+          uploads,
+          refusals: deps.refusals(),
+          process: deps.process(),
+          at: deps.now(),
+        }),
+      )
     },
     'admin.tasks': async (_call, input) => {
-      const page = await market.adminTasks({ status: input.status ?? null, search: input.search ?? null }, pageRequest(input))
+      const page = await market.adminTasks(
+        { status: input.status ?? null, search: input.search ?? null },
+        pageRequest(input),
+      )
       return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
     },
-    'admin.forceTask': async (call, input) => forced(await market.forceTask(input.task_id, input.status, act(call, input))),
+    'admin.forceTask': async (call, input) =>
+      forced(await market.forceTask(input.task_id, input.status, act(call, input))),
     'admin.workers': async (_call, input) => {
-      const found = await market.adminWorkers({ status: input.status ?? null, search: input.search ?? null }, { limit: input.limit ?? limits.pageDefault, offset: input.offset ?? 0 })
-      return done({ workers: found.rows.map(presentAdminWorker), total: found.total, count: found.rows.length, offset: found.offset, has_more: found.hasMore })
+      const found = await market.adminWorkers(
+        { status: input.status ?? null, search: input.search ?? null },
+        { limit: input.limit ?? limits.pageDefault, offset: input.offset ?? 0 },
+      )
+      return done({
+        workers: found.rows.map(presentAdminWorker),
+        total: found.total,
+        count: found.rows.length,
+        offset: found.offset,
+        has_more: found.hasMore,
+      })
     },
     'admin.ban': async (call, input) => {
       const worker = await market.setBan(input.executor_id, input.banned, act(call, input))
@@ -33,19 +80,37 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<AdminOperations> 
       return done(presentAdminWorker(worker))
     },
     'admin.sweepFees': async (call, input) => {
-      const sweeps = await market.sweepFees({ network: input.network ?? null, token: input.token ?? null }, act(call, { reason: 'asked for', ...input }))
+      const sweeps = await market.sweepFees(
+        { network: input.network ?? null, token: input.token ?? null },
+        act(call, { reason: 'asked for', ...input }),
+      )
       const body = { sweeps: sweeps.map(presentSweep) }
       return sweeps.some(({ state }) => state === 'in flight') ? inFlight(body) : done(body)
     },
-    'admin.readConfig': () => done({
-      settings: runConfigKeys.map((key) => presentSetting(key, live.config(), live.defaults)),
-      fixed: { fee_bps: limits.feeBps, payment_mode: deps.paymentMode, says: 'The fee is part of the contracts and the payment mode of the deployment; neither changes while the service runs.' },
-    }),
+    'admin.readConfig': () =>
+      done({
+        settings: runConfigKeys.map((key) => presentSetting(key, live.config(), live.defaults)),
+        fixed: {
+          fee_bps: limits.feeBps,
+          payment_mode: deps.paymentMode,
+          says: 'The fee is part of the contracts and the payment mode of the deployment; neither changes while the service runs.',
+        },
+      }),
     'admin.changeConfig': async (call, input) => {
       const key = runConfigKeys.find((one) => one === input.key)
-      if (key === undefined) throw new MarketError('CONFIG_NOT_CHANGEABLE', { key: input.key, changeable: runConfigKeys })
-      if (input.value !== null && checks.get(key)?.Check(input.value) !== true) throw new MarketError('VALIDATION_FAILED', { field: 'value', key, constraint: JSON.stringify(runSettings[key].schema), received: String(input.value) })
-      const config = await market.changeRunConfig({ key, value: input.value, defaults: live.defaults }, act(call, input))
+      if (key === undefined)
+        throw new MarketError('CONFIG_NOT_CHANGEABLE', { key: input.key, changeable: runConfigKeys })
+      if (input.value !== null && checks.get(key)?.Check(input.value) !== true)
+        throw new MarketError('VALIDATION_FAILED', {
+          field: 'value',
+          key,
+          constraint: JSON.stringify(runSettings[key].schema),
+          received: String(input.value),
+        })
+      const config = await market.changeRunConfig(
+        { key, value: input.value, defaults: live.defaults },
+        act(call, input),
+      )
       await live.refresh()
       return done(presentSetting(key, config, live.defaults))
     },
@@ -62,7 +127,10 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<AdminOperations> 
   }
 }
 
-function act({ request }: Pick<Call, 'request'>, { reason, actor }: { readonly reason: string; readonly actor?: string }): AdminAct {
+function act(
+  { request }: Pick<Call, 'request'>,
+  { reason, actor }: { readonly reason: string; readonly actor?: string },
+): AdminAct {
   return { actor: actor ?? 'admin', reason, requestId: request.requestId }
 }
 

@@ -18,7 +18,11 @@ export type Reachable = { readonly facilitator: boolean; readonly networks: Read
 /** How people come in and go. */
 export type PeopleAccess = { readonly signIn: SignIn; readonly sessions: Sessions; readonly origins: Origins }
 
-export type ProcessFacts = { readonly uptimeSeconds: number; readonly rssBytes: number; readonly eventLoopDelayMs: number }
+export type ProcessFacts = {
+  readonly uptimeSeconds: number
+  readonly rssBytes: number
+  readonly eventLoopDelayMs: number
+}
 
 /** What handlers stand on: the market, and what this deployment says of itself. */
 export type ApiDeps = {

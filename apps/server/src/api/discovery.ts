@@ -6,7 +6,8 @@ import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { agentCard, identityOf, name, protocolsOf, skillsOf, tagline } from './present/agent-card.ts'
 
-type DiscoveryOperations = 'service.healthIdentity' | 'service.healthNetworks' | 'service.agentInfo' | 'service.skills' | 'service.agentCard'
+type DiscoveryOperations =
+  'service.healthIdentity' | 'service.healthNetworks' | 'service.agentInfo' | 'service.skills' | 'service.agentCard'
 
 /** Counting whole tables is cheap once, not at every visit. */
 const statsMs = 10_000
@@ -15,14 +16,26 @@ export function createDiscoveryHandlers(deps: ApiDeps): HandlersOf<DiscoveryOper
   const stats = createStats(deps)
   const card = agentCard(deps, skillsOf(routeOf))
   // Any page may read it, and whoever has it is not sent it again.
-  const cardHeaders = { 'access-control-allow-origin': '*', etag: `"${createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 22)}"` }
+  const cardHeaders = {
+    'access-control-allow-origin': '*',
+    etag: `"${createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 22)}"`,
+  }
   return {
     'service.healthIdentity': async () => {
       const [{ facilitator, networks }, today] = await Promise.all([deps.reach(), deps.registrations.today()])
       const registry = networks[deps.identityNetwork] === true
       const { limit } = deps.registrations
       const registrations = { today, limit: limit === 0 ? null : limit }
-      return done({ status: statusOf(registry && facilitator && (limit === 0 || today < limit)), registrations, network: deps.identityNetwork, registry, facilitator, agent_id: deps.platformAgentId, identity_required: deps.requireIdentity, auto_register: deps.autoRegister })
+      return done({
+        status: statusOf(registry && facilitator && (limit === 0 || today < limit)),
+        registrations,
+        network: deps.identityNetwork,
+        registry,
+        facilitator,
+        agent_id: deps.platformAgentId,
+        identity_required: deps.requireIdentity,
+        auto_register: deps.autoRegister,
+      })
     },
     'service.healthNetworks': async () => {
       const reached = await deps.reach()
@@ -47,15 +60,28 @@ export function createDiscoveryHandlers(deps: ApiDeps): HandlersOf<DiscoveryOper
         network: deps.identityNetwork,
         identity: identityOf(deps),
         protocols: protocolsOf(deps),
-        payment: { mode: deps.paymentMode, networks: deps.networks.map((one) => one.name), tokens: [...new Set(deps.networks.flatMap((one) => Object.keys(one.tokens)))], fee_bps: limits.feeBps, custody: 'none', gas: 'paid by the facilitator' },
+        payment: {
+          mode: deps.paymentMode,
+          networks: deps.networks.map((one) => one.name),
+          tokens: [...new Set(deps.networks.flatMap((one) => Object.keys(one.tokens)))],
+          fee_bps: limits.feeBps,
+          custody: 'none',
+          gas: 'paid by the facilitator',
+        },
         stats: { open_tasks: openTasks, active_tasks: activeTasks, completed_tasks: completedTasks, workers, agents },
         skills: skillsOf(routeOf).map((skill) => ({ ...skill })),
         task_categories: [...categories],
-        links: { openapi: `${deps.baseUrl}/openapi.json`, agent_card: `${deps.baseUrl}/.well-known/agent.json`, skills: `${deps.baseUrl}/api/v1/skills`, signing_policy: `${deps.baseUrl}/api/v1/auth/erc8128/info` },
+        links: {
+          openapi: `${deps.baseUrl}/openapi.json`,
+          agent_card: `${deps.baseUrl}/.well-known/agent.json`,
+          skills: `${deps.baseUrl}/api/v1/skills`,
+          signing_policy: `${deps.baseUrl}/api/v1/auth/erc8128/info`,
+        },
         timestamp: deps.now().toISOString(),
       })
     },
-    'service.skills': () => done({ agent: name, agent_id: deps.platformAgentId, version: deps.version, skills: skillsOf(routeOf) }),
+    'service.skills': () =>
+      done({ agent: name, agent_id: deps.platformAgentId, version: deps.version, skills: skillsOf(routeOf) }),
     'service.agentCard': () => ({ body: card, headers: cardHeaders }),
   }
 }
@@ -78,7 +104,9 @@ function createStats({ market }: ApiDeps): () => Promise<MarketStats> {
     if (counted === undefined || performance.now() - counted.at > statsMs) {
       const answer = market.stats()
       counted = { at: performance.now(), answer }
-      answer.catch(() => { counted = undefined })
+      answer.catch(() => {
+        counted = undefined
+      })
     }
     return counted.answer
   }

@@ -6,8 +6,23 @@ type EvidenceOperations = 'evidence.presignUpload' | 'evidence.presignDownload'
 export function createEvidenceHandlers({ market }: ApiDeps): HandlersOf<EvidenceOperations> {
   return {
     'evidence.presignUpload': async ({ caller }, input) => {
-      const upload = await market.presignUpload(caller, { taskId: input.task_id, contentType: input.content_type ?? 'image/jpeg', filename: input.filename ?? null, evidenceType: input.evidence_type ?? 'photo', bytes: input.content_length ?? null })
-      return done({ upload_url: upload.url, method: 'PUT' as const, headers: lowercased(upload.headers), public_url: upload.publicUrl, key: upload.key, content_type: upload.contentType, max_bytes: upload.maxBytes, expires_in: upload.expiresInSec })
+      const upload = await market.presignUpload(caller, {
+        taskId: input.task_id,
+        contentType: input.content_type ?? 'image/jpeg',
+        filename: input.filename ?? null,
+        evidenceType: input.evidence_type ?? 'photo',
+        bytes: input.content_length ?? null,
+      })
+      return done({
+        upload_url: upload.url,
+        method: 'PUT' as const,
+        headers: lowercased(upload.headers),
+        public_url: upload.publicUrl,
+        key: upload.key,
+        content_type: upload.contentType,
+        max_bytes: upload.maxBytes,
+        expires_in: upload.expiresInSec,
+      })
     },
     'evidence.presignDownload': async ({ caller }, input) => {
       const link = await market.presignDownload(caller, input.key)

@@ -10,12 +10,28 @@ import { pageFields, pageRequest } from './present/page.ts'
 import { presentPublished, presentTask } from './present/task.ts'
 import { createTaskHandlers, publishInput } from './tasks.ts'
 
-type H2aOperations = 'h2a.publish' | 'h2a.list' | 'h2a.get' | 'h2a.submissions' | 'h2a.applications' | 'h2a.assignChallenge' | 'h2a.lifecycleChallenge' | 'h2a.approveChallenge' | 'h2a.assign' | 'h2a.approve' | 'h2a.cancel' | 'h2a.paymentConfig'
+type H2aOperations =
+  | 'h2a.publish'
+  | 'h2a.list'
+  | 'h2a.get'
+  | 'h2a.submissions'
+  | 'h2a.applications'
+  | 'h2a.assignChallenge'
+  | 'h2a.lifecycleChallenge'
+  | 'h2a.approveChallenge'
+  | 'h2a.assign'
+  | 'h2a.approve'
+  | 'h2a.cancel'
+  | 'h2a.paymentConfig'
 
 /** The rail of people who publish (spec §1.4): a session in place of the signature, before the very same handlers. */
 export function createH2aHandlers(deps: ApiDeps): HandlersOf<H2aOperations> {
   const { market } = deps
-  const [tasks, decisions, payments] = [createTaskHandlers(deps), createDecisionHandlers(deps), createPaymentHandlers(deps)]
+  const [tasks, decisions, payments] = [
+    createTaskHandlers(deps),
+    createDecisionHandlers(deps),
+    createPaymentHandlers(deps),
+  ]
   const onRail = (caller: WalletCaller, taskId: string): Promise<TaskView> => taskOfPerson(deps, caller, taskId)
   return {
     'h2a.publish': async (call, input) => {
@@ -26,7 +42,17 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<H2aOperations> {
     'h2a.list': async ({ caller }, input) => {
       // Rows are filtered by the status they carry, and `assigning` is one of those.
       const status = (input.status ?? null) as TaskState | null
-      const page = await market.listTasks(caller, { status, category: input.category ?? null, network: null, publisher: input.my_tasks === true ? caller.wallet : null, byPeople: true }, pageRequest(input))
+      const page = await market.listTasks(
+        caller,
+        {
+          status,
+          category: input.category ?? null,
+          network: null,
+          publisher: input.my_tasks === true ? caller.wallet : null,
+          byPeople: true,
+        },
+        pageRequest(input),
+      )
       return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
     },
     'h2a.get': async ({ caller }, input) => done(presentTask(await onRail(caller, input.task_id))),
@@ -50,7 +76,9 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<H2aOperations> {
     },
     'h2a.approveChallenge': async (call, input) => {
       await onRail(call.caller, input.task_id)
-      return decisions['submissions.approveChallenge'](call, { submission_id: await market.currentSubmission(input.task_id) })
+      return decisions['submissions.approveChallenge'](call, {
+        submission_id: await market.currentSubmission(input.task_id),
+      })
     },
     'h2a.assign': async (call, input) => {
       await onRail(call.caller, input.task_id)
@@ -69,7 +97,11 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<H2aOperations> {
 }
 
 /** What people published is on their rail; a session decides nothing about the tasks of software (decision 0049). */
-async function taskOfPerson({ market }: Pick<ApiDeps, 'market'>, caller: WalletCaller, taskId: string): Promise<TaskView> {
+async function taskOfPerson(
+  { market }: Pick<ApiDeps, 'market'>,
+  caller: WalletCaller,
+  taskId: string,
+): Promise<TaskView> {
   const task = await market.readTask(caller, taskId)
   if (task.publisherType !== 'human') throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
   return task
@@ -77,24 +109,51 @@ async function taskOfPerson({ market }: Pick<ApiDeps, 'market'>, caller: WalletC
 
 /** What a person is told who published. */
 export function presentPublishedByPerson(task: Task): AnswerOf<Operations['h2a.publish']>['body'] {
-  return { ...presentPublished(task), publisher_type: task.publisherType, target_executor_type: task.target, fee_usd: usd(splitFee(task.bounty).fee), total_required_usd: usd(task.bounty) }
+  return {
+    ...presentPublished(task),
+    publisher_type: task.publisherType,
+    target_executor_type: task.target,
+    fee_usd: usd(splitFee(task.bounty).fee),
+    total_required_usd: usd(task.bounty),
+  }
 }
 
 type ApproveCall = Call<WalletCaller>
 type ApproveAnswer = AnswerOf<Operations['h2a.approve']>
 
-async function decide(deps: ApiDeps, decisions: ReturnType<typeof createDecisionHandlers>, call: ApproveCall, input: InputOf<Operations['h2a.approve']>): Promise<ApproveAnswer> {
+async function decide(
+  deps: ApiDeps,
+  decisions: ReturnType<typeof createDecisionHandlers>,
+  call: ApproveCall,
+  input: InputOf<Operations['h2a.approve']>,
+): Promise<ApproveAnswer> {
   const { market } = deps
   const { task_id, submission_id, verdict, notes, ...fields } = input
   const submissionId = submission_id ?? (await market.currentSubmission(task_id))
-  if (submission_id !== undefined && (await market.readSubmission(call.caller, submission_id)).taskId !== task_id) throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id })
-  const base = { task_id, submission_id: submissionId, worker_tx: null, fee_tx: null, dispute_id: null, notes: notes ?? null }
+  if (submission_id !== undefined && (await market.readSubmission(call.caller, submission_id)).taskId !== task_id)
+    throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id })
+  const base = {
+    task_id,
+    submission_id: submissionId,
+    worker_tx: null,
+    fee_tx: null,
+    dispute_id: null,
+    notes: notes ?? null,
+  }
   if (verdict === 'accepted') {
     const { body, ...answer } = await decisions['submissions.approve'](call, { submission_id: submissionId, ...fields })
     const { status } = await market.readTask(call.caller, task_id)
-    return { ...answer, body: { ...base, status: body.status, task_status: status, worker_tx: body.payment_tx, fee_tx: body.fee_tx } }
+    return {
+      ...answer,
+      body: { ...base, status: body.status, task_status: status, worker_tx: body.payment_tx, fee_tx: body.fee_tx },
+    }
   }
-  if (notes === undefined) throw new MarketError('VALIDATION_FAILED', { field: 'notes', constraint: 'required unless the verdict is accepted', received: 'nothing' })
+  if (notes === undefined)
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'notes',
+      constraint: 'required unless the verdict is accepted',
+      received: 'nothing',
+    })
   if (verdict === 'needs_revision') {
     const { body } = await decisions['submissions.requestChanges'](call, { submission_id: submissionId, reason: notes })
     return done({ ...base, status: 'needs_revision' as const, task_status: body.task_status })
@@ -114,16 +173,30 @@ function paymentConfig(deps: ApiDeps): AnswerOf<Operations['h2a.paymentConfig']>
       min_fee_bps: limits.feeBps,
       max_fee_bps: limits.feeBps,
       deposit_limit_usd: limits.escrowBountyMaxUsd,
-      networks: Object.fromEntries(deps.networks.flatMap((network) => {
-        const terms = signingTerms(network)
-        return terms === null ? [] : [[network.name, terms]]
-      })),
+      networks: Object.fromEntries(
+        deps.networks.flatMap((network) => {
+          const terms = signingTerms(network)
+          return terms === null ? [] : [[network.name, terms]]
+        }),
+      ),
     },
   }
 }
 
-function signingTerms({ chainId, escrow, tokens }: Network): AnswerOf<Operations['h2a.paymentConfig']>['body']['escrow']['networks'][string] | null {
+function signingTerms({
+  chainId,
+  escrow,
+  tokens,
+}: Network): AnswerOf<Operations['h2a.paymentConfig']>['body']['escrow']['networks'][string] | null {
   const usdc = tokens['USDC']
   if (chainId === undefined || escrow === undefined || usdc === undefined) return null
-  return { chain_id: chainId, operator: escrow.operator, escrow: escrow.escrow, token_collector: escrow.collector, usdc: usdc.address, usdc_domain_name: usdc.name, usdc_domain_version: usdc.version }
+  return {
+    chain_id: chainId,
+    operator: escrow.operator,
+    escrow: escrow.escrow,
+    token_collector: escrow.collector,
+    usdc: usdc.address,
+    usdc_domain_name: usdc.name,
+    usdc_domain_version: usdc.version,
+  }
 }

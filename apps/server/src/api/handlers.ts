@@ -23,5 +23,26 @@ import { createWebhookHandlers } from './webhooks.ts'
 
 /** Every operation of the contract; one that is forgotten does not compile. */
 export function createHandlers(deps: ApiDeps): Handlers {
-  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createMoneyReadHandlers(deps), ...createAccountHandlers(deps), ...createAdminHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createH2aHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createRateHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps), ...createPlaceHandlers(deps), ...createEvidenceHandlers(deps), ...createWebhookHandlers(deps) }
+  return {
+    ...createTaskHandlers(deps),
+    ...createDecisionHandlers(deps),
+    ...createPeopleHandlers(deps),
+    ...createPaymentHandlers(deps),
+    ...createMoneyReadHandlers(deps),
+    ...createAccountHandlers(deps),
+    ...createAdminHandlers(deps),
+    ...createDisputeHandlers(deps),
+    ...createServiceHandlers(deps),
+    ...createSessionHandlers(deps),
+    ...createH2aHandlers(deps),
+    ...createListingHandlers(deps),
+    ...createStandingHandlers(deps),
+    ...createRateHandlers(deps),
+    ...createDiscoveryHandlers(deps),
+    ...createOperationHandlers(deps.keys),
+    ...createEventHandlers(deps),
+    ...createPlaceHandlers(deps),
+    ...createEvidenceHandlers(deps),
+    ...createWebhookHandlers(deps),
+  }
 }

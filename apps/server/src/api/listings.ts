@@ -5,17 +5,37 @@ import type { ApiDeps } from './deps.ts'
 import { presentListing, presentOrder } from './present/listing.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 
-type ListingOperations = 'listings.create' | 'listings.browse' | 'listings.mine' | 'listings.match' | 'listings.get' | 'listings.update' | 'listings.order'
+type ListingOperations =
+  | 'listings.create'
+  | 'listings.browse'
+  | 'listings.mine'
+  | 'listings.match'
+  | 'listings.get'
+  | 'listings.update'
+  | 'listings.order'
 
 export function createListingHandlers({ market }: ApiDeps): HandlersOf<ListingOperations> {
-  const presented = async (caller: Caller, listings: readonly ListingView[]): Promise<ReturnType<typeof presentListing>[]> => {
-    const known = await market.correlations(caller, listings.map((one) => one.sellerExecutorId))
+  const presented = async (
+    caller: Caller,
+    listings: readonly ListingView[],
+  ): Promise<ReturnType<typeof presentListing>[]> => {
+    const known = await market.correlations(
+      caller,
+      listings.map((one) => one.sellerExecutorId),
+    )
     return listings.map((one) => presentListing(one, known.get(one.sellerExecutorId)))
   }
   return {
-    'listings.create': async (call, input) => done(presentListing(await market.postListing(call.caller, newListing(call, input)))),
+    'listings.create': async (call, input) =>
+      done(presentListing(await market.postListing(call.caller, newListing(call, input)))),
     'listings.browse': async (call, input) => {
-      const filter = { category: input.category ?? null, skills: input.skills?.split(',') ?? null, seller: input.seller?.toLowerCase() ?? null, minReputation: input.min_reputation ?? null, maxPriceUsd: call.exact('max_price_usd') ?? null }
+      const filter = {
+        category: input.category ?? null,
+        skills: input.skills?.split(',') ?? null,
+        seller: input.seller?.toLowerCase() ?? null,
+        minReputation: input.min_reputation ?? null,
+        maxPriceUsd: call.exact('max_price_usd') ?? null,
+      }
       const page = await market.browseListings(filter, input.sort ?? 'recent', pageRequest(input))
       return done({ listings: await presented(call.caller, page.rows), ...pageFields(page) })
     },
@@ -32,7 +52,8 @@ export function createListingHandlers({ market }: ApiDeps): HandlersOf<ListingOp
       const [shown = presentListing(listing)] = await presented(caller, [listing])
       return done(shown)
     },
-    'listings.update': async (call, input) => done(presentListing(await market.updateListing(call.caller, input.listing_id, listingUpdate(call, input)))),
+    'listings.update': async (call, input) =>
+      done(presentListing(await market.updateListing(call.caller, input.listing_id, listingUpdate(call, input)))),
     'listings.order': async (call, input) => {
       const { task, listing } = await market.orderListing(call.caller, input.listing_id, orderInput(call, input))
       return done(presentOrder(task, listing))
@@ -54,7 +75,17 @@ function newListing(call: Call<unknown>, input: InputOf<Operations['listings.cre
 }
 
 /** Only what was sent changes. */
-function listingUpdate(call: Call<unknown>, { availability, description, unit_price_usd, skills, evidence_schema, accepted_networks }: InputOf<Operations['listings.update']>): ListingUpdate {
+function listingUpdate(
+  call: Call<unknown>,
+  {
+    availability,
+    description,
+    unit_price_usd,
+    skills,
+    evidence_schema,
+    accepted_networks,
+  }: InputOf<Operations['listings.update']>,
+): ListingUpdate {
   return {
     ...(availability === undefined ? {} : { availability }),
     ...(description === undefined ? {} : { description }),

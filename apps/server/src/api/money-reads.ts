@@ -15,15 +15,40 @@ const waitMs = 4_000
 
 export function createMoneyReadHandlers(deps: ApiDeps): HandlersOf<'escrow.config' | 'payments.balance'> {
   const kept = createBoundedCache<Promise<readonly Balance[]>>(maxKept, keptMs)
-  const assets = deps.networks.flatMap(({ name, tokens }) => Object.values(tokens).map(({ symbol, decimals }): Asset => ({ symbol, network: name, decimals })))
+  const assets = deps.networks.flatMap(({ name, tokens }) =>
+    Object.values(tokens).map(({ symbol, decimals }): Asset => ({ symbol, network: name, decimals })),
+  )
   return {
     'escrow.config': (_call, input) => {
-      const network = input.network === undefined ? deps.networks[0] : deps.networks.find(({ name }) => name === input.network)
-      if (network === undefined) throw new MarketError('NETWORK_NOT_ACCEPTED', { network: input.network ?? null, accepted: deps.networks.map(({ name }) => name) })
+      const network =
+        input.network === undefined ? deps.networks[0] : deps.networks.find(({ name }) => name === input.network)
+      if (network === undefined)
+        throw new MarketError('NETWORK_NOT_ACCEPTED', {
+          network: input.network ?? null,
+          accepted: deps.networks.map(({ name }) => name),
+        })
       if (network.escrow === undefined) throw new MarketError('NETWORK_NO_ESCROW', { network: network.name })
       const { escrow, operator, collector } = network.escrow
-      const tokens = Object.values(network.tokens).map(({ symbol, address, decimals, name, version }) => ({ symbol, address, decimals, name, version }))
-      return done({ network: network.name, chain_id: network.chainId ?? null, payment_mode: deps.paymentMode, min_fee_bps: limits.feeBps, max_fee_bps: limits.feeBps, min_bounty_usd: limits.bountyMinUsd, deposit_limit_usd: limits.escrowBountyMaxUsd, escrow, operator, token_collector: collector, tokens })
+      const tokens = Object.values(network.tokens).map(({ symbol, address, decimals, name, version }) => ({
+        symbol,
+        address,
+        decimals,
+        name,
+        version,
+      }))
+      return done({
+        network: network.name,
+        chain_id: network.chainId ?? null,
+        payment_mode: deps.paymentMode,
+        min_fee_bps: limits.feeBps,
+        max_fee_bps: limits.feeBps,
+        min_bounty_usd: limits.bountyMinUsd,
+        deposit_limit_usd: limits.escrowBountyMaxUsd,
+        escrow,
+        operator,
+        token_collector: collector,
+        tokens,
+      })
     },
     'payments.balance': async (_call, input) => {
       const wallet = input.wallet.toLowerCase()
@@ -39,10 +64,13 @@ export function createMoneyReadHandlers(deps: ApiDeps): HandlersOf<'escrow.confi
 async function balanceOf({ balanceOf: read }: ApiDeps, wallet: string, asset: Asset): Promise<Balance> {
   const base = { network: asset.network, token: asset.symbol }
   const given = Promise.withResolvers<null>()
-  const timer = setTimeout(() => { given.resolve(null) }, waitMs)
+  const timer = setTimeout(() => {
+    given.resolve(null)
+  }, waitMs)
   try {
     const atomic = await Promise.race([read(wallet, asset), given.promise])
-    if (atomic !== null) return { ...base, status: 'ok', balance_usd: usd({ atomic, asset }), balance_atomic: atomic.toString() }
+    if (atomic !== null)
+      return { ...base, status: 'ok', balance_usd: usd({ atomic, asset }), balance_atomic: atomic.toString() }
   } catch (error) {
     if (!(error instanceof MarketError)) throw error
   } finally {

@@ -5,7 +5,14 @@ import { presentPublishedByPerson } from './h2a.ts'
 import { presentPublished } from './present/task.ts'
 
 /** What is known of a key; `isHeld` while a call may still write under it. */
-export type KeyRecord = { readonly operation: string; readonly state: 'in_flight' | 'written' | 'done'; readonly isHeld: boolean; readonly status: number | null; readonly answer: unknown; readonly createdAt: Date }
+export type KeyRecord = {
+  readonly operation: string
+  readonly state: 'in_flight' | 'written' | 'done'
+  readonly isHeld: boolean
+  readonly status: number | null
+  readonly answer: unknown
+  readonly createdAt: Date
+}
 
 /** Where calls are found by their key. */
 export type KeyLookup = {
@@ -14,7 +21,13 @@ export type KeyLookup = {
   published(wallet: string, key: string): Promise<Task | null>
 }
 
-type Found = { readonly operation: string; readonly state: KeyState; readonly status: number | null; readonly answer: unknown; readonly at: Date }
+type Found = {
+  readonly operation: string
+  readonly state: KeyState
+  readonly status: number | null
+  readonly answer: unknown
+  readonly at: Date
+}
 
 /** What became of a call, by its key (decision 0050). */
 export function createOperationHandlers(keys: KeyLookup): HandlersOf<'operations.get'> {
@@ -25,9 +38,20 @@ export function createOperationHandlers(keys: KeyLookup): HandlersOf<'operations
         operation === null || operation.endsWith('.publish') ? keys.published(caller.wallet, key) : null,
       ])
       const published = task === null ? null : publishedAs(task)
-      const found = latest(record === null ? null : toFound(record), operation === null || published?.operation === operation ? published : null)
-      if (found === null) return done({ key, operation, state: 'not_seen' as const, status: null, answer: null, created_at: null })
-      return done({ key, operation: found.operation, state: found.state, status: found.status, answer: found.answer, created_at: found.at.toISOString() })
+      const found = latest(
+        record === null ? null : toFound(record),
+        operation === null || published?.operation === operation ? published : null,
+      )
+      if (found === null)
+        return done({ key, operation, state: 'not_seen' as const, status: null, answer: null, created_at: null })
+      return done({
+        key,
+        operation: found.operation,
+        state: found.state,
+        status: found.status,
+        answer: found.answer,
+        created_at: found.at.toISOString(),
+      })
     },
   }
 }
@@ -47,7 +71,10 @@ function bodyOf(answer: unknown): unknown {
 
 /** Agents publish by signing, people through a session (spec §1.4). */
 function publishedAs(task: Task): Found {
-  const shown = task.publisherType === 'human' ? { operation: 'h2a.publish', answer: presentPublishedByPerson(task) } : { operation: 'tasks.publish', answer: presentPublished(task) }
+  const shown =
+    task.publisherType === 'human'
+      ? { operation: 'h2a.publish', answer: presentPublishedByPerson(task) }
+      : { operation: 'tasks.publish', answer: presentPublished(task) }
   return { ...shown, state: 'done', status: 201, at: task.createdAt }
 }
 

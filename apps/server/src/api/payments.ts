@@ -8,7 +8,17 @@ import { usd } from './present/money.ts'
 import { presentFee, presentPayment, presentPaymentEvent } from './present/payment.ts'
 import { presentTypedData } from './present/typed-data.ts'
 
-type PaymentOperations = 'escrow.health' | 'escrow.refund' | 'escrow.reclaim' | 'escrow.lifecycleChallenge' | 'payments.get' | 'payments.events' | 'payments.networks' | 'payments.fees' | 'payments.feeChallenge' | 'payments.payFee'
+type PaymentOperations =
+  | 'escrow.health'
+  | 'escrow.refund'
+  | 'escrow.reclaim'
+  | 'escrow.lifecycleChallenge'
+  | 'payments.get'
+  | 'payments.events'
+  | 'payments.networks'
+  | 'payments.fees'
+  | 'payments.feeChallenge'
+  | 'payments.payFee'
 
 export function createPaymentHandlers(deps: ApiDeps): HandlersOf<PaymentOperations> {
   const { market } = deps
@@ -16,8 +26,14 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<PaymentOperatio
     'escrow.health': async () => {
       const [reached, today] = await Promise.all([deps.reach(), deps.payments.today()])
       const { limit } = deps.payments
-      const isHealthy = reached.facilitator && Object.values(reached.networks).every(Boolean) && (limit === 0 || today < limit)
-      return done({ status: isHealthy ? ('healthy' as const) : ('degraded' as const), facilitator: reached.facilitator, networks: { ...reached.networks }, payments: { today, limit: limit === 0 ? null : limit } })
+      const isHealthy =
+        reached.facilitator && Object.values(reached.networks).every(Boolean) && (limit === 0 || today < limit)
+      return done({
+        status: isHealthy ? ('healthy' as const) : ('degraded' as const),
+        facilitator: reached.facilitator,
+        networks: { ...reached.networks },
+        payments: { today, limit: limit === 0 ? null : limit },
+      })
     },
     'escrow.refund': async ({ caller }, input) => {
       const refund = await market.refundEscrow(caller, input.task_id)
@@ -26,7 +42,16 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<PaymentOperatio
     },
     'escrow.reclaim': async ({ caller }, input) => {
       const reclaim = await market.reclaim(caller, input.task_id)
-      return done({ task_id: reclaim.taskId, chain_id: reclaim.chainId, escrow: reclaim.escrow, calldata: reclaim.calldata, payer: reclaim.payer, amount_usd: usd(reclaim.amount), eligible_at: reclaim.eligibleAt.toISOString(), eligible: reclaim.eligible })
+      return done({
+        task_id: reclaim.taskId,
+        chain_id: reclaim.chainId,
+        escrow: reclaim.escrow,
+        calldata: reclaim.calldata,
+        payer: reclaim.payer,
+        amount_usd: usd(reclaim.amount),
+        eligible_at: reclaim.eligibleAt.toISOString(),
+        eligible: reclaim.eligible,
+      })
     },
     'escrow.lifecycleChallenge': async ({ caller }, input) => {
       const release = await market.releaseChallenge(caller, input.task_id)
@@ -39,8 +64,16 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<PaymentOperatio
     },
     'payments.feeChallenge': async ({ caller }, input) => {
       const { taskId, fee, auth } = await market.feeChallenge(caller, input.task_id)
-      const settlement_auth_fee = auth === null ? null : { typed_data: presentTypedData(auth.typedData), envelope: { ...auth.envelope } }
-      return done({ task_id: taskId, platform_fee_usdc: usd(fee), network: fee.asset.network, token: fee.asset.symbol, settlement_auth_fee, expires_at: auth?.expiresAt.toISOString() ?? null })
+      const settlement_auth_fee =
+        auth === null ? null : { typed_data: presentTypedData(auth.typedData), envelope: { ...auth.envelope } }
+      return done({
+        task_id: taskId,
+        platform_fee_usdc: usd(fee),
+        network: fee.asset.network,
+        token: fee.asset.symbol,
+        settlement_auth_fee,
+        expires_at: auth?.expiresAt.toISOString() ?? null,
+      })
     },
     'payments.payFee': async ({ caller }, input) => {
       const paid = await market.payFee(caller, input.task_id, input.settlement_auth_fee)
@@ -82,8 +115,17 @@ function presentNetwork(network: Network) {
     title: network.title,
     caip2: network.caip2,
     chain_id: network.chainId ?? null,
-    escrow: escrow === undefined ? null : { escrow: escrow.escrow, operator: escrow.operator, token_collector: escrow.collector },
-    tokens: Object.values(network.tokens).map(({ symbol, address, decimals, name, version }) => ({ symbol, address, decimals, name, version })),
+    escrow:
+      escrow === undefined
+        ? null
+        : { escrow: escrow.escrow, operator: escrow.operator, token_collector: escrow.collector },
+    tokens: Object.values(network.tokens).map(({ symbol, address, decimals, name, version }) => ({
+      symbol,
+      address,
+      decimals,
+      name,
+      version,
+    })),
     explorer_tx_url: network.explorerTxUrl ?? null,
   }
 }

@@ -6,22 +6,43 @@ import { presentGivenRating } from './present/rating.ts'
 import { presentTypedData } from './present/typed-data.ts'
 import { presentWorker } from './present/work.ts'
 
-type PeopleOperations = 'workers.register' | 'workers.get' | 'reputation.prepare' | 'reputation.submit' | 'reputation.register' | 'reputation.agent' | 'reputation.identity' | 'reputation.feedback' | 'reputation.networks'
+type PeopleOperations =
+  | 'workers.register'
+  | 'workers.get'
+  | 'reputation.prepare'
+  | 'reputation.submit'
+  | 'reputation.register'
+  | 'reputation.agent'
+  | 'reputation.identity'
+  | 'reputation.feedback'
+  | 'reputation.networks'
 
 export function createPeopleHandlers(deps: ApiDeps): HandlersOf<PeopleOperations> {
   const { market } = deps
   return {
     'workers.register': async ({ caller }, input) => {
       demandSigner(caller, input.wallet_address, 'wallet_address')
-      return done(presentWorker(await market.registerWorker(caller, { name: input.name ?? null, party: input.executor_type ?? null })))
+      return done(
+        presentWorker(
+          await market.registerWorker(caller, { name: input.name ?? null, party: input.executor_type ?? null }),
+        ),
+      )
     },
     'workers.get': async ({ caller }, input) => {
       const worker = await market.readWorker(input.executor_id)
       const isOwn = caller.kind === 'wallet' && caller.wallet === worker.wallet
-      return done({ ...presentWorker(worker), ...(isOwn ? { solana_payout_address: await market.payoutAddress(caller, worker.id) } : {}) })
+      return done({
+        ...presentWorker(worker),
+        ...(isOwn ? { solana_payout_address: await market.payoutAddress(caller, worker.id) } : {}),
+      })
     },
     'reputation.prepare': async ({ caller }, input) => {
-      const prepared = await market.prepareRating(caller, { taskId: input.task_id, direction: input.direction, score: input.score, comment: input.comment ?? null })
+      const prepared = await market.prepareRating(caller, {
+        taskId: input.task_id,
+        direction: input.direction,
+        score: input.score,
+        comment: input.comment ?? null,
+      })
       return done({
         task_id: prepared.taskId,
         direction: prepared.direction,
@@ -53,13 +74,26 @@ export function createPeopleHandlers(deps: ApiDeps): HandlersOf<PeopleOperations
     },
     'reputation.register': async ({ caller }, input) => {
       demandSigner(caller, input.wallet, 'wallet')
-      const registration = await market.registerIdentity(caller, { network: input.network ?? null, name: input.name ?? null, description: input.description ?? null })
-      const body = { wallet: registration.wallet, agent_id: registration.agentId, network: registration.network, transaction_hash: registration.txHash, status: registration.state }
+      const registration = await market.registerIdentity(caller, {
+        network: input.network ?? null,
+        name: input.name ?? null,
+        description: input.description ?? null,
+      })
+      const body = {
+        wallet: registration.wallet,
+        agent_id: registration.agentId,
+        network: registration.network,
+        transaction_hash: registration.txHash,
+        status: registration.state,
+      }
       if (registration.state === 'pending') return inFlight(body)
       return registration.state === 'already_registered' ? { body, status: 200 } : done(body)
     },
     'reputation.agent': async (_call, input) => {
-      const { agentId, network, score, count, registry } = await market.agentScore(input.agent_id, input.network ?? null)
+      const { agentId, network, score, count, registry } = await market.agentScore(
+        input.agent_id,
+        input.network ?? null,
+      )
       return done({ agent_id: agentId, network, score, rating_count: count, registry: { ...registry } })
     },
     'reputation.identity': async (_call, input) => {
@@ -67,21 +101,29 @@ export function createPeopleHandlers(deps: ApiDeps): HandlersOf<PeopleOperations
       const { agentId, network } = await market.identityOf(wallet, input.network ?? null)
       return done({ wallet, agent_id: agentId, network })
     },
-    'reputation.feedback': async (_call, input) => done({ bytes: await market.feedbackDocument(input.task_id, input.direction ?? null), contentType: 'application/json' }),
-    'reputation.networks': () => done({
-      networks: deps.networks.filter((one) => one.erc8004 !== undefined).map((one) => ({
-        network: one.name,
-        rater_authored_ratings: one.erc8004?.ratingDelegate !== undefined && one.ratings === 'selectable',
-        selectable_for_reputation: one.ratings === 'selectable',
-        readable: true,
-      })),
-    }),
+    'reputation.feedback': async (_call, input) =>
+      done({
+        bytes: await market.feedbackDocument(input.task_id, input.direction ?? null),
+        contentType: 'application/json',
+      }),
+    'reputation.networks': () =>
+      done({
+        networks: deps.networks
+          .filter((one) => one.erc8004 !== undefined)
+          .map((one) => ({
+            network: one.name,
+            rater_authored_ratings: one.erc8004?.ratingDelegate !== undefined && one.ratings === 'selectable',
+            selectable_for_reputation: one.ratings === 'selectable',
+            readable: true,
+          })),
+      }),
   }
 }
 
 /** A wallet named in the fields is the signer or nobody (spec §5.5). */
 function demandSigner(caller: WalletCaller, wallet: string | undefined, field: string): void {
-  if (wallet !== undefined && wallet.toLowerCase() !== caller.wallet) throw new MarketError('FORBIDDEN', { field }, { message: `${field} must be the wallet that signed the request.` })
+  if (wallet !== undefined && wallet.toLowerCase() !== caller.wallet)
+    throw new MarketError('FORBIDDEN', { field }, { message: `${field} must be the wallet that signed the request.` })
 }
 
 function ratingOf(input: InputOf<Operations['reputation.submit']>): RatingSubmission {
@@ -101,6 +143,8 @@ function ratingOf(input: InputOf<Operations['reputation.submit']>): RatingSubmis
     deadline: input.deadline,
     nonce: input.nonce,
     signature: input.signature,
-    ...(authorization === undefined ? {} : { authorization: { ...authorization, yParity: authorization.yParity === 0 ? 0 : 1 } }),
+    ...(authorization === undefined
+      ? {}
+      : { authorization: { ...authorization, yParity: authorization.yParity === 0 ? 0 : 1 } }),
   }
 }

@@ -7,7 +7,15 @@ import { presentApproval, presentFee } from './present/payment.ts'
 import type { Recoveries } from './recover.ts'
 
 type RecoveryDeps = Pick<ApiDeps, 'market' | 'paymentMode'>
-type Recovered = 'tasks.assign' | 'tasks.approve' | 'submissions.approve' | 'tasks.cancel' | 'escrow.refund' | 'tasks.withdraw' | 'disputes.resolve' | 'payments.payFee'
+type Recovered =
+  | 'tasks.assign'
+  | 'tasks.approve'
+  | 'submissions.approve'
+  | 'tasks.cancel'
+  | 'escrow.refund'
+  | 'tasks.withdraw'
+  | 'disputes.resolve'
+  | 'payments.payFee'
 
 /** What moves money is answered by where the money is: a second run would be refused because of the first. */
 export function recoverMoved(deps: RecoveryDeps): Required<Pick<Recoveries, Recovered>> {
@@ -18,7 +26,14 @@ export function recoverMoved(deps: RecoveryDeps): Required<Pick<Recoveries, Reco
       const isUnderWay = task.status === 'assigning'
       if (!isUnderWay && task.executorId !== input.executor_id) return null
       const worker = await market.readWorker(input.executor_id)
-      const body = { task_id: task.id, executor_id: worker.id, status: isUnderWay ? ('assigning' as const) : ('accepted' as const), worker_wallet: worker.wallet, escrow_tx: task.escrowTx, escrow_status: task.escrowStatus }
+      const body = {
+        task_id: task.id,
+        executor_id: worker.id,
+        status: isUnderWay ? ('assigning' as const) : ('accepted' as const),
+        worker_wallet: worker.wallet,
+        escrow_tx: task.escrowTx,
+        escrow_status: task.escrowStatus,
+      }
       return isUnderWay ? inFlight(body) : done(body)
     },
     'tasks.approve': async ({ caller }, input) => approved(deps, caller, await market.currentSubmission(input.task_id)),
@@ -58,13 +73,25 @@ function withdrawal(task: TaskView, state: 'withdrawn' | 'withdrawing') {
   return { task_id: task.id, status: task.status, state, refund_tx: task.refundTx }
 }
 
-async function approved({ market, paymentMode: mode }: RecoveryDeps, caller: WalletCaller, submissionId: string): Promise<AnswerOf<Operations['submissions.approve']> | null> {
+async function approved(
+  { market, paymentMode: mode }: RecoveryDeps,
+  caller: WalletCaller,
+  submissionId: string,
+): Promise<AnswerOf<Operations['submissions.approve']> | null> {
   const { taskId } = await market.readSubmission(caller, submissionId)
   const payment = await market.payment(caller, taskId)
   // Read again, and last: a payment that was confirmed in between is an approval, not one that never began.
   const submission = await market.readSubmission(caller, submissionId)
   const isUnderWay = submission.status === 'pending_review' && payment.status === 'releasing'
   if (!isUnderWay && submission.status !== 'approved') return null
-  const body = presentApproval({ state: isUnderWay ? 'approving' : 'approved', taskId, submissionId, paymentTx: submission.paymentTx, feeTx: payment.feeTx, ...splitFee(payment.amount), mode })
+  const body = presentApproval({
+    state: isUnderWay ? 'approving' : 'approved',
+    taskId,
+    submissionId,
+    paymentTx: submission.paymentTx,
+    feeTx: payment.feeTx,
+    ...splitFee(payment.amount),
+    mode,
+  })
   return isUnderWay ? inFlight(body) : done(body)
 }

@@ -15,11 +15,17 @@ export type Created = Readonly<Record<string, string>>
  * handler is right. Needed wherever a second run would make a second thing, or be refused because of the first.
  */
 export type Recoveries = {
-  readonly [N in OperationName]?: (call: Pick<Call<CallerOf<Operations[N]>>, 'caller'>, input: InputOf<Operations[N]>, created: Created) => Promise<AnswerOf<Operations[N]> | null>
+  readonly [N in OperationName]?: (
+    call: Pick<Call<CallerOf<Operations[N]>>, 'caller'>,
+    input: InputOf<Operations[N]>,
+    created: Created,
+  ) => Promise<AnswerOf<Operations[N]> | null>
 }
 
 /** By operation (decision 0050). */
-export function createRecoveries(deps: Pick<ApiDeps, 'market' | 'paymentMode' | 'webhooks' | 'webhookKey'>): Recoveries {
+export function createRecoveries(
+  deps: Pick<ApiDeps, 'market' | 'paymentMode' | 'webhooks' | 'webhookKey'>,
+): Recoveries {
   const [created, moved] = [recoverCreated(deps.market), recoverMoved(deps)]
   return { ...created, ...moved, ...recoverRates(deps), ...recoverH2a(deps.market, moved), ...recoverWebhooks(deps) }
 }

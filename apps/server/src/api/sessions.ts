@@ -15,15 +15,17 @@ export function createSessionHandlers(deps: ApiDeps): HandlersOf<SessionOperatio
     if (origin !== undefined && !origins.allows(origin)) throw new MarketError('ORIGIN_NOT_ALLOWED')
     return origin
   }
-  const workerOf = (caller: WalletCaller): Promise<string | null> => deps.market.ownExecutorId(caller).catch((error: unknown) => {
-    if (error instanceof MarketError && error.code === 'WORKER_NOT_FOUND') return null
-    throw error
-  })
+  const workerOf = (caller: WalletCaller): Promise<string | null> =>
+    deps.market.ownExecutorId(caller).catch((error: unknown) => {
+      if (error instanceof MarketError && error.code === 'WORKER_NOT_FOUND') return null
+      throw error
+    })
   return {
     'auth.sessionChallenge': (call, input) => {
       const served = deps.networks.flatMap((one) => (one.chainId === undefined ? [] : [one.chainId]))
       const chainId = input.chain_id ?? served[0]
-      if (chainId === undefined || !served.includes(chainId)) throw new MarketError('NETWORK_NOT_ACCEPTED', { chain_id: input.chain_id ?? null })
+      if (chainId === undefined || !served.includes(chainId))
+        throw new MarketError('NETWORK_NOT_ACCEPTED', { chain_id: input.chain_id ?? null })
       const { message, nonce, expiresAt } = signIn.challenge(input.wallet, chainId, origins.siteOf(originOf(call)))
       return done({ message, nonce, expires_at: expiresAt.toISOString() })
     },
@@ -33,16 +35,26 @@ export function createSessionHandlers(deps: ApiDeps): HandlersOf<SessionOperatio
       const account = await signIn.prove(input.message, input.signature as Hex, call.request.ip)
       await deps.accounts.check(account)
       const { session, cookie } = await sessions.open(account)
-      return { body: { wallet: session.wallet, expires_at: session.expiresAt.toISOString() }, headers: { 'set-cookie': cookie } }
+      return {
+        body: { wallet: session.wallet, expires_at: session.expiresAt.toISOString() },
+        headers: { 'set-cookie': cookie },
+      }
     },
     'auth.readSession': async ({ caller, request }) => {
       if (caller.kind === 'anonymous') return done({ wallet: null, executor_id: null, expires_at: null })
       const session = caller.via === 'session' ? await sessions.read(request) : null
-      return done({ wallet: caller.wallet, executor_id: await workerOf(caller), expires_at: session?.expiresAt.toISOString() ?? null })
+      return done({
+        wallet: caller.wallet,
+        executor_id: await workerOf(caller),
+        expires_at: session?.expiresAt.toISOString() ?? null,
+      })
     },
     'auth.closeSession': async ({ request }) => {
       const session = await sessions.read(request)
-      return { body: { wallet: null }, headers: session === null ? {} : { 'set-cookie': await sessions.close(session.sid) } }
+      return {
+        body: { wallet: null },
+        headers: session === null ? {} : { 'set-cookie': await sessions.close(session.sid) },
+      }
     },
   }
 }

@@ -10,7 +10,20 @@ import { presentPublished, presentTask } from './present/task.ts'
 import { presentTypedData } from './present/typed-data.ts'
 import { presentApplication, presentSubmission } from './present/work.ts'
 
-type TaskOperations = 'tasks.list' | 'tasks.available' | 'tasks.publish' | 'tasks.get' | 'tasks.update' | 'tasks.cancel' | 'tasks.apply' | 'tasks.applications' | 'tasks.assignChallenge' | 'tasks.assign' | 'tasks.submit' | 'tasks.submissions' | 'tasks.escrow'
+type TaskOperations =
+  | 'tasks.list'
+  | 'tasks.available'
+  | 'tasks.publish'
+  | 'tasks.get'
+  | 'tasks.update'
+  | 'tasks.cancel'
+  | 'tasks.apply'
+  | 'tasks.applications'
+  | 'tasks.assignChallenge'
+  | 'tasks.assign'
+  | 'tasks.submit'
+  | 'tasks.submissions'
+  | 'tasks.escrow'
 
 export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
   const { market } = deps
@@ -18,11 +31,26 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
     'tasks.list': async ({ caller }, input) => {
       // Rows are filtered by the status they carry, and `assigning` is one of those.
       const status = (input.status ?? null) as TaskState | null
-      const page = await market.listTasks(caller, { status, category: input.category ?? null, network: input.network ?? null, publisher: input.publisher?.toLowerCase() ?? null }, pageRequest(input))
+      const page = await market.listTasks(
+        caller,
+        {
+          status,
+          category: input.category ?? null,
+          network: input.network ?? null,
+          publisher: input.publisher?.toLowerCase() ?? null,
+        },
+        pageRequest(input),
+      )
       return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
     },
     'tasks.available': async (call, input) => {
-      const filter = { category: input.category ?? null, network: input.network ?? null, target: input.target_executor_type ?? null, minBountyUsd: call.exact('min_bounty') ?? null, maxBountyUsd: call.exact('max_bounty') ?? null }
+      const filter = {
+        category: input.category ?? null,
+        network: input.network ?? null,
+        target: input.target_executor_type ?? null,
+        minBountyUsd: call.exact('min_bounty') ?? null,
+        maxBountyUsd: call.exact('max_bounty') ?? null,
+      }
       const page = await market.availableTasks(filter, pageRequest(input))
       return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
     },
@@ -35,37 +63,91 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
       const task = await market.readTask(caller, input.task_id)
       if (input.include_submissions !== true) return done(presentTask(task))
       if (caller.kind === 'anonymous') throw new MarketError('SIGNATURE_REQUIRED')
-      return done({ ...presentTask(task), submissions: (await market.submissions(caller, task.id)).map(presentSubmission) })
+      return done({
+        ...presentTask(task),
+        submissions: (await market.submissions(caller, task.id)).map(presentSubmission),
+      })
     },
-    'tasks.update': async ({ caller }, input) => done(presentTask(await market.updateTask(caller, input.task_id, updateInput(input)))),
+    'tasks.update': async ({ caller }, input) =>
+      done(presentTask(await market.updateTask(caller, input.task_id, updateInput(input)))),
     'tasks.cancel': async ({ caller }, input) => {
       const cancelled = await market.cancel(caller, input.task_id, input.reason ?? null)
       const body = { id: cancelled.taskId, status: cancelled.status, refund_tx: cancelled.refundTx }
       return cancelled.state === 'cancelling' ? inFlight(body) : done(body)
     },
     'tasks.apply': async ({ caller }, input) => {
-      const application = await market.apply(caller, input.task_id, { executorId: input.executor_id ?? null, message: input.message ?? null })
-      return done({ application_id: application.id, task_id: application.taskId, executor_id: application.executorId, status: 'pending' as const })
+      const application = await market.apply(caller, input.task_id, {
+        executorId: input.executor_id ?? null,
+        message: input.message ?? null,
+      })
+      return done({
+        application_id: application.id,
+        task_id: application.taskId,
+        executor_id: application.executorId,
+        status: 'pending' as const,
+      })
     },
     'tasks.applications': async ({ caller }, input) => {
       const page = await market.applications(caller, input.task_id, pageRequest(input))
-      const known = await market.correlations(caller, page.rows.map((one) => one.executorId))
-      return done({ applications: page.rows.map((one) => presentApplication(one, known.get(one.executorId))), ...pageFields(page) })
+      const known = await market.correlations(
+        caller,
+        page.rows.map((one) => one.executorId),
+      )
+      return done({
+        applications: page.rows.map((one) => presentApplication(one, known.get(one.executorId))),
+        ...pageFields(page),
+      })
     },
     'tasks.assignChallenge': async ({ caller }, input) => {
       const challenge = await market.assignChallenge(caller, input.task_id, input.executor_id)
       const extra = { typed_data: presentTypedData(challenge.typedData), envelope: { ...challenge.envelope } }
-      const accept = { scheme: 'escrow', network: caip2Of(deps, challenge.network), maxAmountRequired: challenge.amount.atomic.toString(), asset: challenge.token, payTo: challenge.collector, extra }
-      return done({ task_id: challenge.taskId, executor_id: challenge.executorId, accepts: [accept], most_you_can_lose_usd: usd(challenge.amount), expires_at: challenge.expiresAt.toISOString() })
+      const accept = {
+        scheme: 'escrow',
+        network: caip2Of(deps, challenge.network),
+        maxAmountRequired: challenge.amount.atomic.toString(),
+        asset: challenge.token,
+        payTo: challenge.collector,
+        extra,
+      }
+      return done({
+        task_id: challenge.taskId,
+        executor_id: challenge.executorId,
+        accepts: [accept],
+        most_you_can_lose_usd: usd(challenge.amount),
+        expires_at: challenge.expiresAt.toISOString(),
+      })
     },
     'tasks.assign': async ({ caller }, input) => {
-      const { state, task, executorId, workerWallet } = await market.assign(caller, input.task_id, { executorId: input.executor_id, notes: input.notes ?? null, paymentAuth: input.payment_auth ?? null, ...destinations(input) })
-      const body = { task_id: task.id, executor_id: executorId, status: state, worker_wallet: workerWallet, escrow_tx: task.escrowTx, escrow_status: task.escrowStatus }
+      const { state, task, executorId, workerWallet } = await market.assign(caller, input.task_id, {
+        executorId: input.executor_id,
+        notes: input.notes ?? null,
+        paymentAuth: input.payment_auth ?? null,
+        ...destinations(input),
+      })
+      const body = {
+        task_id: task.id,
+        executor_id: executorId,
+        status: state,
+        worker_wallet: workerWallet,
+        escrow_tx: task.escrowTx,
+        escrow_status: task.escrowStatus,
+      }
       return state === 'assigning' ? inFlight(body) : done(body)
     },
     'tasks.submit': async ({ caller }, input) => {
-      const { submission, task } = await market.submit(caller, input.task_id, { executorId: input.executor_id ?? null, evidence: input.evidence, notes: input.notes ?? null, deviceMetadata: input.device_metadata ?? null })
-      return done({ submission_id: submission.id, task_id: task.id, status: 'pending_review' as const, task_status: task.status, submitted_at: submission.submittedAt.toISOString() })
+      const { submission, task } = await market.submit(caller, input.task_id, {
+        executorId: input.executor_id ?? null,
+        evidence: input.evidence,
+        notes: input.notes ?? null,
+        deviceMetadata: input.device_metadata ?? null,
+      })
+      return done({
+        submission_id: submission.id,
+        task_id: task.id,
+        status: 'pending_review' as const,
+        task_status: task.status,
+        submitted_at: submission.submittedAt.toISOString(),
+      })
     },
     'tasks.submissions': async ({ caller }, input) => {
       const submissions = await market.submissions(caller, input.task_id)
@@ -76,10 +158,19 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
 }
 
 export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations['tasks.publish']>): PublishInput {
-  if (input.payment_streaming !== undefined) throw new MarketError('NOT_WIRED', { field: 'payment_streaming' }, { message: 'This deployment offers no metered channels.' })
+  if (input.payment_streaming !== undefined)
+    throw new MarketError(
+      'NOT_WIRED',
+      { field: 'payment_streaming' },
+      { message: 'This deployment offers no metered channels.' },
+    )
   const { network, payment_network } = input
   if (network !== undefined && payment_network !== undefined && network !== payment_network) {
-    throw new MarketError('VALIDATION_FAILED', { field: 'payment_network', constraint: 'the same as network', received: payment_network })
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'payment_network',
+      constraint: 'the same as network',
+      received: payment_network,
+    })
   }
   return {
     title: input.title,
@@ -101,12 +192,25 @@ export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations
   }
 }
 
-function destinations({ payment_worker, payment_fee }: InputOf<Operations['tasks.assign']>): { readonly paymentWorker?: string; readonly paymentFee?: string } {
-  return { ...(payment_worker === undefined ? {} : { paymentWorker: payment_worker }), ...(payment_fee === undefined ? {} : { paymentFee: payment_fee }) }
+function destinations({ payment_worker, payment_fee }: InputOf<Operations['tasks.assign']>): {
+  readonly paymentWorker?: string
+  readonly paymentFee?: string
+} {
+  return {
+    ...(payment_worker === undefined ? {} : { paymentWorker: payment_worker }),
+    ...(payment_fee === undefined ? {} : { paymentFee: payment_fee }),
+  }
 }
 
 /** Only what was sent changes. */
-function updateInput({ title, instructions, location_hint, deadline_hours, min_reputation, target_executor_type }: InputOf<Operations['tasks.update']>): UpdateInput {
+function updateInput({
+  title,
+  instructions,
+  location_hint,
+  deadline_hours,
+  min_reputation,
+  target_executor_type,
+}: InputOf<Operations['tasks.update']>): UpdateInput {
   return {
     ...(title === undefined ? {} : { title }),
     ...(instructions === undefined ? {} : { instructions }),

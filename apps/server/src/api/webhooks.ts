@@ -1,4 +1,12 @@
-import { eventApiVersion, limits, webhookCatalogue, webhookLimits, type InputOf, type OperationName, type Operations } from '@ergon/contract'
+import {
+  eventApiVersion,
+  limits,
+  webhookCatalogue,
+  webhookLimits,
+  type InputOf,
+  type OperationName,
+  type Operations,
+} from '@ergon/contract'
 import { MarketError, type WebhookChange } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
@@ -9,12 +17,21 @@ import { presentDelivery, presentWebhook } from './present/webhook.ts'
 type WebhookOperations = Extract<OperationName, `webhooks.${string}`>
 
 /** Endpoints as their owners manage them; what was sent to them and what came back. */
-export function createWebhookHandlers({ webhooks, webhookKey }: Pick<ApiDeps, 'webhooks' | 'webhookKey'>): HandlersOf<WebhookOperations> {
-  const present = (webhook: Parameters<typeof presentWebhook>[0]): ReturnType<typeof presentWebhook> => presentWebhook(webhook, webhookKey(webhook.id))
+export function createWebhookHandlers({
+  webhooks,
+  webhookKey,
+}: Pick<ApiDeps, 'webhooks' | 'webhookKey'>): HandlersOf<WebhookOperations> {
+  const present = (webhook: Parameters<typeof presentWebhook>[0]): ReturnType<typeof presentWebhook> =>
+    presentWebhook(webhook, webhookKey(webhook.id))
   const catalogue = webhookCatalogue()
   return {
     'webhooks.create': async ({ caller }, input) => {
-      const { webhook, secret, secretId } = await webhooks.create(caller.wallet, { url: input.url, events: input.events, description: input.description ?? null, signsEd25519: input.ed25519 ?? false })
+      const { webhook, secret, secretId } = await webhooks.create(caller.wallet, {
+        url: input.url,
+        events: input.events,
+        description: input.description ?? null,
+        signsEd25519: input.ed25519 ?? false,
+      })
       return { body: { ...present(webhook), secret }, remade: { webhook: webhook.id, secret: secretId } }
     },
     'webhooks.list': async ({ caller }) => {
@@ -23,32 +40,73 @@ export function createWebhookHandlers({ webhooks, webhookKey }: Pick<ApiDeps, 'w
     },
     'webhooks.catalogue': () => done({ api_version: eventApiVersion, events: catalogue.map((one) => ({ ...one })) }),
     'webhooks.get': async ({ caller }, input) => done(present(await webhooks.get(caller.wallet, input.webhook_id))),
-    'webhooks.update': async ({ caller }, input) => done(present(await webhooks.update(caller.wallet, input.webhook_id, changeOf(input)))),
-    'webhooks.remove': async ({ caller }, input) => done({ webhook_id: input.webhook_id, deleted: await webhooks.remove(caller.wallet, input.webhook_id) }),
+    'webhooks.update': async ({ caller }, input) =>
+      done(present(await webhooks.update(caller.wallet, input.webhook_id, changeOf(input)))),
+    'webhooks.remove': async ({ caller }, input) =>
+      done({ webhook_id: input.webhook_id, deleted: await webhooks.remove(caller.wallet, input.webhook_id) }),
     'webhooks.rotateSecret': async ({ caller }, input) => {
-      const { secret, secretId, oldExpiresAt } = await webhooks.rotateSecret(caller.wallet, input.webhook_id, input.overlap_hours ?? webhookLimits.overlapHoursDefault)
-      return { body: { webhook_id: input.webhook_id, secret, old_secret_expires_at: instant(oldExpiresAt) }, remade: { secret: secretId } }
+      const { secret, secretId, oldExpiresAt } = await webhooks.rotateSecret(
+        caller.wallet,
+        input.webhook_id,
+        input.overlap_hours ?? webhookLimits.overlapHoursDefault,
+      )
+      return {
+        body: { webhook_id: input.webhook_id, secret, old_secret_expires_at: instant(oldExpiresAt) },
+        remade: { secret: secretId },
+      }
     },
-    'webhooks.verify': async ({ caller }, input) => done(present(await webhooks.verify(caller.wallet, input.webhook_id))),
-    'webhooks.test': async ({ caller }, input) => done({ delivery_id: await webhooks.test(caller.wallet, input.webhook_id) }),
+    'webhooks.verify': async ({ caller }, input) =>
+      done(present(await webhooks.verify(caller.wallet, input.webhook_id))),
+    'webhooks.test': async ({ caller }, input) =>
+      done({ delivery_id: await webhooks.test(caller.wallet, input.webhook_id) }),
     'webhooks.deliveries': async ({ caller }, input) => {
       const { cursor } = pageRequest(input)
-      const page = await webhooks.deliveries(caller.wallet, input.webhook_id, input.status ?? null, cursor, input.limit ?? limits.pageDefault)
-      return done({ deliveries: page.rows.map(presentDelivery), count: page.rows.length, has_more: page.hasMore, next_cursor: page.nextCursor })
+      const page = await webhooks.deliveries(
+        caller.wallet,
+        input.webhook_id,
+        input.status ?? null,
+        cursor,
+        input.limit ?? limits.pageDefault,
+      )
+      return done({
+        deliveries: page.rows.map(presentDelivery),
+        count: page.rows.length,
+        has_more: page.hasMore,
+        next_cursor: page.nextCursor,
+      })
     },
-    'webhooks.delivery': async ({ caller }, input) => done(presentDelivery(await webhooks.delivery(caller.wallet, input.webhook_id, input.delivery_id))),
-    'webhooks.replayDelivery': async ({ caller }, input) => done({ delivery_id: await webhooks.replayDelivery(caller.wallet, input.webhook_id, input.delivery_id) }),
+    'webhooks.delivery': async ({ caller }, input) =>
+      done(presentDelivery(await webhooks.delivery(caller.wallet, input.webhook_id, input.delivery_id))),
+    'webhooks.replayDelivery': async ({ caller }, input) =>
+      done({ delivery_id: await webhooks.replayDelivery(caller.wallet, input.webhook_id, input.delivery_id) }),
     'webhooks.replay': async ({ caller }, input) => {
-      if (input.since === undefined && input.from === undefined) throw new MarketError('VALIDATION_FAILED', { field: 'since', constraint: 'since, or from, or both' })
-      const { queued, place, hasMore } = await webhooks.replay(caller.wallet, input.webhook_id, { after: input.since ?? null, from: moment(input.from), to: moment(input.to) })
+      if (input.since === undefined && input.from === undefined)
+        throw new MarketError('VALIDATION_FAILED', { field: 'since', constraint: 'since, or from, or both' })
+      const { queued, place, hasMore } = await webhooks.replay(caller.wallet, input.webhook_id, {
+        after: input.since ?? null,
+        from: moment(input.from),
+        to: moment(input.to),
+      })
       return done({ queued, has_more: hasMore, next_cursor: place })
     },
   }
 }
 
 /** Only what was sent changes. */
-function changeOf({ url, events, description, ed25519, status }: InputOf<Operations['webhooks.update']>): WebhookChange {
-  return { ...(url === undefined ? {} : { url }), ...(events === undefined ? {} : { events }), ...(description === undefined ? {} : { description }), ...(ed25519 === undefined ? {} : { signsEd25519: ed25519 }), ...(status === undefined ? {} : { status }) }
+function changeOf({
+  url,
+  events,
+  description,
+  ed25519,
+  status,
+}: InputOf<Operations['webhooks.update']>): WebhookChange {
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events }),
+    ...(description === undefined ? {} : { description }),
+    ...(ed25519 === undefined ? {} : { signsEd25519: ed25519 }),
+    ...(status === undefined ? {} : { status }),
+  }
 }
 
 function moment(text: string | undefined): Date | null {

@@ -12,7 +12,8 @@ export function readAgentKeys(raw: RawSettings): readonly AgentKey[] | null {
   if (file === undefined) return null
   const rows = parse(file)
   const keys = rows.map((row, index) => readKey(row, index))
-  if (new Set(keys.map(({ sha256 }) => Buffer.from(sha256).toString('hex'))).size < keys.length) throw new ConfigError('SVC_AGENT_KEYS names a key twice')
+  if (new Set(keys.map(({ sha256 }) => Buffer.from(sha256).toString('hex'))).size < keys.length)
+    throw new ConfigError('SVC_AGENT_KEYS names a key twice')
   return keys
 }
 
@@ -29,10 +30,23 @@ function parse(file: string): readonly unknown[] {
 
 function readKey(row: unknown, index: number): AgentKey {
   const fields: Readonly<Record<string, unknown>> = typeof row === 'object' && row !== null ? { ...row } : {}
-  const { sha256, agent_id: agentId, tier: named } = fields as { readonly sha256?: unknown; readonly agent_id?: unknown; readonly tier?: unknown } // each is checked below
+  const {
+    sha256,
+    agent_id: agentId,
+    tier: named,
+  } = fields as { readonly sha256?: unknown; readonly agent_id?: unknown; readonly tier?: unknown } // each is checked below
   const tier = agentTiers.find((one) => one === named)
-  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/i.test(sha256) || typeof agentId !== 'number' || !Number.isSafeInteger(agentId) || agentId < 0 || tier === undefined) {
-    throw new ConfigError(`SVC_AGENT_KEYS: entry ${String(index)} needs sha256 (64 hex digits), agent_id (a whole number) and tier (${agentTiers.join(', ')})`)
+  if (
+    typeof sha256 !== 'string' ||
+    !/^[0-9a-f]{64}$/i.test(sha256) ||
+    typeof agentId !== 'number' ||
+    !Number.isSafeInteger(agentId) ||
+    agentId < 0 ||
+    tier === undefined
+  ) {
+    throw new ConfigError(
+      `SVC_AGENT_KEYS: entry ${String(index)} needs sha256 (64 hex digits), agent_id (a whole number) and tier (${agentTiers.join(', ')})`,
+    )
   }
   return { sha256: Buffer.from(sha256, 'hex'), agentId, tier }
 }

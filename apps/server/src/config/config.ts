@@ -10,7 +10,13 @@ import { decideWeb, type WebSettings } from './web-settings.ts'
 export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrl: string }
 
 /** A bucket of an S3-compatible store; its secret key is among the secrets. */
-export type EvidenceBucket = { readonly endpoint: string; readonly bucket: string; readonly region: string; readonly accessKey: string; readonly pathStyle: boolean }
+export type EvidenceBucket = {
+  readonly endpoint: string
+  readonly bucket: string
+  readonly region: string
+  readonly accessKey: string
+  readonly pathStyle: boolean
+}
 
 /** What this deployment does. Holds no secret and may be logged, except for the database URL. */
 export type Config = {
@@ -96,13 +102,23 @@ export function decideConfig(raw: RawSettings): Config {
     facilitatorUrl: url('SVC_FACILITATOR_URL', required(raw, 'SVC_FACILITATOR_URL', 'the URL of the facilitator')),
     dataDir: raw.text('SVC_DATA_DIR') ?? './data',
     evidenceBucket: decideBucket(raw),
-    inspection: { processes: whole(raw, 'SVC_INSPECT_THREADS', 1, 4, 1), timeoutMs: whole(raw, 'SVC_INSPECT_TIMEOUT_MS', 5_000, 20_000, 100) },
+    inspection: {
+      processes: whole(raw, 'SVC_INSPECT_THREADS', 1, 4, 1),
+      timeoutMs: whole(raw, 'SVC_INSPECT_TIMEOUT_MS', 5_000, 20_000, 100),
+    },
     uploads: {
-      limits: { perTask: mib(raw, 'SVC_UPLOAD_TASK_MIB', 500), perWalletDay: mib(raw, 'SVC_UPLOAD_WALLET_DAY_MIB', 2_048), perDay: mib(raw, 'SVC_UPLOAD_DAY_MIB', 20_480) },
+      limits: {
+        perTask: mib(raw, 'SVC_UPLOAD_TASK_MIB', 500),
+        perWalletDay: mib(raw, 'SVC_UPLOAD_WALLET_DAY_MIB', 2_048),
+        perDay: mib(raw, 'SVC_UPLOAD_DAY_MIB', 20_480),
+      },
       keepMs: whole(raw, 'SVC_UPLOAD_KEEP_HOURS', 24, 720, 1) * 3_600_000,
     },
     review: decideReview(raw),
-    platformAgentId: raw.text('SVC_PLATFORM_AGENT_ID') === undefined ? null : whole(raw, 'SVC_PLATFORM_AGENT_ID', 0, Number.MAX_SAFE_INTEGER),
+    platformAgentId:
+      raw.text('SVC_PLATFORM_AGENT_ID') === undefined
+        ? null
+        : whole(raw, 'SVC_PLATFORM_AGENT_ID', 0, Number.MAX_SAFE_INTEGER),
     requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
     settleWaitMs,
@@ -113,11 +129,17 @@ export function decideConfig(raw: RawSettings): Config {
       walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
       publishPerHour: whole(raw, 'SVC_PUBLISH_PER_HOUR', 100, 1_000_000),
     },
-    registrations: { perAddress: whole(raw, 'SVC_REGISTER_PER_ADDRESS', 60, 1_000_000), inAll: whole(raw, 'SVC_REGISTER_PER_DAY', 2_000, 10_000_000) },
+    registrations: {
+      perAddress: whole(raw, 'SVC_REGISTER_PER_ADDRESS', 60, 1_000_000),
+      inAll: whole(raw, 'SVC_REGISTER_PER_DAY', 2_000, 10_000_000),
+    },
     payments: decidePayments(raw, networks),
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     xmtpEnv: decideXmtp(raw),
-    web: decideWeb(raw, networks.map(({ network }) => network.name)),
+    web: decideWeb(
+      raw,
+      networks.map(({ network }) => network.name),
+    ),
     shedAboveMs: whole(raw, 'SVC_SHED_ABOVE_MS', 1_000, 60_000),
     logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
   }
@@ -135,56 +157,83 @@ function decideMode(text: string): PaymentMode {
 function decidePayments(raw: RawSettings, networks: Config['networks']): Config['payments'] {
   const isLocal = networks.every(({ network }) => network.name === 'localnet')
   const most = (name: string, otherwise: number): number => whole(raw, name, isLocal ? 0 : otherwise, 10_000_000)
-  return { perWallet: most('SVC_PAYMENTS_PER_WALLET', 500), perAddress: most('SVC_PAYMENTS_PER_ADDRESS', 1_000), inAll: most('SVC_PAYMENTS_PER_DAY', 20_000) }
+  return {
+    perWallet: most('SVC_PAYMENTS_PER_WALLET', 500),
+    perAddress: most('SVC_PAYMENTS_PER_ADDRESS', 1_000),
+    inAll: most('SVC_PAYMENTS_PER_DAY', 20_000),
+  }
 }
 
 function decideNetworks(raw: RawSettings, mode: PaymentMode): Config['networks'] {
-  const served = list(required(raw, 'SVC_NETWORKS', 'the networks to serve, separated by commas')).map((name): ServedNetwork => {
-    const network = networkByName(name)
-    if (network === undefined) throw new ConfigError(`SVC_NETWORKS names ${name}, which is not in the network table`)
-    if (network.chainId === undefined) throw new ConfigError(`SVC_NETWORKS names ${name}, which is not an EVM network and has no rail here`)
-    const rpcUrl = raw.rpcUrls.get(name)
-    const setting = `SVC_RPC_${name.toUpperCase().replaceAll('-', '_')}`
-    if (rpcUrl === undefined) throw new ConfigError(`set ${setting} to the URL of a node of ${name}`)
-    return { network, chainId: network.chainId, rpcUrl: url(setting, rpcUrl) }
-  })
+  const served = list(required(raw, 'SVC_NETWORKS', 'the networks to serve, separated by commas')).map(
+    (name): ServedNetwork => {
+      const network = networkByName(name)
+      if (network === undefined) throw new ConfigError(`SVC_NETWORKS names ${name}, which is not in the network table`)
+      if (network.chainId === undefined)
+        throw new ConfigError(`SVC_NETWORKS names ${name}, which is not an EVM network and has no rail here`)
+      const rpcUrl = raw.rpcUrls.get(name)
+      const setting = `SVC_RPC_${name.toUpperCase().replaceAll('-', '_')}`
+      if (rpcUrl === undefined) throw new ConfigError(`set ${setting} to the URL of a node of ${name}`)
+      return { network, chainId: network.chainId, rpcUrl: url(setting, rpcUrl) }
+    },
+  )
   const [preferred, ...others] = served
   if (preferred === undefined) throw new ConfigError('SVC_NETWORKS names no network')
-  if (new Set(served.map((one) => one.network.name)).size < served.length) throw new ConfigError('SVC_NETWORKS names a network twice')
-  if (mode !== 'fase1' && preferred.network.escrow === undefined) throw new ConfigError(`SVC_PAYMENT_MODE ${mode} holds bounties in escrow, and the preferred network ${preferred.network.name} has none`)
+  if (new Set(served.map((one) => one.network.name)).size < served.length)
+    throw new ConfigError('SVC_NETWORKS names a network twice')
+  if (mode !== 'fase1' && preferred.network.escrow === undefined)
+    throw new ConfigError(
+      `SVC_PAYMENT_MODE ${mode} holds bounties in escrow, and the preferred network ${preferred.network.name} has none`,
+    )
   return [preferred, ...others]
 }
 
 function decideBucket(raw: RawSettings): EvidenceBucket | null {
   const endpoint = raw.text('SVC_S3_ENDPOINT')
   if (endpoint === undefined) {
-    const orphan = ['SVC_S3_BUCKET', 'SVC_S3_ACCESS_KEY', 'SVC_S3_SECRET_KEY', 'SVC_S3_SECRET_KEY_FILE'].find((name) => raw.text(name) !== undefined)
+    const orphan = ['SVC_S3_BUCKET', 'SVC_S3_ACCESS_KEY', 'SVC_S3_SECRET_KEY', 'SVC_S3_SECRET_KEY_FILE'].find(
+      (name) => raw.text(name) !== undefined,
+    )
     if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_S3_ENDPOINT is not`)
     return null
   }
   const bucket = required(raw, 'SVC_S3_BUCKET', 'the bucket that holds evidence')
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) throw new ConfigError('SVC_S3_BUCKET is no name of a bucket')
-  return { endpoint: url('SVC_S3_ENDPOINT', endpoint), bucket, region: raw.text('SVC_S3_REGION') ?? 'us-east-1', accessKey: required(raw, 'SVC_S3_ACCESS_KEY', 'the access key of the bucket'), pathStyle: flag(raw, 'SVC_S3_PATH_STYLE', true) }
+  return {
+    endpoint: url('SVC_S3_ENDPOINT', endpoint),
+    bucket,
+    region: raw.text('SVC_S3_REGION') ?? 'us-east-1',
+    accessKey: required(raw, 'SVC_S3_ACCESS_KEY', 'the access key of the bucket'),
+    pathStyle: flag(raw, 'SVC_S3_PATH_STYLE', true),
+  }
 }
 
 function decideReview(raw: RawSettings): Config['review'] {
   const address = raw.text('SVC_REVIEW_URL')
   if (address === undefined) {
-    const orphan = ['SVC_REVIEW_MODEL', 'SVC_REVIEW_KEY', 'SVC_REVIEW_KEY_FILE'].find((name) => raw.text(name) !== undefined)
+    const orphan = ['SVC_REVIEW_MODEL', 'SVC_REVIEW_KEY', 'SVC_REVIEW_KEY_FILE'].find(
+      (name) => raw.text(name) !== undefined,
+    )
     if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_REVIEW_URL is not`)
     return null
   }
   const base = url('SVC_REVIEW_URL', address)
   // Requests carry the key in a header; an address with credentials would carry it into the configuration.
-  if (new URL(base).username !== '' || new URL(base).password !== '') throw new ConfigError('SVC_REVIEW_URL must hold no credentials; set SVC_REVIEW_KEY')
-  return { url: base, model: required(raw, 'SVC_REVIEW_MODEL', 'the model that reviews evidence'), timeoutMs: whole(raw, 'SVC_REVIEW_TIMEOUT_MS', 20_000, 25_000, 1_000) }
+  if (new URL(base).username !== '' || new URL(base).password !== '')
+    throw new ConfigError('SVC_REVIEW_URL must hold no credentials; set SVC_REVIEW_KEY')
+  return {
+    url: base,
+    model: required(raw, 'SVC_REVIEW_MODEL', 'the model that reviews evidence'),
+    timeoutMs: whole(raw, 'SVC_REVIEW_TIMEOUT_MS', 20_000, 25_000, 1_000),
+  }
 }
 
 /** Whoever may reach this machine from within reaches what trusts it: not where money is real. */
 function decideLoopback(raw: RawSettings, networks: Config['networks']): boolean {
   const isAllowed = flag(raw, 'SVC_WEBHOOKS_ALLOW_LOOPBACK', false)
   const real = networks.find((one) => !one.network.testnet)
-  if (isAllowed && real !== undefined) throw new ConfigError(`SVC_WEBHOOKS_ALLOW_LOOPBACK is for development and ${real.network.name} is a real network`)
+  if (isAllowed && real !== undefined)
+    throw new ConfigError(`SVC_WEBHOOKS_ALLOW_LOOPBACK is for development and ${real.network.name} is a real network`)
   return isAllowed
 }
 
@@ -192,7 +241,8 @@ function decideXmtp(raw: RawSettings): Config['xmtpEnv'] {
   const text = raw.text('SVC_XMTP_ENV')
   const env = (['local', 'dev', 'production'] as const).find((one) => one === text)
   if (text !== undefined && env === undefined) throw new ConfigError('SVC_XMTP_ENV must be local, dev or production')
-  const orphan = env === undefined ? ['SVC_XMTP_KEY', 'SVC_XMTP_KEY_FILE'].find((name) => raw.text(name) !== undefined) : undefined
+  const orphan =
+    env === undefined ? ['SVC_XMTP_KEY', 'SVC_XMTP_KEY_FILE'].find((name) => raw.text(name) !== undefined) : undefined
   if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_XMTP_ENV is not`)
   return env ?? null
 }
@@ -204,7 +254,13 @@ function decideIdentityNetwork(networks: Config['networks']): string {
 }
 
 /** On loopback the two usual names of the machine stand for the same service. */
-function decideAuthorities(raw: RawSettings, baseUrl: string, mcpUrl: string, host: string, port: number): readonly string[] {
+function decideAuthorities(
+  raw: RawSettings,
+  baseUrl: string,
+  mcpUrl: string,
+  host: string,
+  port: number,
+): readonly string[] {
   const loopback = host === '127.0.0.1' || host === '::1' || host === 'localhost'
   const local = loopback ? [`127.0.0.1:${String(port)}`, `localhost:${String(port)}`] : []
   return [...new Set([new URL(baseUrl).host, new URL(mcpUrl).host, ...list(raw.text('SVC_AUTHORITIES')), ...local])]
@@ -222,7 +278,8 @@ function url(name: string, text: string): string {
 }
 
 function origin(text: string): string {
-  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '') || new URL(text).origin !== text) throw new ConfigError('SVC_ALLOWED_ORIGINS must list origins such as https://app.example.org, without a path')
+  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '') || new URL(text).origin !== text)
+    throw new ConfigError('SVC_ALLOWED_ORIGINS must list origins such as https://app.example.org, without a path')
   return text
 }
 
@@ -230,11 +287,15 @@ function whole(raw: RawSettings, name: string, fallback: number, max: number, mi
   const text = raw.text(name)
   if (text === undefined) return fallback
   const value = Number(text)
-  if (!/^[0-9]+$/.test(text) || value > max || value < min) throw new ConfigError(`${name} must be a whole number ${min === 0 ? '' : `from ${String(min)} `}up to ${String(max)}`)
+  if (!/^[0-9]+$/.test(text) || value > max || value < min)
+    throw new ConfigError(
+      `${name} must be a whole number ${min === 0 ? '' : `from ${String(min)} `}up to ${String(max)}`,
+    )
   return value
 }
 
-const mib = (raw: RawSettings, name: string, fallback: number): number => whole(raw, name, fallback, 1_000_000_000) * 1_048_576
+const mib = (raw: RawSettings, name: string, fallback: number): number =>
+  whole(raw, name, fallback, 1_000_000_000) * 1_048_576
 
 function flag(raw: RawSettings, name: string, fallback: boolean): boolean {
   const text = raw.text(name)
@@ -244,5 +305,8 @@ function flag(raw: RawSettings, name: string, fallback: boolean): boolean {
 }
 
 function list(text: string | undefined): string[] {
-  return (text ?? '').split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')
+  return (text ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
 }

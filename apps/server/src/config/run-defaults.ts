@@ -16,7 +16,9 @@ export function runDefaults({ paymentMode, rates }: Pick<Config, 'paymentMode' |
   }
 }
 
-/** The bounds of a bounty as the domain reads them; the payment mode picks its maximum, and both are the same one here. */
+/**
+ * The bounds of a bounty as the domain reads them; the payment mode picks its maximum, and both are the same one here.
+ */
 export function boundsOf(config: RunConfig): MarketSettings['bounds'] {
   const max = String(config['bounty.max_usd'])
   return { min: String(config['bounty.min_usd']), escrowMax: max, max }

@@ -6,34 +6,71 @@ import type { Config } from './config.ts'
 import type { RawSettings } from './env.ts'
 
 /** Kept apart from the configuration, which may be logged. */
-export type Secrets = { readonly orderSignerKey: Hex; readonly secret: string; readonly adminKey: string | undefined; /** Null: no keys are exchanged. */ readonly agentKeys: readonly AgentKey[] | null; /** Of the evidence bucket; undefined without one. */ readonly s3SecretKey: string | undefined; /** Of the reviewer; undefined where it asks for none. */ readonly reviewKey: string | undefined; /** Of the wallet that writes to workers. */ readonly xmtpKey: Hex | undefined }
+export type Secrets = {
+  readonly orderSignerKey: Hex
+  readonly secret: string
+  readonly adminKey: string | undefined
+  /** Null: no keys are exchanged. */
+  readonly agentKeys: readonly AgentKey[] | null
+  /** Of the evidence bucket; undefined without one. */
+  readonly s3SecretKey: string | undefined
+  /** Of the reviewer; undefined where it asks for none. */
+  readonly reviewKey: string | undefined
+  /** Of the wallet that writes to workers. */
+  readonly xmtpKey: Hex | undefined
+}
 
 /** @throws ConfigError without ever repeating a value */
-export function readSecrets(raw: RawSettings, config: Pick<Config, 'networks' | 'evidenceBucket' | 'xmtpEnv'>): Secrets {
+export function readSecrets(
+  raw: RawSettings,
+  config: Pick<Config, 'networks' | 'evidenceBucket' | 'xmtpEnv'>,
+): Secrets {
   const key = valueOf(raw, 'SVC_ORDER_SIGNER_KEY')
   const orderSignerKey = key === undefined || key.startsWith('0x') ? key : `0x${key}`
-  if (orderSignerKey === undefined || !isHex32(orderSignerKey)) throw new ConfigError('set SVC_ORDER_SIGNER_KEY or SVC_ORDER_SIGNER_KEY_FILE to a private key of 32 bytes in hex')
+  if (orderSignerKey === undefined || !isHex32(orderSignerKey))
+    throw new ConfigError('set SVC_ORDER_SIGNER_KEY or SVC_ORDER_SIGNER_KEY_FILE to a private key of 32 bytes in hex')
   const real = config.networks.find((one) => !one.network.testnet)
   const xmtpKey = readXmtpKey(raw, config)
   const adminKey = valueOf(raw, 'SVC_ADMIN_KEY')
-  for (const [name, one] of [['SVC_ORDER_SIGNER_KEY', orderSignerKey], ['SVC_XMTP_KEY', xmtpKey]] as const) {
-    if (real !== undefined && one !== undefined && isPublishedKey(hexToBytes(one))) throw new ConfigError(`${name} is a published development key and ${real.network.name} is a real network`)
+  for (const [name, one] of [
+    ['SVC_ORDER_SIGNER_KEY', orderSignerKey],
+    ['SVC_XMTP_KEY', xmtpKey],
+  ] as const) {
+    if (real !== undefined && one !== undefined && isPublishedKey(hexToBytes(one)))
+      throw new ConfigError(`${name} is a published development key and ${real.network.name} is a real network`)
   }
   const secret = valueOf(raw, 'SVC_SECRET')
-  if (secret === undefined || secret.length < secretLength) throw new ConfigError(`set SVC_SECRET or SVC_SECRET_FILE to at least ${String(secretLength)} random characters`)
-  for (const [name, one] of [['SVC_SECRET', secret], ['SVC_ADMIN_KEY', adminKey]] as const) {
-    if (real !== undefined && one !== undefined && isGuessable(one)) throw new ConfigError(`${name} must be at least ${String(secretLength)} random characters where ${real.network.name} is served`)
+  if (secret === undefined || secret.length < secretLength)
+    throw new ConfigError(`set SVC_SECRET or SVC_SECRET_FILE to at least ${String(secretLength)} random characters`)
+  for (const [name, one] of [
+    ['SVC_SECRET', secret],
+    ['SVC_ADMIN_KEY', adminKey],
+  ] as const) {
+    if (real !== undefined && one !== undefined && isGuessable(one))
+      throw new ConfigError(
+        `${name} must be at least ${String(secretLength)} random characters where ${real.network.name} is served`,
+      )
   }
   const s3SecretKey = valueOf(raw, 'SVC_S3_SECRET_KEY')
-  if (config.evidenceBucket !== null && s3SecretKey === undefined) throw new ConfigError('set SVC_S3_SECRET_KEY or SVC_S3_SECRET_KEY_FILE to the secret key of the evidence bucket')
-  return { orderSignerKey, secret, s3SecretKey, reviewKey: valueOf(raw, 'SVC_REVIEW_KEY'), xmtpKey, adminKey, agentKeys: readAgentKeys(raw) }
+  if (config.evidenceBucket !== null && s3SecretKey === undefined)
+    throw new ConfigError('set SVC_S3_SECRET_KEY or SVC_S3_SECRET_KEY_FILE to the secret key of the evidence bucket')
+  return {
+    orderSignerKey,
+    secret,
+    s3SecretKey,
+    reviewKey: valueOf(raw, 'SVC_REVIEW_KEY'),
+    xmtpKey,
+    adminKey,
+    agentKeys: readAgentKeys(raw),
+  }
 }
 
 function readXmtpKey(raw: RawSettings, { xmtpEnv }: Pick<Config, 'xmtpEnv'>): Hex | undefined {
   if (xmtpEnv === null) return undefined
   const given = valueOf(raw, 'SVC_XMTP_KEY')
   const key = given === undefined || given.startsWith('0x') ? given : `0x${given}`
-  if (key === undefined || !isHex32(key)) throw new ConfigError('set SVC_XMTP_KEY or SVC_XMTP_KEY_FILE to a private key of 32 bytes in hex')
+  if (key === undefined || !isHex32(key))
+    throw new ConfigError('set SVC_XMTP_KEY or SVC_XMTP_KEY_FILE to a private key of 32 bytes in hex')
   return key
 }
 

@@ -8,8 +8,18 @@ type Json = Readonly<Record<string, unknown>>
 /** Who called, as dispatch found out. */
 export type Who = { readonly caller: Caller | AdminCaller; readonly request: RawRequest }
 /** An action that went through. */
-export type Acted = { readonly action: string; readonly operation: OperationName; readonly input: Fields; readonly body: unknown }
-export type Refused = { readonly action: string; readonly operation: OperationName; readonly code: ErrorCode; readonly input: Fields }
+export type Acted = {
+  readonly action: string
+  readonly operation: OperationName
+  readonly input: Fields
+  readonly body: unknown
+}
+export type Refused = {
+  readonly action: string
+  readonly operation: OperationName
+  readonly code: ErrorCode
+  readonly input: Fields
+}
 /** One step of a stream, with the place where a reconnecting reader goes on; null says only that the line is alive. */
 export type Step = { readonly place: string; readonly update: Json } | null
 
@@ -27,7 +37,10 @@ export type PushAnswers = {
 /** What the API says in the words of the agent-to-agent protocol, as its transport asks for it. */
 export type A2aAnswers = {
   readonly push: PushAnswers
-  /** The fields of a publish; the method names no instructions (spec §4), so the title and the evidence stand in for them. */
+  /**
+   * The fields of a publish; the method names no instructions (spec §4), so the title and the evidence stand in for
+   * them.
+   */
   createFields(params: Fields): Fields
   /** @throws TASK_NOT_FOUND, TASK_GONE, FORBIDDEN */
   readTask(who: Who, taskId: string, historyLength: number): Promise<Json>

@@ -8,7 +8,10 @@ export type Proven = { readonly wallet: string; readonly proof: AccountProof }
 export type Accounts = {
   /** @throws ACCOUNT_PROOF_DIFFERS when the address is an account that is proven otherwise */
   check(proven: Proven): Promise<void>
-  /** Runs an act; the first that takes effect says how the account proves itself from then on. @throws ACCOUNT_PROOF_DIFFERS */
+  /**
+   * Runs an act; the first that takes effect says how the account proves itself from then on. @throws
+   * ACCOUNT_PROOF_DIFFERS
+   */
   acting<T>(proven: Proven, act: () => Promise<T>): Promise<T>
 }
 
@@ -23,7 +26,9 @@ type Known = { readonly proof: AccountProof; readonly hasActed: boolean }
 const maxWallets = 20_000
 const keepMs = 3_600_000
 
-/** One address is one account, and one account has one proof (decision 0097). What stays as it is is remembered here. */
+/**
+ * One address is one account, and one account has one proof (decision 0097). What stays as it is is remembered here.
+ */
 export function createAccounts(book: AccountBook): Accounts {
   const lasting = createBoundedCache<AccountProof>(maxWallets, keepMs)
   const demand = ({ wallet, proof: given }: Proven, { proof, hasActed }: Known): boolean => {

@@ -8,10 +8,18 @@ export function createAdminKeyCheck(adminKey: string | undefined): (given: strin
   return (given) => expected !== undefined && given !== undefined && timingSafeEqual(expected, digest(given))
 }
 
-export type AdminDemandDeps = { readonly isAdminKey: (given: string | undefined) => boolean; readonly limits: Pick<Limits, 'adminKeys'>; readonly now: () => number }
+export type AdminDemandDeps = {
+  readonly isAdminKey: (given: string | undefined) => boolean
+  readonly limits: Pick<Limits, 'adminKeys'>
+  readonly now: () => number
+}
 
 /** For routes that are no operations; wrong keys of an address are counted with those of operations. */
-export function createAdminDemand({ isAdminKey, limits, now }: AdminDemandDeps): (given: string | undefined, ip: string) => void {
+export function createAdminDemand({
+  isAdminKey,
+  limits,
+  now,
+}: AdminDemandDeps): (given: string | undefined, ip: string) => void {
   return (given, ip) => {
     if (isAdminKey(given)) return
     if (given !== undefined) demand(limits.adminKeys.take(ip, now()), now())

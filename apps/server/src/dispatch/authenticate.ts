@@ -9,7 +9,13 @@ export type NonceStore = VerifyRequestOptions['nonces']
 export type ContractWallets = VerifyRequestOptions['contracts']
 
 /** A proven account. The nonce of its signature is not consumed yet; a session has none. */
-export type Principal = { readonly wallet: string; readonly proof: AccountProof; readonly via: WalletCaller['via']; /** @throws SIGNATURE_REPLAYED, nonce_store_unavailable */ consumeNonce(): Promise<void> }
+export type Principal = {
+  readonly wallet: string
+  readonly proof: AccountProof
+  readonly via: WalletCaller['via']
+  /** @throws SIGNATURE_REPLAYED, nonce_store_unavailable */
+  consumeNonce(): Promise<void>
+}
 
 export type Authenticate = (request: RawRequest) => Promise<Principal | null>
 
@@ -27,7 +33,8 @@ export type AuthenticateDeps = {
  * Proves who signed, or null when nothing claims a signature. The nonce is only noted here and consumed by the caller
  * of `consumeNonce`, after the identity, the access and the fields were found good: until then nothing has changed,
  * so a 503 can be answered by the same request again, and a refused body may be corrected (decision 0004).
- * @throws the 401 and 503 codes of spec §5, ACCOUNT_PROOF_DIFFERS, RATE_LIMITED when the budget for unknown contract wallets is spent
+ * @throws the 401 and 503 codes of spec §5, ACCOUNT_PROOF_DIFFERS, RATE_LIMITED when the budget for unknown contract
+ * wallets is spent
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return async (request) => {
@@ -89,5 +96,9 @@ const namedCodes: Readonly<Record<string, ErrorCode>> = {
 
 /** `reason_code` is the verifier's own name of the broken rule. */
 function signatureRefusal(code: string, reason: string): MarketError {
-  return new MarketError(namedCodes[code] ?? 'INVALID_SIGNATURE_HEADERS', { reason_code: code }, { message: `The request signature was refused: ${reason}.` })
+  return new MarketError(
+    namedCodes[code] ?? 'INVALID_SIGNATURE_HEADERS',
+    { reason_code: code },
+    { message: `The request signature was refused: ${reason}.` },
+  )
 }

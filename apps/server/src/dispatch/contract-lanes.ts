@@ -18,7 +18,9 @@ const keyOf = ({ chainId, address }: ContractAccount): string => `${String(chain
  * one that said yes has the limit of a wallet, so that strangers' claims do not spend it.
  */
 export function createContractLanes(
-  contracts: ContractWallets, limits: Pick<Limits, 'contracts' | 'provenContracts'>, now: () => number,
+  contracts: ContractWallets,
+  limits: Pick<Limits, 'contracts' | 'provenContracts'>,
+  now: () => number,
 ): { readonly contracts: ContractWallets; readonly mayAsk: MayAskContract } {
   const proven = createBoundedCache<true>(maxProven, provenMs)
   return {

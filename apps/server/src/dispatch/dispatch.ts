@@ -26,8 +26,16 @@ export type Served = {
   readonly fault?: unknown
 }
 
-/** `proven` is who a transport has proven and counted already, where one request carries a call inside (decision 0063). */
-export type Dispatch = (plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>, proven?: Principal) => Promise<Served>
+/**
+ * `proven` is who a transport has proven and counted already, where one request carries a call inside (decision 0063).
+ */
+export type Dispatch = (
+  plan: Plan,
+  handler: AnyHandler,
+  request: RawRequest,
+  path: Readonly<Record<string, string>>,
+  proven?: Principal,
+) => Promise<Served>
 
 /** Whose session a request carries, and whether a page may act with it. */
 export type PeopleGate = {
@@ -35,7 +43,10 @@ export type PeopleGate = {
   allows(origin: string | undefined): boolean
 }
 
-/** Who is shut out and what is switched off, as this process has it in mind: asking costs nothing (decisions 0057, 0058). */
+/**
+ * Who is shut out and what is switched off, as this process has it in mind: asking costs nothing (decisions 0057,
+ * 0058).
+ */
 export type Gate = { isBanned(wallet: string): boolean; isOff(section: string): boolean }
 
 export type DispatchDeps = ProveDeps & {
@@ -55,8 +66,10 @@ export type DispatchDeps = ProveDeps & {
 type Trace = { rate: RateVerdict | null; wallet: string | null; caller: Caller | AdminCaller | null }
 
 /**
- * What every call passes, in this order (decisions 0004, 0092): rate limit of the address → signature → rate limit of the
- * wallet → access → strict schema → identity → publishing limit → nonce → handler. Forbidden keys and size are refused by the
+ * What every call passes, in this order (decisions 0004, 0092): rate limit of the address → signature → rate limit of
+ * the
+ * wallet → access → strict schema → identity → publishing limit → nonce → handler. Forbidden keys and size are refused
+ * by the
  * transport before, because they need no body. Never throws.
  */
 export function createDispatch(deps: DispatchDeps): Dispatch {
@@ -64,16 +77,43 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const trace: Trace = { rate: null, wallet: proven?.wallet ?? null, caller: null }
     try {
       const answer = await serve(deps, plan, handler, request, path, trace, proven)
-      return { status: answer.status ?? plan.operation.success, body: answer.body, headers: { ...rateHeaders(trace.rate, deps.now()), ...answer.headers }, code: null, wallet: trace.wallet, caller: trace.caller }
+      return {
+        status: answer.status ?? plan.operation.success,
+        body: answer.body,
+        headers: { ...rateHeaders(trace.rate, deps.now()), ...answer.headers },
+        code: null,
+        wallet: trace.wallet,
+        caller: trace.caller,
+      }
     } catch (thrown) {
       const error = errorAnswer(thrown, request.requestId)
-      const headers = { ...rateHeaders(trace.rate, deps.now()), ...error.headers, ...challengeHeaders(error, deps.realm) }
-      return { status: error.status, body: error.body, headers, code: error.code, wallet: trace.wallet, caller: trace.caller, ...(error.code === 'INTERNAL' ? { fault: thrown } : {}) }
+      const headers = {
+        ...rateHeaders(trace.rate, deps.now()),
+        ...error.headers,
+        ...challengeHeaders(error, deps.realm),
+      }
+      return {
+        status: error.status,
+        body: error.body,
+        headers,
+        code: error.code,
+        wallet: trace.wallet,
+        caller: trace.caller,
+        ...(error.code === 'INTERNAL' ? { fault: thrown } : {}),
+      }
     }
   }
 }
 
-async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>, trace: Trace, proven: Principal | undefined): Promise<Answer<unknown>> {
+async function serve(
+  deps: DispatchDeps,
+  plan: Plan,
+  handler: AnyHandler,
+  request: RawRequest,
+  path: Readonly<Record<string, string>>,
+  trace: Trace,
+  proven: Principal | undefined,
+): Promise<Answer<unknown>> {
   if (deps.gate.isOff(plan.operation.section)) throw new MarketError('FEATURE_DISABLED')
   const principal = proven ?? (await identify(deps, plan, request, trace, holdsAdminKey(deps, plan, request)))
   const admitted = await admit(deps, plan, request, principal)
@@ -81,7 +121,8 @@ async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, reques
   const { input, decimals } = plan.gather(request, path)
   plan.check(input)
   const caller = await withIdentity(deps, plan, admitted)
-  if (principal !== null && plan.operation.publishes === true) demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
+  if (principal !== null && plan.operation.publishes === true)
+    demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
   const act = async (): Promise<Answer<unknown>> => {
     await principal?.consumeNonce()
     return deps.idempotency.run(plan, { caller, request, exact: (field) => decimals[field] }, input, handler)
@@ -89,8 +130,16 @@ async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, reques
   return principal !== null && writes(plan.operation) ? deps.accounts.acting(principal, act) : act()
 }
 
-async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, trace: Trace, isAdmin: boolean): Promise<Principal | null> {
-  const principal = await prove(deps, request, isAdmin, () => (takesSession(plan.operation.access) ? personBehind(deps, request) : Promise.resolve(null)))
+async function identify(
+  deps: DispatchDeps,
+  plan: Plan,
+  request: RawRequest,
+  trace: Trace,
+  isAdmin: boolean,
+): Promise<Principal | null> {
+  const principal = await prove(deps, request, isAdmin, () =>
+    takesSession(plan.operation.access) ? personBehind(deps, request) : Promise.resolve(null),
+  )
   if (principal === null && plan.name === 'service.health') return null // whoever watches over the service asks often
   trace.wallet = principal?.wallet ?? null
   if (isAdmin) return principal // unlimited (spec §8)
@@ -101,7 +150,10 @@ async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, tra
   return principal
 }
 
-/** Whether the request carries the admin key where one opens the operation. @throws INVALID_API_KEY, RATE_LIMITED to who guesses */
+/**
+ * Whether the request carries the admin key where one opens the operation. @throws INVALID_API_KEY, RATE_LIMITED to who
+ * guesses
+ */
 function holdsAdminKey(deps: DispatchDeps, { operation: { access } }: Plan, request: RawRequest): boolean {
   if (access.by !== 'admin' && !(access.by === 'wallet' && access.admin === true)) return false
   const given = headerOf(request, 'x-admin-key')
@@ -112,7 +164,11 @@ function holdsAdminKey(deps: DispatchDeps, { operation: { access } }: Plan, requ
 }
 
 /** People with a session have the limit of their wallet on public reads too; who reads stays nobody there. */
-async function countedPerson(deps: DispatchDeps, { operation: { access } }: Plan, request: RawRequest): Promise<Principal | null> {
+async function countedPerson(
+  deps: DispatchDeps,
+  { operation: { access } }: Plan,
+  request: RawRequest,
+): Promise<Principal | null> {
   if (takesSession(access)) return null // was asked already
   // A read that needs no session does not fail with the store of sessions.
   return personBehind(deps, request).catch(() => null)
@@ -144,10 +200,21 @@ function demandOwnPage(deps: DispatchDeps, request: RawRequest): void {
   if (request.method !== 'DELETE' && !isJson(request)) throw new MarketError('UNSUPPORTED_MEDIA_TYPE')
 }
 
-async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, principal: Principal | null): Promise<Caller | AdminCaller> {
+async function admit(
+  deps: DispatchDeps,
+  plan: Plan,
+  request: RawRequest,
+  principal: Principal | null,
+): Promise<Caller | AdminCaller> {
   const { access } = plan.operation
-  if (access.by === 'admin' && !deps.isAdminKey(headerOf(request, 'x-admin-key'))) throw new MarketError('INVALID_API_KEY')
-  if (access.by === 'wallet' && access.admin === true && principal === null && headerOf(request, 'x-admin-key') !== undefined) {
+  if (access.by === 'admin' && !deps.isAdminKey(headerOf(request, 'x-admin-key')))
+    throw new MarketError('INVALID_API_KEY')
+  if (
+    access.by === 'wallet' &&
+    access.admin === true &&
+    principal === null &&
+    headerOf(request, 'x-admin-key') !== undefined
+  ) {
     return admin // a wrong key did not come this far
   }
   if (principal === null) {
@@ -155,14 +222,29 @@ async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, princi
     if (access.by === 'wallet') throw new MarketError(access.unsigned === 401 ? 'UNAUTHORIZED' : 'SIGNATURE_REQUIRED')
     return anonymous
   }
-  if (access.by !== 'admin' && access.banned !== 'admitted' && deps.gate.isBanned(principal.wallet)) throw new MarketError('WALLET_BLOCKED')
+  if (access.by !== 'admin' && access.banned !== 'admitted' && deps.gate.isBanned(principal.wallet))
+    throw new MarketError('WALLET_BLOCKED')
   if (access.by === 'session' && principal.via !== 'session') throw new MarketError('SESSION_REQUIRED')
   if (principal.via === 'session') demandOwnPage(deps, request)
-  return { kind: 'wallet', wallet: principal.wallet, agentId: await deps.agents.known(principal.wallet), via: principal.via, proof: principal.proof, from: request.ip }
+  return {
+    kind: 'wallet',
+    wallet: principal.wallet,
+    agentId: await deps.agents.known(principal.wallet),
+    via: principal.via,
+    proof: principal.proof,
+    from: request.ip,
+  }
 }
 
-/** Agents need an ERC-8004 identity, people do not (spec §1.12). Asked when the fields are good: what is refused registers nobody. */
-async function withIdentity({ agents }: DispatchDeps, { operation: { access } }: Plan, caller: Caller | AdminCaller): Promise<Caller | AdminCaller> {
+/**
+ * Agents need an ERC-8004 identity, people do not (spec §1.12). Asked when the fields are good: what is refused
+ * registers nobody.
+ */
+async function withIdentity(
+  { agents }: DispatchDeps,
+  { operation: { access } }: Plan,
+  caller: Caller | AdminCaller,
+): Promise<Caller | AdminCaller> {
   if (caller.kind !== 'wallet' || caller.agentId !== null || caller.via !== 'signature') return caller
   if (!agents.isRequired || access.by !== 'wallet' || access.identity !== true) return caller
   const agentId = await agents.demanded(caller.wallet)

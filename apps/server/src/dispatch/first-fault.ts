@@ -6,7 +6,12 @@ import { Check } from 'typebox/value'
 type BrokenRule = { readonly constraint: string; readonly min?: number; readonly max?: number }
 
 /** Where a value breaks its schema first; `unknown` names fields, at most twenty, that the schema does not have. */
-export type Fault = { readonly field: string; readonly rule: BrokenRule; readonly found: unknown; readonly unknown?: readonly string[] }
+export type Fault = {
+  readonly field: string
+  readonly rule: BrokenRule
+  readonly found: unknown
+  readonly unknown?: readonly string[]
+}
 
 /** The keywords of JSON Schema that operations use; `schema-check.test.ts` holds them to that. */
 type Schema = {
@@ -39,15 +44,22 @@ const namesShown = 20
  */
 export function firstFault(schema: object, value: unknown, field = ''): Fault | null {
   const rules = schema as Schema // every keyword is optional, and read by its name
-  const fail = (constraint: string, bound: Omit<BrokenRule, 'constraint'> = {}): Fault => ({ field: cutText(field, 200), rule: { constraint, ...bound }, found: value })
+  const fail = (constraint: string, bound: Omit<BrokenRule, 'constraint'> = {}): Fault => ({
+    field: cutText(field, 200),
+    rule: { constraint, ...bound },
+    found: value,
+  })
   if (rules.anyOf !== undefined) return ofUnion(rules.anyOf, value, field)
-  if (rules.enum !== undefined && !rules.enum.includes(value)) return fail(`one of ${rules.enum.map(String).join(', ')}`)
+  if (rules.enum !== undefined && !rules.enum.includes(value))
+    return fail(`one of ${rules.enum.map(String).join(', ')}`)
   if (rules.type !== undefined && !isOf(rules.type, value)) return fail(`must be of type ${rules.type}`)
   if (typeof value === 'string') return ofText(rules, value, fail)
   if (typeof value === 'number') return ofNumber(rules, value, fail)
   if (Array.isArray(value)) return ofList(rules, value, field, fail)
   // Neither text nor list, so what is left of objects are records.
-  return typeof value === 'object' && value !== null ? ofRecord(rules, value as Readonly<Record<string, unknown>>, field, fail) : null
+  return typeof value === 'object' && value !== null
+    ? ofRecord(rules, value as Readonly<Record<string, unknown>>, field, fail)
+    : null
 }
 
 type Fail = (constraint: string, bound?: Omit<BrokenRule, 'constraint'>) => Fault
@@ -62,19 +74,27 @@ function ofUnion(members: readonly Schema[], value: unknown, field: string): Fau
 
 function isOf(type: string, value: unknown): boolean {
   switch (type) {
-    case 'null': return value === null
-    case 'array': return Array.isArray(value)
-    case 'object': return typeof value === 'object' && value !== null && !Array.isArray(value)
-    case 'integer': return Number.isInteger(value)
-    case 'number': return Number.isFinite(value)
-    default: return typeof value === type
+    case 'null':
+      return value === null
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    case 'integer':
+      return Number.isInteger(value)
+    case 'number':
+      return Number.isFinite(value)
+    default:
+      return typeof value === type
   }
 }
 
 /** Lengths are counted as the compiled check counts them; the pattern reads only what is short enough. */
 function ofText({ minLength, maxLength, pattern, format }: Schema, value: string, fail: Fail): Fault | null {
-  if (minLength !== undefined && !Guard.IsMinLength(value, minLength)) return fail(`at least ${String(minLength)} characters`, { min: minLength })
-  if (maxLength !== undefined && !Guard.IsMaxLength(value, maxLength)) return fail(`at most ${String(maxLength)} characters`, { max: maxLength })
+  if (minLength !== undefined && !Guard.IsMinLength(value, minLength))
+    return fail(`at least ${String(minLength)} characters`, { min: minLength })
+  if (maxLength !== undefined && !Guard.IsMaxLength(value, maxLength))
+    return fail(`at most ${String(maxLength)} characters`, { max: maxLength })
   if (format !== undefined && !Check({ type: 'string', format }, value)) return fail(`must be a ${format}`)
   return pattern !== undefined && !new RegExp(pattern, 'u').test(value) ? fail(`must match ${pattern}`) : null
 }
@@ -84,28 +104,46 @@ function ofNumber({ minimum, maximum }: Schema, value: number, fail: Fail): Faul
   return maximum !== undefined && value > maximum ? fail(`at most ${String(maximum)}`, { max: maximum }) : null
 }
 
-function ofList({ minItems, maxItems, uniqueItems, items }: Schema, value: readonly unknown[], field: string, fail: Fail): Fault | null {
-  if (minItems !== undefined && value.length < minItems) return fail(`at least ${String(minItems)} items`, { min: minItems })
-  if (maxItems !== undefined && value.length > maxItems) return fail(`at most ${String(maxItems)} items`, { max: maxItems })
+function ofList(
+  { minItems, maxItems, uniqueItems, items }: Schema,
+  value: readonly unknown[],
+  field: string,
+  fail: Fail,
+): Fault | null {
+  if (minItems !== undefined && value.length < minItems)
+    return fail(`at least ${String(minItems)} items`, { min: minItems })
+  if (maxItems !== undefined && value.length > maxItems)
+    return fail(`at most ${String(maxItems)} items`, { max: maxItems })
   if (items !== undefined) {
     for (const [index, one] of value.entries()) {
       const fault = firstFault(items, one, inside(field, String(index)))
       if (fault !== null) return fault
     }
   }
-  return uniqueItems === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length ? fail('items must differ') : null
+  return uniqueItems === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length
+    ? fail('items must differ')
+    : null
 }
 
 function ofRecord(rules: Schema, value: Readonly<Record<string, unknown>>, field: string, fail: Fail): Fault | null {
   const { properties = {}, required = [], minProperties, maxProperties } = rules
-  const patterns = Object.entries(rules.patternProperties ?? {}).map(([pattern, schema]) => [new RegExp(pattern, 'u'), schema] as const)
+  const patterns = Object.entries(rules.patternProperties ?? {}).map(
+    ([pattern, schema]) => [new RegExp(pattern, 'u'), schema] as const,
+  )
   const names = Object.keys(value)
-  if (minProperties !== undefined && names.length < minProperties) return fail(`at least ${String(minProperties)} fields`, { min: minProperties })
-  if (maxProperties !== undefined && names.length > maxProperties) return fail(`at most ${String(maxProperties)} fields`, { max: maxProperties })
+  if (minProperties !== undefined && names.length < minProperties)
+    return fail(`at least ${String(minProperties)} fields`, { min: minProperties })
+  if (maxProperties !== undefined && names.length > maxProperties)
+    return fail(`at most ${String(maxProperties)} fields`, { max: maxProperties })
   const missing = required.find((name) => !Object.hasOwn(value, name))
-  const unknown = rules.additionalProperties === false ? unknownOf(names, (name) => Object.hasOwn(properties, name) || patterns.some(([pattern]) => pattern.test(name))) : []
-  if (unknown.length > 0) return { ...fail('fields of the schema'), unknown: unknown.map((name) => inside(field, name)) }
-  if (missing !== undefined) return { field: inside(field, missing), rule: { constraint: 'is required' }, found: undefined }
+  const unknown =
+    rules.additionalProperties === false
+      ? unknownOf(names, (name) => Object.hasOwn(properties, name) || patterns.some(([pattern]) => pattern.test(name)))
+      : []
+  if (unknown.length > 0)
+    return { ...fail('fields of the schema'), unknown: unknown.map((name) => inside(field, name)) }
+  if (missing !== undefined)
+    return { field: inside(field, missing), rule: { constraint: 'is required' }, found: undefined }
   for (const [name, schema] of Object.entries(properties)) {
     const fault = Object.hasOwn(value, name) ? firstFault(schema, value[name], inside(field, name)) : null
     if (fault !== null) return fault

@@ -9,7 +9,8 @@ export function carriesForbiddenKey(rawHeaders: readonly string[]): boolean {
     const name = rawHeaders[index] ?? ''
     // The two lengths spare a lowercase copy of every other name.
     if (name.length === 9 && name.toLowerCase() === 'x-api-key') return true
-    if (name.length === 13 && name.toLowerCase() === 'authorization' && bearer.test(rawHeaders[index + 1] ?? '')) return true
+    if (name.length === 13 && name.toLowerCase() === 'authorization' && bearer.test(rawHeaders[index + 1] ?? ''))
+      return true
   }
   return false
 }

@@ -3,7 +3,11 @@ import type { AdminCaller, Caller, WalletCaller } from '@ergon/core'
 import type { RawRequest } from './request.ts'
 
 /** Who may be calling: a wallet wherever the operation's access demands one, or the admin where it says so. */
-export type CallerOf<O extends Operation> = O['access'] extends { readonly by: 'wallet'; readonly admin: true } ? WalletCaller | AdminCaller : O['access'] extends { readonly by: 'wallet' | 'session' } ? WalletCaller : Caller
+export type CallerOf<O extends Operation> = O['access'] extends { readonly by: 'wallet'; readonly admin: true }
+  ? WalletCaller | AdminCaller
+  : O['access'] extends { readonly by: 'wallet' | 'session' }
+    ? WalletCaller
+    : Caller
 
 /** What a handler knows beside the fields of its operation. */
 export type Call<C = Caller> = {
@@ -18,7 +22,10 @@ export type Answer<T> = {
   readonly body: T
   readonly status?: 200 | 202
   readonly headers?: Readonly<Record<string, string>>
-  /** The body shows a secret, which is not kept with the key of the call: a resend makes the answer again from these ids. */
+  /**
+   * The body shows a secret, which is not kept with the key of the call: a resend makes the answer again from these
+   * ids.
+   */
   readonly remade?: Readonly<Record<string, string>>
 }
 /** Bytes as they are, for operations marked `raw`. */
@@ -27,8 +34,13 @@ export type RawBytes = { readonly bytes: Uint8Array; readonly contentType: strin
 /** Text that goes on for as long as the caller listens; ended with the connection. */
 export type RawStream = { readonly stream: AsyncIterable<string>; readonly contentType: string }
 
-export type AnswerOf<O extends Operation> = O extends { readonly raw: true } ? Answer<RawBytes | RawStream> : Answer<OutputOf<O>>
-export type Handler<O extends Operation> = (call: Call<CallerOf<O>>, input: InputOf<O>) => Promise<AnswerOf<O>> | AnswerOf<O>
+export type AnswerOf<O extends Operation> = O extends { readonly raw: true }
+  ? Answer<RawBytes | RawStream>
+  : Answer<OutputOf<O>>
+export type Handler<O extends Operation> = (
+  call: Call<CallerOf<O>>,
+  input: InputOf<O>,
+) => Promise<AnswerOf<O>> | AnswerOf<O>
 
 /** One handler for every operation: a forgotten one does not compile. */
 export type Handlers = { readonly [N in OperationName]: Handler<Operations[N]> }
@@ -37,7 +49,10 @@ export type Handlers = { readonly [N in OperationName]: Handler<Operations[N]> }
 export type HandlersOf<N extends OperationName> = Pick<Handlers, N>
 
 /** A handler as dispatch calls it, when types have done their work. */
-export type AnyHandler = (call: Call<Caller | AdminCaller>, input: Readonly<Record<string, unknown>>) => Promise<Answer<unknown>> | Answer<unknown>
+export type AnyHandler = (
+  call: Call<Caller | AdminCaller>,
+  input: Readonly<Record<string, unknown>>,
+) => Promise<Answer<unknown>> | Answer<unknown>
 
 export const done = <T>(body: T): Answer<T> => ({ body })
 

@@ -13,8 +13,17 @@ export type Created = Readonly<Record<string, string>>
 
 /** What keys stand for; `C` is a call under way, as the keeper knows it. */
 export type Keys<C> = {
-  /** `created` is null unless an earlier run under this key wrote and never told. @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_FLIGHT */
-  begin(scope: Scope, bodyHash: string): Promise<{ readonly state: 'done'; readonly status: number; readonly answer: unknown } | { readonly state: 'begun'; readonly call: C; readonly created: Created | null }>
+  /**
+   * `created` is null unless an earlier run under this key wrote and never told. @throws IDEMPOTENCY_KEY_REUSED,
+   * IDEMPOTENCY_IN_FLIGHT
+   */
+  begin(
+    scope: Scope,
+    bodyHash: string,
+  ): Promise<
+    | { readonly state: 'done'; readonly status: number; readonly answer: unknown }
+    | { readonly state: 'begun'; readonly call: C; readonly created: Created | null }
+  >
   /** Whatever `work` writes is written under the key. */
   within<T>(call: C, work: () => Promise<T>): Promise<T>
   finish(call: C, status: number, answer: unknown): Promise<void>
@@ -22,7 +31,9 @@ export type Keys<C> = {
   release(call: C, status: number): Promise<void>
 }
 
-/** Answers a resend of a call that wrote and never told, from what it created; null where the handler finds out itself. */
+/**
+ * Answers a resend of a call that wrote and never told, from what it created; null where the handler finds out itself.
+ */
 export type Recover = (call: AnyCall, input: Fields, created: Created) => Promise<Answer<unknown> | null>
 
 export type Idempotency = {
@@ -39,7 +50,10 @@ export type IdempotencyDeps<C> = {
 }
 
 /** What a row remembers of an answer. */
-export type Remembered = { readonly body: unknown } | { readonly made: Created } | { readonly code: string; readonly message: string | null; readonly details: ErrorDetails }
+export type Remembered =
+  | { readonly body: unknown }
+  | { readonly made: Created }
+  | { readonly code: string; readonly message: string | null; readonly details: ErrorDetails }
 
 /** Same key and body, same answer (decision 0050). A call without a key is none of its business. */
 export function createIdempotency<C>(deps: IdempotencyDeps<C>): Idempotency {
@@ -47,7 +61,9 @@ export function createIdempotency<C>(deps: IdempotencyDeps<C>): Idempotency {
     run(plan, call, input, handler) {
       const key = plan.takesKey ? idempotencyKeyOf(call.request) : undefined
       const identity = key === undefined ? null : identityOf(plan, call.caller)
-      return key === undefined || identity === null ? handler(call, input) : runOnce(deps, { identity, key, operation: plan.name }, plan, call, input, handler)
+      return key === undefined || identity === null
+        ? handler(call, input)
+        : runOnce(deps, { identity, key, operation: plan.name }, plan, call, input, handler)
     },
   }
 }
@@ -58,7 +74,14 @@ function identityOf({ operation }: Plan, caller: Caller | AdminCaller): string |
   return caller.kind === 'wallet' ? caller.wallet : null
 }
 
-async function runOnce<C>(deps: IdempotencyDeps<C>, scope: Scope, plan: Plan, call: AnyCall, input: Fields, handler: AnyHandler): Promise<Answer<unknown>> {
+async function runOnce<C>(
+  deps: IdempotencyDeps<C>,
+  scope: Scope,
+  plan: Plan,
+  call: AnyCall,
+  input: Fields,
+  handler: AnyHandler,
+): Promise<Answer<unknown>> {
   const begun = await deps.keys.begin(scope, bodyHash(input))
   if (begun.state === 'done') return replay(deps, plan, call, input, begun)
   const { created } = begun
@@ -67,13 +90,20 @@ async function runOnce<C>(deps: IdempotencyDeps<C>, scope: Scope, plan: Plan, ca
     const recovered = created === null ? null : ((await deps.recover[plan.name]?.(call, input, created)) ?? null)
     const answer = recovered ?? (await deps.keys.within(begun.call, async () => handler(call, input)))
     const status = answer.status ?? plan.operation.success
-    await keep(status === 202 ? deps.keys.release(begun.call, status) : deps.keys.finish(begun.call, status, rememberedAnswer(answer)))
+    await keep(
+      status === 202
+        ? deps.keys.release(begun.call, status)
+        : deps.keys.finish(begun.call, status, rememberedAnswer(answer)),
+    )
     return answer
   } catch (thrown) {
     const status = thrown instanceof MarketError ? errorCatalogue[thrown.code].status : 500
     // After an earlier run wrote, a refusal may say no more than that it did: it does not become the answer.
-    const stands = thrown instanceof MarketError && status < 500 && !errorCatalogue[thrown.code].retryable && created === null
-    await keep(stands ? deps.keys.finish(begun.call, status, rememberedRefusal(thrown)) : deps.keys.release(begun.call, status))
+    const stands =
+      thrown instanceof MarketError && status < 500 && !errorCatalogue[thrown.code].retryable && created === null
+    await keep(
+      stands ? deps.keys.finish(begun.call, status, rememberedRefusal(thrown)) : deps.keys.release(begun.call, status),
+    )
     throw namingKey(thrown, scope.key)
   }
 }
@@ -93,16 +123,39 @@ function rememberedRefusal(error: MarketError): Remembered {
   return { code: error.code, message: error.hasOwnMessage ? error.message : null, details: error.details }
 }
 
-async function replay<C>({ recover }: IdempotencyDeps<C>, plan: Plan, call: AnyCall, input: Fields, { status, answer }: { readonly status: number; readonly answer: unknown }): Promise<Answer<unknown>> {
+async function replay<C>(
+  { recover }: IdempotencyDeps<C>,
+  plan: Plan,
+  call: AnyCall,
+  input: Fields,
+  { status, answer }: { readonly status: number; readonly answer: unknown },
+): Promise<Answer<unknown>> {
   const remembered = answer as Remembered // written by runOnce alone
   if ('code' in remembered) throw new ReplayedRefusal(remembered)
-  const made = 'made' in remembered ? await recover[plan.name]?.(call, input, remembered.made).catch(refuseGone) : remembered
-  if (made === undefined || made === null) throw new MarketError('IDEMPOTENCY_KEY_REUSED', {}, { message: 'What was made under this key is not there any more.' })
-  return { body: made.body, headers: { 'idempotent-replayed': 'true' }, ...(status === plan.operation.success ? {} : { status: 200 }) }
+  const made =
+    'made' in remembered ? await recover[plan.name]?.(call, input, remembered.made).catch(refuseGone) : remembered
+  if (made === undefined || made === null)
+    throw new MarketError(
+      'IDEMPOTENCY_KEY_REUSED',
+      {},
+      { message: 'What was made under this key is not there any more.' },
+    )
+  return {
+    body: made.body,
+    headers: { 'idempotent-replayed': 'true' },
+    ...(status === plan.operation.success ? {} : { status: 200 }),
+  }
 }
 
-/** What was made and is gone stays gone under its key. It is told as the answer to the earlier call, so that a client which made the key itself knows to take the next one. */
+/**
+ * What was made and is gone stays gone under its key. It is told as the answer to the earlier call, so that a client
+ * which made the key itself knows to take the next one.
+ */
 function refuseGone(thrown: unknown): never {
   if (!(thrown instanceof MarketError) || errorCatalogue[thrown.code].status !== 404) throw thrown
-  throw new ReplayedRefusal({ code: 'IDEMPOTENCY_KEY_REUSED', message: 'What was made under this key was removed since.', details: {} })
+  throw new ReplayedRefusal({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    message: 'What was made under this key was removed since.',
+    details: {},
+  })
 }

@@ -1,7 +1,11 @@
 import { cutText, MarketError } from '@ergon/core'
 
 export type JsonObject = Readonly<Record<string, unknown>>
-export type ReadBody = { readonly value: JsonObject; /** Source text of the numbers asked for, exactly as sent. */ readonly sources: Readonly<Record<string, string>> }
+export type ReadBody = {
+  readonly value: JsonObject
+  /** Source text of the numbers asked for, exactly as sent. */
+  readonly sources: Readonly<Record<string, string>>
+}
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const maxDepth = 32
@@ -10,25 +14,40 @@ const maxDepth = 32
 const maxParts = 20_000
 
 /**
- * Reads a JSON object strictly: valid UTF-8, no duplicate keys, at most 32 levels and 20,000 texts, keys, objects and arrays.
- * All of that is found in the text, before anything is built from it: building is what a large body makes dear. Two readers that disagree about a
+ * Reads a JSON object strictly: valid UTF-8, no duplicate keys, at most 32 levels and 20,000 texts, keys, objects and
+ * arrays.
+ * All of that is found in the text, before anything is built from it: building is what a large body makes dear. Two
+ * readers that disagree about a
  * duplicate key would see two different requests under one signature (RFC 8259 §4). Decimals are looked for in the
  * object that the names of `within` lead to.
  * @throws MALFORMED_BODY
  */
-export function readJsonObject(bytes: Uint8Array, decimalFields: ReadonlySet<string>, within: readonly string[] = []): ReadBody {
+export function readJsonObject(
+  bytes: Uint8Array,
+  decimalFields: ReadonlySet<string>,
+  within: readonly string[] = [],
+): ReadBody {
   const text = decode(bytes)
   const sources: Record<string, string> = {}
-  scan(text, within, (name, source) => { if (decimalFields.has(name)) sources[name] = source })
+  scan(text, within, (name, source) => {
+    if (decimalFields.has(name)) sources[name] = source
+  })
   const value = parse(text)
   if (unstorableEscape.test(text)) requireStorable(value)
   return { value, sources }
 }
 
-/** Source text of every number that goes by one of these names, wherever it is in a body that `readJsonObject` has read. */
-export function numberSources(bytes: Uint8Array, fields: ReadonlySet<string>): readonly (readonly [name: string, source: string])[] {
+/**
+ * Source text of every number that goes by one of these names, wherever it is in a body that `readJsonObject` has read.
+ */
+export function numberSources(
+  bytes: Uint8Array,
+  fields: ReadonlySet<string>,
+): readonly (readonly [name: string, source: string])[] {
   const found: [string, string][] = []
-  scan(decode(bytes), null, (name, source) => { if (fields.has(name)) found.push([name, source]) })
+  scan(decode(bytes), null, (name, source) => {
+    if (fields.has(name)) found.push([name, source])
+  })
   return found
 }
 
@@ -75,7 +94,8 @@ function parse(text: string): JsonObject {
   } catch {
     throw malformed(notJson)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed('The body is not a JSON object.')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw malformed('The body is not a JSON object.')
   // An object and no array: its values are still unknown.
   return value as JsonObject
 }
@@ -91,7 +111,11 @@ const colon = 58
 function scan(text: string, within: readonly string[] | null, onNumber: (name: string, source: string) => void): void {
   const objects: (Set<string> | null)[] = []
   const names: string[] = []
-  const isWithin = (): boolean => within === null ? objects.at(-1) instanceof Set : objects.length === within.length + 1 && within.every((name, depth) => names[depth] === name && objects[depth] !== null)
+  const isWithin = (): boolean =>
+    within === null
+      ? objects.at(-1) instanceof Set
+      : objects.length === within.length + 1 &&
+        within.every((name, depth) => names[depth] === name && objects[depth] !== null)
   let name = ''
   let parts = 0
   for (let at = 0; at < text.length; at += 1) {

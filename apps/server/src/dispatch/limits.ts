@@ -2,7 +2,11 @@ import { MarketError } from '@ergon/core'
 import { createRateLimiter, type RateLimiter, type RateVerdict } from './rate-limit.ts'
 import { createRefusedSignatures, type RefusedSignatures } from './refused-signatures.ts'
 
-export type LimitSettings = { readonly anonymousPerMinute: number; readonly walletPerMinute: number; readonly publishPerHour: number }
+export type LimitSettings = {
+  readonly anonymousPerMinute: number
+  readonly walletPerMinute: number
+  readonly publishPerHour: number
+}
 
 /** How many requests this process did not let pass. */
 export function refusalsOf(limits: Limits): number {
@@ -54,5 +58,9 @@ export function demand(verdict: RateVerdict, now: number): RateVerdict {
 export function rateHeaders(verdict: RateVerdict | null, now: number): Readonly<Record<string, string>> {
   if (verdict === null || verdict.limit === 0) return {}
   const resetSec = String(Math.max(0, Math.ceil((verdict.resetAt - now) / 1000)))
-  return { 'ratelimit-limit': String(verdict.limit), 'ratelimit-remaining': String(verdict.remaining), 'ratelimit-reset': resetSec }
+  return {
+    'ratelimit-limit': String(verdict.limit),
+    'ratelimit-remaining': String(verdict.remaining),
+    'ratelimit-reset': resetSec,
+  }
 }

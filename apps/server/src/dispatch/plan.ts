@@ -31,11 +31,17 @@ export function createPlanner(): (name: string, operation: Operation, binding: R
     const check = checks.get(name) ?? compileSchemaCheck(operation.input, operation.errors.includes('INVALID_BOUNTY'))
     checks.set(name, check)
     const takesBody = binding.method !== 'GET' && binding.method !== 'DELETE'
-    const takesKey = takesIdempotencyKey(operation, binding) && !Object.values(binding.headers ?? {}).includes(headerNames.idempotencyKey)
+    const takesKey =
+      takesIdempotencyKey(operation, binding) &&
+      !Object.values(binding.headers ?? {}).includes(headerNames.idempotencyKey)
     const gather = createGather(operation, binding, takesBody)
     if (!takesKey) return { name, operation, takesBody, takesKey, check, gather }
     return {
-      name, operation, takesBody, takesKey, check,
+      name,
+      operation,
+      takesBody,
+      takesKey,
+      check,
       gather(request, path) {
         idempotencyKeyOf(request) // refused with the fields, before anything is spent
         return gather(request, path)
@@ -49,14 +55,24 @@ function createGather(operation: Operation, binding: RestBinding, takesBody: boo
   const kinds = new Map(properties.map(([field, schema]) => [field, kindOf(schema)]))
   const decimalFields = new Set(properties.filter(([, schema]) => 'x-decimal' in schema).map(([field]) => field))
   const inPath = pathFields(binding.path)
-  const inHeader = new Map(Object.entries(binding.headers ?? {}).map(([field, header]) => [header.toLowerCase(), field]))
+  const inHeader = new Map(
+    Object.entries(binding.headers ?? {}).map(([field, header]) => [header.toLowerCase(), field]),
+  )
   const elsewhere = new Set([...inPath, ...inHeader.values()])
   return (request, path) => {
     const body = takesBody ? readBody(request, decimalFields) : { value: noFields, sources: noFields }
     const query = readQuery(request.target)
     const strays = takesBody ? Object.keys(query) : []
-    const misplaced = [...strays, ...Object.keys(takesBody ? body.value : query).filter((field) => elsewhere.has(field))]
-    if (misplaced.length > 0) throw new MarketError('UNKNOWN_FIELD', { fields: misplaced.slice(0, 20) }, { message: `These fields do not travel there: ${cutText(misplaced.slice(0, 20).join(', '), 400)}.` })
+    const misplaced = [
+      ...strays,
+      ...Object.keys(takesBody ? body.value : query).filter((field) => elsewhere.has(field)),
+    ]
+    if (misplaced.length > 0)
+      throw new MarketError(
+        'UNKNOWN_FIELD',
+        { fields: misplaced.slice(0, 20) },
+        { message: `These fields do not travel there: ${cutText(misplaced.slice(0, 20).join(', '), 400)}.` },
+      )
     if (takesBody) {
       // A fresh object of JSON.parse, owned by this call.
       const input = body.value as Record<string, unknown>
@@ -79,10 +95,14 @@ function createGather(operation: Operation, binding: RestBinding, takesBody: boo
 const noFields: Readonly<Record<string, string>> = Object.freeze({})
 const jsonType = /^application\/json\s*(?:;\s*charset=("?)utf-8\1\s*)?$/i
 
-function readBody(request: RawRequest, decimalFields: ReadonlySet<string>): { readonly value: JsonObject; readonly sources: Readonly<Record<string, string>> } {
+function readBody(
+  request: RawRequest,
+  decimalFields: ReadonlySet<string>,
+): { readonly value: JsonObject; readonly sources: Readonly<Record<string, string>> } {
   // An operation whose fields are all optional may be called with no body at all.
   if (request.body.length === 0) return { value: {}, sources: noFields }
-  if (request.body.length > limits.bodyBytes) throw new MarketError('request_body_too_large', { max_bytes: limits.bodyBytes })
+  if (request.body.length > limits.bodyBytes)
+    throw new MarketError('request_body_too_large', { max_bytes: limits.bodyBytes })
   if (!isJson(request)) throw new MarketError('UNSUPPORTED_MEDIA_TYPE')
   return readJsonObject(request.body, decimalFields)
 }
@@ -97,7 +117,8 @@ export function headerOf(request: Pick<RawRequest, 'headers'>, name: string): st
   let found: string | undefined
   for (const [header, value] of request.headers) {
     if (header.length !== name.length || header.toLowerCase() !== name) continue
-    if (found !== undefined) throw new MarketError('VALIDATION_FAILED', { field: name, constraint: 'one header line', received: 'several' })
+    if (found !== undefined)
+      throw new MarketError('VALIDATION_FAILED', { field: name, constraint: 'one header line', received: 'several' })
     found = value
   }
   return found
@@ -109,7 +130,10 @@ const keyShape = /^[\x21-\x7e]+$/
 export function idempotencyKeyOf(request: Pick<RawRequest, 'headers'>): string | undefined {
   const key = headerOf(request, 'x-idempotency-key')
   if (key === undefined || (key.length <= limits.idempotencyKeyMax && keyShape.test(key))) return key
-  throw new MarketError('VALIDATION_FAILED', { field: 'x-idempotency-key', constraint: `1 to ${String(limits.idempotencyKeyMax)} printable ASCII characters without blanks` })
+  throw new MarketError('VALIDATION_FAILED', {
+    field: 'x-idempotency-key',
+    constraint: `1 to ${String(limits.idempotencyKeyMax)} printable ASCII characters without blanks`,
+  })
 }
 
 function addHeaders(input: Record<string, unknown>, request: RawRequest, fields: ReadonlyMap<string, string>): void {
@@ -124,7 +148,12 @@ function readQuery(target: string): Readonly<Record<string, string>> {
   if (mark < 0 || mark === target.length - 1) return noFields
   const fields: Record<string, string> = blank()
   for (const [name, value] of new URLSearchParams(target.slice(mark + 1))) {
-    if (name in fields) throw new MarketError('VALIDATION_FAILED', { field: cutText(name, 100), constraint: 'given once', received: 'several values' })
+    if (name in fields)
+      throw new MarketError('VALIDATION_FAILED', {
+        field: cutText(name, 100),
+        constraint: 'given once',
+        received: 'several values',
+      })
     fields[name] = value
   }
   return fields

@@ -18,7 +18,12 @@ export type ProveDeps = {
  * against what it claims and against its address (decisions 0030, 0090); what carries none is not asked about it.
  * @throws RATE_LIMITED, and what `authenticate` throws
  */
-export async function prove(deps: ProveDeps, request: RawRequest, isUnlimited: boolean, otherwise: () => Promise<Principal | null>): Promise<Principal | null> {
+export async function prove(
+  deps: ProveDeps,
+  request: RawRequest,
+  isUnlimited: boolean,
+  otherwise: () => Promise<Principal | null>,
+): Promise<Principal | null> {
   const claim = claimOf(request)
   if (claim === null) return otherwise()
   const { refused } = deps.limits

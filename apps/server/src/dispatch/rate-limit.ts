@@ -1,5 +1,10 @@
 /** What a counter says of one request. */
-export type RateVerdict = { readonly allowed: boolean; readonly limit: number; readonly remaining: number; readonly resetAt: number }
+export type RateVerdict = {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAt: number
+}
 
 export type RateLimiter = {
   /** Counts one request of `key`. */
@@ -60,8 +65,14 @@ export function addressKey(ip: string): string {
   const [head = '', tail] = ip.split('%', 1)[0]?.split('::') ?? []
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups = tail === undefined ? left : [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
-  return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')
+  const groups =
+    tail === undefined
+      ? left
+      : [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
 }
 
 function forgetOldest(windows: Map<string, Window>): void {

@@ -6,7 +6,10 @@ type Claim = { readonly ip: string; readonly account: string }
 
 /** Counts signatures that were refused, so that forging costs the forger and nobody else (decision 0090). */
 export type RefusedSignatures = {
-  /** Whether a claim is looked at: not when it, or unproven claims of its address, failed too often; always, and null, for who proved it lately. */
+  /**
+   * Whether a claim is looked at: not when it, or unproven claims of its address, failed too often; always, and null,
+   * for who proved it lately.
+   */
   look(claim: Claim, now: number): RateVerdict | null
   failed(claim: Claim, now: number): void
   proved(claim: Claim, now: number): void
@@ -57,6 +60,7 @@ const keyid = /;\s*keyid="erc8128:([0-9]{1,16}:0x[0-9a-fA-F]{40})"/
 /** Null where nothing claims a signature; what names no account is one claim of its address. */
 export function claimOf({ headers, ip }: Pick<RawRequest, 'headers' | 'ip'>): Claim | null {
   const input = headers.find(([name]) => name.length === 15 && name.toLowerCase() === 'signature-input')
-  if (input === undefined && !headers.some(([name]) => name.length === 9 && name.toLowerCase() === 'signature')) return null
+  if (input === undefined && !headers.some(([name]) => name.length === 9 && name.toLowerCase() === 'signature'))
+    return null
   return { ip, account: keyid.exec(input?.[1] ?? '')?.[1]?.toLowerCase() ?? '' }
 }

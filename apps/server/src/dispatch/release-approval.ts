@@ -1,5 +1,15 @@
 import { MarketError, type Market, type WalletCaller } from '@ergon/core'
-import { bytesToHex, hashTypedData, hexToBytes, isHex32, recoverAddress, releaseApprovalMaxAheadSec, sameAddress, type Hex, type TypedData } from '@ergon/protocols'
+import {
+  bytesToHex,
+  hashTypedData,
+  hexToBytes,
+  isHex32,
+  recoverAddress,
+  releaseApprovalMaxAheadSec,
+  sameAddress,
+  type Hex,
+  type TypedData,
+} from '@ergon/protocols'
 import type { ContractWallets, NonceStore } from './authenticate.ts'
 
 export type ApprovalDeps = {
@@ -17,18 +27,25 @@ type Approval = { readonly deadline: number; readonly nonce: Hex; readonly signa
  * hands out, with a deadline at most 900 s ahead and a nonce that is used once.
  * @throws APPROVAL_INVALID, nonce_store_unavailable, and what the challenge throws
  */
-export function createApprovalCheck(deps: ApprovalDeps): (caller: WalletCaller, submissionId: string, raw: string) => Promise<void> {
+export function createApprovalCheck(
+  deps: ApprovalDeps,
+): (caller: WalletCaller, submissionId: string, raw: string) => Promise<void> {
   return async (caller, submissionId, raw) => {
     const approval = readApproval(raw)
     const nowSec = deps.now() / 1000
     if (approval.deadline < nowSec) throw invalid('its deadline has passed')
-    if (approval.deadline > nowSec + releaseApprovalMaxAheadSec) throw invalid(`its deadline is more than ${String(releaseApprovalMaxAheadSec)} seconds ahead`)
+    if (approval.deadline > nowSec + releaseApprovalMaxAheadSec)
+      throw invalid(`its deadline is more than ${String(releaseApprovalMaxAheadSec)} seconds ahead`)
     const challenge = await deps.market.approveChallenge(caller, submissionId)
     // The signatures port builds it with the typed data of @ergon/protocols.
     const document = challenge.releaseApproval as unknown as TypedData
-    const signed = { ...document, message: { ...document.message, deadline: String(approval.deadline), nonce: approval.nonce } }
+    const signed = {
+      ...document,
+      message: { ...document.message, deadline: String(approval.deadline), nonce: approval.nonce },
+    }
     const payer = String(document.message['payer'])
-    if (!(await isSignedBy(deps, payer, Number(document.domain.chainId), hashTypedData(signed), approval.signature))) throw invalid('it is not signed by the payer for this submission and amount')
+    if (!(await isSignedBy(deps, payer, Number(document.domain.chainId), hashTypedData(signed), approval.signature)))
+      throw invalid('it is not signed by the payer for this submission and amount')
     await consume(deps.nonces, `approval:${payer.toLowerCase()}:${approval.nonce.toLowerCase()}`, approval.deadline)
   }
 }
@@ -40,15 +57,25 @@ function readApproval(raw: string): Approval {
   } catch {
     throw invalid('it is not JSON')
   }
-  const { deadline, nonce, signature } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>> // fields are checked below
-  if (!Number.isSafeInteger(Number(deadline)) || (typeof deadline !== 'number' && typeof deadline !== 'string')) throw invalid('it has no deadline in unix seconds')
+  const { deadline, nonce, signature } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<
+    Record<string, unknown>
+  > // fields are checked below
+  if (!Number.isSafeInteger(Number(deadline)) || (typeof deadline !== 'number' && typeof deadline !== 'string'))
+    throw invalid('it has no deadline in unix seconds')
   if (!isHex32(nonce)) throw invalid('it has no nonce of 32 bytes')
-  if (typeof signature !== 'string' || !/^0x(?:[0-9a-fA-F]{2}){1,4096}$/.test(signature)) throw invalid('it has no signature')
+  if (typeof signature !== 'string' || !/^0x(?:[0-9a-fA-F]{2}){1,4096}$/.test(signature))
+    throw invalid('it has no signature')
   // Tested above to begin with 0x.
   return { deadline: Number(deadline), nonce, signature: signature as Hex }
 }
 
-async function isSignedBy(deps: ApprovalDeps, payer: string, chainId: number, digest: Uint8Array, signature: Hex): Promise<boolean> {
+async function isSignedBy(
+  deps: ApprovalDeps,
+  payer: string,
+  chainId: number,
+  digest: Uint8Array,
+  signature: Hex,
+): Promise<boolean> {
   const signer = recoverAddress(digest, hexToBytes(signature))
   if (signer !== undefined && sameAddress(signer, payer)) return true
   try {

@@ -3,7 +3,15 @@ import { MarketError, type ErrorDetails } from '@ergon/core'
 
 /** A refusal that was given before under the same idempotency key, and stands. */
 export class ReplayedRefusal extends MarketError {
-  constructor({ code, message, details }: { readonly code: string; readonly message: string | null; readonly details: ErrorDetails }) {
+  constructor({
+    code,
+    message,
+    details,
+  }: {
+    readonly code: string
+    readonly message: string | null
+    readonly details: ErrorDetails
+  }) {
     super(isKnown(code) ? code : 'INTERNAL', details, message === null ? {} : { message })
   }
 }

@@ -7,7 +7,10 @@ export type RawRequest = {
   /** Address of the caller, behind trusted proxies only. */
   readonly ip: string
   readonly requestId: string
-  /** Calls once when the answer was written or its connection has ended, at once where that is so already: what is held for a caller is given back here. */
+  /**
+   * Calls once when the answer was written or its connection has ended, at once where that is so already: what is held
+   * for a caller is given back here.
+   */
   readonly onEnd?: (run: () => void) => void
 }
 

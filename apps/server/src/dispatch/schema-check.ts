@@ -7,9 +7,11 @@ import { firstFault, type Fault } from './first-fault.ts'
 export type SchemaCheck = (input: Readonly<Record<string, unknown>>) => void
 
 /**
- * Compiles a strict check of an operation's input. Nothing is coerced or removed. The check stops at the first rule that
+ * Compiles a strict check of an operation's input. Nothing is coerced or removed. The check stops at the first rule
+ * that
  * is broken, sizes first, so that no body makes its refusal dear (decision 0090).
- * The check throws UNKNOWN_FIELD, INVALID_BOUNTY (where `namesBounty`) or VALIDATION_FAILED, each naming field, constraint and what was received.
+ * The check throws UNKNOWN_FIELD, INVALID_BOUNTY (where `namesBounty`) or VALIDATION_FAILED, each naming field,
+ * constraint and what was received.
  */
 export function compileSchemaCheck(schema: TObject, namesBounty: boolean): SchemaCheck {
   const validator = Compile(schema)
@@ -21,14 +23,28 @@ export function compileSchemaCheck(schema: TObject, namesBounty: boolean): Schem
 function refusal(fault: Fault | null, namesBounty: boolean): MarketError {
   if (fault?.unknown !== undefined) {
     const fields = fault.unknown.map((name) => cutText(name, 100))
-    return new MarketError('UNKNOWN_FIELD', { fields }, { message: `The request carries fields that this operation does not know: ${fields.join(', ')}.` })
+    return new MarketError(
+      'UNKNOWN_FIELD',
+      { fields },
+      { message: `The request carries fields that this operation does not know: ${fields.join(', ')}.` },
+    )
   }
-  const { field, rule, found } = fault ?? { field: '', rule: { constraint: 'the schema of the operation' }, found: undefined }
+  const { field, rule, found } = fault ?? {
+    field: '',
+    rule: { constraint: 'the schema of the operation' },
+    found: undefined,
+  }
   const details: ErrorDetails = { field, ...rule, received: shown(found) }
   if (namesBounty && field === 'bounty_usd' && typeof found === 'number') {
-    return new MarketError('INVALID_BOUNTY', { ...details, min: limits.bountyMinUsd }, { message: `bounty_usd: ${rule.constraint}, received ${shown(found)}.` })
+    return new MarketError(
+      'INVALID_BOUNTY',
+      { ...details, min: limits.bountyMinUsd },
+      { message: `bounty_usd: ${rule.constraint}, received ${shown(found)}.` },
+    )
   }
-  return new MarketError('VALIDATION_FAILED', details, { message: `${field === '' ? 'The request' : field}: ${rule.constraint}, received ${shown(found)}.` })
+  return new MarketError('VALIDATION_FAILED', details, {
+    message: `${field === '' ? 'The request' : field}: ${rule.constraint}, received ${shown(found)}.`,
+  })
 }
 
 /** Long values by their length: an error body repeats no secrets and no novels. */

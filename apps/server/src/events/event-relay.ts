@@ -7,7 +7,10 @@ export type EventRelay = AsyncDisposable & {
   /** Something was committed: look now. Cheap, and may be called as often as one likes. */
   poke(): void
   subscribe(listener: EventListener): Disposable
-  /** Resolves when events were handed on, when the time is over, or when the signal fires; whoever waits reads for itself. */
+  /**
+   * Resolves when events were handed on, when the time is over, or when the signal fires; whoever waits reads for
+   * itself.
+   */
   changed(ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -75,7 +78,11 @@ export async function startEventRelay({ market, onError, intervalMs = 500 }: Eve
     },
     subscribe(listener) {
       listeners.add(listener)
-      return { [Symbol.dispose]: () => { listeners.delete(listener) } }
+      return {
+        [Symbol.dispose]: () => {
+          listeners.delete(listener)
+        },
+      }
     },
     changed: (ms, signal) => (isStopped ? Promise.resolve() : waiting.wait(ms, signal)),
     async [Symbol.asyncDispose]() {
@@ -91,18 +98,19 @@ export async function startEventRelay({ market, onError, intervalMs = 500 }: Eve
 function createWaitingRoom(): { wait(ms: number, signal?: AbortSignal): Promise<void>; wakeAll(): void } {
   const waiting = new Set<() => void>()
   return {
-    wait: (ms, signal) => new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(limit)
-        waiting.delete(done)
-        signal?.removeEventListener('abort', done)
-        resolve()
-      }
-      const limit = setTimeout(done, ms)
-      waiting.add(done)
-      signal?.addEventListener('abort', done)
-      if (signal?.aborted === true) done()
-    }),
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        const done = (): void => {
+          clearTimeout(limit)
+          waiting.delete(done)
+          signal?.removeEventListener('abort', done)
+          resolve()
+        }
+        const limit = setTimeout(done, ms)
+        waiting.add(done)
+        signal?.addEventListener('abort', done)
+        if (signal?.aborted === true) done()
+      }),
     wakeAll() {
       for (const wake of [...waiting]) wake()
     },

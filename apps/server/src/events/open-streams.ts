@@ -5,7 +5,10 @@ import type { RawRequest } from '../dispatch/request.ts'
 export type StreamHolder = { readonly key: string; readonly request: Pick<RawRequest, 'ip' | 'onEnd'> }
 
 export type OpenStreams = {
-  /** Counts a stream until its connection ends or the release that it answers is called. @throws RATE_LIMITED, SERVICE_BUSY */
+  /**
+   * Counts a stream until its connection ends or the release that it answers is called. @throws RATE_LIMITED,
+   * SERVICE_BUSY
+   */
   take(holder: StreamHolder): () => void
   /** How many are held. */
   readonly held: number
@@ -15,7 +18,15 @@ export type OpenStreams = {
  * Counts the streams that this process holds open: of one caller, of one address whatever it signs with, and of all.
  * The connection owns the place: a stream that was admitted and never began has nobody else to give it back.
  */
-export function createOpenStreams({ each, perAddress, inAll }: { readonly each: number; readonly perAddress: number; readonly inAll: number }): OpenStreams {
+export function createOpenStreams({
+  each,
+  perAddress,
+  inAll,
+}: {
+  readonly each: number
+  readonly perAddress: number
+  readonly inAll: number
+}): OpenStreams {
   const counts = new Map<string, number>()
   let all = 0
   const change = (key: string, by: 1 | -1): void => {
@@ -28,7 +39,8 @@ export function createOpenStreams({ each, perAddress, inAll }: { readonly each: 
       if (all >= inAll) throw new MarketError('SERVICE_BUSY')
       const [caller, address] = [`caller ${key}`, `address ${request.ip}`]
       if ((counts.get(caller) ?? 0) >= each) throw new MarketError('RATE_LIMITED', { limit: each, remaining: 0 })
-      if ((counts.get(address) ?? 0) >= perAddress) throw new MarketError('RATE_LIMITED', { limit: perAddress, remaining: 0 })
+      if ((counts.get(address) ?? 0) >= perAddress)
+        throw new MarketError('RATE_LIMITED', { limit: perAddress, remaining: 0 })
       change(caller, 1)
       change(address, 1)
       all += 1
@@ -43,6 +55,8 @@ export function createOpenStreams({ each, perAddress, inAll }: { readonly each: 
       request.onEnd?.(release)
       return release
     },
-    get held() { return all },
+    get held() {
+      return all
+    },
   }
 }

@@ -33,7 +33,9 @@ export type PushConfigs = {
   put(config: PushConfig, place: string, most: number): Promise<boolean>
   list(taskId: string, wallet: string): Promise<readonly PushConfig[]>
   remove(config: Pick<PushConfig, 'taskId' | 'wallet' | 'id'>): Promise<boolean>
-  /** Takes what is due, and keeps it from others for so long; no more of an address or a wallet than may be under way. */
+  /**
+   * Takes what is due, and keeps it from others for so long; no more of an address or a wallet than may be under way.
+   */
   claim(claim: PushClaim): Promise<readonly DuePush[]>
   /** Heard up to a place; nothing is due before it is told, or for so long. */
   heard(config: DuePush, place: string, idleMs: number): Promise<void>

@@ -2,4 +2,9 @@ import type { DuePush } from './push-config.ts'
 
 export type PushUpdate = { readonly id: string; readonly place: string; readonly body: string }
 /** What a config has not heard; null when its wallet may not read the task any more. */
-export type PushNews = (config: Pick<DuePush, 'wallet' | 'taskId' | 'place'>) => Promise<{ readonly updates: readonly PushUpdate[]; readonly place: string; readonly isOver: boolean; readonly hasMore: boolean } | null>
+export type PushNews = (config: Pick<DuePush, 'wallet' | 'taskId' | 'place'>) => Promise<{
+  readonly updates: readonly PushUpdate[]
+  readonly place: string
+  readonly isOver: boolean
+  readonly hasMore: boolean
+} | null>

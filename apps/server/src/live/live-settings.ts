@@ -4,15 +4,16 @@ import type { Gate } from '../dispatch/dispatch.ts'
 import type { LimitSettings } from '../dispatch/limits.ts'
 
 /** What the admin key changed, as this process has it in mind. */
-export type LiveSettings = AsyncDisposable & Gate & {
-  /** As the deployment set it. */
-  readonly defaults: RunConfig
-  config(): RunConfig
-  /** Read anew at each use. */
-  readonly rates: LimitSettings
-  /** Resolves when all that was committed before the call is in mind. */
-  refresh(): Promise<void>
-}
+export type LiveSettings = AsyncDisposable &
+  Gate & {
+    /** As the deployment set it. */
+    readonly defaults: RunConfig
+    config(): RunConfig
+    /** Read anew at each use. */
+    readonly rates: LimitSettings
+    /** Resolves when all that was committed before the call is in mind. */
+    refresh(): Promise<void>
+  }
 
 export type LiveSettingsDeps = {
   readonly store: Pick<AdminStore, 'adminVersion' | 'bannedWallets' | 'runChanges'>
@@ -28,7 +29,12 @@ const intervalDefault = 1_000
  * Looks at one number again and again, and reads bans and settings when it moved (decisions 0057, 0058). While the
  * database cannot be asked, what was known stays true. @throws when the first look fails: nobody is let in unknown.
  */
-export async function startLiveSettings({ store, defaults, onError, intervalMs = intervalDefault }: LiveSettingsDeps): Promise<LiveSettings> {
+export async function startLiveSettings({
+  store,
+  defaults,
+  onError,
+  intervalMs = intervalDefault,
+}: LiveSettingsDeps): Promise<LiveSettings> {
   let known: { readonly version: bigint; readonly banned: ReadonlySet<string> } | undefined
   let config = defaults
   const look = async (): Promise<void> => {
@@ -46,7 +52,10 @@ export async function startLiveSettings({ store, defaults, onError, intervalMs =
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   const again = (): void => {
-    if (!isStopped) timer = setTimeout(() => { void refresh().catch(onError).then(again) }, intervalMs)
+    if (!isStopped)
+      timer = setTimeout(() => {
+        void refresh().catch(onError).then(again)
+      }, intervalMs)
   }
   again()
   return {
@@ -58,9 +67,15 @@ export async function startLiveSettings({ store, defaults, onError, intervalMs =
     },
     config: () => config,
     rates: {
-      get anonymousPerMinute() { return config['rates.anonymous_per_minute'] },
-      get walletPerMinute() { return config['rates.wallet_per_minute'] },
-      get publishPerHour() { return config['rates.publish_per_hour'] },
+      get anonymousPerMinute() {
+        return config['rates.anonymous_per_minute']
+      },
+      get walletPerMinute() {
+        return config['rates.wallet_per_minute']
+      },
+      get publishPerHour() {
+        return config['rates.publish_per_hour']
+      },
     },
     refresh,
     async [Symbol.asyncDispose]() {
@@ -73,11 +88,18 @@ export async function startLiveSettings({ store, defaults, onError, intervalMs =
 
 /** A change may contradict what the deployment was set to since: then the deployment has the last word. */
 function applied(defaults: RunConfig, changes: RunChanges, onError: (error: unknown) => void): RunConfig {
-  const ours: RunChanges = Object.fromEntries(Object.entries(changes).filter(([key]) => runConfigKeys.some((one) => one === key)))
+  const ours: RunChanges = Object.fromEntries(
+    Object.entries(changes).filter(([key]) => runConfigKeys.some((one) => one === key)),
+  )
   try {
     return requireSound(defaults, ours)
   } catch (error) {
     onError(error)
-    return { ...defaults, ...ours, 'bounty.min_usd': defaults['bounty.min_usd'], 'bounty.max_usd': defaults['bounty.max_usd'] }
+    return {
+      ...defaults,
+      ...ours,
+      'bounty.min_usd': defaults['bounty.min_usd'],
+      'bounty.max_usd': defaults['bounty.max_usd'],
+    }
   }
 }

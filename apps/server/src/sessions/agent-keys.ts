@@ -6,7 +6,12 @@ import type { AgentKey } from '../config/agent-keys.ts'
 import { demand } from '../dispatch/limits.ts'
 import { createRateLimiter } from '../dispatch/rate-limit.ts'
 
-export type AgentToken = { readonly token: string; readonly agentId: number; readonly tier: AgentTier; readonly expiresAt: Date }
+export type AgentToken = {
+  readonly token: string
+  readonly agentId: number
+  readonly tier: AgentTier
+  readonly expiresAt: Date
+}
 /** @throws AGENT_KEYS_DISABLED, AGENT_KEY_REFUSED, RATE_LIMITED */
 export type ExchangeAgentKey = (apiKey: string, ip: string) => Promise<AgentToken>
 
@@ -37,8 +42,13 @@ export function createAgentKeyExchange({ keys, signingKey, baseUrl, now }: Agent
     if (known === undefined) throw new MarketError('AGENT_KEY_REFUSED')
     const { agentId, tier } = known
     const startSec = Math.floor(at / 1_000)
-    const token = await new SignJWT({ agent_id: agentId, tier, type: 'agent' }).setProtectedHeader({ alg: 'HS256', typ: 'svc-dash+jwt' })
-      .setSubject(`agent:${String(agentId)}`).setAudience(baseUrl).setIssuedAt(startSec).setExpirationTime(startSec + lifeSec).sign(key)
+    const token = await new SignJWT({ agent_id: agentId, tier, type: 'agent' })
+      .setProtectedHeader({ alg: 'HS256', typ: 'svc-dash+jwt' })
+      .setSubject(`agent:${String(agentId)}`)
+      .setAudience(baseUrl)
+      .setIssuedAt(startSec)
+      .setExpirationTime(startSec + lifeSec)
+      .sign(key)
     return { token, agentId, tier, expiresAt: new Date((startSec + lifeSec) * 1_000) }
   }
 }

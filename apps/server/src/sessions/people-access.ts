@@ -24,12 +24,28 @@ const seenMs = 5_000
 const maxSeen = 10_000
 
 /** Wires how people come in: each key serves one purpose and all come from the deployment's secret. */
-export function createPeopleAccess({ config, secret, sessions, nonces, contracts, mayAskContract, now }: PeopleAccessDeps): PeopleAccess {
+export function createPeopleAccess({
+  config,
+  secret,
+  sessions,
+  nonces,
+  contracts,
+  mayAskContract,
+  now,
+}: PeopleAccessDeps): PeopleAccess {
   const { baseUrl, allowedOrigins, sessionHours } = config
   return {
     origins: createOrigins(baseUrl, allowedOrigins),
     signIn: createSignIn({ key: keyFor(secret, 'sign-in text'), nonces, contracts, mayAskContract, now }),
-    sessions: createSessions({ key: keyFor(secret, 'session token'), baseUrl, cookie: createSessionCookie(baseUrl), hours: sessionHours, store: sessions, seen: createBoundedCache(maxSeen, seenMs), now }),
+    sessions: createSessions({
+      key: keyFor(secret, 'session token'),
+      baseUrl,
+      cookie: createSessionCookie(baseUrl),
+      hours: sessionHours,
+      store: sessions,
+      seen: createBoundedCache(maxSeen, seenMs),
+      now,
+    }),
   }
 }
 

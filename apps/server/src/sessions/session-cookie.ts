@@ -18,7 +18,9 @@ export function createSessionCookie(baseUrl: string): SessionCookie {
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isPlain ? '' : '; Secure'}`
   return {
     read: (headers) => {
-      const values = headers.filter(([header]) => header.toLowerCase() === 'cookie').flatMap(([, line]) => valuesOf(line, name))
+      const values = headers
+        .filter(([header]) => header.toLowerCase() === 'cookie')
+        .flatMap(([, line]) => valuesOf(line, name))
       return values.length === 1 ? values[0] : undefined
     },
     set: (value, maxAgeSec) => `${name}=${value}; ${attributes}; Max-Age=${String(maxAgeSec)}`,
@@ -27,5 +29,9 @@ export function createSessionCookie(baseUrl: string): SessionCookie {
 }
 
 function valuesOf(line: string, name: string): readonly string[] {
-  return line.split(';').map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
+  return line
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
 }

@@ -4,7 +4,13 @@ import { caip10, parseCaip10 } from '@ergon/protocols'
 import { jwtVerify, SignJWT } from 'jose'
 import type { SessionCookie } from './session-cookie.ts'
 
-export type Session = { readonly sid: string; readonly wallet: string; readonly chainId: number; readonly proof: AccountProof; readonly expiresAt: Date }
+export type Session = {
+  readonly sid: string
+  readonly wallet: string
+  readonly chainId: number
+  readonly proof: AccountProof
+  readonly expiresAt: Date
+}
 /** A session as it begins; `cookie` is a Set-Cookie line. */
 export type OpenedSession = { readonly session: Session; readonly cookie: string }
 
@@ -43,11 +49,24 @@ export function createSessions(deps: SessionDeps): Sessions {
   const key = createSecretKey(deps.key)
   const prove = async (token: string): Promise<Session | null> => {
     try {
-      const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], typ: type, audience: deps.baseUrl, requiredClaims: ['sub', 'exp', 'iat', 'sid'], currentDate: deps.now() })
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [algorithm],
+        typ: type,
+        audience: deps.baseUrl,
+        requiredClaims: ['sub', 'exp', 'iat', 'sid'],
+        currentDate: deps.now(),
+      })
       const account = parseCaip10(String(payload.sub))
       const { exp, sid, key: byKey } = payload
-      if (account.chainId === undefined || exp === undefined || typeof sid !== 'string' || typeof byKey !== 'boolean') return null
-      return { sid, wallet: account.address, chainId: account.chainId, proof: accountProof(byKey, account.chainId), expiresAt: new Date(exp * 1_000) }
+      if (account.chainId === undefined || exp === undefined || typeof sid !== 'string' || typeof byKey !== 'boolean')
+        return null
+      return {
+        sid,
+        wallet: account.address,
+        chainId: account.chainId,
+        proof: accountProof(byKey, account.chainId),
+        expiresAt: new Date(exp * 1_000),
+      }
     } catch {
       return null
     }
@@ -57,9 +76,20 @@ export function createSessions(deps: SessionDeps): Sessions {
       const createdAt = deps.now()
       const startSec = Math.floor(createdAt.getTime() / 1_000)
       const lifeSec = deps.hours * 3_600
-      const session: Session = { sid: randomUUID(), wallet, chainId, proof, expiresAt: new Date((startSec + lifeSec) * 1_000) }
-      const token = await new SignJWT({ sid: session.sid, key: proof === 'key' }).setProtectedHeader({ alg: algorithm, typ: type })
-        .setSubject(caip10(chainId, wallet)).setAudience(deps.baseUrl).setIssuedAt(startSec).setExpirationTime(startSec + lifeSec).sign(key)
+      const session: Session = {
+        sid: randomUUID(),
+        wallet,
+        chainId,
+        proof,
+        expiresAt: new Date((startSec + lifeSec) * 1_000),
+      }
+      const token = await new SignJWT({ sid: session.sid, key: proof === 'key' })
+        .setProtectedHeader({ alg: algorithm, typ: type })
+        .setSubject(caip10(chainId, wallet))
+        .setAudience(deps.baseUrl)
+        .setIssuedAt(startSec)
+        .setExpirationTime(startSec + lifeSec)
+        .sign(key)
       await deps.store.put({ ...session, createdAt })
       return { session, cookie: deps.cookie.set(token, lifeSec) }
     },

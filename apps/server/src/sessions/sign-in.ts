@@ -1,6 +1,16 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { accountProof, MarketError, type AccountProof } from '@ergon/core'
-import { buildSignInMessage, bytesToHex, hashMessage, hexToBytes, lowerAddress, parseSignInMessage, recoverAddress, type Hex, type SignInFields } from '@ergon/protocols'
+import {
+  buildSignInMessage,
+  bytesToHex,
+  hashMessage,
+  hexToBytes,
+  lowerAddress,
+  parseSignInMessage,
+  recoverAddress,
+  type Hex,
+  type SignInFields,
+} from '@ergon/protocols'
 import type { ContractWallets, NonceStore } from '../dispatch/authenticate.ts'
 import type { MayAskContract } from '../dispatch/contract-lanes.ts'
 import type { Site } from './origins.ts'
@@ -9,8 +19,15 @@ export type SignInChallenge = { readonly message: string; readonly nonce: string
 
 export type SignIn = {
   challenge(wallet: string, chainId: number, site: Site): SignInChallenge
-  /** Whose wallet signed a text of ours. @throws SIGN_IN_REFUSED, RATE_LIMITED, identity_check_unavailable, nonce_store_unavailable */
-  prove(message: string, signature: Hex, ip: string): Promise<{ readonly wallet: string; readonly chainId: number; readonly proof: AccountProof }>
+  /**
+   * Whose wallet signed a text of ours. @throws SIGN_IN_REFUSED, RATE_LIMITED, identity_check_unavailable,
+   * nonce_store_unavailable
+   */
+  prove(
+    message: string,
+    signature: Hex,
+    ip: string,
+  ): Promise<{ readonly wallet: string; readonly chainId: number; readonly proof: AccountProof }>
 }
 
 export type SignInDeps = {
@@ -34,24 +51,38 @@ const statement = 'Sign in to the task marketplace. This moves no money and cost
  */
 export function createSignIn(deps: SignInDeps): SignIn {
   const seal = (fields: SignInFields, seed: string): string =>
-    createHmac('sha256', deps.key).update(buildSignInMessage({ ...fields, nonce: seed })).digest('hex').slice(0, 32)
+    createHmac('sha256', deps.key)
+      .update(buildSignInMessage({ ...fields, nonce: seed }))
+      .digest('hex')
+      .slice(0, 32)
   return {
     challenge(wallet, chainId, { domain, uri }) {
       const now = deps.now()
       const expiresAt = new Date(now.getTime() + lifeMs)
       const seed = randomBytes(seedChars / 2).toString('hex')
-      const fields = { domain, uri, address: lowerAddress(wallet), statement, chainId, nonce: seed, issuedAt: now.toISOString(), expirationTime: expiresAt.toISOString() }
+      const fields = {
+        domain,
+        uri,
+        address: lowerAddress(wallet),
+        statement,
+        chainId,
+        nonce: seed,
+        issuedAt: now.toISOString(),
+        expirationTime: expiresAt.toISOString(),
+      }
       const nonce = seed + seal(fields, seed)
       return { message: buildSignInMessage({ ...fields, nonce }), nonce, expiresAt }
     },
     async prove(message, signature, ip) {
       const fields = read(message)
       const seed = fields.nonce.slice(0, seedChars)
-      if (seed.length < seedChars || !same(fields.nonce, seed + seal(fields, seed))) throw refused('the text is not one that was handed out')
+      if (seed.length < seedChars || !same(fields.nonce, seed + seal(fields, seed)))
+        throw refused('the text is not one that was handed out')
       const expiresAt = Date.parse(fields.expirationTime ?? '')
       if (!(expiresAt > deps.now().getTime())) throw refused('the text has expired')
       const byKey = isByKey(fields, message, signature)
-      if (!byKey && !(await isByContract(deps, fields, message, signature, ip))) throw refused('the wallet did not sign this text')
+      if (!byKey && !(await isByContract(deps, fields, message, signature, ip)))
+        throw refused('the wallet did not sign this text')
       if (!(await consume(deps.nonces, fields.nonce, expiresAt / 1_000))) throw refused('the text has been used')
       return { wallet: fields.address, chainId: fields.chainId, proof: accountProof(byKey, fields.chainId) }
     },
@@ -70,7 +101,13 @@ function isByKey({ address }: SignInFields, message: string, signature: Hex): bo
   return recoverAddress(hashMessage(message), hexToBytes(signature)) === address
 }
 
-async function isByContract(deps: SignInDeps, { address, chainId }: SignInFields, message: string, signature: Hex, ip: string): Promise<boolean> {
+async function isByContract(
+  deps: SignInDeps,
+  { address, chainId }: SignInFields,
+  message: string,
+  signature: Hex,
+  ip: string,
+): Promise<boolean> {
   if (!deps.mayAskContract(ip, { chainId, address })) throw new MarketError('RATE_LIMITED')
   return deps.contracts.isValidSignature({ chainId, address, hash: bytesToHex(hashMessage(message)), signature })
 }
@@ -88,5 +125,9 @@ function same(left: string, right: string): boolean {
 }
 
 function refused(reason: string, cause?: unknown): MarketError {
-  return new MarketError('SIGN_IN_REFUSED', { reason }, { message: `The sign-in was refused: ${reason}.`, ...(cause === undefined ? {} : { cause }) })
+  return new MarketError(
+    'SIGN_IN_REFUSED',
+    { reason },
+    { message: `The sign-in was refused: ${reason}.`, ...(cause === undefined ? {} : { cause }) },
+  )
 }

@@ -5,7 +5,9 @@ import { replay } from './replay.ts'
 import { roomName } from './room-name.ts'
 import type { Rooms } from './rooms.ts'
 
-export type AttendanceMarket = Pick<RoomMarket, 'taskFacts' | 'taskMembers' | 'roomEvents'> & { eventHorizon(): Promise<EventPlace> }
+export type AttendanceMarket = Pick<RoomMarket, 'taskFacts' | 'taskMembers' | 'roomEvents'> & {
+  eventHorizon(): Promise<EventPlace>
+}
 
 export type AttendanceDeps = {
   readonly market: AttendanceMarket
@@ -19,9 +21,14 @@ export type AttendanceDeps = {
 export type Attendance = {
   /**
    * Joins, says so with the place to go on from, and, given a cursor, tells what was missed before anything new.
-   * @throws FORBIDDEN, TASK_NOT_FOUND; VALIDATION_FAILED beyond the limit of rooms, or when the past cannot be told: the room is left again
+   * @throws FORBIDDEN, TASK_NOT_FOUND; VALIDATION_FAILED beyond the limit of rooms, or when the past cannot be told:
+   * the room is left again
    */
-  enter(room: Room, cursor: EventPlace | undefined, announce: (cursor: EventPlace, rooms: number) => void): Promise<void>
+  enter(
+    room: Room,
+    cursor: EventPlace | undefined,
+    announce: (cursor: EventPlace, rooms: number) => void,
+  ): Promise<void>
   /** Answers how many are left. */
   leave(room: string): number
   /** Leaves everything, for good. */
@@ -42,8 +49,12 @@ export function createAttendance({ market, rooms, outbound, listener, maxRooms }
       const name = roomName(room)
       const { wallet } = listener
       await demandMembership(market, room, wallet)
-      if (!joined.has(name) && joined.size >= maxRooms) throw new MarketError('VALIDATION_FAILED', { field: 'room', constraint: `at most ${String(maxRooms)} rooms a connection` })
-      const place = cursor ?? await market.eventHorizon()
+      if (!joined.has(name) && joined.size >= maxRooms)
+        throw new MarketError('VALIDATION_FAILED', {
+          field: 'room',
+          constraint: `at most ${String(maxRooms)} rooms a connection`,
+        })
+      const place = cursor ?? (await market.eventHorizon())
       if (isOver) return
       const join = (): void => {
         joined.add(name)
@@ -70,9 +81,15 @@ export function createAttendance({ market, rooms, outbound, listener, maxRooms }
 }
 
 /** @throws FORBIDDEN, TASK_NOT_FOUND */
-async function demandMembership(market: Pick<RoomMarket, 'taskFacts' | 'taskMembers'>, room: Room, wallet: string): Promise<void> {
+async function demandMembership(
+  market: Pick<RoomMarket, 'taskFacts' | 'taskMembers'>,
+  room: Room,
+  wallet: string,
+): Promise<void> {
   if (room.kind === 'user' && room.wallet !== wallet) throw new MarketError('FORBIDDEN', { room: roomName(room) })
   if (room.kind !== 'task') return
   if ((await market.taskMembers(room.taskId, [wallet])).length > 0) return
-  throw (await market.taskFacts(room.taskId)) === null ? new MarketError('TASK_NOT_FOUND', { task_id: room.taskId }) : new MarketError('FORBIDDEN', { room: roomName(room) })
+  throw (await market.taskFacts(room.taskId)) === null
+    ? new MarketError('TASK_NOT_FOUND', { task_id: room.taskId })
+    : new MarketError('FORBIDDEN', { room: roomName(room) })
 }

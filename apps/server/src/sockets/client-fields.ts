@@ -8,7 +8,11 @@ export function roomOf({ payload }: ClientFrame): Room {
   if (foreign !== undefined) throw new MarketError('UNKNOWN_FIELD', { field: cutText(foreign, 100) })
   const { room: name } = payload as { readonly room?: unknown } // checked below
   const room = typeof name === 'string' ? readRoom(name) : undefined
-  if (room === undefined) throw new MarketError('VALIDATION_FAILED', { field: 'room', constraint: 'user:<wallet>, task:<task_id>, category:<category> or global' })
+  if (room === undefined)
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'room',
+      constraint: 'user:<wallet>, task:<task_id>, category:<category> or global',
+    })
   return room
 }
 
@@ -16,6 +20,7 @@ export function roomOf({ payload }: ClientFrame): Room {
 export function cursorOf({ payload }: ClientFrame): EventPlace | undefined {
   const { cursor } = payload as { readonly cursor?: unknown } // checked below
   if (cursor === undefined || cursor === null) return undefined
-  if (typeof cursor !== 'string' || cursor.length > 60) throw new MarketError('VALIDATION_FAILED', { field: 'cursor', constraint: 'the cursor of a frame' })
+  if (typeof cursor !== 'string' || cursor.length > 60)
+    throw new MarketError('VALIDATION_FAILED', { field: 'cursor', constraint: 'the cursor of a frame' })
   return cursor
 }

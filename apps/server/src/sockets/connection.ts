@@ -10,18 +10,33 @@ import { roomName } from './room-name.ts'
 import type { Rooms } from './rooms.ts'
 
 /** Who a socket speaks for. `stands` asks again whether it still may. */
-export type Occupant = { readonly wallet: string; readonly via: 'signature' | 'session'; /** Asked before everything it is told. */ mayHear(): boolean; stands(): Promise<boolean>; release(): void }
+export type Occupant = {
+  readonly wallet: string
+  readonly via: 'signature' | 'session'
+  /** Asked before everything it is told. */
+  mayHear(): boolean
+  stands(): Promise<boolean>
+  release(): void
+}
 
 export type ConnectionDeps = {
   readonly id: string
   readonly wire: Wire & { close(code: number, reason: string): void }
   readonly market: AttendanceMarket
   readonly rooms: Rooms
-  /** Proves the signature of an auth frame and takes a seat. @throws the codes of a refused signature, WALLET_BLOCKED, RATE_LIMITED */
+  /**
+   * Proves the signature of an auth frame and takes a seat. @throws the codes of a refused signature, WALLET_BLOCKED,
+   * RATE_LIMITED
+   */
   readonly authenticate: (payload: Readonly<Record<string, unknown>>) => Promise<Occupant>
   /** Whoever came with a session. */
   readonly occupant: Occupant | null
-  readonly limits: { readonly rooms: number; readonly frames: number; readonly framesMs: number; readonly bufferedBytes: number }
+  readonly limits: {
+    readonly rooms: number
+    readonly frames: number
+    readonly framesMs: number
+    readonly bufferedBytes: number
+  }
   readonly onFault: (error: unknown) => void
 }
 
@@ -43,7 +58,13 @@ export type Connection = {
 const shutOut = 'this wallet may no longer be here'
 
 /** What is shared while one connection lasts. */
-type State = { occupant: Occupant | null; isOver: boolean; readonly outbound: Outbound; readonly attendance: Attendance; answer(type: ServerFrameType, payload: Readonly<Record<string, unknown>>, to?: ClientFrame): void }
+type State = {
+  occupant: Occupant | null
+  isOver: boolean
+  readonly outbound: Outbound
+  readonly attendance: Attendance
+  answer(type: ServerFrameType, payload: Readonly<Record<string, unknown>>, to?: ClientFrame): void
+}
 
 /** What one client says and is told. Frames are taken in order, one at a time (spec §6). */
 export function createConnection(deps: ConnectionDeps): Connection {
@@ -63,7 +84,13 @@ export function createConnection(deps: ConnectionDeps): Connection {
   }
   const state = createState(deps, close)
   const inTurn = (work: () => Promise<void>, frame?: ClientFrame): void => {
-    turn = turn.then(async () => { if (!state.isOver) await work() }).catch((error: unknown) => { tellError(deps, state, error, frame) })
+    turn = turn
+      .then(async () => {
+        if (!state.isOver) await work()
+      })
+      .catch((error: unknown) => {
+        tellError(deps, state, error, frame)
+      })
   }
   return {
     begin() {
@@ -74,41 +101,69 @@ export function createConnection(deps: ConnectionDeps): Connection {
     },
     receive(text) {
       const frame = text === undefined ? undefined : readFrame(text)
-      if (frame === undefined) close(text === undefined ? 1003 : 1002, 'frames are JSON objects with a type and a payload')
+      if (frame === undefined)
+        close(text === undefined ? 1003 : 1002, 'frames are JSON objects with a type and a payload')
       else inTurn(() => take(deps, state, frame), frame)
     },
     count() {
       if (countOne()) return true
-      if (!state.isOver) tellError(deps, state, new MarketError('RATE_LIMITED', { limit: limits.frames, remaining: 0 }), undefined)
+      if (!state.isOver)
+        tellError(deps, state, new MarketError('RATE_LIMITED', { limit: limits.frames, remaining: 0 }), undefined)
       close(1008, 'too many frames')
       return false
     },
     isKnown: () => state.occupant !== null,
     async recheck() {
-      if (await state.occupant?.stands() === false) close(1008, shutOut)
+      if ((await state.occupant?.stands()) === false) close(1008, shutOut)
     },
-    ping: () => { state.answer('ping', {}) },
+    ping: () => {
+      state.answer('ping', {})
+    },
     end,
   }
 }
 
 function createState(deps: ConnectionDeps, close: (code: number, reason: string) => void): State {
-  const outbound = createOutbound({ wire: deps.wire, maxBufferedBytes: deps.limits.bufferedBytes, onStall: () => { close(1013, 'reads too slowly; go on from the last cursor') } })
+  const outbound = createOutbound({
+    wire: deps.wire,
+    maxBufferedBytes: deps.limits.bufferedBytes,
+    onStall: () => {
+      close(1013, 'reads too slowly; go on from the last cursor')
+    },
+  })
   const listener: Listener = {
-    get wallet() { return state.occupant?.wallet ?? '' },
+    get wallet() {
+      return state.occupant?.wallet ?? ''
+    },
     hear: (said) => {
       if (state.occupant?.mayHear() === true) outbound.hear(said)
       else close(1008, shutOut)
     },
-    dismiss: (room) => { state.answer('unsubscribed', { room, total_subscriptions: state.attendance.leave(room), reason: 'no longer a member' }) },
-    lose: () => { close(1013, 'events were lost; go on from the last cursor') },
+    dismiss: (room) => {
+      state.answer('unsubscribed', {
+        room,
+        total_subscriptions: state.attendance.leave(room),
+        reason: 'no longer a member',
+      })
+    },
+    lose: () => {
+      close(1013, 'events were lost; go on from the last cursor')
+    },
   }
   const state: State = {
     occupant: null,
     isOver: false,
     outbound,
-    attendance: createAttendance({ market: deps.market, rooms: deps.rooms, outbound, listener, maxRooms: deps.limits.rooms }),
-    answer: (type, payload, to) => { outbound.answer(writeFrame(type, payload, to?.id)) },
+    attendance: createAttendance({
+      market: deps.market,
+      rooms: deps.rooms,
+      outbound,
+      listener,
+      maxRooms: deps.limits.rooms,
+    }),
+    answer: (type, payload, to) => {
+      outbound.answer(writeFrame(type, payload, to?.id))
+    },
   }
   return state
 }
@@ -120,15 +175,23 @@ async function take(deps: ConnectionDeps, state: State, frame: ClientFrame): Pro
   else if (frame.type === 'pong' || state.occupant === null) return
   else if (frame.type === 'subscribe') {
     const room = roomOf(frame)
-    await state.attendance.enter(room, cursorOf(frame), (cursor, total) => { state.answer('subscribed', { room: roomName(room), total_subscriptions: total, cursor }, frame) })
+    await state.attendance.enter(room, cursorOf(frame), (cursor, total) => {
+      state.answer('subscribed', { room: roomName(room), total_subscriptions: total, cursor }, frame)
+    })
   } else if (frame.type === 'unsubscribe') {
     const room = roomName(roomOf(frame))
     state.answer('unsubscribed', { room, total_subscriptions: state.attendance.leave(room) }, frame)
-  } else throw new MarketError('VALIDATION_FAILED', { field: 'type', constraint: 'auth, subscribe, unsubscribe, ping or pong', received: frame.type })
+  } else
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'type',
+      constraint: 'auth, subscribe, unsubscribe, ping or pong',
+      received: frame.type,
+    })
 }
 
 async function authenticate(deps: ConnectionDeps, state: State, frame: ClientFrame): Promise<void> {
-  if (state.occupant !== null) throw new MarketError('VALIDATION_FAILED', { field: 'type', constraint: 'one auth frame a connection' })
+  if (state.occupant !== null)
+    throw new MarketError('VALIDATION_FAILED', { field: 'type', constraint: 'one auth frame a connection' })
   cursorOf(frame)
   let given: Occupant
   try {
@@ -152,8 +215,18 @@ async function settle(state: State, { wallet, via }: Occupant, frame: ClientFram
   })
 }
 
-function tellError(deps: ConnectionDeps, state: State, error: unknown, frame: ClientFrame | undefined, type: 'error' | 'auth_failed' = 'error'): void {
+function tellError(
+  deps: ConnectionDeps,
+  state: State,
+  error: unknown,
+  frame: ClientFrame | undefined,
+  type: 'error' | 'auth_failed' = 'error',
+): void {
   const { code, body } = errorAnswer(error, deps.id)
   if (code === 'INTERNAL') deps.onFault(error)
-  state.answer(type, { code, message: body.message, ...(body.details === undefined ? {} : { details: body.details }) }, frame)
+  state.answer(
+    type,
+    { code, message: body.message, ...(body.details === undefined ? {} : { details: body.details }) },
+    frame,
+  )
 }

@@ -3,7 +3,11 @@ import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 import type { Presence } from './presence.ts'
 
 /** What is known when an event is told: the task, and which of the wallets that were asked about belong to it. */
-export type Known = { readonly task: TaskFacts | undefined; readonly asked: ReadonlySet<string>; readonly members: ReadonlySet<string> }
+export type Known = {
+  readonly task: TaskFacts | undefined
+  readonly asked: ReadonlySet<string>
+  readonly members: ReadonlySet<string>
+}
 
 export type Knowledge = {
   /** At once where nothing has to be asked: parties of an event are named by it. */
@@ -27,10 +31,13 @@ export function createKnowledge(market: Pick<RoomMarket, 'taskFacts' | 'taskMemb
     return found ?? undefined
   }
   const needsTask = (event: RecordedEvent): boolean =>
-    (isPublic(event) && presence.categoryRooms > 0) || (makesNotice(event.type) && event.wallets.some((wallet) => presence.isAnybodyIn(`user:${wallet}`)))
+    (isPublic(event) && presence.categoryRooms > 0) ||
+    (makesNotice(event.type) && event.wallets.some((wallet) => presence.isAnybodyIn(`user:${wallet}`)))
   return {
     taskOf,
-    forget: (taskId) => { facts.delete(taskId) },
+    forget: (taskId) => {
+      facts.delete(taskId)
+    },
     about(event) {
       const { taskId } = event
       if (taskId === null) return { task: undefined, asked: nobody, members: nobody }
@@ -39,7 +46,10 @@ export function createKnowledge(market: Pick<RoomMarket, 'taskFacts' | 'taskMemb
       const mustAskTask = task === undefined && needsTask(event)
       if (wallets.length === 0 && !mustAskTask) return { task, asked: nobody, members: nobody }
       return (async () => {
-        const [found, members] = await Promise.all([mustAskTask ? taskOf(taskId) : task, wallets.length === 0 ? [] : market.taskMembers(taskId, wallets)])
+        const [found, members] = await Promise.all([
+          mustAskTask ? taskOf(taskId) : task,
+          wallets.length === 0 ? [] : market.taskMembers(taskId, wallets),
+        ])
         return { task: found, asked: new Set(wallets), members: new Set(members) }
       })()
     },

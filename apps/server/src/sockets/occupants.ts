@@ -31,12 +31,21 @@ export function createOccupants({ authenticate, refused, now, isBanned, connecti
   const seats = createSeats(Number.MAX_SAFE_INTEGER, connectionsEach)
   const sit = (wallet: string, via: Occupant['via'], stands: () => Promise<boolean>): Occupant => {
     if (isBanned(wallet)) throw new MarketError('WALLET_BLOCKED')
-    return { wallet, via, release: seats.take(wallet), mayHear: () => !isBanned(wallet), stands: async () => !isBanned(wallet) && stands() }
+    return {
+      wallet,
+      via,
+      release: seats.take(wallet),
+      mayHear: () => !isBanned(wallet),
+      stands: async () => !isBanned(wallet) && stands(),
+    }
   }
   return {
     async prove(payload, from) {
       const input = payload['signature-input']
-      const claim = claimOf({ ip: from.ip, headers: [['signature-input', typeof input === 'string' ? input : '']] }) ?? { ip: from.ip, account: '' }
+      const claim = claimOf({
+        ip: from.ip,
+        headers: [['signature-input', typeof input === 'string' ? input : '']],
+      }) ?? { ip: from.ip, account: '' }
       const verdict = refused.look(claim, now())
       if (verdict !== null) demand(verdict, now())
       const { wallet } = await proveFrame(authenticate, payload, from).catch((error: unknown) => {
@@ -47,6 +56,8 @@ export function createOccupants({ authenticate, refused, now, isBanned, connecti
       return sit(wallet, 'signature', () => Promise.resolve(true))
     },
     seat: (person) => sit(person.wallet, 'session', () => person.stands()),
-    get wallets() { return seats.held },
+    get wallets() {
+      return seats.held
+    },
   }
 }

@@ -9,10 +9,18 @@ const farewellMs = 1_000
 
 export function wireOf(socket: WebSocket): Wire & { close(code: number, reason: string): void } {
   return {
-    get bufferedAmount() { return socket.bufferedAmount },
-    get isOpen() { return socket.readyState === WebSocket.OPEN },
-    send: (data, done) => { socket.send(data, { binary: false }, done) },
-    close: (code, reason) => { bidFarewell(socket, code, reason) },
+    get bufferedAmount() {
+      return socket.bufferedAmount
+    },
+    get isOpen() {
+      return socket.readyState === WebSocket.OPEN
+    },
+    send: (data, done) => {
+      socket.send(data, { binary: false }, done)
+    },
+    close: (code, reason) => {
+      bidFarewell(socket, code, reason)
+    },
   }
 }
 
@@ -23,10 +31,16 @@ export function attach(open: OpenSocket, onEnd: () => void): void {
     open.heardAt = performance.now()
     return connection.count()
   }
-  socket.on('message', (data, isBinary) => { if (heard()) connection.receive(isBinary ? undefined : textOf(data)) })
+  socket.on('message', (data, isBinary) => {
+    if (heard()) connection.receive(isBinary ? undefined : textOf(data))
+  })
   socket.on('ping', heard)
-  socket.on('pong', () => { open.heardAt = performance.now() })
-  socket.on('error', () => { bidFarewell(socket, 1002, '') }) // oversized, not UTF-8, or broken: ws has said which
+  socket.on('pong', () => {
+    open.heardAt = performance.now()
+  })
+  socket.on('error', () => {
+    bidFarewell(socket, 1002, '')
+  }) // oversized, not UTF-8, or broken: ws has said which
   socket.once('close', () => {
     connection.end()
     onEnd()
@@ -36,12 +50,20 @@ export function attach(open: OpenSocket, onEnd: () => void): void {
 /** Whoever does not answer the farewell is left. */
 export function bidFarewell(socket: WebSocket, code: number, reason: string): void {
   if (socket.readyState === WebSocket.OPEN) socket.close(code, reason)
-  const limit = setTimeout(() => { socket.terminate() }, farewellMs)
-  socket.once('close', () => { clearTimeout(limit) })
+  const limit = setTimeout(() => {
+    socket.terminate()
+  }, farewellMs)
+  socket.once('close', () => {
+    clearTimeout(limit)
+  })
 }
 
 /** Looks after a socket that is open: the dead are left, the rest pinged and asked whether they may stay. */
-export function lookAfter({ socket, connection, heardAt }: OpenSocket, deadMs: number, onFault: (error: unknown) => void): void {
+export function lookAfter(
+  { socket, connection, heardAt }: OpenSocket,
+  deadMs: number,
+  onFault: (error: unknown) => void,
+): void {
   if (performance.now() - heardAt >= deadMs) socket.terminate()
   if (socket.readyState !== WebSocket.OPEN) return
   socket.ping()
@@ -50,5 +72,9 @@ export function lookAfter({ socket, connection, heardAt }: OpenSocket, deadMs: n
 }
 
 function textOf(data: RawData): string {
-  return Buffer.isBuffer(data) ? data.toString() : Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data).toString()
+  return Buffer.isBuffer(data)
+    ? data.toString()
+    : Array.isArray(data)
+      ? Buffer.concat(data).toString()
+      : Buffer.from(data).toString()
 }

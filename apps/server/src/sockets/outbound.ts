@@ -16,7 +16,12 @@ export type Outbound = {
   afterwards(work: (tell: (said: readonly Said[]) => Promise<void>) => Promise<void>): Promise<void>
 }
 
-export type OutboundDeps = { readonly wire: Wire; readonly maxBufferedBytes: number; /** The client does not read. */ readonly onStall: () => void }
+export type OutboundDeps = {
+  readonly wire: Wire
+  readonly maxBufferedBytes: number
+  /** The client does not read. */
+  readonly onStall: () => void
+}
 
 const remembered = 4_096
 const maxHeld = 4_096
@@ -44,7 +49,9 @@ export function createOutbound({ wire, maxBufferedBytes, onStall }: OutboundDeps
   }
 
   return {
-    answer: (text) => { send(text) },
+    answer: (text) => {
+      send(text)
+    },
     hear(said) {
       if (recalled.delete(said.id)) return
       if (held === undefined) say(said)
@@ -53,11 +60,12 @@ export function createOutbound({ wire, maxBufferedBytes, onStall }: OutboundDeps
     async afterwards(work) {
       held = []
       const told = new Set(lately)
-      const fresh = (said: readonly Said[]): readonly Said[] => said.filter(({ id }) => {
-        const isNew = !told.has(id)
-        told.add(id)
-        return isNew
-      })
+      const fresh = (said: readonly Said[]): readonly Said[] =>
+        said.filter(({ id }) => {
+          const isNew = !told.has(id)
+          told.add(id)
+          return isNew
+        })
       try {
         await work(async (said) => {
           const news = fresh(said)
@@ -66,7 +74,10 @@ export function createOutbound({ wire, maxBufferedBytes, onStall }: OutboundDeps
             const one = news[index]
             if (one === undefined) continue
             remember(recalled, one.id)
-            if (index === news.length - 1) await new Promise<void>((resolve) => { say(one, resolve) })
+            if (index === news.length - 1)
+              await new Promise<void>((resolve) => {
+                say(one, resolve)
+              })
             else say(one)
           }
         })

@@ -45,7 +45,11 @@ export function createPresence(): Presence {
     in: (room) => rooms.get(room) ?? [],
     isAnybodyIn: (room) => rooms.has(room),
     all: () => [...rooms.values()].flatMap((there) => [...there]),
-    get rooms() { return rooms.size },
-    get categoryRooms() { return categoryRooms },
+    get rooms() {
+      return rooms.size
+    },
+    get categoryRooms() {
+      return categoryRooms
+    },
   }
 }

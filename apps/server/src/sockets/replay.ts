@@ -12,15 +12,24 @@ const maxEvents = 1_000
  * @throws VALIDATION_FAILED for a cursor that no frame carried, and when more was missed than one subscription tells;
  * what was told until then counts, and the next subscription goes on from there
  */
-export async function replay({ market, rooms }: ReplayDeps, room: Room, wallet: string, from: EventPlace, tell: (said: readonly Said[]) => Promise<void>): Promise<void> {
+export async function replay(
+  { market, rooms }: ReplayDeps,
+  room: Room,
+  wallet: string,
+  from: EventPlace,
+  tell: (said: readonly Said[]) => Promise<void>,
+): Promise<void> {
   let after = from
   for (let looked = 0; looked < maxEvents; looked += pageSize) {
     const page = await market.roomEvents(room, after, pageSize)
     const said: Said[] = []
-    for (const event of page.events) said.push(...await rooms.recall(event, room, wallet))
+    for (const event of page.events) said.push(...(await rooms.recall(event, room, wallet)))
     if (said.length > 0) await tell(said)
     if (!page.hasMore) return
     after = page.place
   }
-  throw new MarketError('VALIDATION_FAILED', { field: 'cursor', constraint: `at most ${String(maxEvents)} missed events at once; subscribe again from the last event's cursor` })
+  throw new MarketError('VALIDATION_FAILED', {
+    field: 'cursor',
+    constraint: `at most ${String(maxEvents)} missed events at once; subscribe again from the last event's cursor`,
+  })
 }

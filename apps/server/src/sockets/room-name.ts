@@ -16,9 +16,13 @@ export function readRoom(name: string): Room | undefined {
 
 export function roomName(room: Room): string {
   switch (room.kind) {
-    case 'user': return `user:${room.wallet}`
-    case 'task': return `task:${room.taskId}`
-    case 'category': return `category:${room.category}`
-    case 'global': return 'global'
+    case 'user':
+      return `user:${room.wallet}`
+    case 'task':
+      return `task:${room.taskId}`
+    case 'category':
+      return `category:${room.category}`
+    case 'global':
+      return 'global'
   }
 }

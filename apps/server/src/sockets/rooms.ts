@@ -1,4 +1,14 @@
-import { hearing, isPublic, makesNotice, noticeOf, type Notice, type Notifier, type RecordedEvent, type Room, type RoomMarket } from '@ergon/core'
+import {
+  hearing,
+  isPublic,
+  makesNotice,
+  noticeOf,
+  type Notice,
+  type Notifier,
+  type RecordedEvent,
+  type Room,
+  type RoomMarket,
+} from '@ergon/core'
 import { sayEvent, sayNotice, type Said } from './frames.ts'
 import { createKnowledge, type Known } from './knowledge.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
@@ -13,7 +23,10 @@ export type Rooms = Pick<Presence, 'join' | 'leave'> & {
   count(): number
 }
 
-export type RoomsDeps = { readonly market: Pick<RoomMarket, 'taskFacts' | 'taskMembers'>; readonly onError: (error: unknown) => void }
+export type RoomsDeps = {
+  readonly market: Pick<RoomMarket, 'taskFacts' | 'taskMembers'>
+  readonly onError: (error: unknown) => void
+}
 
 /** Who hears what (spec §6): an event is written down once, whoever and however many hear it. */
 export function createRooms({ market, onError }: RoomsDeps): Rooms {
@@ -31,8 +44,12 @@ export function createRooms({ market, onError }: RoomsDeps): Rooms {
     }
   }
   return {
-    join: (room, listener) => { presence.join(room, listener) },
-    leave: (room, listener) => { presence.leave(room, listener) },
+    join: (room, listener) => {
+      presence.join(room, listener)
+    },
+    leave: (room, listener) => {
+      presence.leave(room, listener)
+    },
     publish(event) {
       if (event.type === 'task.updated' && event.taskId !== null) knowledge.forget(event.taskId)
       if (presence.rooms === 0) return
@@ -42,14 +59,21 @@ export function createRooms({ market, onError }: RoomsDeps): Rooms {
         return
       }
       // Whatever comes meanwhile waits its turn.
-      const mine = (known === undefined ? Promise.resolve(asking).then(() => tell(event, knowledge.about(event))) : tell(event, known)).then(() => {
+      const mine = (
+        known === undefined
+          ? Promise.resolve(asking).then(() => tell(event, knowledge.about(event)))
+          : tell(event, known)
+      ).then(() => {
         if (asking === mine) asking = undefined
       })
       asking = mine
     },
     async recall(event, room, wallet) {
       if (hearing(event, wallet) === 'none') return []
-      const task = room.kind === 'user' && event.taskId !== null && makesNotice(event.type) ? await knowledge.taskOf(event.taskId) : undefined
+      const task =
+        room.kind === 'user' && event.taskId !== null && makesNotice(event.type)
+          ? await knowledge.taskOf(event.taskId)
+          : undefined
       const notice = task === undefined ? null : noticeOf(event, task)
       return notice?.wallet === wallet ? [sayNotice(notice), sayEvent(event)] : [sayEvent(event)]
     },

@@ -28,6 +28,8 @@ export function createSeats(inAll: number, each: number): Seats {
         else counts.set(key, left)
       }
     },
-    get held() { return counts.size },
+    get held() {
+      return counts.size
+    },
   }
 }

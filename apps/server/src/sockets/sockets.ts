@@ -30,11 +30,33 @@ export type SocketLimits = {
 }
 
 /** The shape of spec §6 where it is silent (decision 0066). */
-export const socketLimits: SocketLimits = { connections: 500, connectionsEach: 5, connectionsPerAddress: 100, strangersEach: 50, rooms: 50, frames: 100, framesMs: 60_000, bufferedBytes: 512 * 1024, payloadBytes: 64 * 1024, pingMs: 30_000, deadMs: 90_000, authMs: 10_000 }
+export const socketLimits: SocketLimits = {
+  connections: 500,
+  connectionsEach: 5,
+  connectionsPerAddress: 100,
+  strangersEach: 50,
+  rooms: 50,
+  frames: 100,
+  framesMs: 60_000,
+  bufferedBytes: 512 * 1024,
+  payloadBytes: 64 * 1024,
+  pingMs: 30_000,
+  deadMs: 90_000,
+  authMs: 10_000,
+}
 
-export type SocketsDeps = Omit<OccupantDeps, 'connectionsEach'> & { readonly market: AttendanceMarket; readonly limits: SocketLimits; readonly onFault: (error: unknown) => void }
+export type SocketsDeps = Omit<OccupantDeps, 'connectionsEach'> & {
+  readonly market: AttendanceMarket
+  readonly limits: SocketLimits
+  readonly onFault: (error: unknown) => void
+}
 
-export type SocketStats = { readonly connections: number; readonly authenticated: number; readonly rooms: number; readonly wallets: number }
+export type SocketStats = {
+  readonly connections: number
+  readonly authenticated: number
+  readonly rooms: number
+  readonly wallets: number
+}
 
 /** A place that is taken and not yet spoken from. */
 type Seat = Disposable & {
@@ -57,14 +79,21 @@ export type Sockets = AsyncDisposable & {
 /** Every socket of this process. */
 export function createSockets(deps: SocketsDeps): Sockets {
   const { limits, market, onFault } = deps
-  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: limits.payloadBytes, perMessageDeflate: false })
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: limits.payloadBytes,
+    perMessageDeflate: false,
+  })
   const rooms = createRooms({ market, onError: onFault })
   const occupants = createOccupants({ ...deps, connectionsEach: limits.connectionsEach })
   const seats = createSeats(limits.connections, limits.connections)
   const addresses = createSeats(Number.MAX_SAFE_INTEGER, limits.connectionsPerAddress)
   const strangers = createSeats(Number.MAX_SAFE_INTEGER, limits.strangersEach)
   const open = new Set<OpenSocket>()
-  const beat = setInterval(() => { for (const one of open) lookAfter(one, limits.deadMs, onFault) }, limits.pingMs)
+  const beat = setInterval(() => {
+    for (const one of open) lookAfter(one, limits.deadMs, onFault)
+  }, limits.pingMs)
   let isStopped = false
 
   const welcome = (socket: WebSocket, from: FrameOrigin, occupant: Occupant | null, introduced: () => void): void => {
@@ -73,9 +102,20 @@ export function createSockets(deps: SocketsDeps): Sockets {
       introduced()
       return known
     }
-    const connection = createConnection({ id: randomUUID(), wire: wireOf(socket), market, rooms, occupant, limits, onFault, authenticate })
+    const connection = createConnection({
+      id: randomUUID(),
+      wire: wireOf(socket),
+      market,
+      rooms,
+      occupant,
+      limits,
+      onFault,
+      authenticate,
+    })
     const one: OpenSocket = { socket, connection, heardAt: performance.now() }
-    const overdue = setTimeout(() => { if (!connection.isKnown()) bidFarewell(socket, 1008, 'an auth frame comes first') }, limits.authMs)
+    const overdue = setTimeout(() => {
+      if (!connection.isKnown()) bidFarewell(socket, 1008, 'an auth frame comes first')
+    }, limits.authMs)
     open.add(one)
     attach(one, () => {
       clearTimeout(overdue)
@@ -87,7 +127,9 @@ export function createSockets(deps: SocketsDeps): Sockets {
     seat(from, socket) {
       if (isStopped || socket.destroyed) throw new MarketError('SERVICE_BUSY')
       const owned = new DisposableStack()
-      const release = (): void => { owned.dispose() }
+      const release = (): void => {
+        owned.dispose()
+      }
       try {
         owned.defer(seats.take('all'))
         owned.defer(addresses.take(from.ip))
@@ -103,21 +145,42 @@ export function createSockets(deps: SocketsDeps): Sockets {
           const introduced = person === null ? strangers.take(from.ip) : (): void => undefined
           owned.defer(introduced)
           const occupant = person === null ? null : occupants.seat(person)
-          if (occupant !== null) owned.defer(() => { occupant.release() })
-          return (request, head) => { server.handleUpgrade(request, socket, head, (client) => { welcome(client, from, occupant, introduced) }) }
+          if (occupant !== null)
+            owned.defer(() => {
+              occupant.release()
+            })
+          return (request, head) => {
+            server.handleUpgrade(request, socket, head, (client) => {
+              welcome(client, from, occupant, introduced)
+            })
+          }
         },
       }
     },
-    publish: (event) => { rooms.publish(event) },
+    publish: (event) => {
+      rooms.publish(event)
+    },
     notifier: rooms.notifier,
-    stats: () => ({ connections: open.size, authenticated: [...open].filter(({ connection }) => connection.isKnown()).length, rooms: rooms.count(), wallets: occupants.wallets }),
+    stats: () => ({
+      connections: open.size,
+      authenticated: [...open].filter(({ connection }) => connection.isKnown()).length,
+      rooms: rooms.count(),
+      wallets: occupants.wallets,
+    }),
     async [Symbol.asyncDispose]() {
       isStopped = true
       clearInterval(beat)
-      await Promise.all([...open].map(({ socket }) => new Promise<void>((resolve) => {
-        socket.once('close', () => { resolve() })
-        bidFarewell(socket, 1001, 'the service restarts; go on from the last cursor')
-      })))
+      await Promise.all(
+        [...open].map(
+          ({ socket }) =>
+            new Promise<void>((resolve) => {
+              socket.once('close', () => {
+                resolve()
+              })
+              bidFarewell(socket, 1001, 'the service restarts; go on from the last cursor')
+            }),
+        ),
+      )
     },
   }
 }

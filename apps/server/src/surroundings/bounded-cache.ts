@@ -20,6 +20,8 @@ export function createBoundedCache<V>(maxEntries: number, ttlMs: number): Bounde
       const oldest = entries.size > maxEntries ? entries.keys().next() : undefined
       if (oldest?.done === false) entries.delete(oldest.value)
     },
-    delete(key) { entries.delete(key) },
+    delete(key) {
+      entries.delete(key)
+    },
   }
 }

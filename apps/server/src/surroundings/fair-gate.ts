@@ -12,7 +12,10 @@ type GateSettings = {
  * with forty that wait holds up another by one piece of work, not by forty.
  */
 type FairGate = {
-  /** Resolves once there is room, with what gives the place back; undefined when none came free in time, or too many wait. */
+  /**
+   * Resolves once there is room, with what gives the place back; undefined when none came free in time, or too many
+   * wait.
+   */
   enter(lane: string): Promise<(() => void) | undefined>
 }
 
@@ -32,7 +35,10 @@ export function createFairGate({ width, maxWaiting, maxInLane, maxWaitMs }: Gate
   }
   const handOn = (): void => {
     const [first] = lanes
-    if (first === undefined) { running -= 1; return }
+    if (first === undefined) {
+      running -= 1
+      return
+    }
     const [lane, line] = first
     const [next] = line
     if (next === undefined) throw new Error('a lane in line has somebody in it')
@@ -59,8 +65,13 @@ export function createFairGate({ width, maxWaiting, maxInLane, maxWaitMs }: Gate
       if (waitingInAll >= maxWaiting || line.size >= maxInLane) return Promise.resolve(undefined)
       return new Promise((resolve) => {
         const one: Waiting = {
-          admit: () => { resolve(place()) },
-          timer: setTimeout(() => { remove(lane, one); resolve(undefined) }, maxWaitMs),
+          admit: () => {
+            resolve(place())
+          },
+          timer: setTimeout(() => {
+            remove(lane, one)
+            resolve(undefined)
+          }, maxWaitMs),
         }
         lanes.set(lane, line.add(one))
         waitingInAll += 1

@@ -5,7 +5,8 @@ const counterBits = 12
 const counterEnd = 1 << counterBits
 
 /**
- * UUIDv7 with a counter (RFC 9562 §5.7, §6.2 method 1): of the ids of one source each sorts after the one before, within
+ * UUIDv7 with a counter (RFC 9562 §5.7, §6.2 method 1): of the ids of one source each sorts after the one before,
+ * within
  * a millisecond and while the clock goes back as well. A millisecond begins in the lower half of the counter, and one
  * that runs out borrows the next. What processes make together is in the order of their clocks only.
  */
@@ -21,7 +22,7 @@ export function createIds(now: () => Date): Ids {
       else [last, counter] = [last + 1, 0]
       const stamp = last.toString(16).padStart(12, '0')
       // The variant takes the first two bits of the random half.
-      const tail = (random.readBigUInt64BE() & (2n ** 62n - 1n) | 2n ** 63n).toString(16)
+      const tail = ((random.readBigUInt64BE() & (2n ** 62n - 1n)) | (2n ** 63n)).toString(16)
       return `${stamp.slice(0, 8)}-${stamp.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`
     },
   }

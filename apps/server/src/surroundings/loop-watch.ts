@@ -12,7 +12,10 @@ const resolutionMs = 20
 const windowMs = 1_000
 const lastingWindows = 3
 
-/** Measures how late timers fire over windows of a second: nine of ten were not later. A stall that outlasts a window counts at once. */
+/**
+ * Measures how late timers fire over windows of a second: nine of ten were not later. A stall that outlasts a window
+ * counts at once.
+ */
 export function watchEventLoop(): LoopWatch {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()

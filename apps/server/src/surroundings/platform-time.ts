@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The wall clock, a clock that only goes forward, and waiting: what adapters know of time, so that a test can own it. */
+/**
+ * The wall clock, a clock that only goes forward, and waiting: what adapters know of time, so that a test can own it.
+ */
 export type Time = { now(): Date; /** Milliseconds. */ monotonic(): number; delay(ms: number): Promise<void> }
 
 export const platformTime: Time = {

@@ -4,7 +4,11 @@ export type { ChainLog, ExpectedEvent } from '../adapters/chain/events.ts'
 export { createRpc, RpcFault, type Rpc, type RpcAnswer, type RpcCall } from '../adapters/chain/rpc.ts'
 export { createTreasuries, type Treasuries } from '../adapters/chain/treasuries.ts'
 export type { ContractWallets } from '../adapters/contract-wallets.ts'
-export { createFacilitatorClient, type FacilitatorAnswer, type FacilitatorClient } from '../adapters/facilitator/facilitator-client.ts'
+export {
+  createFacilitatorClient,
+  type FacilitatorAnswer,
+  type FacilitatorClient,
+} from '../adapters/facilitator/facilitator-client.ts'
 export { HttpFault, type HttpAnswer, type HttpClient, type HttpExchange } from '../adapters/http/http-client.ts'
 export { createIdentityRegistry } from '../adapters/identity.ts'
 export { createServedNetworks, type ServedNetwork, type ServedNetworks } from '../adapters/networks.ts'

@@ -10,7 +10,9 @@ export function answerBrokenRequest(error: ParserError, socket: Socket, requestI
   if (socket.writable) {
     const answer = errorAnswer(refusal('MALFORMED_BODY', {}, reasonOf(error)), requestId)
     const body = JSON.stringify(answer.body)
-    socket.write(`HTTP/1.1 ${String(answer.status)} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`)
+    socket.write(
+      `HTTP/1.1 ${String(answer.status)} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+    )
   }
   socket.destroySoon()
 }
@@ -21,9 +23,18 @@ function reasonOf({ code }: ParserError): string {
   return 'This is not an HTTP request.'
 }
 
-const leavings: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ABORT_ERR'])
+const leavings: ReadonlySet<unknown> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ABORT_ERR',
+])
 
-/** Whether the caller left before the body or the answer was complete: nobody waits for an answer, and nothing is wrong here. */
+/**
+ * Whether the caller left before the body or the answer was complete: nobody waits for an answer, and nothing is wrong
+ * here.
+ */
 export function hasLeft(error: unknown): boolean {
   if (!(error instanceof Error) || isFromElsewhere(error)) return false
   return error.name === 'AbortError' || ('code' in error && leavings.has(error.code))
@@ -31,5 +42,9 @@ export function hasLeft(error: unknown): boolean {
 
 /** The same codes come of lines of our own, to the database or to a node: those say where they led. */
 function isFromElsewhere(error: Error): boolean {
-  return 'address' in error || 'query' in error || ('syscall' in error && error.syscall !== 'read' && error.syscall !== 'write')
+  return (
+    'address' in error ||
+    'query' in error ||
+    ('syscall' in error && error.syscall !== 'read' && error.syscall !== 'write')
+  )
 }

@@ -8,7 +8,8 @@ const json = 'application/json; charset=utf-8'
 
 /** Documents for programs, printed from the contract once; open to every page, and revalidated by their tag. */
 export function addDocuments(server: FastifyInstance, about: About): void {
-  const asJson = (document: unknown): string | undefined => (document === undefined ? undefined : JSON.stringify(document))
+  const asJson = (document: unknown): string | undefined =>
+    document === undefined ? undefined : JSON.stringify(document)
   const documents: readonly (readonly [path: string, contentType: string, body: string | undefined])[] = [
     ['/llms.txt', text, llmsText(about)],
     ['/llms-full.txt', text, llmsFullText(about)],
@@ -21,7 +22,12 @@ export function addDocuments(server: FastifyInstance, about: About): void {
     if (body === undefined) continue
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     server.get(path, (request, reply) => {
-      reply.headers({ etag, 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' })
+      reply.headers({
+        etag,
+        'cache-control': 'public, max-age=300',
+        'access-control-allow-origin': '*',
+        'x-content-type-options': 'nosniff',
+      })
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
       return reply.header('content-type', contentType).send(body)
     })

@@ -7,39 +7,69 @@ type LinkProof = { readonly expires: string; readonly signature: string }
 
 /** Stored evidence, reached by links that carry their own proof. */
 export type EvidenceFiles = {
-  receive(upload: { readonly key: string; readonly proof: LinkProof; readonly contentType: string | undefined; readonly contentLength: number | undefined; readonly body: AsyncIterable<Uint8Array> }, now: Date): Promise<{ readonly bytes: number; readonly sha256: string }>
-  open(key: string, proof: LinkProof, now: Date): Promise<{ readonly contentType: string; readonly bytes: number; readonly stream: () => Readable }>
+  receive(
+    upload: {
+      readonly key: string
+      readonly proof: LinkProof
+      readonly contentType: string | undefined
+      readonly contentLength: number | undefined
+      readonly body: AsyncIterable<Uint8Array>
+    },
+    now: Date,
+  ): Promise<{ readonly bytes: number; readonly sha256: string }>
+  open(
+    key: string,
+    proof: LinkProof,
+    now: Date,
+  ): Promise<{ readonly contentType: string; readonly bytes: number; readonly stream: () => Readable }>
 }
 
 const path = '/api/v1/evidence/files/*'
 
-/** Ordinary routes, no operations: a link is used by whoever holds it, with bytes instead of fields (spec §4 evidence). */
+/**
+ * Ordinary routes, no operations: a link is used by whoever holds it, with bytes instead of fields (spec §4 evidence).
+ */
 export function addEvidenceFiles(server: FastifyInstance, files: EvidenceFiles, now: () => Date): void {
   void server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, payload, passOn) => { passOn(null, payload) })
+    scope.addContentTypeParser('*', (_request, payload, passOn) => {
+      passOn(null, payload)
+    })
     scope.put(path, { bodyLimit: limits.evidenceBytes }, async (request, reply) => {
       const announced = request.headers['content-length']
-      const stored = await files.receive({
-        key: keyOf(request),
-        proof: proofOf(request),
-        contentType: request.headers['content-type'],
-        contentLength: announced === undefined ? undefined : Number(announced),
-        body: request.body instanceof Readable ? request.body : Readable.from([]),
-      }, now())
+      const stored = await files.receive(
+        {
+          key: keyOf(request),
+          proof: proofOf(request),
+          contentType: request.headers['content-type'],
+          contentLength: announced === undefined ? undefined : Number(announced),
+          body: request.body instanceof Readable ? request.body : Readable.from([]),
+        },
+        now(),
+      )
       return reply.code(201).headers(guards).send(stored)
     })
     scope.get(path, async (request, reply) => {
       const file = await files.open(keyOf(request), proofOf(request), now())
       const show = file.contentType.startsWith('image/') ? 'inline' : 'attachment'
-      return reply.headers(guards).header('content-type', file.contentType).header('content-length', file.bytes).header('content-disposition', show).send(file.stream())
+      return reply
+        .headers(guards)
+        .header('content-type', file.contentType)
+        .header('content-length', file.bytes)
+        .header('content-disposition', show)
+        .send(file.stream())
     })
     done()
   })
 }
 
 /** What strangers uploaded is shown and never run, and the link in the address is told to nobody. */
-const guards = { 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-store', 'content-security-policy': "default-src 'none'; sandbox", 'referrer-policy': 'no-referrer' }
+const guards = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, no-store',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'referrer-policy': 'no-referrer',
+}
 
 function keyOf(request: FastifyRequest): string {
   // The wildcard of the route; always text.

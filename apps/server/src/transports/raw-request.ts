@@ -6,7 +6,17 @@ const noBody = new Uint8Array(0)
 
 /** A request as it came, for whoever checks its signature. */
 export function rawRequest(request: FastifyRequest, reply: FastifyReply): RawRequest {
-  return { method: request.method, target: request.raw.url ?? '', headers: headerPairs(request.raw.rawHeaders), body: Buffer.isBuffer(request.body) ? request.body : noBody, ip: addressKey(request.ip), requestId: request.id, onEnd: (run) => { whenEnded(reply, run) } }
+  return {
+    method: request.method,
+    target: request.raw.url ?? '',
+    headers: headerPairs(request.raw.rawHeaders),
+    body: Buffer.isBuffer(request.body) ? request.body : noBody,
+    ip: addressKey(request.ip),
+    requestId: request.id,
+    onEnd: (run) => {
+      whenEnded(reply, run)
+    },
+  }
 }
 
 /** A connection that ended while something was waited for says so no second time. */

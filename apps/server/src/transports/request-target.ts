@@ -2,19 +2,28 @@ import { normalizeAuthority } from '@ergon/protocols'
 
 /** Every Host of a request; Node keeps the first alone and a proxy may read the last (RFC 9112 §3.2). */
 export function hostsNamed(rawHeaders: readonly string[]): readonly string[] {
-  return rawHeaders.filter((_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.length === 4 && rawHeaders[index - 1]?.toLowerCase() === 'host')
+  return rawHeaders.filter(
+    (_value, index) =>
+      index % 2 === 1 && rawHeaders[index - 1]?.length === 4 && rawHeaders[index - 1]?.toLowerCase() === 'host',
+  )
 }
 
 const absolute = /^https?:\/\/([^/?#@]+)(\/[^#]*|\?[^#]*|)$/i
 
 /**
- * The path of a target in absolute form (RFC 9112 §3.2.2) that names a host of ours, the same as its Host; undefined for
+ * The path of a target in absolute form (RFC 9112 §3.2.2) that names a host of ours, the same as its Host; undefined
+ * for
  * every other target.
  */
-export function ownPath(target: string, rawHeaders: readonly string[], authorities: ReadonlySet<string>): string | undefined {
+export function ownPath(
+  target: string,
+  rawHeaders: readonly string[],
+  authorities: ReadonlySet<string>,
+): string | undefined {
   if (target.startsWith('/')) return undefined
   const [, authority = '', rest = ''] = absolute.exec(target) ?? []
   const named = normalizeAuthority(authority)
-  if (!authorities.has(named) || hostsNamed(rawHeaders).some((host) => normalizeAuthority(host) !== named)) return undefined
+  if (!authorities.has(named) || hostsNamed(rawHeaders).some((host) => normalizeAuthority(host) !== named))
+    return undefined
   return rest.startsWith('/') ? rest : `/${rest}`
 }

@@ -14,7 +14,16 @@ import { rawRequest } from './raw-request.ts'
 import { hostsNamed, ownPath } from './request-target.ts'
 
 /** One line a request; nothing of bodies, signatures or authorizations. */
-export type RequestLine = { readonly id: string; readonly op: string; readonly method: string; readonly path: string; readonly status: number; readonly ms: number; readonly code?: string; readonly wallet?: string }
+export type RequestLine = {
+  readonly id: string
+  readonly op: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  readonly code?: string
+  readonly wallet?: string
+}
 
 export type RestDeps = {
   readonly operations: Readonly<Record<string, Operation>>
@@ -49,14 +58,20 @@ export function createRest(deps: RestDeps): FastifyInstance {
     // Five minutes carry the largest evidence over a slow line; nobody holds a connection longer with half a request.
     requestTimeout: 300_000,
     http: { maxHeaderSize: 32_768, requireHostHeader: false, shouldUpgradeCallback: asksForSocket },
-    clientErrorHandler: (error, socket) => { answerBrokenRequest(error, socket, deps.nextRequestId()) },
+    clientErrorHandler: (error, socket) => {
+      answerBrokenRequest(error, socket, deps.nextRequestId())
+    },
     rewriteUrl: ({ url = '', rawHeaders }) => ownPath(url, rawHeaders, authorities) ?? url,
     // The target is read raw by dispatch, so that a repeated field is seen.
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 400 },
-    frameworkErrors: (_error, request, reply) => { sendError(deps, refusal('NOT_FOUND'), request, reply) },
+    frameworkErrors: (_error, request, reply) => {
+      sendError(deps, refusal('NOT_FOUND'), request, reply)
+    },
   })
   // A connection that cannot be accepted, for want of file handles say, is one caller's loss.
-  server.server.on('error', (error) => { if (server.server.listening) deps.onFault?.(error, 'none') })
+  server.server.on('error', (error) => {
+    if (server.server.listening) deps.onFault?.(error, 'none')
+  })
   keepRawBodies(server)
   letGoWhenStopping(server)
   server.addHook('onRequest', (request, reply, next) => {
@@ -69,7 +84,15 @@ export function createRest(deps: RestDeps): FastifyInstance {
     else sendError(deps, translate(error), request, reply)
   })
   server.setNotFoundHandler((request, reply) => {
-    if (deps.answerPage?.(request, reply) === true) deps.onRequest?.({ id: request.id, op: 'page', method: request.method, path: pathOf(request), status: reply.statusCode, ms: 0 })
+    if (deps.answerPage?.(request, reply) === true)
+      deps.onRequest?.({
+        id: request.id,
+        op: 'page',
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        ms: 0,
+      })
     else sendError(deps, unrouted(request), request, reply)
   })
   addOperations(server, deps)
@@ -80,16 +103,25 @@ export function createRest(deps: RestDeps): FastifyInstance {
 /** What is known and off says so whatever the method and whoever asks; no signature is read for it (spec §7). */
 function unrouted(request: FastifyRequest): Refusal {
   const feature = disabledFeatureAt(request.url.split('?', 1)[0] ?? '')
-  return feature === undefined ? refusal('NOT_FOUND', {}, `No operation answers ${request.method} on this path.`) : refusal(feature.code, {}, feature.says)
+  return feature === undefined
+    ? refusal('NOT_FOUND', {}, `No operation answers ${request.method} on this path.`)
+    : refusal(feature.code, {}, feature.says)
 }
 
 const lookAgainMs = 100
 
-/** A connection that was answered while the service stops is idle only afterwards, and its client may keep it for over a minute. */
+/**
+ * A connection that was answered while the service stops is idle only afterwards, and its client may keep it for over a
+ * minute.
+ */
 function letGoWhenStopping(server: FastifyInstance): void {
   server.addHook('preClose', (done) => {
-    const timer = setInterval(() => { server.server.closeIdleConnections() }, lookAgainMs)
-    server.server.once('close', () => { clearInterval(timer) })
+    const timer = setInterval(() => {
+      server.server.closeIdleConnections()
+    }, lookAgainMs)
+    server.server.once('close', () => {
+      clearInterval(timer)
+    })
     done()
   })
 }
@@ -97,21 +129,32 @@ function letGoWhenStopping(server: FastifyInstance): void {
 /** Digests are over the bytes as they came, so nothing parses them on the way in. */
 function keepRawBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.bodyBytes }, (_request, body, done) => { done(null, body) })
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.bodyBytes }, (_request, body, done) => {
+    done(null, body)
+  })
 }
 
-/** Refusals that need neither body nor route: whom it is for first, then forbidden keys, then the announced size (decision 0004). */
+/**
+ * Refusals that need neither body nor route: whom it is for first, then forbidden keys, then the announced size
+ * (decision 0004).
+ */
 function refusedOnSight(request: FastifyRequest): Refusal | undefined {
-  if (hostsNamed(request.raw.rawHeaders).length > 1) return refusal('MALFORMED_BODY', {}, 'The request names its host twice.')
+  if (hostsNamed(request.raw.rawHeaders).length > 1)
+    return refusal('MALFORMED_BODY', {}, 'The request names its host twice.')
   // Of our own hosts only the path is left by now.
-  if (request.raw.url?.startsWith('/') !== true) return refusal('MALFORMED_BODY', {}, 'The target is no path, and no URL of a host that is served here.')
+  if (request.raw.url?.startsWith('/') !== true)
+    return refusal('MALFORMED_BODY', {}, 'The target is no path, and no URL of a host that is served here.')
   if (carriesForbiddenKey(request.raw.rawHeaders)) return refusal('API_KEY_REFUSED')
-  if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') return refusal('MALFORMED_BODY', {}, 'The request names no host.')
+  if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
+    return refusal('MALFORMED_BODY', {}, 'The request names no host.')
   const announced = request.headers['content-length']
   const mostBytes = request.routeOptions.bodyLimit
   if (announced !== undefined && Number(announced) > mostBytes) return tooLarge(mostBytes)
   const bodyless = request.method === 'GET' || request.method === 'DELETE' || request.method === 'HEAD'
-  if (bodyless && ((announced !== undefined && announced !== '0') || request.headers['transfer-encoding'] !== undefined)) {
+  if (
+    bodyless &&
+    ((announced !== undefined && announced !== '0') || request.headers['transfer-encoding'] !== undefined)
+  ) {
     return refusal('MALFORMED_BODY', {}, `A ${request.method} carries no body here.`)
   }
   return undefined
@@ -126,7 +169,8 @@ function translate(error: unknown): unknown {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(limits.bodyBytes)
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('UNSUPPORTED_MEDIA_TYPE')
-  if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) return refusal('MALFORMED_BODY', {}, 'The body does not have the announced length.')
+  if (typeof code === 'string' && code.startsWith('FST_ERR_CTP'))
+    return refusal('MALFORMED_BODY', {}, 'The body does not have the announced length.')
   return hasLeft(error) ? refusal('MALFORMED_BODY', {}, 'The body ended before its announced end.') : error
 }
 
@@ -137,18 +181,34 @@ function addOperations(server: FastifyInstance, deps: RestDeps): void {
     if (handler === undefined) throw new Error(`${name} has no handler`)
     for (const binding of operation.rest) {
       const planned = plan(name, operation, binding)
-      server.route({ method: binding.method, url: binding.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'), handler: (request, reply) => answer(deps, planned, handler, request, reply) })
+      server.route({
+        method: binding.method,
+        url: binding.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'),
+        handler: (request, reply) => answer(deps, planned, handler, request, reply),
+      })
     }
   }
 }
 
-async function answer(deps: RestDeps, plan: Plan, handler: AnyHandler, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answer(
+  deps: RestDeps,
+  plan: Plan,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const startedAt = performance.now()
   const served = await deps.dispatch(plan, handler, rawRequest(request, reply), pathFieldsOf(request))
   if (served.fault !== undefined) deps.onFault?.(served.fault, request.id)
   deps.onRequest?.({
-    id: request.id, op: plan.name, method: request.method, path: request.url.split('?', 1)[0] ?? '', status: served.status, ms: Math.round((performance.now() - startedAt) * 10) / 10,
-    ...(served.code === null ? {} : { code: served.code }), ...(served.wallet === null ? {} : { wallet: served.wallet }),
+    id: request.id,
+    op: plan.name,
+    method: request.method,
+    path: request.url.split('?', 1)[0] ?? '',
+    status: served.status,
+    ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    ...(served.code === null ? {} : { code: served.code }),
+    ...(served.wallet === null ? {} : { wallet: served.wallet }),
   })
   return write(reply, served, plan.operation)
 }
@@ -159,7 +219,10 @@ function pathFieldsOf(request: FastifyRequest): Readonly<Record<string, string>>
 }
 
 function write(reply: FastifyReply, served: Served, operation: Operation): FastifyReply {
-  addCommonHeaders(reply, operation.access.by === 'anyone' && served.wallet === null && operation.rest[0]?.method === 'GET')
+  addCommonHeaders(
+    reply,
+    operation.access.by === 'anyone' && served.wallet === null && operation.rest[0]?.method === 'GET',
+  )
   reply.code(served.status).headers(served.headers)
   if (operation.raw === true && served.code === null) return sendBytes(reply, served.body)
   return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(served.body))
@@ -182,11 +245,23 @@ export function addCommonHeaders(reply: FastifyReply, isPublic: boolean): void {
 function sendError(deps: RestDeps, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = errorAnswer(thrown, request.id)
   if (error.code === 'INTERNAL') deps.onFault?.(thrown, request.id)
-  deps.onRequest?.({ id: request.id, op: '-', method: request.method, path: pathOf(request), status: error.status, ms: 0, code: error.code })
+  deps.onRequest?.({
+    id: request.id,
+    op: '-',
+    method: request.method,
+    path: pathOf(request),
+    status: error.status,
+    ms: 0,
+    code: error.code,
+  })
   addCommonHeaders(reply, false)
   // The rest of a refused upload is not read: the connection ends with the answer.
   if (error.status === 413) reply.header('connection', 'close')
-  void reply.code(error.status).headers(error.headers).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(error.body))
+  void reply
+    .code(error.status)
+    .headers(error.headers)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(error.body))
 }
 
 /** Nobody reads an answer, and there is nothing to look into: one line for whoever looks closely. */
@@ -205,6 +280,10 @@ function addDocument(server: FastifyInstance, publicUrl: string, version: string
   let document: string | undefined
   server.get('/openapi.json', (_request, reply) => {
     document ??= JSON.stringify(openApiDocument({ serverUrl: publicUrl, version }))
-    return reply.header('content-type', 'application/json; charset=utf-8').header('x-content-type-options', 'nosniff').header('cache-control', 'no-cache').send(document)
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'no-cache')
+      .send(document)
   })
 }

@@ -5,7 +5,13 @@ export function addRevalidation(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     const given = request.headers['if-none-match']
     const tag = reply.getHeader('etag')
-    if (request.method !== 'GET' || reply.statusCode !== 200 || given === undefined || typeof tag !== 'string' || !holdsTag(given, tag)) {
+    if (
+      request.method !== 'GET' ||
+      reply.statusCode !== 200 ||
+      given === undefined ||
+      typeof tag !== 'string' ||
+      !holdsTag(given, tag)
+    ) {
       done(null, payload)
       return
     }

@@ -19,13 +19,22 @@ const ofTheService = /^\/(?:api|mcp|a2a|ws|\.well-known|oauth|metrics|assets)(?:
 export function createWebApp({ app, headers, isRouted }: WebAppDeps): AnswerPage {
   const send = (request: FastifyRequest, reply: FastifyReply, file: WebFile, vary: string): true => {
     const { coding, etag, body } = chooseForm(file, request.headers['accept-encoding'])
-    reply.headers({ ...headers, etag, vary, 'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache' })
+    reply.headers({
+      ...headers,
+      etag,
+      vary,
+      'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    })
     const given = request.headers['if-none-match']
     if (given !== undefined && holdsTag(given, etag)) {
       void reply.code(304).send()
       return true
     }
-    reply.code(200).headers({ 'content-type': file.contentType, 'content-length': body.length, ...(coding === null ? {} : { 'content-encoding': coding }) })
+    reply.code(200).headers({
+      'content-type': file.contentType,
+      'content-length': body.length,
+      ...(coding === null ? {} : { 'content-encoding': coding }),
+    })
     void (request.method === 'HEAD' ? reply.send() : reply.send(body))
     return true
   }
@@ -43,12 +52,17 @@ function asksForPage({ headers: { accept } }: FastifyRequest): boolean {
   return accept?.toLowerCase().includes('text/html') === true
 }
 
-/** The app's addresses are plain: what climbs, doubles or hides a slash, or holds a control character names no screen. */
+/**
+ * The app's addresses are plain: what climbs, doubles or hides a slash, or holds a control character names no screen.
+ */
 function namesScreen(path: string): boolean {
   if (/%2f|%5c/i.test(path)) return false
   try {
     const segments = decodeURIComponent(path).split('/').slice(1)
-    return segments.every((part, index) => part !== '.' && part !== '..' && (part !== '' || index === segments.length - 1) && /^[^\p{Cc}\\]*$/u.test(part))
+    return segments.every(
+      (part, index) =>
+        part !== '.' && part !== '..' && (part !== '' || index === segments.length - 1) && /^[^\p{Cc}\\]*$/u.test(part),
+    )
   } catch {
     return false
   }

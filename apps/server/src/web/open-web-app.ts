@@ -7,9 +7,21 @@ import type { WebApp } from './web-file.ts'
 /** The app with the headers of this deployment; null where none is served. */
 export type ServedApp = { readonly app: WebApp; readonly headers: Readonly<Record<string, string>> }
 
-export async function openWebApp({ web, baseUrl, authorities, evidenceBucket }: Config, version: string): Promise<ServedApp | null> {
+export async function openWebApp(
+  { web, baseUrl, authorities, evidenceBucket }: Config,
+  version: string,
+): Promise<ServedApp | null> {
   if (web === null) return null
   // No tiles are served or named yet: the map draws what comes with the app.
   const app = await readWebApp(web.dir, { faucet_url: web.faucetUrl, tiles_url: null, version })
-  return { app, headers: pageHeaders({ baseUrl, authorities, bucketOrigin: evidenceBucket === null ? null : bucketOrigin(evidenceBucket), faucetUrl: web.faucetUrl, styleSources: app.styleSources }) }
+  return {
+    app,
+    headers: pageHeaders({
+      baseUrl,
+      authorities,
+      bucketOrigin: evidenceBucket === null ? null : bucketOrigin(evidenceBucket),
+      faucetUrl: web.faucetUrl,
+      styleSources: app.styleSources,
+    }),
+  }
 }

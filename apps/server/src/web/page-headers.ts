@@ -10,9 +10,45 @@ export type PageReach = {
   readonly styleSources: readonly string[]
 }
 
-const closed = ['accelerometer', 'ambient-light-sensor', 'autoplay', 'bluetooth', 'browsing-topics', 'display-capture', 'encrypted-media', 'fullscreen', 'gamepad', 'gyroscope', 'hid', 'identity-credentials-get', 'idle-detection', 'interest-cohort', 'local-fonts', 'magnetometer', 'microphone', 'midi', 'otp-credentials', 'payment', 'picture-in-picture', 'publickey-credentials-create', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'storage-access', 'usb', 'web-share', 'window-management', 'xr-spatial-tracking']
+const closed = [
+  'accelerometer',
+  'ambient-light-sensor',
+  'autoplay',
+  'bluetooth',
+  'browsing-topics',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gamepad',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'interest-cohort',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'otp-credentials',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-create',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'usb',
+  'web-share',
+  'window-management',
+  'xr-spatial-tracking',
+]
 // Snippets are copied, evidence is photographed and placed; a page of the service asks for nothing else.
-const permissions = ['camera=(self)', 'geolocation=(self)', 'clipboard-write=(self)', ...closed.map((feature) => `${feature}=()`)].join(', ')
+const permissions = [
+  'camera=(self)',
+  'geolocation=(self)',
+  'clipboard-write=(self)',
+  ...closed.map((feature) => `${feature}=()`),
+].join(', ')
 
 /** What every answer of the app carries. None of it is taken from the request: a hostile Host changes nothing. */
 export function pageHeaders(reach: PageReach): Readonly<Record<string, string>> {
@@ -48,5 +84,7 @@ function contentSecurityPolicy({ baseUrl, authorities, bucketOrigin, faucetUrl, 
     'frame-ancestors': ["'none'"],
     'object-src': ["'none'"],
   }
-  return Object.entries(directives).map(([name, sources]) => [name, ...sources].join(' ')).join('; ')
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' '))
+    .join('; ')
 }

@@ -1,7 +1,11 @@
 import { ConfigError } from '../config/config-error.ts'
 
 /** The addresses of one screen, the scripts it is drawn with, and what it reads first when nothing is filtered. */
-export type ScreenPreloads = { readonly matches: RegExp; readonly files: readonly string[]; readonly reads: readonly string[] }
+export type ScreenPreloads = {
+  readonly matches: RegExp
+  readonly files: readonly string[]
+  readonly reads: readonly string[]
+}
 
 const read = /^\/api\/v1\/[\w/.-]+(?:\?[\w=&-]*)?$/
 
@@ -18,7 +22,11 @@ export function readPreloads(bytes: Buffer | undefined, isHeld: (path: string) =
     if (!Array.isArray(named) || !named.every((one) => typeof one === 'string')) throw broken()
     const [reads, files] = [named.filter((one) => read.test(one)), named.filter((one) => !read.test(one))]
     if (!files.every((file) => /^[\w/.-]+$/.test(file) && isHeld(file))) throw broken()
-    return { matches: new RegExp(`^${address.replaceAll(/[.*+?^{}()|[\]\\]/g, '\\$&').replaceAll(/\$\w+/g, '[^/]+')}/?$`), files, reads }
+    return {
+      matches: new RegExp(`^${address.replaceAll(/[.*+?^{}()|[\]\\]/g, '\\$&').replaceAll(/\$\w+/g, '[^/]+')}/?$`),
+      files,
+      reads,
+    }
   })
 }
 
@@ -30,4 +38,5 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-const broken = (cause?: unknown): ConfigError => new ConfigError('preloads.json in SVC_WEB_DIR does not fit the app; build it again', { cause })
+const broken = (cause?: unknown): ConfigError =>
+  new ConfigError('preloads.json in SVC_WEB_DIR does not fit the app; build it again', { cause })

@@ -8,8 +8,14 @@ import { mediaTypeOf } from './media-types.ts'
 import { readPreloads, type ScreenPreloads } from './preloads.ts'
 import type { Representation, WebApp, WebFile } from './web-file.ts'
 
-/** What the page is told of the service that serves it, in its own markup: no request, no script of ours in the page. */
-export type PageSettings = { readonly faucet_url: string | null; readonly tiles_url: string | null; readonly version: string }
+/**
+ * What the page is told of the service that serves it, in its own markup: no request, no script of ours in the page.
+ */
+export type PageSettings = {
+  readonly faucet_url: string | null
+  readonly tiles_url: string | null
+  readonly version: string
+}
 
 const most = { files: 2_000, bytes: 64 * 1024 * 1024 }
 const preloadsPath = '/preloads.json'
@@ -29,12 +35,27 @@ export async function readWebApp(folder: string, settings: PageSettings): Promis
     if (forms.has(path)) continue
     const bytes = await readFile(join(folder, path))
     const isPage = path === '/index.html'
-    const form = async (ending: string): Promise<Buffer | null> => (!isPage && forms.has(path + ending) ? readFile(join(folder, path + ending)) : null)
-    files.set(path, await webFile(path, isPage ? withSettings(bytes, settings) : bytes, { br: await form('.br'), gzip: await form('.gz') }))
+    const form = async (ending: string): Promise<Buffer | null> =>
+      !isPage && forms.has(path + ending) ? readFile(join(folder, path + ending)) : null
+    files.set(
+      path,
+      await webFile(path, isPage ? withSettings(bytes, settings) : bytes, {
+        br: await form('.br'),
+        gzip: await form('.gz'),
+      }),
+    )
   }
   const index = files.get('/index.html')
-  if (index === undefined) throw new ConfigError('SVC_WEB_DIR holds no index.html; build the app, or leave the setting out')
-  return { files, styleSources: styleSourcesOf(index), pageFor: await pagesOf(index, readPreloads(files.get(preloadsPath)?.identity.body, (path) => files.has(path))) }
+  if (index === undefined)
+    throw new ConfigError('SVC_WEB_DIR holds no index.html; build the app, or leave the setting out')
+  return {
+    files,
+    styleSources: styleSourcesOf(index),
+    pageFor: await pagesOf(
+      index,
+      readPreloads(files.get(preloadsPath)?.identity.body, (path) => files.has(path)),
+    ),
+  }
 }
 
 /** The hash of each style element, so that a page may carry its own and nobody else's (CSP 3 §2.3.1). */
@@ -46,14 +67,24 @@ function styleSourcesOf(page: WebFile): readonly string[] {
 /** A page for each screen, which differ in what they name to be loaded; one for every other address. */
 async function pagesOf(index: WebFile, screens: readonly ScreenPreloads[]): Promise<WebApp['pageFor']> {
   const markup = index.identity.body.toString('utf8')
-  const withLinks = (links: readonly string[]): Promise<WebFile> => webFile('/index.html', Buffer.from(markup.replace('</head>', () => `${links.join('')}</head>`)), { br: null, gzip: null })
-  const pages = await Promise.all(screens.map(async ({ matches, files, reads }) => {
-    const scripts = files.map((file) => `<link rel="modulepreload" href="${file}" crossorigin>`)
-    const answers = reads.map((path) => `<link rel="preload" as="fetch" href="${path.replaceAll('&', '&amp;')}" crossorigin="use-credentials">`)
-    const filtered = await withLinks(scripts)
-    return { matches, filtered, plain: answers.length === 0 ? filtered : await withLinks([...answers, ...scripts]) }
-  }))
-  return (path, isFiltered) => pages.find(({ matches }) => matches.test(path))?.[isFiltered ? 'filtered' : 'plain'] ?? index
+  const withLinks = (links: readonly string[]): Promise<WebFile> =>
+    webFile('/index.html', Buffer.from(markup.replace('</head>', () => `${links.join('')}</head>`)), {
+      br: null,
+      gzip: null,
+    })
+  const pages = await Promise.all(
+    screens.map(async ({ matches, files, reads }) => {
+      const scripts = files.map((file) => `<link rel="modulepreload" href="${file}" crossorigin>`)
+      const answers = reads.map(
+        (path) =>
+          `<link rel="preload" as="fetch" href="${path.replaceAll('&', '&amp;')}" crossorigin="use-credentials">`,
+      )
+      const filtered = await withLinks(scripts)
+      return { matches, filtered, plain: answers.length === 0 ? filtered : await withLinks([...answers, ...scripts]) }
+    }),
+  )
+  return (path, isFiltered) =>
+    pages.find(({ matches }) => matches.test(path))?.[isFiltered ? 'filtered' : 'plain'] ?? index
 }
 
 async function pathsBelow(folder: string): Promise<readonly string[]> {
@@ -63,13 +94,16 @@ async function pathsBelow(folder: string): Promise<readonly string[]> {
     for (const entry of await entriesOf(join(folder, below))) {
       if (entry.name.startsWith('.')) continue
       const path = `${below}/${entry.name}`
-      if (!plainName.test(entry.name)) throw new ConfigError(`SVC_WEB_DIR holds ${path}, a name that a path cannot say plainly`)
+      if (!plainName.test(entry.name))
+        throw new ConfigError(`SVC_WEB_DIR holds ${path}, a name that a path cannot say plainly`)
       if (entry.isDirectory()) await walk(path)
       else if (entry.isFile()) {
         bytes += (await stat(join(folder, path))).size
-        if (found.push(path) > most.files || bytes > most.bytes) throw new ConfigError(`SVC_WEB_DIR holds more than ${String(most.files)} files or ${String(most.bytes / 1024 / 1024)} MiB; it is no built app`)
-      }
-      else throw new ConfigError(`SVC_WEB_DIR holds ${path}, which is neither a file nor a folder`)
+        if (found.push(path) > most.files || bytes > most.bytes)
+          throw new ConfigError(
+            `SVC_WEB_DIR holds more than ${String(most.files)} files or ${String(most.bytes / 1024 / 1024)} MiB; it is no built app`,
+          )
+      } else throw new ConfigError(`SVC_WEB_DIR holds ${path}, which is neither a file nor a folder`)
     }
   }
   await walk('')
@@ -88,8 +122,13 @@ const entries = (folder: string) => readdir(folder, { withFileTypes: true })
 
 function withSettings(page: Buffer, settings: PageSettings): Buffer {
   const markup = page.toString('utf8')
-  if (!settingsTag.test(markup)) throw new ConfigError('SVC_WEB_DIR holds an index.html without <meta name="ergon-settings" content="{}">')
-  const content = JSON.stringify(settings).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  if (!settingsTag.test(markup))
+    throw new ConfigError('SVC_WEB_DIR holds an index.html without <meta name="ergon-settings" content="{}">')
+  const content = JSON.stringify(settings)
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
   return Buffer.from(markup.replace(settingsTag, () => `<meta name="ergon-settings" content="${content}"`))
 }
 
@@ -97,9 +136,18 @@ type Forms = { readonly br: Buffer | null; readonly gzip: Buffer | null }
 
 async function webFile(path: string, bytes: Buffer, given: Forms): Promise<WebFile> {
   const { type, shrinks } = mediaTypeOf(path)
-  const [br, gz] = shrinks ? await Promise.all([given.br ?? asBrotli(bytes), given.gzip ?? asGzip(bytes, { level: 9 })]) : [given.br, given.gzip]
-  const smaller = (form: Buffer | null): Representation | null => (form === null || form.length >= bytes.length ? null : represent(form))
-  return { contentType: type, isImmutable: path.startsWith('/assets/'), identity: represent(bytes), br: smaller(br), gzip: smaller(gz) }
+  const [br, gz] = shrinks
+    ? await Promise.all([given.br ?? asBrotli(bytes), given.gzip ?? asGzip(bytes, { level: 9 })])
+    : [given.br, given.gzip]
+  const smaller = (form: Buffer | null): Representation | null =>
+    form === null || form.length >= bytes.length ? null : represent(form)
+  return {
+    contentType: type,
+    isImmutable: path.startsWith('/assets/'),
+    identity: represent(bytes),
+    br: smaller(br),
+    gzip: smaller(gz),
+  }
 }
 
 function represent(body: Buffer): Representation {
@@ -107,4 +155,7 @@ function represent(body: Buffer): Representation {
 }
 
 const asGzip = promisify(gzip)
-const asBrotli = (bytes: Buffer): Promise<Buffer> => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+const asBrotli = (bytes: Buffer): Promise<Buffer> =>
+  promisify(brotliCompress)(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  })

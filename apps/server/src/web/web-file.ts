@@ -1,4 +1,7 @@
-/** The bytes of a file in one content coding; each has a tag of its own, because strong tags are of bytes (RFC 9110 §8.8.3). */
+/**
+ * The bytes of a file in one content coding; each has a tag of its own, because strong tags are of bytes (RFC 9110
+ * §8.8.3).
+ */
 export type Representation = { readonly etag: string; readonly body: Buffer }
 
 export type WebFile = {

@@ -35,8 +35,22 @@ const keptMs = 30 * 24 * 3_600_000
 const forgetBatch = 1_000
 
 /** Fans the stream out into the queue, and the queue out to endpoints; each process does both (decision 0068). */
-export function createWebhookDelivery({ queue, post, now, nextId, random, onError, onRoom }: DeliverDeps): WebhookDelivery {
-  const lanes = createLanes({ atOnce: maxUnderWay, onRoom: () => { onRoom?.() }, onError })
+export function createWebhookDelivery({
+  queue,
+  post,
+  now,
+  nextId,
+  random,
+  onError,
+  onRoom,
+}: DeliverDeps): WebhookDelivery {
+  const lanes = createLanes({
+    atOnce: maxUnderWay,
+    onRoom: () => {
+      onRoom?.()
+    },
+    onError,
+  })
   const book = createBook(queue, now, nextId, onError)
 
   const attempt = async (delivery: LeasedDelivery): Promise<void> => {
@@ -44,7 +58,15 @@ export function createWebhookDelivery({ queue, post, now, nextId, random, onErro
     const { log, answer } = await post({ ...delivery, sealed: delivery.secrets, attempt: number })
     const at = now()
     const step = stepAfter(answer, number, delivery.kind === 'test' ? 1 : attemptDelaysMs.length, at, random())
-    const written = book.write({ delivery, log, status: step.status, dueAt: step.status === 'pending' ? step.dueAt : at, isGone: isGone(answer), heldUntil: heldUntil(answer, at), countsForHealth: delivery.kind !== 'test' })
+    const written = book.write({
+      delivery,
+      log,
+      status: step.status,
+      dueAt: step.status === 'pending' ? step.dueAt : at,
+      isGone: isGone(answer),
+      heldUntil: heldUntil(answer, at),
+      countsForHealth: delivery.kind !== 'test',
+    })
     // A failing endpoint is asked again when the failure is known to everybody; a healthy one need not wait for it.
     if (!isDelivered(answer)) await written
   }
@@ -58,7 +80,13 @@ export function createWebhookDelivery({ queue, post, now, nextId, random, onErro
       const room = lanes.room()
       if (room === 0) return 0
       const at = now()
-      const due = await queue.leaseDeliveries({ now: at, until: new Date(at.getTime() + leaseMs), limit: room, perEndpoint: maxPerEndpoint, underWay: lanes.counts() })
+      const due = await queue.leaseDeliveries({
+        now: at,
+        until: new Date(at.getTime() + leaseMs),
+        limit: room,
+        perEndpoint: maxPerEndpoint,
+        underWay: lanes.counts(),
+      })
       for (const delivery of due) lanes.begin(delivery.webhookId, () => attempt(delivery))
       return due.length
     },
@@ -67,7 +95,9 @@ export function createWebhookDelivery({ queue, post, now, nextId, random, onErro
       await book.written()
     },
     forget: () => queue.forgetDeliveries(new Date(now().getTime() - keptMs), forgetBatch),
-    async [Symbol.asyncDispose]() { await this.settled() },
+    async [Symbol.asyncDispose]() {
+      await this.settled()
+    },
   }
 }
 
@@ -81,7 +111,12 @@ export function makeDelivery(nextId: () => string, now: () => Date, kind: 'event
 }
 
 /** Writes attempts down together: whatever ended while the last ones were written. */
-function createBook(queue: DeliveryQueue, now: () => Date, nextId: () => string, onError: (error: unknown) => void): { write(ended: EndedAttempt): Promise<void>; written(): Promise<void> } {
+function createBook(
+  queue: DeliveryQueue,
+  now: () => Date,
+  nextId: () => string,
+  onError: (error: unknown) => void,
+): { write(ended: EndedAttempt): Promise<void>; written(): Promise<void> } {
   let waiting: EndedAttempt[] = []
   let next: Promise<void> | undefined
   let turn: Promise<void> = Promise.resolve()

@@ -5,7 +5,13 @@ import type { LoggedAttempt } from './webhook-store.ts'
 import type { SecretVault } from './secret-vault.ts'
 import type { WebhookSigner } from './signing.ts'
 
-export type PostDeps = { readonly client: Pick<GuardedClient, 'exchange'>; readonly signer: WebhookSigner; readonly vault: SecretVault; readonly now: () => Date; readonly version: string }
+export type PostDeps = {
+  readonly client: Pick<GuardedClient, 'exchange'>
+  readonly signer: WebhookSigner
+  readonly vault: SecretVault
+  readonly now: () => Date
+  readonly version: string
+}
 
 export type Posted = {
   readonly log: LoggedAttempt
@@ -16,7 +22,15 @@ export type Posted = {
 }
 
 /** Posts signed bytes to an endpoint, once, and says what came of it; throws only what nobody could foresee. */
-export type PostWebhook = (message: { readonly webhookId: string; readonly url: string; readonly eventId: string; readonly body: string; readonly sealed: readonly Uint8Array[]; readonly signsEd25519: boolean; readonly attempt: number }) => Promise<Posted>
+export type PostWebhook = (message: {
+  readonly webhookId: string
+  readonly url: string
+  readonly eventId: string
+  readonly body: string
+  readonly sealed: readonly Uint8Array[]
+  readonly signsEd25519: boolean
+  readonly attempt: number
+}) => Promise<Posted>
 
 /** Standard Webhooks asks for 15 to 30 seconds. */
 const timeoutMs = 15_000
@@ -29,16 +43,34 @@ export function createPostWebhook({ client, signer, vault, now, version }: PostD
     const at = now()
     const began = performance.now()
     const headers = {
-      'content-type': 'application/json', 'user-agent': `Ergon-Webhooks/${version}`,
-      ...signer.headers({ webhookId, eventId, at, body, secrets: sealed.map((one) => vault.key(one, webhookId)), signsEd25519 }),
+      'content-type': 'application/json',
+      'user-agent': `Ergon-Webhooks/${version}`,
+      ...signer.headers({
+        webhookId,
+        eventId,
+        at,
+        body,
+        secrets: sealed.map((one) => vault.key(one, webhookId)),
+        signsEd25519,
+      }),
     }
     const log = (answer: GuardedAnswer | null, error: string | null): LoggedAttempt => ({
-      attempt, at, durationMs: Math.round(performance.now() - began), requestHeaders: headers, status: answer?.status ?? null,
-      responseHeaders: answer === null ? null : shortHeaders(answer.headers), responseBody: answer === null ? null : cutText(answer.body, loggedBodyChars), error,
+      attempt,
+      at,
+      durationMs: Math.round(performance.now() - began),
+      requestHeaders: headers,
+      status: answer?.status ?? null,
+      responseHeaders: answer === null ? null : shortHeaders(answer.headers),
+      responseBody: answer === null ? null : cutText(answer.body, loggedBodyChars),
+      error,
     })
     try {
       const answer = await client.exchange({ url, method: 'POST', headers, body, timeoutMs })
-      return { log: log(answer, null), answer: { status: answer.status, retryAfterMs: retryAfterMs(answer.headers['retry-after'], now()) }, body: answer.body }
+      return {
+        log: log(answer, null),
+        answer: { status: answer.status, retryAfterMs: retryAfterMs(answer.headers['retry-after'], now()) },
+        body: answer.body,
+      }
     } catch (error) {
       if (!(error instanceof GuardedFault)) throw error
       return { log: log(null, error.message), answer: null, body: '' }
@@ -56,7 +88,8 @@ export function retryAfterMs(header: string | undefined, at: Date): number | nul
 
 function shortHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const short: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
-  for (const name of Object.keys(headers).slice(0, loggedHeaders)) short[shortText(name)] = shortText(headers[name] ?? '')
+  for (const name of Object.keys(headers).slice(0, loggedHeaders))
+    short[shortText(name)] = shortText(headers[name] ?? '')
   return short
 }
 

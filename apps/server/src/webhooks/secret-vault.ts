@@ -30,7 +30,9 @@ export function createSecretVault(vaultKey: Uint8Array): SecretVault {
       if (sealed[0] !== version) throw new Error('the secret was sealed in another way')
       const iv = sealed.subarray(1, 1 + ivBytes)
       const tag = sealed.subarray(1 + ivBytes, 1 + ivBytes + tagBytes)
-      const cipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes }).setAAD(Buffer.from(place)).setAuthTag(tag)
+      const cipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
+        .setAAD(Buffer.from(place))
+        .setAuthTag(tag)
       return Buffer.concat([cipher.update(sealed.subarray(1 + ivBytes + tagBytes)), cipher.final()])
     },
     key(sealed, place) {

@@ -1,9 +1,19 @@
 import { createHmac, createPrivateKey, createPublicKey, hkdfSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 
-/** The headers of one attempt (Standard Webhooks 1.0.0): a signature by every secret, and where it is asked for one that anybody can check. */
+/**
+ * The headers of one attempt (Standard Webhooks 1.0.0): a signature by every secret, and where it is asked for one that
+ * anybody can check.
+ */
 export type WebhookSigner = {
-  headers(message: { readonly webhookId: string; readonly eventId: string; readonly at: Date; readonly body: string; readonly secrets: readonly KeyObject[]; readonly signsEd25519: boolean }): Readonly<Record<string, string>>
+  headers(message: {
+    readonly webhookId: string
+    readonly eventId: string
+    readonly at: Date
+    readonly body: string
+    readonly secrets: readonly KeyObject[]
+    readonly signsEd25519: boolean
+  }): Readonly<Record<string, string>>
   /** whpk_ and base64: the Ed25519 key of an endpoint, the same for as long as the deployment keeps its secret. */
   publicKey(webhookId: string): string
 }
@@ -30,7 +40,8 @@ export function createWebhookSigner(key: Uint8Array): WebhookSigner {
       if (signsEd25519) signatures.push(`v1a,${sign(null, signed, keyOf(webhookId)).toString('base64')}`)
       return { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
     },
-    publicKey: (webhookId) => `whpk_${createPublicKey(keyOf(webhookId)).export({ format: 'der', type: 'spki' }).subarray(-rawKeyBytes).toString('base64')}`,
+    publicKey: (webhookId) =>
+      `whpk_${createPublicKey(keyOf(webhookId)).export({ format: 'der', type: 'spki' }).subarray(-rawKeyBytes).toString('base64')}`,
   }
 }
 

@@ -3,7 +3,15 @@ import type { EventPlace, RecordedEvent, Webhook } from '@ergon/core'
 
 export type StoredSecret = { readonly id: string; readonly sealed: Uint8Array; readonly createdAt: Date }
 
-export type NewDelivery = { readonly id: string; readonly webhookId: string; readonly eventId: string; readonly eventType: string; readonly kind: WebhookDeliveryKind; readonly body: string; readonly dueAt: Date }
+export type NewDelivery = {
+  readonly id: string
+  readonly webhookId: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly kind: WebhookDeliveryKind
+  readonly body: string
+  readonly dueAt: Date
+}
 
 export type LoggedAttempt = {
   readonly attempt: number
@@ -15,10 +23,26 @@ export type LoggedAttempt = {
   readonly responseBody: string | null
   readonly error: string | null
 }
-export type LoggedDelivery = { readonly id: string; readonly webhookId: string; readonly eventId: string; readonly eventType: string; readonly kind: WebhookDeliveryKind; readonly status: WebhookDeliveryStatus; readonly createdAt: Date; readonly dueAt: Date; readonly body: string; readonly attempts: readonly LoggedAttempt[] }
+export type LoggedDelivery = {
+  readonly id: string
+  readonly webhookId: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly kind: WebhookDeliveryKind
+  readonly status: WebhookDeliveryStatus
+  readonly createdAt: Date
+  readonly dueAt: Date
+  readonly body: string
+  readonly attempts: readonly LoggedAttempt[]
+}
 
 /** Which part of a feed is sent again. */
-export type ReplayRange = { readonly after: EventPlace | null; readonly from: Date | null; readonly to: Date | null; readonly limit: number }
+export type ReplayRange = {
+  readonly after: EventPlace | null
+  readonly from: Date | null
+  readonly to: Date | null
+  readonly limit: number
+}
 export type MakeDelivery = (webhookId: string, event: Omit<RecordedEvent, 'wallets'>) => NewDelivery
 
 /** Endpoints and their log. What belongs to another wallet is not there. */
@@ -35,13 +59,22 @@ export interface WebhookStore {
   addSecret(owner: string, id: string, secret: StoredSecret, expireOld: Date, keep: number): Promise<void>
   /** Secrets that sign at this time, newest first. */
   secretsOf(id: string, now: Date): Promise<readonly StoredSecret[]>
-  deliveries(id: string, filter: { readonly status: WebhookDeliveryStatus | null }, cursor: string | null, limit: number): Promise<readonly LoggedDelivery[]>
+  deliveries(
+    id: string,
+    filter: { readonly status: WebhookDeliveryStatus | null },
+    cursor: string | null,
+    limit: number,
+  ): Promise<readonly LoggedDelivery[]>
   delivery(id: string, deliveryId: string): Promise<LoggedDelivery | null>
   insertDelivery(delivery: NewDelivery): Promise<void>
   /** An attempt that was made while its caller waited. */
   logDelivery(delivery: NewDelivery, status: 'delivered' | 'failed', attempt: LoggedAttempt): Promise<void>
   /** Queues events of the owner's feed that the endpoint asks for. */
-  replayEvents(webhook: Webhook, range: ReplayRange, make: MakeDelivery): Promise<{ readonly queued: number; readonly place: EventPlace; readonly hasMore: boolean }>
+  replayEvents(
+    webhook: Webhook,
+    range: ReplayRange,
+    make: MakeDelivery,
+  ): Promise<{ readonly queued: number; readonly place: EventPlace; readonly hasMore: boolean }>
 }
 
 /** A delivery that this process alone may attempt until its lease runs out. */
@@ -83,11 +116,20 @@ export type LeaseRequest = {
 
 /** The queue of deliveries, shared by every process. */
 export interface DeliveryQueue {
-  /** Queues what the stream brought since the last round, for endpoints that asked for it; answers how many events it looked at. */
+  /**
+   * Queues what the stream brought since the last round, for endpoints that asked for it; answers how many events it
+   * looked at.
+   */
   fanOut(limit: number, make: MakeDelivery): Promise<number>
   /** Due deliveries, endpoint by endpoint in turn, so that none waits for another. */
   leaseDeliveries(request: LeaseRequest): Promise<readonly LeasedDelivery[]>
-  /** Writes attempts down, and disables endpoints that are gone or fail since before `failingSince`, telling their owners. */
-  endAttempts(ended: readonly EndedAttempt[], disable: { readonly failingSince: Date; readonly at: Date; readonly nextId: () => string }): Promise<void>
+  /**
+   * Writes attempts down, and disables endpoints that are gone or fail since before `failingSince`, telling their
+   * owners.
+   */
+  endAttempts(
+    ended: readonly EndedAttempt[],
+    disable: { readonly failingSince: Date; readonly at: Date; readonly nextId: () => string },
+  ): Promise<void>
   forgetDeliveries(before: Date, limit: number): Promise<number>
 }

@@ -35,10 +35,23 @@ export type WiredWebhooks = AsyncDisposable & {
 }
 
 /** Puts the parts of webhooks together; each key serves one purpose and all come from the deployment's secret. */
-export function wireWebhooks({ pool, secret, allowLoopback, resolve, version, now, onCommitted, onError }: WebhookWiring): WiredWebhooks {
+export function wireWebhooks({
+  pool,
+  secret,
+  allowLoopback,
+  resolve,
+  version,
+  now,
+  onCommitted,
+  onError,
+}: WebhookWiring): WiredWebhooks {
   let loops: WebhookLoops | undefined
   // What a call sets off does not write under the key of that call.
-  const onDue = (): void => { outsideKeyedCalls(() => { loops?.wakeDeliveries() }) }
+  const onDue = (): void => {
+    outsideKeyedCalls(() => {
+      loops?.wakeDeliveries()
+    })
+  }
   const [store, queue] = [createWebhookStore(pool), createDeliveryQueue(pool, onCommitted)]
   const client = createGuardedClient({ allowLoopback, ...(resolve === undefined ? {} : { resolve }) })
   const vault = createSecretVault(keyFor(secret, 'webhook secrets'))
@@ -46,13 +59,25 @@ export function wireWebhooks({ pool, secret, allowLoopback, resolve, version, no
   const post = createPostWebhook({ client, signer, vault, now, version })
   const ids = createIds(now)
   const nextId = (): string => ids.next()
-  const delivery = createWebhookDelivery({ queue, post, now, nextId, random: () => Math.random(), onError, onRoom: onDue })
+  const delivery = createWebhookDelivery({
+    queue,
+    post,
+    now,
+    nextId,
+    random: () => Math.random(),
+    onError,
+    onRoom: onDue,
+  })
   return {
     webhooks: createWebhooks({ store, post, vault, allowLoopback, now, nextId, onQueued: onDue }),
     delivery,
     publicKey: (webhookId) => signer.publicKey(webhookId),
-    workedBy(given) { loops = given },
-    somethingHappened() { loops?.wakeFanOut() },
+    workedBy(given) {
+      loops = given
+    },
+    somethingHappened() {
+      loops?.wakeFanOut()
+    },
     async [Symbol.asyncDispose]() {
       await delivery[Symbol.asyncDispose]()
       client[Symbol.dispose]()

@@ -11,8 +11,18 @@ export type DutyDeps = {
 }
 
 /** Every background duty of one process; rows are leased, so several processes share the work. */
-export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; wakeVerification(): void; /** Something happened. */ wakeFanOut(): void; /** Something is due, or an endpoint has room. */ wakeDeliveries(): void; /** A push address has room. */ wakePush(): void } {
-  const loop = (name: string, intervalMs: number, run: () => Promise<number>): Loop => createLoop({ name, intervalMs, run, onError: deps.onError })
+export function startDuties(deps: DutyDeps): AsyncDisposable & {
+  wake(): void
+  wakeVerification(): void
+  /** Something happened. */
+  wakeFanOut(): void
+  /** Something is due, or an endpoint has room. */
+  wakeDeliveries(): void
+  /** A push address has room. */
+  wakePush(): void
+} {
+  const loop = (name: string, intervalMs: number, run: () => Promise<number>): Loop =>
+    createLoop({ name, intervalMs, run, onError: deps.onError })
   const prompt = [
     loop('reconcile', 1_000, () => deps.duties.reconcile()),
     loop('watch-refused', 1_000, () => deps.duties.watchRefused()),
@@ -28,22 +38,43 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; w
     verify,
     push,
     // Well within the lease of a claim, so that a slow chain costs nobody its settlement.
-    loop('renew-leases', 2_500, async () => { await deps.duties.renewLeases(); return 0 }),
+    loop('renew-leases', 2_500, async () => {
+      await deps.duties.renewLeases()
+      return 0
+    }),
     loop('follow-chains', 3_000, () => deps.duties.followChains()),
     loop('expire', 5_000, () => deps.duties.expire()),
-    loop('purge-keys', 60_000, async () => { await deps.purgeKeys(); return 0 }),
+    loop('purge-keys', 60_000, async () => {
+      await deps.purgeKeys()
+      return 0
+    }),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
     loop('audit-ratings', 60_000, () => deps.duties.auditRatings()),
     loop('forget-deliveries', 60_000, () => deps.webhooks.forget()),
     loop('purge-uploads', 60_000, () => deps.duties.purgeUploads()),
-    loop('purge-nonces', 60_000, async () => { await deps.purgeNonces(); return 0 }),
+    loop('purge-nonces', 60_000, async () => {
+      await deps.purgeNonces()
+      return 0
+    }),
   ]
   return {
-    wake: () => { for (const one of prompt) one.wake() },
-    wakeVerification: () => { verify.wake() },
-    wakeFanOut: () => { fanOut.wake() },
-    wakeDeliveries: () => { deliver.wake() },
-    wakePush: () => { push.wake() },
-    [Symbol.asyncDispose]: async () => { await Promise.all([...prompt, fanOut, deliver, ...slow].map((one) => one[Symbol.asyncDispose]())) },
+    wake: () => {
+      for (const one of prompt) one.wake()
+    },
+    wakeVerification: () => {
+      verify.wake()
+    },
+    wakeFanOut: () => {
+      fanOut.wake()
+    },
+    wakeDeliveries: () => {
+      deliver.wake()
+    },
+    wakePush: () => {
+      push.wake()
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...prompt, fanOut, deliver, ...slow].map((one) => one[Symbol.asyncDispose]()))
+    },
   }
 }

@@ -1,4 +1,6 @@
-/** Work under way: bounded in all, and counted by lane, so that a slow lane keeps its own work waiting and no other's. */
+/**
+ * Work under way: bounded in all, and counted by lane, so that a slow lane keeps its own work waiting and no other's.
+ */
 export type Lanes = {
   /** How much more may begin now. */
   room(): number
@@ -10,7 +12,12 @@ export type Lanes = {
   settled(): Promise<void>
 }
 
-export type LanesOptions = { readonly atOnce: number; /** Something ended: more may begin. */ readonly onRoom: () => void; readonly onError: (error: unknown) => void }
+export type LanesOptions = {
+  readonly atOnce: number
+  /** Something ended: more may begin. */
+  readonly onRoom: () => void
+  readonly onError: (error: unknown) => void
+}
 
 export function createLanes({ atOnce, onRoom, onError }: LanesOptions): Lanes {
   const counts = new Map<string, number>()
@@ -25,11 +32,13 @@ export function createLanes({ atOnce, onRoom, onError }: LanesOptions): Lanes {
     counts: () => counts,
     begin(lane, work) {
       move(lane, 1)
-      const one = work().catch(onError).finally(() => {
-        move(lane, -1)
-        running.delete(one)
-        onRoom()
-      })
+      const one = work()
+        .catch(onError)
+        .finally(() => {
+          move(lane, -1)
+          running.delete(one)
+          onRoom()
+        })
       running.add(one)
     },
     async settled() {

@@ -26,12 +26,20 @@ const intervalMs = 5_000
 export async function prepareNotices(deps: NoticesDeps): Promise<(() => AsyncDisposable) | null> {
   const { config, secrets } = deps
   if (config.xmtpEnv === null || secrets.xmtpKey === undefined) return null
-  const connect = await loadXmtp({ env: config.xmtpEnv, key: secrets.xmtpKey, dataDir: config.dataDir, storeKey: keyFor(secrets.secret, 'xmtp store') })
+  const connect = await loadXmtp({
+    env: config.xmtpEnv,
+    key: secrets.xmtpKey,
+    dataDir: config.dataDir,
+    storeKey: keyFor(secrets.secret, 'xmtp store'),
+  })
   return () => startNotices(deps, createXmtpNotifier({ connect, timeoutMs }))
 }
 
 /** Tells workers for as long as it is not disposed of. */
-export function startNotices(deps: Pick<NoticesDeps, 'store' | 'clock' | 'ids' | 'onGivenUp' | 'relay' | 'onError'>, notifier: NoticeDutyDeps['notifier']): AsyncDisposable {
+export function startNotices(
+  deps: Pick<NoticesDeps, 'store' | 'clock' | 'ids' | 'onGivenUp' | 'relay' | 'onError'>,
+  notifier: NoticeDutyDeps['notifier'],
+): AsyncDisposable {
   // A crash between telling and remembering tells again; within one process a notice is told once.
   const lately = createBoundedCache<true>(1_000, 600_000)
   const once: NoticeDutyDeps['notifier'] = {
@@ -42,9 +50,18 @@ export function startNotices(deps: Pick<NoticesDeps, 'store' | 'clock' | 'ids' |
       return outcome
     },
   }
-  const run = createNoticeDuty({ store: deps.store, notifier: once, clock: deps.clock, ids: deps.ids, leaseMs, onGivenUp: deps.onGivenUp })
+  const run = createNoticeDuty({
+    store: deps.store,
+    notifier: once,
+    clock: deps.clock,
+    ids: deps.ids,
+    leaseMs,
+    onGivenUp: deps.onGivenUp,
+  })
   const loop = createLoop({ name: 'notices', intervalMs, run, onError: deps.onError })
-  const listening = deps.relay.subscribe((event) => { if (makesNotice(event.type)) loop.wake() })
+  const listening = deps.relay.subscribe((event) => {
+    if (makesNotice(event.type)) loop.wake()
+  })
   return {
     async [Symbol.asyncDispose]() {
       listening[Symbol.dispose]()

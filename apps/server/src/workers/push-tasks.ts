@@ -5,7 +5,16 @@ import { createLanes } from './lanes.ts'
 /** Posts to an address that a stranger named; answers the status, or null when there was no answer. */
 export type Post = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<number | null>
 
-export type PushTasksDeps = { readonly configs: PushConfigs; readonly news: PushNews; readonly post: Post; /** In [0, 1). */ readonly random: () => number; readonly onError: (error: unknown) => void; /** Something ended: more may be due. */ readonly onRoom: () => void }
+export type PushTasksDeps = {
+  readonly configs: PushConfigs
+  readonly news: PushNews
+  readonly post: Post
+  /** In [0, 1). */
+  readonly random: () => number
+  readonly onError: (error: unknown) => void
+  /** Something ended: more may be due. */
+  readonly onRoom: () => void
+}
 
 export type PushTasks = {
   /** Begins posting what is due, and does not wait for it; answers how many configs that are. */
@@ -23,7 +32,8 @@ const idleMs = 600_000
 const waitsMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 7_200_000, 18_000_000, 36_000_000] as const
 
 /**
- * Posts updates of tasks to agents: in order for each config, at least once, and a slow or dead address holds nobody but
+ * Posts updates of tasks to agents: in order for each config, at least once, and a slow or dead address holds nobody
+ * but
  * itself. After its last wait, or when it says 410, it is forgotten; so is one whose task is over.
  */
 export function createPushTasks(deps: PushTasksDeps): PushTasks {
@@ -66,7 +76,8 @@ async function push({ configs, news, post, random }: PushTasksDeps, config: DueP
 function headersOf({ token, schemes, credentials }: DuePush, { id }: PushUpdate): Readonly<Record<string, string>> {
   const [scheme] = schemes
   return {
-    'content-type': 'application/json', 'x-idempotency-key': id,
+    'content-type': 'application/json',
+    'x-idempotency-key': id,
     ...(token === null ? {} : { 'x-a2a-notification-token': token }),
     ...(scheme === undefined || credentials === null ? {} : { authorization: `${scheme} ${credentials}` }),
   }

@@ -4,7 +4,11 @@ import type { PushConfigs } from '../events/push-config.ts'
 const gatherMs = 50
 
 /** Tells push configurations that something happened to their tasks, once for all events of a moment. */
-export function createPushTeller(relay: Pick<EventRelay, 'subscribe'>, configs: Pick<PushConfigs, 'tell'>, onError: (error: unknown) => void): AsyncDisposable {
+export function createPushTeller(
+  relay: Pick<EventRelay, 'subscribe'>,
+  configs: Pick<PushConfigs, 'tell'>,
+  onError: (error: unknown) => void,
+): AsyncDisposable {
   const gathered = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let telling: Promise<void> = Promise.resolve()

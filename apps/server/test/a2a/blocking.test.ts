@@ -1,11 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import type { Message, Task } from '@a2a-js/sdk'
-import { ClientFactory, ClientFactoryOptions, DefaultAgentCardResolver, JsonRpcTransportFactory, type Client } from '@a2a-js/sdk/client'
+import {
+  ClientFactory,
+  ClientFactoryOptions,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  type Client,
+} from '@a2a-js/sdk/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { waitForTask } from '../../src/transports/a2a/wait-for-task.ts'
 import type { Reply } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
-import { applied, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party } from '../http/live-market.ts'
+import {
+  applied,
+  aTask,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  submit,
+  type LiveMarket,
+  type Party,
+} from '../http/live-market.ts'
 import { fetchAs } from './signing-fetch.ts'
 
 let live: LiveMarket
@@ -16,20 +31,48 @@ beforeAll(async () => {
   publisher = await live.party(100n)
   worker = await live.party(0n)
 }, 120_000)
-afterAll(async () => { await live[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await live[Symbol.asyncDispose]()
+})
 
 type Fields = Readonly<Record<string, unknown>>
 type Sent = { readonly messageId?: string; readonly configuration?: Fields; readonly headers?: Record<string, string> }
-const sendAs = (party: Party, action: string, params: Fields, { messageId = randomUUID(), configuration, headers = {} }: Sent = {}): Promise<Reply> =>
-  party.call('POST', '/a2a', { jsonrpc: '2.0', id: 1, method: 'message/send', params: { message: { role: 'user', messageId, parts: [{ kind: 'data', data: { action, params } }] }, ...(configuration === undefined ? {} : { configuration }) } }, headers)
+const sendAs = (
+  party: Party,
+  action: string,
+  params: Fields,
+  { messageId = randomUUID(), configuration, headers = {} }: Sent = {},
+): Promise<Reply> =>
+  party.call(
+    'POST',
+    '/a2a',
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'message/send',
+      params: {
+        message: { role: 'user', messageId, parts: [{ kind: 'data', data: { action, params } }] },
+        ...(configuration === undefined ? {} : { configuration }),
+      },
+    },
+    headers,
+  )
 const resultOf = (reply: Reply): Fields & { readonly status: { readonly state: string } } => {
   if (reply.body['error'] !== undefined) throw new Error(JSON.stringify(reply.body))
   return reply.body['result'] as ReturnType<typeof resultOf> // a Task in these tests
 }
 const stateOf = (reply: Reply): string => resultOf(reply).status.state
-const published = async (): Promise<string> => String(expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201).body['id'])
-const cancel = async (taskId: string): Promise<void> => { expectStatus(await publisher.call('POST', `/api/v1/tasks/${taskId}/cancel`, {}), 200) }
-const hasApplied = (taskId: string) => expect.poll(async () => (await publisher.call('GET', `/api/v1/tasks/${taskId}/applications`)).body['applications'], { timeout: 10_000 }).toHaveLength(1)
+const published = async (): Promise<string> =>
+  String(expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201).body['id'])
+const cancel = async (taskId: string): Promise<void> => {
+  expectStatus(await publisher.call('POST', `/api/v1/tasks/${taskId}/cancel`, {}), 200)
+}
+const hasApplied = (taskId: string) =>
+  expect
+    .poll(async () => (await publisher.call('GET', `/api/v1/tasks/${taskId}/applications`)).body['applications'], {
+      timeout: 10_000,
+    })
+    .toHaveLength(1)
 
 describe('configuration.blocking', () => {
   test('true waits until the task is over', async () => {
@@ -40,7 +83,10 @@ describe('configuration.blocking', () => {
     expect(stateOf(await answer)).toBe('canceled')
   })
 
-  test.each([['false', { blocking: false }], ['left out', {}]])('%s answers at once', async (_, configuration) => {
+  test.each([
+    ['false', { blocking: false }],
+    ['left out', {}],
+  ])('%s answers at once', async (_, configuration) => {
     const taskId = await published()
     expect(stateOf(await sendAs(worker, 'tasks/apply', { task_id: taskId }, { configuration }))).toBe('submitted')
     await cancel(taskId)
@@ -50,8 +96,18 @@ describe('configuration.blocking', () => {
     const job = await applied(publisher, worker)
     const client = await clientOf(publisher)
     const params = { executor_id: job.executorId, payment_auth: await paymentAuth(publisher, job) }
-    const answer = client.sendMessage({ message: { kind: 'message', role: 'user', messageId: randomUUID(), taskId: job.taskId, parts: [{ kind: 'data', data: { action: 'tasks/assign', params } }] } })
-    await expect.poll(async () => (await live.get(`/api/v1/tasks/${job.taskId}`)).body['status'], { timeout: 10_000 }).toBe('accepted')
+    const answer = client.sendMessage({
+      message: {
+        kind: 'message',
+        role: 'user',
+        messageId: randomUUID(),
+        taskId: job.taskId,
+        parts: [{ kind: 'data', data: { action: 'tasks/assign', params } }],
+      },
+    })
+    await expect
+      .poll(async () => (await live.get(`/api/v1/tasks/${job.taskId}`)).body['status'], { timeout: 10_000 })
+      .toBe('accepted')
     await submit(worker, job.taskId)
     expect(taskFrom(await answer)).toMatchObject({ id: job.taskId, status: { state: 'input-required' } })
   })
@@ -59,7 +115,16 @@ describe('configuration.blocking', () => {
   test('what waits for a signature, and what is only read, is answered at once', async () => {
     const job = await applied(publisher, worker)
     const configuration = { blocking: true }
-    expect(stateOf(await sendAs(publisher, 'tasks/assign', { task_id: job.taskId, executor_id: job.executorId }, { configuration }))).toBe('auth-required')
+    expect(
+      stateOf(
+        await sendAs(
+          publisher,
+          'tasks/assign',
+          { task_id: job.taskId, executor_id: job.executorId },
+          { configuration },
+        ),
+      ),
+    ).toBe('auth-required')
     expect(resultOf(await sendAs(publisher, 'tasks/list', {}, { configuration }))).toMatchObject({ kind: 'message' })
   })
 
@@ -68,7 +133,11 @@ describe('configuration.blocking', () => {
     const [buyer, seller] = [await own.party(10n), await own.party(0n)]
     const taskId = String(expectStatus(await buyer.call('POST', '/api/v1/tasks', aTask()), 201).body['id'])
     const answer = sendAs(seller, 'tasks/apply', { task_id: taskId }, { configuration: { blocking: true } })
-    await expect.poll(async () => (await buyer.call('GET', `/api/v1/tasks/${taskId}/applications`)).body['applications'], { timeout: 10_000 }).toHaveLength(1)
+    await expect
+      .poll(async () => (await buyer.call('GET', `/api/v1/tasks/${taskId}/applications`)).body['applications'], {
+        timeout: 10_000,
+      })
+      .toHaveLength(1)
     const [reply] = await Promise.all([answer, own[Symbol.asyncDispose]()])
     expect(stateOf(reply)).toBe('submitted')
   })
@@ -84,7 +153,17 @@ describe('waiting is bounded', () => {
       yield null
       await ended.promise
     })()
-    return { opened: { first: step(state), rest, stop: () => { stops += 1; ended.resolve(undefined) } }, stopped: () => stops > 0 }
+    return {
+      opened: {
+        first: step(state),
+        rest,
+        stop: () => {
+          stops += 1
+          ended.resolve(undefined)
+        },
+      },
+      stopped: () => stops > 0,
+    }
   }
 
   test('by its time', async () => {
@@ -102,35 +181,50 @@ describe('waiting is bounded', () => {
     expect(stopped()).toBe(true)
   })
 
-  test.each(['completed', 'canceled', 'failed', 'rejected', 'input-required', 'auth-required'])('not at all once a task is %s', async (state) => {
-    const { opened, stopped } = silent(state)
-    await waitForTask(opened, 600_000, new AbortController().signal)
-    expect(stopped()).toBe(true)
-  })
+  test.each(['completed', 'canceled', 'failed', 'rejected', 'input-required', 'auth-required'])(
+    'not at all once a task is %s',
+    async (state) => {
+      const { opened, stopped } = silent(state)
+      await waitForTask(opened, 600_000, new AbortController().signal)
+      expect(stopped()).toBe(true)
+    },
+  )
 })
 
 describe('the id of a message is the key of its action', () => {
-  test.each([['short', () => randomUUID()], ['long', () => `${randomUUID()}${'x'.repeat(200)}`], ['in another script', () => `сообщение ${randomUUID()}`]])('a resend under an id that is %s is the same message', async (_, idOf) => {
+  test.each([
+    ['short', () => randomUUID()],
+    ['long', () => `${randomUUID()}${'x'.repeat(200)}`],
+    ['in another script', () => `сообщение ${randomUUID()}`],
+  ])('a resend under an id that is %s is the same message', async (_, idOf) => {
     const messageId = idOf()
     const first = await sendAs(publisher, 'tasks/create', aTask(), { messageId })
     const again = await sendAs(publisher, 'tasks/create', aTask(), { messageId })
     expect([resultOf(again)['id'], again.headers['idempotent-replayed']]).toEqual([resultOf(first)['id'], 'true'])
     const applying = { messageId: `${messageId.slice(0, 40)}a` }
     const task_id = String(resultOf(first)['id'])
-    const applications = [await sendAs(worker, 'tasks/apply', { task_id }, applying), await sendAs(worker, 'tasks/apply', { task_id }, applying)]
+    const applications = [
+      await sendAs(worker, 'tasks/apply', { task_id }, applying),
+      await sendAs(worker, 'tasks/apply', { task_id }, applying),
+    ]
     expect(applications.map((reply) => reply.headers['idempotent-replayed'])).toEqual([undefined, 'true'])
     expect(stateOf(applications[1] ?? again)).toBe('submitted')
   })
 
   test('another action of the same words and another id is another one', async () => {
-    const [first, second] = [await sendAs(publisher, 'tasks/create', aTask()), await sendAs(publisher, 'tasks/create', aTask())]
+    const [first, second] = [
+      await sendAs(publisher, 'tasks/create', aTask()),
+      await sendAs(publisher, 'tasks/create', aTask()),
+    ]
     expect(resultOf(first)['id']).not.toBe(resultOf(second)['id'])
   })
 
   test('the same id with other words is refused', async () => {
     const messageId = randomUUID()
     resultOf(await sendAs(publisher, 'tasks/create', aTask(), { messageId }))
-    expect((await sendAs(publisher, 'tasks/create', aTask({ bounty_usd: 2 }), { messageId })).body['error']).toMatchObject({ data: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    expect(
+      (await sendAs(publisher, 'tasks/create', aTask({ bounty_usd: 2 }), { messageId })).body['error'],
+    ).toMatchObject({ data: { code: 'IDEMPOTENCY_KEY_REUSED' } })
   })
 
   test('a header wins over it', async () => {
@@ -145,7 +239,12 @@ describe('the id of a message is the key of its action', () => {
 
 /** The public client as it comes. */
 async function clientOf(party: Party): Promise<Client> {
-  const factory = new ClientFactory(ClientFactoryOptions.createFrom(ClientFactoryOptions.default, { transports: [new JsonRpcTransportFactory({ fetchImpl: fetchAs(live.url, party) })], cardResolver: new DefaultAgentCardResolver({ fetchImpl: fetchAs(live.url) }) }))
+  const factory = new ClientFactory(
+    ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+      transports: [new JsonRpcTransportFactory({ fetchImpl: fetchAs(live.url, party) })],
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl: fetchAs(live.url) }),
+    }),
+  )
   return factory.createFromUrl(`http://${authority}`)
 }
 

@@ -5,29 +5,65 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startLiveMarket, type LiveMarket } from '../http/live-market.ts'
 
 let live: LiveMarket
-beforeAll(async () => { live = await startLiveMarket() }, 120_000)
-afterAll(async () => { await live[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  live = await startLiveMarket()
+}, 120_000)
+afterAll(async () => {
+  await live[Symbol.asyncDispose]()
+})
 
 const said = Type.String({ minLength: 1 })
 const closed = { additionalProperties: false }
 const url = Type.String({ pattern: '^https?://' })
 /** What a card of version 0.3.0 holds, and nothing else. */
-const card030 = Type.Object({
-  protocolVersion: Type.Literal('0.3.0'), name: said, description: said, version: said, url,
-  preferredTransport: Type.Literal('JSONRPC'),
-  additionalInterfaces: Type.Array(Type.Object({ url, transport: said }, closed), { minItems: 1 }),
-  provider: Type.Object({ organization: said, url }, closed),
-  documentationUrl: url,
-  capabilities: Type.Object({
-    streaming: Type.Boolean(), pushNotifications: Type.Boolean(), stateTransitionHistory: Type.Boolean(),
-    extensions: Type.Array(Type.Object({ uri: url, description: said, required: Type.Boolean(), params: Type.Record(Type.String(), Type.Unknown()) }, closed)),
-  }, closed),
-  securitySchemes: Type.Record(Type.String(), Type.Object({ type: Type.Literal('apiKey'), in: Type.Enum(['cookie', 'header', 'query']), name: said, description: said }, closed)),
-  security: Type.Array(Type.Record(Type.String(), Type.Array(Type.String()))),
-  supportsAuthenticatedExtendedCard: Type.Boolean(),
-  defaultInputModes: Type.Array(said, { minItems: 1 }), defaultOutputModes: Type.Array(said, { minItems: 1 }),
-  skills: Type.Array(Type.Object({ id: said, name: said, description: said, tags: Type.Array(said, { minItems: 1 }) }, closed), { minItems: 1 }),
-}, closed)
+const card030 = Type.Object(
+  {
+    protocolVersion: Type.Literal('0.3.0'),
+    name: said,
+    description: said,
+    version: said,
+    url,
+    preferredTransport: Type.Literal('JSONRPC'),
+    additionalInterfaces: Type.Array(Type.Object({ url, transport: said }, closed), { minItems: 1 }),
+    provider: Type.Object({ organization: said, url }, closed),
+    documentationUrl: url,
+    capabilities: Type.Object(
+      {
+        streaming: Type.Boolean(),
+        pushNotifications: Type.Boolean(),
+        stateTransitionHistory: Type.Boolean(),
+        extensions: Type.Array(
+          Type.Object(
+            {
+              uri: url,
+              description: said,
+              required: Type.Boolean(),
+              params: Type.Record(Type.String(), Type.Unknown()),
+            },
+            closed,
+          ),
+        ),
+      },
+      closed,
+    ),
+    securitySchemes: Type.Record(
+      Type.String(),
+      Type.Object(
+        { type: Type.Literal('apiKey'), in: Type.Enum(['cookie', 'header', 'query']), name: said, description: said },
+        closed,
+      ),
+    ),
+    security: Type.Array(Type.Record(Type.String(), Type.Array(Type.String()))),
+    supportsAuthenticatedExtendedCard: Type.Boolean(),
+    defaultInputModes: Type.Array(said, { minItems: 1 }),
+    defaultOutputModes: Type.Array(said, { minItems: 1 }),
+    skills: Type.Array(
+      Type.Object({ id: said, name: said, description: said, tags: Type.Array(said, { minItems: 1 }) }, closed),
+      { minItems: 1 },
+    ),
+  },
+  closed,
+)
 
 test('the card is one of 0.3.0, names this service first among its interfaces, and only schemes that it defines', async () => {
   const card: unknown = await (await fetch(`${live.url}/.well-known/agent-card.json`)).json()
@@ -35,16 +71,23 @@ test('the card is one of 0.3.0, names this service first among its interfaces, a
   const known = card as AgentCard // as just checked
   expect(known.additionalInterfaces).toContainEqual({ url: known.url, transport: known.preferredTransport })
   expect(known.url).toMatch(/\/a2a$/)
-  for (const one of known.security ?? []) for (const name of Object.keys(one)) expect(Object.keys(known.securitySchemes ?? {})).toContain(name)
+  for (const one of known.security ?? [])
+    for (const name of Object.keys(one)) expect(Object.keys(known.securitySchemes ?? {})).toContain(name)
 })
 
 test('both well-known names give the same bytes to any page, and nothing to who has them', async () => {
-  const [one, other] = await Promise.all(['agent-card', 'agent'].map((name) => fetch(`${live.url}/.well-known/${name}.json`)))
+  const [one, other] = await Promise.all(
+    ['agent-card', 'agent'].map((name) => fetch(`${live.url}/.well-known/${name}.json`)),
+  )
   expect(await one?.text()).toBe(await other?.text())
   for (const answer of [one, other]) expect(answer?.headers.get('access-control-allow-origin')).toBe('*')
   const etag = one?.headers.get('etag') ?? ''
   expect(etag).toMatch(/^"[\w-]{22}"$/)
-  const again = await fetch(`${live.url}/.well-known/agent.json`, { headers: { 'if-none-match': `W/"other", ${etag}` } })
+  const again = await fetch(`${live.url}/.well-known/agent.json`, {
+    headers: { 'if-none-match': `W/"other", ${etag}` },
+  })
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
-  expect((await fetch(`${live.url}/.well-known/agent.json`, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  expect((await fetch(`${live.url}/.well-known/agent.json`, { headers: { 'if-none-match': '"other"' } })).status).toBe(
+    200,
+  )
 })

@@ -1,9 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { ClientFactory, ClientFactoryOptions, DefaultAgentCardResolver, JsonRpcTransportFactory, type Client } from '@a2a-js/sdk/client'
+import {
+  ClientFactory,
+  ClientFactoryOptions,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  type Client,
+} from '@a2a-js/sdk/client'
 import type { Message, MessageSendParams, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '@a2a-js/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authority } from '../dispatch/tiny-service.ts'
-import { approveFields, aTask, eventually, paymentAuth, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
+import {
+  approveFields,
+  aTask,
+  eventually,
+  paymentAuth,
+  startLiveMarket,
+  type LiveMarket,
+  type Party,
+} from '../http/live-market.ts'
 import { fetchAs } from './signing-fetch.ts'
 
 let live: LiveMarket
@@ -18,38 +32,67 @@ beforeAll(async () => {
   worker = await live.party(0n)
   ;[asPublisher, asWorker, asNobody] = await Promise.all([clientOf(publisher), clientOf(worker), clientOf()])
 }, 120_000)
-afterAll(async () => { await live[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await live[Symbol.asyncDispose]()
+})
 
 /** The public client, made from the card alone. */
 async function clientOf(party?: Party, polling = true): Promise<Client> {
   const fetchImpl = fetchAs(live.url, party)
-  const factory = new ClientFactory(ClientFactoryOptions.createFrom(ClientFactoryOptions.default, { clientConfig: { polling }, transports: [new JsonRpcTransportFactory({ fetchImpl })], cardResolver: new DefaultAgentCardResolver({ fetchImpl: fetchAs(live.url) }) }))
+  const factory = new ClientFactory(
+    ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+      clientConfig: { polling },
+      transports: [new JsonRpcTransportFactory({ fetchImpl })],
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl: fetchAs(live.url) }),
+    }),
+  )
   return factory.createFromUrl(`http://${authority}`)
 }
 
-const act = (action: string, params: Readonly<Record<string, unknown>>, taskId?: string): MessageSendParams => ({ message: { kind: 'message', role: 'user', messageId: randomUUID(), parts: [{ kind: 'data', data: { action, params } }], ...(taskId === undefined ? {} : { taskId }) } })
-const say = (text: string): MessageSendParams => ({ message: { kind: 'message', role: 'user', messageId: randomUUID(), parts: [{ kind: 'text', text }] } })
+const act = (action: string, params: Readonly<Record<string, unknown>>, taskId?: string): MessageSendParams => ({
+  message: {
+    kind: 'message',
+    role: 'user',
+    messageId: randomUUID(),
+    parts: [{ kind: 'data', data: { action, params } }],
+    ...(taskId === undefined ? {} : { taskId }),
+  },
+})
+const say = (text: string): MessageSendParams => ({
+  message: { kind: 'message', role: 'user', messageId: randomUUID(), parts: [{ kind: 'text', text }] },
+})
 
 const taskFrom = (answer: Task | Message): Task => {
   if (answer.kind !== 'task') throw new Error(`expected a task, received ${JSON.stringify(answer)}`)
   return answer
 }
 /** The data parts of what an agent said, one object of all. */
-const dataOf = (message: Message | undefined): Record<string, unknown> => Object.assign({}, ...(message?.parts ?? []).flatMap((part) => (part.kind === 'data' ? [part.data] : []))) as Record<string, unknown> // Object.assign of unknown parts is untyped
-const resultOf = (answer: Task | Message): Record<string, unknown> => dataOf(answer.kind === 'task' ? answer.status.message : answer)['result'] as Record<string, unknown> // what an action answered
+const dataOf = (message: Message | undefined): Record<string, unknown> =>
+  Object.assign({}, ...(message?.parts ?? []).flatMap((part) => (part.kind === 'data' ? [part.data] : []))) as Record<
+    string,
+    unknown
+  > // Object.assign of unknown parts is untyped
+const resultOf = (answer: Task | Message): Record<string, unknown> =>
+  dataOf(answer.kind === 'task' ? answer.status.message : answer)['result'] as Record<string, unknown> // what an action answered
 
 type Update = Task | Message | TaskStatusUpdateEvent | TaskArtifactUpdateEvent
 /** Collects a stream until it ends. */
 function collect(stream: AsyncIterable<Update>): { readonly seen: Update[]; readonly ended: Promise<void> } {
   const seen: Update[] = []
-  const ended = (async () => { for await (const update of stream) seen.push(update) })()
+  const ended = (async () => {
+    for await (const update of stream) seen.push(update)
+  })()
   return { seen, ended }
 }
-const typesOf = (seen: readonly Update[]): unknown[] => seen.map((one) => (one.kind === 'status-update' ? dataOf(one.status.message)['type'] : one.kind))
+const typesOf = (seen: readonly Update[]): unknown[] =>
+  seen.map((one) => (one.kind === 'status-update' ? dataOf(one.status.message)['type'] : one.kind))
 
 test('two agents play a whole job over the protocol: create, apply, assign by challenge, submit, approve by challenge', async () => {
   const published = collect(asPublisher.sendMessageStream(act('tasks/create', aTask())))
-  const created = await eventually(async () => published.seen[0], (first) => first !== undefined)
+  const created = await eventually(
+    async () => published.seen[0],
+    (first) => first !== undefined,
+  )
   const task = created as Task // the first step of a stream that acted on a task
   expect(task).toMatchObject({ kind: 'task', contextId: task.id, status: { state: 'submitted' } })
 
@@ -58,30 +101,64 @@ test('two agents play a whole job over the protocol: create, apply, assign by ch
 
   const unsigned = taskFrom(await asPublisher.sendMessage(act('tasks/assign', { executor_id }, task.id)))
   expect(unsigned.status.state).toBe('auth-required')
-  expect(dataOf(unsigned.status.message)['wallet_action']).toMatchObject({ kind: 'eip712', reason: 'escrow_signature_required', challenge: { task_id: task.id, executor_id }, how_to_return: { action: 'tasks/assign', parameter: 'payment_auth' } })
+  expect(dataOf(unsigned.status.message)['wallet_action']).toMatchObject({
+    kind: 'eip712',
+    reason: 'escrow_signature_required',
+    challenge: { task_id: task.id, executor_id },
+    how_to_return: { action: 'tasks/assign', parameter: 'payment_auth' },
+  })
   const payment_auth = await paymentAuth(publisher, { taskId: task.id, executorId: executor_id })
   await asPublisher.sendMessage(act('tasks/assign', { executor_id, payment_auth }, task.id))
-  const assigned = await eventually(() => asWorker.getTask({ id: task.id }), ({ status }) => status.state === 'working')
+  const assigned = await eventually(
+    () => asWorker.getTask({ id: task.id }),
+    ({ status }) => status.state === 'working',
+  )
   expect(assigned.status.state).toBe('working')
 
-  const submitted = taskFrom(await asWorker.sendMessage(act('tasks/submit', { evidence: { text_response: 'It is open.' } }, task.id)))
+  const submitted = taskFrom(
+    await asWorker.sendMessage(act('tasks/submit', { evidence: { text_response: 'It is open.' } }, task.id)),
+  )
   expect(submitted.status.state).toBe('working')
   const submission_id = String(resultOf(submitted)['submission_id'])
   // The stream waits for older transactions of the database server, and other tests have theirs.
-  const inReview = await eventually(() => asPublisher.getTask({ id: task.id, historyLength: 50 }), ({ history }) => history?.some((message) => dataOf(message)['type'] === 'submission.received') === true)
+  const inReview = await eventually(
+    () => asPublisher.getTask({ id: task.id, historyLength: 50 }),
+    ({ history }) => history?.some((message) => dataOf(message)['type'] === 'submission.received') === true,
+  )
   expect(inReview.status.state).toBe('input-required')
-  expect(inReview.artifacts).toMatchObject([{ artifactId: submission_id, parts: [{ data: { submission: { evidence: { text_response: 'It is open.' } } } }] }])
-  expect(inReview.history?.map((message) => dataOf(message)['type'])).toEqual(expect.arrayContaining(['task.created', 'worker.applied', 'task.assigned', 'submission.received']))
+  expect(inReview.artifacts).toMatchObject([
+    { artifactId: submission_id, parts: [{ data: { submission: { evidence: { text_response: 'It is open.' } } } }] },
+  ])
+  expect(inReview.history?.map((message) => dataOf(message)['type'])).toEqual(
+    expect.arrayContaining(['task.created', 'worker.applied', 'task.assigned', 'submission.received']),
+  )
 
   const toSign = taskFrom(await asPublisher.sendMessage(act('tasks/approve', { submission_id })))
   expect(toSign.status.state).toBe('auth-required')
-  expect(dataOf(toSign.status.message)['wallet_action']).toMatchObject({ challenge: { submission_id, gross_amount_usdc: 1.07 }, how_to_return: { parameter: 'lifecycle_order' } })
-  await asPublisher.sendMessage(act('tasks/approve', { submission_id, ...(await approveFields(publisher, submission_id)) }))
-  const over = await eventually(() => asNobody.getTask({ id: task.id }), ({ status }) => status.state === 'completed')
+  expect(dataOf(toSign.status.message)['wallet_action']).toMatchObject({
+    challenge: { submission_id, gross_amount_usdc: 1.07 },
+    how_to_return: { parameter: 'lifecycle_order' },
+  })
+  await asPublisher.sendMessage(
+    act('tasks/approve', { submission_id, ...(await approveFields(publisher, submission_id)) }),
+  )
+  const over = await eventually(
+    () => asNobody.getTask({ id: task.id }),
+    ({ status }) => status.state === 'completed',
+  )
   expect(over.artifacts).toBeUndefined()
 
   await published.ended
-  expect(typesOf(published.seen)).toEqual(expect.arrayContaining(['task', 'worker.applied', 'task.assigned', 'artifact-update', 'submission.received', 'task.completed']))
+  expect(typesOf(published.seen)).toEqual(
+    expect.arrayContaining([
+      'task',
+      'worker.applied',
+      'task.assigned',
+      'artifact-update',
+      'submission.received',
+      'task.completed',
+    ]),
+  )
   expect(published.seen.filter((one) => one.kind === 'status-update' && one.final)).toHaveLength(1)
   expect(published.seen.at(-1)).toMatchObject({ kind: 'status-update', final: true, status: { state: 'completed' } })
   expect(await live.balance(worker.wallet)).toBe(930_900n)
@@ -96,8 +173,13 @@ test('an unsigned caller is answered in words, finds open tasks and is asked to 
   const before = await live.get(`/api/v1/tasks?publisher=${publisher.wallet}&limit=100`)
   const refused = taskFrom(await asNobody.sendMessage(act('tasks/create', aTask())))
   expect(refused.status.state).toBe('auth-required')
-  expect(dataOf(refused.status.message)['wallet_action']).toMatchObject({ kind: 'signed_request', how_to_return: { action: 'tasks/create' } })
-  expect((await live.get(`/api/v1/tasks?publisher=${publisher.wallet}&limit=100`)).body['total']).toBe(before.body['total'])
+  expect(dataOf(refused.status.message)['wallet_action']).toMatchObject({
+    kind: 'signed_request',
+    how_to_return: { action: 'tasks/create' },
+  })
+  expect((await live.get(`/api/v1/tasks?publisher=${publisher.wallet}&limit=100`)).body['total']).toBe(
+    before.body['total'],
+  )
   await expect(asNobody.getTask({ id: refused.id })).rejects.toThrow(/not found|no such task/i)
   await expect(asNobody.cancelTask({ id: String(open['id']) })).rejects.toThrow(/-32041/)
 })
@@ -119,6 +201,8 @@ test('the publisher cancels, and everybody who follows the task hears that it is
 
 test('a signer is shown the extended card, which names every action', async () => {
   const card = await asPublisher.getAgentCard()
-  expect(card.skills.map(({ id }) => id)).toEqual(expect.arrayContaining(['publish-task', 'tasks/create', 'tasks/approve']))
-  expect((await asNobody.getAgentCard().catch((error: unknown) => String(error)))).toMatch(/-32041/)
+  expect(card.skills.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['publish-task', 'tasks/create', 'tasks/approve']),
+  )
+  expect(await asNobody.getAgentCard().catch((error: unknown) => String(error))).toMatch(/-32041/)
 })

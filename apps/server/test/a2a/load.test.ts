@@ -10,13 +10,28 @@ const json = { host: authority, 'content-type': 'application/json' }
 
 test('a flood of what is no request is counted like any other, and holds nobody else', async () => {
   await using live = await startLiveMarket({ SVC_RATE_ANON_PER_MIN: '30', SVC_RATE_WALLET_PER_MIN: '0' })
-  const bodies = ['', '[]', '{"jsonrpc":"2.0","id":1,"method":"no/such"}', '{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{}}', '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{}}', '{"jsonrpc":"2.0","method":"agent/info"}']
-  const replies = await Promise.all(Array.from({ length: 120 }, (_, index) => send(live.url, 'POST', '/a2a', json, bodies[index % bodies.length] ?? '')))
+  const bodies = [
+    '',
+    '[]',
+    '{"jsonrpc":"2.0","id":1,"method":"no/such"}',
+    '{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{}}',
+    '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{}}',
+    '{"jsonrpc":"2.0","method":"agent/info"}',
+  ]
+  const replies = await Promise.all(
+    Array.from({ length: 120 }, (_, index) =>
+      send(live.url, 'POST', '/a2a', json, bodies[index % bodies.length] ?? ''),
+    ),
+  )
   const limited = replies.filter(({ status }) => status === 429)
   expect(limited).toHaveLength(90)
-  expect(limited.every(({ headers, body }) => Number(headers['retry-after']) > 0 && JSON.stringify(body).includes('-32069'))).toBe(true)
+  expect(
+    limited.every(({ headers, body }) => Number(headers['retry-after']) > 0 && JSON.stringify(body).includes('-32069')),
+  ).toBe(true)
   const publisher = await live.party(10n)
-  expect(await publisher.call('POST', '/a2a', { jsonrpc: '2.0', id: 1, method: 'tasks/create', params: aTask() })).toMatchObject({ status: 200, body: { result: { status: 'published' } } })
+  expect(
+    await publisher.call('POST', '/a2a', { jsonrpc: '2.0', id: 1, method: 'tasks/create', params: aTask() }),
+  ).toMatchObject({ status: 200, body: { result: { status: 'published' } } })
 }, 60_000)
 
 let live: LiveMarket
@@ -25,9 +40,12 @@ beforeAll(async () => {
   live = await startLiveMarket()
   publisher = await live.party(100n)
 }, 120_000)
-afterAll(async () => { await live[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await live[Symbol.asyncDispose]()
+})
 
-const published = async (): Promise<string> => String((await publisher.call('POST', '/api/v1/tasks', aTask())).body['id'])
+const published = async (): Promise<string> =>
+  String((await publisher.call('POST', '/api/v1/tasks', aTask())).body['id'])
 
 /** Asks for a stream and never reads a byte of it. */
 async function deafReader(party: Party, id: string): Promise<Socket> {
@@ -36,7 +54,11 @@ async function deafReader(party: Party, id: string): Promise<Socket> {
   const { hostname, port } = new URL(live.url)
   const socket = connect(Number(port), hostname)
   socket.pause()
-  socket.write(`POST /a2a HTTP/1.1\r\n${Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) }).map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`)
+  socket.write(
+    `POST /a2a HTTP/1.1\r\n${Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) })
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\r\n')}\r\n\r\n${body}`,
+  )
   return socket
 }
 
@@ -45,10 +67,18 @@ test('a reader that takes nothing holds nobody: others hear of the same task, an
   const deaf = await Promise.all(Array.from({ length: 10 }, () => deafReader(publisher, id)))
   const seen: string[] = []
   const reading = (async () => {
-    for await (const update of new JsonRpcTransport({ endpoint: `http://${authority}/a2a`, fetchImpl: fetchAs(live.url, publisher) }).resubscribeTask({ id })) seen.push(JSON.stringify(update))
+    for await (const update of new JsonRpcTransport({
+      endpoint: `http://${authority}/a2a`,
+      fetchImpl: fetchAs(live.url, publisher),
+    }).resubscribeTask({ id }))
+      seen.push(JSON.stringify(update))
   })()
-  await eventually(async () => seen.length, (length) => length > 0)
-  for (let round = 0; round < 20; round += 1) await publisher.call('PUT', `/api/v1/tasks/${id}`, { title: `Photograph the gate, attempt ${String(round)}` })
+  await eventually(
+    async () => seen.length,
+    (length) => length > 0,
+  )
+  for (let round = 0; round < 20; round += 1)
+    await publisher.call('PUT', `/api/v1/tasks/${id}`, { title: `Photograph the gate, attempt ${String(round)}` })
   await publisher.call('DELETE', `/api/v1/tasks/${id}`)
   await reading
   expect(seen[0]).toContain('"kind":"task"')
@@ -60,17 +90,30 @@ test('a reader that takes nothing holds nobody: others hear of the same task, an
 test('one caller holds only so many streams open, and a closed one makes room again', async () => {
   const stranger = await live.party(0n)
   const id = await published()
-  const reader = () => new JsonRpcTransport({ endpoint: `http://${authority}/a2a`, fetchImpl: fetchAs(live.url, stranger) })
+  const reader = () =>
+    new JsonRpcTransport({ endpoint: `http://${authority}/a2a`, fetchImpl: fetchAs(live.url, stranger) })
   const aborts = Array.from({ length: 20 }, () => new AbortController())
-  const open = await Promise.all(aborts.map(async ({ signal }) => {
-    const stream = reader().resubscribeTask({ id }, { signal })
-    await stream.next()
-    return stream
-  }))
+  const open = await Promise.all(
+    aborts.map(async ({ signal }) => {
+      const stream = reader().resubscribeTask({ id }, { signal })
+      await stream.next()
+      return stream
+    }),
+  )
   await expect(reader().resubscribeTask({ id }).next()).rejects.toThrow(/-32069/)
   aborts[0]?.abort()
   await open[0]?.next().catch(() => undefined) // the reader hears that it left
-  const again = await eventually(() => reader().resubscribeTask({ id }).next().then(({ value }) => value, () => undefined), (first) => first !== undefined)
+  const again = await eventually(
+    () =>
+      reader()
+        .resubscribeTask({ id })
+        .next()
+        .then(
+          ({ value }) => value,
+          () => undefined,
+        ),
+    (first) => first !== undefined,
+  )
   expect(again).toMatchObject({ kind: 'task', id })
   for (const one of aborts) one.abort()
   await Promise.allSettled(open.map((stream) => stream.next()))
@@ -80,7 +123,11 @@ test('a reader that reconnects with the last id hears what it missed, the end in
   const id = await published()
   const frames: string[] = []
   const read = async (last?: string): Promise<string> => {
-    const answer = await fetchAs(live.url, publisher)(`http://${authority}/a2a`, { method: 'POST', headers: { 'content-type': 'application/json', ...(last === undefined ? {} : { 'last-event-id': last }) }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/resubscribe', params: { id } }) })
+    const answer = await fetchAs(live.url, publisher)(`http://${authority}/a2a`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(last === undefined ? {} : { 'last-event-id': last }) },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/resubscribe', params: { id } }),
+    })
     expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
     if (last !== undefined) return answer.text()
     const chunk = await answer.body?.getReader().read() // and not another one
@@ -92,6 +139,11 @@ test('a reader that reconnects with the last id hears what it missed, the end in
   const missed = await read(place)
   expect(missed).toContain('"type":"task.cancelled"')
   expect(missed).toContain('"final":true')
-  const refused = await publisher.call('POST', '/a2a', { jsonrpc: '2.0', id: 1, method: 'tasks/resubscribe', params: { id } }, { 'last-event-id': 'nowhere' })
+  const refused = await publisher.call(
+    'POST',
+    '/a2a',
+    { jsonrpc: '2.0', id: 1, method: 'tasks/resubscribe', params: { id } },
+    { 'last-event-id': 'nowhere' },
+  )
   expect(refused.body).toMatchObject({ error: { code: -32602 } })
 }, 60_000)

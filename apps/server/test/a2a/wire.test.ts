@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send, type Reply } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
-import { applied, assign, approveFields, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party } from '../http/live-market.ts'
+import {
+  applied,
+  assign,
+  approveFields,
+  aTask,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  submit,
+  type LiveMarket,
+  type Party,
+} from '../http/live-market.ts'
 
 let live: LiveMarket
 let publisher: Party
@@ -13,20 +24,32 @@ beforeAll(async () => {
   worker = await live.party(0n)
   taskId = String(expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201).body['id'])
 }, 120_000)
-afterAll(async () => { await live[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await live[Symbol.asyncDispose]()
+})
 
 const json = { host: authority, 'content-type': 'application/json' }
-const raw = (body: string | Uint8Array, headers: Record<string, string> = json): Promise<Reply> => send(live.url, 'POST', '/a2a', headers, body)
-const rpc = (method: string, params?: unknown, id: unknown = 1): Promise<Reply> => raw(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
-const rpcAs = (party: Party, method: string, params?: unknown, headers: Record<string, string> = {}): Promise<Reply> => party.call('POST', '/a2a', { jsonrpc: '2.0', id: 1, method, params }, headers)
-type RpcFailure = { readonly code: number; readonly message: string; readonly data: Readonly<Record<string, unknown>> & { readonly detail: Readonly<Record<string, unknown>> } }
+const raw = (body: string | Uint8Array, headers: Record<string, string> = json): Promise<Reply> =>
+  send(live.url, 'POST', '/a2a', headers, body)
+const rpc = (method: string, params?: unknown, id: unknown = 1): Promise<Reply> =>
+  raw(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+const rpcAs = (party: Party, method: string, params?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  party.call('POST', '/a2a', { jsonrpc: '2.0', id: 1, method, params }, headers)
+type RpcFailure = {
+  readonly code: number
+  readonly message: string
+  readonly data: Readonly<Record<string, unknown>> & { readonly detail: Readonly<Record<string, unknown>> }
+}
 const errorOf = (reply: Reply): RpcFailure => reply.body['error'] as RpcFailure // asserted on by who asks
 const resultOf = (reply: Reply): Readonly<Record<string, unknown>> => {
-  if (reply.status !== 200 || reply.body['error'] !== undefined) throw new Error(`expected a result, received ${String(reply.status)} ${JSON.stringify(reply.body)}`)
+  if (reply.status !== 200 || reply.body['error'] !== undefined)
+    throw new Error(`expected a result, received ${String(reply.status)} ${JSON.stringify(reply.body)}`)
   return reply.body['result'] as Readonly<Record<string, unknown>> // a result is an object here
 }
 const call = (method: unknown, more: object = {}): string => JSON.stringify({ jsonrpc: '2.0', id: 7, method, ...more })
-const message = (parts: readonly unknown[], more: object = {}): object => ({ message: { role: 'user', messageId: 'm-1', parts, ...more } })
+const message = (parts: readonly unknown[], more: object = {}): object => ({
+  message: { role: 'user', messageId: 'm-1', parts, ...more },
+})
 
 describe('what is not a request is answered by the protocol’s own error, with status 200', () => {
   const big = 'x'.repeat(500_000)
@@ -51,20 +74,72 @@ describe('what is not a request is answered by the protocol’s own error, with 
     ['params that are a list', call('tasks/get', { params: [taskId] }), -32602, 7],
     ['params that are text', call('tasks/get', { params: 'x' }), -32602, 7],
     ['a task by neither name', call('tasks/get', { params: {} }), -32602, 7],
-    ['a task by both names', call('tasks/get', { params: { id: '0193c1f0-0000-7000-8000-000000000000', task_id: '0193c1f0-0000-7000-8000-000000000000' } }), -32602, 7],
+    [
+      'a task by both names',
+      call('tasks/get', {
+        params: { id: '0193c1f0-0000-7000-8000-000000000000', task_id: '0193c1f0-0000-7000-8000-000000000000' },
+      }),
+      -32602,
+      7,
+    ],
     ['a task by a number', call('tasks/get', { params: { id: 4 } }), -32602, 7],
-    ['a negative history', call('tasks/get', { params: { id: '0193c1f0-0000-7000-8000-000000000000', historyLength: -1 } }), -32602, 7],
-    ['a field the market does not know', call('tasks/get', { params: { task_id: '0193c1f0-0000-7000-8000-000000000000', extra: 1 } }), -32602, 7],
-    ['a task nobody published', call('tasks/get', { params: { id: '0193c1f0-0000-7000-8000-000000000000' } }), -32001, 7],
-    ['the same in the market’s words', call('tasks/get', { params: { task_id: '0193c1f0-0000-7000-8000-000000000000' } }), -32001, 7],
+    [
+      'a negative history',
+      call('tasks/get', { params: { id: '0193c1f0-0000-7000-8000-000000000000', historyLength: -1 } }),
+      -32602,
+      7,
+    ],
+    [
+      'a field the market does not know',
+      call('tasks/get', { params: { task_id: '0193c1f0-0000-7000-8000-000000000000', extra: 1 } }),
+      -32602,
+      7,
+    ],
+    [
+      'a task nobody published',
+      call('tasks/get', { params: { id: '0193c1f0-0000-7000-8000-000000000000' } }),
+      -32001,
+      7,
+    ],
+    [
+      'the same in the market’s words',
+      call('tasks/get', { params: { task_id: '0193c1f0-0000-7000-8000-000000000000' } }),
+      -32001,
+      7,
+    ],
     ['a message without parts', call('message/send', { params: message([]) }), -32602, 7],
     ['a message without words', call('message/send', { params: message([{ kind: 'text', text: '  ' }]) }), -32602, 7],
     ['a part of another kind', call('message/send', { params: message([{ kind: 'video' }]) }), -32602, 7],
     ['a file', call('message/send', { params: message([{ kind: 'file', file: { bytes: 'AA==' } }]) }), -32005, 7],
-    ['an unknown action', call('message/send', { params: message([{ kind: 'data', data: { action: 'tasks/steal' } }]) }), -32004, 7],
-    ['two actions', call('message/send', { params: message([{ kind: 'data', data: { action: 'tasks/list' } }, { kind: 'data', data: { action: 'tasks/list' } }]) }), -32602, 7],
-    ['an action whose params are a list', call('message/send', { params: message([{ kind: 'data', data: { action: 'tasks/list', params: [] } }]) }), -32602, 7],
-    ['a stream of a task nobody published', call('tasks/resubscribe', { params: { id: '0193c1f0-0000-7000-8000-000000000000' } }), -32001, 7],
+    [
+      'an unknown action',
+      call('message/send', { params: message([{ kind: 'data', data: { action: 'tasks/steal' } }]) }),
+      -32004,
+      7,
+    ],
+    [
+      'two actions',
+      call('message/send', {
+        params: message([
+          { kind: 'data', data: { action: 'tasks/list' } },
+          { kind: 'data', data: { action: 'tasks/list' } },
+        ]),
+      }),
+      -32602,
+      7,
+    ],
+    [
+      'an action whose params are a list',
+      call('message/send', { params: message([{ kind: 'data', data: { action: 'tasks/list', params: [] } }]) }),
+      -32602,
+      7,
+    ],
+    [
+      'a stream of a task nobody published',
+      call('tasks/resubscribe', { params: { id: '0193c1f0-0000-7000-8000-000000000000' } }),
+      -32001,
+      7,
+    ],
   ])('%s', async (_name, body, code, id) => {
     const reply = await raw(body)
     expect(reply.status).toBe(200)
@@ -73,54 +148,100 @@ describe('what is not a request is answered by the protocol’s own error, with 
   })
 })
 
-test.each([['text', 'a-1'], ['a number', 42], ['zero', 0], ['a fraction', 1.5], ['null', null]])('an id that is %s comes back', async (_kind, id) => {
+test.each([
+  ['text', 'a-1'],
+  ['a number', 42],
+  ['zero', 0],
+  ['a fraction', 1.5],
+  ['null', null],
+])('an id that is %s comes back', async (_kind, id) => {
   const { body } = await rpc('agent/info', undefined, id)
-  expect(body).toMatchObject({ jsonrpc: '2.0', id, result: { name: 'Ergon', protocols: { a2a: { version: '0.3.0' } } } })
+  expect(body).toMatchObject({
+    jsonrpc: '2.0',
+    id,
+    result: { name: 'Ergon', protocols: { a2a: { version: '0.3.0' } } },
+  })
 })
 
 test('a notification answers nothing, also where it fails', async () => {
-  for (const body of ['{"jsonrpc":"2.0","method":"agent/info"}', '{"jsonrpc":"2.0","method":"no/such"}']) expect(await raw(body)).toMatchObject({ status: 204, body: {} })
+  for (const body of ['{"jsonrpc":"2.0","method":"agent/info"}', '{"jsonrpc":"2.0","method":"no/such"}'])
+    expect(await raw(body)).toMatchObject({ status: 204, body: {} })
 })
 
 test('one address speaks both dialects: task_id reads the record, id reads a Task', async () => {
   const record = resultOf(await rpc('tasks/get', { task_id: taskId }))
   expect(record).toEqual((await live.get(`/api/v1/tasks/${taskId}`)).body)
-  expect(resultOf(await rpc('tasks/get', { id: taskId }))).toMatchObject({ kind: 'task', id: taskId, contextId: taskId, status: { state: 'submitted', message: { parts: [{ kind: 'text' }, { kind: 'data', data: { task: record } }] } } })
+  expect(resultOf(await rpc('tasks/get', { id: taskId }))).toMatchObject({
+    kind: 'task',
+    id: taskId,
+    contextId: taskId,
+    status: { state: 'submitted', message: { parts: [{ kind: 'text' }, { kind: 'data', data: { task: record } }] } },
+  })
 })
 
 test('the four methods of the specification play a job: create, get, approve', async () => {
-  const created = resultOf(await rpcAs(publisher, 'tasks/create', { title: 'Photograph the gate', category: 'simple_action', bounty_usd: 1.07, deadline_hours: 5, evidence_required: ['text_response'] }))
+  const created = resultOf(
+    await rpcAs(publisher, 'tasks/create', {
+      title: 'Photograph the gate',
+      category: 'simple_action',
+      bounty_usd: 1.07,
+      deadline_hours: 5,
+      evidence_required: ['text_response'],
+    }),
+  )
   const id = String(created['id'])
   expect(created).toMatchObject({ status: 'published', bounty_usd: 1.07 })
-  expect(resultOf(await rpc('tasks/get', { task_id: id }))['instructions']).toBe('Photograph the gate\n\nHand in: text_response.')
+  expect(resultOf(await rpc('tasks/get', { task_id: id }))['instructions']).toBe(
+    'Photograph the gate\n\nHand in: text_response.',
+  )
   const application = expectStatus(await worker.call('POST', `/api/v1/tasks/${id}/apply`, {}), 201)
   const job = { taskId: id, executorId: String(application.body['executor_id']) }
   expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
   const submission_id = await submit(worker, id)
   const refused = await rpcAs(publisher, 'tasks/approve', { submission_id, rating: 90, feedback: 'Sharp.' })
-  expect(refused).toMatchObject({ status: 200, body: { error: { code: -32049, data: { code: 'LIFECYCLE_ORDER_REQUIRED', wallet_action: { kind: 'eip712', challenge: { submission_id } } } } } })
-  expect(resultOf(await rpcAs(publisher, 'tasks/approve', { submission_id, ...(await approveFields(publisher, submission_id)) }))).toMatchObject({ submission_id, status: 'approved', worker_net_usdc: 0.9309 })
+  expect(refused).toMatchObject({
+    status: 200,
+    body: {
+      error: {
+        code: -32049,
+        data: { code: 'LIFECYCLE_ORDER_REQUIRED', wallet_action: { kind: 'eip712', challenge: { submission_id } } },
+      },
+    },
+  })
+  expect(
+    resultOf(
+      await rpcAs(publisher, 'tasks/approve', { submission_id, ...(await approveFields(publisher, submission_id)) }),
+    ),
+  ).toMatchObject({ submission_id, status: 'approved', worker_net_usdc: 0.9309 })
   expect(resultOf(await rpc('tasks/get', { task_id: id }))['status']).toBe('completed')
 })
 
 test('what is refused over REST is refused here with the same code, retryable and details', async () => {
   const rows: readonly [string, object, number][] = [
-    ['tasks/create', aTask({ bounty_usd: 0.001 }), -32602], ['tasks/create', aTask({ bounty_usd: 1.1234567 }), -32602], ['tasks/create', aTask({ colour: 'red' }), -32602],
-    ['tasks/create', aTask({ title: 'I offer to photograph your gate' }), -32062], ['tasks/create', aTask({ network: 'atlantis' }), -32062],
+    ['tasks/create', aTask({ bounty_usd: 0.001 }), -32602],
+    ['tasks/create', aTask({ bounty_usd: 1.1234567 }), -32602],
+    ['tasks/create', aTask({ colour: 'red' }), -32602],
+    ['tasks/create', aTask({ title: 'I offer to photograph your gate' }), -32062],
+    ['tasks/create', aTask({ network: 'atlantis' }), -32062],
   ]
   for (const [method, params, code] of rows) {
     const over = await rpcAs(publisher, method, params)
     const rest = await publisher.call('POST', '/api/v1/tasks', params)
     expect(over.status, JSON.stringify(over.body)).toBe(200)
     expect(rest.status, JSON.stringify(rest.body)).toBeGreaterThanOrEqual(400)
-    const { request_id: _theirs, detail: { ref: _ref, ...detail }, ...said } = errorOf(over).data
+    const {
+      request_id: _theirs,
+      detail: { ref: _ref, ...detail },
+      ...said
+    } = errorOf(over).data
     const { request_id: _ours, detail: { ref: _same, ...expected } = {}, ...body } = rest.body
     expect([errorOf(over).code, said, detail]).toEqual([code, body, expected])
   }
 })
 
 test('a decimal is read from its text wherever it stands', async () => {
-  const text = (bounty: string): string => `{"jsonrpc":"2.0","id":1,"method":"tasks/create","params":${JSON.stringify(aTask()).replace('1.07', bounty)}}`
+  const text = (bounty: string): string =>
+    `{"jsonrpc":"2.0","id":1,"method":"tasks/create","params":${JSON.stringify(aTask()).replace('1.07', bounty)}}`
   expect(errorOf(await publisher.call('POST', '/a2a', text('1.00000000000000000001'))).code).toBe(-32602)
   expect(resultOf(await publisher.call('POST', '/a2a', text('1.070000')))['bounty_usd']).toBe(1.07)
 })
@@ -132,26 +253,51 @@ test('the same key and body answer the same task over both, and another body is 
   expect(resultOf(again)['id']).toBe(first['id'])
   expect(again.headers['idempotent-replayed']).toBe('true')
   expect((await publisher.call('POST', '/api/v1/tasks', aTask(), key)).body['id']).toBe(first['id'])
-  expect(errorOf(await rpcAs(publisher, 'tasks/create', aTask({ bounty_usd: 2 }), key))).toMatchObject({ code: -32062, data: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+  expect(errorOf(await rpcAs(publisher, 'tasks/create', aTask({ bounty_usd: 2 }), key))).toMatchObject({
+    code: -32062,
+    data: { code: 'IDEMPOTENCY_KEY_REUSED' },
+  })
 })
 
 test('who asks is settled at the transport: unsigned changes are 401, any bearer is 403, half a signature is 401', async () => {
-  for (const [method, params] of [['tasks/create', aTask()], ['tasks/approve', { submission_id: taskId }], ['tasks/cancel', { id: taskId }], ['agent/getAuthenticatedExtendedCard', {}]] as const) {
+  for (const [method, params] of [
+    ['tasks/create', aTask()],
+    ['tasks/approve', { submission_id: taskId }],
+    ['tasks/cancel', { id: taskId }],
+    ['agent/getAuthenticatedExtendedCard', {}],
+  ] as const) {
     const reply = await rpc(method, params)
-    expect(reply, method).toMatchObject({ status: 401, body: { id: 1, error: { code: -32041, data: { code: 'UNAUTHORIZED', detail: { retryable: false } } } } })
+    expect(reply, method).toMatchObject({
+      status: 401,
+      body: { id: 1, error: { code: -32041, data: { code: 'UNAUTHORIZED', detail: { retryable: false } } } },
+    })
     expect(reply.headers['www-authenticate']).toContain('ERC8128')
   }
-  expect(await raw(call('agent/info'), { ...json, authorization: 'Bearer x' })).toMatchObject({ status: 403, body: { code: 'API_KEY_REFUSED' } })
-  expect(await raw(call('agent/info'), { ...json, signature: 'eth=:AA==:' })).toMatchObject({ status: 401, body: { error: { code: -32041, data: { code: 'INVALID_SIGNATURE_HEADERS' } } } })
-  expect(await raw(call('agent/info'), { host: authority, 'content-type': 'text/plain' })).toMatchObject({ status: 415, body: { error: { code: -32600 } } })
-  expect(await raw(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'agent/info', params: { pad: 'x'.repeat(1_048_576) } }))).toMatchObject({ status: 413, body: { code: 'request_body_too_large' } })
+  expect(await raw(call('agent/info'), { ...json, authorization: 'Bearer x' })).toMatchObject({
+    status: 403,
+    body: { code: 'API_KEY_REFUSED' },
+  })
+  expect(await raw(call('agent/info'), { ...json, signature: 'eth=:AA==:' })).toMatchObject({
+    status: 401,
+    body: { error: { code: -32041, data: { code: 'INVALID_SIGNATURE_HEADERS' } } },
+  })
+  expect(await raw(call('agent/info'), { host: authority, 'content-type': 'text/plain' })).toMatchObject({
+    status: 415,
+    body: { error: { code: -32600 } },
+  })
+  expect(
+    await raw(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'agent/info', params: { pad: 'x'.repeat(1_048_576) } })),
+  ).toMatchObject({ status: 413, body: { code: 'request_body_too_large' } })
   expect(await send(live.url, 'GET', '/a2a', { host: authority })).toMatchObject({ status: 404 })
 })
 
 test('a stranger changes nothing of a task, and reads no evidence of it', async () => {
   const stranger = await live.party(0n)
   const job = await applied(publisher, worker)
-  expect(errorOf(await rpcAs(stranger, 'tasks/cancel', { id: job.taskId }))).toMatchObject({ code: -32043, data: { code: 'FORBIDDEN' } })
+  expect(errorOf(await rpcAs(stranger, 'tasks/cancel', { id: job.taskId }))).toMatchObject({
+    code: -32043,
+    data: { code: 'FORBIDDEN' },
+  })
   expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
   await submit(worker, job.taskId)
   expect(resultOf(await rpcAs(stranger, 'tasks/get', { id: job.taskId }))['artifacts']).toBeUndefined()

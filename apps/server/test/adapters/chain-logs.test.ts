@@ -10,18 +10,33 @@ import { treasury } from './rig.ts'
 function node(widest: bigint, head: bigint): Rpc & { readonly ranges: bigint[] } {
   const ranges: bigint[] = []
   const answer = ({ method, params: [param] }: { method: string; params: readonly unknown[] }): RpcAnswer => {
-    if (method === 'eth_getBlockByNumber') return { result: param !== 'latest' && BigInt(String(param)) > head ? null : { number: param === 'latest' ? `0x${head.toString(16)}` : param, timestamp: '0x10' } }
+    if (method === 'eth_getBlockByNumber')
+      return {
+        result:
+          param !== 'latest' && BigInt(String(param)) > head
+            ? null
+            : { number: param === 'latest' ? `0x${head.toString(16)}` : param, timestamp: '0x10' },
+      }
     const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string } // what the reader asks for
     const width = BigInt(toBlock) - BigInt(fromBlock) + 1n
     ranges.push(width)
     return width > widest ? { error: { code: -32_005, message: 'range too wide' } } : { result: [] }
   }
-  return { ranges, batch: (calls) => Promise.resolve(calls.map(answer)), read: (method, params) => Promise.resolve(answer({ method, params }).result), [Symbol.dispose]: () => undefined }
+  return {
+    ranges,
+    batch: (calls) => Promise.resolve(calls.map(answer)),
+    read: (method, params) => Promise.resolve(answer({ method, params }).result),
+    [Symbol.dispose]: () => undefined,
+  }
 }
 
 function logsOf(rpc: Rpc) {
   const network = { row: networks.localnet, chainId: 31_337, rpc, chain: createChainReader(rpc, 'localnet') }
-  return createChainLogs({ network, facilitator: {} as FacilitatorClient, treasuries: { of: () => Promise.resolve(treasury) } }) // the facilitator is not asked here
+  return createChainLogs({
+    network,
+    facilitator: {} as FacilitatorClient,
+    treasuries: { of: () => Promise.resolve(treasury) },
+  }) // the facilitator is not asked here
 }
 
 test('a node that refuses wide ranges is asked for as much as it answers, and the chain is read to its end', async () => {

@@ -7,13 +7,25 @@ import { rpc, startRig, worker, type Rig } from './rig.ts'
 
 // Wallets in a few opcodes each, put where the test wants them.
 const wallets = {
-  'says yes': { at: '0x00000000000000000000000000000000000a0001', code: '0x631626ba7e60e01b60005260206000f3', expected: true },
+  'says yes': {
+    at: '0x00000000000000000000000000000000000a0001',
+    code: '0x631626ba7e60e01b60005260206000f3',
+    expected: true,
+  },
   'says no': { at: '0x00000000000000000000000000000000000a0002', code: '0x60206000f3', expected: false },
-  'reverts': { at: '0x00000000000000000000000000000000000a0003', code: '0x60006000fd', expected: false },
-  'answers four bytes': { at: '0x00000000000000000000000000000000000a0004', code: '0x631626ba7e60e01b60005260046000f3', expected: false },
+  reverts: { at: '0x00000000000000000000000000000000000a0003', code: '0x60006000fd', expected: false },
+  'answers four bytes': {
+    at: '0x00000000000000000000000000000000000a0004',
+    code: '0x631626ba7e60e01b60005260046000f3',
+    expected: false,
+  },
   'answers one': { at: '0x00000000000000000000000000000000000a0005', code: '0x600160005260206000f3', expected: false },
   'burns all its gas': { at: '0x00000000000000000000000000000000000a0006', code: '0x5b600056', expected: false },
-  'answers far too much': { at: '0x00000000000000000000000000000000000a0007', code: '0x63000100006000f3', expected: false },
+  'answers far too much': {
+    at: '0x00000000000000000000000000000000000a0007',
+    code: '0x63000100006000f3',
+    expected: false,
+  },
   'is no code the machine knows': { at: '0x00000000000000000000000000000000000a0008', code: '0xfe', expected: false },
 } as const satisfies Record<string, { at: Address; code: Hex; expected: boolean }>
 
@@ -23,12 +35,22 @@ describe('a wallet that is a contract', () => {
     rig = await startRig()
     await Promise.all(Object.values(wallets).map(({ at, code }) => rpc(rig.chain.rpcUrl, 'anvil_setCode', [at, code])))
   })
-  afterAll(async () => { await rig[Symbol.asyncDispose]() })
-  beforeEach(async () => { await rig.chainLine.open() })
+  afterAll(async () => {
+    await rig[Symbol.asyncDispose]()
+  })
+  beforeEach(async () => {
+    await rig.chainLine.open()
+  })
 
-  const call = (address: Address, changes: Partial<ContractSignature> = {}): ContractSignature =>
-    ({ chainId: 31_337, address, hash: keccak256(utf8(freshKey())), signature: hexToBytes('0x1234'), ...changes })
-  const codeOf = async (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error instanceof MarketError ? error.code : String(error))
+  const call = (address: Address, changes: Partial<ContractSignature> = {}): ContractSignature => ({
+    chainId: 31_337,
+    address,
+    hash: keccak256(utf8(freshKey())),
+    signature: hexToBytes('0x1234'),
+    ...changes,
+  })
+  const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
+    work.catch((error: unknown) => (error instanceof MarketError ? error.code : String(error)))
 
   test.each(Object.entries(wallets))('that %s has its word taken', async (_what, { at, expected }) => {
     expect(await rig.adapters.contracts.isValidSignature(call(at))).toBe(expected)
@@ -40,8 +62,12 @@ describe('a wallet that is a contract', () => {
     expect(await contracts.isValidSignature(asked)).toBe(true)
     await rig.chainLine.close()
     expect(await contracts.isValidSignature(asked)).toBe(true)
-    expect(await codeOf(contracts.isValidSignature({ ...asked, signature: hexToBytes('0x1235') }))).toBe('identity_check_unavailable')
-    expect(await codeOf(contracts.isValidSignature({ ...asked, hash: keccak256(utf8('another')) }))).toBe('identity_check_unavailable')
+    expect(await codeOf(contracts.isValidSignature({ ...asked, signature: hexToBytes('0x1235') }))).toBe(
+      'identity_check_unavailable',
+    )
+    expect(await codeOf(contracts.isValidSignature({ ...asked, hash: keccak256(utf8('another')) }))).toBe(
+      'identity_check_unavailable',
+    )
   })
 
   test('an address without code has not signed, and is remembered as one', async () => {
@@ -72,7 +98,9 @@ describe('a wallet that is a contract', () => {
   test('past its budget a chain is asked no more', async () => {
     const { contracts } = rig.adapters
     rig.chainLine.mute()
-    const asked = Array.from({ length: 16 + 64 }, () => codeOf(contracts.isValidSignature(call(wallets['says yes'].at))))
+    const asked = Array.from({ length: 16 + 64 }, () =>
+      codeOf(contracts.isValidSignature(call(wallets['says yes'].at))),
+    )
     expect(await codeOf(contracts.isValidSignature(call(wallets['says yes'].at)))).toBe('RATE_LIMITED')
     await rig.chainLine.close()
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['identity_check_unavailable']))
@@ -90,7 +118,15 @@ describe('a wallet that is a contract', () => {
     }
     const read = await signatures.readEscrowAuthorization(signed(), terms, new Date())
     expect(read.payment.payer).toBe(wallets['says yes'].at)
-    expect(await codeOf(signatures.readEscrowAuthorization(signed().replaceAll(wallets['says yes'].at, wallets['says no'].at), { ...terms, payer: wallets['says no'].at }, new Date()))).toBe('INVALID_SIGNATURE')
+    expect(
+      await codeOf(
+        signatures.readEscrowAuthorization(
+          signed().replaceAll(wallets['says yes'].at, wallets['says no'].at),
+          { ...terms, payer: wallets['says no'].at },
+          new Date(),
+        ),
+      ),
+    ).toBe('INVALID_SIGNATURE')
     const unasked = signed()
     await rig.chainLine.close()
     expect(await codeOf(signatures.readEscrowAuthorization(unasked, terms, new Date()))).toBe('CHAIN_UNAVAILABLE')
@@ -102,10 +138,23 @@ describe('a wallet that is a contract', () => {
     const check = async (payer: Address, signature: Hex): Promise<unknown> => {
       const held = { ...payment, payer }
       const { deadline, nonce } = signatures.releaseChallenge(held, amount(1_000_000n), new Date())
-      return codeOf(signatures.checkReleaseOrder({ signer: payer, deadline, nonce, signature }, held, amount(1_000_000n), new Date()))
+      return codeOf(
+        signatures.checkReleaseOrder(
+          { signer: payer, deadline, nonce, signature },
+          held,
+          amount(1_000_000n),
+          new Date(),
+        ),
+      )
     }
     const [yes, no] = [wallets['says yes'].at, wallets['says no'].at]
-    expect(await Promise.all([check(yes, `0x${'ab'.repeat(97)}`), check(yes, `0x${'11'.repeat(64)}1b`), check(no, `0x${'ab'.repeat(97)}`)])).toEqual([undefined, undefined, 'LIFECYCLE_ORDER_INVALID'])
+    expect(
+      await Promise.all([
+        check(yes, `0x${'ab'.repeat(97)}`),
+        check(yes, `0x${'11'.repeat(64)}1b`),
+        check(no, `0x${'ab'.repeat(97)}`),
+      ]),
+    ).toEqual([undefined, undefined, 'LIFECYCLE_ORDER_INVALID'])
     await rig.chainLine.close()
     expect(await check(yes, `0x${'ab'.repeat(97)}`)).toBe('CHAIN_UNAVAILABLE')
   })

@@ -27,8 +27,13 @@ let names: unknown[]
 beforeEach(async () => {
   names = []
   // What the name in the handshake was; `false` when there was none.
-  server = createServer({ key, cert }, (request, response) => { names.push((request.socket as TLSSocket & { readonly servername?: unknown }).servername); response.end(request.headers.host) }) // the types do not know it
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  server = createServer({ key, cert }, (request, response) => {
+    names.push((request.socket as TLSSocket & { readonly servername?: unknown }).servername)
+    response.end(request.headers.host)
+  }) // the types do not know it
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
 })
 afterEach(async () => {
   server.closeAllConnections()
@@ -38,7 +43,11 @@ afterEach(async () => {
 async function ask(host: string): Promise<unknown> {
   using client = createGuardedClient({ allowLoopback: true, resolve: () => Promise.resolve(['127.0.0.1']) })
   const { port } = server.address() as AddressInfo // it listens on TCP
-  const ask = async () => client.exchange({ url: `https://${host}:${String(port)}/`, method: 'POST', body: '{}', timeoutMs: 5_000 }).then(({ status, body }) => [status, body.replace(String(port), 'port')], (fault: unknown) => fault)
+  const ask = async () =>
+    client.exchange({ url: `https://${host}:${String(port)}/`, method: 'POST', body: '{}', timeoutMs: 5_000 }).then(
+      ({ status, body }) => [status, body.replace(String(port), 'port')],
+      (fault: unknown) => fault,
+    )
   await ask()
   return await ask()
 }

@@ -6,11 +6,21 @@ import { asTypedData, freshKey } from './orders.ts'
 import { eventually, party, rpc, startRig, stranger, type Party, type Rig } from './rig.ts'
 
 let rig: Rig
-beforeAll(async () => { rig = await startRig() })
-afterAll(async () => { await rig[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  rig = await startRig()
+})
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]()
+})
 
-async function registered(wallet: string, key = freshKey()): Promise<{ readonly agentId: number; readonly txHash: string | null }> {
-  const made = await eventually(() => rig.adapters.identities.register({ network: 'localnet', wallet, key }), (answer) => answer !== 'pending')
+async function registered(
+  wallet: string,
+  key = freshKey(),
+): Promise<{ readonly agentId: number; readonly txHash: string | null }> {
+  const made = await eventually(
+    () => rig.adapters.identities.register({ network: 'localnet', wallet, key }),
+    (answer) => answer !== 'pending',
+  )
   if (made === 'pending') throw new Error('the registration does not end')
   return made
 }
@@ -39,12 +49,18 @@ describe('identities', () => {
     const { adapters, facilitatorLine } = rig
     await facilitatorLine.close()
     try {
-      await expect(adapters.identities.lookup('localnet', stranger.address)).rejects.toMatchObject({ code: 'identity_check_unavailable' })
-      await expect(adapters.identities.register({ network: 'localnet', wallet: stranger.address, key: freshKey() })).rejects.toMatchObject({ code: 'REGISTRATION_FAILED' })
+      await expect(adapters.identities.lookup('localnet', stranger.address)).rejects.toMatchObject({
+        code: 'identity_check_unavailable',
+      })
+      await expect(
+        adapters.identities.register({ network: 'localnet', wallet: stranger.address, key: freshKey() }),
+      ).rejects.toMatchObject({ code: 'REGISTRATION_FAILED' })
     } finally {
       await facilitatorLine.open()
     }
-    await expect(adapters.identities.lookup('base', stranger.address)).rejects.toMatchObject({ code: 'identity_check_unavailable' })
+    await expect(adapters.identities.lookup('base', stranger.address)).rejects.toMatchObject({
+      code: 'identity_check_unavailable',
+    })
   })
 })
 
@@ -53,21 +69,34 @@ describe('ratings', () => {
   let agentId: number
   let paid: PaidBehind
   beforeAll(async () => {
-    ({ agentId } = await registered(party(5).address))
+    ;({ agentId } = await registered(party(5).address))
     await mintTestUsd(rig.chain.rpcUrl, rater.address, 100_000_000n)
   })
-  beforeEach(async () => { paid = await aPaymentTo(party(5).address, rater) })
+  beforeEach(async () => {
+    paid = await aPaymentTo(party(5).address, rater)
+  })
 
   const terms = (changes: Partial<RatingTerms> = {}): RatingTerms => ({
-    network: 'localnet', agentId, score: 90, tag1: 'worker', tag2: 'simple_action', endpoint: 'http://market.test',
-    feedbackUri: 'http://market.test/feedback/1', feedbackHash: keccak256Hex(utf8(freshKey())), ...changes,
+    network: 'localnet',
+    agentId,
+    score: 90,
+    tag1: 'worker',
+    tag2: 'simple_action',
+    endpoint: 'http://market.test',
+    feedbackUri: 'http://market.test/feedback/1',
+    feedbackHash: keccak256Hex(utf8(freshKey())),
+    ...changes,
   })
 
   async function signed(given: RatingTerms, signer: Party): Promise<PaidRating> {
     const prepared = await rig.adapters.ratings.prepare(given, signer.address, new Date())
     const signature = await signer.signTypedData(asTypedData(prepared.typedData))
     const { deadline, nonce, delegated, delegate, chainId, accountNonce } = prepared
-    const authorization = delegated ? {} : { authorization: await signer.signAuthorization({ chainId, address: asAddress(delegate), nonce: accountNonce }) }
+    const authorization = delegated
+      ? {}
+      : {
+          authorization: await signer.signAuthorization({ chainId, address: asAddress(delegate), nonce: accountNonce }),
+        }
     return { ...given, rater: signer.address, deadline, nonce, signature, paid, ...authorization }
   }
 
@@ -106,7 +135,10 @@ describe('ratings', () => {
     ['past its deadline', (rating) => ({ ...rating, deadline: 1_000 })],
   ])('a rating %s is refused', async (_what, change) => {
     const rating = change(await signed(terms(), rater))
-    expect(await rig.adapters.ratings.relay(rating, freshKey())).toMatchObject({ outcome: 'refused', code: 'RATING_REFUSED' })
+    expect(await rig.adapters.ratings.relay(rating, freshKey())).toMatchObject({
+      outcome: 'refused',
+      code: 'RATING_REFUSED',
+    })
   })
 
   test('a rating given by the service stands once under its key', async () => {
@@ -118,12 +150,17 @@ describe('ratings', () => {
   })
 
   test('is unavailable without the facilitator; lost answers are settled by sending it again', async () => {
-    const { adapters: { ratings }, facilitatorLine } = rig
+    const {
+      adapters: { ratings },
+      facilitatorLine,
+    } = rig
     const [given, key] = [terms(), freshKey()]
     await facilitatorLine.close()
     try {
       expect(await ratings.give(given, key, paid)).toEqual({ outcome: 'unavailable', sent: false })
-      await expect(ratings.prepare(given, rater.address, new Date())).rejects.toMatchObject({ code: 'RATING_UNAVAILABLE' })
+      await expect(ratings.prepare(given, rater.address, new Date())).rejects.toMatchObject({
+        code: 'RATING_UNAVAILABLE',
+      })
       await expect(ratings.summary('localnet', agentId)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     } finally {
       await facilitatorLine.open()
@@ -142,14 +179,21 @@ describe('ratings', () => {
 
 async function ownerOf(agentId: number): Promise<string> {
   const to = networks.localnet.erc8004?.identity
-  const word = await rpc(rig.chain.rpcUrl, 'eth_call', [{ to, data: `0x6352211e${agentId.toString(16).padStart(64, '0')}` }, 'latest'])
+  const word = await rpc(rig.chain.rpcUrl, 'eth_call', [
+    { to, data: `0x6352211e${agentId.toString(16).padStart(64, '0')}` },
+    'latest',
+  ])
   return `0x${String(word).slice(26)}`
 }
 
 /** The client that the registry recorded in a transaction. */
 async function authorOf(txHash: string): Promise<string | undefined> {
-  const receipt = await rpc(rig.chain.rpcUrl, 'eth_getTransactionReceipt', [txHash]) as { logs: { address: string; topics: string[] }[] } // the node's own shape
-  const log = receipt.logs.find(({ address }) => address.toLowerCase() === networks.localnet.erc8004?.reputation.toLowerCase())
+  const receipt = (await rpc(rig.chain.rpcUrl, 'eth_getTransactionReceipt', [txHash])) as {
+    logs: { address: string; topics: string[] }[]
+  } // the node's own shape
+  const log = receipt.logs.find(
+    ({ address }) => address.toLowerCase() === networks.localnet.erc8004?.reputation.toLowerCase(),
+  )
   return log?.topics[2] === undefined ? undefined : `0x${log.topics[2].slice(26)}`
 }
 
@@ -161,7 +205,17 @@ function asAddress(text: string): `0x${string}` {
 async function aPaymentTo(payee: Address, payer: Party): Promise<PaidBehind> {
   const { rpcUrl } = rig.chain
   const data = `0xa9059cbb${payee.slice(2).padStart(64, '0')}${1_000_000n.toString(16).padStart(64, '0')}`
-  const txHash = String(await rpc(rpcUrl, 'eth_sendTransaction', [{ from: payer.address, to: networks.localnet.tokens['USDC']?.address, data }]))
+  const txHash = String(
+    await rpc(rpcUrl, 'eth_sendTransaction', [
+      { from: payer.address, to: networks.localnet.tokens['USDC']?.address, data },
+    ]),
+  )
   await rpc(rpcUrl, 'evm_mine', [])
-  return { txHash, asset: { symbol: 'USDC', network: 'localnet', decimals: 6 }, payer: payer.address, payee, payment: null }
+  return {
+    txHash,
+    asset: { symbol: 'USDC', network: 'localnet', decimals: 6 },
+    payer: payer.address,
+    payee,
+    payment: null,
+  }
 }

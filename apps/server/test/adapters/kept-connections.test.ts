@@ -8,14 +8,43 @@ let servers: Server[]
 let made: number
 beforeEach(async () => {
   made = 0
-  servers = Array.from({ length: 3 }, () => createServer((_incoming, response) => { response.end('ok') }).on('connection', () => { made += 1 }))
-  await Promise.all(servers.map((server) => new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })))
+  servers = Array.from({ length: 3 }, () =>
+    createServer((_incoming, response) => {
+      response.end('ok')
+    }).on('connection', () => {
+      made += 1
+    }),
+  )
+  await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<void>((resolve) => {
+          server.listen(0, '127.0.0.1', resolve)
+        }),
+    ),
+  )
 })
-afterEach(() => Promise.all(servers.map((server) => new Promise((resolve) => { server.close(resolve).closeAllConnections() }))))
+afterEach(() =>
+  Promise.all(
+    servers.map(
+      (server) =>
+        new Promise((resolve) => {
+          server.close(resolve).closeAllConnections()
+        }),
+    ),
+  ),
+)
 
 function targetOf(server: Server | undefined): GuardedTarget {
   const { port } = server?.address() as AddressInfo // it listens on TCP
-  return { isSecure: false, address: '127.0.0.1', port, path: '/', authority: `127.0.0.1:${String(port)}`, serverName: '' }
+  return {
+    isSecure: false,
+    address: '127.0.0.1',
+    port,
+    path: '/',
+    authority: `127.0.0.1:${String(port)}`,
+    serverName: '',
+  }
 }
 
 async function get(connections: KeptConnections, target: GuardedTarget): Promise<void> {
@@ -25,7 +54,13 @@ async function get(connections: KeptConnections, target: GuardedTarget): Promise
   connections.giveBack(connection)
 }
 
-const count = (server: Server): Promise<number> => new Promise((resolve, reject) => { server.getConnections((error, found) => { if (error === null) resolve(found); else reject(error) }) })
+const count = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.getConnections((error, found) => {
+      if (error === null) resolve(found)
+      else reject(error)
+    })
+  })
 const openAll = async (): Promise<number> => (await Promise.all(servers.map(count))).reduce((sum, one) => sum + one, 0)
 
 test('no more connections stay idle than are allowed over all hosts, and every request is served', async () => {
@@ -46,9 +81,15 @@ test('a host has no more connections than are allowed, whoever asks for one wait
   using connections = createKeptConnections({ perHost: 2, idle: 8, idleMs: 30_000 })
   await Promise.all(Array.from({ length: 10 }, () => get(connections, targetOf(servers[0]))))
   expect(made).toBe(2)
-  const [first, second] = await Promise.all([connections.take(targetOf(servers[0])), connections.take(targetOf(servers[0]))])
+  const [first, second] = await Promise.all([
+    connections.take(targetOf(servers[0])),
+    connections.take(targetOf(servers[0])),
+  ])
   const turns: string[] = []
-  const [third, fourth] = [Promise.resolve(connections.take(targetOf(servers[0]))), Promise.resolve(connections.take(targetOf(servers[0])))]
+  const [third, fourth] = [
+    Promise.resolve(connections.take(targetOf(servers[0]))),
+    Promise.resolve(connections.take(targetOf(servers[0]))),
+  ]
   void third.then(() => turns.push('third'))
   void fourth.then(() => turns.push('fourth'))
   connections.drop(first, new Error('it broke'))
@@ -61,6 +102,7 @@ test('a host has no more connections than are allowed, whoever asks for one wait
 test('another name at the same address is another connection', async () => {
   using connections = createKeptConnections({ perHost: 4, idle: 8, idleMs: 30_000 })
   const target = targetOf(servers[0])
-  for (const authority of ['one.invalid', 'two.invalid', 'one.invalid', 'two.invalid']) await get(connections, { ...target, authority })
+  for (const authority of ['one.invalid', 'two.invalid', 'one.invalid', 'two.invalid'])
+    await get(connections, { ...target, authority })
   expect(made).toBe(2)
 })

@@ -8,7 +8,10 @@ function narrowNode(head: bigint, at: Date, widest: bigint): Rpc & { asked: numb
   const answer = ({ method, params: [param] }: { method: string; params: readonly unknown[] }): RpcAnswer => {
     node.asked += 1
     if (method === 'eth_blockNumber') return { result: `0x${head.toString(16)}` }
-    if (method === 'eth_getBlockByNumber') return { result: { timestamp: `0x${(BigInt(at.getTime() / 1_000) - (head - BigInt(String(param))) * 2n).toString(16)}` } }
+    if (method === 'eth_getBlockByNumber')
+      return {
+        result: { timestamp: `0x${(BigInt(at.getTime() / 1_000) - (head - BigInt(String(param))) * 2n).toString(16)}` },
+      }
     const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string } // what the search asks for
     const isNarrow = toBlock !== 'latest' && BigInt(toBlock) - BigInt(fromBlock) < widest
     return isNarrow ? { result: [] } : { error: { code: -32_005, message: 'range too wide' } }

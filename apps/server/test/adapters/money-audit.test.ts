@@ -1,4 +1,12 @@
-import { createMarket, type Market, type MarketDeps, type MoneyFinding, type PreparedRating, type RatingSubmission, type WalletCaller } from '@ergon/core'
+import {
+  createMarket,
+  type Market,
+  type MarketDeps,
+  type MoneyFinding,
+  type PreparedRating,
+  type RatingSubmission,
+  type WalletCaller,
+} from '@ergon/core'
 import { createPlainUploads, createTestIds } from '@ergon/core/testing'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { networks, signEscrowAuthorization, type Address } from '@ergon/protocols'
@@ -13,7 +21,13 @@ const publisherCaller: WalletCaller = { kind: 'wallet', wallet: payer.address, a
 const workerCaller: WalletCaller = { kind: 'wallet', wallet: worker.address, agentId: null, via: 'signature' }
 const day = 86_400_000
 
-type Ground = { readonly market: Market; readonly deps: MarketDeps; advance(ms: number): Promise<void>; audit(): Promise<readonly MoneyFinding[]>; query(text: string, values: readonly unknown[]): Promise<unknown> }
+type Ground = {
+  readonly market: Market
+  readonly deps: MarketDeps
+  advance(ms: number): Promise<void>
+  audit(): Promise<readonly MoneyFinding[]>
+  query(text: string, values: readonly unknown[]): Promise<unknown>
+}
 
 let rig: Rig
 let ground: Ground
@@ -32,15 +46,40 @@ async function openGround(): Promise<Ground> {
   let ahead = 0
   const { localnet } = networks
   const deps: MarketDeps = {
-    ...rig.adapters, uploads: createPlainUploads(), store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
-    networks: [{ name: 'localnet', caip2: localnet.caip2, chainId: 31_337, hasEscrow: true, tokens: localnet.tokens, takesRatings: true }],
-    clock: { now: () => new Date(Date.now() + ahead) }, ids: createTestIds(7), wakeup: { settlements: () => undefined, verifications: () => undefined }, verification: { inspector: rig.adapters.inspector, reviewer: () => null },
-    settings: { paymentMode: 'fase2', preferredNetwork: 'localnet', identityNetwork: 'localnet', autoRegister: true, requireIdentity: false, settleWaitMs: 5_000, leaseMs: 15_000, bounds: { min: '0.01', escrowMax: '100', max: '10000' }, feedbackBaseUrl: 'http://market.test/feedback' },
+    ...rig.adapters,
+    uploads: createPlainUploads(),
+    store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
+    networks: [
+      {
+        name: 'localnet',
+        caip2: localnet.caip2,
+        chainId: 31_337,
+        hasEscrow: true,
+        tokens: localnet.tokens,
+        takesRatings: true,
+      },
+    ],
+    clock: { now: () => new Date(Date.now() + ahead) },
+    ids: createTestIds(7),
+    wakeup: { settlements: () => undefined, verifications: () => undefined },
+    verification: { inspector: rig.adapters.inspector, reviewer: () => null },
+    settings: {
+      paymentMode: 'fase2',
+      preferredNetwork: 'localnet',
+      identityNetwork: 'localnet',
+      autoRegister: true,
+      requireIdentity: false,
+      settleWaitMs: 5_000,
+      leaseMs: 15_000,
+      bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+      feedbackBaseUrl: 'http://market.test/feedback',
+    },
   }
   const market = createMarket(deps)
   for (const caller of [publisherCaller, workerCaller]) await market.ensureIdentity(caller.wallet)
   return {
-    market, deps,
+    market,
+    deps,
     advance: async (ms) => {
       ahead += ms
       await rpc(rig.chain.rpcUrl, 'evm_increaseTime', [Math.floor(ms / 1_000)])
@@ -63,31 +102,68 @@ async function openGround(): Promise<Ground> {
 async function assignedTask(): Promise<string> {
   const { market } = ground
   const { task } = await market.publish(publisherCaller, {
-    title: 'Photograph the gate', instructions: 'Stand in front of the gate and write what you see.', category: 'simple_action', bountyUsd: '1', deadlineHours: 24,
-    evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null,
+    title: 'Photograph the gate',
+    instructions: 'Stand in front of the gate and write what you see.',
+    category: 'simple_action',
+    bountyUsd: '1',
+    deadlineHours: 24,
+    evidenceRequired: ['text_response'],
+    evidenceOptional: [],
+    locationHint: null,
+    minReputation: 0,
+    network: null,
+    token: null,
+    target: 'any',
+    publisherType: 'agent',
+    paymentAuth: null,
+    idempotency: null,
   })
   const { executorId } = await market.apply(workerCaller, task.id, { executorId: null, message: null })
   const { typedData, envelope } = await market.assignChallenge(publisherCaller, task.id, executorId)
   const paymentAuth = await signEscrowAuthorization({ typed_data: asTypedData(typedData), envelope }, payer)
-  expect((await market.assign(publisherCaller, task.id, { executorId, notes: null, paymentAuth })).state).toBe('accepted')
+  expect((await market.assign(publisherCaller, task.id, { executorId, notes: null, paymentAuth })).state).toBe(
+    'accepted',
+  )
   return task.id
 }
 
 async function paidTask(): Promise<string> {
   const { market } = ground
   const taskId = await assignedTask()
-  const { submission } = await market.submit(workerCaller, taskId, { executorId: null, evidence: { text_response: 'It is open.' }, notes: null, deviceMetadata: null })
+  const { submission } = await market.submit(workerCaller, taskId, {
+    executorId: null,
+    evidence: { text_response: 'It is open.' },
+    notes: null,
+    deviceMetadata: null,
+  })
   const { release } = await market.approveChallenge(publisherCaller, submission.id)
   if (release === null) throw new Error('an escrowed payment is released by an order')
-  const order = { signer: payer.address, deadline: release.deadline, nonce: release.nonce, signature: await payer.signTypedData(asTypedData(release.typedData)) }
-  expect((await market.approve(publisherCaller, submission.id, { rating: null, feedback: null, order, payoutAuth: null, feeAuth: null })).state).toBe('approved')
+  const order = {
+    signer: payer.address,
+    deadline: release.deadline,
+    nonce: release.nonce,
+    signature: await payer.signTypedData(asTypedData(release.typedData)),
+  }
+  expect(
+    (
+      await market.approve(publisherCaller, submission.id, {
+        rating: null,
+        feedback: null,
+        order,
+        payoutAuth: null,
+        feeAuth: null,
+      })
+    ).state,
+  ).toBe('approved')
   return taskId
 }
 
 async function signedRating(prepared: PreparedRating): Promise<RatingSubmission> {
   const { chainId, delegate, delegated, accountNonce } = prepared
   const signature = await payer.signTypedData(asTypedData(prepared.typedData))
-  const authorization = delegated ? {} : { authorization: await payer.signAuthorization({ chainId, address: delegate as Address, nonce: accountNonce }) } // the registry's delegate
+  const authorization = delegated
+    ? {}
+    : { authorization: await payer.signAuthorization({ chainId, address: delegate as Address, nonce: accountNonce }) } // the registry's delegate
   return { ...prepared, signature, ...authorization }
 }
 
@@ -113,7 +189,11 @@ test('a refund past us, under work: the ledger says held and the chain holds non
 test('a transaction that the chain never had is a finding, and the true one resolves it', async () => {
   const taskId = await paidTask()
   const { paymentTx } = await ground.market.readTask(publisherCaller, taskId)
-  const name = (hash: string | null) => ground.query("update settlements set tx_hash = $2, proof_due_at = '-infinity' where task_id = $1 and purpose = 'release'", [taskId, hash])
+  const name = (hash: string | null) =>
+    ground.query(
+      "update settlements set tx_hash = $2, proof_due_at = '-infinity' where task_id = $1 and purpose = 'release'",
+      [taskId, hash],
+    )
   await name(`0x${'9'.repeat(64)}`)
   expect(await ground.audit()).toMatchObject([{ kind: 'reorged', taskId }])
   const { escrowTx } = await ground.market.readTask(publisherCaller, taskId)
@@ -126,15 +206,29 @@ test('a transaction that the chain never had is a finding, and the true one reso
 test('a rating whose process dies after it is on chain is confirmed from the registry, hash and all', async () => {
   const { market, deps } = ground
   const taskId = await paidTask()
-  const prepared = await market.prepareRating(publisherCaller, { taskId, direction: 'publisher_rates_executor', score: 80, comment: 'Sharp.' })
-  const dying = createMarket({ ...deps, ratings: { ...deps.ratings, relay: async (rating, key) => {
-    expect((await deps.ratings.relay(rating, key)).outcome).toBe('settled')
-    throw new Error('the process ends here')
-  } } })
+  const prepared = await market.prepareRating(publisherCaller, {
+    taskId,
+    direction: 'publisher_rates_executor',
+    score: 80,
+    comment: 'Sharp.',
+  })
+  const dying = createMarket({
+    ...deps,
+    ratings: {
+      ...deps.ratings,
+      relay: async (rating, key) => {
+        expect((await deps.ratings.relay(rating, key)).outcome).toBe('settled')
+        throw new Error('the process ends here')
+      },
+    },
+  })
   await expect(dying.submitRating(publisherCaller, await signedRating(prepared))).rejects.toThrow('ends here')
   expect((await deps.store.rating(taskId, 'publisher_rates_executor'))?.status).toBe('sending')
   expect(await ground.audit()).toEqual([])
-  expect(await deps.store.rating(taskId, 'publisher_rates_executor')).toMatchObject({ status: 'confirmed', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string })
+  expect(await deps.store.rating(taskId, 'publisher_rates_executor')).toMatchObject({
+    status: 'confirmed',
+    txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string,
+  })
 })
 
 test('money past its window is found as expired; the payer reclaims it past us, and it is booked as taken back', async () => {
@@ -145,8 +239,13 @@ test('money past its window is found as expired; the payer reclaims it past us, 
   await ground.advance(payment.authorizationExpiry * 1_000 - deps.clock.now().getTime() + day)
   expect((await ground.audit()).filter((one) => one.taskId === taskId)).toMatchObject([{ kind: 'expired' }])
   const { escrow, calldata } = await market.reclaim(publisherCaller, taskId)
-  await rpc(rig.chain.rpcUrl, 'eth_sendTransaction', [{ from: payer.address, to: escrow, data: calldata, gas: '0x493e0' }])
-  await eventually(() => deps.rails('localnet').escrowState(payment), ({ capturable }) => capturable === 0n)
+  await rpc(rig.chain.rpcUrl, 'eth_sendTransaction', [
+    { from: payer.address, to: escrow, data: calldata, gas: '0x493e0' },
+  ])
+  await eventually(
+    () => deps.rails('localnet').escrowState(payment),
+    ({ capturable }) => capturable === 0n,
+  )
   expect((await ground.audit()).filter((one) => one.taskId === taskId)).toMatchObject([{ kind: 'orphaned' }])
   await market.duties.expire()
   expect((await ground.audit()).filter((one) => one.taskId === taskId)).toEqual([])

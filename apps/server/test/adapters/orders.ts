@@ -1,4 +1,13 @@
-import type { Amount, AuthorizeOrder, CaptureOrder, ChargeOrder, DirectPayment, Payment, SignedReleaseOrder, VoidOrder } from '@ergon/core'
+import type {
+  Amount,
+  AuthorizeOrder,
+  CaptureOrder,
+  ChargeOrder,
+  DirectPayment,
+  Payment,
+  SignedReleaseOrder,
+  VoidOrder,
+} from '@ergon/core'
 import { signEscrowAuthorization, type TypedData } from '@ergon/protocols'
 import type { Adapters } from '../../src/adapters/index.ts'
 import { asset, payer, worker, type Party } from './rig.ts'
@@ -19,10 +28,27 @@ const issuedNow = (): number => Math.floor(Date.now() / 1_000)
 /** The deadline of a copy that is sent now. */
 export const soon = (): Date => new Date(Date.now() + 30_000)
 
-export type Terms = { readonly atomic?: bigint; readonly deadline?: Date; readonly receiver?: string; readonly signer?: Party }
+export type Terms = {
+  readonly atomic?: bigint
+  readonly deadline?: Date
+  readonly receiver?: string
+  readonly signer?: Party
+}
 
-export function termsOf({ atomic = 1_000_000n, deadline = new Date(Date.now() + 86_400_000), receiver = worker.address, signer = payer }: Terms = {}) {
-  return { taskId: '01950000-0000-7000-8000-000000000001', network: 'localnet', payer: signer.address, receiver, amount: amount(atomic), deadline }
+export function termsOf({
+  atomic = 1_000_000n,
+  deadline = new Date(Date.now() + 86_400_000),
+  receiver = worker.address,
+  signer = payer,
+}: Terms = {}) {
+  return {
+    taskId: '01950000-0000-7000-8000-000000000001',
+    network: 'localnet',
+    payer: signer.address,
+    receiver,
+    amount: amount(atomic),
+    deadline,
+  }
 }
 
 /** The challenge for these terms, signed: the value of X-Payment-Auth. */
@@ -34,14 +60,30 @@ export async function signedAuth({ signatures }: Adapters, given: Terms = {}): P
 export async function authorizeOrder(adapters: Adapters, given: Terms = {}): Promise<AuthorizeOrder> {
   // One deadline for what is signed and what is read, however long the signing takes.
   const terms = { ...given, deadline: termsOf(given).deadline }
-  const read = await adapters.signatures.readEscrowAuthorization(await signedAuth(adapters, terms), termsOf(terms), new Date())
+  const read = await adapters.signatures.readEscrowAuthorization(
+    await signedAuth(adapters, terms),
+    termsOf(terms),
+    new Date(),
+  )
   return { kind: 'authorize', key: freshKey(), ...read }
 }
 
-export async function captureOrder({ signatures }: Adapters, payment: Payment, atomic: bigint, signer = payer): Promise<CaptureOrder & { readonly order: SignedReleaseOrder }> {
+export async function captureOrder(
+  { signatures }: Adapters,
+  payment: Payment,
+  atomic: bigint,
+  signer = payer,
+): Promise<CaptureOrder & { readonly order: SignedReleaseOrder }> {
   const { typedData, deadline, nonce } = signatures.releaseChallenge(payment, amount(atomic), new Date())
   const signature = await signer.signTypedData(asTypedData(typedData))
-  return { kind: 'capture', key: freshKey(), payment, amount: amount(atomic), issuedAt: issuedNow(), order: { signer: payer.address, deadline, nonce, signature } }
+  return {
+    kind: 'capture',
+    key: freshKey(),
+    payment,
+    amount: amount(atomic),
+    issuedAt: issuedNow(),
+    order: { signer: payer.address, deadline, nonce, signature },
+  }
 }
 
 /** What a resolution pays: the service orders it, not the payer. */
@@ -53,15 +95,30 @@ export function voidOrder(payment: Payment, atomic = payment.maxAmount): VoidOrd
   return { kind: 'void', key: freshKey(), payment, amount: amount(atomic), issuedAt: issuedNow() }
 }
 
-export async function signedTransfer({ signatures }: Adapters, to: string, atomic: bigint, signer = payer): Promise<string> {
-  const { typedData, envelope } = signatures.directChallenge({ network: 'localnet', from: payer.address, to, amount: amount(atomic) }, new Date())
+export async function signedTransfer(
+  { signatures }: Adapters,
+  to: string,
+  atomic: bigint,
+  signer = payer,
+): Promise<string> {
+  const { typedData, envelope } = signatures.directChallenge(
+    { network: 'localnet', from: payer.address, to, amount: amount(atomic) },
+    new Date(),
+  )
   const { payload, ...rest } = envelope as { payload: object } // as the adapter builds it
-  return JSON.stringify({ ...rest, payload: { ...payload, signature: await signer.signTypedData(asTypedData(typedData)) } })
+  return JSON.stringify({
+    ...rest,
+    payload: { ...payload, signature: await signer.signTypedData(asTypedData(typedData)) },
+  })
 }
 
 export async function chargeOrder(adapters: Adapters, to: string, atomic: bigint): Promise<ChargeOrder> {
   const terms = { network: 'localnet', from: payer.address, to, amount: amount(atomic) }
-  const transfer: DirectPayment = await adapters.signatures.readDirectPayment(await signedTransfer(adapters, to, atomic), terms, new Date())
+  const transfer: DirectPayment = await adapters.signatures.readDirectPayment(
+    await signedTransfer(adapters, to, atomic),
+    terms,
+    new Date(),
+  )
   return { kind: 'charge', key: freshKey(), transfer }
 }
 

@@ -13,11 +13,17 @@ const token = networks.localnet.tokens['USDC']?.address ?? ''
 
 describe('what a rail says of money', () => {
   let rig: Rig
-  beforeAll(async () => { rig = await startRig() })
-  afterAll(async () => { await rig[Symbol.asyncDispose]() })
+  beforeAll(async () => {
+    rig = await startRig()
+  })
+  afterAll(async () => {
+    await rig[Symbol.asyncDispose]()
+  })
 
   const balances = async (): Promise<readonly bigint[]> =>
-    Promise.all([payer.address, worker.address, treasury].map((wallet) => rig.adapters.rails('localnet').balance(wallet, asset)))
+    Promise.all(
+      [payer.address, worker.address, treasury].map((wallet) => rig.adapters.rails('localnet').balance(wallet, asset)),
+    )
 
   test('a payment is held, released 87 to 13 in part, the rest given back, and the fee swept to the treasury', async () => {
     const rail = rig.adapters.rails('localnet')
@@ -55,12 +61,26 @@ describe('what a rail says of money', () => {
     /** The payer's own call of the operator: a selector, the terms of the payment, and what follows them. */
     async function asPayer(order: AuthorizeOrder, selector: string, tail: string): Promise<string> {
       const terms = rig.adapters.signatures.reclaimCall(order.payment).calldata.slice(10)
-      return String(await rpc(rig.chain.rpcUrl, 'eth_sendTransaction', [{ from: payer.address, to: deployment?.operator, data: `${selector}${terms}${tail}`, gas: '0x7a120' }]))
+      return String(
+        await rpc(rig.chain.rpcUrl, 'eth_sendTransaction', [
+          { from: payer.address, to: deployment?.operator, data: `${selector}${terms}${tail}`, gas: '0x7a120' },
+        ]),
+      )
     }
     const charge = (order: AuthorizeOrder): Promise<string> => {
       const signature = order.authorization.signature.slice(2)
       const collector = String(deployment?.collector).slice(2).toLowerCase().padStart(64, '0')
-      return asPayer(order, '0x3d2c2d9d', [word(order.payment.maxAmount), collector, word(480n), word(BigInt(signature.length / 2)), signature.padEnd(192, '0')].join(''))
+      return asPayer(
+        order,
+        '0x3d2c2d9d',
+        [
+          word(order.payment.maxAmount),
+          collector,
+          word(480n),
+          word(BigInt(signature.length / 2)),
+          signature.padEnd(192, '0'),
+        ].join(''),
+      )
     }
 
     test('every movement is told with its transaction and its log, in the order of the chain', async () => {
@@ -69,15 +89,40 @@ describe('what a rail says of money', () => {
       const { payment } = order
       const locked = await rail.send(order, 10_000, soon())
       const released = await asPayer(order, '0xecf39b0a', word(1n))
-      await eventually(() => rail.escrowState(payment), ({ refundable }) => refundable === 1n)
+      await eventually(
+        () => rail.escrowState(payment),
+        ({ refundable }) => refundable === 1n,
+      )
       expect(await rail.find(voidOrder(payment))).toEqual({ state: 'absent', capturable: 999_999n })
       const back = await rail.send(voidOrder(payment, 999_999n), 10_000, soon())
-      if (locked.outcome !== 'settled' || back.outcome !== 'settled') throw new Error('the payment was held and given back')
-      const common = { network: 'localnet', hash: payment.hash, blockNumber: expect.any(BigInt), logIndex: expect.any(Number) }
+      if (locked.outcome !== 'settled' || back.outcome !== 'settled')
+        throw new Error('the payment was held and given back')
+      const common = {
+        network: 'localnet',
+        hash: payment.hash,
+        blockNumber: expect.any(BigInt),
+        logIndex: expect.any(Number),
+      }
       expect(await rail.movements(payment)).toEqual([
-        { ...common, kind: 'authorized', atomic: 1_000_000n, feeBps: null, txHash: locked.txHash, blockNumber: locked.blockNumber, logIndex: locked.logIndex },
+        {
+          ...common,
+          kind: 'authorized',
+          atomic: 1_000_000n,
+          feeBps: null,
+          txHash: locked.txHash,
+          blockNumber: locked.blockNumber,
+          logIndex: locked.logIndex,
+        },
         { ...common, kind: 'captured', atomic: 1n, feeBps: 1_300, txHash: released },
-        { ...common, kind: 'voided', atomic: 999_999n, feeBps: null, txHash: back.txHash, blockNumber: back.blockNumber, logIndex: back.logIndex },
+        {
+          ...common,
+          kind: 'voided',
+          atomic: 999_999n,
+          feeBps: null,
+          txHash: back.txHash,
+          blockNumber: back.blockNumber,
+          logIndex: back.logIndex,
+        },
       ])
     })
 
@@ -85,9 +130,16 @@ describe('what a rail says of money', () => {
       const rail = rig.adapters.rails('localnet')
       const order = await authorizeOrder(rig.adapters)
       const hash = await charge(order)
-      expect(await eventually(() => rail.find(order), (found) => found.state === 'absent' && found.isDead === true)).toEqual({ state: 'absent', isDead: true })
+      expect(
+        await eventually(
+          () => rail.find(order),
+          (found) => found.state === 'absent' && found.isDead === true,
+        ),
+      ).toEqual({ state: 'absent', isDead: true })
       expect(await rail.send(order, 10_000, soon())).toMatchObject({ outcome: 'refused', final: true })
-      expect(await rail.movements(order.payment)).toMatchObject([{ kind: 'charged', atomic: 1_000_000n, feeBps: 1_300, txHash: hash }])
+      expect(await rail.movements(order.payment)).toMatchObject([
+        { kind: 'charged', atomic: 1_000_000n, feeBps: 1_300, txHash: hash },
+      ])
     })
 
     test('what moved before an order was made is not that order', async () => {
@@ -95,7 +147,10 @@ describe('what a rail says of money', () => {
       const order = await authorizeOrder(rig.adapters)
       await rail.send(order, 10_000, soon())
       await asPayer(order, '0xecf39b0a', word(400_000n))
-      const [, captured] = await eventually(() => rail.movements(order.payment), (movements) => movements.length === 2)
+      const [, captured] = await eventually(
+        () => rail.movements(order.payment),
+        (movements) => movements.length === 2,
+      )
       if (captured === undefined) throw new Error('the payer released a part')
       expect((await rail.find(awardOrder(order.payment, 400_000n))).state).toBe('landed')
       expect((await rail.find({ ...awardOrder(order.payment, 400_000n), after: captured })).state).toBe('absent')
@@ -103,7 +158,7 @@ describe('what a rail says of money', () => {
 
     test('the chain says its own time', async () => {
       const time = await rig.adapters.rails('localnet').chainTime()
-      const block = await rpc(rig.chain.rpcUrl, 'eth_getBlockByNumber', ['latest', false]) as { timestamp: string } // the node answers a block
+      const block = (await rpc(rig.chain.rpcUrl, 'eth_getBlockByNumber', ['latest', false])) as { timestamp: string } // the node answers a block
       expect(time).toEqual(new Date(Number(block.timestamp) * 1_000))
     })
   })
@@ -112,11 +167,21 @@ describe('what a rail says of money', () => {
     const rail = rig.adapters.rails('localnet')
     const order = await chargeOrder(rig.adapters, worker.address, 5_000n)
     const { from, to, validAfter, validBefore, nonce, signature } = order.transfer
-    const word = (value: bigint | string): string => (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
+    const word = (value: bigint | string): string =>
+      (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
     const head = [word(from), word(to), word(5_000n), word(validAfter), word(validBefore), word(nonce)].join('')
     const data = `0xe3ee160e${head}${word(`0x${signature.slice(130)}`)}${signature.slice(2, 130)}`
-    const hash = await rpc(rig.chain.rpcUrl, 'eth_sendTransaction', [{ from: worker.address, to: token, data, gas: '0x30d40' }])
-    expect((await eventually(() => rail.find(order), ({ state }) => state === 'landed')).state).toBe('landed')
+    const hash = await rpc(rig.chain.rpcUrl, 'eth_sendTransaction', [
+      { from: worker.address, to: token, data, gas: '0x30d40' },
+    ])
+    expect(
+      (
+        await eventually(
+          () => rail.find(order),
+          ({ state }) => state === 'landed',
+        )
+      ).state,
+    ).toBe('landed')
     expect(await rail.send(order, 10_000, soon())).toMatchObject({ outcome: 'settled', txHash: hash })
   })
 
@@ -131,10 +196,15 @@ describe('what a rail says of money', () => {
   })
 
   test('the node of another chain, or no node, is never believed', async () => {
-    await using other = createAdapters({ ...rig.settings, networks: [{ network: networks.localnet, rpcUrl: 'http://127.0.0.1:1' }] })
+    await using other = createAdapters({
+      ...rig.settings,
+      networks: [{ network: networks.localnet, rpcUrl: 'http://127.0.0.1:1' }],
+    })
     const { payment } = await authorizeOrder(rig.adapters)
     await expect(other.rails('localnet').escrowState(payment)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-    await expect(other.rails('localnet').balance(payer.address, asset)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    await expect(other.rails('localnet').balance(payer.address, asset)).rejects.toMatchObject({
+      code: 'CHAIN_UNAVAILABLE',
+    })
     expect(await other.health()).toEqual({ facilitator: true, chains: { localnet: false } })
     expect(await rig.adapters.health()).toEqual({ facilitator: true, chains: { localnet: true } })
   })
@@ -144,7 +214,10 @@ describe('what a rail says of money', () => {
     const settled = await rig.adapters.rails('localnet').send(order, 10_000, soon())
     await rpc(rig.chain.rpcUrl, 'anvil_mine', ['0x7d0'])
     await using node = await startNarrowNode(rig.chain.rpcUrl, 400n)
-    await using adapters = createAdapters({ ...rig.settings, networks: [{ network: networks.localnet, rpcUrl: node.url }] })
+    await using adapters = createAdapters({
+      ...rig.settings,
+      networks: [{ network: networks.localnet, rpcUrl: node.url }],
+    })
     const landed = { state: 'landed', txHash: settled.outcome === 'settled' ? settled.txHash : '' }
     expect(await adapters.rails('localnet').find(order)).toMatchObject(landed)
     const before = node.refusals
@@ -166,7 +239,10 @@ describe('what a rail says of money', () => {
     await using adapters = createAdapters({ ...rig.settings, facilitatorUrl: liar.url })
     expect(await adapters.rails('localnet').send(order, 200, soon())).toEqual({ outcome: 'unknown', txHash })
     liar.answer = { success: true, transaction: `0x${'9'.repeat(64)}` }
-    expect(await adapters.rails('localnet').send(order, 200, soon())).toEqual({ outcome: 'unknown', txHash: `0x${'9'.repeat(64)}` })
+    expect(await adapters.rails('localnet').send(order, 200, soon())).toEqual({
+      outcome: 'unknown',
+      txHash: `0x${'9'.repeat(64)}`,
+    })
     liar.answer = 'no JSON'
     expect(await adapters.rails('localnet').send(order, 200, soon())).toEqual({ outcome: 'unknown' })
     expect(await rail.find(order)).toEqual({ state: 'absent' })
@@ -175,14 +251,21 @@ describe('what a rail says of money', () => {
   test('a payment beyond the limit of one deposit is refused', async () => {
     await mintTestUsd(rig.chain.rpcUrl, payer.address, 200_000_000n)
     const order = await authorizeOrder(rig.adapters, { atomic: 100_000_001n })
-    expect(await rig.adapters.rails('localnet').send(order, 10_000, soon())).toMatchObject({ outcome: 'refused', code: 'LOCK_REVERTED' })
+    expect(await rig.adapters.rails('localnet').send(order, 10_000, soon())).toMatchObject({
+      outcome: 'refused',
+      code: 'LOCK_REVERTED',
+    })
   })
 
   test('an order is refused by its own code for a payer without funds, with what would be needed', async () => {
     const poor = { ...privateKeySigner(`0x${'42'.repeat(32)}`), privateKey: `0x${'42'.repeat(32)}` } as const
     const order = await authorizeOrder(rig.adapters, { signer: poor })
     const answer = await rig.adapters.rails('localnet').send(order, 10_000, soon())
-    expect(answer).toMatchObject({ outcome: 'refused', code: 'INSUFFICIENT_FUNDS', details: { network: 'localnet', required_atomic: amount(1_000_000n).atomic.toString() } })
+    expect(answer).toMatchObject({
+      outcome: 'refused',
+      code: 'INSUFFICIENT_FUNDS',
+      details: { network: 'localnet', required_atomic: amount(1_000_000n).atomic.toString() },
+    })
   })
 })
 
@@ -192,30 +275,62 @@ type Fake = AsyncDisposable & { readonly url: string }
 async function startNarrowNode(rpcUrl: string, maxBlocks: bigint): Promise<Fake & { readonly refusals: number }> {
   let refusals = 0
   const fake = await startHttp(async (body) => {
-    const calls = JSON.parse(body) as { id: number; method: string; params: { fromBlock?: string; toBlock?: string }[] }[] // our own client's batch
-    const wide = calls.find(({ method, params }) => method === 'eth_getLogs' && (params[0]?.toBlock === 'latest' || BigInt(params[0]?.toBlock ?? 0) - BigInt(params[0]?.fromBlock ?? 0) >= maxBlocks))
-    if (wide === undefined) return (await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).text()
+    const calls = JSON.parse(body) as {
+      id: number
+      method: string
+      params: { fromBlock?: string; toBlock?: string }[]
+    }[] // our own client's batch
+    const wide = calls.find(
+      ({ method, params }) =>
+        method === 'eth_getLogs' &&
+        (params[0]?.toBlock === 'latest' ||
+          BigInt(params[0]?.toBlock ?? 0) - BigInt(params[0]?.fromBlock ?? 0) >= maxBlocks),
+    )
+    if (wide === undefined)
+      return (await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).text()
     refusals += 1
-    return JSON.stringify([{ jsonrpc: '2.0', id: wide.id, error: { code: -32_005, message: 'query exceeds the range' } }])
+    return JSON.stringify([
+      { jsonrpc: '2.0', id: wide.id, error: { code: -32_005, message: 'query exceeds the range' } },
+    ])
   })
-  return { ...fake, get refusals() { return refusals } }
+  return {
+    ...fake,
+    get refusals() {
+      return refusals
+    },
+  }
 }
 
 /** Answers every request with what stands in `answer`. */
 async function startLiar(answer: unknown): Promise<Fake & { answer: unknown }> {
   const liar = { answer }
-  const fake = await startHttp(() => Promise.resolve(typeof liar.answer === 'string' ? liar.answer : JSON.stringify(liar.answer)))
+  const fake = await startHttp(() =>
+    Promise.resolve(typeof liar.answer === 'string' ? liar.answer : JSON.stringify(liar.answer)),
+  )
   return Object.assign(liar, fake)
 }
 
 async function startHttp(answer: (body: string) => Promise<string>): Promise<Fake> {
   const server = createServer((request, response) => {
-    void text(request).then(answer).then((body) => response.end(body), () => response.destroy())
+    void text(request)
+      .then(answer)
+      .then(
+        (body) => response.end(body),
+        () => response.destroy(),
+      )
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const { port } = server.address() as AddressInfo // it listens on TCP
   return {
     url: `http://127.0.0.1:${String(port)}`,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => { server.close(() => { resolve() }); server.closeAllConnections() }),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      }),
   }
 }

@@ -9,7 +9,9 @@ import { loadFastKeccak, networks, privateKeySigner, type Address, type Signer }
 import { createAdapters, type AdapterSettings, type Adapters } from '../../src/adapters/index.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
-/** A chain with the contracts, a database, a facilitator, and the adapters that reach them over lines which can fail. */
+/**
+ * A chain with the contracts, a database, a facilitator, and the adapters that reach them over lines which can fail.
+ */
 export type Rig = AsyncDisposable & {
   readonly chain: Chain
   readonly adapters: Adapters
@@ -40,15 +42,33 @@ export async function startRig(env: Readonly<Record<string, string>> = {}): Prom
   }
   const adapters = stack.use(createAdapters(settings))
   const owned = stack.move()
-  return { chain, adapters, settings, facilitatorLine, chainLine, facilitatorUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    chain,
+    adapters,
+    settings,
+    facilitatorLine,
+    chainLine,
+    facilitatorUrl,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
 }
 
-async function startFacilitator(stack: AsyncDisposableStack, chain: Chain, env: Readonly<Record<string, string>>): Promise<string> {
+async function startFacilitator(
+  stack: AsyncDisposableStack,
+  chain: Chain,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
   const database = stack.use(await createTestDatabase())
   const all = {
-    FACILITATOR_HOST: '127.0.0.1', FACILITATOR_PORT: '0', DATABASE_URL: database.url, FACILITATOR_NETWORKS: 'localnet',
-    FACILITATOR_RPC_LOCALNET: chain.rpcUrl, FACILITATOR_KEY: localRoles.facilitator.privateKey,
-    FACILITATOR_ORDER_DELEGATES: localRoles.service.address, FACILITATOR_LOG_LEVEL: 'fatal', ...env,
+    FACILITATOR_HOST: '127.0.0.1',
+    FACILITATOR_PORT: '0',
+    DATABASE_URL: database.url,
+    FACILITATOR_NETWORKS: 'localnet',
+    FACILITATOR_RPC_LOCALNET: chain.rpcUrl,
+    FACILITATOR_KEY: localRoles.facilitator.privateKey,
+    FACILITATOR_ORDER_DELEGATES: localRoles.service.address,
+    FACILITATOR_LOG_LEVEL: 'fatal',
+    ...env,
   }
   return stack.use(await createFacilitator(decideConfig(readEnv(all)), readSecrets(all))).listen()
 }
@@ -68,14 +88,22 @@ export const treasury: Address = party(2).address
 export const asset = { symbol: 'USDC', network: 'localnet', decimals: 6 } as const
 
 export async function rpc(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
-  const { result, error } = await response.json() as { result?: unknown; error?: { message: string } } // the node answers JSON-RPC
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } } // the node answers JSON-RPC
   if (error !== undefined) throw new Error(error.message)
   return result
 }
 
 /** Repeats a read until it is what the test waits for. */
-export async function eventually<T>(read: () => Promise<T>, isGood: (value: T) => boolean, timeoutMs = 15_000): Promise<T> {
+export async function eventually<T>(
+  read: () => Promise<T>,
+  isGood: (value: T) => boolean,
+  timeoutMs = 15_000,
+): Promise<T> {
   const until = performance.now() + timeoutMs
   for (;;) {
     const value = await read()

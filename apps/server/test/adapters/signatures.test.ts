@@ -1,61 +1,228 @@
 import { MarketError } from '@ergon/core'
 import { paymentInfoHash, networks, type Hex } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { amount, asTypedData, authorizeOrder, captureOrder, signedAuth, signedTransfer, soon, termsOf, type Terms } from './orders.ts'
+import {
+  amount,
+  asTypedData,
+  authorizeOrder,
+  captureOrder,
+  signedAuth,
+  signedTransfer,
+  soon,
+  termsOf,
+  type Terms,
+} from './orders.ts'
 import { asset, payer, rpc, startRig, stranger, treasury, worker, type Rig } from './rig.ts'
 
-type Envelope = { payload: { authorization: Record<string, string>; signature: string; paymentInfo: Record<string, unknown> }; paymentRequirements: Record<string, unknown> }
+type Envelope = {
+  payload: { authorization: Record<string, string>; signature: string; paymentInfo: Record<string, unknown> }
+  paymentRequirements: Record<string, unknown>
+}
 
 /** What a sender may do to an authorization, and what each is answered with. */
-const forged: readonly (readonly [what: string, code: string, change: (envelope: Envelope) => unknown, terms?: Terms])[] = [
+const forged: readonly (readonly [
+  what: string,
+  code: string,
+  change: (envelope: Envelope) => unknown,
+  terms?: Terms,
+])[] = [
   ['is no JSON', 'INVALID_PAYMENT_AUTH', () => 'not json'],
   ['is a list', 'INVALID_PAYMENT_AUTH', () => []],
   ['is cut short', 'INVALID_PAYMENT_AUTH', (it) => JSON.stringify(it).slice(0, -20)],
-  ['has a salt in decimal', 'INVALID_PAYMENT_AUTH', (it) => { it.payload.paymentInfo['salt'] = '12345' }],
-  ['has a member too many', 'INVALID_PAYMENT_AUTH', (it) => { it.payload.paymentInfo['payer'] = payer.address }],
-  ['is for another network', 'NETWORK_MISMATCH', (it) => { it.paymentRequirements['network'] = 'eip155:8453' }],
-  ['names another operator', 'OPERATOR_MISMATCH', (it) => { it.payload.paymentInfo['operator'] = stranger.address }],
-  ['names another token', 'INVALID_PAYMENT_AUTH', (it) => { it.payload.paymentInfo['token'] = stranger.address }],
-  ['pays into another collector', 'INVALID_PAYMENT_AUTH', (it) => { it.payload.authorization['to'] = stranger.address }],
-  ['comes from another payer', 'INVALID_SIGNATURE', (it) => { it.payload.authorization['from'] = stranger.address }],
-  ['pays somebody else', 'FORBIDDEN_RECEIVER', (it) => { it.payload.paymentInfo['receiver'] = stranger.address }],
-  ['pays the payer', 'SELF_PAYMENT_BLOCKED', (it) => { it.payload.paymentInfo['receiver'] = payer.address }],
-  ['holds another amount', 'AMOUNT_MISMATCH', (it) => { it.payload.paymentInfo['maxAmount'] = '999999' }],
-  ['moves another amount', 'AMOUNT_MISMATCH', (it) => { it.payload.authorization['value'] = '999999' }],
-  ['bounds the fee below the share', 'INVALID_PAYMENT_AUTH', (it) => { it.payload.paymentInfo['maxFeeBps'] = 1_299 }],
-  ['sends the fee elsewhere', 'INVALID_PAYMENT_AUTH', (it) => { it.payload.paymentInfo['feeReceiver'] = stranger.address }],
-  ['is valid only later', 'INVALID_PAYMENT_AUTH', (it) => { it.payload.authorization['validAfter'] = '4000000000' }],
-  ['has run out', 'INVALID_PAYMENT_AUTH', (it) => { it.payload.paymentInfo['preApprovalExpiry'] = 1_000; it.payload.authorization['validBefore'] = '1000' }],
-  ['runs out before a late approval', 'INVALID_PAYMENT_AUTH', () => undefined, { deadline: new Date(Date.now() + 9 * 86_400_000) }],
-  ['has terms changed after signing', 'INVALID_SIGNATURE', (it) => { it.payload.paymentInfo['salt'] = `0x${'1'.repeat(64)}` }],
-  ['has a nonce of its own', 'INVALID_SIGNATURE', (it) => { it.payload.authorization['nonce'] = `0x${'2'.repeat(64)}` }],
-  ['is signed by nobody', 'INVALID_SIGNATURE', (it) => { it.payload.signature = `0x${'11'.repeat(64)}1b` }],
-  ['has a signature of another length', 'INVALID_SIGNATURE', (it) => { it.payload.signature = `0x${'11'.repeat(80)}` }],
-  ['has no signature', 'INVALID_SIGNATURE', (it) => { it.payload.signature = '0x' }],
+  [
+    'has a salt in decimal',
+    'INVALID_PAYMENT_AUTH',
+    (it) => {
+      it.payload.paymentInfo['salt'] = '12345'
+    },
+  ],
+  [
+    'has a member too many',
+    'INVALID_PAYMENT_AUTH',
+    (it) => {
+      it.payload.paymentInfo['payer'] = payer.address
+    },
+  ],
+  [
+    'is for another network',
+    'NETWORK_MISMATCH',
+    (it) => {
+      it.paymentRequirements['network'] = 'eip155:8453'
+    },
+  ],
+  [
+    'names another operator',
+    'OPERATOR_MISMATCH',
+    (it) => {
+      it.payload.paymentInfo['operator'] = stranger.address
+    },
+  ],
+  [
+    'names another token',
+    'INVALID_PAYMENT_AUTH',
+    (it) => {
+      it.payload.paymentInfo['token'] = stranger.address
+    },
+  ],
+  [
+    'pays into another collector',
+    'INVALID_PAYMENT_AUTH',
+    (it) => {
+      it.payload.authorization['to'] = stranger.address
+    },
+  ],
+  [
+    'comes from another payer',
+    'INVALID_SIGNATURE',
+    (it) => {
+      it.payload.authorization['from'] = stranger.address
+    },
+  ],
+  [
+    'pays somebody else',
+    'FORBIDDEN_RECEIVER',
+    (it) => {
+      it.payload.paymentInfo['receiver'] = stranger.address
+    },
+  ],
+  [
+    'pays the payer',
+    'SELF_PAYMENT_BLOCKED',
+    (it) => {
+      it.payload.paymentInfo['receiver'] = payer.address
+    },
+  ],
+  [
+    'holds another amount',
+    'AMOUNT_MISMATCH',
+    (it) => {
+      it.payload.paymentInfo['maxAmount'] = '999999'
+    },
+  ],
+  [
+    'moves another amount',
+    'AMOUNT_MISMATCH',
+    (it) => {
+      it.payload.authorization['value'] = '999999'
+    },
+  ],
+  [
+    'bounds the fee below the share',
+    'INVALID_PAYMENT_AUTH',
+    (it) => {
+      it.payload.paymentInfo['maxFeeBps'] = 1_299
+    },
+  ],
+  [
+    'sends the fee elsewhere',
+    'INVALID_PAYMENT_AUTH',
+    (it) => {
+      it.payload.paymentInfo['feeReceiver'] = stranger.address
+    },
+  ],
+  [
+    'is valid only later',
+    'INVALID_PAYMENT_AUTH',
+    (it) => {
+      it.payload.authorization['validAfter'] = '4000000000'
+    },
+  ],
+  [
+    'has run out',
+    'INVALID_PAYMENT_AUTH',
+    (it) => {
+      it.payload.paymentInfo['preApprovalExpiry'] = 1_000
+      it.payload.authorization['validBefore'] = '1000'
+    },
+  ],
+  [
+    'runs out before a late approval',
+    'INVALID_PAYMENT_AUTH',
+    () => undefined,
+    { deadline: new Date(Date.now() + 9 * 86_400_000) },
+  ],
+  [
+    'has terms changed after signing',
+    'INVALID_SIGNATURE',
+    (it) => {
+      it.payload.paymentInfo['salt'] = `0x${'1'.repeat(64)}`
+    },
+  ],
+  [
+    'has a nonce of its own',
+    'INVALID_SIGNATURE',
+    (it) => {
+      it.payload.authorization['nonce'] = `0x${'2'.repeat(64)}`
+    },
+  ],
+  [
+    'is signed by nobody',
+    'INVALID_SIGNATURE',
+    (it) => {
+      it.payload.signature = `0x${'11'.repeat(64)}1b`
+    },
+  ],
+  [
+    'has a signature of another length',
+    'INVALID_SIGNATURE',
+    (it) => {
+      it.payload.signature = `0x${'11'.repeat(80)}`
+    },
+  ],
+  [
+    'has no signature',
+    'INVALID_SIGNATURE',
+    (it) => {
+      it.payload.signature = '0x'
+    },
+  ],
 ]
 
 describe('payment signatures', () => {
   let rig: Rig
-  beforeAll(async () => { rig = await startRig() })
-  afterAll(async () => { await rig[Symbol.asyncDispose]() })
+  beforeAll(async () => {
+    rig = await startRig()
+  })
+  afterAll(async () => {
+    await rig[Symbol.asyncDispose]()
+  })
 
   const now = (): Date => new Date()
-  const read = async (raw: string, given: Terms = {}): Promise<unknown> => rig.adapters.signatures.readEscrowAuthorization(raw, termsOf(given), now())
+  const read = async (raw: string, given: Terms = {}): Promise<unknown> =>
+    rig.adapters.signatures.readEscrowAuthorization(raw, termsOf(given), now())
   const codeOf = async (work: Promise<unknown>): Promise<string> =>
-    work.then(() => 'accepted', (error: unknown) => error instanceof MarketError ? error.code : `not a MarketError: ${String(error)}`)
+    work.then(
+      () => 'accepted',
+      (error: unknown) => (error instanceof MarketError ? error.code : `not a MarketError: ${String(error)}`),
+    )
 
   test('an escrow challenge, signed, is read back as the payment the chain will know', async () => {
     const deadline = new Date(Date.now() + 3 * 86_400_000)
     const raw = await signedAuth(rig.adapters, { deadline })
-    const { payment, authorization } = await rig.adapters.signatures.readEscrowAuthorization(raw, termsOf({ deadline }), now())
+    const { payment, authorization } = await rig.adapters.signatures.readEscrowAuthorization(
+      raw,
+      termsOf({ deadline }),
+      now(),
+    )
     const { hash, network, asset: of, ...info } = payment
     expect({ network, of }).toEqual({ network: 'localnet', of: asset })
-    expect(info).toMatchObject({ payer: payer.address, receiver: worker.address, maxAmount: 1_000_000n, minFeeBps: 0, maxFeeBps: 1_300 })
+    expect(info).toMatchObject({
+      payer: payer.address,
+      receiver: worker.address,
+      maxAmount: 1_000_000n,
+      minFeeBps: 0,
+      maxFeeBps: 1_300,
+    })
     const { escrow } = networks.localnet
     expect(hash).toBe(paymentInfoHash(asInfo(info), 31_337, escrow?.escrow ?? '0x'))
     expect(info.authorizationExpiry).toBeGreaterThanOrEqual(deadline.getTime() / 1000 + 7 * 86_400 - 1)
     expect(info.refundExpiry).toBe(info.authorizationExpiry + 7 * 86_400)
-    expect(authorization).toEqual({ validAfter: 0n, validBefore: BigInt(info.preApprovalExpiry), nonce: expect.any(String), signature: expect.any(String) })
+    expect(authorization).toEqual({
+      validAfter: 0n,
+      validBefore: BigInt(info.preApprovalExpiry),
+      nonce: expect.any(String),
+      signature: expect.any(String),
+    })
   })
 
   test('two challenges for the same terms are two payments', async () => {
@@ -63,15 +230,20 @@ describe('payment signatures', () => {
     expect(one.payment.hash).not.toBe(other.payment.hash)
   })
 
-  test.each(forged.map(([what, code, change, terms]) => [what, code, change, terms ?? {}] as const))('an escrow authorization that %s is refused with %s', async (_what, code, change, terms) => {
-    const envelope = JSON.parse(await signedAuth(rig.adapters)) as Envelope // as the adapter built it
-    const changed = change(envelope)
-    const raw = typeof changed === 'string' ? changed : JSON.stringify(Array.isArray(changed) ? changed : envelope)
-    expect(await codeOf(read(raw, terms))).toBe(code)
-  })
+  test.each(forged.map(([what, code, change, terms]) => [what, code, change, terms ?? {}] as const))(
+    'an escrow authorization that %s is refused with %s',
+    async (_what, code, change, terms) => {
+      const envelope = JSON.parse(await signedAuth(rig.adapters)) as Envelope // as the adapter built it
+      const changed = change(envelope)
+      const raw = typeof changed === 'string' ? changed : JSON.stringify(Array.isArray(changed) ? changed : envelope)
+      expect(await codeOf(read(raw, terms))).toBe(code)
+    },
+  )
 
   test('nobody is paid who is the treasury, or the payer under our own rows', async () => {
-    expect(await codeOf(read(await signedAuth(rig.adapters, { receiver: treasury }), { receiver: treasury }))).toBe('FORBIDDEN_RECEIVER')
+    expect(await codeOf(read(await signedAuth(rig.adapters, { receiver: treasury }), { receiver: treasury }))).toBe(
+      'FORBIDDEN_RECEIVER',
+    )
     expect(await codeOf(signedAuth(rig.adapters, { receiver: payer.address }))).toBe('SELF_PAYMENT_BLOCKED')
   })
 
@@ -79,53 +251,142 @@ describe('payment signatures', () => {
     const { signatures } = rig.adapters
     const { payment } = await authorizeOrder(rig.adapters)
     const { order } = await captureOrder(rig.adapters, payment, 1_000_000n)
-    const check = (changes: Partial<typeof order>, atomic = 1_000_000n, at = now()): Promise<string> => codeOf(signatures.checkReleaseOrder({ ...order, ...changes }, payment, amount(atomic), at))
+    const check = (changes: Partial<typeof order>, atomic = 1_000_000n, at = now()): Promise<string> =>
+      codeOf(signatures.checkReleaseOrder({ ...order, ...changes }, payment, amount(atomic), at))
     expect(await check({})).toBe('accepted')
     const later = (sec: number): Date => new Date(Date.now() + sec * 1_000)
     const other = await captureOrder(rig.adapters, payment, 1_000_000n, stranger)
-    expect(await Promise.all([
-      check({}, 999_999n),
-      check({}, 1_000_000n, later(601)),
-      check({}, 1_000_000n, later(-400)),
-      check({ deadline: order.deadline - 1 }),
-      check({ nonce: `0x${'3'.repeat(64)}` }),
-      check({ signer: stranger.address }),
-      check({ signature: '0x1234' }),
-      check({ signature: 'no hex' }),
-      check({ nonce: other.order.nonce, deadline: other.order.deadline, signature: other.order.signature }),
-    ])).toEqual(Array.from({ length: 9 }, () => 'LIFECYCLE_ORDER_INVALID'))
+    expect(
+      await Promise.all([
+        check({}, 999_999n),
+        check({}, 1_000_000n, later(601)),
+        check({}, 1_000_000n, later(-400)),
+        check({ deadline: order.deadline - 1 }),
+        check({ nonce: `0x${'3'.repeat(64)}` }),
+        check({ signer: stranger.address }),
+        check({ signature: '0x1234' }),
+        check({ signature: 'no hex' }),
+        check({ nonce: other.order.nonce, deadline: other.order.deadline, signature: other.order.signature }),
+      ]),
+    ).toEqual(Array.from({ length: 9 }, () => 'LIFECYCLE_ORDER_INVALID'))
     const elsewhere = await authorizeOrder(rig.adapters)
-    expect(await codeOf(signatures.checkReleaseOrder(order, elsewhere.payment, amount(1_000_000n), now()))).toBe('LIFECYCLE_ORDER_INVALID')
+    expect(await codeOf(signatures.checkReleaseOrder(order, elsewhere.payment, amount(1_000_000n), now()))).toBe(
+      'LIFECYCLE_ORDER_INVALID',
+    )
   })
 
   test('a direct payment is read back as it was signed', async () => {
     const terms = { network: 'localnet', from: payer.address, to: worker.address, amount: amount(870_000n) }
     const raw = await signedTransfer(rig.adapters, worker.address, 870_000n)
     const plain = await rig.adapters.signatures.readDirectPayment(raw, terms, now())
-    expect(plain).toMatchObject({ network: 'localnet', from: payer.address, to: worker.address, amount: terms.amount, validAfter: 0n })
-    expect(await rig.adapters.signatures.readDirectPayment(Buffer.from(raw).toString('base64'), terms, now())).toEqual(plain)
+    expect(plain).toMatchObject({
+      network: 'localnet',
+      from: payer.address,
+      to: worker.address,
+      amount: terms.amount,
+      validAfter: 0n,
+    })
+    expect(await rig.adapters.signatures.readDirectPayment(Buffer.from(raw).toString('base64'), terms, now())).toEqual(
+      plain,
+    )
   })
 
-  test.each<readonly [what: string, code: string, change: (it: { accepted: Record<string, unknown>; payload: { authorization: Record<string, string>; signature: string } }) => unknown]>([
+  test.each<
+    readonly [
+      what: string,
+      code: string,
+      change: (it: {
+        accepted: Record<string, unknown>
+        payload: { authorization: Record<string, string>; signature: string }
+      }) => unknown,
+    ]
+  >([
     ['is no payment', 'INVALID_PAYMENT_AUTH', () => '{}'],
-    ['is for another network', 'NETWORK_MISMATCH', (it) => { it.accepted['network'] = 'eip155:1' }],
-    ['is of another scheme', 'INVALID_PAYMENT_AUTH', (it) => { it.accepted['scheme'] = 'upto' }],
-    ['pays somebody else', 'FORBIDDEN_RECEIVER', (it) => { it.payload.authorization['to'] = stranger.address }],
-    ['pays the payer', 'SELF_PAYMENT_BLOCKED', (it) => { it.payload.authorization['to'] = payer.address }],
-    ['moves another amount', 'AMOUNT_MISMATCH', (it) => { it.payload.authorization['value'] = '1' }],
-    ['has run out', 'INVALID_PAYMENT_AUTH', (it) => { it.payload.authorization['validBefore'] = '1000' }],
-    ['comes from somebody else', 'INVALID_SIGNATURE', (it) => { it.payload.authorization['from'] = stranger.address }],
-    ['is signed by nobody', 'INVALID_SIGNATURE', (it) => { it.payload.signature = `0x${'11'.repeat(64)}1b` }],
+    [
+      'is for another network',
+      'NETWORK_MISMATCH',
+      (it) => {
+        it.accepted['network'] = 'eip155:1'
+      },
+    ],
+    [
+      'is of another scheme',
+      'INVALID_PAYMENT_AUTH',
+      (it) => {
+        it.accepted['scheme'] = 'upto'
+      },
+    ],
+    [
+      'pays somebody else',
+      'FORBIDDEN_RECEIVER',
+      (it) => {
+        it.payload.authorization['to'] = stranger.address
+      },
+    ],
+    [
+      'pays the payer',
+      'SELF_PAYMENT_BLOCKED',
+      (it) => {
+        it.payload.authorization['to'] = payer.address
+      },
+    ],
+    [
+      'moves another amount',
+      'AMOUNT_MISMATCH',
+      (it) => {
+        it.payload.authorization['value'] = '1'
+      },
+    ],
+    [
+      'has run out',
+      'INVALID_PAYMENT_AUTH',
+      (it) => {
+        it.payload.authorization['validBefore'] = '1000'
+      },
+    ],
+    [
+      'comes from somebody else',
+      'INVALID_SIGNATURE',
+      (it) => {
+        it.payload.authorization['from'] = stranger.address
+      },
+    ],
+    [
+      'is signed by nobody',
+      'INVALID_SIGNATURE',
+      (it) => {
+        it.payload.signature = `0x${'11'.repeat(64)}1b`
+      },
+    ],
   ])('a direct payment that %s is refused with %s', async (_what, code, change) => {
-    const envelope = JSON.parse(await signedTransfer(rig.adapters, worker.address, 870_000n)) as Parameters<typeof change>[0] // as the adapter built it
+    const envelope = JSON.parse(await signedTransfer(rig.adapters, worker.address, 870_000n)) as Parameters<
+      typeof change
+    >[0] // as the adapter built it
     const changed = change(envelope)
     const terms = { network: 'localnet', from: payer.address, to: worker.address, amount: amount(870_000n) }
-    expect(await codeOf(rig.adapters.signatures.readDirectPayment(typeof changed === 'string' ? changed : JSON.stringify(envelope), terms, now()))).toBe(code)
+    expect(
+      await codeOf(
+        rig.adapters.signatures.readDirectPayment(
+          typeof changed === 'string' ? changed : JSON.stringify(envelope),
+          terms,
+          now(),
+        ),
+      ),
+    ).toBe(code)
   })
 
   test('an approval names one submission, its payer and the token of its network', () => {
-    const document = asTypedData(rig.adapters.signatures.releaseApproval({ submissionId: 's', taskId: 't', amount: amount(5n), payer: payer.address }, now()))
-    expect(document).toMatchObject({ primaryType: 'ReleaseApproval', domain: { chainId: 31_337 }, message: { submissionId: 's', taskId: 't', amount: '5', payer: payer.address } })
+    const document = asTypedData(
+      rig.adapters.signatures.releaseApproval(
+        { submissionId: 's', taskId: 't', amount: amount(5n), payer: payer.address },
+        now(),
+      ),
+    )
+    expect(document).toMatchObject({
+      primaryType: 'ReleaseApproval',
+      domain: { chainId: 31_337 },
+      message: { submissionId: 's', taskId: 't', amount: '5', payer: payer.address },
+    })
   })
 
   test('the payer takes held money back with the call that reclaim gives, once the authorization has expired', async () => {
@@ -134,7 +395,9 @@ describe('payment signatures', () => {
     const { escrow, chainId, calldata } = rig.adapters.signatures.reclaimCall(order.payment)
     expect(chainId).toBe(31_337)
     const call = { from: payer.address, to: escrow, data: calldata as Hex } // the adapter built it
-    await expect(rpc(rig.chain.rpcUrl, 'eth_call', [call, 'latest'])).rejects.toThrow(/aa5674ad|BeforeAuthorizationExpiry|revert/i)
+    await expect(rpc(rig.chain.rpcUrl, 'eth_call', [call, 'latest'])).rejects.toThrow(
+      /aa5674ad|BeforeAuthorizationExpiry|revert/i,
+    )
     const past = `0x${(order.payment.authorizationExpiry + 1).toString(16)}`
     expect(await rpc(rig.chain.rpcUrl, 'eth_call', [call, 'latest', {}, { time: past }])).toBe('0x')
   })

@@ -11,7 +11,10 @@ export type TcpProxy = AsyncDisposable & {
   mute(): void
   /** Carries questions at once and answers this much later. */
   slow(delayMs: number): void
-  /** Loses one answer, and cuts the line that it came by: the one that comes after so many others, of the questions that count. */
+  /**
+   * Loses one answer, and cuts the line that it came by: the one that comes after so many others, of the questions that
+   * count.
+   */
   loseAnswer(after: number, counts?: (question: string) => boolean): Loss
   /** Loses the answer to one question that contains this text, and cuts its line. */
   loseAnswerTo(text: string): Loss
@@ -29,7 +32,11 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   let server: Server | undefined
   const track = (socket: Socket): Socket => {
     sockets.add(socket)
-    socket.on('error', () => undefined).on('close', () => { sockets.delete(socket) })
+    socket
+      .on('error', () => undefined)
+      .on('close', () => {
+        sockets.delete(socket)
+      })
     return socket
   }
   const lose = (decide: (question: string) => boolean): Loss => {
@@ -40,26 +47,46 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       forget()
       return true
     }
-    const forget = (): void => { if (isLost === mine) isLost = () => false }
+    const forget = (): void => {
+      if (isLost === mine) isLost = () => false
+    }
     isLost = mine
     return { hasHappened: () => happened, forget }
   }
   const carry = (client: Socket): void => {
     const upstream = track(connect(targetPort, '127.0.0.1'))
     let question = ''
-    track(client).on('data', (chunk) => { question = chunk.toString('latin1') }).pipe(upstream)
+    track(client)
+      .on('data', (chunk) => {
+        question = chunk.toString('latin1')
+      })
+      .pipe(upstream)
     upstream.on('data', (chunk) => {
       if (muted) return
-      if (isLost(question)) { client.destroy(); return }
+      if (isLost(question)) {
+        client.destroy()
+        return
+      }
       if (delayMs === 0) client.write(chunk)
-      else setTimeout(() => { client.write(chunk) }, delayMs)
+      else
+        setTimeout(() => {
+          client.write(chunk)
+        }, delayMs)
     })
-    upstream.on('close', () => { setTimeout(() => { client.destroy() }, delayMs) })
-    client.on('close', () => { upstream.end() })
+    upstream.on('close', () => {
+      setTimeout(() => {
+        client.destroy()
+      }, delayMs)
+    })
+    client.on('close', () => {
+      upstream.end()
+    })
   }
   const listen = async (port: number): Promise<number> => {
     server = createServer(carry)
-    await new Promise<void>((resolve, reject) => { server?.once('error', reject).listen(port, '127.0.0.1', resolve) })
+    await new Promise<void>((resolve, reject) => {
+      server?.once('error', reject).listen(port, '127.0.0.1', resolve)
+    })
     const address = server.address()
     return typeof address === 'object' && address !== null ? address.port : 0
   }
@@ -70,8 +97,15 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     for (const socket of sockets) socket.destroy()
     if (closing !== undefined) await new Promise((resolve) => closing.close(resolve))
     // Those who held connections hear of their end in the turn in which this one hears of its refusal, or before.
-    await new Promise<void>((resolve) => { connect(port, '127.0.0.1').on('error', () => { resolve() }) })
-    for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => { setImmediate(resolve) })
+    await new Promise<void>((resolve) => {
+      connect(port, '127.0.0.1').on('error', () => {
+        resolve()
+      })
+    })
+    for (let turn = 0; turn < 2; turn += 1)
+      await new Promise<void>((resolve) => {
+        setImmediate(resolve)
+      })
   }
   return {
     port,
@@ -81,8 +115,12 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       if (server === undefined) await listen(port)
     },
     close,
-    mute() { muted = true },
-    slow(ms) { delayMs = ms },
+    mute() {
+      muted = true
+    },
+    slow(ms) {
+      delayMs = ms
+    },
     loseAnswer(after, counts = () => true) {
       let left = after
       return lose((question) => counts(question) && left-- === 0)

@@ -23,7 +23,11 @@ describe('what is no request at all is answered in the words of the catalogue', 
     const answer = await sendRaw(service.url, bytes)
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { request_id: string } // what the envelope promises
-    expect(body).toMatchObject({ error: 'BadRequest', code: 'MALFORMED_BODY', detail: { code: 'MALFORMED_BODY', retryable: false, ref: body.request_id } })
+    expect(body).toMatchObject({
+      error: 'BadRequest',
+      code: 'MALFORMED_BODY',
+      detail: { code: 'MALFORMED_BODY', retryable: false, ref: body.request_id },
+    })
     expect([service.calls, service.faults]).toEqual([[], []])
   })
 })
@@ -34,9 +38,14 @@ test('a caller who leaves in the middle of a body is no fault of the service', a
   for (const half of [`Content-Length: 20\r\n\r\n{"item"`, 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"ite\r\nzz\r\n']) {
     const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => undefined)
-    socket.write(`POST /things HTTP/1.1\r\n${host}Content-Type: application/json\r\n${half}`, () => { socket.destroySoon() })
+    socket.write(`POST /things HTTP/1.1\r\n${host}Content-Type: application/json\r\n${half}`, () => {
+      socket.destroySoon()
+    })
   }
-  await eventually(() => Promise.resolve(service.left), (left) => left.length === 2)
+  await eventually(
+    () => Promise.resolve(service.left),
+    (left) => left.length === 2,
+  )
   expect([service.left.length, service.lines]).toEqual([2, []])
   expect(service.faults).toEqual([])
   expect((await send(service.url, 'GET', '/things')).status).toBe(200)
@@ -49,10 +58,21 @@ test('callers that leave in the middle of a body are one line each for whoever l
     const socket = connect(Number(port), hostname)
     const closed = once(socket, 'close')
     socket.on('error', () => undefined)
-    socket.write(`POST /things HTTP/1.1\r\nHost: ${authority}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"item"`, () => { setTimeout(() => { if (round % 2 === 0) socket.destroy(); else socket.resetAndDestroy() }, 10) })
+    socket.write(
+      `POST /things HTTP/1.1\r\nHost: ${authority}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"item"`,
+      () => {
+        setTimeout(() => {
+          if (round % 2 === 0) socket.destroy()
+          else socket.resetAndDestroy()
+        }, 10)
+      },
+    )
     await closed
   }
-  await eventually(() => Promise.resolve(service.left.length), (count) => count === 20)
+  await eventually(
+    () => Promise.resolve(service.left.length),
+    (count) => count === 20,
+  )
   expect([service.left.length, service.faults, service.lines]).toEqual([20, [], []])
   expect((await send(service.url, 'GET', '/things', { host: authority })).status).toBe(200)
 })
@@ -60,8 +80,16 @@ test('callers that leave in the middle of a body are one line each for whoever l
 test.each([
   ['an aborted wait', new DOMException('aborted', 'AbortError'), true],
   ['a reset connection of the caller', Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), true],
-  ['a stream that was closed early', Object.assign(new Error('premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }), true],
-  ['a node that does not answer', Object.assign(new Error('connect'), { code: 'ECONNRESET', syscall: 'connect', address: '127.0.0.1' }), false],
+  [
+    'a stream that was closed early',
+    Object.assign(new Error('premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }),
+    true,
+  ],
+  [
+    'a node that does not answer',
+    Object.assign(new Error('connect'), { code: 'ECONNRESET', syscall: 'connect', address: '127.0.0.1' }),
+    false,
+  ],
   ['a fault of our own', new TypeError('undefined is not a function'), false],
 ])('%s is told apart', (_name, error, left) => {
   expect(hasLeft(error)).toBe(left)

@@ -13,22 +13,31 @@ describe('a counter', () => {
     const limiter = createRateLimiter(2, minute)
     const taken = [0, 1_000, 2_000, minute - 1, minute].map((now) => limiter.take('ada', now))
     expect(taken).toEqual([
-      { allowed: true, limit: 2, remaining: 1, resetAt: minute }, { allowed: true, limit: 2, remaining: 0, resetAt: minute }, { allowed: false, limit: 2, remaining: 0, resetAt: minute },
-      { allowed: false, limit: 2, remaining: 0, resetAt: minute }, { allowed: true, limit: 2, remaining: 1, resetAt: 2 * minute },
+      { allowed: true, limit: 2, remaining: 1, resetAt: minute },
+      { allowed: true, limit: 2, remaining: 0, resetAt: minute },
+      { allowed: false, limit: 2, remaining: 0, resetAt: minute },
+      { allowed: false, limit: 2, remaining: 0, resetAt: minute },
+      { allowed: true, limit: 2, remaining: 1, resetAt: 2 * minute },
     ])
     expect(limiter.refusals()).toBe(2)
   })
 
   test('counts each key alone, and looks without counting', () => {
     const limiter = createRateLimiter(1, minute)
-    expect([limiter.peek('ada', 0).allowed, limiter.take('ada', 0).allowed, limiter.peek('ada', 0).allowed, limiter.take('bea', 0).allowed]).toEqual([true, true, false, true])
+    expect([
+      limiter.peek('ada', 0).allowed,
+      limiter.take('ada', 0).allowed,
+      limiter.peek('ada', 0).allowed,
+      limiter.take('bea', 0).allowed,
+    ]).toEqual([true, true, false, true])
     expect(limiter.peek('ada', minute).allowed).toBe(true)
   })
 
   test('without a limit lets everything through and counts nothing', () => {
     let limit = 0
     const limiter = createRateLimiter(() => limit, minute)
-    for (let round = 0; round < 5; round += 1) expect(limiter.take('ada', 0)).toEqual({ allowed: true, limit: 0, remaining: 0, resetAt: minute })
+    for (let round = 0; round < 5; round += 1)
+      expect(limiter.take('ada', 0)).toEqual({ allowed: true, limit: 0, remaining: 0, resetAt: minute })
     expect(limiter.peek('ada', 0).allowed).toBe(true)
     limit = 1
     expect([limiter.take('ada', 0).allowed, limiter.take('ada', 0).allowed]).toEqual([true, false])
@@ -39,7 +48,11 @@ describe('a counter', () => {
     for (let index = 0; index < 50_000; index += 1) limiter.take(String(index), 0)
     expect([limiter.peek('0', 0).allowed, limiter.peek('1', 0).allowed]).toEqual([false, false])
     limiter.take('one more', 0)
-    expect([limiter.peek('0', 0).allowed, limiter.peek('1', 0).allowed, limiter.peek('one more', 0).allowed]).toEqual([true, false, false])
+    expect([limiter.peek('0', 0).allowed, limiter.peek('1', 0).allowed, limiter.peek('one more', 0).allowed]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   test('who comes back after a window is the newest', () => {
@@ -52,21 +65,39 @@ describe('a counter', () => {
   })
 })
 
-test.each([['::1:2:3:4:5', '0:0:0:1'], ['1:2:3::4:5:6:7', '1:2:3:0'], ['1::', '1:0:0:0'], ['::ffff:1.2.3.4', '::ffff:1.2.3.4'], ['0:00a:0:1::', '0:a:0:1'], ['1.2.3.4', '1.2.3.4']])('the address %s is counted as %s', (ip, key) => {
+test.each([
+  ['::1:2:3:4:5', '0:0:0:1'],
+  ['1:2:3::4:5:6:7', '1:2:3:0'],
+  ['1::', '1:0:0:0'],
+  ['::ffff:1.2.3.4', '::ffff:1.2.3.4'],
+  ['0:00a:0:1::', '0:a:0:1'],
+  ['1.2.3.4', '1.2.3.4'],
+])('the address %s is counted as %s', (ip, key) => {
   expect(addressKey(ip)).toBe(key)
 })
 
 describe('what an answer says of its limit', () => {
   const verdict = { allowed: true, limit: 5, remaining: 3, resetAt: 10_500 }
   test('seconds are rounded up, and never below nothing', () => {
-    expect(rateHeaders(verdict, 10_000)).toEqual({ 'ratelimit-limit': '5', 'ratelimit-remaining': '3', 'ratelimit-reset': '1' })
+    expect(rateHeaders(verdict, 10_000)).toEqual({
+      'ratelimit-limit': '5',
+      'ratelimit-remaining': '3',
+      'ratelimit-reset': '1',
+    })
     expect(rateHeaders(verdict, 20_000)['ratelimit-reset']).toBe('0')
     expect([rateHeaders(null, 0), rateHeaders({ ...verdict, limit: 0 }, 0)]).toEqual([{}, {}])
   })
 
   test('one that is over says when to come back, a second at least', () => {
     expect(demand(verdict, 0)).toBe(verdict)
-    const refused = (now: number, sec: number) => { expect(() => demand({ ...verdict, allowed: false, remaining: 0 }, now)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED', details: { limit: 5, remaining: 0, reset_at: '1970-01-01T00:00:10.500Z', retry_after_sec: sec } })) }
+    const refused = (now: number, sec: number) => {
+      expect(() => demand({ ...verdict, allowed: false, remaining: 0 }, now)).toThrow(
+        expect.objectContaining({
+          code: 'RATE_LIMITED',
+          details: { limit: 5, remaining: 0, reset_at: '1970-01-01T00:00:10.500Z', retry_after_sec: sec },
+        }),
+      )
+    }
     refused(8_000, 3)
     refused(10_499, 1)
     refused(20_000, 1)
@@ -74,10 +105,15 @@ describe('what an answer says of its limit', () => {
 
   test('all that was not let through is added up, and each limit is as long as it should be', () => {
     const limits = createLimits({ anonymousPerMinute: 1, walletPerMinute: 2, publishPerHour: 1 })
-    for (const limiter of [limits.anonymous, limits.wallet, limits.publish, limits.provenContracts]) for (let round = 0; round < 3; round += 1) limiter.take('a', 0)
-    for (const limiter of [limits.contracts, limits.adminKeys]) for (let round = 0; round < 11; round += 1) limiter.take('a', 0)
+    for (const limiter of [limits.anonymous, limits.wallet, limits.publish, limits.provenContracts])
+      for (let round = 0; round < 3; round += 1) limiter.take('a', 0)
+    for (const limiter of [limits.contracts, limits.adminKeys])
+      for (let round = 0; round < 11; round += 1) limiter.take('a', 0)
     expect(refusalsOf(limits)).toBe(2 + 1 + 2 + 1 + 1 + 1)
-    const free = (now: number) => [limits.anonymous, limits.wallet, limits.publish, limits.provenContracts, limits.contracts, limits.adminKeys].map((limiter) => limiter.peek('a', now).allowed)
+    const free = (now: number) =>
+      [limits.anonymous, limits.wallet, limits.publish, limits.provenContracts, limits.contracts, limits.adminKeys].map(
+        (limiter) => limiter.peek('a', now).allowed,
+      )
     expect(free(minute - 1)).toEqual([false, false, false, false, false, false])
     expect(free(minute)).toEqual([true, true, false, true, true, true])
     expect(free(60 * minute)).toEqual([true, true, true, true, true, true])
@@ -86,7 +122,12 @@ describe('what an answer says of its limit', () => {
 
 describe('signatures that were refused', () => {
   const claim = (account: string, ip = 'here') => ({ ip, account })
-  const fail = (refused: ReturnType<typeof createRefusedSignatures>, account: string, times: number, ip = 'here'): void => {
+  const fail = (
+    refused: ReturnType<typeof createRefusedSignatures>,
+    account: string,
+    times: number,
+    ip = 'here',
+  ): void => {
     for (let round = 0; round < times; round += 1) refused.failed(claim(account, ip), 0)
   }
 
@@ -95,7 +136,12 @@ describe('signatures that were refused', () => {
     fail(refused, 'ada', 2)
     expect(refused.look(claim('ada'), 0)?.allowed).toBe(true)
     fail(refused, 'ada', 1)
-    expect([refused.look(claim('ada'), 0)?.allowed, refused.look(claim('bea'), 0)?.allowed, refused.look(claim('ada', 'there'), 0)?.allowed, refused.look(claim('ada'), minute)?.allowed]).toEqual([false, true, true, true])
+    expect([
+      refused.look(claim('ada'), 0)?.allowed,
+      refused.look(claim('bea'), 0)?.allowed,
+      refused.look(claim('ada', 'there'), 0)?.allowed,
+      refused.look(claim('ada'), minute)?.allowed,
+    ]).toEqual([false, true, true, true])
     expect(refused.refusals()).toBe(1)
   })
 
@@ -104,7 +150,10 @@ describe('signatures that were refused', () => {
     for (let index = 0; index < 29; index += 1) fail(refused, String(index), 1)
     expect(refused.look(claim('new'), 0)?.allowed).toBe(true)
     fail(refused, 'last', 1)
-    expect([refused.look(claim('new'), 0)?.allowed, refused.look(claim('new', 'there'), 0)?.allowed]).toEqual([false, true])
+    expect([refused.look(claim('new'), 0)?.allowed, refused.look(claim('new', 'there'), 0)?.allowed]).toEqual([
+      false,
+      true,
+    ])
     expect(refused.refusals()).toBe(1)
   })
 
@@ -126,13 +175,27 @@ describe('signatures that were refused', () => {
     expect(refused.look(claim('0'), 0)).toBe(null)
     refused.proved(claim('0'), 0)
     refused.proved(claim('one more'), 0)
-    expect([refused.look(claim('0'), 0), refused.look(claim('1'), 0), refused.look(claim('2'), 0)].map((verdict) => verdict === null)).toEqual([true, false, true])
+    expect(
+      [refused.look(claim('0'), 0), refused.look(claim('1'), 0), refused.look(claim('2'), 0)].map(
+        (verdict) => verdict === null,
+      ),
+    ).toEqual([true, false, true])
   })
 
   const account = `31337:0x${'aB'.repeat(20)}`
   test.each<[string, readonly (readonly [string, string])[], string | null]>([
-    ['nothing', [['accept', 'signature']], null], ['a signature alone', [['Signature', 'x']], ''], ['an input alone', [['SIGNATURE-INPUT', 'x']], ''],
-    ['an account', [['signature-input', `eth=();created=1; keyid="erc8128:${account}"`]], account.toLowerCase()], ['a header of the same length', [['signatures-test', `;keyid="erc8128:${account}"`], ['sugnature', 'x']], null],
+    ['nothing', [['accept', 'signature']], null],
+    ['a signature alone', [['Signature', 'x']], ''],
+    ['an input alone', [['SIGNATURE-INPUT', 'x']], ''],
+    ['an account', [['signature-input', `eth=();created=1; keyid="erc8128:${account}"`]], account.toLowerCase()],
+    [
+      'a header of the same length',
+      [
+        ['signatures-test', `;keyid="erc8128:${account}"`],
+        ['sugnature', 'x'],
+      ],
+      null,
+    ],
   ])('%s is the claim %j', (_what, headers, expected) => {
     expect(claimOf({ headers, ip: 'here' })).toEqual(expected === null ? null : { ip: 'here', account: expected })
   })
@@ -160,7 +223,19 @@ describe('agents that are known', () => {
   test('are asked for once, and who has no id is asked for again', async () => {
     const asked: string[] = []
     let id: number | null = null
-    const agents = createKnownAgents({ knownIdentity: (wallet) => { asked.push(`known ${wallet}`); return Promise.resolve(id) }, findIdentity: (wallet) => { asked.push(`find ${wallet}`); return Promise.resolve(id) } }, true)
+    const agents = createKnownAgents(
+      {
+        knownIdentity: (wallet) => {
+          asked.push(`known ${wallet}`)
+          return Promise.resolve(id)
+        },
+        findIdentity: (wallet) => {
+          asked.push(`find ${wallet}`)
+          return Promise.resolve(id)
+        },
+      },
+      true,
+    )
     expect([await agents.known('ada'), await agents.demanded('ada')]).toEqual([null, null])
     id = 7
     expect([await agents.demanded('ada'), await agents.known('ada'), await agents.demanded('ada')]).toEqual([7, 7, 7])
@@ -170,7 +245,16 @@ describe('agents that are known', () => {
 
   test('are forgotten all together when there are twenty thousand', async () => {
     let asked = 0
-    const agents = createKnownAgents({ knownIdentity: () => { asked += 1; return Promise.resolve(1) }, findIdentity: () => Promise.resolve(1) }, false)
+    const agents = createKnownAgents(
+      {
+        knownIdentity: () => {
+          asked += 1
+          return Promise.resolve(1)
+        },
+        findIdentity: () => Promise.resolve(1),
+      },
+      false,
+    )
     for (let index = 0; index < 20_000; index += 1) await agents.known(String(index))
     await agents.known('0')
     expect(asked).toBe(20_000)
@@ -180,6 +264,16 @@ describe('agents that are known', () => {
   })
 })
 
-test.each<[readonly string[], readonly (readonly [string, string])[]]>([[[], []], [['a', '1', 'b', '2'], [['a', '1'], ['b', '2']]], [['a', '1', 'b'], [['a', '1']]]])('the list %j is the headers %j', (flat, pairs) => {
+test.each<[readonly string[], readonly (readonly [string, string])[]]>([
+  [[], []],
+  [
+    ['a', '1', 'b', '2'],
+    [
+      ['a', '1'],
+      ['b', '2'],
+    ],
+  ],
+  [['a', '1', 'b'], [['a', '1']]],
+])('the list %j is the headers %j', (flat, pairs) => {
   expect(headerPairs(flat)).toEqual(pairs)
 })

@@ -3,7 +3,9 @@ import { send } from './send.ts'
 import { authority, signed, startTinyService } from './tiny-service.ts'
 
 let service: Awaited<ReturnType<typeof startTinyService>>
-beforeAll(async () => { service = await startTinyService() })
+beforeAll(async () => {
+  service = await startTinyService()
+})
 afterAll(() => service[Symbol.asyncDispose]())
 
 const taskId = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -26,8 +28,18 @@ describe('a route of a disabled feature says that it is off (spec §7)', () => {
     ['GET', '/api/v1/nothing-of-the-kind', 404, 'NOT_FOUND'],
   ])('%s %s answers %i %s, signed and unsigned', async (method, target, status, code) => {
     const body = method === 'POST' ? '{"any":"thing"}' : undefined
-    const unsigned = await send(service.url, method, target, { host: authority, 'content-type': 'application/json' }, body)
-    expect([unsigned.status, unsigned.body.code, unsigned.body.detail]).toEqual([status, code, expect.objectContaining({ code, retryable: false })])
+    const unsigned = await send(
+      service.url,
+      method,
+      target,
+      { host: authority, 'content-type': 'application/json' },
+      body,
+    )
+    expect([unsigned.status, unsigned.body.code, unsigned.body.detail]).toEqual([
+      status,
+      code,
+      expect.objectContaining({ code, retryable: false }),
+    ])
     const asWallet = await send(service.url, method, target, await signed(method, target, body), body)
     expect([asWallet.status, asWallet.body.code]).toEqual([status, code])
   })

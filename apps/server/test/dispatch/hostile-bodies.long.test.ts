@@ -1,4 +1,13 @@
-import { a2aMethods, limits, operations, toolInput, tools, type A2aMethod, type Operation, type Tool } from '@ergon/contract'
+import {
+  a2aMethods,
+  limits,
+  operations,
+  toolInput,
+  tools,
+  type A2aMethod,
+  type Operation,
+  type Tool,
+} from '@ergon/contract'
 import fc from 'fast-check'
 import process from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -16,7 +25,11 @@ const mostCpuMs = 50
 
 const worst = { ms: 0, of: '' }
 let refused = 0
-afterAll(() => { process.stdout.write(`hostile bodies: ${String(refused)} refused, the worst took ${worst.ms.toFixed(1)} ms of CPU: ${worst.of}\n`) })
+afterAll(() => {
+  process.stdout.write(
+    `hostile bodies: ${String(refused)} refused, the worst took ${worst.ms.toFixed(1)} ms of CPU: ${worst.of}\n`,
+  )
+})
 
 const most = limits.bodyBytes
 const filled = (unit: string, room: number): string => unit.repeat(Math.floor(room / unit.length))
@@ -52,12 +65,18 @@ function hostile(schema: Schema): readonly Attack[] {
     if (kind['type'] === 'array') {
       const [good] = sample(kind['items'] as Schema) // an array of the contract says what its items are
       const text = JSON.stringify(good)
-      return [['equal items', (room: number) => `[${joined(() => text, room - 2)}]`], ['nearly equal items', (room: number) => `[${joined((index) => `"a${index.toString(36)}"`, room - 2)}]`]]
+      return [
+        ['equal items', (room: number) => `[${joined(() => text, room - 2)}]`],
+        ['nearly equal items', (room: number) => `[${joined((index) => `"a${index.toString(36)}"`, room - 2)}]`],
+      ]
     }
     if (kind['type'] === 'string' || 'enum' in kind) {
       const [good] = sample(kind)
       const text = JSON.stringify(good)
-      return [['a long text of its pattern', (room: number) => `"${filled(text.slice(1, -1) || 'a', room - 3)} "`], ['long text of marks', (room: number) => `"${filled('e\u0301', room / 2)}"`]]
+      return [
+        ['a long text of its pattern', (room: number) => `"${filled(text.slice(1, -1) || 'a', room - 3)} "`],
+        ['long text of marks', (room: number) => `"${filled('e\u0301', room / 2)}"`],
+      ]
     }
     return []
   })
@@ -66,16 +85,27 @@ function hostile(schema: Schema): readonly Attack[] {
 const sample = (schema: Schema): unknown[] => fc.sample(valid(schema, {}), { numRuns: 1, seed: 7 })
 
 /** Every place of a schema where a value stands, with a body that is good but for that value. */
-function* places(schema: Schema, around: (text: string) => string, field: string, depth: number): Generator<readonly [string, Schema, (text: string) => string]> {
+function* places(
+  schema: Schema,
+  around: (text: string) => string,
+  field: string,
+  depth: number,
+): Generator<readonly [string, Schema, (text: string) => string]> {
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Schema>>) // an object's properties are schemas
   const required = new Set((schema['required'] ?? []) as readonly string[]) // names
-  const base = properties.filter(([name]) => required.has(name)).map(([name, one]) => [name, JSON.stringify(sample(one)[0])] as const)
+  const base = properties
+    .filter(([name]) => required.has(name))
+    .map(([name, one]) => [name, JSON.stringify(sample(one)[0])] as const)
   for (const [name, one] of properties) {
-    const others = base.filter(([other]) => other !== name).map(([other, text]) => `${JSON.stringify(other)}:${text},`).join('')
+    const others = base
+      .filter(([other]) => other !== name)
+      .map(([other, text]) => `${JSON.stringify(other)}:${text},`)
+      .join('')
     const within = (text: string): string => around(`{${others}${JSON.stringify(name)}:${text}}`)
     yield [`${field}${name}`, one, within]
     if (depth > 0) yield* places(one, within, `${field}${name}.`, depth - 1)
-    if (depth > 0 && one['items'] !== undefined) yield* places(one['items'] as Schema, (text) => within(`[${text}]`), `${field}${name}[].`, depth - 1) // as above
+    if (depth > 0 && one['items'] !== undefined)
+      yield* places(one['items'] as Schema, (text) => within(`[${text}]`), `${field}${name}[].`, depth - 1) // as above
   }
 }
 
@@ -91,13 +121,14 @@ function measure(title: string, body: string, door: (bytes: Uint8Array) => void)
   const bytes = new TextEncoder().encode(body)
   expect(bytes.length, title).toBeLessThanOrEqual(most)
   const codes: string[] = []
-  const once = (): number => cpuMs(() => {
-    try {
-      door(bytes)
-    } catch (error) {
-      codes.push(errorAnswer(error instanceof Error && 'refused' in error ? error.refused : error, 'id').code)
-    }
-  })
+  const once = (): number =>
+    cpuMs(() => {
+      try {
+        door(bytes)
+      } catch (error) {
+        codes.push(errorAnswer(error instanceof Error && 'refused' in error ? error.refused : error, 'id').code)
+      }
+    })
   let ms = once()
   for (let again = 0; ms > mostCpuMs / 2 && again < 4; again += 1) ms = Math.min(ms, once())
   if (codes.length > 0) refused += 1
@@ -106,47 +137,103 @@ function measure(title: string, body: string, door: (bytes: Uint8Array) => void)
   expect(ms, title).toBeLessThan(mostCpuMs)
 }
 
-function attack(title: string, schema: Schema, wrap: (text: string) => string, door: (bytes: Uint8Array) => void): void {
+function attack(
+  title: string,
+  schema: Schema,
+  wrap: (text: string) => string,
+  door: (bytes: Uint8Array) => void,
+): void {
   for (const [field, one, within] of places(schema, wrap, '', 2)) {
     const room = most - within('').length - 8
     for (const [kind, make] of hostile(one)) measure(`${title}, ${kind} as ${field}`, within(make(room)), door)
   }
   const [first] = [...places(schema, wrap, '', 0)]
   if (first === undefined) return
-  for (const [kind, make] of anywhere) measure(`${title}, ${kind} as ${first[0]}`, first[2](make(most - first[2]('').length - 8)), door)
+  for (const [kind, make] of anywhere)
+    measure(`${title}, ${kind} as ${first[0]}`, first[2](make(most - first[2]('').length - 8)), door)
   const room = most - wrap('{}').length - 8
   measure(`${title}, unknown fields`, wrap(`{${joined((index) => `"k${index.toString(36)}":0`, room)}}`), door)
   measure(`${title}, one long name`, wrap(`{"${filled('k', room - 8)}":0}`), door)
 }
 
-const requestOf = (body: Uint8Array) => ({ method: 'POST', target: '/', headers: [['content-type', 'application/json']] as const, body, ip: '', requestId: 'id' })
+const requestOf = (body: Uint8Array) => ({
+  method: 'POST',
+  target: '/',
+  headers: [['content-type', 'application/json']] as const,
+  body,
+  ip: '',
+  requestId: 'id',
+})
 
 describe('no body that fits costs more than its bound to refuse', () => {
   const planner = createPlanner()
-  const rest = Object.entries<Operation>(operations).flatMap(([name, one]) => one.rest.filter(({ method }) => method !== 'GET' && method !== 'DELETE').slice(0, 1).map((binding) => [name, one, binding] as const))
-  test.each(rest)('%s over REST', (name, operation, binding) => {
-    const plan = planner(name, operation, binding)
-    const path = Object.fromEntries([...binding.path.matchAll(/\{([a-z_]+)\}/g)].map(([, field = '']) => [field, 'x']))
-    attack(name, operation.input as unknown as Schema, (text) => text, (bytes) => { plan.check(plan.gather(requestOf(bytes), path).input) })
-  }, 120_000)
+  const rest = Object.entries<Operation>(operations).flatMap(([name, one]) =>
+    one.rest
+      .filter(({ method }) => method !== 'GET' && method !== 'DELETE')
+      .slice(0, 1)
+      .map((binding) => [name, one, binding] as const),
+  )
+  test.each(rest)(
+    '%s over REST',
+    (name, operation, binding) => {
+      const plan = planner(name, operation, binding)
+      const path = Object.fromEntries(
+        [...binding.path.matchAll(/\{([a-z_]+)\}/g)].map(([, field = '']) => [field, 'x']),
+      )
+      attack(
+        name,
+        operation.input as unknown as Schema,
+        (text) => text,
+        (bytes) => {
+          plan.check(plan.gather(requestOf(bytes), path).input)
+        },
+      )
+    },
+    120_000,
+  )
 
-  test.each(Object.entries<Tool>(tools))('the tool %s', (name, tool) => {
-    const schema = toolInput(tool)
-    const check = compileSchemaCheck(schema, true)
-    attack(name, schema as unknown as Schema, (text) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${text}}}`, (bytes) => {
-      const { params } = readJsonObject(bytes, decimalArguments, ['params', 'arguments']).value as { readonly params: { readonly arguments: Record<string, unknown> } } // made so above
-      check(params.arguments)
-    })
-  }, 120_000)
+  test.each(Object.entries<Tool>(tools))(
+    'the tool %s',
+    (name, tool) => {
+      const schema = toolInput(tool)
+      const check = compileSchemaCheck(schema, true)
+      attack(
+        name,
+        schema as unknown as Schema,
+        (text) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${text}}}`,
+        (bytes) => {
+          const { params } = readJsonObject(bytes, decimalArguments, ['params', 'arguments']).value as {
+            readonly params: { readonly arguments: Record<string, unknown> }
+          } // made so above
+          check(params.arguments)
+        },
+      )
+    },
+    120_000,
+  )
 
   const methodPlans = createMethodPlans(a2aMethods)
   const operationPlans = createOperationPlans()
-  test.each(Object.entries<A2aMethod>(a2aMethods))('the method %s', (name, method) => {
-    const schema = method.params ?? (method.operation === undefined ? undefined : (operations[method.operation] as Operation).input)
-    attack(name, (schema ?? {}) as unknown as Schema, (text) => `{"jsonrpc":"2.0","id":1,"method":"${name}","params":${text}}`, (bytes) => {
-      const { params } = readRpc(requestOf(bytes))
-      const plan = method.operation === undefined || method.params !== undefined ? methodPlans(name, params) : operationPlans(method.operation, params, bytes)
-      plan.check(plan.gather(requestOf(bytes), {}).input)
-    })
-  }, 120_000)
+  test.each(Object.entries<A2aMethod>(a2aMethods))(
+    'the method %s',
+    (name, method) => {
+      const schema =
+        method.params ??
+        (method.operation === undefined ? undefined : (operations[method.operation] as Operation).input)
+      attack(
+        name,
+        (schema ?? {}) as unknown as Schema,
+        (text) => `{"jsonrpc":"2.0","id":1,"method":"${name}","params":${text}}`,
+        (bytes) => {
+          const { params } = readRpc(requestOf(bytes))
+          const plan =
+            method.operation === undefined || method.params !== undefined
+              ? methodPlans(name, params)
+              : operationPlans(method.operation, params, bytes)
+          plan.check(plan.gather(requestOf(bytes), {}).input)
+        },
+      )
+    },
+    120_000,
+  )
 })

@@ -16,14 +16,56 @@ const byWallet = { by: 'wallet', scope: null, unsigned: 401 } as const
 /** One operation of each kind of access. */
 const kinds = {
   read: operation({ ...base, access: { by: 'anyone' }, input: none, rest: [{ method: 'GET', path: '/things' }] }),
-  search: operation({ ...base, access: { by: 'anyone' }, input: Type.Object({ count: Type.Optional(Type.Integer()), is_new: Type.Optional(Type.Boolean()), price: Type.Optional(Type.Number({ 'x-decimal': 6 })), text: Type.Optional(Type.String()) }, closed), rest: [{ method: 'GET', path: '/things' }] }),
-  make: operation({ ...base, access: { ...byWallet, session: true, identity: true }, input: fields, rest: [{ method: 'POST', path: '/things' }] }),
-  publish: operation({ ...base, access: { ...byWallet, session: true }, publishes: true, input: fields, rest: [{ method: 'POST', path: '/things' }] }),
-  change: operation({ ...base, access: { ...byWallet, session: true }, input: Type.Object({ thing: Type.String(), item: Type.Optional(Type.String()), proof: Type.Optional(Type.String()) }, closed), rest: [{ method: 'POST', path: '/things/{thing}', headers: { proof: 'X-Proof' } }] }),
-  drop: operation({ ...base, access: { ...byWallet, session: true }, input: none, rest: [{ method: 'DELETE', path: '/things' }] }),
+  search: operation({
+    ...base,
+    access: { by: 'anyone' },
+    input: Type.Object(
+      {
+        count: Type.Optional(Type.Integer()),
+        is_new: Type.Optional(Type.Boolean()),
+        price: Type.Optional(Type.Number({ 'x-decimal': 6 })),
+        text: Type.Optional(Type.String()),
+      },
+      closed,
+    ),
+    rest: [{ method: 'GET', path: '/things' }],
+  }),
+  make: operation({
+    ...base,
+    access: { ...byWallet, session: true, identity: true },
+    input: fields,
+    rest: [{ method: 'POST', path: '/things' }],
+  }),
+  publish: operation({
+    ...base,
+    access: { ...byWallet, session: true },
+    publishes: true,
+    input: fields,
+    rest: [{ method: 'POST', path: '/things' }],
+  }),
+  change: operation({
+    ...base,
+    access: { ...byWallet, session: true },
+    input: Type.Object(
+      { thing: Type.String(), item: Type.Optional(Type.String()), proof: Type.Optional(Type.String()) },
+      closed,
+    ),
+    rest: [{ method: 'POST', path: '/things/{thing}', headers: { proof: 'X-Proof' } }],
+  }),
+  drop: operation({
+    ...base,
+    access: { ...byWallet, session: true },
+    input: none,
+    rest: [{ method: 'DELETE', path: '/things' }],
+  }),
   person: operation({ ...base, access: { by: 'session' }, input: none, rest: [{ method: 'GET', path: '/me' }] }),
   admin: operation({ ...base, access: { by: 'admin' }, input: none, rest: [{ method: 'GET', path: '/admin' }] }),
-  either: operation({ ...base, access: { ...byWallet, admin: true }, input: none, rest: [{ method: 'GET', path: '/either' }] }),
+  either: operation({
+    ...base,
+    access: { ...byWallet, admin: true },
+    input: none,
+    rest: [{ method: 'GET', path: '/either' }],
+  }),
 } satisfies Record<string, Operation>
 
 const plan = createPlanner()
@@ -39,13 +81,23 @@ export function planOf(kind: keyof typeof kinds): Plan {
 export const ada = `0x${'ad'.repeat(20)}`
 export const home = 'http://market.test'
 
-type Given = { readonly method?: string; readonly target?: string; readonly headers?: readonly (readonly [string, string])[]; readonly body?: string }
+type Given = {
+  readonly method?: string
+  readonly target?: string
+  readonly headers?: readonly (readonly [string, string])[]
+  readonly body?: string
+}
 
 export function requestOf({ method = 'GET', target = '/things', headers = [], body = '' }: Given): RawRequest {
   return { method, target, headers, body: new TextEncoder().encode(body), ip: '192.0.2.1', requestId: 'one' }
 }
 
-export type Counter = { readonly spent: string[]; readonly called: { readonly caller: unknown; readonly input: unknown }[]; readonly registered: string[]; call(kind: keyof typeof kinds, given: Given, proven?: Principal): Promise<Served> }
+export type Counter = {
+  readonly spent: string[]
+  readonly called: { readonly caller: unknown; readonly input: unknown }[]
+  readonly registered: string[]
+  call(kind: keyof typeof kinds, given: Given, proven?: Principal): Promise<Served>
+}
 
 /** The real dispatch with no transport before it and a handler that notes who calls. */
 export function openCounter(limits: Partial<LimitSettings> = {}, change: Partial<DispatchDeps> = {}): Counter {
@@ -54,19 +106,53 @@ export function openCounter(limits: Partial<LimitSettings> = {}, change: Partial
   const registered: string[] = []
   const now = (): number => Date.parse('2026-11-21T12:00:00Z')
   const dispatch = createDispatch({
-    now, limits: createLimits({ anonymousPerMinute: 0, walletPerMinute: 0, publishPerHour: 0, ...limits }),
-    authenticate: ({ headers }) => Promise.resolve(headers.some(([name]) => name === 'signature') ? { wallet: ada, chainId: 1, proof: 'key', via: 'signature', consumeNonce: async () => { spent.push('nonce') } } : null),
-    people: { read: ({ headers }) => Promise.resolve(headers.some(([name]) => name === 'cookie') ? { wallet: ada, chainId: 1, proof: 'key' } : null), allows: (origin) => origin === home },
+    now,
+    limits: createLimits({ anonymousPerMinute: 0, walletPerMinute: 0, publishPerHour: 0, ...limits }),
+    authenticate: ({ headers }) =>
+      Promise.resolve(
+        headers.some(([name]) => name === 'signature')
+          ? {
+              wallet: ada,
+              chainId: 1,
+              proof: 'key',
+              via: 'signature',
+              consumeNonce: async () => {
+                spent.push('nonce')
+              },
+            }
+          : null,
+      ),
+    people: {
+      read: ({ headers }) =>
+        Promise.resolve(headers.some(([name]) => name === 'cookie') ? { wallet: ada, chainId: 1, proof: 'key' } : null),
+      allows: (origin) => origin === home,
+    },
     accounts: { check: () => Promise.resolve(), acting: (_proven, act) => act() },
-    agents: { isRequired: true, known: () => Promise.resolve(null), demanded: async (wallet) => { registered.push(wallet); return 7 } },
+    agents: {
+      isRequired: true,
+      known: () => Promise.resolve(null),
+      demanded: async (wallet) => {
+        registered.push(wallet)
+        return 7
+      },
+    },
     idempotency: { run: (_plan, call, input, handler) => handler(call, input) },
-    isAdminKey: (given) => given === 'open sesame', gate: { isBanned: () => false, isOff: () => false }, isOverloaded: () => false, realm: 'market.test', ...change,
+    isAdminKey: (given) => given === 'open sesame',
+    gate: { isBanned: () => false, isOff: () => false },
+    isOverloaded: () => false,
+    realm: 'market.test',
+    ...change,
   })
   const handler: AnyHandler = ({ caller }, input) => {
     called.push({ caller, input })
     return { body: {} }
   }
-  return { spent, called, registered, call: (kind, given, proven) => dispatch(planOf(kind), handler, requestOf(given), {}, proven) }
+  return {
+    spent,
+    called,
+    registered,
+    call: (kind, given, proven) => dispatch(planOf(kind), handler, requestOf(given), {}, proven),
+  }
 }
 
 export const json = ['content-type', 'application/json'] as const

@@ -17,7 +17,10 @@ describe('signatures against a running server', () => {
     expect(service.calls).toEqual([])
   })
 
-  test.each([[-900, 'SIGNATURE_EXPIRED'], [900, 'SIGNATURE_EXPIRED']] as const)('a signature %i seconds off the clock is %s', async (now, code) => {
+  test.each([
+    [-900, 'SIGNATURE_EXPIRED'],
+    [900, 'SIGNATURE_EXPIRED'],
+  ] as const)('a signature %i seconds off the clock is %s', async (now, code) => {
     await using service = await startTinyService()
     const reply = await send(service.url, 'GET', '/things', await signed('GET', '/things', undefined, { now }))
     expect([reply.status, reply.body.code]).toEqual([401, code])
@@ -33,7 +36,9 @@ describe('signatures against a running server', () => {
   test('a signed request with two Host lines is refused', async () => {
     await using service = await startTinyService()
     const headers = await signed('GET', '/things')
-    const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    const lines = Object.entries({ ...headers, connection: 'close' })
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
     const plain = await sendRaw(service.url, `GET /things HTTP/1.1\r\n${lines}\r\n`)
     expect(plain).toMatch(/^HTTP\/1\.1 200 /)
     const twoHosts = await sendRaw(service.url, `GET /things HTTP/1.1\r\n${lines}Host: ${authority}\r\n\r\n`)
@@ -47,17 +52,71 @@ describe('bodies', () => {
     ['no JSON', '{"item"', 400, 'MALFORMED_BODY', {}],
     ['no object', '[]', 400, 'MALFORMED_BODY', {}],
     ['a key twice', '{"item":"stone","item":"stone","bounty_usd":1}', 400, 'MALFORMED_BODY', { field: 'item' }],
-    ['a key twice in disguise', '{"item":"stone","it\\u0065m":"stone","bounty_usd":1}', 400, 'MALFORMED_BODY', { field: 'item' }],
-    ['a key twice deep inside', '{"item":"stone","bounty_usd":1,"deep":[{"a":1,"b":"\\"","a":2}]}', 400, 'MALFORMED_BODY', { field: 'a' }],
-    ['nesting without end', `{"item":${'['.repeat(40)}${']'.repeat(40)},"bounty_usd":1}`, 400, 'MALFORMED_BODY', { max_depth: 32 }],
+    [
+      'a key twice in disguise',
+      '{"item":"stone","it\\u0065m":"stone","bounty_usd":1}',
+      400,
+      'MALFORMED_BODY',
+      { field: 'item' },
+    ],
+    [
+      'a key twice deep inside',
+      '{"item":"stone","bounty_usd":1,"deep":[{"a":1,"b":"\\"","a":2}]}',
+      400,
+      'MALFORMED_BODY',
+      { field: 'a' },
+    ],
+    [
+      'nesting without end',
+      `{"item":${'['.repeat(40)}${']'.repeat(40)},"bounty_usd":1}`,
+      400,
+      'MALFORMED_BODY',
+      { max_depth: 32 },
+    ],
     ['a field too many', '{"item":"stone","bounty_usd":1,"tip":2}', 422, 'UNKNOWN_FIELD', { fields: ['tip'] }],
-    ['a header field in the body', '{"item":"stone","bounty_usd":1,"payment_auth":"{}"}', 422, 'UNKNOWN_FIELD', { fields: ['payment_auth'] }],
+    [
+      'a header field in the body',
+      '{"item":"stone","bounty_usd":1,"payment_auth":"{}"}',
+      422,
+      'UNKNOWN_FIELD',
+      { fields: ['payment_auth'] },
+    ],
     ['a prototype', '{"item":"stone","bounty_usd":1,"__proto__":{}}', 422, 'UNKNOWN_FIELD', { fields: ['__proto__'] }],
-    ['a short text', '{"item":"st","bounty_usd":1}', 422, 'VALIDATION_FAILED', { field: 'item', constraint: 'at least 3 characters', min: 3, received: 'st' }],
-    ['a long text', `{"item":"${'s'.repeat(99)}","bounty_usd":1}`, 422, 'VALIDATION_FAILED', { field: 'item', max: 10, received: '99 characters' }],
-    ['a missing field', '{"bounty_usd":1}', 422, 'VALIDATION_FAILED', { field: 'item', constraint: 'is required', received: 'nothing' }],
-    ['a number as text', '{"item":"stone","bounty_usd":"1"}', 422, 'VALIDATION_FAILED', { field: 'bounty_usd', received: '1' }],
-    ['too high a bounty', '{"item":"stone","bounty_usd":101}', 422, 'INVALID_BOUNTY', { field: 'bounty_usd', constraint: 'at most 100', max: 100, min: 0.01, received: 101 }],
+    [
+      'a short text',
+      '{"item":"st","bounty_usd":1}',
+      422,
+      'VALIDATION_FAILED',
+      { field: 'item', constraint: 'at least 3 characters', min: 3, received: 'st' },
+    ],
+    [
+      'a long text',
+      `{"item":"${'s'.repeat(99)}","bounty_usd":1}`,
+      422,
+      'VALIDATION_FAILED',
+      { field: 'item', max: 10, received: '99 characters' },
+    ],
+    [
+      'a missing field',
+      '{"bounty_usd":1}',
+      422,
+      'VALIDATION_FAILED',
+      { field: 'item', constraint: 'is required', received: 'nothing' },
+    ],
+    [
+      'a number as text',
+      '{"item":"stone","bounty_usd":"1"}',
+      422,
+      'VALIDATION_FAILED',
+      { field: 'bounty_usd', received: '1' },
+    ],
+    [
+      'too high a bounty',
+      '{"item":"stone","bounty_usd":101}',
+      422,
+      'INVALID_BOUNTY',
+      { field: 'bounty_usd', constraint: 'at most 100', max: 100, min: 0.01, received: 101 },
+    ],
   ]
   test.each(cases)('%s', async (_name, body, status, code, details) => {
     await using service = await startTinyService()
@@ -70,7 +129,13 @@ describe('bodies', () => {
   test('bytes that are no UTF-8 and other content types are refused', async () => {
     await using service = await startTinyService()
     const body = '{"item":"stone","bounty_usd":1}'
-    const text = await send(service.url, 'POST', '/things', { ...(await signed('POST', '/things', body)), 'content-type': 'text/plain' }, body)
+    const text = await send(
+      service.url,
+      'POST',
+      '/things',
+      { ...(await signed('POST', '/things', body)), 'content-type': 'text/plain' },
+      body,
+    )
     expect([text.status, text.body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
     const read = await send(service.url, 'GET', '/things', {}, 'x')
     expect([read.status, read.body.code]).toEqual([400, 'MALFORMED_BODY'])
@@ -100,11 +165,20 @@ describe('whom a request is for', () => {
   const own = `Host: ${authority}\r\nConnection: close\r\n`
   test.each([
     ['two hosts', `GET /things HTTP/1.1\r\n${own}host: ${authority}\r\n\r\n`],
-    ['two hosts, of which one is foreign, with an API key', `GET /things HTTP/1.1\r\n${own}HOST: evil.test\r\nX-API-Key: k\r\n\r\n`],
+    [
+      'two hosts, of which one is foreign, with an API key',
+      `GET /things HTTP/1.1\r\n${own}HOST: evil.test\r\nX-API-Key: k\r\n\r\n`,
+    ],
     ['two hosts on a path that nothing answers', `GET /nowhere HTTP/1.1\r\n${own}Host: evil.test\r\n\r\n`],
     ['a URL of a foreign host', `GET http://evil.test/things HTTP/1.1\r\n${own}\r\n`],
-    ['a URL of a foreign host that Host names too', 'GET http://evil.test/things HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n'],
-    ['a URL of ours beside a foreign Host', `GET http://${authority}/things HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`],
+    [
+      'a URL of a foreign host that Host names too',
+      'GET http://evil.test/things HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n',
+    ],
+    [
+      'a URL of ours beside a foreign Host',
+      `GET http://${authority}/things HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`,
+    ],
     ['a URL of ours with a name in it', `GET http://evil.test@${authority}/things HTTP/1.1\r\n${own}\r\n`],
     ['a target that is neither path nor URL', `GET things HTTP/1.1\r\n${own}\r\n`],
   ])('%s: 400, before anything else', async (_name, request) => {
@@ -117,10 +191,22 @@ describe('whom a request is for', () => {
 
   test('a signed URL of a foreign host is refused, and one of our own is served as its path, signed or not', async () => {
     await using service = await startTinyService()
-    const lines = async (): Promise<string> => Object.entries({ ...(await signed('GET', '/things?limit=5')), connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    expect(await sendRaw(service.url, `GET http://evil.test/things?limit=5 HTTP/1.1\r\n${await lines()}\r\n`)).toMatch(/^HTTP\/1\.1 400 /)
-    expect(await sendRaw(service.url, `GET http://${authority}/things?limit=5 HTTP/1.1\r\n${await lines()}\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
-    expect(await sendRaw(service.url, `GET HTTP://${authority.toUpperCase()}:80/things?limit=5 HTTP/1.1\r\n${own}\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
-    expect(service.calls.map(({ call, input }) => [call.caller.kind, input])).toEqual([['wallet', { limit: 5 }], ['anonymous', { limit: 5 }]])
+    const lines = async (): Promise<string> =>
+      Object.entries({ ...(await signed('GET', '/things?limit=5')), connection: 'close' })
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')
+    expect(await sendRaw(service.url, `GET http://evil.test/things?limit=5 HTTP/1.1\r\n${await lines()}\r\n`)).toMatch(
+      /^HTTP\/1\.1 400 /,
+    )
+    expect(
+      await sendRaw(service.url, `GET http://${authority}/things?limit=5 HTTP/1.1\r\n${await lines()}\r\n`),
+    ).toMatch(/^HTTP\/1\.1 200 /)
+    expect(
+      await sendRaw(service.url, `GET HTTP://${authority.toUpperCase()}:80/things?limit=5 HTTP/1.1\r\n${own}\r\n`),
+    ).toMatch(/^HTTP\/1\.1 200 /)
+    expect(service.calls.map(({ call, input }) => [call.caller.kind, input])).toEqual([
+      ['wallet', { limit: 5 }],
+      ['anonymous', { limit: 5 }],
+    ])
   })
 })

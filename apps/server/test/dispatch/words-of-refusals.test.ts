@@ -12,48 +12,131 @@ const closed = { additionalProperties: false }
 
 describe('the first fault of a value', () => {
   const union = { anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }] }
-  const record = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } }, required: ['a'], additionalProperties: false, minProperties: 1, maxProperties: 2 }
+  const record = {
+    type: 'object',
+    properties: { a: { type: 'string' }, b: { type: 'number' } },
+    required: ['a'],
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 2,
+  }
   test.each<[object, unknown, string | null, string, object]>([
-    [{ enum: ['a', 'b'] }, 'c', 'one of a, b', '', {}], [{ enum: ['a', 'b'] }, 'b', null, '', {}],
-    [{ type: 'string' }, 1, 'must be of type string', '', {}], [{ type: 'boolean' }, 'true', 'must be of type boolean', '', {}],
-    [{ type: 'integer' }, 1.5, 'must be of type integer', '', {}], [{ type: 'integer' }, 1, null, '', {}], [{ type: 'number' }, Infinity, 'must be of type number', '', {}], [{ type: 'number' }, 1.5, null, '', {}],
-    [{ type: 'null' }, null, null, '', {}], [{ type: 'null' }, 0, 'must be of type null', '', {}],
-    [{ type: 'object' }, null, 'must be of type object', '', {}], [{ type: 'object' }, [], 'must be of type object', '', {}], [{ type: 'object' }, {}, null, '', {}], [{ type: 'object' }, 1, 'must be of type object', '', {}],
-    [{ type: 'array' }, {}, 'must be of type array', '', {}], [{ type: 'array' }, [], null, '', {}],
-    [{ minLength: 2 }, 'a', 'at least 2 characters', '', { min: 2 }], [{ minLength: 2 }, 'ab', null, '', {}], [{ maxLength: 2 }, 'abc', 'at most 2 characters', '', { max: 2 }], [{ maxLength: 2 }, 'ab', null, '', {}],
-    [{ pattern: '^a+$' }, 'ab', 'must match ^a+$', '', {}], [{ pattern: '^a+$' }, 'aa', null, '', {}], [{ format: 'uuid' }, 'x', 'must be a uuid', '', {}], [{ format: 'uuid' }, '01950000-0000-7000-8000-000000000001', null, '', {}],
-    [{ minimum: 2 }, 1, 'at least 2', '', { min: 2 }], [{ minimum: 2 }, 2, null, '', {}], [{ maximum: 2 }, 3, 'at most 2', '', { max: 2 }], [{ maximum: 2 }, 2, null, '', {}],
-    [{ minItems: 2 }, [1], 'at least 2 items', '', { min: 2 }], [{ minItems: 2 }, [1, 2], null, '', {}], [{ maxItems: 1 }, [1, 2], 'at most 1 items', '', { max: 1 }], [{ maxItems: 1 }, [1], null, '', {}],
-    [{ items: { type: 'number' } }, [1, 'x'], 'must be of type number', '1', {}], [{ items: { minimum: 2 } }, [1, 0], 'at least 2', '0', { min: 2 }],
-    [{ uniqueItems: true }, [{ a: 1 }, { a: 1 }], 'items must differ', '', {}], [{ uniqueItems: true }, [1, 2], null, '', {}], [{ uniqueItems: false }, [1, 1], null, '', {}],
-    [record, {}, 'at least 1 fields', '', { min: 1 }], [record, { a: 'x', b: 1, c: 2 }, 'at most 2 fields', '', { max: 2 }], [record, { b: 1 }, 'is required', 'a', {}], [record, { a: 'x', c: 1 }, 'fields of the schema', '', {}],
-    [record, { a: 1 }, 'must be of type string', 'a', {}], [record, { a: 'x', b: 'y' }, 'must be of type number', 'b', {}], [record, { a: 'x', b: 1 }, null, '', {}],
-    [{ properties: { a: record } }, { a: { b: 1 } }, 'is required', 'a.a', {}], [{ properties: { a: { items: { type: 'number' } } } }, { a: [1, 'x'] }, 'must be of type number', 'a.1', {}],
-    [{ patternProperties: { '^n_': { type: 'number' } }, additionalProperties: false }, { n_a: 'x' }, 'must be of type number', 'n_a', {}], [{ patternProperties: { '^n_': { type: 'number' } }, additionalProperties: false }, { m_a: 1 }, 'fields of the schema', '', {}],
+    [{ enum: ['a', 'b'] }, 'c', 'one of a, b', '', {}],
+    [{ enum: ['a', 'b'] }, 'b', null, '', {}],
+    [{ type: 'string' }, 1, 'must be of type string', '', {}],
+    [{ type: 'boolean' }, 'true', 'must be of type boolean', '', {}],
+    [{ type: 'integer' }, 1.5, 'must be of type integer', '', {}],
+    [{ type: 'integer' }, 1, null, '', {}],
+    [{ type: 'number' }, Infinity, 'must be of type number', '', {}],
+    [{ type: 'number' }, 1.5, null, '', {}],
+    [{ type: 'null' }, null, null, '', {}],
+    [{ type: 'null' }, 0, 'must be of type null', '', {}],
+    [{ type: 'object' }, null, 'must be of type object', '', {}],
+    [{ type: 'object' }, [], 'must be of type object', '', {}],
+    [{ type: 'object' }, {}, null, '', {}],
+    [{ type: 'object' }, 1, 'must be of type object', '', {}],
+    [{ type: 'array' }, {}, 'must be of type array', '', {}],
+    [{ type: 'array' }, [], null, '', {}],
+    [{ minLength: 2 }, 'a', 'at least 2 characters', '', { min: 2 }],
+    [{ minLength: 2 }, 'ab', null, '', {}],
+    [{ maxLength: 2 }, 'abc', 'at most 2 characters', '', { max: 2 }],
+    [{ maxLength: 2 }, 'ab', null, '', {}],
+    [{ pattern: '^a+$' }, 'ab', 'must match ^a+$', '', {}],
+    [{ pattern: '^a+$' }, 'aa', null, '', {}],
+    [{ format: 'uuid' }, 'x', 'must be a uuid', '', {}],
+    [{ format: 'uuid' }, '01950000-0000-7000-8000-000000000001', null, '', {}],
+    [{ minimum: 2 }, 1, 'at least 2', '', { min: 2 }],
+    [{ minimum: 2 }, 2, null, '', {}],
+    [{ maximum: 2 }, 3, 'at most 2', '', { max: 2 }],
+    [{ maximum: 2 }, 2, null, '', {}],
+    [{ minItems: 2 }, [1], 'at least 2 items', '', { min: 2 }],
+    [{ minItems: 2 }, [1, 2], null, '', {}],
+    [{ maxItems: 1 }, [1, 2], 'at most 1 items', '', { max: 1 }],
+    [{ maxItems: 1 }, [1], null, '', {}],
+    [{ items: { type: 'number' } }, [1, 'x'], 'must be of type number', '1', {}],
+    [{ items: { minimum: 2 } }, [1, 0], 'at least 2', '0', { min: 2 }],
+    [{ uniqueItems: true }, [{ a: 1 }, { a: 1 }], 'items must differ', '', {}],
+    [{ uniqueItems: true }, [1, 2], null, '', {}],
+    [{ uniqueItems: false }, [1, 1], null, '', {}],
+    [record, {}, 'at least 1 fields', '', { min: 1 }],
+    [record, { a: 'x', b: 1, c: 2 }, 'at most 2 fields', '', { max: 2 }],
+    [record, { b: 1 }, 'is required', 'a', {}],
+    [record, { a: 'x', c: 1 }, 'fields of the schema', '', {}],
+    [record, { a: 1 }, 'must be of type string', 'a', {}],
+    [record, { a: 'x', b: 'y' }, 'must be of type number', 'b', {}],
+    [record, { a: 'x', b: 1 }, null, '', {}],
+    [{ properties: { a: record } }, { a: { b: 1 } }, 'is required', 'a.a', {}],
+    [{ properties: { a: { items: { type: 'number' } } } }, { a: [1, 'x'] }, 'must be of type number', 'a.1', {}],
+    [
+      { patternProperties: { '^n_': { type: 'number' } }, additionalProperties: false },
+      { n_a: 'x' },
+      'must be of type number',
+      'n_a',
+      {},
+    ],
+    [
+      { patternProperties: { '^n_': { type: 'number' } }, additionalProperties: false },
+      { m_a: 1 },
+      'fields of the schema',
+      '',
+      {},
+    ],
     [{ patternProperties: { '^n_': { type: 'number' } } }, { m_a: 'x', n_a: 1 }, null, '', {}],
-    [union, 'x', 'at least 2 characters', '', { min: 2 }], [union, null, null, '', {}], [union, 3, 'must be of type string', '', {}], [union, 'xy', null, '', {}],
-    [{ anyOf: [{ type: 'number', minimum: 5 }, { type: 'string', minLength: 2 }] }, 'x', 'at least 2 characters', '', { min: 2 }],
+    [union, 'x', 'at least 2 characters', '', { min: 2 }],
+    [union, null, null, '', {}],
+    [union, 3, 'must be of type string', '', {}],
+    [union, 'xy', null, '', {}],
+    [
+      {
+        anyOf: [
+          { type: 'number', minimum: 5 },
+          { type: 'string', minLength: 2 },
+        ],
+      },
+      'x',
+      'at least 2 characters',
+      '',
+      { min: 2 },
+    ],
     [{ anyOf: [{ type: 'number' }, { enum: ['a'] }] }, 'x', 'one of a', '', {}],
-    [{}, undefined, null, '', {}], [{ minLength: 2 }, 1, null, '', {}],
+    [{}, undefined, null, '', {}],
+    [{ minLength: 2 }, 1, null, '', {}],
   ])('%j of %j: %s at "%s"', (schema, value, constraint, field, bound) => {
-    expect(firstFault(schema, value)).toEqual(constraint === null ? null : expect.objectContaining({ field, rule: { constraint, ...bound } }))
+    expect(firstFault(schema, value)).toEqual(
+      constraint === null ? null : expect.objectContaining({ field, rule: { constraint, ...bound } }),
+    )
   })
 
   test('carries what was found, and the fields that nobody knows, twenty at most', () => {
     expect(firstFault({ minimum: 2 }, 1)?.found).toBe(1)
     const many = Object.fromEntries(Array.from({ length: 25 }, (_none, index) => [`f${String(index)}`, 1]))
-    expect(firstFault({ properties: { a: { properties: {}, additionalProperties: false } } }, { a: many })?.unknown).toEqual(Array.from({ length: 20 }, (_none, index) => `a.f${String(index)}`))
-    expect(firstFault({ properties: { a: { type: 'number' } }, additionalProperties: false }, { x: 1, y: 2, a: 3 })?.unknown).toEqual(['x', 'y'])
+    expect(
+      firstFault({ properties: { a: { properties: {}, additionalProperties: false } } }, { a: many })?.unknown,
+    ).toEqual(Array.from({ length: 20 }, (_none, index) => `a.f${String(index)}`))
+    expect(
+      firstFault({ properties: { a: { type: 'number' } }, additionalProperties: false }, { x: 1, y: 2, a: 3 })?.unknown,
+    ).toEqual(['x', 'y'])
   })
 
   test('a field that is named like a thing of every object is no field of the schema', () => {
     expect(firstFault({ properties: {}, additionalProperties: false }, { toString: 1 })?.unknown).toEqual(['toString'])
-    expect(firstFault({ required: ['toString'] }, {})).toMatchObject({ field: 'toString', rule: { constraint: 'is required' } })
+    expect(firstFault({ required: ['toString'] }, {})).toMatchObject({
+      field: 'toString',
+      rule: { constraint: 'is required' },
+    })
   })
 })
 
 describe('a refused body is told why', () => {
-  const schema = Type.Object({ bounty_usd: Type.Optional(Type.Number({ maximum: 100 })), text: Type.Optional(Type.String({ maxLength: 50 })), list: Type.Optional(Type.Array(Type.Number(), { maxItems: 1 })), map: Type.Optional(Type.String()) }, closed)
+  const schema = Type.Object(
+    {
+      bounty_usd: Type.Optional(Type.Number({ maximum: 100 })),
+      text: Type.Optional(Type.String({ maxLength: 50 })),
+      list: Type.Optional(Type.Array(Type.Number(), { maxItems: 1 })),
+      map: Type.Optional(Type.String()),
+    },
+    closed,
+  )
   const told = (input: Record<string, unknown>, namesBounty = true): unknown => {
     try {
       compileSchemaCheck(schema, namesBounty)(input)
@@ -64,37 +147,126 @@ describe('a refused body is told why', () => {
   }
   test.each<[Record<string, unknown>, unknown]>([
     [{}, null],
-    [{ bounty_usd: 200 }, ['INVALID_BOUNTY', 'bounty_usd: at most 100, received 200.', { field: 'bounty_usd', constraint: 'at most 100', max: 100, received: 200, min: 0.01 }]],
-    [{ bounty_usd: 'x' }, ['VALIDATION_FAILED', 'bounty_usd: must be of type number, received x.', { field: 'bounty_usd', constraint: 'must be of type number', received: 'x' }]],
-    [{ text: 'x'.repeat(51) }, ['VALIDATION_FAILED', 'text: at most 50 characters, received 51 characters.', { field: 'text', constraint: 'at most 50 characters', max: 50, received: '51 characters' }]],
-    [{ map: 'x'.repeat(40), text: 1 }, ['VALIDATION_FAILED', 'text: must be of type string, received 1.', { field: 'text', constraint: 'must be of type string', received: 1 }]],
-    [{ bounty_usd: 'x'.repeat(40) }, ['VALIDATION_FAILED', `bounty_usd: must be of type number, received ${'x'.repeat(40)}.`, { field: 'bounty_usd', constraint: 'must be of type number', received: 'x'.repeat(40) }]],
-    [{ list: [1, 2] }, ['VALIDATION_FAILED', 'list: at most 1 items, received 2 items.', { field: 'list', constraint: 'at most 1 items', max: 1, received: '2 items' }]],
-    [{ map: {} }, ['VALIDATION_FAILED', 'map: must be of type string, received an object.', { field: 'map', constraint: 'must be of type string', received: 'an object' }]],
-    [{ map: null }, ['VALIDATION_FAILED', 'map: must be of type string, received null.', { field: 'map', constraint: 'must be of type string', received: null }]],
-    [{ map: true }, ['VALIDATION_FAILED', 'map: must be of type string, received true.', { field: 'map', constraint: 'must be of type string', received: true }]],
-    [{ one: 1, two: 2 }, ['UNKNOWN_FIELD', 'The request carries fields that this operation does not know: one, two.', { fields: ['one', 'two'] }]],
+    [
+      { bounty_usd: 200 },
+      [
+        'INVALID_BOUNTY',
+        'bounty_usd: at most 100, received 200.',
+        { field: 'bounty_usd', constraint: 'at most 100', max: 100, received: 200, min: 0.01 },
+      ],
+    ],
+    [
+      { bounty_usd: 'x' },
+      [
+        'VALIDATION_FAILED',
+        'bounty_usd: must be of type number, received x.',
+        { field: 'bounty_usd', constraint: 'must be of type number', received: 'x' },
+      ],
+    ],
+    [
+      { text: 'x'.repeat(51) },
+      [
+        'VALIDATION_FAILED',
+        'text: at most 50 characters, received 51 characters.',
+        { field: 'text', constraint: 'at most 50 characters', max: 50, received: '51 characters' },
+      ],
+    ],
+    [
+      { map: 'x'.repeat(40), text: 1 },
+      [
+        'VALIDATION_FAILED',
+        'text: must be of type string, received 1.',
+        { field: 'text', constraint: 'must be of type string', received: 1 },
+      ],
+    ],
+    [
+      { bounty_usd: 'x'.repeat(40) },
+      [
+        'VALIDATION_FAILED',
+        `bounty_usd: must be of type number, received ${'x'.repeat(40)}.`,
+        { field: 'bounty_usd', constraint: 'must be of type number', received: 'x'.repeat(40) },
+      ],
+    ],
+    [
+      { list: [1, 2] },
+      [
+        'VALIDATION_FAILED',
+        'list: at most 1 items, received 2 items.',
+        { field: 'list', constraint: 'at most 1 items', max: 1, received: '2 items' },
+      ],
+    ],
+    [
+      { map: {} },
+      [
+        'VALIDATION_FAILED',
+        'map: must be of type string, received an object.',
+        { field: 'map', constraint: 'must be of type string', received: 'an object' },
+      ],
+    ],
+    [
+      { map: null },
+      [
+        'VALIDATION_FAILED',
+        'map: must be of type string, received null.',
+        { field: 'map', constraint: 'must be of type string', received: null },
+      ],
+    ],
+    [
+      { map: true },
+      [
+        'VALIDATION_FAILED',
+        'map: must be of type string, received true.',
+        { field: 'map', constraint: 'must be of type string', received: true },
+      ],
+    ],
+    [
+      { one: 1, two: 2 },
+      [
+        'UNKNOWN_FIELD',
+        'The request carries fields that this operation does not know: one, two.',
+        { fields: ['one', 'two'] },
+      ],
+    ],
   ])('%j', (input, expected) => {
     expect(told(input)).toEqual(expected)
   })
 
   test('a bounty is a field like any where the operation has no word for it', () => {
-    expect(told({ bounty_usd: 200 }, false)).toEqual(['VALIDATION_FAILED', 'bounty_usd: at most 100, received 200.', expect.anything()])
+    expect(told({ bounty_usd: 200 }, false)).toEqual([
+      'VALIDATION_FAILED',
+      'bounty_usd: at most 100, received 200.',
+      expect.anything(),
+    ])
   })
 
   test('a field that is missing received nothing', () => {
-    expect(() => { compileSchemaCheck(Type.Object({ a: Type.String() }), false)({}) }).toThrow(expect.objectContaining({ message: 'a: is required, received nothing.', details: { field: 'a', constraint: 'is required', received: 'nothing' } }))
+    expect(() => {
+      compileSchemaCheck(Type.Object({ a: Type.String() }), false)({})
+    }).toThrow(
+      expect.objectContaining({
+        message: 'a: is required, received nothing.',
+        details: { field: 'a', constraint: 'is required', received: 'nothing' },
+      }),
+    )
   })
 })
 
 describe('the text of a body', () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-  const refused = (message: string, details: object = {}) => expect.objectContaining({ code: 'MALFORMED_BODY', message, details }) as Error
+  const refused = (message: string, details: object = {}) =>
+    expect.objectContaining({ code: 'MALFORMED_BODY', message, details }) as Error
   const read = (text: string, ...fields: string[]) => readJsonObject(bytes(text), new Set(fields))
 
   test.each([
-    ['', 'The body is not JSON.'], ['{', 'The body is not JSON.'], ['{"a":1}x', 'The body is not JSON.'], ['{"\\x":1}', 'The body is not JSON.'], ['{"a', 'The body is not JSON.'], ['{"a\\', 'The body is not JSON.'],
-    ['[]', 'The body is not a JSON object.'], ['null', 'The body is not a JSON object.'], ['1', 'The body is not a JSON object.'],
+    ['', 'The body is not JSON.'],
+    ['{', 'The body is not JSON.'],
+    ['{"a":1}x', 'The body is not JSON.'],
+    ['{"\\x":1}', 'The body is not JSON.'],
+    ['{"a', 'The body is not JSON.'],
+    ['{"a\\', 'The body is not JSON.'],
+    ['[]', 'The body is not a JSON object.'],
+    ['null', 'The body is not a JSON object.'],
+    ['1', 'The body is not a JSON object.'],
   ])('%s: %s', (text, message) => {
     expect(() => read(text)).toThrow(refused(message))
   })
@@ -109,14 +281,24 @@ describe('the text of a body', () => {
     }
     const noText = of(() => readJsonObject(Uint8Array.of(0xff), new Set()))
     expect(noText).toMatchObject({ message: 'The body is not UTF-8.' })
-    expect([noText, of(() => read('{')), of(() => read('{"a":1,"a":2}')), new Error('The body is not JSON.')].map(isNoJson)).toEqual([true, true, false, false])
+    expect(
+      [noText, of(() => read('{')), of(() => read('{"a":1,"a":2}')), new Error('The body is not JSON.')].map(isNoJson),
+    ).toEqual([true, true, false, false])
   })
 
-  test.each(['{"a":1,"a":2}', '{"a":1,"\\u0061":2}', '{"a" :1, "a"\n:2}', '{"a":"x","a":{}}'])('%s repeats a key', (text) => {
-    expect(() => read(text)).toThrow(refused('The body repeats a key.', { field: 'a' }))
-  })
+  test.each(['{"a":1,"a":2}', '{"a":1,"\\u0061":2}', '{"a" :1, "a"\n:2}', '{"a":"x","a":{}}'])(
+    '%s repeats a key',
+    (text) => {
+      expect(() => read(text)).toThrow(refused('The body repeats a key.', { field: 'a' }))
+    },
+  )
 
-  test.each(['{"a":{"a":1},"b":{"a":"a"}}', '{"a":"a","b":["a","a"]}', '{"a":"\\"a\\":","b":"a"}', '{"a":[{"a":1},{"a":2}]}'])('%s repeats none', (text) => {
+  test.each([
+    '{"a":{"a":1},"b":{"a":"a"}}',
+    '{"a":"a","b":["a","a"]}',
+    '{"a":"\\"a\\":","b":"a"}',
+    '{"a":[{"a":1},{"a":2}]}',
+  ])('%s repeats none', (text) => {
     expect(read(text).value).toEqual(JSON.parse(text))
   })
 
@@ -124,7 +306,9 @@ describe('the text of a body', () => {
     const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`
     expect(read(nested(32)).value).toBeTypeOf('object')
     expect(() => read(nested(33))).toThrow(refused('The body is nested too deeply.', { max_depth: 32 }))
-    expect(() => read(`{"a":${'['.repeat(32)}${']'.repeat(32)}}`)).toThrow(refused('The body is nested too deeply.', { max_depth: 32 }))
+    expect(() => read(`{"a":${'['.repeat(32)}${']'.repeat(32)}}`)).toThrow(
+      refused('The body is nested too deeply.', { max_depth: 32 }),
+    )
   })
 
   test('20,000 texts, keys, objects and arrays are read, and one more is not', () => {
@@ -137,27 +321,43 @@ describe('the text of a body', () => {
   })
 
   test.each<[string, Record<string, string>]>([
-    ['{"p":0.10}', { p: '0.10' }], ['{"p":-1.5E+3,"q":1}', { p: '-1.5E+3' }], ['{"p":1e-2 }', { p: '1e-2' }], ['{"q":{"p":1}}', {}], ['{"p":[1]}', {}], ['{"p":"1"}', {}], ['{"a":[1,2],"p":3}', { p: '3' }], ['{"a":{"b":1},"p":9}', { p: '9' }],
-    ['{"a":"\\\\","p":7}', { p: '7' }], ['{"p":12345678901234567890}', { p: '12345678901234567890' }],
+    ['{"p":0.10}', { p: '0.10' }],
+    ['{"p":-1.5E+3,"q":1}', { p: '-1.5E+3' }],
+    ['{"p":1e-2 }', { p: '1e-2' }],
+    ['{"q":{"p":1}}', {}],
+    ['{"p":[1]}', {}],
+    ['{"p":"1"}', {}],
+    ['{"a":[1,2],"p":3}', { p: '3' }],
+    ['{"a":{"b":1},"p":9}', { p: '9' }],
+    ['{"a":"\\\\","p":7}', { p: '7' }],
+    ['{"p":12345678901234567890}', { p: '12345678901234567890' }],
   ])('%s has the decimals %j', (text, sources) => {
     expect(read(text, 'p').sources).toEqual(sources)
   })
 
   test('decimals are looked for where the names lead', () => {
-    const sources = (text: string): unknown => readJsonObject(bytes(text), new Set(['p']), ['params', 'arguments']).sources
+    const sources = (text: string): unknown =>
+      readJsonObject(bytes(text), new Set(['p']), ['params', 'arguments']).sources
     expect(sources('{"params":{"arguments":{"p":1.50,"q":{"p":2}},"p":3},"p":4}')).toEqual({ p: '1.50' })
     expect(sources('{"other":{"arguments":{"p":1}},"params":{"arguments":[{"p":2}]}}')).toEqual({})
   })
 
   test('and wherever they are, where that is asked', () => {
-    expect(numberSources(bytes('{"p":1.0,"a":[{"p":2.0},3],"q":4}'), new Set(['p']))).toEqual([['p', '1.0'], ['p', '2.0']])
+    expect(numberSources(bytes('{"p":1.0,"a":[{"p":2.0},3],"q":4}'), new Set(['p']))).toEqual([
+      ['p', '1.0'],
+      ['p', '2.0'],
+    ])
   })
 })
 
 describe('an error on the wire', () => {
   const headersOf = (error: unknown): unknown => errorAnswer(error, 'r').headers
   test.each<[string, unknown, object]>([
-    ['over a limit', new MarketError('RATE_LIMITED', { reset_at: '2026-11-21T12:00:00.500Z', retry_after_sec: 7 }), { 'retry-after': '7', 'x-ratelimit-reset': '1795262401' }],
+    [
+      'over a limit',
+      new MarketError('RATE_LIMITED', { reset_at: '2026-11-21T12:00:00.500Z', retry_after_sec: 7 }),
+      { 'retry-after': '7', 'x-ratelimit-reset': '1795262401' },
+    ],
     ['over a limit without an end', new MarketError('RATE_LIMITED'), { 'retry-after': '60' }],
     ['busy', new MarketError('SERVICE_BUSY'), { 'retry-after': '2' }],
     ['busy for a while', new MarketError('SERVICE_BUSY', { retry_after_sec: 5 }), { 'retry-after': '5' }],
@@ -165,29 +365,63 @@ describe('an error on the wire', () => {
     ['a conflict that passes', new MarketError('APPROVAL_IN_FLIGHT'), { 'retry-after': '10' }],
     ['a conflict that stays', new MarketError('already_applied'), {}],
     ['a settlement that failed', new MarketError('SETTLEMENT_FAILED'), {}],
-    ['a refusal of before', new ReplayedRefusal({ code: 'TASK_NOT_FOUND', message: null, details: {} }), { 'idempotent-replayed': 'true' }],
+    [
+      'a refusal of before',
+      new ReplayedRefusal({ code: 'TASK_NOT_FOUND', message: null, details: {} }),
+      { 'idempotent-replayed': 'true' },
+    ],
   ])('%s', (_what, error, headers) => {
     expect(headersOf(error)).toEqual(headers)
   })
 
   test('has its details twice, and none where there are none', () => {
-    expect(errorAnswer(new MarketError('TASK_NOT_FOUND', { task_id: 't' }), 'r').body).toMatchObject({ code: 'TASK_NOT_FOUND', details: { task_id: 't' }, request_id: 'r', detail: { task_id: 't', code: 'TASK_NOT_FOUND', retryable: false, ref: 'r' } })
+    expect(errorAnswer(new MarketError('TASK_NOT_FOUND', { task_id: 't' }), 'r').body).toMatchObject({
+      code: 'TASK_NOT_FOUND',
+      details: { task_id: 't' },
+      request_id: 'r',
+      detail: { task_id: 't', code: 'TASK_NOT_FOUND', retryable: false, ref: 'r' },
+    })
     expect('details' in errorAnswer(new MarketError('TASK_NOT_FOUND'), 'r').body).toBe(false)
-    expect(errorAnswer(new Error('secret'), 'r').body).toMatchObject({ code: 'INTERNAL', message: expect.not.stringContaining('secret') as string })
-    expect(errorAnswer(new MarketError('TASK_NOT_FOUND', {}, { message: 'Own words.' }), 'r').body).toMatchObject({ message: 'Own words.', detail: { message: 'Own words.' } })
+    expect(errorAnswer(new Error('secret'), 'r').body).toMatchObject({
+      code: 'INTERNAL',
+      message: expect.not.stringContaining('secret') as string,
+    })
+    expect(errorAnswer(new MarketError('TASK_NOT_FOUND', {}, { message: 'Own words.' }), 'r').body).toMatchObject({
+      message: 'Own words.',
+      detail: { message: 'Own words.' },
+    })
   })
 
   test('a remembered code that the catalogue forgot is INTERNAL, and a message is kept', () => {
-    expect(errorAnswer(new ReplayedRefusal({ code: 'GONE_CODE', message: null, details: {} }), 'r').code).toBe('INTERNAL')
-    expect(errorAnswer(new ReplayedRefusal({ code: 'toString', message: null, details: {} }), 'r').code).toBe('INTERNAL')
-    expect(errorAnswer(new ReplayedRefusal({ code: 'TASK_NOT_FOUND', message: 'As before.', details: { task_id: 't' } }), 'r').body).toMatchObject({ message: 'As before.', details: { task_id: 't' } })
+    expect(errorAnswer(new ReplayedRefusal({ code: 'GONE_CODE', message: null, details: {} }), 'r').code).toBe(
+      'INTERNAL',
+    )
+    expect(errorAnswer(new ReplayedRefusal({ code: 'toString', message: null, details: {} }), 'r').code).toBe(
+      'INTERNAL',
+    )
+    expect(
+      errorAnswer(
+        new ReplayedRefusal({ code: 'TASK_NOT_FOUND', message: 'As before.', details: { task_id: 't' } }),
+        'r',
+      ).body,
+    ).toMatchObject({ message: 'As before.', details: { task_id: 't' } })
   })
 })
 
 test.each<[readonly string[], boolean]>([
-  [['X-API-Key', 'k'], true], [['x-api-key', ''], true], [['Authorization', 'Bearer x'], true], [['authorization', ' BEARER\tx'], true], [['AUTHORIZATION', 'bearer'], true],
-  [['authorization', 'Basic x'], false], [['authorization', 'Bearerx'], false], [['x-api-kez', 'k'], false], [['proxyauthoriz', 'Bearer x'], false], [['accept', 'x-api-key'], false], [[], false],
-  [['accept', '*/*', 'X-Api-Key', 'k'], true], [['authorization', 'Basic x', 'authorization', 'Bearer x'], true],
+  [['X-API-Key', 'k'], true],
+  [['x-api-key', ''], true],
+  [['Authorization', 'Bearer x'], true],
+  [['authorization', ' BEARER\tx'], true],
+  [['AUTHORIZATION', 'bearer'], true],
+  [['authorization', 'Basic x'], false],
+  [['authorization', 'Bearerx'], false],
+  [['x-api-kez', 'k'], false],
+  [['proxyauthoriz', 'Bearer x'], false],
+  [['accept', 'x-api-key'], false],
+  [[], false],
+  [['accept', '*/*', 'X-Api-Key', 'k'], true],
+  [['authorization', 'Basic x', 'authorization', 'Bearer x'], true],
 ])('the headers %j carry a forbidden key: %s', (headers, isForbidden) => {
   expect(carriesForbiddenKey(headers)).toBe(isForbidden)
 })

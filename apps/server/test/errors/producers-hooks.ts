@@ -7,7 +7,9 @@ const path = '/api/v1/webhooks'
 const input = { url: 'http://127.0.0.1:9/', events: ['*'] }
 
 async function registered({ publisher }: Bench): Promise<string> {
-  const mine = expectStatus(await publisher.call('GET', path), 200).body['webhooks'] as readonly { readonly webhook_id: string }[] // the contract's output
+  const mine = expectStatus(await publisher.call('GET', path), 200).body['webhooks'] as readonly {
+    readonly webhook_id: string
+  }[] // the contract's output
   return mine[0]?.webhook_id ?? String(expectStatus(await publisher.call('POST', path, input), 201).body['webhook_id'])
 }
 
@@ -15,7 +17,8 @@ async function registered({ publisher }: Bench): Promise<string> {
 export const hookProducers = {
   WEBHOOK_URL_REFUSED: ({ publisher }) => publisher.call('POST', path, { ...input, url: 'https://169.254.169.254/' }),
   WEBHOOK_NOT_FOUND: ({ publisher }) => publisher.call('GET', `${path}/${nothing}`),
-  WEBHOOK_NOT_VERIFIED: async (bench) => bench.publisher.call('PUT', `${path}/${await registered(bench)}`, { status: 'active' }),
+  WEBHOOK_NOT_VERIFIED: async (bench) =>
+    bench.publisher.call('PUT', `${path}/${await registered(bench)}`, { status: 'active' }),
   WEBHOOK_CHALLENGE_FAILED: async (bench) => bench.publisher.call('POST', `${path}/${await registered(bench)}/verify`),
   async DELIVERY_NOT_FOUND(bench) {
     const id = await registered(bench)

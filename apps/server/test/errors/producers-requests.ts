@@ -6,21 +6,33 @@ import type { Bench } from './bench.ts'
 import type { Producers } from './producers.ts'
 
 export const nothing = '01890a5d-ac96-774b-bcce-b302099a8057'
-const taskWith = (change: Record<string, unknown>) => ({ publisher }: Bench) => publisher.call('POST', '/api/v1/tasks', aTask(change))
+const taskWith =
+  (change: Record<string, unknown>) =>
+  ({ publisher }: Bench) =>
+    publisher.call('POST', '/api/v1/tasks', aTask(change))
 
 /** What is wrong with a request as it stands, and what is not there. */
 export const requestProducers = {
   MALFORMED_BODY: ({ publisher }) => publisher.call('POST', '/api/v1/tasks', '{'),
-  UNSUPPORTED_MEDIA_TYPE: ({ publisher }) => publisher.call('POST', '/api/v1/tasks', JSON.stringify(aTask()), { 'content-type': 'text/plain' }),
-  request_body_too_large: ({ publisher }) => publisher.call('POST', '/api/v1/tasks', aTask({ instructions: 'x'.repeat(1_048_577) })),
+  UNSUPPORTED_MEDIA_TYPE: ({ publisher }) =>
+    publisher.call('POST', '/api/v1/tasks', JSON.stringify(aTask()), { 'content-type': 'text/plain' }),
+  request_body_too_large: ({ publisher }) =>
+    publisher.call('POST', '/api/v1/tasks', aTask({ instructions: 'x'.repeat(1_048_577) })),
   VALIDATION_FAILED: taskWith({ title: 'No' }),
   UNKNOWN_FIELD: taskWith({ bounty: 5 }),
   INVALID_BOUNTY: taskWith({ bounty_usd: 0.001 }),
-  sell_intent_rejected: taskWith({ title: 'I will build your website', instructions: 'I offer to build your website for this price, hire me today.' }),
+  sell_intent_rejected: taskWith({
+    title: 'I will build your website',
+    instructions: 'I offer to build your website for this price, hire me today.',
+  }),
   NETWORK_NOT_ACCEPTED: taskWith({ payment_network: 'base' }),
   TOKEN_NOT_ACCEPTED: taskWith({ payment_token: 'EURC' }),
-  NOT_WIRED: taskWith({ payment_network: 'solana', payment_streaming: { rail: 'solana_channel', unit: 'minute', price_per_unit: '0.01', cap_usd: '1' } }),
-  price_mismatch: async (bench) => bench.publisher.call('POST', `/api/v1/services/${await posted(bench)}/order`, { bounty_usd_override: 2 }),
+  NOT_WIRED: taskWith({
+    payment_network: 'solana',
+    payment_streaming: { rail: 'solana_channel', unit: 'minute', price_per_unit: '0.01', cap_usd: '1' },
+  }),
+  price_mismatch: async (bench) =>
+    bench.publisher.call('POST', `/api/v1/services/${await posted(bench)}/order`, { bounty_usd_override: 2 }),
   OWN_LISTING: async (bench) => bench.worker.call('POST', `/api/v1/services/${await posted(bench)}/order`, {}),
   async LISTING_PAUSED(bench) {
     const id = await posted(bench)
@@ -32,7 +44,8 @@ export const requestProducers = {
     for (let count = 0; count < 20; count += 1) expectStatus(await seller.call('POST', '/api/v1/services', offer), 201)
     return seller.call('POST', '/api/v1/services', offer)
   },
-  CONFIG_NOT_CHANGEABLE: ({ admin }) => admin('PUT', '/api/v1/admin/config', { key: 'fee_bps', value: 1, reason: 'It is asked for.' }),
+  CONFIG_NOT_CHANGEABLE: ({ admin }) =>
+    admin('PUT', '/api/v1/admin/config', { key: 'fee_bps', value: 1, reason: 'It is asked for.' }),
   async IDEMPOTENCY_KEY_REUSED({ publisher }) {
     expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask(), { 'x-idempotency-key': 'twice' }), 201)
     return publisher.call('POST', '/api/v1/tasks', aTask({ bounty_usd: 2 }), { 'x-idempotency-key': 'twice' })
@@ -43,7 +56,15 @@ export const requestProducers = {
     return whileHeld('applications', async (letGo) => {
       const first = ask()
       // Only once the first holds the key, and waits for the table, is the second sent.
-      await expect.poll(() => sql("select 1 from operations where key = 'at-once' and state = 'in_flight' and lease_until > clock_timestamp()"), { timeout: 8_000, interval: 20 }).toHaveLength(1)
+      await expect
+        .poll(
+          () =>
+            sql(
+              "select 1 from operations where key = 'at-once' and state = 'in_flight' and lease_until > clock_timestamp()",
+            ),
+          { timeout: 8_000, interval: 20 },
+        )
+        .toHaveLength(1)
       const reply = await ask()
       await letGo()
       expectStatus(await first, 201)
@@ -70,12 +91,17 @@ export const requestProducers = {
 
   // The table is held for longer than a statement may take.
   SERVICE_BUSY: ({ whileHeld, market }) => whileHeld('tasks', () => market.get('/api/v1/tasks')),
-  OUTCOME_UNKNOWN: ({ whileHeld, sql, publisher }) => whileHeld('task_history', async () => {
-    const asked = publisher.call('POST', '/api/v1/tasks', aTask())
-    const cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    await eventually(() => sql(cut), (rows) => rows.length > 0)
-    return asked
-  }),
+  OUTCOME_UNKNOWN: ({ whileHeld, sql, publisher }) =>
+    whileHeld('task_history', async () => {
+      const asked = publisher.call('POST', '/api/v1/tasks', aTask())
+      const cut =
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+      await eventually(
+        () => sql(cut),
+        (rows) => rows.length > 0,
+      )
+      return asked
+    }),
   INTERNAL: ({ withoutTable, worker }) => withoutTable('reports', () => worker.call('GET', '/api/v1/reports')),
   async RATE_LIMITED({ market }) {
     const party = await market.party(0n)
@@ -83,16 +109,28 @@ export const requestProducers = {
     return party.call('GET', '/api/v1/account/export')
   },
 
-  UPLOAD_NOT_ALLOWED: ({ market }) => send(market.url, 'PUT', `/api/v1/evidence/files/${nothing}/photo.jpg`, { host: authority, 'content-type': 'image/jpeg' }, 'no picture'),
+  UPLOAD_NOT_ALLOWED: ({ market }) =>
+    send(
+      market.url,
+      'PUT',
+      `/api/v1/evidence/files/${nothing}/photo.jpg`,
+      { host: authority, 'content-type': 'image/jpeg' },
+      'no picture',
+    ),
   async UPLOAD_QUOTA_EXCEEDED({ worker, accepted, sql }) {
     const { taskId } = await accepted({ evidence_required: ['photo'] })
-    await sql("insert into upload_counts (scope, files, bytes) values ('task:' || $1::text, 20, 500 * 1048576)", [taskId])
+    await sql("insert into upload_counts (scope, files, bytes) values ('task:' || $1::text, 20, 500 * 1048576)", [
+      taskId,
+    ])
     return worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}`)
   },
   async UPLOAD_BUDGET_SPENT({ worker, accepted, sql }) {
     const { taskId } = await accepted({ evidence_required: ['photo'] })
     const day = new Date().toISOString().slice(0, 10)
-    await sql("insert into upload_counts (scope, day, files, bytes) values ('day:' || $1::text, $1::text::date, 900, 20480 * 1048576::bigint) on conflict (scope) do update set bytes = excluded.bytes", [day])
+    await sql(
+      "insert into upload_counts (scope, day, files, bytes) values ('day:' || $1::text, $1::text::date, 900, 20480 * 1048576::bigint) on conflict (scope) do update set bytes = excluded.bytes",
+      [day],
+    )
     const refused = await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}`)
     await sql("delete from upload_counts where scope = 'day:' || $1::text", [day])
     return refused
@@ -103,11 +141,24 @@ export const requestProducers = {
     const { pathname, search } = new URL(String(link.body['upload_url']))
     return send(market.url, 'PUT', pathname + search, { host: authority, 'content-type': 'image/jpeg' }, 'no picture')
   },
-  EVIDENCE_MISSING: async ({ worker, accepted }) => worker.call('POST', `/api/v1/tasks/${(await accepted({ evidence_required: ['text_response', 'gps'] })).taskId}/submit`, { evidence: { text_response: 'It is open.' } }),
-  EVIDENCE_INVALID: async ({ worker, accepted }) => worker.call('POST', `/api/v1/tasks/${(await accepted({ evidence_required: ['photo'] })).taskId}/submit`, { evidence: { photo: 'https://elsewhere.example/gate.jpg' } }),
+  EVIDENCE_MISSING: async ({ worker, accepted }) =>
+    worker.call(
+      'POST',
+      `/api/v1/tasks/${(await accepted({ evidence_required: ['text_response', 'gps'] })).taskId}/submit`,
+      { evidence: { text_response: 'It is open.' } },
+    ),
+  EVIDENCE_INVALID: async ({ worker, accepted }) =>
+    worker.call('POST', `/api/v1/tasks/${(await accepted({ evidence_required: ['photo'] })).taskId}/submit`, {
+      evidence: { photo: 'https://elsewhere.example/gate.jpg' },
+    }),
 } satisfies Partial<Producers>
 
-const offer = { title: 'Photographs of gates', description: 'One sharp photograph of any gate in town.', category: 'simple_action', unit_price_usd: 1 }
+const offer = {
+  title: 'Photographs of gates',
+  description: 'One sharp photograph of any gate in town.',
+  category: 'simple_action',
+  unit_price_usd: 1,
+}
 
 export async function posted({ worker, sql }: Bench): Promise<string> {
   await sql("update listings set availability = 'paused' where availability = 'active'")
@@ -115,4 +166,10 @@ export async function posted({ worker, sql }: Bench): Promise<string> {
 }
 
 /** A signed request with its signature's terms changed. */
-export const signedWith = async ({ market, publisher }: Bench, change: Parameters<typeof signed>[3]) => send(market.url, 'GET', '/api/v1/users/blocked', await signed('GET', '/api/v1/users/blocked', undefined, { key: publisher.key, ...change }))
+export const signedWith = async ({ market, publisher }: Bench, change: Parameters<typeof signed>[3]) =>
+  send(
+    market.url,
+    'GET',
+    '/api/v1/users/blocked',
+    await signed('GET', '/api/v1/users/blocked', undefined, { key: publisher.key, ...change }),
+  )

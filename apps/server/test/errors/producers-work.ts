@@ -14,7 +14,8 @@ export const workProducers = {
     const [late, { taskId }] = [await market.party(0n), await accepted()]
     return late.call('POST', `/api/v1/tasks/${taskId}/apply`, {})
   },
-  SELF_PAYMENT_BLOCKED: async ({ publisher, published }) => publisher.call('POST', `/api/v1/tasks/${await published()}/apply`, {}),
+  SELF_PAYMENT_BLOCKED: async ({ publisher, published }) =>
+    publisher.call('POST', `/api/v1/tasks/${await published()}/apply`, {}),
   async TASK_NOT_ASSIGNABLE({ publisher, accepted }) {
     return assign(publisher, await accepted(), '{}')
   },
@@ -23,7 +24,8 @@ export const workProducers = {
     await whileOnItsWay(bench, async () => assign(bench.publisher, job, await paymentAuth(bench.publisher, job)))
     return bench.publisher.call('DELETE', `/api/v1/tasks/${job.taskId}`)
   },
-  TASK_NOT_SUBMITTABLE: async ({ worker, submitted }) => worker.call('POST', `/api/v1/tasks/${(await submitted()).taskId}/submit`, text),
+  TASK_NOT_SUBMITTABLE: async ({ worker, submitted }) =>
+    worker.call('POST', `/api/v1/tasks/${(await submitted()).taskId}/submit`, text),
   async DEADLINE_PASSED({ worker, accepted, sql }) {
     const { taskId } = await accepted()
     await sql("update tasks set deadline = now() - interval '1 second' where id = $1", [taskId])
@@ -37,16 +39,24 @@ export const workProducers = {
   async APPROVAL_IN_FLIGHT(bench) {
     const { submissionId } = await bench.submitted()
     const fields = await approveFields(bench.publisher, submissionId)
-    await whileOnItsWay(bench, () => bench.publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, fields))
+    await whileOnItsWay(bench, () =>
+      bench.publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, fields),
+    )
     return bench.publisher.call('POST', `/api/v1/submissions/${submissionId}/reject`, why)
   },
-  TASK_NOT_CANCELLABLE: async ({ publisher, completed }) => publisher.call('DELETE', `/api/v1/tasks/${(await completed()).taskId}`),
-  TASK_NOT_WITHDRAWABLE: async ({ worker, submitted }) => worker.call('POST', `/api/v1/tasks/${(await submitted()).taskId}/withdraw`, {}),
-  TASK_NOT_EDITABLE: async ({ publisher, applied }) => publisher.call('PUT', `/api/v1/tasks/${(await applied()).taskId}`, { title: 'Photograph the other gate' }),
+  TASK_NOT_CANCELLABLE: async ({ publisher, completed }) =>
+    publisher.call('DELETE', `/api/v1/tasks/${(await completed()).taskId}`),
+  TASK_NOT_WITHDRAWABLE: async ({ worker, submitted }) =>
+    worker.call('POST', `/api/v1/tasks/${(await submitted()).taskId}/withdraw`, {}),
+  TASK_NOT_EDITABLE: async ({ publisher, applied }) =>
+    publisher.call('PUT', `/api/v1/tasks/${(await applied()).taskId}`, { title: 'Photograph the other gate' }),
 } satisfies Partial<Producers>
 
 /** What the facilitator answers when it does not know what became of a settlement: it may yet land. */
-export async function whileOnItsWay({ facilitator }: Bench, call: () => Promise<{ readonly status: number; readonly body: unknown }>): Promise<void> {
+export async function whileOnItsWay(
+  { facilitator }: Bench,
+  call: () => Promise<{ readonly status: number; readonly body: unknown }>,
+): Promise<void> {
   const { status, body } = await facilitator.answering('/settle', 504, { success: false }, call)
   if (status !== 202) throw new Error(`expected 202, received ${String(status)} ${JSON.stringify(body)}`)
 }

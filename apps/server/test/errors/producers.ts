@@ -16,4 +16,10 @@ export const unproduced = ['SDK_UNAVAILABLE', 'TX_HASH_MISSING'] as const satisf
 export type Producers = Readonly<Record<Exclude<ErrorCode, (typeof unproduced)[number]>, Producer>>
 
 /** One for every other code of the catalogue: a forgotten one does not compile. */
-export const producers: Producers = { ...requestProducers, ...callerProducers, ...workProducers, ...moneyProducers, ...hookProducers }
+export const producers: Producers = {
+  ...requestProducers,
+  ...callerProducers,
+  ...workProducers,
+  ...moneyProducers,
+  ...hookProducers,
+}

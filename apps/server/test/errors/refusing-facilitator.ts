@@ -6,7 +6,12 @@ import { text } from 'node:stream/consumers'
 export type RefusingFacilitator = AsyncDisposable & {
   readonly url: string
   /** Answers requests for paths that begin so by itself, while `during` runs. */
-  answering<T>(path: string, status: number, body: Readonly<Record<string, unknown>>, during: () => Promise<T>): Promise<T>
+  answering<T>(
+    path: string,
+    status: number,
+    body: Readonly<Record<string, unknown>>,
+    during: () => Promise<T>,
+  ): Promise<T>
 }
 
 export async function startRefusingFacilitator(realUrl: string): Promise<RefusingFacilitator> {
@@ -18,12 +23,28 @@ export async function startRefusingFacilitator(realUrl: string): Promise<Refusin
         response.writeHead(rule.status, { 'content-type': 'application/json' }).end(JSON.stringify(rule.body))
         return
       }
-      const headers = Object.fromEntries(Object.entries(request.headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && !['host', 'connection', 'content-length', 'transfer-encoding'].includes(entry[0])))
-      const answer = await fetch(realUrl + path, { method: request.method ?? 'GET', headers, ...(content === '' ? {} : { body: content }) })
-      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' }).end(await answer.text())
-    })().catch(() => { response.destroy() })
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).filter(
+          (entry): entry is [string, string] =>
+            typeof entry[1] === 'string' &&
+            !['host', 'connection', 'content-length', 'transfer-encoding'].includes(entry[0]),
+        ),
+      )
+      const answer = await fetch(realUrl + path, {
+        method: request.method ?? 'GET',
+        headers,
+        ...(content === '' ? {} : { body: content }),
+      })
+      response
+        .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' })
+        .end(await answer.text())
+    })().catch(() => {
+      response.destroy()
+    })
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const { port } = server.address() as AddressInfo // it listens on a port
   return {
     url: `http://127.0.0.1:${String(port)}`,
@@ -37,7 +58,9 @@ export async function startRefusingFacilitator(realUrl: string): Promise<Refusin
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
-      await new Promise((resolve) => { server.close(resolve) })
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
     },
   }
 }

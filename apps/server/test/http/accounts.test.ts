@@ -31,7 +31,11 @@ afterAll(async () => {
 
 const abroadId = 84_532
 const here = (): { url: string; rpcUrl: string } => ({ url: market.url, rpcUrl: rig.chain.rpcUrl })
-const abroad = (): { url: string; rpcUrl: string; chainId: number } => ({ url: market.url, rpcUrl: other.rpcUrl, chainId: abroadId })
+const abroad = (): { url: string; rpcUrl: string; chainId: number } => ({
+  url: market.url,
+  rpcUrl: other.rpcUrl,
+  chainId: abroadId,
+})
 const path = '/api/v1/workers/register'
 const refused = { status: 403, body: { code: 'ACCOUNT_PROOF_DIFFERS', detail: { retryable: false } } }
 
@@ -45,23 +49,30 @@ async function twoAtOneAddress(): Promise<Pair> {
 // One pair for many tests: contracts that nobody has seen yet share ten calls a minute behind one address.
 let owner: Party
 let thief: Party
-beforeAll(async () => { ({ owner, thief } = await twoAtOneAddress()) })
+beforeAll(async () => {
+  ;({ owner, thief } = await twoAtOneAddress())
+})
 
 describe.each(transportNames)('over %s', (name) => {
   test('a contract of the same address on another chain does not act as the account that a contract made here', async () => {
     const transport = openTransports(market.url)[name]
-    const call = async (as: Party, input: Record<string, unknown>): Promise<string | null> => (await transport.call('workers.register', { as, input })).code
+    const call = async (as: Party, input: Record<string, unknown>): Promise<string | null> =>
+      (await transport.call('workers.register', { as, input })).code
     expect(await call(owner, { name: 'Ada' })).toBeNull()
     expect(await call(thief, { name: 'Eve' })).toBe('ACCOUNT_PROOF_DIFFERS')
     expect(await call(owner, { name: 'Ada L' })).toBeNull()
   })
 })
 
-test('it does not read what is the account\'s either, and is told how the account proves itself', async () => {
+test("it does not read what is the account's either, and is told how the account proves itself", async () => {
   expectStatus(await owner.call('POST', path, {}), 201)
   const reply = await thief.call('GET', '/api/v1/users/blocked')
   expect(reply).toMatchObject(refused)
-  expect(reply.body.details).toEqual({ wallet: owner.wallet, account: 'contract@eip155:31337', given: `contract@eip155:${String(abroadId)}` })
+  expect(reply.body.details).toEqual({
+    wallet: owner.wallet,
+    account: 'contract@eip155:31337',
+    given: `contract@eip155:${String(abroadId)}`,
+  })
   expectStatus(await owner.call('GET', '/api/v1/users/blocked'), 200)
 })
 
@@ -81,11 +92,16 @@ test('a contract is not the account of a key at its address, nor a key that of a
 test('a key is one account on every chain', async () => {
   const party = await market.party(0n)
   expectStatus(await party.call('POST', path, {}), 201)
-  const elsewhere = await openTransports(market.url).REST.call('workers.register', { as: { ...party, chainId: abroadId }, input: {} })
+  const elsewhere = await openTransports(market.url).REST.call('workers.register', {
+    as: { ...party, chainId: abroadId },
+    input: {},
+  })
   expect(elsewhere.code).toBeNull()
 })
 
-async function signIn(party: Party): Promise<{ readonly status: number; readonly body: unknown; readonly cookie: string }> {
+async function signIn(
+  party: Party,
+): Promise<{ readonly status: number; readonly body: unknown; readonly cookie: string }> {
   const text = expectStatus(await signInText(market.url, party.wallet, {}, party.chainId), 200)
   const message = String(text.body['message'])
   const reply = await openSession(market.url, message, await party.signer.signMessage(message))
@@ -107,21 +123,32 @@ test('no session opens for it, and one that was opened before the account began 
 test('a socket that it signs for is refused', async () => {
   expectStatus(await owner.call('POST', path, {}), 201)
   const frameOf = (party: Party): ReturnType<typeof signAuthFrame> =>
-    signAuthFrame(`ws://${authority}/ws`, { signer: party.signer, chainId: party.chainId ?? 0, now: Date.now() / 1000, nonce: randomUUID() })
+    signAuthFrame(`ws://${authority}/ws`, {
+      signer: party.signer,
+      chainId: party.chainId ?? 0,
+      now: Date.now() / 1000,
+      nonce: randomUUID(),
+    })
   using client = await openSocket(market.url)
   const frame = await frameOf(thief)
   client.send(frame.type, frame.payload)
-  expect((await client.next(({ type }) => type.startsWith('auth_'))).payload).toMatchObject({ code: 'ACCOUNT_PROOF_DIFFERS' })
+  expect((await client.next(({ type }) => type.startsWith('auth_'))).payload).toMatchObject({
+    code: 'ACCOUNT_PROOF_DIFFERS',
+  })
   using again = await openSocket(market.url)
   const own = await frameOf(owner)
   again.send(own.type, own.payload)
   expect((await again.next(({ type }) => type.startsWith('auth_'))).type).toBe('auth_success')
 })
 
-test('a contract works where it stands: on another chain its address may be somebody else\'s', async () => {
+test("a contract works where it stands: on another chain its address may be somebody else's", async () => {
   const publisher = await market.party(0n)
-  const task = expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask({ payment_network: 'base-sepolia' })), 201)
-  const apply = (as: Party): ReturnType<Party['call']> => as.call('POST', `/api/v1/tasks/${String(task.body['id'])}/apply`, {})
+  const task = expectStatus(
+    await publisher.call('POST', '/api/v1/tasks', aTask({ payment_network: 'base-sepolia' })),
+    201,
+  )
+  const apply = (as: Party): ReturnType<Party['call']> =>
+    as.call('POST', `/api/v1/tasks/${String(task.body['id'])}/apply`, {})
   expect(await apply(owner)).toMatchObject({ status: 422, body: { code: 'NETWORK_NOT_ACCEPTED' } })
   expectStatus(await apply(await contractParty(abroad(), 0n)), 201)
 })
@@ -132,7 +159,9 @@ test('what came to nothing makes no account: the row of a refused act goes after
   expect((await thief.call('POST', missing, {})).status).toBe(404)
   expect(await owner.call('POST', missing, {})).toMatchObject(refused)
   const pool = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
-  await pool.query("update account_proofs set begun_at = now() - interval '61 minutes' where wallet = $1", [owner.wallet])
+  await pool.query("update account_proofs set begun_at = now() - interval '61 minutes' where wallet = $1", [
+    owner.wallet,
+  ])
   expect(await createAccountProofs(pool).purge()).toBe(1)
   await pool.end()
   expectStatus(await owner.call('POST', path, {}), 201)

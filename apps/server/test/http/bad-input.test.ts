@@ -1,10 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashTypedData, signDigest, hexToBytes, bytesToHex, type TypedData } from '@ergon/protocols'
-import { applied, approveChallenge, approveFields, assign, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket } from './live-market.ts'
+import {
+  applied,
+  approveChallenge,
+  approveFields,
+  assign,
+  aTask,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  submit,
+  type LiveMarket,
+} from './live-market.ts'
 
 let market: LiveMarket
-beforeAll(async () => { market = await startLiveMarket() }, 60_000)
-afterAll(async () => { await market[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  market = await startLiveMarket()
+}, 60_000)
+afterAll(async () => {
+  await market[Symbol.asyncDispose]()
+})
 
 describe('publishing', () => {
   test.each([
@@ -16,7 +31,12 @@ describe('publishing', () => {
     [{ title: 'Hey' }, 422, 'VALIDATION_FAILED', { field: 'title', min: 5, received: 'Hey' }],
     [{ category: 'nonsense' }, 422, 'VALIDATION_FAILED', { field: 'category', received: 'nonsense' }],
     [{ evidence_required: [] }, 422, 'VALIDATION_FAILED', { field: 'evidence_required', min: 1 }],
-    [{ evidence_required: ['photo', 'photo'] }, 422, 'VALIDATION_FAILED', { field: 'evidence_required', constraint: 'items must differ' }],
+    [
+      { evidence_required: ['photo', 'photo'] },
+      422,
+      'VALIDATION_FAILED',
+      { field: 'evidence_required', constraint: 'items must differ' },
+    ],
     [{ network: 'base' }, 422, 'NETWORK_NOT_ACCEPTED', { network: 'base' }],
     [{ network: 'localnet', payment_network: 'base' }, 422, 'VALIDATION_FAILED', { field: 'payment_network' }],
     [{ payment_token: 'EURC' }, 422, 'TOKEN_NOT_ACCEPTED', { token: 'EURC' }],
@@ -52,15 +72,24 @@ describe('applying and assigning', () => {
     const [publisher, worker, other] = [await market.party(5n), await market.party(0n), await market.party(0n)]
     const job = await applied(publisher, worker)
     const auth = await paymentAuth(publisher, job)
-    const envelope = JSON.parse(auth) as { payload: { paymentInfo: Record<string, string> }; paymentInfo?: Record<string, string> } // the challenge's own envelope
-    const change = (from: string | undefined, to: string): string => auth.replaceAll(new RegExp(from ?? 'nothing', 'gi'), to)
+    const envelope = JSON.parse(auth) as {
+      payload: { paymentInfo: Record<string, string> }
+      paymentInfo?: Record<string, string>
+    } // the challenge's own envelope
+    const change = (from: string | undefined, to: string): string =>
+      auth.replaceAll(new RegExp(from ?? 'nothing', 'gi'), to)
     const info = envelope.payload.paymentInfo
     const cases = [
       [change(worker.wallet, other.wallet), 'FORBIDDEN_RECEIVER'],
       [change('1070000', '1060000'), 'AMOUNT_MISMATCH'],
       [change(info['operator'], other.wallet), 'OPERATOR_MISMATCH'],
       [change('eip155:31337', 'eip155:8453'), 'NETWORK_MISMATCH'],
-      [auth.replace(/("signature":"0x.{20})./, (_all, head: string) => `${head}0`).replace(/("signature":"0x.{30})./, (_all, head: string) => `${head}1`), 'INVALID_SIGNATURE'],
+      [
+        auth
+          .replace(/("signature":"0x.{20})./, (_all, head: string) => `${head}0`)
+          .replace(/("signature":"0x.{30})./, (_all, head: string) => `${head}1`),
+        'INVALID_SIGNATURE',
+      ],
       ['{"x402Version":1}', 'INVALID_PAYMENT_AUTH'],
     ] as const
     for (const [raw, code] of cases) {
@@ -109,18 +138,25 @@ describe('approving', () => {
     expect(replies.filter((reply) => reply.status !== 200).every((reply) => reply.status === 409)).toBe(true)
     expect(await market.balance(worker.wallet)).toBe(930_900n)
     const again = await publisher.call('POST', target, fields)
-    expect([again.status, again.body.detail]).toEqual([409, expect.objectContaining({ code: 'ESCROW_NOT_RELEASABLE', escrow_status: 'released' })])
+    expect([again.status, again.body.detail]).toEqual([
+      409,
+      expect.objectContaining({ code: 'ESCROW_NOT_RELEASABLE', escrow_status: 'released' }),
+    ])
   })
 
-  test('a release approval is the payer\'s, for this submission, and used once', async () => {
+  test("a release approval is the payer's, for this submission, and used once", async () => {
     const [publisher, worker, stranger] = [await market.party(5n), await market.party(0n), await market.party(0n)]
     const job = await applied(publisher, worker)
     expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
     const submissionId = await submit(worker, job.taskId)
     const fields = await approveFields(publisher, submissionId)
     const document = (await approveChallenge(publisher, submissionId)).release_approval.typed_data
-    const approve = (approval: string) => publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, fields, { 'x-svc-approval': approval })
-    const far = { ...document, message: { ...document.message, deadline: String(Math.floor(Date.now() / 1000) + 5_000) } }
+    const approve = (approval: string) =>
+      publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, fields, { 'x-svc-approval': approval })
+    const far = {
+      ...document,
+      message: { ...document.message, deadline: String(Math.floor(Date.now() / 1000) + 5_000) },
+    }
     for (const bad of ['nonsense', '{}', approvalOf(stranger.key, document), approvalOf(publisher.key, far)]) {
       const reply = await approve(bad)
       expect([reply.status, reply.body.code]).toEqual([409, 'APPROVAL_INVALID'])

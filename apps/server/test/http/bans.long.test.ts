@@ -15,7 +15,14 @@ let banned: Party
 let person: Person
 let bystander: Party
 
-const ban = (who: string, isBanned = true) => asAdmin(market, 'PUT', `/api/v1/admin/workers/${who}/ban`, { banned: isBanned, reason: 'Fake evidence.' }, { 'x-admin-actor': 'ada' })
+const ban = (who: string, isBanned = true) =>
+  asAdmin(
+    market,
+    'PUT',
+    `/api/v1/admin/workers/${who}/ban`,
+    { banned: isBanned, reason: 'Fake evidence.' },
+    { 'x-admin-actor': 'ada' },
+  )
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -36,15 +43,35 @@ afterAll(async () => {
 })
 
 /** The operations that a banned wallet keeps, written by hand. */
-const kept = ['account.export', 'account.remove', 'auth.closeSession', 'escrow.reclaim', 'payments.balance', 'payments.events', 'payments.get', 'tasks.escrow', 'workers.earnings']
-const calls = Object.entries<Operation>(operations).flatMap(([name, operation]) => operation.rest.map((binding) => [`${binding.method} ${binding.path}`, name, operation, binding] as const))
+const kept = [
+  'account.export',
+  'account.remove',
+  'auth.closeSession',
+  'escrow.reclaim',
+  'payments.balance',
+  'payments.events',
+  'payments.get',
+  'tasks.escrow',
+  'workers.earnings',
+]
+const calls = Object.entries<Operation>(operations).flatMap(([name, operation]) =>
+  operation.rest.map((binding) => [`${binding.method} ${binding.path}`, name, operation, binding] as const),
+)
 
 function targetOf({ path }: RestBinding): string {
-  return pathFields(path).reduce((target, field) => target.replace(`{${field}}`, field === 'wallet' ? banned.wallet : '01950000-0000-7000-8000-000000000001'), path)
+  return pathFields(path).reduce(
+    (target, field) =>
+      target.replace(`{${field}}`, field === 'wallet' ? banned.wallet : '01950000-0000-7000-8000-000000000001'),
+    path,
+  )
 }
 
 async function ask(as: Party, binding: RestBinding): Promise<Reply> {
-  return as.call(binding.method, targetOf(binding), binding.method === 'GET' || binding.method === 'DELETE' ? undefined : {})
+  return as.call(
+    binding.method,
+    targetOf(binding),
+    binding.method === 'GET' || binding.method === 'DELETE' ? undefined : {},
+  )
 }
 
 /** Resolves once the stream is open; the answer resolves when the service ends it. */
@@ -52,11 +79,17 @@ async function openStream(target: string, headers: Readonly<Record<string, strin
   const { port } = new URL(market.url)
   const [open, end] = [Promise.withResolvers<undefined>(), Promise.withResolvers<string>()]
   const outgoing = request({ host: '127.0.0.1', port, path: target, headers, agent: false }, (incoming) => {
-    incoming.once('data', () => { open.resolve(undefined) })
-    incoming.on('end', () => { end.resolve('ended by the service') })
+    incoming.once('data', () => {
+      open.resolve(undefined)
+    })
+    incoming.on('end', () => {
+      end.resolve('ended by the service')
+    })
     incoming.resume()
   })
-  outgoing.on('error', (error) => { open.reject(error) })
+  outgoing.on('error', (error) => {
+    open.reject(error)
+  })
   outgoing.end()
   await open.promise
   return () => end.promise
@@ -64,26 +97,42 @@ async function openStream(target: string, headers: Readonly<Record<string, strin
 
 describe('a banned wallet (decision 0057)', () => {
   test('keeps exactly what the contract says it keeps', () => {
-    const admitted = calls.filter(([, , { access }]) => access.by !== 'admin' && access.banned === 'admitted').map(([, name]) => name)
+    const admitted = calls
+      .filter(([, , { access }]) => access.by !== 'admin' && access.banned === 'admitted')
+      .map(([, name]) => name)
     expect([...new Set(admitted)].sort()).toEqual(kept)
   })
 
   // Forgetting the account comes last, in a test of its own.
-  test.each(calls.filter(([, name]) => name !== 'account.remove' && name !== 'auth.closeSession'))('%s signed', async (_route, name, operation, binding) => {
-    const reply = await ask(banned, binding)
-    if (operation.access.by === 'admin') expect(reply.body['code']).toBe('INVALID_API_KEY')
-    else if (kept.includes(name)) expect(reply.body['code']).not.toBe('WALLET_BLOCKED')
-    else expect([reply.status, reply.body['code']]).toEqual([403, 'WALLET_BLOCKED'])
-  })
+  test.each(calls.filter(([, name]) => name !== 'account.remove' && name !== 'auth.closeSession'))(
+    '%s signed',
+    async (_route, name, operation, binding) => {
+      const reply = await ask(banned, binding)
+      if (operation.access.by === 'admin') expect(reply.body['code']).toBe('INVALID_API_KEY')
+      else if (kept.includes(name)) expect(reply.body['code']).not.toBe('WALLET_BLOCKED')
+      else expect([reply.status, reply.body['code']]).toEqual([403, 'WALLET_BLOCKED'])
+    },
+  )
 
-  test.each(calls.filter(([, name, { access }]) => takesSession(access) && !kept.includes(name)))('%s over a session', async (_route, _name, _operation, binding) => {
-    const reply = await ask(person, binding)
-    expect([reply.status, reply.body['code']]).toEqual([403, 'WALLET_BLOCKED'])
-  })
+  test.each(calls.filter(([, name, { access }]) => takesSession(access) && !kept.includes(name)))(
+    '%s over a session',
+    async (_route, _name, _operation, binding) => {
+      const reply = await ask(person, binding)
+      expect([reply.status, reply.body['code']]).toEqual([403, 'WALLET_BLOCKED'])
+    },
+  )
 
   test('is shut out of the other processes within two seconds, and let in again', async () => {
     const stranger = await market.party(0n)
-    const there = async () => (await send(other.url, 'GET', '/api/v1/health', await signed('GET', '/api/v1/health', undefined, { key: stranger.key }))).status
+    const there = async () =>
+      (
+        await send(
+          other.url,
+          'GET',
+          '/api/v1/health',
+          await signed('GET', '/api/v1/health', undefined, { key: stranger.key }),
+        )
+      ).status
     expect(await there()).toBe(200)
     const started = performance.now()
     expectShape('admin.ban', await ban(stranger.wallet))
@@ -110,6 +159,11 @@ describe('a banned wallet (decision 0057)', () => {
     expectStatus(await person.call('DELETE', '/api/v1/auth/session'), 200)
     expectStatus(await banned.call('DELETE', '/api/v1/account'), 200)
     expect((await banned.call('GET', '/api/v1/tasks')).status).toBe(403)
-    expect(expectShape('admin.workers', await asAdmin(market, 'GET', `/api/v1/admin/workers?status=banned&search=${banned.wallet}`))).toMatchObject({ total: 1, workers: [{ status: 'banned', banned_by: 'ada' }] })
+    expect(
+      expectShape(
+        'admin.workers',
+        await asAdmin(market, 'GET', `/api/v1/admin/workers?status=banned&search=${banned.wallet}`),
+      ),
+    ).toMatchObject({ total: 1, workers: [{ status: 'banned', banned_by: 'ada' }] })
   })
 })

@@ -30,8 +30,14 @@ export function contractSigner(address: Address, owner: Signer): Signer {
 /** Where a contract wallet lives, and the service that it speaks to; `chainId` is what its keyids name. */
 export type ContractPlace = { readonly url: string; readonly rpcUrl: string; readonly chainId?: number }
 
-/** A wallet that is a contract on the chain behind `rpcUrl`, with this many dollars, and speaks to the service at `url`. */
-export async function contractParty(at: ContractPlace, dollars: bigint, address: Address = bytesToHex(randomBytes(20))): Promise<Party> {
+/**
+ * A wallet that is a contract on the chain behind `rpcUrl`, with this many dollars, and speaks to the service at `url`.
+ */
+export async function contractParty(
+  at: ContractPlace,
+  dollars: bigint,
+  address: Address = bytesToHex(randomBytes(20)),
+): Promise<Party> {
   const chainId = at.chainId ?? 31_337
   const key = generatePrivateKey()
   const owner = privateKeySigner(key)
@@ -39,10 +45,18 @@ export async function contractParty(at: ContractPlace, dollars: bigint, address:
   if (dollars > 0n) await mintTestUsd(at.rpcUrl, address, dollars * 1_000_000n)
   const signer = contractSigner(address, owner)
   return {
-    key, signer, wallet: address, chainId,
+    key,
+    signer,
+    wallet: address,
+    chainId,
     async call(method, target, body, headers = {}) {
       const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
-      const all = await signed(method, target, text, { signer, chainId, headers, nonce: randomBytes(12).toString('hex') })
+      const all = await signed(method, target, text, {
+        signer,
+        chainId,
+        headers,
+        nonce: randomBytes(12).toString('hex'),
+      })
       return send(at.url, method, target, all, text)
     },
   }

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRig, type Rig } from '../adapters/rig.ts'
 import { contractParty } from './contract-wallet.ts'
 import {
-  applied, approveFields, assign, eventually, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party,
+  applied,
+  approveFields,
+  assign,
+  eventually,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  submit,
+  type LiveMarket,
+  type Party,
 } from './live-market.ts'
 
 let rig: Rig
@@ -29,10 +38,16 @@ async function delivered(by: Party): Promise<{ readonly taskId: string; readonly
 test('a wallet that is a contract publishes, locks, approves and is refunded; another works and is paid', async () => {
   const { taskId, submissionId } = await delivered(worker)
   const fields = await approveFields(publisher, submissionId)
-  const approved = expectStatus(await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, fields), 200)
+  const approved = expectStatus(
+    await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, fields),
+    200,
+  )
   expect(approved.body).toMatchObject({ status: 'approved', worker_net_usdc: 0.9309 })
   expect(await market.balance(worker.wallet)).toBe(930_900n)
-  await eventually(() => publisher.call('GET', `/api/v1/payments/${taskId}`), (reply) => reply.body['fee_tx'] !== null)
+  await eventually(
+    () => publisher.call('GET', `/api/v1/payments/${taskId}`),
+    (reply) => reply.body['fee_tx'] !== null,
+  )
 
   const job = await applied(publisher, worker)
   const before = await market.balance(publisher.wallet)
@@ -46,7 +61,10 @@ test('an order that the contract did not sign is refused, and the one that it si
   const path = `/api/v1/submissions/${submissionId}/approve`
   const fields = await approveFields(publisher, submissionId)
   const order = fields['lifecycle_order'] as { readonly signature: string } // as approveFields makes it
-  const forged = { ...fields, lifecycle_order: { ...order, signature: order.signature.replace(/^0x.{8}/, '0x12345678') } }
+  const forged = {
+    ...fields,
+    lifecycle_order: { ...order, signature: order.signature.replace(/^0x.{8}/, '0x12345678') },
+  }
   const refused = { status: 409, body: { code: 'LIFECYCLE_ORDER_INVALID' } }
   expect(await publisher.call('POST', path, forged)).toMatchObject(refused)
   expectStatus(await publisher.call('POST', path, fields), 200)

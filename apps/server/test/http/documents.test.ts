@@ -4,10 +4,17 @@ import { authority } from '../dispatch/tiny-service.ts'
 import { startLiveMarket, type LiveMarket } from './live-market.ts'
 
 let live: LiveMarket
-beforeAll(async () => { live = await startLiveMarket() }, 120_000)
-afterAll(async () => { await live[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  live = await startLiveMarket()
+}, 120_000)
+afterAll(async () => {
+  await live[Symbol.asyncDispose]()
+})
 
-async function fetched(path: string, headers: Record<string, string> = {}): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }> {
+async function fetched(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }> {
   const answer = await fetch(new URL(path, live.url), { headers })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
@@ -15,7 +22,13 @@ async function fetched(path: string, headers: Record<string, string> = {}): Prom
 test('a program that knows the host alone finds the contract, the signing policy and the whole job', async () => {
   const { status, headers, text } = await fetched('/llms.txt')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
-  for (const path of ['/openapi.json', '/api/v1/auth/erc8128/info', '/llms-full.txt', '/SKILL.md', '/.well-known/agent-card.json']) {
+  for (const path of [
+    '/openapi.json',
+    '/api/v1/auth/erc8128/info',
+    '/llms-full.txt',
+    '/SKILL.md',
+    '/.well-known/agent-card.json',
+  ]) {
     expect(text).toContain(`http://${authority}${path}`)
     expect((await fetched(path)).status).toBe(200)
   }
@@ -23,7 +36,9 @@ test('a program that knows the host alone finds the contract, the signing policy
 
 test('the full text names every route and every error', async () => {
   const { text } = await fetched('/llms-full.txt')
-  const routes = Object.values(operations).flatMap((definition: Operation) => definition.rest.map(({ method, path }) => `${method} ${path}`))
+  const routes = Object.values(operations).flatMap((definition: Operation) =>
+    definition.rest.map(({ method, path }) => `${method} ${path}`),
+  )
   expect(routes.filter((route) => !text.includes(route))).toEqual([])
   expect(Object.keys(errorCatalogue).filter((code) => !text.includes(`\`${code}\``))).toEqual([])
 })

@@ -12,9 +12,22 @@ beforeAll(async () => {
   publisher = await live.party(10n)
   stranger = await live.party(0n)
 }, 120_000)
-afterAll(async () => { await live[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await live[Symbol.asyncDispose]()
+})
 
-type EventsAnswer = { readonly events: readonly { readonly id: string; readonly type: string; readonly created_at: string; readonly data: { readonly task_id: string }; readonly metadata: { readonly idempotency_key: string }; readonly cursor: string }[]; readonly next_cursor: string; readonly has_more: boolean }
+type EventsAnswer = {
+  readonly events: readonly {
+    readonly id: string
+    readonly type: string
+    readonly created_at: string
+    readonly data: { readonly task_id: string }
+    readonly metadata: { readonly idempotency_key: string }
+    readonly cursor: string
+  }[]
+  readonly next_cursor: string
+  readonly has_more: boolean
+}
 const read = async (party: Party, query: string): Promise<EventsAnswer> => {
   const answer = await party.call('GET', `/api/v1/events${query}`)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
@@ -25,7 +38,9 @@ test('a cursor goes on where the last answer ended', async () => {
   const { next_cursor: place } = await read(publisher, '?cursor=now')
   const task = (await publisher.call('POST', '/api/v1/tasks', aTask())).body as unknown as { id: string }
   const page = await read(publisher, `?cursor=${place}&wait_seconds=5`)
-  expect(page.events).toMatchObject([{ type: 'task.created', data: { task_id: task.id }, metadata: { api_version: '2026-11-21' } }])
+  expect(page.events).toMatchObject([
+    { type: 'task.created', data: { task_id: task.id }, metadata: { api_version: '2026-11-21' } },
+  ])
   expect(page.events[0]?.metadata.idempotency_key).toBe(page.events[0]?.id)
   expect((await read(publisher, `?cursor=${page.next_cursor}`)).events).toEqual([])
   expect((await read(stranger, '')).events).toEqual([])
@@ -48,19 +63,35 @@ test('an unsigned caller owns no events, and sees the public ones when it asks f
 })
 
 test('a type that does not exist and a cursor that was never given are refused', async () => {
-  expect((await live.get('/api/v1/events?types=task.exploded')).body).toMatchObject({ code: 'VALIDATION_FAILED', details: { field: 'types', received: 'task.exploded' } })
-  expect((await live.get('/api/v1/events?scope=public&cursor=%3F')).body).toMatchObject({ code: 'VALIDATION_FAILED', details: { field: 'cursor' } })
+  expect((await live.get('/api/v1/events?types=task.exploded')).body).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    details: { field: 'types', received: 'task.exploded' },
+  })
+  expect((await live.get('/api/v1/events?scope=public&cursor=%3F')).body).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    details: { field: 'cursor' },
+  })
 })
 
 test('server-sent events carry the same ids, and a client that reconnects goes on where it was', async () => {
   const target = '/api/v1/events/stream'
   const first = await listen(publisher, target, {})
   const one = (await publisher.call('POST', '/api/v1/tasks', aTask())).body as unknown as { id: string }
-  expect(await eventually(async () => first.frames(), (frames) => frames.length > 0)).toMatchObject([{ event: 'task.created', data: { data: { task_id: one.id } } }])
+  expect(
+    await eventually(
+      async () => first.frames(),
+      (frames) => frames.length > 0,
+    ),
+  ).toMatchObject([{ event: 'task.created', data: { data: { task_id: one.id } } }])
   first.stop()
   const two = (await publisher.call('POST', '/api/v1/tasks', aTask())).body as unknown as { id: string }
   const again = await listen(publisher, target, { 'last-event-id': first.frames()[0]?.id ?? '' })
-  expect(await eventually(async () => again.frames(), (frames) => frames.length > 0)).toMatchObject([{ event: 'task.created', data: { data: { task_id: two.id } } }])
+  expect(
+    await eventually(
+      async () => again.frames(),
+      (frames) => frames.length > 0,
+    ),
+  ).toMatchObject([{ event: 'task.created', data: { data: { task_id: two.id } } }])
   again.stop()
   const listed = await read(publisher, `?cursor=${first.frames()[0]?.id ?? ''}`)
   expect(listed.events.map(({ id }) => id)).toEqual(again.frames().map(({ data }) => data.id))
@@ -72,30 +103,59 @@ test('one caller holds only so many streams open', async () => {
   for (const one of many) one.stop()
 })
 
-type Frame = { readonly id: string; readonly event: string; readonly data: { readonly id: string; readonly data: { readonly task_id: string } } }
+type Frame = {
+  readonly id: string
+  readonly event: string
+  readonly data: { readonly id: string; readonly data: { readonly task_id: string } }
+}
 
-async function listen(party: Party, target: string, headers: Record<string, string>): Promise<{ frames(): Frame[]; stop(): void }> {
+async function listen(
+  party: Party,
+  target: string,
+  headers: Record<string, string>,
+): Promise<{ frames(): Frame[]; stop(): void }> {
   const abort = new AbortController()
   // fetch names the host it connects to, so the request is signed for another authority by hand.
-  const answer = await fetchAs(live.url, target, await signed('GET', target, undefined, { key: party.key, headers }), abort.signal)
+  const answer = await fetchAs(
+    live.url,
+    target,
+    await signed('GET', target, undefined, { key: party.key, headers }),
+    abort.signal,
+  )
   let text = ''
   void (async () => {
     for await (const chunk of answer) text += String(chunk)
   })().catch(() => undefined)
-  expect(await eventually(async () => text, (content) => content.includes(': open'))).toContain(': open')
+  expect(
+    await eventually(
+      async () => text,
+      (content) => content.includes(': open'),
+    ),
+  ).toContain(': open')
   return {
-    frames: () => text.split('\n\n').flatMap((block) => {
-      const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
-      return field('data') === '' ? [] : [{ id: field('id'), event: field('event'), data: JSON.parse(field('data')) as Frame['data'] }]
-    }),
-    stop: () => { abort.abort() },
+    frames: () =>
+      text.split('\n\n').flatMap((block) => {
+        const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
+        return field('data') === ''
+          ? []
+          : [{ id: field('id'), event: field('event'), data: JSON.parse(field('data')) as Frame['data'] }]
+      }),
+    stop: () => {
+      abort.abort()
+    },
   }
 }
 
-async function fetchAs(url: string, target: string, headers: Record<string, string>, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+async function fetchAs(
+  url: string,
+  target: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
   return new Promise((resolve, reject) => {
     const call = request(new URL(target, url), { headers: { ...headers, host: authority }, signal }, (response) => {
-      if (response.statusCode === 200 && response.headers['content-type'] === 'text/event-stream; charset=utf-8') resolve(response)
+      if (response.statusCode === 200 && response.headers['content-type'] === 'text/event-stream; charset=utf-8')
+        resolve(response)
       else reject(new Error(`answered ${String(response.statusCode)}`))
     })
     call.once('error', reject)

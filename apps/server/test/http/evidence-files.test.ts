@@ -8,7 +8,16 @@ import { photo } from '../files/photos.ts'
 import { send, sendRaw } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 import { adminKey, asAdmin, expectShape } from './live-admin.ts'
-import { applied, assign, eventually, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
+import {
+  applied,
+  assign,
+  eventually,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  type LiveMarket,
+  type Party,
+} from './live-market.ts'
 
 let market: LiveMarket
 let publisher: Party
@@ -22,33 +31,48 @@ beforeAll(async () => {
   expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
   taskId = job.taskId
 }, 60_000)
-afterAll(async () => { await market[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await market[Symbol.asyncDispose]()
+})
 
 const jpeg = await photo('image/jpeg', { width: 1_300, height: 1_300 })
 
 type Link = { readonly target: string; readonly publicUrl: string; readonly contentType: string }
 
 async function presign(): Promise<Link> {
-  const reply = expectStatus(await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}&content_type=image/jpeg`), 200)
+  const reply = expectStatus(
+    await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}&content_type=image/jpeg`),
+    200,
+  )
   const url = new URL(String(reply.body['upload_url']))
   return { target: url.pathname + url.search, publicUrl: String(reply.body['public_url']), contentType: 'image/jpeg' }
 }
 
-const put = (target: string, body: Uint8Array, contentType = 'image/jpeg') => send(market.url, 'PUT', target, { host: authority, 'content-type': contentType }, body)
+const put = (target: string, body: Uint8Array, contentType = 'image/jpeg') =>
+  send(market.url, 'PUT', target, { host: authority, 'content-type': contentType }, body)
 
 test('a link tampered with, for another file, of another type or over the limit takes nothing', async () => {
   const [link, other] = [await presign(), await presign()]
   const [path, proof] = other.target.split('?')
   const cases = [
-    [link.target.replace(/signature=./, (all) => (all.endsWith('A') ? 'signature=B' : 'signature=A')), jpeg, 'image/jpeg', 'UPLOAD_NOT_ALLOWED'],
+    [
+      link.target.replace(/signature=./, (all) => (all.endsWith('A') ? 'signature=B' : 'signature=A')),
+      jpeg,
+      'image/jpeg',
+      'UPLOAD_NOT_ALLOWED',
+    ],
     [`${link.target.split('?')[0] ?? ''}?${proof ?? ''}`, jpeg, 'image/jpeg', 'UPLOAD_NOT_ALLOWED'],
     [link.target.replace(/expires=[0-9]+/, 'expires=9999999999'), jpeg, 'image/jpeg', 'UPLOAD_NOT_ALLOWED'],
     [path ?? '', jpeg, 'image/jpeg', 'UPLOAD_NOT_ALLOWED'],
     [link.target, jpeg, 'image/png', 'UPLOAD_TYPE_REFUSED'],
     [link.target, Buffer.from('<script>alert(1)</script>'), 'image/jpeg', 'UPLOAD_TYPE_REFUSED'],
   ] as const
-  for (const [target, body, contentType, code] of cases) expect([target, (await put(target, body, contentType)).body.code]).toEqual([target, code])
-  const tooLong = await sendRaw(market.url, `PUT ${link.target} HTTP/1.1\r\nHost: ${authority}\r\nContent-Type: image/jpeg\r\nContent-Length: 26214401\r\n\r\n`)
+  for (const [target, body, contentType, code] of cases)
+    expect([target, (await put(target, body, contentType)).body.code]).toEqual([target, code])
+  const tooLong = await sendRaw(
+    market.url,
+    `PUT ${link.target} HTTP/1.1\r\nHost: ${authority}\r\nContent-Type: image/jpeg\r\nContent-Length: 26214401\r\n\r\n`,
+  )
   expect(tooLong).toMatch(/^HTTP\/1\.1 413 /)
   expect((await put(link.target, jpeg)).status).toBe(201)
 })
@@ -58,13 +82,27 @@ test('an upload that breaks off keeps nothing and leaves its link good; of ten a
   const { port } = new URL(market.url)
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)
   const gone = new Promise((resolve) => socket.once('close', resolve))
-  socket.write(`PUT ${link.target} HTTP/1.1\r\nHost: ${authority}\r\nContent-Type: image/jpeg\r\nContent-Length: ${String(jpeg.length)}\r\n\r\n`)
-  socket.write(jpeg.subarray(0, 500_000), () => { socket.destroySoon() })
+  socket.write(
+    `PUT ${link.target} HTTP/1.1\r\nHost: ${authority}\r\nContent-Type: image/jpeg\r\nContent-Length: ${String(jpeg.length)}\r\n\r\n`,
+  )
+  socket.write(jpeg.subarray(0, 500_000), () => {
+    socket.destroySoon()
+  })
   await gone
-  expect(await eventually(() => drafts(), (names) => names.length === 0)).toEqual([])
+  expect(
+    await eventually(
+      () => drafts(),
+      (names) => names.length === 0,
+    ),
+  ).toEqual([])
   const replies = await Promise.all(Array.from({ length: 10 }, () => put(link.target, jpeg).catch(() => undefined)))
   expect(replies.filter((reply) => reply?.status === 201).length).toBe(1)
-  expect(await eventually(() => drafts(), (names) => names.length === 0)).toEqual([])
+  expect(
+    await eventually(
+      () => drafts(),
+      (names) => names.length === 0,
+    ),
+  ).toEqual([])
 })
 
 const drafts = (): Promise<string[]> => readdir(join(market.rig.settings.dataDir, 'evidence', '.incoming'))
@@ -79,15 +117,32 @@ test('a photo larger than a JSON body may be is uploaded once and read by the pu
   const link = await presign()
   expect((await put(link.target, jpeg)).status).toBe(201)
   expect((await put(link.target, jpeg)).body.code).toBe('UPLOAD_NOT_ALLOWED')
-  const submitted = expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: { photo: link.publicUrl } }), 201)
-  const seen = expectStatus(await publisher.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}`), 200)
+  const submitted = expectStatus(
+    await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: { photo: link.publicUrl } }),
+    201,
+  )
+  const seen = expectStatus(
+    await publisher.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}`),
+    200,
+  )
   const evidence = seen.body['evidence'] as { readonly photo: string } // the field just submitted
   const url = new URL(evidence.photo)
   const read = await fetch(market.url + url.pathname + url.search)
-  expect([read.status, read.headers.get('content-type'), read.headers.get('x-content-type-options')]).toEqual([200, 'image/jpeg', 'nosniff'])
+  expect([read.status, read.headers.get('content-type'), read.headers.get('x-content-type-options')]).toEqual([
+    200,
+    'image/jpeg',
+    'nosniff',
+  ])
   const received = Buffer.from(await read.arrayBuffer())
-  expect([received.includes('iPhone'), jpeg.includes('iPhone'), received.length > 1_048_576]).toEqual([false, true, true])
-  expect([read.headers.get('content-disposition'), read.headers.get('content-security-policy')]).toEqual(['inline', "default-src 'none'; sandbox"])
+  expect([received.includes('iPhone'), jpeg.includes('iPhone'), received.length > 1_048_576]).toEqual([
+    false,
+    true,
+    true,
+  ])
+  expect([read.headers.get('content-disposition'), read.headers.get('content-security-policy')]).toEqual([
+    'inline',
+    "default-src 'none'; sandbox",
+  ])
   const key = new URL(link.publicUrl).pathname.replace('/api/v1/evidence/files/', '')
   const fresh = (party: Party) => party.call('GET', `/api/v1/evidence/presign-download?key=${key}`)
   const bytesFor = async (party: Party): Promise<Buffer> => {
@@ -99,24 +154,39 @@ test('a photo larger than a JSON body may be is uploaded once and read by the pu
   expect((await market.get(new URL(link.publicUrl).pathname)).status).toBe(403)
   const stranger = await market.party(0n)
   expect((await fresh(stranger)).body.code).toBe('FORBIDDEN')
-  expect((await stranger.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}`)).body.code).toBe('FORBIDDEN')
+  expect((await stranger.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}`)).body.code).toBe(
+    'FORBIDDEN',
+  )
 })
 
 test('what uploads take stands in health and in metrics', async () => {
-  const { uploads } = expectShape('service.health', await market.get('/api/v1/health')) as { readonly uploads: Readonly<Record<string, number>> } // the contract's output
+  const { uploads } = expectShape('service.health', await market.get('/api/v1/health')) as {
+    readonly uploads: Readonly<Record<string, number>>
+  } // the contract's output
   expect(uploads).toMatchObject({ day_limit_bytes: 20_480 * 1_048_576 })
   expect(uploads['files']).toBeGreaterThan(3)
   expect(uploads['bytes']).toBeGreaterThan(3 * jpeg.length)
-  expect(expectShape('admin.metrics', await asAdmin(market, 'GET', '/api/v1/admin/metrics'))['uploads']).toEqual(uploads)
+  expect(expectShape('admin.metrics', await asAdmin(market, 'GET', '/api/v1/admin/metrics'))['uploads']).toEqual(
+    uploads,
+  )
 })
 
 test('whoever decides a dispute reads the file as it was uploaded, in the submission and in its evidence', async () => {
-  const [{ id }] = (expectStatus(await worker.call('GET', `/api/v1/tasks/${taskId}/submissions`), 200).body['submissions']) as [{ readonly id: string }] // the contract's output
+  const [{ id }] = expectStatus(await worker.call('GET', `/api/v1/tasks/${taskId}/submissions`), 200).body[
+    'submissions'
+  ] as [{ readonly id: string }] // the contract's output
   const path = `/api/v1/submissions/${id}`
   expect((await asAdmin(market, 'GET', path)).body.code).toBe('FORBIDDEN')
-  expectStatus(await worker.call('POST', `${path}/dispute`, { reason: 'no_response', description: 'Nobody looks at it.' }), 201)
-  const { photo: inSubmission } = expectShape('submissions.get', await asAdmin(market, 'GET', path))['evidence'] as { readonly photo: string } // what the test above submitted
-  const [{ url: inEvidence }] = expectShape('submissions.evidence', await asAdmin(market, 'GET', `${path}/evidence`))['evidence'] as [{ readonly url: string }] // the same, as the list of its types
+  expectStatus(
+    await worker.call('POST', `${path}/dispute`, { reason: 'no_response', description: 'Nobody looks at it.' }),
+    201,
+  )
+  const { photo: inSubmission } = expectShape('submissions.get', await asAdmin(market, 'GET', path))['evidence'] as {
+    readonly photo: string
+  } // what the test above submitted
+  const [{ url: inEvidence }] = expectShape('submissions.evidence', await asAdmin(market, 'GET', `${path}/evidence`))[
+    'evidence'
+  ] as [{ readonly url: string }] // the same, as the list of its types
   for (const link of [inSubmission, inEvidence]) expect((await bytesBehind(link)).equals(jpeg)).toBe(true)
 })
 
@@ -124,6 +194,8 @@ test('whoever decides a dispute reads the file as it was uploaded, in the submis
 async function bytesBehind(link: string): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const { pathname, search } = new URL(link)
-  get(market.url + pathname + search, { agent: false }, (incoming) => { buffer(incoming).then(resolve, reject) }).on('error', reject)
+  get(market.url + pathname + search, { agent: false }, (incoming) => {
+    buffer(incoming).then(resolve, reject)
+  }).on('error', reject)
   return promise
 }

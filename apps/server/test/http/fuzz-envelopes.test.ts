@@ -4,14 +4,28 @@ import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRig, type Rig } from '../adapters/rig.ts'
 import type { Reply } from '../dispatch/send.ts'
-import { applied, approveChallenge, approveFields, assign, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket } from './live-market.ts'
+import {
+  applied,
+  approveChallenge,
+  approveFields,
+  assign,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  submit,
+  type LiveMarket,
+} from './live-market.ts'
 import { junk } from './schema-arbitrary.ts'
 
 /** Signed documents with one value changed: each is refused by name, and none moves money. */
 
 let rig: Rig
-beforeAll(async () => { rig = await startRig() }, 60_000)
-afterAll(async () => { await rig[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  rig = await startRig()
+}, 60_000)
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]()
+})
 
 const runs = Number(process.env['ERGON_FUZZ_RUNS'] ?? 40)
 type Path = readonly (string | number)[]
@@ -32,29 +46,53 @@ function changed(value: unknown, [first, ...rest]: Path, to: unknown): unknown {
 /** A document with one of its values made something else, a near miss as often as nonsense. */
 function mutants(document: unknown): Arbitrary<unknown> {
   const near = fc.constantFrom<(value: unknown) => unknown>(
-    () => undefined, (value) => String(value), Number, (value) => `${String(value)}0`, (value) => `-${String(value)}`, (value) => `0x${String(value)}`, (value) => [value], (value) => ({ value }), (value) => String(value).toUpperCase(), () => `0x${'0'.repeat(64)}`, () => `0x${'f'.repeat(40)}`, () => '9'.repeat(80),
+    () => undefined,
+    (value) => String(value),
+    Number,
+    (value) => `${String(value)}0`,
+    (value) => `-${String(value)}`,
+    (value) => `0x${String(value)}`,
+    (value) => [value],
+    (value) => ({ value }),
+    (value) => String(value).toUpperCase(),
+    () => `0x${'0'.repeat(64)}`,
+    () => `0x${'f'.repeat(40)}`,
+    () => '9'.repeat(80),
   )
-  const at = (path: Path): unknown => path.reduce<unknown>((value, name) => (value as Record<string | number, unknown>)[name], document) // the same
-  return fc.constantFrom(...pathsOf(document)).chain((path) => fc.oneof(near.map((twist) => changed(document, path, twist(at(path)))), junk.map((value) => changed(document, path, value))))
+  const at = (path: Path): unknown =>
+    path.reduce<unknown>((value, name) => (value as Record<string | number, unknown>)[name], document) // the same
+  return fc.constantFrom(...pathsOf(document)).chain((path) =>
+    fc.oneof(
+      near.map((twist) => changed(document, path, twist(at(path)))),
+      junk.map((value) => changed(document, path, value)),
+    ),
+  )
 }
 
 const inHeader = (value: unknown): string => (JSON.stringify(value) ?? 'undefined').replaceAll(/[^\x20-\x7e]/g, '?')
 
 /** The same thing said in other words gets as far as the money, and that is not there. */
 async function attack(document: unknown, send: (mutant: unknown) => Promise<Reply>): Promise<void> {
-  await fc.assert(fc.asyncProperty(mutants(document), async (mutant) => {
-    const reply = await send(mutant)
-    expect(Object.keys(errorCatalogue)).toContain(reply.body.code)
-    expect([400, 402, 409, 422, 502]).toContain(reply.status)
-  }), { numRuns: runs })
+  await fc.assert(
+    fc.asyncProperty(mutants(document), async (mutant) => {
+      const reply = await send(mutant)
+      expect(Object.keys(errorCatalogue)).toContain(reply.body.code)
+      expect([400, 402, 409, 422, 502]).toContain(reply.status)
+    }),
+    { numRuns: runs },
+  )
 }
 
 const parsed = (text: unknown): unknown => JSON.parse(String(text))
 
 describe('in escrow', () => {
   let market: LiveMarket
-  beforeAll(async () => { market = await startLiveMarket({}, rig) }, 60_000)
-  afterAll(async () => { await market[Symbol.asyncDispose]() })
+  beforeAll(async () => {
+    market = await startLiveMarket({}, rig)
+  }, 60_000)
+  afterAll(async () => {
+    await market[Symbol.asyncDispose]()
+  })
 
   test('payment authorizations', async () => {
     const [publisher, worker] = [await market.party(0n), await market.party(0n)]
@@ -71,7 +109,11 @@ describe('in escrow', () => {
     const target = `/api/v1/submissions/${submission}/approve`
     const fields = await approveFields(publisher, submission)
     const document = (await approveChallenge(publisher, submission)).release_approval.typed_data
-    const approval = { deadline: Number(document.message['deadline']), nonce: document.message['nonce'], signature: bytesToHex(signDigest(hashTypedData(document), hexToBytes(publisher.key))) }
+    const approval = {
+      deadline: Number(document.message['deadline']),
+      nonce: document.message['nonce'],
+      signature: bytesToHex(signDigest(hashTypedData(document), hexToBytes(publisher.key))),
+    }
     await rig.facilitatorLine.close()
     await attack(approval, (mutant) => publisher.call('POST', target, {}, { 'x-svc-approval': inHeader(mutant) }))
     await attack(fields, (mutant) => publisher.call('POST', target, JSON.stringify(mutant) ?? '{}'))
@@ -91,8 +133,14 @@ test('direct payments of mode fase1', async () => {
   const fields = await approveFields(publisher, submission)
   const both = { worker: parsed(fields['settlement_auth_worker']), fee: parsed(fields['settlement_auth_fee']) }
   await attack(both, (mutant) => {
-    const { worker: payout, fee } = (typeof mutant === 'object' && mutant !== null ? mutant : {}) as Record<string, unknown> // of the shape of `both`, mostly
-    return publisher.call('POST', `/api/v1/submissions/${submission}/approve`, { settlement_auth_worker: JSON.stringify(payout) ?? '', settlement_auth_fee: JSON.stringify(fee) ?? '' })
+    const { worker: payout, fee } = (typeof mutant === 'object' && mutant !== null ? mutant : {}) as Record<
+      string,
+      unknown
+    > // of the shape of `both`, mostly
+    return publisher.call('POST', `/api/v1/submissions/${submission}/approve`, {
+      settlement_auth_worker: JSON.stringify(payout) ?? '',
+      settlement_auth_fee: JSON.stringify(fee) ?? '',
+    })
   })
   expect((await publisher.call('GET', `/api/v1/submissions/${submission}`)).body['status']).toBe('pending_review')
 })

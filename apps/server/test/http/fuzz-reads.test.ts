@@ -9,18 +9,30 @@ beforeAll(async () => {
   run = await startFuzz()
   known = await run.freshScene()
 }, 60_000)
-afterAll(async () => { await run[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await run[Symbol.asyncDispose]()
+})
 
 const reads = routes.filter(({ binding }) => binding.method === 'GET').map((route) => [titleOf(route), route] as const)
 
-test.each(reads)('%s', async (_title, route) => {
-  await run.fuzz(route, known)
-}, 120_000)
+test.each(reads)(
+  '%s',
+  async (_title, route) => {
+    await run.fuzz(route, known)
+  },
+  120_000,
+)
 
 test('as many were sent as were to be sent', () => {
   expect(run.requests).toBeGreaterThanOrEqual(reads.length * run.runs)
   // Most are well made: a fuzz that is turned away at the door finds nothing behind it.
   expect(run.answers.get('ok') ?? 0).toBeGreaterThan(run.requests / 10)
   expect(run.answers.get('RATE_LIMITED') ?? 0).toBeLessThan(run.requests / 20)
-  process.stdout.write(`fuzz: ${String(run.requests)} reads; ${[...run.answers].sort(([, one], [, other]) => other - one).slice(0, 6).map(([code, count]) => `${code} ${String(count)}`).join(', ')}; seed ${String(run.seed)}\n`)
+  process.stdout.write(
+    `fuzz: ${String(run.requests)} reads; ${[...run.answers]
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, 6)
+      .map(([code, count]) => `${code} ${String(count)}`)
+      .join(', ')}; seed ${String(run.seed)}\n`,
+  )
 })

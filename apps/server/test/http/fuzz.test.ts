@@ -10,27 +10,56 @@ import { junk } from './schema-arbitrary.ts'
  */
 let run: Fuzz
 let known: Known = {}
-beforeAll(async () => { run = await startFuzz() }, 60_000)
-afterAll(async () => { await run[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  run = await startFuzz()
+}, 60_000)
+afterAll(async () => {
+  await run[Symbol.asyncDispose]()
+})
 
 const writes = routes.filter(({ binding }) => binding.method !== 'GET').map((route) => [titleOf(route), route] as const)
 
 describe('every operation that changes something, from its own schema', () => {
-  test.each(writes)('%s', async (_title, route) => {
-    known = await run.freshScene()
-    await run.fuzz(route, known)
-  }, 120_000)
+  test.each(writes)(
+    '%s',
+    async (_title, route) => {
+      known = await run.freshScene()
+      await run.fuzz(route, known)
+    },
+    120_000,
+  )
 })
 
 describe('every operation that takes a body, from no schema at all', () => {
-  const bodies = fc.oneof(
-    junk.map((value) => JSON.stringify(value)),
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('{', '{"a":1e999}', '{"a":-0}', '[]', 'null', `${'['.repeat(9_000)}${']'.repeat(9_000)}`, `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`, '{"\\u0000":1}', '{"a":"\\ud800"}', '\ufeff{}', `{"a":${'9'.repeat(5_000)}}`),
-  ).filter((body): body is string => body !== undefined && body !== '')
-  test.each(writes.filter(([, { binding }]) => binding.method !== 'DELETE'))('%s', async (_title, route) => {
-    await fc.assert(fc.asyncProperty(bodies, (body) => run.raw(route, known, body)), { numRuns: Math.ceil(run.runs / 6), seed: run.seed })
-  }, 60_000)
+  const bodies = fc
+    .oneof(
+      junk.map((value) => JSON.stringify(value)),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '{',
+        '{"a":1e999}',
+        '{"a":-0}',
+        '[]',
+        'null',
+        `${'['.repeat(9_000)}${']'.repeat(9_000)}`,
+        `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`,
+        '{"\\u0000":1}',
+        '{"a":"\\ud800"}',
+        '\ufeff{}',
+        `{"a":${'9'.repeat(5_000)}}`,
+      ),
+    )
+    .filter((body): body is string => body !== undefined && body !== '')
+  test.each(writes.filter(([, { binding }]) => binding.method !== 'DELETE'))(
+    '%s',
+    async (_title, route) => {
+      await fc.assert(
+        fc.asyncProperty(bodies, (body) => run.raw(route, known, body)),
+        { numRuns: Math.ceil(run.runs / 6), seed: run.seed },
+      )
+    },
+    60_000,
+  )
 })
 
 test('after all of it the books balance and nothing waits', async () => {
@@ -38,6 +67,12 @@ test('after all of it the books balance and nothing waits', async () => {
   // Most are well made: a fuzz that is turned away at the door finds nothing behind it.
   expect(run.answers.get('ok') ?? 0).toBeGreaterThan(run.requests / 10)
   expect(run.answers.get('RATE_LIMITED') ?? 0).toBeLessThan(run.requests / 20)
-  process.stdout.write(`fuzz: ${String(run.requests)} writes; ${[...run.answers].sort(([, one], [, other]) => other - one).slice(0, 6).map(([code, count]) => `${code} ${String(count)}`).join(', ')}; seed ${String(run.seed)}\n`)
+  process.stdout.write(
+    `fuzz: ${String(run.requests)} writes; ${[...run.answers]
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, 6)
+      .map(([code, count]) => `${code} ${String(count)}`)
+      .join(', ')}; seed ${String(run.seed)}\n`,
+  )
   expect((await run.market.get('/api/v1/health/payments')).body).toMatchObject({ ledger_balanced: true, in_doubt: 0 })
 })

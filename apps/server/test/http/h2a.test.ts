@@ -2,7 +2,17 @@ import { operations } from '@ergon/contract'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../dispatch/send.ts'
-import { aTask, applied, assign, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party } from './live-market.ts'
+import {
+  aTask,
+  applied,
+  assign,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  submit,
+  type LiveMarket,
+  type Party,
+} from './live-market.ts'
 import { ownOrigin, sendJson, signedIn, type Person } from './live-people.ts'
 
 const path = '/api/v1/h2a/tasks'
@@ -17,7 +27,9 @@ beforeAll(async () => {
   person = await signedIn(market, party)
   worker = await market.party(0n)
 }, 60_000)
-afterAll(async () => { await market[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await market[Symbol.asyncDispose]()
+})
 
 function expectShape(name: keyof typeof operations, reply: Reply, status = 200): Readonly<Record<string, unknown>> {
   const { body } = expectStatus(reply, status)
@@ -40,20 +52,49 @@ async function submitted(): Promise<{ readonly taskId: string; readonly submissi
 
 describe('the rail of people who publish (spec §1.4)', () => {
   test('a task says its fee, who published it and whom it is for, and needs no ERC-8004 identity', async () => {
-    const body = expectShape('h2a.publish', await person.call('POST', '/api/v1/publish', aTask({ target_executor_type: 'agent' })), 201)
-    expect(body).toMatchObject({ status: 'published', publisher_type: 'human', target_executor_type: 'agent', bounty_usd: 1.07, fee_usd: 0.1391, total_required_usd: 1.07, erc8004_agent_id: null })
+    const body = expectShape(
+      'h2a.publish',
+      await person.call('POST', '/api/v1/publish', aTask({ target_executor_type: 'agent' })),
+      201,
+    )
+    expect(body).toMatchObject({
+      status: 'published',
+      publisher_type: 'human',
+      target_executor_type: 'agent',
+      bounty_usd: 1.07,
+      fee_usd: 0.1391,
+      total_required_usd: 1.07,
+      erc8004_agent_id: null,
+    })
   })
 
   test('nothing but a session opens it: neither a signature nor nobody', async () => {
-    for (const reply of [await party.call('POST', path, aTask()), await sendJson(market.url, 'POST', path, aTask(), { origin: ownOrigin }), await market.get(path)]) {
+    for (const reply of [
+      await party.call('POST', path, aTask()),
+      await sendJson(market.url, 'POST', path, aTask(), { origin: ownOrigin }),
+      await market.get(path),
+    ]) {
       expect([reply.status, reply.body.code]).toEqual([401, 'SESSION_REQUIRED'])
       expect(reply.headers['www-authenticate']).toContain('SESSION_REQUIRED')
     }
   })
 
   test('a field that no rail knows is refused, and so is an offer to sell', async () => {
-    expect((await person.call('POST', path, aTask({ publisher_wallet: person.wallet }))).body).toMatchObject({ code: 'UNKNOWN_FIELD' })
-    expect((await person.call('POST', path, aTask({ title: 'I will build your website', instructions: 'I offer to build your website for this price, hire me today.' }))).body).toMatchObject({ code: 'sell_intent_rejected' })
+    expect((await person.call('POST', path, aTask({ publisher_wallet: person.wallet }))).body).toMatchObject({
+      code: 'UNKNOWN_FIELD',
+    })
+    expect(
+      (
+        await person.call(
+          'POST',
+          path,
+          aTask({
+            title: 'I will build your website',
+            instructions: 'I offer to build your website for this price, hire me today.',
+          }),
+        )
+      ).body,
+    ).toMatchObject({ code: 'sell_intent_rejected' })
   })
 
   test('the list holds what people published, and my tasks what I did in any status', async () => {
@@ -61,12 +102,15 @@ describe('the rail of people who publish (spec §1.4)', () => {
     const [mine, theirs] = [await publish({ title: 'Mine alone' }), await publish({ title: 'Not mine' }, other)]
     const { taskId: agents } = await applied(party, worker)
     expectShape('h2a.cancel', await person.call('POST', `${path}/${mine}/cancel`, { reason: 'Changed my mind.' }))
-    const idsOf = (body: Readonly<Record<string, unknown>>): readonly string[] => (body['tasks'] as readonly { readonly id: string }[]).map((one) => one.id) // checked by expectShape
+    const idsOf = (body: Readonly<Record<string, unknown>>): readonly string[] =>
+      (body['tasks'] as readonly { readonly id: string }[]).map((one) => one.id) // checked by expectShape
     const all = idsOf(expectShape('h2a.list', await person.call('GET', `${path}?limit=100`)))
     expect([all.includes(theirs), all.includes(mine), all.includes(agents)]).toEqual([true, false, false])
     const own = idsOf(expectShape('h2a.list', await person.call('GET', `${path}?my_tasks=true&limit=100`)))
     expect([own.includes(theirs), own.includes(mine), own.includes(agents)]).toEqual([false, true, false])
-    expect(idsOf(expectShape('h2a.list', await person.call('GET', `${path}?my_tasks=true&status=cancelled`)))).toEqual([mine])
+    expect(idsOf(expectShape('h2a.list', await person.call('GET', `${path}?my_tasks=true&status=cancelled`)))).toEqual([
+      mine,
+    ])
   })
 
   test('my tasks say how many wait to be chosen, to their publisher alone, and who they are by name', async () => {
@@ -74,11 +118,16 @@ describe('the rail of people who publish (spec §1.4)', () => {
     const [ada, bruno] = [await market.party(0n), await market.party(0n)]
     expectStatus(await ada.call('POST', '/api/v1/workers/register', { name: 'Ada L.' }), 201)
     for (const one of [ada, bruno]) expectStatus(await one.call('POST', `/api/v1/tasks/${id}/apply`, {}), 201)
-    const countIn = (reply: Reply): unknown => (expectShape('h2a.list', reply)['tasks'] as readonly Readonly<Record<string, unknown>>[]).find((task) => task['id'] === id)?.['applications_count'] // checked by expectShape
+    const countIn = (reply: Reply): unknown =>
+      (expectShape('h2a.list', reply)['tasks'] as readonly Readonly<Record<string, unknown>>[]).find(
+        (task) => task['id'] === id,
+      )?.['applications_count'] // checked by expectShape
     expect(countIn(await person.call('GET', `${path}?my_tasks=true`))).toBe(2)
     expect(countIn(await person.call('GET', path))).toBeUndefined()
     expect(countIn(await (await signedIn(market, await market.party(0n))).call('GET', path))).toBeUndefined()
-    const applications = expectShape('h2a.applications', await person.call('GET', `${path}/${id}/applications`))['applications'] as readonly Readonly<Record<string, unknown>>[] // checked by expectShape
+    const applications = expectShape('h2a.applications', await person.call('GET', `${path}/${id}/applications`))[
+      'applications'
+    ] as readonly Readonly<Record<string, unknown>>[] // checked by expectShape
     expect(applications.map((one) => one['display_name'])).toEqual(['Ada L.', null])
     const bare = await party.call('GET', `/api/v1/tasks?publisher=${party.wallet}&limit=100`)
     expect(countIn(bare)).toBe(2)
@@ -86,16 +135,31 @@ describe('the rail of people who publish (spec §1.4)', () => {
 
   test('the tasks of software are not on it, even for the same wallet', async () => {
     const { taskId } = await applied(party, worker)
-    for (const [method, rest, body] of [['GET', '', undefined], ['GET', '/applications', undefined], ['GET', '/submissions', undefined], ['POST', '/cancel', {}]] as const) {
-      expect((await person.call(method, `${path}/${taskId}${rest}`, body)).body, rest).toMatchObject({ code: 'TASK_NOT_FOUND' })
+    for (const [method, rest, body] of [
+      ['GET', '', undefined],
+      ['GET', '/applications', undefined],
+      ['GET', '/submissions', undefined],
+      ['POST', '/cancel', {}],
+    ] as const) {
+      expect((await person.call(method, `${path}/${taskId}${rest}`, body)).body, rest).toMatchObject({
+        code: 'TASK_NOT_FOUND',
+      })
     }
   })
 
   test('what belongs to the publisher is refused to another person', async () => {
     const { taskId } = await submitted()
     const other = await signedIn(market, await market.party(0n))
-    for (const [method, rest, body] of [['GET', '/applications', undefined], ['GET', '/submissions', undefined], ['GET', '/approve/challenge', undefined], ['POST', '/approve', { verdict: 'rejected', notes: 'No.  ' }], ['POST', '/cancel', {}]] as const) {
-      expect((await other.call(method, `${path}/${taskId}${rest}`, body)).body, rest).toMatchObject({ code: 'FORBIDDEN' })
+    for (const [method, rest, body] of [
+      ['GET', '/applications', undefined],
+      ['GET', '/submissions', undefined],
+      ['GET', '/approve/challenge', undefined],
+      ['POST', '/approve', { verdict: 'rejected', notes: 'No.  ' }],
+      ['POST', '/cancel', {}],
+    ] as const) {
+      expect((await other.call(method, `${path}/${taskId}${rest}`, body)).body, rest).toMatchObject({
+        code: 'FORBIDDEN',
+      })
     }
     expectShape('h2a.get', await other.call('GET', `${path}/${taskId}`))
   })
@@ -105,29 +169,64 @@ describe('a verdict', () => {
   test('may ask for changes, then reject, which opens a dispute; both need a reason', async () => {
     const { taskId, submissionId } = await submitted()
     const decide = (body: Readonly<Record<string, unknown>>) => person.call('POST', `${path}/${taskId}/approve`, body)
-    expect((await decide({ verdict: 'rejected' })).body).toMatchObject({ code: 'VALIDATION_FAILED', details: { field: 'notes' } })
-    expect(expectShape('h2a.approve', await decide({ verdict: 'needs_revision', notes: 'Closer, please.', submission_id: submissionId }))).toMatchObject({ status: 'needs_revision', task_status: 'in_progress', dispute_id: null })
+    expect((await decide({ verdict: 'rejected' })).body).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { field: 'notes' },
+    })
+    expect(
+      expectShape(
+        'h2a.approve',
+        await decide({ verdict: 'needs_revision', notes: 'Closer, please.', submission_id: submissionId }),
+      ),
+    ).toMatchObject({ status: 'needs_revision', task_status: 'in_progress', dispute_id: null })
     const again = await submit(worker, taskId)
     const rejected = expectShape('h2a.approve', await decide({ verdict: 'rejected', notes: 'Not this gate.' }))
-    expect(rejected).toMatchObject({ submission_id: again, status: 'rejected', task_status: 'disputed', notes: 'Not this gate.' })
-    expect((await person.call('GET', `/api/v1/disputes/${String(rejected['dispute_id'])}`)).body).toMatchObject({ opened_by: 'publisher', status: 'open' })
+    expect(rejected).toMatchObject({
+      submission_id: again,
+      status: 'rejected',
+      task_status: 'disputed',
+      notes: 'Not this gate.',
+    })
+    expect((await person.call('GET', `/api/v1/disputes/${String(rejected['dispute_id'])}`)).body).toMatchObject({
+      opened_by: 'publisher',
+      status: 'open',
+    })
   }, 30_000)
 
   test('names a submission of that very task', async () => {
     const [one, two] = [await submitted(), await submitted()]
-    expect((await person.call('POST', `${path}/${one.taskId}/approve`, { verdict: 'rejected', notes: 'Not this one.', submission_id: two.submissionId })).body).toMatchObject({ code: 'SUBMISSION_NOT_FOUND' })
+    expect(
+      (
+        await person.call('POST', `${path}/${one.taskId}/approve`, {
+          verdict: 'rejected',
+          notes: 'Not this one.',
+          submission_id: two.submissionId,
+        })
+      ).body,
+    ).toMatchObject({ code: 'SUBMISSION_NOT_FOUND' })
   }, 30_000)
 
   test('to pay needs the order of the wallet, which a session does not replace', async () => {
     const { taskId } = await submitted()
-    expect((await person.call('POST', `${path}/${taskId}/approve`, { verdict: 'accepted' })).body).toMatchObject({ code: 'LIFECYCLE_ORDER_REQUIRED' })
-    const challenge = expectShape('h2a.lifecycleChallenge', await person.call('GET', `${path}/${taskId}/lifecycle-challenge?action=release`))
+    expect((await person.call('POST', `${path}/${taskId}/approve`, { verdict: 'accepted' })).body).toMatchObject({
+      code: 'LIFECYCLE_ORDER_REQUIRED',
+    })
+    const challenge = expectShape(
+      'h2a.lifecycleChallenge',
+      await person.call('GET', `${path}/${taskId}/lifecycle-challenge?action=release`),
+    )
     expect(challenge).toMatchObject({ task_id: taskId, order: { action: 'release' } })
   }, 30_000)
 
   test('twice under one key is one verdict', async () => {
     const { taskId } = await submitted()
-    const decide = () => person.call('POST', `${path}/${taskId}/approve`, { verdict: 'rejected', notes: 'Not this gate.' }, { 'x-idempotency-key': `verdict-${taskId}` })
+    const decide = () =>
+      person.call(
+        'POST',
+        `${path}/${taskId}/approve`,
+        { verdict: 'rejected', notes: 'Not this gate.' },
+        { 'x-idempotency-key': `verdict-${taskId}` },
+      )
     const first = expectShape('h2a.approve', await decide())
     expect(expectStatus(await decide(), 200).body).toEqual(first)
   }, 30_000)
@@ -135,5 +234,8 @@ describe('a verdict', () => {
 
 test('what a signer must know is public: fee, bounds and the contracts of each network', async () => {
   const body = expectShape('h2a.paymentConfig', await market.get('/api/v1/h2a/payment-config'))
-  expect(body).toMatchObject({ fee_pct: 13, escrow: { max_fee_bps: 1_300, deposit_limit_usd: 100, networks: { localnet: { chain_id: 31337 } } } })
+  expect(body).toMatchObject({
+    fee_pct: 13,
+    escrow: { max_fee_bps: 1_300, deposit_limit_usd: 100, networks: { localnet: { chain_id: 31337 } } },
+  })
 })

@@ -8,9 +8,26 @@ import { expectStatus, type Reached } from './live-market.ts'
 export const adminKey = 'the admin key of this test'
 
 /** A call with the admin key, in the name of somebody. */
-export async function asAdmin(market: Pick<Reached, 'url'>, method: string, target: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+export async function asAdmin(
+  market: Pick<Reached, 'url'>,
+  method: string,
+  target: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
   const text = body === undefined ? undefined : JSON.stringify(body)
-  return send(market.url, method, target, { host: authority, 'x-admin-key': adminKey, ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, text)
+  return send(
+    market.url,
+    method,
+    target,
+    {
+      host: authority,
+      'x-admin-key': adminKey,
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    text,
+  )
 }
 
 /** The answer, held to the schema of its operation. */

@@ -7,15 +7,25 @@ import { eventually, rpc, startRig, type Rig } from '../adapters/rig.ts'
 import { send, type Reply } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
 
-/** One wallet that speaks to the service, signing what it sends; `chainId` where its keyid names another chain than localnet. */
-export type Party = { readonly wallet: Address; readonly key: Hex; readonly signer: Signer; readonly chainId?: number; call(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> }
+/**
+ * One wallet that speaks to the service, signing what it sends; `chainId` where its keyid names another chain than
+ * localnet.
+ */
+export type Party = {
+  readonly wallet: Address
+  readonly key: Hex
+  readonly signer: Signer
+  readonly chainId?: number
+  call(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+}
 
 /** The service as it runs for real: PostgreSQL, facilitator and chain are all there. */
-export type LiveMarket = AsyncDisposable & Reached & {
-  readonly rig: Rig
-  readonly app: App
-  readonly databaseUrl: string
-}
+export type LiveMarket = AsyncDisposable &
+  Reached & {
+    readonly rig: Rig
+    readonly app: App
+    readonly databaseUrl: string
+  }
 
 /** What wallets do with a service that runs somewhere. */
 export type Reached = {
@@ -36,7 +46,13 @@ export async function startLiveMarket(env: Env = {}, given?: Rig, overrides: Ove
   const app = stack.use(await createApp(config, readSecrets(raw, config), overrides))
   const url = await app.listen()
   const owned = stack.move()
-  return { rig, app, databaseUrl: database.url, ...reach(url, rig.chain.rpcUrl), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    rig,
+    app,
+    databaseUrl: database.url,
+    ...reach(url, rig.chain.rpcUrl),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
 }
 
 /** A service that goes by the name which parties sign for, and the chain it is paid on. */
@@ -44,12 +60,25 @@ export function reach(url: string, rpcUrl: string): Reached {
   return {
     url,
     get: (target) => send(url, 'GET', target, { host: authority }),
-    balance: async (wallet) => BigInt(String(await rpc(rpcUrl, 'eth_call', [{ to: token, data: `0x70a08231${wallet.slice(2).padStart(64, '0')}` }, 'latest']))),
+    balance: async (wallet) =>
+      BigInt(
+        String(
+          await rpc(rpcUrl, 'eth_call', [
+            { to: token, data: `0x70a08231${wallet.slice(2).padStart(64, '0')}` },
+            'latest',
+          ]),
+        ),
+      ),
     async party(dollars) {
       const key: Hex = `0x${randomUUID().replaceAll('-', '')}${randomUUID().replaceAll('-', '')}`
       const signer = privateKeySigner(key)
       if (dollars > 0n) await mintTestUsd(rpcUrl, signer.address, dollars * 1_000_000n)
-      return { key, signer, wallet: signer.address, call: (method, target, body, headers = {}) => callAs(url, key, method, target, body, headers) }
+      return {
+        key,
+        signer,
+        wallet: signer.address,
+        call: (method, target, body, headers = {}) => callAs(url, key, method, target, body, headers),
+      }
     },
   }
 }
@@ -58,41 +87,82 @@ const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 function envOf(rig: Rig, databaseUrl: string, env: Env): Env {
   return {
-    SVC_HOST: '127.0.0.1', SVC_PORT: '0', SVC_BASE_URL: `http://${authority}`, DATABASE_URL: databaseUrl, SVC_NETWORKS: 'localnet',
-    SVC_RPC_LOCALNET: rig.settings.networks[0]?.rpcUrl, SVC_FACILITATOR_URL: rig.settings.facilitatorUrl, SVC_ORDER_SIGNER_KEY: rig.settings.orderSignerKey,
-    SVC_DATA_DIR: rig.settings.dataDir, SVC_SECRET: 'a secret of this test, long enough', SVC_LOG_LEVEL: 'error', SVC_SHED_ABOVE_MS: '0', SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', SVC_REGISTER_PER_ADDRESS: '0', ...env,
+    SVC_HOST: '127.0.0.1',
+    SVC_PORT: '0',
+    SVC_BASE_URL: `http://${authority}`,
+    DATABASE_URL: databaseUrl,
+    SVC_NETWORKS: 'localnet',
+    SVC_RPC_LOCALNET: rig.settings.networks[0]?.rpcUrl,
+    SVC_FACILITATOR_URL: rig.settings.facilitatorUrl,
+    SVC_ORDER_SIGNER_KEY: rig.settings.orderSignerKey,
+    SVC_DATA_DIR: rig.settings.dataDir,
+    SVC_SECRET: 'a secret of this test, long enough',
+    SVC_LOG_LEVEL: 'error',
+    SVC_SHED_ABOVE_MS: '0',
+    SVC_RATE_ANON_PER_MIN: '0',
+    SVC_RATE_WALLET_PER_MIN: '0',
+    SVC_REGISTER_PER_ADDRESS: '0',
+    ...env,
   }
 }
 
-async function callAs(url: string, key: Hex, method: string, target: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
+async function callAs(
+  url: string,
+  key: Hex,
+  method: string,
+  target: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Reply> {
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
   return send(url, method, target, await signed(method, target, text, { key, headers }), text)
 }
 
 export const aTask = (change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-  title: 'Photograph the gate', instructions: 'Stand in front of the gate and write what you see.', category: 'simple_action', bounty_usd: 1.07, evidence_required: ['text_response'], ...change,
+  title: 'Photograph the gate',
+  instructions: 'Stand in front of the gate and write what you see.',
+  category: 'simple_action',
+  bounty_usd: 1.07,
+  evidence_required: ['text_response'],
+  ...change,
 })
 
 export type Applied = { readonly taskId: string; readonly executorId: string }
 
 /** Published by one, applied to by the other. */
-export async function applied(publisher: Party, worker: Party, change: Readonly<Record<string, unknown>> = {}): Promise<Applied> {
+export async function applied(
+  publisher: Party,
+  worker: Party,
+  change: Readonly<Record<string, unknown>> = {},
+): Promise<Applied> {
   const published = expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask(change)), 201)
   const taskId = String(published.body['id'])
-  const application = expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/apply`, { message: 'I am near.' }), 201)
+  const application = expectStatus(
+    await worker.call('POST', `/api/v1/tasks/${taskId}/apply`, { message: 'I am near.' }),
+    201,
+  )
   return { taskId, executorId: String(application.body['executor_id']) }
 }
 
-type Signable = { readonly typed_data: TypedData; readonly envelope: { readonly payload: Readonly<Record<string, unknown>> } }
+type Signable = {
+  readonly typed_data: TypedData
+  readonly envelope: { readonly payload: Readonly<Record<string, unknown>> }
+}
 
 /** The envelope of a challenge with the signature in its place, as X-Payment-Auth carries it. */
 export async function signEnvelope(signer: Signer, { typed_data, envelope }: Signable): Promise<string> {
-  return JSON.stringify({ ...envelope, payload: { ...envelope.payload, signature: await signer.signTypedData(typed_data) } })
+  return JSON.stringify({
+    ...envelope,
+    payload: { ...envelope.payload, signature: await signer.signTypedData(typed_data) },
+  })
 }
 
 /** What the payer signs to assign; empty in fase1. */
 export async function paymentAuth(publisher: Party, { taskId, executorId }: Applied): Promise<string> {
-  const challenge = expectStatus(await publisher.call('GET', `/api/v1/tasks/${taskId}/assign/challenge?executor_id=${executorId}`), 200)
+  const challenge = expectStatus(
+    await publisher.call('GET', `/api/v1/tasks/${taskId}/assign/challenge?executor_id=${executorId}`),
+    200,
+  )
   const accepts = challenge.body['accepts'] as readonly { readonly extra: Signable }[] // the contract's output, checked by expectStatus
   const first = accepts[0]
   if (first === undefined) throw new Error('the challenge offers nothing to sign')
@@ -100,16 +170,27 @@ export async function paymentAuth(publisher: Party, { taskId, executorId }: Appl
 }
 
 export async function assign(publisher: Party, job: Applied, auth: string): Promise<Reply> {
-  return publisher.call('POST', `/api/v1/tasks/${job.taskId}/assign`, { executor_id: job.executorId }, { 'x-payment-auth': auth })
+  return publisher.call(
+    'POST',
+    `/api/v1/tasks/${job.taskId}/assign`,
+    { executor_id: job.executorId },
+    { 'x-payment-auth': auth },
+  )
 }
 
 export async function submit(worker: Party, taskId: string): Promise<string> {
-  const submitted = expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: { text_response: 'It is open.' } }), 201)
+  const submitted = expectStatus(
+    await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: { text_response: 'It is open.' } }),
+    201,
+  )
   return String(submitted.body['submission_id'])
 }
 
 type Challenge = {
-  readonly lifecycle_order: { readonly typed_data: TypedData; readonly order: { readonly deadline: number; readonly nonce: string } } | null
+  readonly lifecycle_order: {
+    readonly typed_data: TypedData
+    readonly order: { readonly deadline: number; readonly nonce: string }
+  } | null
   readonly settlement_auth_worker: Signable | null
   readonly settlement_auth_fee: Signable | null
   readonly release_approval: { readonly typed_data: TypedData }
@@ -125,7 +206,15 @@ export async function approveFields(publisher: Party, submissionId: string): Pro
   const challenge = await approveChallenge(publisher, submissionId)
   const { lifecycle_order: release, settlement_auth_worker: payout, settlement_auth_fee: fee } = challenge
   return {
-    ...(release === null ? {} : { lifecycle_order: { signer: publisher.wallet, ...release.order, signature: await publisher.signer.signTypedData(release.typed_data) } }),
+    ...(release === null
+      ? {}
+      : {
+          lifecycle_order: {
+            signer: publisher.wallet,
+            ...release.order,
+            signature: await publisher.signer.signTypedData(release.typed_data),
+          },
+        }),
     ...(payout === null ? {} : { settlement_auth_worker: await signEnvelope(publisher.signer, payout) }),
     ...(fee === null ? {} : { settlement_auth_fee: await signEnvelope(publisher.signer, fee) }),
   }
@@ -133,7 +222,8 @@ export async function approveFields(publisher: Party, submissionId: string): Pro
 
 /** Fails with the whole answer in hand. */
 export function expectStatus(reply: Reply, status: number): Reply {
-  if (reply.status !== status) throw new Error(`expected ${String(status)}, received ${String(reply.status)} ${JSON.stringify(reply.body)}`)
+  if (reply.status !== status)
+    throw new Error(`expected ${String(status)}, received ${String(reply.status)} ${JSON.stringify(reply.body)}`)
   return reply
 }
 

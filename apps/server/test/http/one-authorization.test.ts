@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withRandomSalt } from '../../src/testing/random-salt.ts'
 import { startRig, type Rig } from '../adapters/rig.ts'
-import { applied, assign, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
+import {
+  applied,
+  assign,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  type LiveMarket,
+  type Party,
+} from './live-market.ts'
 
 let rig: Rig
 let market: LiveMarket

@@ -5,8 +5,12 @@ import { signedIn } from './live-people.ts'
 import { applied, expectStatus, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
 
 let market: LiveMarket
-beforeAll(async () => { market = await startLiveMarket() }, 60_000)
-afterAll(async () => { await market[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  market = await startLiveMarket()
+}, 60_000)
+afterAll(async () => {
+  await market[Symbol.asyncDispose]()
+})
 
 const path = '/api/v1/workers/register'
 const busy = { status: 409, body: { code: 'ACCOUNT_BUSY' } }
@@ -15,7 +19,8 @@ describe.each(transportNames)('over %s', (name) => {
   test('a wallet that signs and names no party is an agent, and a robot that renames itself stays one', async () => {
     const transport = openTransports(market.url)[name]
     const [plain, robot] = [await market.party(0n), await market.party(0n)]
-    const register = async (as: Party, input: Fields): Promise<Fields> => (await transport.call('workers.register', { as, input })).body
+    const register = async (as: Party, input: Fields): Promise<Fields> =>
+      (await transport.call('workers.register', { as, input })).body
     expect(await register(plain, { name: 'Ada' })).toMatchObject({ display_name: 'Ada', executor_type: 'agent' })
     expect(await register(robot, { executor_type: 'robot' })).toMatchObject({ executor_type: 'robot' })
     expect(await register(robot, { name: 'R 1' })).toMatchObject({ display_name: 'R 1', executor_type: 'robot' })
@@ -31,7 +36,10 @@ test('human takes a session, however it is asked for', async () => {
   }
   const { body: agent } = expectStatus(await party.call('POST', path, {}), 201)
   const profile = `/api/v1/workers/${String(agent['id'])}`
-  expect(await party.call('PUT', profile, asHuman.input)).toMatchObject({ status: 401, body: { code: 'SESSION_REQUIRED' } })
+  expect(await party.call('PUT', profile, asHuman.input)).toMatchObject({
+    status: 401,
+    body: { code: 'SESSION_REQUIRED' },
+  })
   const person = await signedIn(market, await market.party(0n))
   expect((await person.call('POST', path, { name: 'Ada' })).body).toMatchObject({ executor_type: 'human' })
 })

@@ -1,23 +1,42 @@
 import { localRoles } from '@ergon/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rpc, startRig, type Rig } from '../adapters/rig.ts'
-import { applied, assign, expectStatus, paymentAuth, startLiveMarket, type Applied, type LiveMarket, type Party } from './live-market.ts'
+import {
+  applied,
+  assign,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  type Applied,
+  type LiveMarket,
+  type Party,
+} from './live-market.ts'
 import type { Reply } from '../dispatch/send.ts'
 
 /** What payments may cost whoever pays their gas (decision 0099). */
 let rig: Rig
-beforeAll(async () => { rig = await startRig() }, 60_000)
-afterAll(async () => { await rig[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  rig = await startRig()
+}, 60_000)
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]()
+})
 
-const sent = async (on: Rig = rig): Promise<number> => Number(await rpc(on.chain.rpcUrl, 'eth_getTransactionCount', [localRoles.facilitator.address, 'latest']))
+const sent = async (on: Rig = rig): Promise<number> =>
+  Number(await rpc(on.chain.rpcUrl, 'eth_getTransactionCount', [localRoles.facilitator.address, 'latest']))
 const spent = { details: { remaining: 0, reset_at: expect.stringMatching(/T00:00:00.000Z$/) as string } }
 
 async function locked(publisher: Party, worker: Party): Promise<{ readonly job: Applied; readonly reply: Reply }> {
   const job = await applied(publisher, worker)
   return { job, reply: await assign(publisher, job, await paymentAuth(publisher, job)) }
 }
-const takeBack = async (publisher: Party, { taskId }: Applied): Promise<unknown> => expectStatus(await publisher.call('POST', `/api/v1/tasks/${taskId}/cancel`, {}), 200)
-const parties = async (market: LiveMarket): Promise<readonly [Party, Party, Party]> => [await market.party(5n), await market.party(5n), await market.party(0n)]
+const takeBack = async (publisher: Party, { taskId }: Applied): Promise<unknown> =>
+  expectStatus(await publisher.call('POST', `/api/v1/tasks/${taskId}/cancel`, {}), 200)
+const parties = async (market: LiveMarket): Promise<readonly [Party, Party, Party]> => [
+  await market.party(5n),
+  await market.party(5n),
+  await market.party(0n),
+]
 
 test('a publisher who locks the same dollar and takes it back is stopped, and nobody else is; what is held still moves', async () => {
   await using market = await startLiveMarket({ SVC_PAYMENTS_PER_WALLET: '2' }, rig)
@@ -31,10 +50,16 @@ test('a publisher who locks the same dollar and takes it back is stopped, and no
   const auth = await paymentAuth(publisher, third)
   const before = await sent()
   const refused = await assign(publisher, third, auth)
-  expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', details: { by: 'wallet', limit: 2, ...spent.details } } })
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { code: 'RATE_LIMITED', details: { by: 'wallet', limit: 2, ...spent.details } },
+  })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect(await sent()).toBe(before)
-  expect((await market.get(`/api/v1/tasks/${third.taskId}`)).body).toMatchObject({ status: 'published', escrow_status: 'pending_assignment' })
+  expect((await market.get(`/api/v1/tasks/${third.taskId}`)).body).toMatchObject({
+    status: 'published',
+    escrow_status: 'pending_assignment',
+  })
   expectStatus((await locked(other, worker)).reply, 200)
   await takeBack(publisher, second.job)
 }, 60_000)
@@ -44,14 +69,26 @@ test('an address has a share, and so has a day, which health tells', async () =>
     await using market = await startLiveMarket({ SVC_PAYMENTS_PER_ADDRESS: '1' }, rig)
     const [publisher, other, worker] = await parties(market)
     expectStatus((await locked(publisher, worker)).reply, 200)
-    expect((await locked(other, worker)).reply).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', details: { by: 'address', limit: 1 } } })
+    expect((await locked(other, worker)).reply).toMatchObject({
+      status: 429,
+      body: { code: 'RATE_LIMITED', details: { by: 'address', limit: 1 } },
+    })
   }
   await using market = await startLiveMarket({ SVC_PAYMENTS_PER_DAY: '1' }, rig)
   const [publisher, other, worker] = await parties(market)
-  expect((await market.get('/api/v1/escrow/health')).body).toMatchObject({ status: 'healthy', payments: { today: 0, limit: 1 } })
+  expect((await market.get('/api/v1/escrow/health')).body).toMatchObject({
+    status: 'healthy',
+    payments: { today: 0, limit: 1 },
+  })
   expectStatus((await locked(publisher, worker)).reply, 200)
-  expect((await locked(other, worker)).reply).toMatchObject({ status: 503, body: { code: 'GAS_BUDGET_SPENT', details: { by: 'all', limit: 1, ...spent.details } } })
-  expect((await market.get('/api/v1/escrow/health')).body).toMatchObject({ status: 'degraded', payments: { today: 1, limit: 1 } })
+  expect((await locked(other, worker)).reply).toMatchObject({
+    status: 503,
+    body: { code: 'GAS_BUDGET_SPENT', details: { by: 'all', limit: 1, ...spent.details } },
+  })
+  expect((await market.get('/api/v1/escrow/health')).body).toMatchObject({
+    status: 'degraded',
+    payments: { today: 1, limit: 1 },
+  })
 }, 60_000)
 
 test('without escrow the two payments of an approval are counted when the worker is chosen', async () => {
@@ -71,7 +108,13 @@ test('a facilitator whose gas is spent is named, and the task is published as be
   await takeBack(publisher, job)
   const next = await applied(publisher, worker)
   const before = await sent(poor)
-  expect(await assign(publisher, next, await paymentAuth(publisher, next))).toMatchObject({ status: 503, body: { code: 'GAS_BUDGET_SPENT' } })
+  expect(await assign(publisher, next, await paymentAuth(publisher, next))).toMatchObject({
+    status: 503,
+    body: { code: 'GAS_BUDGET_SPENT' },
+  })
   expect(await sent(poor)).toBe(before)
-  expect((await market.get(`/api/v1/tasks/${next.taskId}`)).body).toMatchObject({ status: 'published', escrow_status: 'pending_assignment' })
+  expect((await market.get(`/api/v1/tasks/${next.taskId}`)).body).toMatchObject({
+    status: 'published',
+    escrow_status: 'pending_assignment',
+  })
 }, 90_000)

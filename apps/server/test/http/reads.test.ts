@@ -2,7 +2,19 @@ import { operations } from '@ergon/contract'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../dispatch/send.ts'
-import { applied, approveFields, assign, eventually, expectStatus, paymentAuth, startLiveMarket, submit, type Applied, type LiveMarket, type Party } from './live-market.ts'
+import {
+  applied,
+  approveFields,
+  assign,
+  eventually,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  submit,
+  type Applied,
+  type LiveMarket,
+  type Party,
+} from './live-market.ts'
 
 type Read = keyof typeof operations
 /** The answer holds what the contract says of the operation. */
@@ -27,7 +39,9 @@ describe('the reads over HTTP, on a real chain', () => {
     expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
     submissionId = await submit(worker, job.taskId)
   }, 60_000)
-  afterAll(async () => { await market[Symbol.asyncDispose]() })
+  afterAll(async () => {
+    await market[Symbol.asyncDispose]()
+  })
 
   test.each([
     ['workers.list', '/api/v1/workers?min_reputation=0&has_completed=false&limit=5'],
@@ -44,12 +58,17 @@ describe('the reads over HTTP, on a real chain', () => {
     expectShape(name, await market.get(target))
   })
 
-  test.each(['limit=0', 'limit=101', 'limit=x', 'min_reputation=-1', 'has_completed=yes', 'cursor=abc', 'offset=-1'])('the ranking refuses %s', async (query) => {
-    expect((await market.get(`/api/v1/workers?${query}`)).status).toBe(422)
-  })
+  test.each(['limit=0', 'limit=101', 'limit=x', 'min_reputation=-1', 'has_completed=yes', 'cursor=abc', 'offset=-1'])(
+    'the ranking refuses %s',
+    async (query) => {
+      expect((await market.get(`/api/v1/workers?${query}`)).status).toBe(422)
+    },
+  )
 
   test('every skill names a route that is served, and the card only what answers', async () => {
-    const { skills } = expectStatus(await market.get('/api/v1/skills'), 200).body as { skills: { rest_endpoint: string }[] } // the contract's output
+    const { skills } = expectStatus(await market.get('/api/v1/skills'), 200).body as {
+      skills: { rest_endpoint: string }[]
+    } // the contract's output
     const served = Object.values(operations).flatMap(({ rest }) => rest.map(({ method, path }) => `${method} ${path}`))
     for (const skill of skills) expect(served).toContain(skill.rest_endpoint)
     const card = expectStatus(await market.get('/.well-known/agent.json'), 200).body
@@ -59,56 +78,134 @@ describe('the reads over HTTP, on a real chain', () => {
   })
 
   test('health, agent-info and its score name the platform’s own id', async () => {
-    for (const path of ['/api/v1/health', '/api/v1/agent-info', '/api/v1/skills', '/api/v1/health/identity', '/api/v1/reputation/em']) {
+    for (const path of [
+      '/api/v1/health',
+      '/api/v1/agent-info',
+      '/api/v1/skills',
+      '/api/v1/health/identity',
+      '/api/v1/reputation/em',
+    ]) {
       expect((await market.get(path)).body['agent_id'], path).toBe(0)
     }
   })
 
   test('a worker changes its profile; others get 403, unsigned callers 401, unknown fields 422', async () => {
     const target = `/api/v1/workers/${job.executorId}`
-    const change = { name: 'Ada', bio: 'Reads maps.', capabilities: ['maps'], pricing: { page: 0.1, note: 'by the page' }, avatar_url: 'https://a.test/ada.png' }
+    const change = {
+      name: 'Ada',
+      bio: 'Reads maps.',
+      capabilities: ['maps'],
+      pricing: { page: 0.1, note: 'by the page' },
+      avatar_url: 'https://a.test/ada.png',
+    }
     const changed = expectShape('workers.update', await worker.call('PUT', target, change))
-    expect(changed.body).toMatchObject({ id: job.executorId, display_name: 'Ada', executor_type: 'agent', bio: 'Reads maps.', agent_card_url: null })
+    expect(changed.body).toMatchObject({
+      id: job.executorId,
+      display_name: 'Ada',
+      executor_type: 'agent',
+      bio: 'Reads maps.',
+      agent_card_url: null,
+    })
     expect((await publisher.call('PUT', target, change)).status).toBe(403)
     expect((await worker.call('PUT', target, { ...change, wallet_address: worker.wallet })).status).toBe(422)
     expect((await worker.call('PUT', target, { avatar_url: 'javascript:alert(1)' })).status).toBe(422)
     const listed = expectShape('agents.directory', await market.get('/api/v1/agents/directory?capability=maps'))
-    expect(listed.body).toMatchObject({ total: 1, page: 1, limit: 20, agents: [{ executor_id: job.executorId, display_name: 'Ada', active_tasks: 1, verified: true, role: 'executor', rating: 0, tasks_published: 0 }] })
+    expect(listed.body).toMatchObject({
+      total: 1,
+      page: 1,
+      limit: 20,
+      agents: [
+        {
+          executor_id: job.executorId,
+          display_name: 'Ada',
+          active_tasks: 1,
+          verified: true,
+          role: 'executor',
+          rating: 0,
+          tasks_published: 0,
+        },
+      ],
+    })
   })
 
   test('submissions are read by both sides and by nobody else', async () => {
     expect((await market.get('/api/v1/submissions')).body).toMatchObject({ submissions: [], total: 0 })
-    expect(expectShape('submissions.list', await worker.call('GET', `/api/v1/submissions?task_id=${job.taskId}`)).body).toMatchObject({ total: 1, submissions: [{ id: submissionId, evidence_accessed_at: null }] })
+    expect(
+      expectShape('submissions.list', await worker.call('GET', `/api/v1/submissions?task_id=${job.taskId}`)).body,
+    ).toMatchObject({ total: 1, submissions: [{ id: submissionId, evidence_accessed_at: null }] })
     const evidence = `/api/v1/submissions/${submissionId}/evidence`
     expect((await market.get(evidence)).status).toBe(403)
     expect((await (await market.party(0n)).call('GET', evidence)).status).toBe(403)
     const read = expectShape('submissions.evidence', await publisher.call('GET', evidence))
-    expect(read.body).toMatchObject({ count: 1, evidence: [{ type: 'text_response', kind: 'value', url: null, value: 'It is open.' }] })
+    expect(read.body).toMatchObject({
+      count: 1,
+      evidence: [{ type: 'text_response', kind: 'value', url: null, value: 'It is open.' }],
+    })
     expect(read.body['evidence_accessed_at']).not.toBeNull()
   })
 
   test('identities are found from both ends, on every network with registries', async () => {
     const { body } = expectStatus(await market.get(`/api/v1/reputation/identity/wallet/${worker.wallet}`), 200)
     const agent = String(body['agent_id'])
-    expect(expectShape('reputation.agentIdentity', await market.get(`/api/v1/reputation/agents/${agent}/identity`)).body).toMatchObject({ wallet: worker.wallet.toLowerCase(), executor_id: job.executorId })
-    expect((await market.get('/api/v1/reputation/agents/99999/identity')).body).toMatchObject({ code: 'IDENTITY_NOT_FOUND' })
-    expect(expectShape('reputation.crossChain', await market.get(`/api/v1/reputation/wallet/${worker.wallet}/cross-chain`)).body).toMatchObject({ networks: [{ network: 'localnet', agent_id: Number(agent), score: null, rating_count: 0, status: 'unrated' }] })
+    expect(
+      expectShape('reputation.agentIdentity', await market.get(`/api/v1/reputation/agents/${agent}/identity`)).body,
+    ).toMatchObject({ wallet: worker.wallet.toLowerCase(), executor_id: job.executorId })
+    expect((await market.get('/api/v1/reputation/agents/99999/identity')).body).toMatchObject({
+      code: 'IDENTITY_NOT_FOUND',
+    })
+    expect(
+      expectShape('reputation.crossChain', await market.get(`/api/v1/reputation/wallet/${worker.wallet}/cross-chain`))
+        .body,
+    ).toMatchObject({
+      networks: [{ network: 'localnet', agent_id: Number(agent), score: null, rating_count: 0, status: 'unrated' }],
+    })
     const none = await market.party(0n)
-    expect((await market.get(`/api/v1/reputation/wallet/${none.wallet}/cross-chain`)).body).toMatchObject({ networks: [{ agent_id: null, status: 'unregistered' }] })
+    expect((await market.get(`/api/v1/reputation/wallet/${none.wallet}/cross-chain`)).body).toMatchObject({
+      networks: [{ agent_id: null, status: 'unregistered' }],
+    })
   })
 
   test('after an approval the worker has earned 87 % and is ranked', async () => {
     const target = `/api/v1/workers/${job.executorId}`
     expect((await market.get(`${target}/earnings`)).status).toBe(403)
     expect((await publisher.call('GET', `${target}/earnings`)).status).toBe(403)
-    expect(expectShape('workers.earnings', await worker.call('GET', `${target}/earnings`)).body).toMatchObject({ paid: [], pending: [{ gross_usd: 1.07, count: 1 }] })
-    expectStatus(await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, { rating: 90, feedback: 'Good.', ...(await approveFields(publisher, submissionId)) }), 200)
+    expect(expectShape('workers.earnings', await worker.call('GET', `${target}/earnings`)).body).toMatchObject({
+      paid: [],
+      pending: [{ gross_usd: 1.07, count: 1 }],
+    })
+    expectStatus(
+      await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, {
+        rating: 90,
+        feedback: 'Good.',
+        ...(await approveFields(publisher, submissionId)),
+      }),
+      200,
+    )
     const earned = expectShape('workers.earnings', await worker.call('GET', `${target}/earnings`))
-    expect(earned.body).toMatchObject({ pending: [], total: 1, paid: [{ network: 'localnet', token: 'USDC', payout_usd: 0.9309, count: 1 }], payments: [{ task_id: job.taskId, gross_usd: 1.07, payout_usd: 0.9309 }] })
-    expect(expectShape('workers.tasks', await market.get(`${target}/tasks?status=completed`)).body).toMatchObject({ total: 1, tasks: [{ id: job.taskId }] })
-    expect(expectShape('reputation.leaderboard', await market.get('/api/v1/reputation/leaderboard')).body).toMatchObject({ leaderboard: [{ rank: 1, id: job.executorId, tasks_completed: 1 }] })
-    const rated = await eventually(() => market.get(`${target}/reputation`), (reply) => reply.body['rating_count'] === 1 && reply.body['onchain_reputation_score'] !== null)
-    expect(expectShape('workers.reputation', rated).body).toMatchObject({ avg_score: 90, onchain_reputation_score: 90, ratings: [{ task_id: job.taskId, score: 90, comment: 'Good.' }] })
-    expect(expectShape('reputation.publisher', await market.get(`/api/v1/reputation/publishers/${publisher.wallet}`)).body).toMatchObject({ publisher_key: publisher.wallet.toLowerCase(), avg_score: null, rating_count: 0, ratings: [] })
+    expect(earned.body).toMatchObject({
+      pending: [],
+      total: 1,
+      paid: [{ network: 'localnet', token: 'USDC', payout_usd: 0.9309, count: 1 }],
+      payments: [{ task_id: job.taskId, gross_usd: 1.07, payout_usd: 0.9309 }],
+    })
+    expect(expectShape('workers.tasks', await market.get(`${target}/tasks?status=completed`)).body).toMatchObject({
+      total: 1,
+      tasks: [{ id: job.taskId }],
+    })
+    expect(
+      expectShape('reputation.leaderboard', await market.get('/api/v1/reputation/leaderboard')).body,
+    ).toMatchObject({ leaderboard: [{ rank: 1, id: job.executorId, tasks_completed: 1 }] })
+    const rated = await eventually(
+      () => market.get(`${target}/reputation`),
+      (reply) => reply.body['rating_count'] === 1 && reply.body['onchain_reputation_score'] !== null,
+    )
+    expect(expectShape('workers.reputation', rated).body).toMatchObject({
+      avg_score: 90,
+      onchain_reputation_score: 90,
+      ratings: [{ task_id: job.taskId, score: 90, comment: 'Good.' }],
+    })
+    expect(
+      expectShape('reputation.publisher', await market.get(`/api/v1/reputation/publishers/${publisher.wallet}`)).body,
+    ).toMatchObject({ publisher_key: publisher.wallet.toLowerCase(), avg_score: null, rating_count: 0, ratings: [] })
   })
 })

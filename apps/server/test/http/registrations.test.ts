@@ -6,10 +6,15 @@ import { aTask, expectStatus, startLiveMarket } from './live-market.ts'
 
 /** What registering strangers may cost whoever pays their gas (decision 0092). */
 let rig: Rig
-beforeAll(async () => { rig = await startRig() }, 60_000)
-afterAll(async () => { await rig[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  rig = await startRig()
+}, 60_000)
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]()
+})
 
-const sent = async (): Promise<number> => Number(await rpc(rig.chain.rpcUrl, 'eth_getTransactionCount', [localRoles.facilitator.address, 'latest']))
+const sent = async (): Promise<number> =>
+  Number(await rpc(rig.chain.rpcUrl, 'eth_getTransactionCount', [localRoles.facilitator.address, 'latest']))
 const nobody = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 describe('an identity is registered last', () => {
@@ -17,12 +22,26 @@ describe('an identity is registered last', () => {
     await using market = await startLiveMarket({}, rig)
     const publisher = await market.party(0n)
     const published = expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask({ min_reputation: 90 })), 201)
-    const listing = expectStatus(await publisher.call('POST', '/api/v1/services', { title: 'I translate menus', description: 'I will translate your menu for you.', category: 'content_generation', unit_price_usd: 1 }), 201)
+    const listing = expectStatus(
+      await publisher.call('POST', '/api/v1/services', {
+        title: 'I translate menus',
+        description: 'I will translate your menu for you.',
+        category: 'content_generation',
+        unit_price_usd: 1,
+      }),
+      201,
+    )
     const before = await sent()
     const bodies: readonly (readonly [string, unknown])[] = [
       ['/api/v1/tasks', {}],
       ['/api/v1/tasks', aTask({ bounty_usd: 0.000001 })],
-      ['/api/v1/tasks', aTask({ title: 'I will sell you my photos', instructions: 'I offer my services: hire me to take photos for you, pay me here.' })],
+      [
+        '/api/v1/tasks',
+        aTask({
+          title: 'I will sell you my photos',
+          instructions: 'I offer my services: hire me to take photos for you, pay me here.',
+        }),
+      ],
       ['/api/v1/tasks', aTask({ payment_network: 'base' })],
       [`/api/v1/tasks/${nobody}/apply`, {}],
       [`/api/v1/tasks/${String(published.body['id'])}/apply`, {}],
@@ -32,12 +51,14 @@ describe('an identity is registered last', () => {
       ['/api/v1/services', {}],
       ['/api/v1/workers/register', { executor_type: 'ghost' }],
     ]
-    const codes = await Promise.all(bodies.map(async ([target, body]) => {
-      const reply = await (await market.party(0n)).call('POST', target, body)
-      return [target, reply.status < 400 || reply.status >= 500 ? reply.status : 'refused']
-    }))
+    const codes = await Promise.all(
+      bodies.map(async ([target, body]) => {
+        const reply = await (await market.party(0n)).call('POST', target, body)
+        return [target, reply.status < 400 || reply.status >= 500 ? reply.status : 'refused']
+      }),
+    )
     expect(codes).toEqual(bodies.map(([target]) => [target, 'refused']))
-    expect(await sent() - before).toBe(0)
+    expect((await sent()) - before).toBe(0)
   }, 60_000)
 })
 
@@ -52,13 +73,21 @@ describe('the registrations of a day', () => {
       expectStatus(await first.call('POST', '/api/v1/tasks', aTask()), 201)
       expectStatus(await (await market.party(0n)).call('POST', '/api/v1/reputation/register', {}), 201)
       const refused = expectStatus(await (await market.party(0n)).call('POST', '/api/v1/tasks', aTask()), 429)
-      expect(refused.body).toMatchObject({ code: 'RATE_LIMITED', details: { limit: 2, remaining: 0, reset_at: expect.stringMatching(/T00:00:00.000Z$/) as string } })
+      expect(refused.body).toMatchObject({
+        code: 'RATE_LIMITED',
+        details: { limit: 2, remaining: 0, reset_at: expect.stringMatching(/T00:00:00.000Z$/) as string },
+      })
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
       expectStatus(await first.call('POST', '/api/v1/tasks', aTask()), 201)
     }
     await using again = await startLiveMarket(env, rig)
-    expect(expectStatus(await (await again.party(0n)).call('POST', '/api/v1/tasks', aTask()), 429).body.code).toBe('RATE_LIMITED')
-    expect((await again.get('/api/v1/health/identity')).body).toMatchObject({ status: 'healthy', registrations: { today: 2, limit: 2_000 } })
+    expect(expectStatus(await (await again.party(0n)).call('POST', '/api/v1/tasks', aTask()), 429).body.code).toBe(
+      'RATE_LIMITED',
+    )
+    expect((await again.get('/api/v1/health/identity')).body).toMatchObject({
+      status: 'healthy',
+      registrations: { today: 2, limit: 2_000 },
+    })
   }, 60_000)
 
   test('are bounded in all, and health says so', async () => {
@@ -67,8 +96,11 @@ describe('the registrations of a day', () => {
     const before = await sent()
     const refused = expectStatus(await (await market.party(0n)).call('POST', '/api/v1/tasks', aTask()), 503)
     expect(refused.body).toMatchObject({ code: 'GAS_BUDGET_SPENT', details: { limit: 1, remaining: 0 } })
-    expect((await market.get('/api/v1/health/identity')).body).toMatchObject({ status: 'degraded', registrations: { today: 1, limit: 1 } })
-    expect(await sent() - before).toBe(0)
+    expect((await market.get('/api/v1/health/identity')).body).toMatchObject({
+      status: 'degraded',
+      registrations: { today: 1, limit: 1 },
+    })
+    expect((await sent()) - before).toBe(0)
   }, 60_000)
 
   test('one wallet that asks again on the same day is counted once', async () => {

@@ -1,13 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../dispatch/send.ts'
 import { signedIn } from './live-people.ts'
-import { aTask, assign, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
+import {
+  aTask,
+  assign,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  type LiveMarket,
+  type Party,
+} from './live-market.ts'
 
 let market: LiveMarket
-beforeAll(async () => { market = await startLiveMarket() }, 60_000)
-afterAll(async () => { await market[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  market = await startLiveMarket()
+}, 60_000)
+afterAll(async () => {
+  await market[Symbol.asyncDispose]()
+})
 
-const offer = (change: Record<string, unknown> = {}) => ({ title: 'I translate menus', description: 'I will translate your menu into English for you.', category: 'content_generation', unit_price_usd: 1.07, skills: ['Translation'], ...change })
+const offer = (change: Record<string, unknown> = {}) => ({
+  title: 'I translate menus',
+  description: 'I will translate your menu into English for you.',
+  category: 'content_generation',
+  unit_price_usd: 1.07,
+  skills: ['Translation'],
+  ...change,
+})
 
 async function posted(seller: Party, change: Record<string, unknown> = {}): Promise<string> {
   return String(expectStatus(await seller.call('POST', '/api/v1/services', offer(change)), 201).body['id'])
@@ -17,17 +36,63 @@ describe('services over HTTP', () => {
   test('a listing is posted, found, ordered, assigned to its seller and locked on chain', async () => {
     const [seller, buyer] = [await market.party(0n), await market.party(5n)]
     const id = await posted(seller)
-    const found = await market.get(`/api/v1/services?skills=translation,maps&seller=${seller.wallet}&max_price_usd=1.07&min_reputation=50&sort=price`)
-    expect(found.body).toMatchObject({ total: 1, count: 1, has_more: false, next_cursor: null, listings: [{ id, seller_wallet: seller.wallet.toLowerCase(), unit_price_usd: 1.07, skills: ['translation'], evidence_schema: ['text_response'], accepted_networks: ['localnet'], availability: 'active', orders_count: 0, has_reputation_history: false }] })
-    const ordered = expectStatus(await buyer.call('POST', `/api/v1/services/${id}/order`, { bounty_usd_override: 1.07, custom_instructions: 'It has four pages.' }, { 'x-idempotency-key': 'menu' }), 201)
+    const found = await market.get(
+      `/api/v1/services?skills=translation,maps&seller=${seller.wallet}&max_price_usd=1.07&min_reputation=50&sort=price`,
+    )
+    expect(found.body).toMatchObject({
+      total: 1,
+      count: 1,
+      has_more: false,
+      next_cursor: null,
+      listings: [
+        {
+          id,
+          seller_wallet: seller.wallet.toLowerCase(),
+          unit_price_usd: 1.07,
+          skills: ['translation'],
+          evidence_schema: ['text_response'],
+          accepted_networks: ['localnet'],
+          availability: 'active',
+          orders_count: 0,
+          has_reputation_history: false,
+        },
+      ],
+    })
+    const ordered = expectStatus(
+      await buyer.call(
+        'POST',
+        `/api/v1/services/${id}/order`,
+        { bounty_usd_override: 1.07, custom_instructions: 'It has four pages.' },
+        { 'x-idempotency-key': 'menu' },
+      ),
+      201,
+    )
     const { task_id, seller_executor_id } = ordered.body as Record<string, string>
-    expect(ordered.body).toMatchObject({ listing_id: id, bounty_usd: 1.07, escrow_status: 'pending_assignment', task_status: 'published', payment_network: 'localnet' })
-    const again = expectStatus(await buyer.call('POST', `/api/v1/services/${id}/order`, { bounty_usd_override: 1.07, custom_instructions: 'It has four pages.' }, { 'x-idempotency-key': 'menu' }), 201)
+    expect(ordered.body).toMatchObject({
+      listing_id: id,
+      bounty_usd: 1.07,
+      escrow_status: 'pending_assignment',
+      task_status: 'published',
+      payment_network: 'localnet',
+    })
+    const again = expectStatus(
+      await buyer.call(
+        'POST',
+        `/api/v1/services/${id}/order`,
+        { bounty_usd_override: 1.07, custom_instructions: 'It has four pages.' },
+        { 'x-idempotency-key': 'menu' },
+      ),
+      201,
+    )
     expect([again.body['task_id'], again.headers['idempotent-replayed']]).toEqual([task_id, 'true'])
     const job = { taskId: String(task_id), executorId: String(seller_executor_id) }
     expectStatus(await assign(buyer, job, await paymentAuth(buyer, job)), 200)
     expect(await market.balance(buyer.wallet)).toBe(3_930_000n)
-    expect((await market.get(`/api/v1/tasks/${job.taskId}`)).body).toMatchObject({ title: 'Order: I translate menus', status: 'accepted', agent_id: buyer.wallet.toLowerCase() })
+    expect((await market.get(`/api/v1/tasks/${job.taskId}`)).body).toMatchObject({
+      title: 'Order: I translate menus',
+      status: 'accepted',
+      agent_id: buyer.wallet.toLowerCase(),
+    })
     expect((await market.get(`/api/v1/services/${id}`)).body).toMatchObject({ orders_count: 1 })
   })
 
@@ -60,7 +125,11 @@ describe('services over HTTP', () => {
     for (let count = 0; count < 20; count += 1) await posted(seller)
     const reply = await seller.call('POST', '/api/v1/services', offer())
     expect([reply.status, reply.body.code]).toEqual([429, 'LISTING_CAP_REACHED'])
-    expect((await seller.call('GET', '/api/v1/services/mine?limit=5')).body).toMatchObject({ total: 20, count: 5, has_more: true })
+    expect((await seller.call('GET', '/api/v1/services/mine?limit=5')).body).toMatchObject({
+      total: 20,
+      count: 5,
+      has_more: true,
+    })
     expect((await market.get('/api/v1/services/mine')).body).toMatchObject({ total: 0, listings: [] })
   })
 
@@ -70,22 +139,48 @@ describe('services over HTTP', () => {
     const id = await posted(seller)
     const codes = async (acts: readonly (() => Promise<Reply>)[]): Promise<(number | string | undefined)[]> => {
       const seen = []
-      for (const act of acts) { const reply = await act(); seen.push(reply.body.code ?? reply.status) }
+      for (const act of acts) {
+        const reply = await act()
+        seen.push(reply.body.code ?? reply.status)
+      }
       return seen
     }
     const order = (): Promise<Reply> => buyer.call('POST', `/api/v1/services/${id}/order`, {})
     const task = (): Promise<Reply> => buyer.call('POST', '/api/v1/tasks', aTask())
-    expect(await codes([order, task, order, order, task, () => buyer.call('POST', '/api/v1/services', offer())])).toEqual([201, 201, 201, 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED'])
+    expect(
+      await codes([order, task, order, order, task, () => buyer.call('POST', '/api/v1/services', offer())]),
+    ).toEqual([201, 201, 201, 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED'])
     expect((await narrow.get(`/api/v1/services/${id}`)).body).toMatchObject({ orders_count: 0 })
     const hers = await signedIn(narrow, person)
     const h2a = (): Promise<Reply> => hers.call('POST', '/api/v1/h2a/tasks', aTask())
-    expect(await codes([h2a, () => person.call('POST', `/api/v1/services/${id}/order`, {}), h2a, () => person.call('POST', `/api/v1/services/${id}/order`, {}), h2a])).toEqual([201, 201, 201, 'RATE_LIMITED', 'RATE_LIMITED'])
+    expect(
+      await codes([
+        h2a,
+        () => person.call('POST', `/api/v1/services/${id}/order`, {}),
+        h2a,
+        () => person.call('POST', `/api/v1/services/${id}/order`, {}),
+        h2a,
+      ]),
+    ).toEqual([201, 201, 201, 'RATE_LIMITED', 'RATE_LIMITED'])
   }, 60_000)
 
   test('a task finds the listing that could do it', async () => {
     const [seller, buyer] = [await market.party(0n), await market.party(0n)]
     const id = await posted(seller, { category: 'bureaucratic' })
-    const task = expectStatus(await buyer.call('POST', '/api/v1/tasks', { title: 'Fill in the form', instructions: 'Fill in the form of the town hall for me.', category: 'bureaucratic', bounty_usd: 2, evidence_required: ['text_response'] }), 201)
-    expect((await market.get(`/api/v1/services/match/for-task/${String(task.body['id'])}`)).body).toMatchObject({ task_id: task.body['id'], count: 1, listings: [{ id }] })
+    const task = expectStatus(
+      await buyer.call('POST', '/api/v1/tasks', {
+        title: 'Fill in the form',
+        instructions: 'Fill in the form of the town hall for me.',
+        category: 'bureaucratic',
+        bounty_usd: 2,
+        evidence_required: ['text_response'],
+      }),
+      201,
+    )
+    expect((await market.get(`/api/v1/services/match/for-task/${String(task.body['id'])}`)).body).toMatchObject({
+      task_id: task.body['id'],
+      count: 1,
+      listings: [{ id }],
+    })
   })
 })

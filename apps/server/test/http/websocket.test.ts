@@ -2,7 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../adapters/rig.ts'
 import { authority } from '../dispatch/tiny-service.ts'
-import { applied, approveFields, assign, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party } from './live-market.ts'
+import {
+  applied,
+  approveFields,
+  assign,
+  aTask,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  submit,
+  type LiveMarket,
+  type Party,
+} from './live-market.ts'
 import { ownOrigin, sendJson, signedIn } from './live-people.ts'
 import { authenticated, authFrame, openSocket, subscribed } from './live-socket.ts'
 
@@ -14,29 +25,54 @@ beforeAll(async () => {
   publisher = await live.party(100n)
   worker = await live.party(0n)
 }, 120_000)
-afterAll(async () => { await live[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await live[Symbol.asyncDispose]()
+})
 
-const publishTask = async (change: Readonly<Record<string, unknown>> = {}): Promise<string> => String(expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask(change)), 201).body['id'])
+const publishTask = async (change: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+  String(expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask(change)), 201).body['id'])
 
 test('a connection authenticates with a wallet-signed frame and is answered auth_success', async () => {
   using client = await openSocket(live.url)
-  expect((await client.next(({ type }) => type === 'welcome')).payload).toMatchObject({ connection_id: expect.any(String), authenticated: false })
+  expect((await client.next(({ type }) => type === 'welcome')).payload).toMatchObject({
+    connection_id: expect.any(String),
+    authenticated: false,
+  })
   const frame = await authFrame(worker.key)
   client.send(frame.type, frame.payload, 'mine')
-  expect(await client.next(({ type }) => type === 'auth_success')).toMatchObject({ id: 'mine', payload: { user_id: worker.wallet, via: 'signature', rooms: [`user:${worker.wallet}`] } })
+  expect(await client.next(({ type }) => type === 'auth_success')).toMatchObject({
+    id: 'mine',
+    payload: { user_id: worker.wallet, via: 'signature', rooms: [`user:${worker.wallet}`] },
+  })
 })
 
 test('events come wrapped twice under CamelCase names, one room a subscription', async () => {
   using client = await authenticated(live.url, publisher.key)
   const job = await applied(publisher, worker)
-  expect((await subscribed(client, `task:${job.taskId}`)).payload).toMatchObject({ room: `task:${job.taskId}`, total_subscriptions: 2 })
+  expect((await subscribed(client, `task:${job.taskId}`)).payload).toMatchObject({
+    room: `task:${job.taskId}`,
+    total_subscriptions: 2,
+  })
   expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
   const submissionId = await submit(worker, job.taskId)
   const received = await client.next(({ payload }) => payload['event'] === 'SubmissionReceived')
-  expect(received).toMatchObject({ type: 'event', payload: { event: 'SubmissionReceived', payload: { task_id: job.taskId, submission_id: submissionId } }, id: expect.any(String), timestamp: expect.any(String), cursor: expect.any(String) })
+  expect(received).toMatchObject({
+    type: 'event',
+    payload: { event: 'SubmissionReceived', payload: { task_id: job.taskId, submission_id: submissionId } },
+    id: expect.any(String),
+    timestamp: expect.any(String),
+    cursor: expect.any(String),
+  })
   const events = client.events().filter(({ taskId }) => taskId === job.taskId)
   // The checks of the submission may have been done by now, which is told as well.
-  expect(events.map(({ event }) => event).slice(0, 6)).toEqual(['TaskCreated', 'ApplicationReceived', 'WorkerAssigned', 'PaymentEscrowed', 'TaskUpdated', 'SubmissionReceived'])
+  expect(events.map(({ event }) => event).slice(0, 6)).toEqual([
+    'TaskCreated',
+    'ApplicationReceived',
+    'WorkerAssigned',
+    'PaymentEscrowed',
+    'TaskUpdated',
+    'SubmissionReceived',
+  ])
   // In two rooms, and told once.
   expect(new Set(events.map(({ frame }) => frame.id)).size).toBe(events.length)
   expect(events.some(({ event }) => event.includes('.'))).toBe(false)
@@ -49,23 +85,46 @@ test('a worker is notified of assignment, approval and payment, before each even
   await subscribed(client, `task:${job.taskId}`)
   expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
   const submissionId = await submit(party, job.taskId)
-  expectStatus(await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, await approveFields(publisher, submissionId)), 200)
+  expectStatus(
+    await publisher.call(
+      'POST',
+      `/api/v1/submissions/${submissionId}/approve`,
+      await approveFields(publisher, submissionId),
+    ),
+    200,
+  )
   await client.next(({ payload }) => payload['event'] === 'TaskCompleted')
-  const notices = client.events().filter(({ event, frame }) => event === 'NotificationNew' && frame.id.endsWith(':notice'))
-  expect(notices.map(({ frame }) => (frame.payload['payload'] as { type: string }).type)).toEqual(['assigned', 'approved', 'paid'])
+  const notices = client
+    .events()
+    .filter(({ event, frame }) => event === 'NotificationNew' && frame.id.endsWith(':notice'))
+  expect(notices.map(({ frame }) => (frame.payload['payload'] as { type: string }).type)).toEqual([
+    'assigned',
+    'approved',
+    'paid',
+  ])
   expect(new Set(notices.map(({ frame }) => frame.id)).size).toBe(3)
   const order = client.events().map(({ event }) => event)
   expect(order.indexOf('NotificationNew')).toBe(order.indexOf('WorkerAssigned') - 1)
   // Whoever comes back is told them again, under the same ids.
-  using again = await authenticated(live.url, party.key, client.frames.find(({ type }) => type === 'auth_success')?.payload['cursor'] as string)
+  using again = await authenticated(
+    live.url,
+    party.key,
+    client.frames.find(({ type }) => type === 'auth_success')?.payload['cursor'] as string,
+  )
   await again.next(({ payload }) => payload['event'] === 'TaskCompleted')
-  expect(again.events().filter(({ frame }) => frame.id.endsWith(':notice')).map(({ frame }) => frame.id)).toEqual(notices.map(({ frame }) => frame.id))
+  expect(
+    again
+      .events()
+      .filter(({ frame }) => frame.id.endsWith(':notice'))
+      .map(({ frame }) => frame.id),
+  ).toEqual(notices.map(({ frame }) => frame.id))
 })
 
 test('an unauthenticated connection joins no room and receives zero events without an error', async () => {
   using client = await openSocket(live.url)
   const taskId = await publishTask()
-  for (const room of ['global', `task:${taskId}`, `user:${publisher.wallet}`, 'category:simple_action']) client.send('subscribe', { room })
+  for (const room of ['global', `task:${taskId}`, `user:${publisher.wallet}`, 'category:simple_action'])
+    client.send('subscribe', { room })
   using witness = await authenticated(live.url, worker.key)
   await subscribed(witness, 'global')
   const other = await publishTask()
@@ -92,7 +151,10 @@ test('a replayed, foreign, old or broken auth frame is refused, and the next goo
   for (const [payload, code] of refused) {
     const id = randomUUID()
     second.send('auth', payload, id)
-    expect(await second.next((frame) => frame.id === id), JSON.stringify(payload)).toMatchObject({ type: 'auth_failed', payload: { code } })
+    expect(await second.next((frame) => frame.id === id), JSON.stringify(payload)).toMatchObject({
+      type: 'auth_failed',
+      payload: { code },
+    })
   }
   second.send('subscribe', { room: 'global' }, 'too early')
   second.send('auth', (await authFrame(worker.key)).payload)
@@ -126,7 +188,9 @@ test('an applicant hears what is public of the task and nothing of another’s w
   const after = await publishTask()
   await client.next(({ payload }) => JSON.stringify(payload).includes(after))
   // Its own application may still have been on its way.
-  expect(client.events().filter(({ taskId, event }) => taskId === job.taskId && event !== 'ApplicationReceived')).toEqual([])
+  expect(
+    client.events().filter(({ taskId, event }) => taskId === job.taskId && event !== 'ApplicationReceived'),
+  ).toEqual([])
   expect(witness.events().length).toBeGreaterThan(0)
 })
 
@@ -139,7 +203,9 @@ test('a worker who stepped down stops hearing of the task', async () => {
   expect([200, 202]).toContain(left.status)
   await client.next(({ payload }) => payload['event'] === 'WorkerUnassigned')
   expectStatus(await publisher.call('POST', `/api/v1/tasks/${job.taskId}/cancel`, {}), 200)
-  expect((await client.next(({ type }) => type === 'unsubscribed')).payload).toMatchObject({ room: `task:${job.taskId}` })
+  expect((await client.next(({ type }) => type === 'unsubscribed')).payload).toMatchObject({
+    room: `task:${job.taskId}`,
+  })
   await client.settled()
   expect(client.events().filter(({ event }) => event === 'TaskCancelled')).toEqual([])
   expect((await subscribed(client, `task:${job.taskId}`)).payload).toMatchObject({ code: 'FORBIDDEN' })
@@ -150,9 +216,16 @@ test('open rooms carry what is public, by category and of all', async () => {
   using here = await authenticated(live.url, worker.key)
   await subscribed(everywhere, 'global')
   await subscribed(here, 'category:physical_presence')
-  const [one, two] = [await publishTask({ category: 'knowledge_access' }), await publishTask({ category: 'physical_presence' })]
+  const [one, two] = [
+    await publishTask({ category: 'knowledge_access' }),
+    await publishTask({ category: 'physical_presence' }),
+  ]
   for (const client of [everywhere, here]) await client.next(({ payload }) => JSON.stringify(payload).includes(two))
-  const seen = (client: typeof here): unknown[] => client.events().map(({ taskId }) => taskId).filter((id) => id === one || id === two)
+  const seen = (client: typeof here): unknown[] =>
+    client
+      .events()
+      .map(({ taskId }) => taskId)
+      .filter((id) => id === one || id === two)
   expect(seen(everywhere)).toEqual([one, two])
   expect(seen(here)).toEqual([two])
 })
@@ -197,10 +270,15 @@ test('a wallet holds five connections, and a sixth is refused', async () => {
 test('a session authenticates the upgrade, from a page of ours alone', async () => {
   const person = await signedIn(live, await live.party(0n))
   using client = await openSocket(live.url, { cookie: person.cookie, origin: ownOrigin })
-  expect((await client.next(({ type }) => type === 'auth_success')).payload).toMatchObject({ wallet: person.wallet, via: 'session' })
+  expect((await client.next(({ type }) => type === 'auth_success')).payload).toMatchObject({
+    wallet: person.wallet,
+    via: 'session',
+  })
   using without = await openSocket(live.url, { cookie: person.cookie })
   expect((await without.next(({ type }) => type === 'welcome')).payload).toMatchObject({ authenticated: false })
-  await expect(openSocket(live.url, { cookie: person.cookie, origin: 'https://evil.example' })).rejects.toThrow('answered 403')
+  await expect(openSocket(live.url, { cookie: person.cookie, origin: 'https://evil.example' })).rejects.toThrow(
+    'answered 403',
+  )
   await expect(openSocket(live.url, { origin: 'null' })).rejects.toThrow('answered 403')
 })
 
@@ -216,12 +294,24 @@ test('a banned wallet cannot join, and hears nothing from the moment it is known
   const party = await live.party(0n)
   using here = await authenticated(live.url, party.key)
   await subscribed(here, 'global')
-  expectStatus(await sendJson(live.url, 'PUT', `/api/v1/admin/workers/${party.wallet}/ban`, { banned: true, reason: 'Fake evidence.' }, { 'x-admin-key': 'open sesame' }), 200)
-  const refused = await eventually(async () => {
-    using again = await openSocket(live.url)
-    again.send('auth', (await authFrame(party.key)).payload)
-    return (await again.next(({ type }) => type.startsWith('auth_'))).payload
-  }, (payload) => payload['code'] !== undefined)
+  expectStatus(
+    await sendJson(
+      live.url,
+      'PUT',
+      `/api/v1/admin/workers/${party.wallet}/ban`,
+      { banned: true, reason: 'Fake evidence.' },
+      { 'x-admin-key': 'open sesame' },
+    ),
+    200,
+  )
+  const refused = await eventually(
+    async () => {
+      using again = await openSocket(live.url)
+      again.send('auth', (await authFrame(party.key)).payload)
+      return (await again.next(({ type }) => type.startsWith('auth_'))).payload
+    },
+    (payload) => payload['code'] !== undefined,
+  )
   expect(refused).toMatchObject({ code: 'WALLET_BLOCKED' })
   const taskId = await publishTask()
   expect((await here.closed()).code).toBe(1008)
@@ -232,7 +322,10 @@ test('counts are for the holder of the admin key', async () => {
   using client = await authenticated(live.url, worker.key)
   expect((await worker.call('GET', '/ws/stats')).body).toMatchObject({ code: 'INVALID_API_KEY' })
   const stats = await worker.call('GET', '/ws/stats', undefined, { 'x-admin-key': 'open sesame' })
-  expect(stats).toMatchObject({ status: 200, body: { connections: expect.any(Number), authenticated: expect.any(Number), rooms: expect.any(Number) } })
+  expect(stats).toMatchObject({
+    status: 200,
+    body: { connections: expect.any(Number), authenticated: expect.any(Number), rooms: expect.any(Number) },
+  })
   expect(JSON.stringify(stats.body)).not.toContain('0x')
   await client.settled()
 })

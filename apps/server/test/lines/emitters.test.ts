@@ -23,6 +23,8 @@ const talkative = `
   process.exit(7)`
 
 test.runIf(existsSync('/dev/full'))('a full disk loses lines of the log, not the process', async () => {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', talkative], { stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', talkative], {
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'],
+  })
   expect(await once(child, 'exit')).toEqual([7, null])
 })

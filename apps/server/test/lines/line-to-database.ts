@@ -20,20 +20,31 @@ export async function startLineToDatabase(env: Env = {}, overrides: Overrides = 
   const database = stack.use(await createTestDatabase())
   const { line, url } = await lineTo(database.url)
   stack.use(line)
-  const live = stack.use(await startLiveMarket({ DATABASE_URL: url, SVC_PUBLISH_PER_HOUR: '0', SVC_LOG_LEVEL: 'silent', ...env }, rig, overrides))
+  const live = stack.use(
+    await startLiveMarket(
+      { DATABASE_URL: url, SVC_PUBLISH_PER_HOUR: '0', SVC_LOG_LEVEL: 'silent', ...env },
+      rig,
+      overrides,
+    ),
+  )
   const aside = new pg.Pool({ connectionString: database.url, max: 2 })
   aside.on('error', () => undefined)
   stack.defer(() => aside.end())
   const owned = stack.move()
   return {
-    line, live, rig, databaseUrl: database.url,
-    sql: async <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => (await aside.query<R>(text, [...values])).rows,
+    line,
+    live,
+    rig,
+    databaseUrl: database.url,
+    sql: async <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await aside.query<R>(text, [...values])).rows,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
 /** What the service asks by itself, however quiet it is. */
-export const isAsked = (question: string): boolean => !/event-horizon|from outbox o|ergon_events|admin-version|select 1/.test(question)
+export const isAsked = (question: string): boolean =>
+  !/event-horizon|from outbox o|ergon_events|admin-version|select 1/.test(question)
 
 /** The address of a database, by a line of its own instead of the socket. */
 export async function lineTo(databaseUrl: string): Promise<{ readonly line: TcpProxy; readonly url: string }> {

@@ -1,11 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Reply } from '../dispatch/send.ts'
-import { applied, approveFields, assign, aTask, eventually, expectStatus, paymentAuth, submit, type Party } from '../http/live-market.ts'
+import {
+  applied,
+  approveFields,
+  assign,
+  aTask,
+  eventually,
+  expectStatus,
+  paymentAuth,
+  submit,
+  type Party,
+} from '../http/live-market.ts'
 import { openTransports } from '../parity/transports.ts'
 import { isAsked, startLineToDatabase, type LineToDatabase } from './line-to-database.ts'
 
-/** A connection lost under way may have committed: nobody is told that it failed, and whoever sends it again under its key hears what was written. */
+/**
+ * A connection lost under way may have committed: nobody is told that it failed, and whoever sends it again under its
+ * key hears what was written.
+ */
 
 let market: LineToDatabase
 let publisher: Party
@@ -15,20 +28,34 @@ beforeAll(async () => {
   publisher = await market.live.party(1_000n)
   worker = await market.live.party(0n)
 }, 120_000)
-afterAll(async () => { await market[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await market[Symbol.asyncDispose]()
+})
 // What was lost before is over: the pool has connections again.
-beforeEach(async () => { await eventually(() => market.live.get('/api/v1/tasks'), ({ status }) => status === 200) })
+beforeEach(async () => {
+  await eventually(
+    () => market.live.get('/api/v1/tasks'),
+    ({ status }) => status === 200,
+  )
+})
 
 type Call = (key: string) => Promise<Reply>
-const keyed = (party: Party, method: string, target: string, body?: unknown, headers: Record<string, string> = {}): Call => (key) => party.call(method, target, body, { ...headers, 'x-idempotency-key': key })
+const keyed =
+  (party: Party, method: string, target: string, body?: unknown, headers: Record<string, string> = {}): Call =>
+  (key) =>
+    party.call(method, target, body, { ...headers, 'x-idempotency-key': key })
 
 /** Sends again, as a client does, until the answer is not that the service cannot say. */
 async function untilAnswered(call: Call, key: string): Promise<Reply> {
-  return eventually(async () => {
-    const reply = await call(key)
-    if (reply.status === 202) await market.live.app.market.duties.reconcile()
-    return reply
-  }, ({ status, body }) => status !== 202 && status !== 503 && body.code !== 'IDEMPOTENCY_IN_FLIGHT', 40_000)
+  return eventually(
+    async () => {
+      const reply = await call(key)
+      if (reply.status === 202) await market.live.app.market.duties.reconcile()
+      return reply
+    },
+    ({ status, body }) => status !== 202 && status !== 503 && body.code !== 'IDEMPOTENCY_IN_FLIGHT',
+    40_000,
+  )
 }
 
 const calls: Readonly<Record<string, () => Promise<Call>>> = {
@@ -39,17 +66,40 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
   assign: async () => {
     const job = await applied(publisher, worker)
     const auth = await paymentAuth(publisher, job)
-    return keyed(publisher, 'POST', `/api/v1/tasks/${job.taskId}/assign`, { executor_id: job.executorId }, { 'x-payment-auth': auth })
+    return keyed(
+      publisher,
+      'POST',
+      `/api/v1/tasks/${job.taskId}/assign`,
+      { executor_id: job.executorId },
+      { 'x-payment-auth': auth },
+    )
   },
-  submit: async () => keyed(worker, 'POST', `/api/v1/tasks/${await accepted()}/submit`, { evidence: { text_response: 'It is open.' } }),
+  submit: async () =>
+    keyed(worker, 'POST', `/api/v1/tasks/${await accepted()}/submit`, { evidence: { text_response: 'It is open.' } }),
   approve: async () => {
     const submissionId = await submit(worker, await accepted())
-    return keyed(publisher, 'POST', `/api/v1/submissions/${submissionId}/approve`, await approveFields(publisher, submissionId))
+    return keyed(
+      publisher,
+      'POST',
+      `/api/v1/submissions/${submissionId}/approve`,
+      await approveFields(publisher, submissionId),
+    )
   },
-  'cancel what is published': async () => keyed(publisher, 'POST', `/api/v1/tasks/${await publishedBy(publisher)}/cancel`, {}),
+  'cancel what is published': async () =>
+    keyed(publisher, 'POST', `/api/v1/tasks/${await publishedBy(publisher)}/cancel`, {}),
   'cancel what is held': async () => keyed(publisher, 'POST', `/api/v1/tasks/${await accepted()}/cancel`, {}),
-  'offer a service': () => Promise.resolve(keyed(worker, 'POST', '/api/v1/services', { title: `I translate ${randomUUID()}`, description: 'Any menu of up to four pages, into English.', category: 'simple_action', unit_price_usd: 1.07, skills: ['translation'] })),
-  publish: () => Promise.resolve(keyed(publisher, 'POST', '/api/v1/tasks', aTask({ title: `Photograph ${randomUUID()}` }))),
+  'offer a service': () =>
+    Promise.resolve(
+      keyed(worker, 'POST', '/api/v1/services', {
+        title: `I translate ${randomUUID()}`,
+        description: 'Any menu of up to four pages, into English.',
+        category: 'simple_action',
+        unit_price_usd: 1.07,
+        skills: ['translation'],
+      }),
+    ),
+  publish: () =>
+    Promise.resolve(keyed(publisher, 'POST', '/api/v1/tasks', aTask({ title: `Photograph ${randomUUID()}` }))),
 }
 
 async function publishedBy(party: Party): Promise<string> {
@@ -70,13 +120,20 @@ describe.each(Object.keys(calls))('%s', (name) => {
     const codes = new Set(firsts.map(({ first }) => first.body.code ?? 'done'))
     expect(codes.size).toBeGreaterThan(1)
     // What was lost is found out side by side: most of that time goes by in leases that lapse.
-    await Promise.all(firsts.map(async ({ call, key, after, first }) => {
-      const last = await untilAnswered(call, key)
-      const ending = last.status < 300 ? 'done' : last.body
-      expect([name, after, first.body.code, ending], `after ${String(after)}`).toEqual([name, after, first.body.code, 'done'])
-      const found = await publisherOrWorker(name).call('GET', `/api/v1/operations/${key}`)
-      expect(found.body).toMatchObject({ state: 'done' })
-    }))
+    await Promise.all(
+      firsts.map(async ({ call, key, after, first }) => {
+        const last = await untilAnswered(call, key)
+        const ending = last.status < 300 ? 'done' : last.body
+        expect([name, after, first.body.code, ending], `after ${String(after)}`).toEqual([
+          name,
+          after,
+          first.body.code,
+          'done',
+        ])
+        const found = await publisherOrWorker(name).call('GET', `/api/v1/operations/${key}`)
+        expect(found.body).toMatchObject({ state: 'done' })
+      }),
+    )
   }, 240_000)
 })
 
@@ -99,7 +156,10 @@ async function loseEach(name: string): Promise<readonly First[]> {
     }
     firsts.push({ call, key, after, first })
     if (!loss.hasHappened()) return firsts
-    await eventually(() => market.live.get('/api/v1/tasks'), ({ status }) => status === 200)
+    await eventually(
+      () => market.live.get('/api/v1/tasks'),
+      ({ status }) => status === 200,
+    )
   }
   throw new Error('it goes on and on')
 }
@@ -112,10 +172,18 @@ test('a commit whose answer is lost is an outcome that nobody knows, and the ans
   const call = await calls['apply']?.()
   const loss = market.line.loseAnswerTo('commit\0')
   const reply = await call?.('lost-answer')
-  expect([loss.hasHappened(), reply?.status, reply?.body.code, reply?.headers['retry-after']]).toEqual([true, 503, 'OUTCOME_UNKNOWN', '2'])
+  expect([loss.hasHappened(), reply?.status, reply?.body.code, reply?.headers['retry-after']]).toEqual([
+    true,
+    503,
+    'OUTCOME_UNKNOWN',
+    '2',
+  ])
   expect(reply?.body.details).toEqual({ idempotency_key: 'lost-answer', lookup: '/api/v1/operations/lost-answer' })
   expect(String(reply?.body.detail?.['recovery'])).toMatch(/same X-Idempotency-Key/)
-  const known = await eventually(() => worker.call('GET', '/api/v1/operations/lost-answer'), ({ status, body }) => status === 200 && body['state'] !== 'in_flight')
+  const known = await eventually(
+    () => worker.call('GET', '/api/v1/operations/lost-answer'),
+    ({ status, body }) => status === 200 && body['state'] !== 'in_flight',
+  )
   expect(known.body).toMatchObject({ operation: 'tasks.apply', state: 'in_doubt' })
 })
 
@@ -127,8 +195,15 @@ test('tools and agents hear it in their own words, and never that something unfo
       const loss = market.line.loseAnswer(after, isAsked)
       const { code } = await transport.call('tasks.apply', { as: worker, input: { task_id, message: 'I am near.' } })
       loss.forget()
-      expect([transport.name, after, code === null || honest.has(code) ? 'honest' : code]).toEqual([transport.name, after, 'honest'])
-      await eventually(() => market.live.get('/api/v1/tasks'), ({ status }) => status === 200)
+      expect([transport.name, after, code === null || honest.has(code) ? 'honest' : code]).toEqual([
+        transport.name,
+        after,
+        'honest',
+      ])
+      await eventually(
+        () => market.live.get('/api/v1/tasks'),
+        ({ status }) => status === 200,
+      )
     }
   }
 }, 120_000)
@@ -138,12 +213,18 @@ test('a silent line is a lost one: nothing hangs longer than fifteen seconds, an
   market.line.mute()
   const startedAt = performance.now()
   const replies = await Promise.all([
-    market.live.get(`/api/v1/tasks/${id}`), worker.call('POST', `/api/v1/tasks/${id}/apply`, { message: 'I am near.' }, { 'x-idempotency-key': 'silence' }),
+    market.live.get(`/api/v1/tasks/${id}`),
+    worker.call('POST', `/api/v1/tasks/${id}/apply`, { message: 'I am near.' }, { 'x-idempotency-key': 'silence' }),
   ])
   expect(replies.map(({ status }) => status)).toEqual([503, 503])
   expect(performance.now() - startedAt).toBeLessThan(15_000)
   await market.line.open()
-  const last = await eventually(() => worker.call('POST', `/api/v1/tasks/${id}/apply`, { message: 'I am near.' }, { 'x-idempotency-key': 'silence' }), ({ status }) => status === 201, 20_000)
+  const last = await eventually(
+    () =>
+      worker.call('POST', `/api/v1/tasks/${id}/apply`, { message: 'I am near.' }, { 'x-idempotency-key': 'silence' }),
+    ({ status }) => status === 201,
+    20_000,
+  )
   expect(last.status).toBe(201)
   expect(performance.now() - startedAt).toBeLessThan(40_000)
 }, 90_000)

@@ -27,17 +27,36 @@ async function startServer(databaseUrl: string): Promise<Running> {
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...process.env, SVC_HOST: '127.0.0.1', SVC_PORT: String(port), SVC_BASE_URL: `http://${authority}`, DATABASE_URL: databaseUrl, SVC_NETWORKS: 'localnet',
-      SVC_RPC_LOCALNET: rig.settings.networks[0]?.rpcUrl, SVC_FACILITATOR_URL: rig.settings.facilitatorUrl, SVC_ORDER_SIGNER_KEY: rig.settings.orderSignerKey,
-      SVC_DATA_DIR: rig.settings.dataDir, SVC_SECRET: 'a secret of this test, long enough', SVC_LOG_LEVEL: 'error', SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', SVC_PUBLISH_PER_HOUR: '0', SVC_REGISTER_PER_ADDRESS: '0',
+      ...process.env,
+      SVC_HOST: '127.0.0.1',
+      SVC_PORT: String(port),
+      SVC_BASE_URL: `http://${authority}`,
+      DATABASE_URL: databaseUrl,
+      SVC_NETWORKS: 'localnet',
+      SVC_RPC_LOCALNET: rig.settings.networks[0]?.rpcUrl,
+      SVC_FACILITATOR_URL: rig.settings.facilitatorUrl,
+      SVC_ORDER_SIGNER_KEY: rig.settings.orderSignerKey,
+      SVC_DATA_DIR: rig.settings.dataDir,
+      SVC_SECRET: 'a secret of this test, long enough',
+      SVC_LOG_LEVEL: 'error',
+      SVC_RATE_ANON_PER_MIN: '0',
+      SVC_RATE_WALLET_PER_MIN: '0',
+      SVC_PUBLISH_PER_HOUR: '0',
+      SVC_REGISTER_PER_ADDRESS: '0',
     },
   })
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => said.push(text))
   onTestFinished(async () => {
     child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve))
+    if (child.exitCode === null && child.signalCode === null)
+      await new Promise((resolve) => child.once('exit', resolve))
   })
-  await eventually(() => Promise.resolve(said.join('')), (text) => text.includes('listening') || child.exitCode !== null, 30_000)
+  await eventually(
+    () => Promise.resolve(said.join('')),
+    (text) => text.includes('listening') || child.exitCode !== null,
+    30_000,
+  )
   if (child.exitCode !== null) throw new Error(said.join(''))
   return { child, said: () => said.join(''), ...reach(`http://127.0.0.1:${String(port)}`, rig.chain.rpcUrl) }
 }
@@ -49,7 +68,15 @@ function underLoad(publisher: Party): { stop(): Promise<readonly Reply[]> } {
   const go = async (lane: number): Promise<void> => {
     for (let count = 0; !isOver; count += 1) {
       const key = { 'x-idempotency-key': `load-${String(lane)}-${String(count)}` }
-      replies.push(await publisher.call('POST', '/api/v1/tasks', aTask({ title: `Photograph ${String(lane)} ${String(count)}` }), key), await publisher.call('GET', '/api/v1/users/blocked'))
+      replies.push(
+        await publisher.call(
+          'POST',
+          '/api/v1/tasks',
+          aTask({ title: `Photograph ${String(lane)} ${String(count)}` }),
+          key,
+        ),
+        await publisher.call('GET', '/api/v1/users/blocked'),
+      )
     }
   }
   const lanes = [0, 1, 2, 3].map(go)
@@ -68,7 +95,12 @@ function expectHonest(replies: readonly Reply[]): void {
     const code = status < 300 ? 'done' : `${String(status)} ${String(body.code)}`
     codes.set(code, (codes.get(code) ?? 0) + 1)
   }
-  expect([...codes.keys()].filter((code) => !['done', '503 SERVICE_BUSY', '503 OUTCOME_UNKNOWN', '503 nonce_store_unavailable'].includes(code)), JSON.stringify([...codes])).toEqual([])
+  expect(
+    [...codes.keys()].filter(
+      (code) => !['done', '503 SERVICE_BUSY', '503 OUTCOME_UNKNOWN', '503 nonce_store_unavailable'].includes(code),
+    ),
+    JSON.stringify([...codes]),
+  ).toEqual([])
   expect(codes.get('done') ?? 0).toBeGreaterThan(0)
 }
 
@@ -76,32 +108,40 @@ async function ownPostgres(folder: string, port?: number): Promise<Postgres> {
   return startPostgres({ dataDir: folder, durable: false, ...(port === undefined ? {} : { port }) })
 }
 
-test('every backend is terminated, twice in a moment, again and again under load', { timeout: patienceMs }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ergon-restart-'))
-  onTestFinished(() => { rmSync(folder, { recursive: true, force: true }) })
-  const postgres = await ownPostgres(folder)
-  onTestFinished(() => postgres.stop())
-  await postgres.createDatabase('market')
-  const server = await startServer(postgres.tcpUrl('market'))
-  const aside = new pg.Client({ connectionString: postgres.tcpUrl('postgres') })
-  await aside.connect()
-  const load = underLoad(await server.party(0n))
-  for (let round = 0; round < 10; round += 1) {
-    for (const waitMs of [0, 5, 300]) {
-      await aside.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'market'")
-      await pause(waitMs)
+test(
+  'every backend is terminated, twice in a moment, again and again under load',
+  { timeout: patienceMs },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ergon-restart-'))
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const postgres = await ownPostgres(folder)
+    onTestFinished(() => postgres.stop())
+    await postgres.createDatabase('market')
+    const server = await startServer(postgres.tcpUrl('market'))
+    const aside = new pg.Client({ connectionString: postgres.tcpUrl('postgres') })
+    await aside.connect()
+    const load = underLoad(await server.party(0n))
+    for (let round = 0; round < 10; round += 1) {
+      for (const waitMs of [0, 5, 300]) {
+        await aside.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'market'")
+        await pause(waitMs)
+      }
     }
-  }
-  await pause(1_000)
-  expectHonest(await load.stop())
-  await aside.end()
-  expect([server.child.exitCode, server.child.signalCode], server.said()).toEqual([null, null])
-  expect((await server.get('/api/v1/tasks')).status).toBe(200)
-})
+    await pause(1_000)
+    expectHonest(await load.stop())
+    await aside.end()
+    expect([server.child.exitCode, server.child.signalCode], server.said()).toEqual([null, null])
+    expect((await server.get('/api/v1/tasks')).status).toBe(200)
+  },
+)
 
 test('PostgreSQL is restarted, gently and by a crash, under load', { timeout: patienceMs }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ergon-restart-'))
-  onTestFinished(() => { rmSync(folder, { recursive: true, force: true }) })
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
   let postgres = await ownPostgres(folder)
   onTestFinished(() => postgres.stop())
   await postgres.createDatabase('market')
@@ -116,7 +156,15 @@ test('PostgreSQL is restarted, gently and by a crash, under load', { timeout: pa
     postgres = await ownPostgres(folder, port)
     expect(postgres.port).toBe(port)
     const startedAt = performance.now()
-    expect((await eventually(() => publisher.call('GET', '/api/v1/users/blocked'), ({ status }) => status === 200, 20_000)).status).toBe(200)
+    expect(
+      (
+        await eventually(
+          () => publisher.call('GET', '/api/v1/users/blocked'),
+          ({ status }) => status === 200,
+          20_000,
+        )
+      ).status,
+    ).toBe(200)
     expect(performance.now() - startedAt).toBeLessThan(10_000)
     await pause(500)
     expectHonest(await load.stop())

@@ -11,13 +11,25 @@ const times = { reconnectMs: 50, beatMs: 200, silenceMs: 500 }
 
 async function listening(url: string) {
   const heard = { woken: 0, errors: [] as string[] }
-  const channel = openWakeChannel({ databaseUrl: url, onWoken: () => { heard.woken += 1 }, onError: (error) => { heard.errors.push(String(error)) }, times })
+  const channel = openWakeChannel({
+    databaseUrl: url,
+    onWoken: () => {
+      heard.woken += 1
+    },
+    onError: (error) => {
+      heard.errors.push(String(error))
+    },
+    times,
+  })
   onTestFinished(() => channel[Symbol.asyncDispose]())
-  await eventually(() => Promise.resolve(heard.woken), (woken) => woken > 0)
+  await eventually(
+    () => Promise.resolve(heard.woken),
+    (woken) => woken > 0,
+  )
   return { channel, heard }
 }
 
-const backends = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+const backends = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
 
 test('its backend is terminated again and again: the server says why, then the line ends, and it listens again', async () => {
   await using database = await createTestDatabase()
@@ -26,13 +38,22 @@ test('its backend is terminated again and again: the server says why, then the l
   const { channel, heard } = await listening(database.url)
   for (let round = 0; round < 5; round += 1) {
     const before = heard.woken
-    await Promise.all([aside.query(`select pg_terminate_backend(pid) ${backends}`), aside.query(`select pg_terminate_backend(pid) ${backends}`)])
-    await eventually(() => Promise.resolve(heard.woken), (woken) => woken > before)
+    await Promise.all([
+      aside.query(`select pg_terminate_backend(pid) ${backends}`),
+      aside.query(`select pg_terminate_backend(pid) ${backends}`),
+    ])
+    await eventually(
+      () => Promise.resolve(heard.woken),
+      (woken) => woken > before,
+    )
     expect(heard.woken).toBeGreaterThan(before)
   }
   const before = heard.woken
   channel.tell()
-  await eventually(() => Promise.resolve(heard.woken), (woken) => woken > before)
+  await eventually(
+    () => Promise.resolve(heard.woken),
+    (woken) => woken > before,
+  )
   expect(heard.woken).toBeGreaterThan(before)
   expect((await aside.query(`select 1 ${backends}`)).rowCount).toBe(1)
   await channel[Symbol.asyncDispose]()
@@ -45,11 +66,17 @@ test('a line that goes silent is left for another', async () => {
   onTestFinished(() => line[Symbol.asyncDispose]())
   const { heard } = await listening(url)
   line.mute()
-  await eventually(() => Promise.resolve(heard.errors.length), (count) => count > 0)
+  await eventually(
+    () => Promise.resolve(heard.errors.length),
+    (count) => count > 0,
+  )
   expect(heard.errors[0]).toMatch(/Query read timeout/)
   const before = heard.woken
   await line.open()
-  await eventually(() => Promise.resolve(heard.woken), (woken) => woken > before)
+  await eventually(
+    () => Promise.resolve(heard.woken),
+    (woken) => woken > before,
+  )
   expect(heard.woken).toBeGreaterThan(before)
 })
 

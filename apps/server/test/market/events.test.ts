@@ -7,7 +7,11 @@ import { appliedJob, assignJob, caughtUp, openStage, publisher, submittedJob, wo
 
 const mine = { scope: 'mine', types: null, taskId: null, category: null } as const
 
-async function readAll(stage: Stage, caller = publisher, from: EventPlace | null = null): Promise<{ readonly events: readonly RecordedEvent[]; readonly place: EventPlace }> {
+async function readAll(
+  stage: Stage,
+  caller = publisher,
+  from: EventPlace | null = null,
+): Promise<{ readonly events: readonly RecordedEvent[]; readonly place: EventPlace }> {
   const events: RecordedEvent[] = []
   const { market } = stage
   await caughtUp(stage)
@@ -25,7 +29,14 @@ test('a consumer that was away loses nothing and sees no event twice', async () 
   const first = await readAll(stage)
   const job = await submittedJob(stage)
   const away = await readAll(stage, publisher, first.place)
-  expect(away.events.map(({ type }) => type)).toEqual(['task.created', 'worker.applied', 'task.assigned', 'payment.escrowed', 'task.submitted', 'submission.received'])
+  expect(away.events.map(({ type }) => type)).toEqual([
+    'task.created',
+    'worker.applied',
+    'task.assigned',
+    'payment.escrowed',
+    'task.submitted',
+    'submission.received',
+  ])
   expect(new Set(away.events.map(({ id }) => id)).size).toBe(away.events.length)
   expect(away.events.every(({ taskId }) => taskId === job.taskId)).toBe(true)
   expect((await readAll(stage, publisher, away.place)).events).toEqual([])
@@ -35,7 +46,13 @@ test('an event is in the feed of the parties of its task and in nobody else’s'
   await using stage = await openStage()
   const stranger = { ...worker, wallet: '0x3333333333333333333333333333333333333333', agentId: 3 }
   await submittedJob(stage)
-  expect((await readAll(stage, worker)).events.map(({ type }) => type)).toEqual(['worker.applied', 'task.assigned', 'payment.escrowed', 'task.submitted', 'submission.received'])
+  expect((await readAll(stage, worker)).events.map(({ type }) => type)).toEqual([
+    'worker.applied',
+    'task.assigned',
+    'payment.escrowed',
+    'task.submitted',
+    'submission.received',
+  ])
   expect((await readAll(stage, stranger)).events).toEqual([])
   expect((await stage.market.events({ kind: 'anonymous' }, mine, null, 100)).events).toEqual([])
   await caughtUp(stage)
@@ -54,8 +71,21 @@ test('a worker who stepped down keeps what they saw', async () => {
 test('nothing is skipped when transactions commit in another order than they began', async () => {
   await using stage = await openStage()
   const { task } = await stage.market.publish(publisher, {
-    title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bountyUsd: '10', deadlineHours: 24,
-    evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null,
+    title: 'Photograph the gate',
+    instructions: 'Stand in front of the gate and take one photo.',
+    category: 'simple_action',
+    bountyUsd: '10',
+    deadlineHours: 24,
+    evidenceRequired: ['text_response'],
+    evidenceOptional: [],
+    locationHint: null,
+    minReputation: 0,
+    network: null,
+    token: null,
+    target: 'any',
+    publisherType: 'agent',
+    paymentAuth: null,
+    idempotency: null,
   })
   // Other databases of the same server hold the horizon back: what publishing wrote must lie before the start.
   await caughtUp(stage)
@@ -77,13 +107,18 @@ test('nothing is skipped when transactions commit in another order than they beg
   const reading = (async () => {
     for (;;) {
       const last = isOver
-      const page = await stage.store.eventsAfter({ wallet: publisher.wallet, types: null, taskId: null, category: null }, place, 7)
+      const page = await stage.store.eventsAfter(
+        { wallet: publisher.wallet, types: null, taskId: null, category: null },
+        place,
+        7,
+      )
       seen.push(...page.events.map(({ id }) => id))
       place = page.place
       if (last && !page.hasMore) return
     }
   })()
-  for (let wave = 0; wave < 12; wave += 1) await Promise.all(Array.from({ length: 8 }, (_, index) => write(wave * 8 + index)))
+  for (let wave = 0; wave < 12; wave += 1)
+    await Promise.all(Array.from({ length: 8 }, (_, index) => write(wave * 8 + index)))
   await caughtUp(stage)
   isOver = true
   await reading
@@ -94,19 +129,43 @@ test('nothing is skipped when transactions commit in another order than they beg
 test('what listens hears of every event once, in order, soon after its commit', async () => {
   await using stage = await openStage()
   const heard: RecordedEvent[] = []
-  await using relay = await startEventRelay({ market: stage.market, onError: (error) => { throw error }, intervalMs: 50 })
-  using _listening = relay.subscribe((event) => { heard.push(event) })
+  await using relay = await startEventRelay({
+    market: stage.market,
+    onError: (error) => {
+      throw error
+    },
+    intervalMs: 50,
+  })
+  using _listening = relay.subscribe((event) => {
+    heard.push(event)
+  })
   await submittedJob(stage)
   relay.poke()
   const deadline = Date.now() + 30_000
   while (heard.length < 6 && Date.now() < deadline) await relay.changed(100)
-  expect(heard.map(({ type }) => type)).toEqual(['task.created', 'worker.applied', 'task.assigned', 'payment.escrowed', 'task.submitted', 'submission.received'])
+  expect(heard.map(({ type }) => type)).toEqual([
+    'task.created',
+    'worker.applied',
+    'task.assigned',
+    'payment.escrowed',
+    'task.submitted',
+    'submission.received',
+  ])
   expect(heard.at(-1)?.wallets.toSorted()).toEqual([publisher.wallet, worker.wallet])
 })
 
 test('a place that no answer gave is refused', async () => {
   await using stage = await openStage()
-  for (const place of ['', 'x', '1', '-1.0', 'zzzzzzzzzzzzzz.0', '1.1; drop table outbox', '3w5e11264sgsg.0', '1.zzzzzzzzzzzzz']) {
+  for (const place of [
+    '',
+    'x',
+    '1',
+    '-1.0',
+    'zzzzzzzzzzzzzz.0',
+    '1.1; drop table outbox',
+    '3w5e11264sgsg.0',
+    '1.zzzzzzzzzzzzz',
+  ]) {
     await expect(stage.market.events(publisher, mine, place, 10)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
   }
 })
@@ -119,5 +178,8 @@ test('old events are forgotten, and a place before them goes on with what is lef
   const cut = stage.clock.now()
   await appliedJob(stage)
   expect(await stage.store.forgetEvents(cut, 1_000)).toBe(6)
-  expect((await readAll(stage, publisher, before)).events.map(({ type }) => type)).toEqual(['task.created', 'worker.applied'])
+  expect((await readAll(stage, publisher, before)).events.map(({ type }) => type)).toEqual([
+    'task.created',
+    'worker.applied',
+  ])
 })

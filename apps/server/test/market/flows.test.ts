@@ -1,82 +1,123 @@
 import type { PaymentMode } from '@ergon/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appliedJob, approval, assignJob, ledgerDisagreements, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
+import {
+  appliedJob,
+  approval,
+  assignJob,
+  ledgerDisagreements,
+  openStage,
+  publisher,
+  submittedJob,
+  untilQuiet,
+  worker,
+  type Stage,
+} from './stage.ts'
 
 const refusedWith = (code: string) => expect.objectContaining({ code }) as Error
 
-describe.each(['fase1', 'fase2', 'fase5'] as const satisfies readonly PaymentMode[])('the main job in mode %s', (mode) => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await openStage(mode)
-  })
-  afterAll(() => stage[Symbol.asyncDispose]())
+describe.each(['fase1', 'fase2', 'fase5'] as const satisfies readonly PaymentMode[])(
+  'the main job in mode %s',
+  (mode) => {
+    let stage: Stage
+    beforeAll(async () => {
+      stage = await openStage(mode)
+    })
+    afterAll(() => stage[Symbol.asyncDispose]())
 
-  test('the worker receives 87 % and the treasury 13 %, the ledger agrees with the chain, and every step is in the audit log', async () => {
-    const before = { worker: stage.chain.balance(worker.wallet), treasury: stage.chain.balance('treasury'), payer: stage.chain.balance(publisher.wallet) }
-    const job = await submittedJob(stage)
-    const outcome = await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
-    expect(outcome.state).toBe('approved')
-    await untilQuiet(stage)
-    expect(stage.chain.balance(worker.wallet) - before.worker).toBe(8_700_000n)
-    expect(stage.chain.balance('treasury') - before.treasury).toBe(1_300_000n)
-    expect(stage.chain.balance(publisher.wallet) - before.payer).toBe(-10_000_000n)
-    expect(await ledgerDisagreements(stage)).toEqual([])
-    const task = await stage.market.readTask(publisher, job.taskId)
-    expect(task).toMatchObject({ status: 'completed', paymentTx: outcome.paymentTx })
-    const events = await stage.market.paymentEvents(publisher, job.taskId)
-    const expected = { fase1: ['settle', 'disburse_worker', 'disburse_fee'], fase2: ['verify', 'store_auth', 'settle', 'settle', 'disburse_worker', 'disburse_fee'], fase5: ['store_auth', 'settle', 'settle', 'disburse_worker', 'disburse_fee'] }
-    expect(events.map((event) => event.type)).toEqual(expected[mode])
-    expect(events.filter((event) => event.type.startsWith('disburse')).every((event) => event.txHash !== null)).toBe(true)
-    expect(task.executorReputation?.tasksCompleted).toBeGreaterThan(0)
-  })
+    test('the worker receives 87 % and the treasury 13 %, the ledger agrees with the chain, and every step is in the audit log', async () => {
+      const before = {
+        worker: stage.chain.balance(worker.wallet),
+        treasury: stage.chain.balance('treasury'),
+        payer: stage.chain.balance(publisher.wallet),
+      }
+      const job = await submittedJob(stage)
+      const outcome = await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
+      expect(outcome.state).toBe('approved')
+      await untilQuiet(stage)
+      expect(stage.chain.balance(worker.wallet) - before.worker).toBe(8_700_000n)
+      expect(stage.chain.balance('treasury') - before.treasury).toBe(1_300_000n)
+      expect(stage.chain.balance(publisher.wallet) - before.payer).toBe(-10_000_000n)
+      expect(await ledgerDisagreements(stage)).toEqual([])
+      const task = await stage.market.readTask(publisher, job.taskId)
+      expect(task).toMatchObject({ status: 'completed', paymentTx: outcome.paymentTx })
+      const events = await stage.market.paymentEvents(publisher, job.taskId)
+      const expected = {
+        fase1: ['settle', 'disburse_worker', 'disburse_fee'],
+        fase2: ['verify', 'store_auth', 'settle', 'settle', 'disburse_worker', 'disburse_fee'],
+        fase5: ['store_auth', 'settle', 'settle', 'disburse_worker', 'disburse_fee'],
+      }
+      expect(events.map((event) => event.type)).toEqual(expected[mode])
+      expect(events.filter((event) => event.type.startsWith('disburse')).every((event) => event.txHash !== null)).toBe(
+        true,
+      )
+      expect(task.executorReputation?.tasksCompleted).toBeGreaterThan(0)
+    })
 
-  test('approving twice pays once', async () => {
-    const job = await submittedJob(stage)
-    const first = await approval(stage, job.submissionId)
-    await stage.market.approve(publisher, job.submissionId, first)
-    await expect(stage.market.approve(publisher, job.submissionId, first)).rejects.toThrow(refusedWith(mode === 'fase1' ? 'SUBMISSION_NOT_REVIEWABLE' : 'ESCROW_NOT_RELEASABLE'))
-  })
+    test('approving twice pays once', async () => {
+      const job = await submittedJob(stage)
+      const first = await approval(stage, job.submissionId)
+      await stage.market.approve(publisher, job.submissionId, first)
+      await expect(stage.market.approve(publisher, job.submissionId, first)).rejects.toThrow(
+        refusedWith(mode === 'fase1' ? 'SUBMISSION_NOT_REVIEWABLE' : 'ESCROW_NOT_RELEASABLE'),
+      )
+    })
 
-  test('approve while the chain is away gives the verdict back: the submission stays approvable', async () => {
-    const job = await submittedJob(stage)
-    const input = await approval(stage, job.submissionId)
-    stage.chain.fault = () => 'unavailable'
-    await expect(stage.market.approve(publisher, job.submissionId, input)).rejects.toThrow(refusedWith('SETTLEMENT_FAILED'))
-    stage.chain.fault = () => 'none'
-    expect((await stage.market.readSubmission(publisher, job.submissionId)).status).toBe('pending_review')
-    expect((await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).state).toBe('approved')
-  })
+    test('approve while the chain is away gives the verdict back: the submission stays approvable', async () => {
+      const job = await submittedJob(stage)
+      const input = await approval(stage, job.submissionId)
+      stage.chain.fault = () => 'unavailable'
+      await expect(stage.market.approve(publisher, job.submissionId, input)).rejects.toThrow(
+        refusedWith('SETTLEMENT_FAILED'),
+      )
+      stage.chain.fault = () => 'none'
+      expect((await stage.market.readSubmission(publisher, job.submissionId)).status).toBe('pending_review')
+      expect(
+        (await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).state,
+      ).toBe('approved')
+    })
 
-  test.each(['lost before', 'lost after'] as const)('a settlement whose answer was %s is in doubt, and the reconciler finishes it once', async (fault) => {
-    const job = await submittedJob(stage)
-    const before = stage.chain.balance(worker.wallet)
-    stage.chain.fault = (method) => (method === 'send' ? fault : 'none')
-    const outcome = await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
-    expect(outcome).toMatchObject({ state: 'approving', paymentTx: null })
-    await expect(stage.market.approve(publisher, job.submissionId, { ...(await approvalAgain(stage, job.submissionId)) })).rejects.toThrow(refusedWith('APPROVAL_IN_FLIGHT'))
-    stage.chain.fault = () => 'none'
-    await untilQuiet(stage)
-    expect(stage.chain.balance(worker.wallet) - before).toBe(8_700_000n)
-    expect((await stage.market.readTask(publisher, job.taskId)).status).toBe('completed')
-    expect(await ledgerDisagreements(stage)).toEqual([])
-  })
+    test.each(['lost before', 'lost after'] as const)(
+      'a settlement whose answer was %s is in doubt, and the reconciler finishes it once',
+      async (fault) => {
+        const job = await submittedJob(stage)
+        const before = stage.chain.balance(worker.wallet)
+        stage.chain.fault = (method) => (method === 'send' ? fault : 'none')
+        const outcome = await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
+        expect(outcome).toMatchObject({ state: 'approving', paymentTx: null })
+        await expect(
+          stage.market.approve(publisher, job.submissionId, { ...(await approvalAgain(stage, job.submissionId)) }),
+        ).rejects.toThrow(refusedWith('APPROVAL_IN_FLIGHT'))
+        stage.chain.fault = () => 'none'
+        await untilQuiet(stage)
+        expect(stage.chain.balance(worker.wallet) - before).toBe(8_700_000n)
+        expect((await stage.market.readTask(publisher, job.taskId)).status).toBe('completed')
+        expect(await ledgerDisagreements(stage)).toEqual([])
+      },
+    )
 
-  test('cancel of an accepted task returns the whole bounty', async () => {
-    const before = stage.chain.balance(publisher.wallet)
-    const job = await appliedJob(stage)
-    await assignJob(stage, job)
-    expect((await stage.market.cancel(publisher, job.taskId, null)).status).toBe('cancelled')
-    expect(stage.chain.balance(publisher.wallet)).toBe(before)
-    await expect(stage.market.readTask({ kind: 'anonymous' }, job.taskId)).rejects.toThrow(refusedWith('TASK_GONE'))
-    expect((await stage.market.readTask(publisher, job.taskId)).status).toBe('cancelled')
-    expect(await ledgerDisagreements(stage)).toEqual([])
-  })
-})
+    test('cancel of an accepted task returns the whole bounty', async () => {
+      const before = stage.chain.balance(publisher.wallet)
+      const job = await appliedJob(stage)
+      await assignJob(stage, job)
+      expect((await stage.market.cancel(publisher, job.taskId, null)).status).toBe('cancelled')
+      expect(stage.chain.balance(publisher.wallet)).toBe(before)
+      await expect(stage.market.readTask({ kind: 'anonymous' }, job.taskId)).rejects.toThrow(refusedWith('TASK_GONE'))
+      expect((await stage.market.readTask(publisher, job.taskId)).status).toBe('cancelled')
+      expect(await ledgerDisagreements(stage)).toEqual([])
+    })
+  },
+)
 
 /** The challenge is refused while a release is in flight, so the order is made by hand. */
 async function approvalAgain(stage: Stage, submissionId: string) {
   if (stage.mode === 'fase1') return approval(stage, submissionId)
-  return { rating: null, feedback: null, order: { signer: publisher.wallet, deadline: 2_000_000_000, nonce: '0xff', signature: '0x' }, payoutAuth: null, feeAuth: null }
+  return {
+    rating: null,
+    feedback: null,
+    order: { signer: publisher.wallet, deadline: 2_000_000_000, nonce: '0xff', signature: '0x' },
+    payoutAuth: null,
+    feeAuth: null,
+  }
 }
 
 describe('gates and refusals', () => {
@@ -87,21 +128,69 @@ describe('gates and refusals', () => {
   afterAll(() => stage[Symbol.asyncDispose]())
 
   test('an executor cannot take a task meant for another party', async () => {
-    const { task } = await stage.market.publish(publisher, { title: 'For humans alone', instructions: 'Only a person may do this piece of work.', category: 'research', bountyUsd: '1', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'human', publisherType: 'agent', paymentAuth: null, idempotency: null })
-    await expect(stage.market.apply(worker, task.id, { executorId: null, message: null })).rejects.toThrow(refusedWith('PARTY_MISMATCH'))
+    const { task } = await stage.market.publish(publisher, {
+      title: 'For humans alone',
+      instructions: 'Only a person may do this piece of work.',
+      category: 'research',
+      bountyUsd: '1',
+      deadlineHours: 1,
+      evidenceRequired: ['text_response'],
+      evidenceOptional: [],
+      locationHint: null,
+      minReputation: 0,
+      network: null,
+      token: null,
+      target: 'human',
+      publisherType: 'agent',
+      paymentAuth: null,
+      idempotency: null,
+    })
+    await expect(stage.market.apply(worker, task.id, { executorId: null, message: null })).rejects.toThrow(
+      refusedWith('PARTY_MISMATCH'),
+    )
   })
 
   test('a publisher cannot work on its own task', async () => {
     const job = await appliedJob(stage)
-    await expect(stage.market.apply(publisher, job.taskId, { executorId: null, message: null })).rejects.toThrow(refusedWith('SELF_PAYMENT_BLOCKED'))
+    await expect(stage.market.apply(publisher, job.taskId, { executorId: null, message: null })).rejects.toThrow(
+      refusedWith('SELF_PAYMENT_BLOCKED'),
+    )
   })
 
   test('a payer without the money is told how much is required, and the task stays published', async () => {
-    const poor = { kind: 'wallet', wallet: '0x9999999999999999999999999999999999999999', agentId: null, via: 'signature' } as const
-    const { task } = await stage.market.publish(poor, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '7.5', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null })
+    const poor = {
+      kind: 'wallet',
+      wallet: '0x9999999999999999999999999999999999999999',
+      agentId: null,
+      via: 'signature',
+    } as const
+    const { task } = await stage.market.publish(poor, {
+      title: 'Photograph the gate',
+      instructions: 'Stand in front of the gate and take one photo.',
+      category: 'research',
+      bountyUsd: '7.5',
+      deadlineHours: 1,
+      evidenceRequired: ['text_response'],
+      evidenceOptional: [],
+      locationHint: null,
+      minReputation: 0,
+      network: null,
+      token: null,
+      target: 'any',
+      publisherType: 'agent',
+      paymentAuth: null,
+      idempotency: null,
+    })
     const { executorId } = await stage.market.apply(worker, task.id, { executorId: null, message: null })
     const challenge = await stage.market.assignChallenge(poor, task.id, executorId)
-    await expect(stage.market.assign(poor, task.id, { executorId, notes: null, paymentAuth: JSON.stringify(challenge.envelope) })).rejects.toThrow(expect.objectContaining({ code: 'INSUFFICIENT_FUNDS', details: expect.objectContaining({ required_usdc: 7.5, network: 'localnet' }) as unknown }) as Error)
+    await expect(
+      stage.market.assign(poor, task.id, { executorId, notes: null, paymentAuth: JSON.stringify(challenge.envelope) }),
+    ).rejects.toThrow(
+      expect.objectContaining({
+        code: 'INSUFFICIENT_FUNDS',
+        details: expect.objectContaining({ required_usdc: 7.5, network: 'localnet' }) as unknown,
+      }) as Error,
+    )
     expect((await stage.market.readTask(poor, task.id)).status).toBe('published')
   })
 
@@ -110,10 +199,27 @@ describe('gates and refusals', () => {
     const landings = stage.chain.landings.length
     const other = '0x3333333333333333333333333333333333333333'
     for (const wrong of [{ paymentWorker: other }, { paymentFee: other }]) {
-      await expect(stage.market.assign(publisher, job.taskId, { executorId: job.executorId, notes: null, paymentAuth: job.paymentAuth, ...wrong })).rejects.toThrow(refusedWith('FORBIDDEN_RECEIVER'))
+      await expect(
+        stage.market.assign(publisher, job.taskId, {
+          executorId: job.executorId,
+          notes: null,
+          paymentAuth: job.paymentAuth,
+          ...wrong,
+        }),
+      ).rejects.toThrow(refusedWith('FORBIDDEN_RECEIVER'))
     }
     expect(stage.chain.landings.length).toBe(landings)
-    expect((await stage.market.assign(publisher, job.taskId, { executorId: job.executorId, notes: null, paymentAuth: job.paymentAuth, paymentWorker: worker.wallet, paymentFee: 'operator' })).state).toBe('accepted')
+    expect(
+      (
+        await stage.market.assign(publisher, job.taskId, {
+          executorId: job.executorId,
+          notes: null,
+          paymentAuth: job.paymentAuth,
+          paymentWorker: worker.wallet,
+          paymentFee: 'operator',
+        })
+      ).state,
+    ).toBe('accepted')
   })
 
   test('a lock the chain refuses leaves the task published and assignable', async () => {
@@ -121,7 +227,10 @@ describe('gates and refusals', () => {
     stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')
     await expect(assignJob(stage, job)).rejects.toThrow(refusedWith('LOCK_REVERTED'))
     stage.chain.fault = () => 'none'
-    expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({ status: 'published', escrowStatus: 'pending_assignment' })
+    expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({
+      status: 'published',
+      escrowStatus: 'pending_assignment',
+    })
     expect((await assignJob(stage, job)).state).toBe('accepted')
   })
 
@@ -143,39 +252,84 @@ describe('gates and refusals', () => {
     alone.clock.advance(25 * 3_600_000)
     alone.chain.fault = () => 'unavailable'
     await alone.market.duties.expire()
-    expect(await alone.market.readTask(publisher, job.taskId)).toMatchObject({ status: 'expired', escrowStatus: 'refunding' })
+    expect(await alone.market.readTask(publisher, job.taskId)).toMatchObject({
+      status: 'expired',
+      escrowStatus: 'refunding',
+    })
     alone.chain.fault = () => 'none'
     await untilQuiet(alone)
-    expect(await alone.market.readTask(publisher, job.taskId)).toMatchObject({ status: 'expired', escrowStatus: 'refunded' })
+    expect(await alone.market.readTask(publisher, job.taskId)).toMatchObject({
+      status: 'expired',
+      escrowStatus: 'refunded',
+    })
     expect(alone.chain.balance(publisher.wallet)).toBe(before)
     expect(await ledgerDisagreements(alone)).toEqual([])
   })
 
   test('reject opens a dispute and moves no money; the same submission cannot be decided again', async () => {
     const job = await submittedJob(stage)
-    const { task, dispute } = await stage.market.reject(publisher, job.submissionId, { reason: 'The gate is not on it.', criteria: ['photo'] })
+    const { task, dispute } = await stage.market.reject(publisher, job.submissionId, {
+      reason: 'The gate is not on it.',
+      criteria: ['photo'],
+    })
     expect([task.status, dispute.status, dispute.criteria]).toEqual(['disputed', 'open', ['photo']])
-    await expect(stage.market.reject(publisher, job.submissionId, { reason: 'again', criteria: [] })).rejects.toThrow(refusedWith('SUBMISSION_NOT_REVIEWABLE'))
+    await expect(stage.market.reject(publisher, job.submissionId, { reason: 'again', criteria: [] })).rejects.toThrow(
+      refusedWith('SUBMISSION_NOT_REVIEWABLE'),
+    )
   })
 
   test('a request for changes puts the task in progress until the next submission', async () => {
     const job = await submittedJob(stage)
-    expect((await stage.market.requestChanges(publisher, job.submissionId, 'Closer, please.')).task.status).toBe('in_progress')
-    const { submission } = await stage.market.submit(worker, job.taskId, { executorId: null, evidence: { text_response: 'Closer now.' }, notes: null, deviceMetadata: null })
-    expect((await stage.market.approve(publisher, submission.id, await approval(stage, submission.id))).state).toBe('approved')
+    expect((await stage.market.requestChanges(publisher, job.submissionId, 'Closer, please.')).task.status).toBe(
+      'in_progress',
+    )
+    const { submission } = await stage.market.submit(worker, job.taskId, {
+      executorId: null,
+      evidence: { text_response: 'Closer now.' },
+      notes: null,
+      deviceMetadata: null,
+    })
+    expect((await stage.market.approve(publisher, submission.id, await approval(stage, submission.id))).state).toBe(
+      'approved',
+    )
   })
 
   test('without the release order nothing moves and the code says so', async () => {
     const job = await submittedJob(stage)
-    await expect(stage.market.approve(publisher, job.submissionId, { rating: null, feedback: null, order: null, payoutAuth: null, feeAuth: null })).rejects.toThrow(refusedWith('LIFECYCLE_ORDER_REQUIRED'))
+    await expect(
+      stage.market.approve(publisher, job.submissionId, {
+        rating: null,
+        feedback: null,
+        order: null,
+        payoutAuth: null,
+        feeAuth: null,
+      }),
+    ).rejects.toThrow(refusedWith('LIFECYCLE_ORDER_REQUIRED'))
   })
 
   test('a repeated idempotency key answers the first task; with another body it is refused', async () => {
-    const input = { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '1', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null } as const
+    const input = {
+      title: 'Photograph the gate',
+      instructions: 'Stand in front of the gate and take one photo.',
+      category: 'research',
+      bountyUsd: '1',
+      deadlineHours: 1,
+      evidenceRequired: ['text_response'],
+      evidenceOptional: [],
+      locationHint: null,
+      minReputation: 0,
+      network: null,
+      token: null,
+      target: 'any',
+      publisherType: 'agent',
+      paymentAuth: null,
+    } as const
     const first = await stage.market.publish(publisher, { ...input, idempotency: { key: 'k1', bodyHash: 'a' } })
     const again = await stage.market.publish(publisher, { ...input, idempotency: { key: 'k1', bodyHash: 'a' } })
     expect([again.replayed, again.task.id]).toEqual([true, first.task.id])
-    await expect(stage.market.publish(publisher, { ...input, idempotency: { key: 'k1', bodyHash: 'b' } })).rejects.toThrow(refusedWith('IDEMPOTENCY_KEY_REUSED'))
+    await expect(
+      stage.market.publish(publisher, { ...input, idempotency: { key: 'k1', bodyHash: 'b' } }),
+    ).rejects.toThrow(refusedWith('IDEMPOTENCY_KEY_REUSED'))
   })
 
   test('ratings open with completion, one a direction, and the document is what was hashed', async () => {
@@ -193,10 +347,17 @@ describe('gates and refusals', () => {
 
   test('a rating given with the approval is relayed later, once', async () => {
     const job = await submittedJob(stage)
-    await stage.market.approve(publisher, job.submissionId, { ...(await approval(stage, job.submissionId)), rating: 80, feedback: 'Good.' })
+    await stage.market.approve(publisher, job.submissionId, {
+      ...(await approval(stage, job.submissionId)),
+      rating: 80,
+      feedback: 'Good.',
+    })
     expect(await stage.market.duties.relayRatings()).toBe(1)
     expect(await stage.market.duties.relayRatings()).toBe(0)
-    expect(await stage.store.rating(job.taskId, 'publisher_rates_executor')).toMatchObject({ status: 'confirmed', terms: { score: 80 } })
+    expect(await stage.store.rating(job.taskId, 'publisher_rates_executor')).toMatchObject({
+      status: 'confirmed',
+      terms: { score: 80 },
+    })
   })
 
   test('the ledger only grows', async () => {
@@ -209,28 +370,60 @@ describe('gates and refusals', () => {
 describe('what others do on chain', () => {
   test('a worker who writes what looks like a stored file gets no link to it', async () => {
     await using stage = await openStage('fase2')
-    const { task } = await stage.market.publish(publisher, { title: 'Send me the data', instructions: 'Send the numbers of the day as one JSON object.', category: 'research', bountyUsd: '1', deadlineHours: 1, evidenceRequired: ['json_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null })
+    const { task } = await stage.market.publish(publisher, {
+      title: 'Send me the data',
+      instructions: 'Send the numbers of the day as one JSON object.',
+      category: 'research',
+      bountyUsd: '1',
+      deadlineHours: 1,
+      evidenceRequired: ['json_response'],
+      evidenceOptional: [],
+      locationHint: null,
+      minReputation: 0,
+      network: null,
+      token: null,
+      target: 'any',
+      publisherType: 'agent',
+      paymentAuth: null,
+      idempotency: null,
+    })
     const { executorId } = await stage.market.apply(worker, task.id, { executorId: null, message: null })
     const { envelope } = await stage.market.assignChallenge(publisher, task.id, executorId)
     await stage.market.assign(publisher, task.id, { executorId, notes: null, paymentAuth: JSON.stringify(envelope) })
     const forged = { key: 'somebody/elses', sha256: '00', content_type: 'image/jpeg', bytes: 1 }
-    const { submission } = await stage.market.submit(worker, task.id, { executorId: null, evidence: { json_response: forged }, notes: null, deviceMetadata: null })
+    const { submission } = await stage.market.submit(worker, task.id, {
+      executorId: null,
+      evidence: { json_response: forged },
+      notes: null,
+      deviceMetadata: null,
+    })
     expect((await stage.market.readSubmission(publisher, submission.id)).evidence).toEqual({ json_response: forged })
   })
 
-  test.each([['takes back', 'reclaim', 'refunded'], ['pays out', 'payOut', 'released']] as const)('a payer who %s the funds on chain and past us leaves no refund that is tried for ever', async (_what, how, status) => {
-    await using stage = await openStage('fase2')
-    const job = await submittedJob(stage)
-    const payment = await stage.store.escrowPayment(job.taskId)
-    stage.chain[how](payment?.hash ?? '')
-    stage.clock.advance(25 * 3_600_000)
-    await stage.market.duties.expire()
-    await untilQuiet(stage)
-    expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({ status: 'expired', escrowStatus: status })
-    const moved = stage.chain.movements.at(-1)
-    expect(await stage.market.paymentEvents(publisher, job.taskId)).toContainEqual(expect.objectContaining({ status: 'success', txHash: moved?.txHash, note: 'by another hand on chain' }))
-    expect(await ledgerDisagreements(stage)).toEqual([])
-  })
+  test.each([
+    ['takes back', 'reclaim', 'refunded'],
+    ['pays out', 'payOut', 'released'],
+  ] as const)(
+    'a payer who %s the funds on chain and past us leaves no refund that is tried for ever',
+    async (_what, how, status) => {
+      await using stage = await openStage('fase2')
+      const job = await submittedJob(stage)
+      const payment = await stage.store.escrowPayment(job.taskId)
+      stage.chain[how](payment?.hash ?? '')
+      stage.clock.advance(25 * 3_600_000)
+      await stage.market.duties.expire()
+      await untilQuiet(stage)
+      expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({
+        status: 'expired',
+        escrowStatus: status,
+      })
+      const moved = stage.chain.movements.at(-1)
+      expect(await stage.market.paymentEvents(publisher, job.taskId)).toContainEqual(
+        expect.objectContaining({ status: 'success', txHash: moved?.txHash, note: 'by another hand on chain' }),
+      )
+      expect(await ledgerDisagreements(stage)).toEqual([])
+    },
+  )
 
   test('fees that somebody else sent to the treasury are booked, and later ones are swept', async () => {
     await using stage = await openStage('fase2')
@@ -242,11 +435,18 @@ describe('what others do on chain', () => {
     stage.clock.advance(700_000)
     await untilQuiet(stage)
     await stage.market.duties.followChains()
-    expect((await stage.market.paymentEvents(publisher, first.taskId)).at(-1)).toMatchObject({ type: 'disburse_fee', status: 'in_doubt', txHash: null })
+    expect((await stage.market.paymentEvents(publisher, first.taskId)).at(-1)).toMatchObject({
+      type: 'disburse_fee',
+      status: 'in_doubt',
+      txHash: null,
+    })
     const second = await submittedJob(stage)
     await stage.market.approve(publisher, second.submissionId, await approval(stage, second.submissionId))
     await untilQuiet(stage)
-    expect((await stage.market.paymentEvents(publisher, second.taskId)).at(-1)).toMatchObject({ type: 'disburse_fee', status: 'success' })
+    expect((await stage.market.paymentEvents(publisher, second.taskId)).at(-1)).toMatchObject({
+      type: 'disburse_fee',
+      status: 'success',
+    })
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 
@@ -258,19 +458,48 @@ describe('what others do on chain', () => {
     stage.chain.fault = (method) => (method === 'send' ? 'unavailable' : 'none')
     stage.clock.advance(2 * 3_600_000)
     await untilQuiet(stage)
-    expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({ status: 'published', escrowStatus: 'pending_assignment' })
+    expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({
+      status: 'published',
+      escrowStatus: 'pending_assignment',
+    })
   })
 
   test('an authorization sent with the task counts only for the worker it pays', async () => {
     await using stage = await openStage('fase2')
     const job = await appliedJob(stage)
-    const other = { kind: 'wallet', wallet: '0x4444444444444444444444444444444444444444', agentId: null, via: 'signature' } as const
+    const other = {
+      kind: 'wallet',
+      wallet: '0x4444444444444444444444444444444444444444',
+      agentId: null,
+      via: 'signature',
+    } as const
     // Made by the payer's own client, whose salt carries no task.
     const { salt: _salt, ...own } = JSON.parse(job.paymentAuth ?? '{}') as Record<string, string> // the envelope as the stage made it
-    const { task } = await stage.market.publish(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '10', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: JSON.stringify(own), idempotency: null })
+    const { task } = await stage.market.publish(publisher, {
+      title: 'Photograph the gate',
+      instructions: 'Stand in front of the gate and take one photo.',
+      category: 'research',
+      bountyUsd: '10',
+      deadlineHours: 1,
+      evidenceRequired: ['text_response'],
+      evidenceOptional: [],
+      locationHint: null,
+      minReputation: 0,
+      network: null,
+      token: null,
+      target: 'any',
+      publisherType: 'agent',
+      paymentAuth: JSON.stringify(own),
+      idempotency: null,
+    })
     const wrong = await stage.market.apply(other, task.id, { executorId: null, message: null })
     const right = await stage.market.apply(worker, task.id, { executorId: null, message: null })
-    await expect(stage.market.assign(publisher, task.id, { executorId: wrong.executorId, notes: null, paymentAuth: null })).rejects.toThrow(refusedWith('escrow_signature_required'))
-    expect((await stage.market.assign(publisher, task.id, { executorId: right.executorId, notes: null, paymentAuth: null })).state).toBe('accepted')
+    await expect(
+      stage.market.assign(publisher, task.id, { executorId: wrong.executorId, notes: null, paymentAuth: null }),
+    ).rejects.toThrow(refusedWith('escrow_signature_required'))
+    expect(
+      (await stage.market.assign(publisher, task.id, { executorId: right.executorId, notes: null, paymentAuth: null }))
+        .state,
+    ).toBe('accepted')
   })
 })

@@ -1,6 +1,17 @@
 import { createMarket, type Movement } from '@ergon/core'
 import { describe, expect, test } from 'vitest'
-import { appliedJob, approval, assignJob, ledgerDisagreements, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
+import {
+  appliedJob,
+  approval,
+  assignJob,
+  ledgerDisagreements,
+  openStage,
+  publisher,
+  submittedJob,
+  untilQuiet,
+  worker,
+  type Stage,
+} from './stage.ts'
 
 /** The books follow what the chain says on its own (decision 0083). */
 
@@ -28,17 +39,24 @@ async function lockedAllTheSame(stage: Stage): Promise<void> {
   stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')
   await expect(assignJob(stage, job)).rejects.toMatchObject({ code: 'LOCK_REVERTED' })
   stage.chain.fault = () => 'none'
-  const { rows: [row] } = await stage.pool.query<{ hash: string }>(
-    "select order_json->'payment'->>'hash' as hash from settlements where task_id = $1", [job.taskId])
+  const {
+    rows: [row],
+  } = await stage.pool.query<{ hash: string }>(
+    "select order_json->'payment'->>'hash' as hash from settlements where task_id = $1",
+    [job.taskId],
+  )
   stage.chain.authorize({ hash: row?.hash ?? '', payer: publisher.wallet, receiver: worker.wallet }, 10_000_000n)
 }
 
 async function follow(stage: Stage): Promise<void> {
-  for (let rounds = 0; (await stage.market.duties.followChains()) > 0; rounds += 1) if (rounds > 20) throw new Error('the chain is never caught up with')
+  for (let rounds = 0; (await stage.market.duties.followChains()) > 0; rounds += 1)
+    if (rounds > 20) throw new Error('the chain is never caught up with')
 }
 
-const findings = async (stage: Stage) => (await stage.market.unresolvedFindings(20)).map(({ kind, taskId, subject }) => ({ kind, taskId, subject }))
-const eventsOf = async (stage: Stage, taskId: string) => (await stage.market.paymentEvents(publisher, taskId)).map(({ type, status, txHash }) => ({ type, status, txHash }))
+const findings = async (stage: Stage) =>
+  (await stage.market.unresolvedFindings(20)).map(({ kind, taskId, subject }) => ({ kind, taskId, subject }))
+const eventsOf = async (stage: Stage, taskId: string) =>
+  (await stage.market.paymentEvents(publisher, taskId)).map(({ type, status, txHash }) => ({ type, status, txHash }))
 
 test('a whole market that only we moved gives nothing to book', async () => {
   await using stage = await followed()
@@ -61,7 +79,11 @@ describe('what moved past us is booked with its own transaction', () => {
     expect(await ledgerDisagreements(stage)).not.toEqual([])
     await follow(stage)
     expect(await ledgerDisagreements(stage)).toEqual([])
-    expect(await eventsOf(stage, taskId)).toContainEqual({ type: 'disburse_worker', status: 'success', txHash: stage.chain.movements.at(-1)?.txHash })
+    expect(await eventsOf(stage, taskId)).toContainEqual({
+      type: 'disburse_worker',
+      status: 'success',
+      txHash: stage.chain.movements.at(-1)?.txHash,
+    })
     await follow(stage)
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
@@ -89,7 +111,10 @@ describe('what moved past us is booked with its own transaction', () => {
     await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
     await follow(stage)
     expect((await stage.market.readTask(publisher, job.taskId)).status).toBe('completed')
-    const { rowCount } = await stage.pool.query("select 1 from outbox where type = 'payment.released' and task_id = $1", [job.taskId])
+    const { rowCount } = await stage.pool.query(
+      "select 1 from outbox where type = 'payment.released' and task_id = $1",
+      [job.taskId],
+    )
     expect([rowCount, await ledgerDisagreements(stage)]).toEqual([1, []])
   })
 
@@ -124,7 +149,9 @@ describe('what moved past us is booked with its own transaction', () => {
     await follow(stage)
     await stage.market.duties.disburseFees()
     expect((await stage.market.payment(publisher, job.taskId)).feeTx).toMatch(/^0x/)
-    expect((await eventsOf(stage, job.taskId)).filter(({ type }) => type === 'disburse_fee')).toMatchObject([{ status: 'success' }])
+    expect((await eventsOf(stage, job.taskId)).filter(({ type }) => type === 'disburse_fee')).toMatchObject([
+      { status: 'success' },
+    ])
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 
@@ -147,7 +174,9 @@ describe('what moved past us is booked with its own transaction', () => {
     expect(await ledgerDisagreements(stage)).toEqual([])
     await untilQuiet(stage)
     const events = await eventsOf(stage, later.taskId)
-    expect(events.filter(({ type }) => type === 'disburse_fee')).toMatchObject([{ status: 'success', txHash: expect.stringMatching(/^0x/) as string }])
+    expect(events.filter(({ type }) => type === 'disburse_fee')).toMatchObject([
+      { status: 'success', txHash: expect.stringMatching(/^0x/) as string },
+    ])
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 
@@ -194,7 +223,9 @@ describe('how far it is', () => {
     await assigned(stage)
     await follow(stage)
     const head = stage.chain.movements.at(-1)?.blockNumber
-    expect(await stage.market.chainLags()).toEqual([{ network: 'localnet', block: head, lagBlocks: 0n, lagSeconds: 0, readAt: stage.clock.now() }])
+    expect(await stage.market.chainLags()).toEqual([
+      { network: 'localnet', block: head, lagBlocks: 0n, lagSeconds: 0, readAt: stage.clock.now() },
+    ])
     stage.chain.fault = () => 'unreadable'
     stage.clock.advance(6 * minute)
     await stage.market.duties.followChains()
@@ -218,7 +249,9 @@ describe('how far it is', () => {
     }
     expect(await ledgerDisagreements(stage)).toEqual([])
     const { rows } = await stage.pool.query<{ log: string }>('select tx_hash as log from movements')
-    expect(rows.map(({ log }) => log).toSorted()).toEqual(stage.chain.movements.map((one: Movement) => one.txHash).toSorted())
+    expect(rows.map(({ log }) => log).toSorted()).toEqual(
+      stage.chain.movements.map((one: Movement) => one.txHash).toSorted(),
+    )
   })
 
   test('a process that stops in the middle of a window is followed by one that books the rest', async () => {
@@ -226,10 +259,16 @@ describe('how far it is', () => {
     const jobs = [await assigned(stage), await assigned(stage), await assigned(stage)]
     for (const { payment } of jobs) stage.chain.capture(payment.hash, 2_000_000n)
     let left = 2
-    const dying = createMarket({ ...stage.deps, store: { ...stage.store, transaction: async (work) => {
-      if ((left -= 1) < 0) throw new Error('the process ends here')
-      return stage.store.transaction(work)
-    } } })
+    const dying = createMarket({
+      ...stage.deps,
+      store: {
+        ...stage.store,
+        transaction: async (work) => {
+          if ((left -= 1) < 0) throw new Error('the process ends here')
+          return stage.store.transaction(work)
+        },
+      },
+    })
     await expect(dying.duties.followChains()).rejects.toThrow('ends here')
     expect(await ledgerDisagreements(stage)).not.toEqual([])
     stage.clock.advance(11_000)
@@ -254,7 +293,11 @@ test('a fee is named by the sweep that moved it, also when captures and sweeps s
   stage.chain.sweepOtherwise()
   await follow(stage)
   await stage.market.duties.disburseFees()
-  const sweeps = (await stage.pool.query<{ tx_hash: string }>('select tx_hash from distributions order by block_number, log_index')).rows.map((row) => row.tx_hash)
-  const named = await Promise.all([first, second].map(async ({ taskId }) => (await stage.market.payment(publisher, taskId)).feeTx))
+  const sweeps = (
+    await stage.pool.query<{ tx_hash: string }>('select tx_hash from distributions order by block_number, log_index')
+  ).rows.map((row) => row.tx_hash)
+  const named = await Promise.all(
+    [first, second].map(async ({ taskId }) => (await stage.market.payment(publisher, taskId)).feeTx),
+  )
   expect([named, new Set(sweeps).size]).toEqual([sweeps, 2])
 })

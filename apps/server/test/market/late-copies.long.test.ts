@@ -3,12 +3,28 @@ import { createMarket, type Market } from '@ergon/core'
 import { createTestIds } from '@ergon/core/testing'
 import { describe, expect, test } from 'vitest'
 import { createPool, createPostgresStore } from '../../src/adapters/postgres/index.ts'
-import { appliedJob, approval, assignJob, findings, ledgerDisagreements, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
+import {
+  appliedJob,
+  approval,
+  assignJob,
+  findings,
+  ledgerDisagreements,
+  openStage,
+  publisher,
+  submittedJob,
+  untilQuiet,
+  worker,
+  type Stage,
+} from './stage.ts'
 
-/** Unknown is never no (decisions 0081, 0082): what may still come is waited out, and what came all the same is booked or goes back. */
+/**
+ * Unknown is never no (decisions 0081, 0082): what may still come is waited out, and what came all the same is booked
+ * or goes back.
+ */
 
 const refusedWith = (code: string) => expect.objectContaining({ code }) as Error
-const statusOf = async (stage: Stage, taskId: string): Promise<string> => (await stage.market.readTask(publisher, taskId)).status
+const statusOf = async (stage: Stage, taskId: string): Promise<string> =>
+  (await stage.market.readTask(publisher, taskId)).status
 const onSend = (stage: Stage, fault: ReturnType<Stage['chain']['fault']>): void => {
   stage.chain.fault = (method) => (method === 'send' ? fault : 'none')
 }
@@ -38,7 +54,16 @@ describe('a claim is given back on proof alone', () => {
     expect(await statusOf(stage, job.taskId)).toBe('published')
     expect(stage.chain.deliver()).toBe(0)
     onSend(stage, 'none')
-    expect((await assignJob(stage, { ...job, paymentAuth: JSON.stringify((await stage.market.assignChallenge(publisher, job.taskId, job.executorId)).envelope) })).state).toBe('accepted')
+    expect(
+      (
+        await assignJob(stage, {
+          ...job,
+          paymentAuth: JSON.stringify(
+            (await stage.market.assignChallenge(publisher, job.taskId, job.executorId)).envelope,
+          ),
+        })
+      ).state,
+    ).toBe('accepted')
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 
@@ -60,7 +85,16 @@ describe('a claim is given back on proof alone', () => {
     await untilQuiet(stage)
     expect(await statusOf(stage, job.taskId)).toBe('published')
     onSend(stage, 'none')
-    expect((await assignJob(stage, { ...job, paymentAuth: JSON.stringify((await stage.market.assignChallenge(publisher, job.taskId, job.executorId)).envelope) })).state).toBe('accepted')
+    expect(
+      (
+        await assignJob(stage, {
+          ...job,
+          paymentAuth: JSON.stringify(
+            (await stage.market.assignChallenge(publisher, job.taskId, job.executorId)).envelope,
+          ),
+        })
+      ).state,
+    ).toBe('accepted')
     expect(stage.chain.deliver()).toBe(0)
     await untilQuiet(stage)
     expect(before - stage.chain.balance(publisher.wallet)).toBe(10_000_000n)
@@ -72,10 +106,15 @@ describe('a claim is given back on proof alone', () => {
     const job = await submittedJob(stage)
     const before = stage.chain.balance(worker.wallet)
     onSend(stage, 'unavailable though sent')
-    expect(await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).toMatchObject({ state: 'approving', paymentTx: null })
+    expect(
+      await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId)),
+    ).toMatchObject({ state: 'approving', paymentTx: null })
     onSend(stage, 'none')
     await untilQuiet(stage)
-    expect([await statusOf(stage, job.taskId), stage.chain.balance(worker.wallet) - before]).toEqual(['completed', 8_700_000n])
+    expect([await statusOf(stage, job.taskId), stage.chain.balance(worker.wallet) - before]).toEqual([
+      'completed',
+      8_700_000n,
+    ])
   })
 
   test('in mode fase1 a second approval waits while the first payout may still be made', async () => {
@@ -83,38 +122,61 @@ describe('a claim is given back on proof alone', () => {
     const job = await submittedJob(stage)
     const before = stage.chain.balance(worker.wallet)
     onSend(stage, 'refused for now')
-    expect((await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).state).toBe('approving')
+    expect(
+      (await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).state,
+    ).toBe('approving')
     for (let round = 0; round < 5; round += 1) {
       await oneRound(stage, 40_000)
-      await expect(stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).rejects.toThrow(refusedWith('APPROVAL_IN_FLIGHT'))
+      await expect(
+        stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId)),
+      ).rejects.toThrow(refusedWith('APPROVAL_IN_FLIGHT'))
     }
     // The authorization runs out on chain: now it is proven.
     await oneRound(stage, 3_600_000)
     onSend(stage, 'none')
     stage.chain.deliver()
-    expect((await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).state).toBe('approved')
+    expect(
+      (await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).state,
+    ).toBe('approved')
     await untilQuiet(stage)
     expect(stage.chain.balance(worker.wallet) - before).toBe(8_700_000n)
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 
-  test.each(['assign', 'approve', 'cancel'] as const)('%s without an answer says pending, and never failed', async (what) => {
-    await using stage = await openStage()
-    const job = what === 'assign' ? await appliedJob(stage) : await submittedJob(stage)
-    if (what === 'cancel') await stage.market.requestChanges(publisher, 'submissionId' in job ? String(job.submissionId) : '', 'Again, please.')
-    for (const fault of ['lost before', 'unavailable though sent', 'held', 'refused for now'] as const) {
-      onSend(stage, fault)
-      if (what === 'assign') expect((await assignJob(stage, job)).state).toBe('assigning')
-      else if (what === 'approve') expect((await stage.market.approve(publisher, 'submissionId' in job ? String(job.submissionId) : '', await approval(stage, 'submissionId' in job ? String(job.submissionId) : ''))).state).toBe('approving')
-      else break
-      break
-    }
-    const events = await stage.market.paymentEvents(publisher, job.taskId)
-    expect(events.filter(({ status }) => status === 'failed')).toEqual([])
-    onSend(stage, 'none')
-    await untilQuiet(stage)
-    expect(await ledgerDisagreements(stage)).toEqual([])
-  })
+  test.each(['assign', 'approve', 'cancel'] as const)(
+    '%s without an answer says pending, and never failed',
+    async (what) => {
+      await using stage = await openStage()
+      const job = what === 'assign' ? await appliedJob(stage) : await submittedJob(stage)
+      if (what === 'cancel')
+        await stage.market.requestChanges(
+          publisher,
+          'submissionId' in job ? String(job.submissionId) : '',
+          'Again, please.',
+        )
+      for (const fault of ['lost before', 'unavailable though sent', 'held', 'refused for now'] as const) {
+        onSend(stage, fault)
+        if (what === 'assign') expect((await assignJob(stage, job)).state).toBe('assigning')
+        else if (what === 'approve')
+          expect(
+            (
+              await stage.market.approve(
+                publisher,
+                'submissionId' in job ? String(job.submissionId) : '',
+                await approval(stage, 'submissionId' in job ? String(job.submissionId) : ''),
+              )
+            ).state,
+          ).toBe('approving')
+        else break
+        break
+      }
+      const events = await stage.market.paymentEvents(publisher, job.taskId)
+      expect(events.filter(({ status }) => status === 'failed')).toEqual([])
+      onSend(stage, 'none')
+      await untilQuiet(stage)
+      expect(await ledgerDisagreements(stage)).toEqual([])
+    },
+  )
 })
 
 describe('a signature that was given up stays watched', () => {
@@ -146,7 +208,9 @@ describe('a signature that was given up stays watched', () => {
     // The facilitator is away, so its money is still held when the payer sends the signature again.
     onSend(stage, 'unavailable though sent')
     await oneRound(stage, 10_000)
-    expect((await stage.pool.query("select status from settlements where purpose = 'stray'")).rows).toEqual([{ status: 'in_doubt' }])
+    expect((await stage.pool.query("select status from settlements where purpose = 'stray'")).rows).toEqual([
+      { status: 'in_doubt' },
+    ])
     await expect(assignJob(stage, job)).rejects.toThrow(refusedWith('LOCK_REVERTED'))
     onSend(stage, 'none')
     for (let round = 0; round < 4; round += 1) await oneRound(stage, 40_000)
@@ -161,7 +225,10 @@ describe('a signature that was given up stays watched', () => {
     onSend(stage, 'refused')
     await expect(assignJob(stage, job)).rejects.toThrow()
     onSend(stage, 'none')
-    const again = { ...job, paymentAuth: JSON.stringify((await stage.market.assignChallenge(publisher, job.taskId, job.executorId)).envelope) }
+    const again = {
+      ...job,
+      paymentAuth: JSON.stringify((await stage.market.assignChallenge(publisher, job.taskId, job.executorId)).envelope),
+    }
     expect((await assignJob(stage, again)).state).toBe('accepted')
     const { hash } = JSON.parse(job.paymentAuth ?? '') as { hash: string }
     stage.chain.authorize({ hash, payer: publisher.wallet, receiver: worker.wallet }, 10_000_000n)
@@ -182,11 +249,18 @@ describe('a signature that was given up stays watched', () => {
     onSend(stage, 'none')
     const given = await stage.store.settlement(job.taskId, 'payout')
     if (given === null) throw new Error('the payout was claimed')
-    await stage.chain.rail.send({ ...given.order, key: 'by another hand' }, 0, new Date(stage.clock.now().getTime() + 60_000))
+    await stage.chain.rail.send(
+      { ...given.order, key: 'by another hand' },
+      0,
+      new Date(stage.clock.now().getTime() + 60_000),
+    )
     for (let round = 0; round < 4; round += 1) await oneRound(stage, 10_000)
     await untilQuiet(stage)
     expect(await statusOf(stage, job.taskId)).toBe('completed')
-    expect([stage.chain.balance(worker.wallet) - before.worker, stage.chain.balance('treasury') - before.treasury]).toEqual([8_700_000n, 1_300_000n])
+    expect([
+      stage.chain.balance(worker.wallet) - before.worker,
+      stage.chain.balance('treasury') - before.treasury,
+    ]).toEqual([8_700_000n, 1_300_000n])
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 
@@ -195,16 +269,27 @@ describe('a signature that was given up stays watched', () => {
     const job = await submittedJob(stage)
     const before = { worker: stage.chain.balance(worker.wallet), treasury: stage.chain.balance('treasury') }
     onSend(stage, 'refused')
-    await expect(stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).rejects.toThrow()
+    await expect(
+      stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId)),
+    ).rejects.toThrow()
     onSend(stage, 'none')
     const fallen = await stage.store.settlement(job.taskId, 'fee')
     if (fallen === null) throw new Error('the fee was claimed with its payout')
-    await stage.chain.rail.send({ ...fallen.order, key: 'by another hand' }, 0, new Date(stage.clock.now().getTime() + 60_000))
+    await stage.chain.rail.send(
+      { ...fallen.order, key: 'by another hand' },
+      0,
+      new Date(stage.clock.now().getTime() + 60_000),
+    )
     for (let round = 0; round < 4; round += 1) await oneRound(stage, 10_000)
     expect(await ledgerDisagreements(stage)).toEqual([])
-    expect((await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).state).toBe('approved')
+    expect(
+      (await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).state,
+    ).toBe('approved')
     await untilQuiet(stage)
-    expect([stage.chain.balance(worker.wallet) - before.worker, stage.chain.balance('treasury') - before.treasury]).toEqual([8_700_000n, 2_600_000n])
+    expect([
+      stage.chain.balance(worker.wallet) - before.worker,
+      stage.chain.balance('treasury') - before.treasury,
+    ]).toEqual([8_700_000n, 2_600_000n])
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 
@@ -255,7 +340,8 @@ describe('a signature that was given up stays watched', () => {
     const job = await appliedJob(stage)
     onSend(stage, 'refused')
     await expect(assignJob(stage, job)).rejects.toThrow()
-    const watched = async (): Promise<number> => (await stage.pool.query('select 1 from settlements where watch_until is not null')).rowCount ?? 0
+    const watched = async (): Promise<number> =>
+      (await stage.pool.query('select 1 from settlements where watch_until is not null')).rowCount ?? 0
     expect(await watched()).toBe(1)
     await oneRound(stage, 3_700_000)
     expect(await watched()).toBe(0)
@@ -267,7 +353,9 @@ describe('no settlement waits for a process that is gone', () => {
   function dying(stage: Stage) {
     const pool = createPool(stage.databaseUrl)
     const market = createMarket({
-      ...stage.deps, ids: createTestIds(77), store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
+      ...stage.deps,
+      ids: createTestIds(77),
+      store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
       rails: () => ({ ...stage.chain.rail, send: () => new Promise(() => undefined) }),
     })
     return { market, [Symbol.asyncDispose]: () => pool.end() }

@@ -1,7 +1,17 @@
 import type { MoneyFindingKind } from '@ergon/contract'
 import { createMarket, type MoneyFinding } from '@ergon/core'
 import { describe, expect, test } from 'vitest'
-import { appliedJob, approval, assignJob, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
+import {
+  appliedJob,
+  approval,
+  assignJob,
+  openStage,
+  publisher,
+  submittedJob,
+  untilQuiet,
+  worker,
+  type Stage,
+} from './stage.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -14,7 +24,8 @@ async function audit(stage: Stage, market = stage.market): Promise<readonly Mone
   return market.unresolvedFindings(100)
 }
 
-const kinds = (found: readonly MoneyFinding[]): readonly MoneyFindingKind[] => [...new Set(found.map(({ kind }) => kind))].toSorted()
+const kinds = (found: readonly MoneyFinding[]): readonly MoneyFindingKind[] =>
+  [...new Set(found.map(({ kind }) => kind))].toSorted()
 
 async function assignedJob(stage: Stage) {
   const job = await appliedJob(stage)
@@ -37,14 +48,38 @@ test('a whole job leaves nothing to find, and the round says when it ran', async
   await paidJob(stage)
   await assignedJob(stage)
   expect(await audit(stage)).toEqual([])
-  expect(await stage.market.moneyFindings()).toEqual({ counts: { expired: 0, stuck: 0, orphaned: 0, unnamed: 0, mismatch: 0, reorged: 0, rating_hash: 0, unclaimed: 0, behind: 0 }, unresolved: 0, oldest: null, lastRun: stage.clock.now() })
+  expect(await stage.market.moneyFindings()).toEqual({
+    counts: {
+      expired: 0,
+      stuck: 0,
+      orphaned: 0,
+      unnamed: 0,
+      mismatch: 0,
+      reorged: 0,
+      rating_hash: 0,
+      unclaimed: 0,
+      behind: 0,
+    },
+    unresolved: 0,
+    oldest: null,
+    lastRun: stage.clock.now(),
+  })
 })
 
 test('of several processes one makes the round', async () => {
   await using stage = await openStage()
   await assignedJob(stage)
   let reads = 0
-  const counted = createMarket({ ...stage.deps, rails: () => ({ ...stage.chain.rail, escrowState: (payment) => { reads += 1; return stage.chain.rail.escrowState(payment) } }) })
+  const counted = createMarket({
+    ...stage.deps,
+    rails: () => ({
+      ...stage.chain.rail,
+      escrowState: (payment) => {
+        reads += 1
+        return stage.chain.rail.escrowState(payment)
+      },
+    }),
+  })
   await Promise.all(Array.from({ length: 8 }, () => counted.duties.auditMoney()))
   expect(reads).toBe(1)
 })
@@ -55,7 +90,9 @@ test('expired: money is held after the window closed, and the payer is named who
   stage.clock.advance(31 * day)
   const found = await audit(stage)
   expect(found).toMatchObject([{ kind: 'expired', taskId, amount: { atomic: 10_000_000n } }])
-  expect(found[0]?.detail).toContain(`${publisher.wallet} may reclaim since ${new Date(payment.authorizationExpiry * 1_000).toISOString()}`)
+  expect(found[0]?.detail).toContain(
+    `${publisher.wallet} may reclaim since ${new Date(payment.authorizationExpiry * 1_000).toISOString()}`,
+  )
   await stage.market.duties.expire()
   expect(await audit(stage)).toEqual([])
 })
@@ -108,18 +145,26 @@ describe('orphaned', () => {
     await using stage = await openStage()
     const { taskId, payment } = await assignedJob(stage)
     stage.chain.reclaim(payment.hash)
-    expect(await audit(stage)).toMatchObject([{ kind: 'orphaned', taskId, amount: { atomic: 10_000_000n } }, { kind: 'mismatch', subject: 'escrow', taskId: null }])
+    expect(await audit(stage)).toMatchObject([
+      { kind: 'orphaned', taskId, amount: { atomic: 10_000_000n } },
+      { kind: 'mismatch', subject: 'escrow', taskId: null },
+    ])
   })
 })
 
 test('unnamed: a confirmed payment without a transaction, and a fee without one after an hour', async () => {
   await using stage = await openStage()
   const paid = await paidJob(stage)
-  await stage.pool.query("update settlements set tx_hash = null where task_id = $1 and purpose = 'release'", [paid.taskId])
+  await stage.pool.query("update settlements set tx_hash = null where task_id = $1 and purpose = 'release'", [
+    paid.taskId,
+  ])
   expect(await audit(stage)).toMatchObject([{ kind: 'unnamed', taskId: paid.taskId }])
   await stage.pool.query('update tasks set fee_tx = null where id = $1', [paid.taskId])
   stage.clock.advance(61 * minute)
-  expect((await audit(stage)).map(({ detail }) => detail)).toEqual(['the release is confirmed without a transaction', 'the fee has no transaction'])
+  expect((await audit(stage)).map(({ detail }) => detail)).toEqual([
+    'the release is confirmed without a transaction',
+    'the fee has no transaction',
+  ])
 })
 
 describe('mismatch', () => {
@@ -141,7 +186,10 @@ describe('mismatch', () => {
     await using stage = await openStage()
     const one = await assignedJob(stage)
     const other = await assignedJob(stage)
-    await stage.pool.query("update settlements set tx_hash = (select tx_hash from settlements where task_id = $2) where task_id = $1", [one.taskId, other.taskId])
+    await stage.pool.query(
+      'update settlements set tx_hash = (select tx_hash from settlements where task_id = $2) where task_id = $1',
+      [one.taskId, other.taskId],
+    )
     expect(await audit(stage)).toMatchObject([{ kind: 'mismatch', taskId: one.taskId }])
   })
 })
@@ -176,7 +224,10 @@ describe('what is certain and ours is mended by the flow that exists', () => {
     await stage.pool.query("update tasks set status = 'expired' where id = $1", [taskId])
     expect(await audit(stage)).toEqual([])
     expect(stage.chain.balance(publisher.wallet) - before).toBe(10_000_000n)
-    expect(await stage.market.readTask(publisher, taskId)).toMatchObject({ status: 'expired', escrowStatus: 'refunded' })
+    expect(await stage.market.readTask(publisher, taskId)).toMatchObject({
+      status: 'expired',
+      escrowStatus: 'refunded',
+    })
   })
 
   test('a settlement the chain has finished is confirmed before its retry is due', async () => {
@@ -185,7 +236,9 @@ describe('what is certain and ours is mended by the flow that exists', () => {
     stage.chain.fault = (method) => (method === 'send' ? 'lost after' : 'none')
     const input = await approval(stage, job.submissionId)
     await stage.market.approve(publisher, job.submissionId, input)
-    await stage.pool.query("update settlements set due_at = 'infinity' where task_id = $1 and purpose = 'release'", [job.taskId])
+    await stage.pool.query("update settlements set due_at = 'infinity' where task_id = $1 and purpose = 'release'", [
+      job.taskId,
+    ])
     expect(await audit(stage)).toEqual([])
     expect((await stage.market.readTask(publisher, job.taskId)).status).toBe('completed')
   })
@@ -204,16 +257,28 @@ describe('what is certain and ours is mended by the flow that exists', () => {
 describe('ratings', () => {
   async function rated(stage: Stage, crash: 'before' | 'after') {
     const { taskId } = await paidJob(stage)
-    const terms = await stage.market.prepareRating(publisher, { taskId, direction: 'publisher_rates_executor', score: 80, comment: null })
+    const terms = await stage.market.prepareRating(publisher, {
+      taskId,
+      direction: 'publisher_rates_executor',
+      score: 80,
+      comment: null,
+    })
     const submission = { ...terms, signature: '0x', rater: publisher.wallet }
-    const dying = createMarket({ ...stage.deps, ratings: { ...stage.deps.ratings, relay: async (rating, key) => {
-      if (crash === 'after') await stage.deps.ratings.relay(rating, key)
-      throw new Error('the process ends here')
-    } } })
+    const dying = createMarket({
+      ...stage.deps,
+      ratings: {
+        ...stage.deps.ratings,
+        relay: async (rating, key) => {
+          if (crash === 'after') await stage.deps.ratings.relay(rating, key)
+          throw new Error('the process ends here')
+        },
+      },
+    })
     await expect(dying.submitRating(publisher, submission)).rejects.toThrow('ends here')
     return { taskId, submission }
   }
-  const status = async (stage: Stage, taskId: string) => (await stage.store.rating(taskId, 'publisher_rates_executor'))?.status
+  const status = async (stage: Stage, taskId: string) =>
+    (await stage.store.rating(taskId, 'publisher_rates_executor'))?.status
 
   test('one that landed before the crash is confirmed from the registry', async () => {
     await using stage = await openStage()
@@ -231,16 +296,27 @@ describe('ratings', () => {
     stage.clock.advance(20 * minute)
     await audit(stage)
     expect(await status(stage, taskId)).toBe('prepared')
-    await stage.market.prepareRating(publisher, { taskId, direction: 'publisher_rates_executor', score: 70, comment: null })
+    await stage.market.prepareRating(publisher, {
+      taskId,
+      direction: 'publisher_rates_executor',
+      score: 70,
+      comment: null,
+    })
   })
 
   test('rating_hash: the document of a confirmed rating hashes to what the registry holds', async () => {
     await using stage = await openStage()
     const { taskId } = await rated(stage, 'after')
     expect(await audit(stage)).toEqual([])
-    await stage.pool.query("update ratings set document = document || 'x'::bytea, audit_due_at = '-infinity' where task_id = $1", [taskId])
+    await stage.pool.query(
+      "update ratings set document = document || 'x'::bytea, audit_due_at = '-infinity' where task_id = $1",
+      [taskId],
+    )
     expect(await audit(stage)).toMatchObject([{ kind: 'rating_hash', taskId }])
-    await stage.pool.query("update ratings set document = substring(document from 1 for length(document) - 1) where task_id = $1", [taskId])
+    await stage.pool.query(
+      'update ratings set document = substring(document from 1 for length(document) - 1) where task_id = $1',
+      [taskId],
+    )
     expect(await audit(stage)).toEqual([])
   })
 })
@@ -249,6 +325,16 @@ test('the worker is known by the history it has with a publisher', async () => {
   await using stage = await openStage()
   const job = await paidJob(stage)
   const ofPublisher = await stage.market.correlations(publisher, [job.executorId])
-  expect(ofPublisher.get(job.executorId)).toEqual({ tasksTogether: 1, totalCompleted: 1, distinctPublishers: 1, concentration: 1, flagged: false })
-  expect((await stage.market.correlations(worker, [job.executorId])).get(job.executorId)).toMatchObject({ tasksTogether: 0, concentration: 0, flagged: false })
+  expect(ofPublisher.get(job.executorId)).toEqual({
+    tasksTogether: 1,
+    totalCompleted: 1,
+    distinctPublishers: 1,
+    concentration: 1,
+    flagged: false,
+  })
+  expect((await stage.market.correlations(worker, [job.executorId])).get(job.executorId)).toMatchObject({
+    tasksTogether: 0,
+    concentration: 0,
+    flagged: false,
+  })
 })

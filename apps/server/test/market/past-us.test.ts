@@ -1,9 +1,22 @@
 import type { Payment } from '@ergon/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appliedJob, approval, assignJob, findings, ledgerDisagreements, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
+import {
+  appliedJob,
+  approval,
+  assignJob,
+  findings,
+  ledgerDisagreements,
+  openStage,
+  publisher,
+  submittedJob,
+  untilQuiet,
+  worker,
+  type Stage,
+} from './stage.ts'
 
 /**
- * The escrow belongs to its payer as much as to us. Whatever the payer does with it on chain, in whatever mixture: what is
+ * The escrow belongs to its payer as much as to us. Whatever the payer does with it on chain, in whatever mixture: what
+ * is
  * still capturable is settled, every movement is booked with its own transaction, and the task ends (decision 0082).
  */
 
@@ -13,7 +26,9 @@ const whole = 10_000_000n
 const refusedWith = (code: string) => expect.objectContaining({ code }) as Error
 
 let stage: Stage
-beforeAll(async () => { stage = await openStage('fase2') })
+beforeAll(async () => {
+  stage = await openStage('fase2')
+})
 afterAll(() => stage[Symbol.asyncDispose]())
 
 type Held = { readonly taskId: string; readonly executorId: string; readonly payment: Payment; readonly hash: string }
@@ -32,12 +47,15 @@ async function assigned(): Promise<Held> {
 
 async function submitted(): Promise<Held & { readonly submissionId: string }> {
   const job = await submittedJob(stage)
-  return { ...await heldBy(job.taskId, job.executorId), submissionId: job.submissionId }
+  return { ...(await heldBy(job.taskId, job.executorId)), submissionId: job.submissionId }
 }
 
 async function disputed(): Promise<Held & { readonly disputeId: string }> {
   const job = await submitted()
-  const dispute = await stage.market.openDispute(worker, job.submissionId, { reason: 'other', description: 'We do not agree.' })
+  const dispute = await stage.market.openDispute(worker, job.submissionId, {
+    reason: 'other',
+    description: 'We do not agree.',
+  })
   return { ...job, disputeId: dispute.id }
 }
 
@@ -45,10 +63,16 @@ async function disputed(): Promise<Held & { readonly disputeId: string }> {
 async function expectBooked({ taskId, hash }: Held): Promise<void> {
   expect(await ledgerDisagreements(stage)).toEqual([])
   const onChain = stage.chain.movements.filter((one) => one.hash === hash)
-  const { rows } = await stage.pool.query<{ tx_hash: string; kind: string }>('select tx_hash, kind from movements where hash = $1 order by block_number', [hash])
-  expect(rows.map(({ tx_hash, kind }) => `${kind} ${tx_hash}`)).toEqual(onChain.map(({ txHash, kind }) => `${kind} ${txHash}`))
+  const { rows } = await stage.pool.query<{ tx_hash: string; kind: string }>(
+    'select tx_hash, kind from movements where hash = $1 order by block_number',
+    [hash],
+  )
+  expect(rows.map(({ tx_hash, kind }) => `${kind} ${tx_hash}`)).toEqual(
+    onChain.map(({ txHash, kind }) => `${kind} ${txHash}`),
+  )
   const events = await stage.market.paymentEvents(publisher, taskId)
-  for (const { txHash } of onChain) expect(events).toContainEqual(expect.objectContaining({ txHash, status: 'success' }))
+  for (const { txHash } of onChain)
+    expect(events).toContainEqual(expect.objectContaining({ txHash, status: 'success' }))
   expect(events.filter(({ status }) => status === 'in_doubt')).toEqual([])
 }
 
@@ -57,7 +81,10 @@ const stateOf = async (taskId: string): Promise<string> => {
   return `${status}/${escrowStatus}`
 }
 const balances = () => ({ worker: stage.chain.balance(worker.wallet), payer: stage.chain.balance(publisher.wallet) })
-const gained = (before: ReturnType<typeof balances>) => [stage.chain.balance(worker.wallet) - before.worker, stage.chain.balance(publisher.wallet) - before.payer]
+const gained = (before: ReturnType<typeof balances>) => [
+  stage.chain.balance(worker.wallet) - before.worker,
+  stage.chain.balance(publisher.wallet) - before.payer,
+]
 const rest = whole - dust
 const payoutOf = (atomic: bigint): bigint => atomic - (atomic * 1_300n) / 10_000n
 
@@ -81,10 +108,14 @@ describe('a payer releases one atomic unit on chain, past the service', () => {
     const job = await submitted()
     const signed = await approval(stage, job.submissionId)
     stage.chain.capture(job.hash, dust)
-    await expect(stage.market.approve(publisher, job.submissionId, signed)).rejects.toThrow(refusedWith('LIFECYCLE_ORDER_INVALID'))
+    await expect(stage.market.approve(publisher, job.submissionId, signed)).rejects.toThrow(
+      refusedWith('LIFECYCLE_ORDER_INVALID'),
+    )
     expect(await stateOf(job.taskId)).toBe('verifying/authorized')
     await expectBooked(job)
-    expect((await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).state).toBe('approved')
+    expect(
+      (await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).state,
+    ).toBe('approved')
     await untilQuiet(stage)
     expect(await stateOf(job.taskId)).toBe('completed/released')
     await expectBooked(job)
@@ -94,7 +125,10 @@ describe('a payer releases one atomic unit on chain, past the service', () => {
     const job = await assigned()
     const before = balances()
     stage.chain.capture(job.hash, dust)
-    expect(await stage.market.cancel(publisher, job.taskId, null)).toMatchObject({ state: 'cancelled', refundTx: stage.chain.movements.at(-1)?.txHash })
+    expect(await stage.market.cancel(publisher, job.taskId, null)).toMatchObject({
+      state: 'cancelled',
+      refundTx: stage.chain.movements.at(-1)?.txHash,
+    })
     expect(gained(before)).toEqual([dust, rest])
     expect(await stateOf(job.taskId)).toBe('cancelled/refunded')
     await expectBooked(job)
@@ -104,7 +138,10 @@ describe('a payer releases one atomic unit on chain, past the service', () => {
     const job = await assigned()
     const before = balances()
     stage.chain.capture(job.hash, dust)
-    expect(await stage.market.withdraw(worker, job.taskId, null)).toMatchObject({ state: 'withdrawn', status: 'published' })
+    expect(await stage.market.withdraw(worker, job.taskId, null)).toMatchObject({
+      state: 'withdrawn',
+      status: 'published',
+    })
     expect(gained(before)).toEqual([dust, rest])
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
@@ -122,14 +159,28 @@ describe('a payer releases one atomic unit on chain, past the service', () => {
   })
 
   test.each([
-    ['a release pays the rest', { verdict: 'release', splitPct: null }, dust + payoutOf(rest), 0n, 'completed/released'],
+    [
+      'a release pays the rest',
+      { verdict: 'release', splitPct: null },
+      dust + payoutOf(rest),
+      0n,
+      'completed/released',
+    ],
     ['a refund returns the rest', { verdict: 'refund', splitPct: null }, dust, rest, 'cancelled/refunded'],
-    ['a split in halves counts what the worker has', { verdict: 'split', splitPct: 50 }, dust + payoutOf(whole / 2n - dust), whole / 2n, 'completed/released'],
+    [
+      'a split in halves counts what the worker has',
+      { verdict: 'split', splitPct: 50 },
+      dust + payoutOf(whole / 2n - dust),
+      whole / 2n,
+      'completed/released',
+    ],
   ] as const)('%s', async (_what, verdict, paid, back, state) => {
     const job = await disputed()
     const before = balances()
     stage.chain.capture(job.hash, dust)
-    expect((await stage.market.resolveDispute(admin, job.disputeId, { ...verdict, reason: 'As it was seen.' })).state).toBe('resolved')
+    expect(
+      (await stage.market.resolveDispute(admin, job.disputeId, { ...verdict, reason: 'As it was seen.' })).state,
+    ).toBe('resolved')
     await untilQuiet(stage)
     expect(gained(before)).toEqual([paid, back])
     expect(await stateOf(job.taskId)).toBe(state)
@@ -147,28 +198,39 @@ describe('a payer releases one atomic unit on chain, past the service', () => {
     await expectBooked(job)
   })
 
-  test.each(['approve', 'release', 'split', 'cancel'] as const)('between the claim of %s and its payment: the payment is what is left', async (how) => {
-    const job = how === 'cancel' ? await assigned() : how === 'approve' ? await submitted() : await disputed()
-    let isDone = false
-    stage.chain.fault = (method) => {
-      if (method === 'send' && !isDone) {
-        isDone = true
-        stage.chain.capture(job.hash, dust)
+  test.each(['approve', 'release', 'split', 'cancel'] as const)(
+    'between the claim of %s and its payment: the payment is what is left',
+    async (how) => {
+      const job = how === 'cancel' ? await assigned() : how === 'approve' ? await submitted() : await disputed()
+      let isDone = false
+      stage.chain.fault = (method) => {
+        if (method === 'send' && !isDone) {
+          isDone = true
+          stage.chain.capture(job.hash, dust)
+        }
+        return 'none'
       }
-      return 'none'
-    }
-    const submissionId = 'submissionId' in job ? String(job.submissionId) : ''
-    if (how === 'approve') await expect(stage.market.approve(publisher, submissionId, await approval(stage, submissionId))).rejects.toThrow(refusedWith('LIFECYCLE_ORDER_INVALID'))
-    else if (how === 'cancel') await stage.market.cancel(publisher, job.taskId, null)
-    else await stage.market.resolveDispute(admin, 'disputeId' in job ? String(job.disputeId) : '', { verdict: how, splitPct: how === 'split' ? 20 : null, reason: 'As it was seen.' })
-    stage.chain.fault = () => 'none'
-    if (how === 'approve') await stage.market.approve(publisher, submissionId, await approval(stage, submissionId))
-    await untilQuiet(stage)
-    expect(stage.chain.capturable(job.hash)).toBe(0n)
-    expect(await stateOf(job.taskId)).toBe(how === 'cancel' ? 'cancelled/refunded' : 'completed/released')
-    await expectBooked(job)
-    expect(await findings(stage)).toEqual([])
-  })
+      const submissionId = 'submissionId' in job ? String(job.submissionId) : ''
+      if (how === 'approve')
+        await expect(
+          stage.market.approve(publisher, submissionId, await approval(stage, submissionId)),
+        ).rejects.toThrow(refusedWith('LIFECYCLE_ORDER_INVALID'))
+      else if (how === 'cancel') await stage.market.cancel(publisher, job.taskId, null)
+      else
+        await stage.market.resolveDispute(admin, 'disputeId' in job ? String(job.disputeId) : '', {
+          verdict: how,
+          splitPct: how === 'split' ? 20 : null,
+          reason: 'As it was seen.',
+        })
+      stage.chain.fault = () => 'none'
+      if (how === 'approve') await stage.market.approve(publisher, submissionId, await approval(stage, submissionId))
+      await untilQuiet(stage)
+      expect(stage.chain.capturable(job.hash)).toBe(0n)
+      expect(await stateOf(job.taskId)).toBe(how === 'cancel' ? 'cancelled/refunded' : 'completed/released')
+      await expectBooked(job)
+      expect(await findings(stage)).toEqual([])
+    },
+  )
 })
 
 describe('a payer settles by himself', () => {
@@ -176,7 +238,9 @@ describe('a payer settles by himself', () => {
     const job = await submitted()
     const before = balances()
     stage.chain.payOut(job.hash)
-    expect(await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).toMatchObject({ state: 'approved', paymentTx: stage.chain.movements.at(-1)?.txHash })
+    expect(
+      await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId)),
+    ).toMatchObject({ state: 'approved', paymentTx: stage.chain.movements.at(-1)?.txHash })
     await untilQuiet(stage)
     expect(gained(before)).toEqual([8_700_000n, 0n])
     expect(await stateOf(job.taskId)).toBe('completed/released')
@@ -187,7 +251,15 @@ describe('a payer settles by himself', () => {
     const job = await disputed()
     const before = balances()
     stage.chain.capture(job.hash, 7_000_000n)
-    expect((await stage.market.resolveDispute(admin, job.disputeId, { verdict: 'split', splitPct: 50, reason: 'As it was seen.' })).state).toBe('resolved')
+    expect(
+      (
+        await stage.market.resolveDispute(admin, job.disputeId, {
+          verdict: 'split',
+          splitPct: 50,
+          reason: 'As it was seen.',
+        })
+      ).state,
+    ).toBe('resolved')
     await untilQuiet(stage)
     expect(gained(before)).toEqual([payoutOf(7_000_000n), 3_000_000n])
     expect(await stateOf(job.taskId)).toBe('completed/released')
@@ -199,38 +271,54 @@ describe('a payer settles by himself', () => {
     const before = balances()
     stage.chain.capture(job.hash, 4_000_000n)
     // The worker's 80 % less the 40 that were paid are 40 again.
-    await stage.market.resolveDispute(admin, job.disputeId, { verdict: 'split', splitPct: 20, reason: 'As it was seen.' })
+    await stage.market.resolveDispute(admin, job.disputeId, {
+      verdict: 'split',
+      splitPct: 20,
+      reason: 'As it was seen.',
+    })
     await untilQuiet(stage)
     expect(gained(before)).toEqual([2n * payoutOf(4_000_000n), 2_000_000n])
     await expectBooked(job)
   })
 
-  test.each([[['capture', 'reclaim']], [['capture', 'capture', 'refund', 'reclaim']], [['payOut', 'refund']]] as const)('%j and then the deadline: each booked with its own transaction, and the task is over', async (acts) => {
-    const job = await submitted()
-    for (const act of acts) {
-      if (act === 'capture') stage.chain.capture(job.hash, 2_500_000n)
-      else if (act === 'refund') stage.chain.refund(job.hash, 1_000_000n)
-      else stage.chain[act](job.hash)
-    }
-    stage.clock.advance(25 * 3_600_000)
-    await stage.market.duties.expire()
-    await untilQuiet(stage)
-    expect(await stateOf(job.taskId)).toBe(acts[0] === 'payOut' ? 'expired/released' : 'expired/refunded')
-    await expectBooked(job)
-    expect(await findings(stage)).toEqual([])
-  })
+  test.each([[['capture', 'reclaim']], [['capture', 'capture', 'refund', 'reclaim']], [['payOut', 'refund']]] as const)(
+    '%j and then the deadline: each booked with its own transaction, and the task is over',
+    async (acts) => {
+      const job = await submitted()
+      for (const act of acts) {
+        if (act === 'capture') stage.chain.capture(job.hash, 2_500_000n)
+        else if (act === 'refund') stage.chain.refund(job.hash, 1_000_000n)
+        else stage.chain[act](job.hash)
+      }
+      stage.clock.advance(25 * 3_600_000)
+      await stage.market.duties.expire()
+      await untilQuiet(stage)
+      expect(await stateOf(job.taskId)).toBe(acts[0] === 'payOut' ? 'expired/released' : 'expired/refunded')
+      await expectBooked(job)
+      expect(await findings(stage)).toEqual([])
+    },
+  )
 
   test.each(['cancel', 'withdraw'] as const)('after he reclaimed, %s goes on without the service', async (how) => {
     const job = await assigned()
     stage.chain.reclaim(job.hash)
-    const done = how === 'cancel' ? await stage.market.cancel(publisher, job.taskId, null) : await stage.market.withdraw(worker, job.taskId, null)
-    expect(done).toMatchObject({ refundTx: stage.chain.movements.at(-1)?.txHash, status: how === 'cancel' ? 'cancelled' : 'published' })
+    const done =
+      how === 'cancel'
+        ? await stage.market.cancel(publisher, job.taskId, null)
+        : await stage.market.withdraw(worker, job.taskId, null)
+    expect(done).toMatchObject({
+      refundTx: stage.chain.movements.at(-1)?.txHash,
+      status: how === 'cancel' ? 'cancelled' : 'published',
+    })
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 })
 
 describe('a signature that its payer uses himself', () => {
-  async function signed(): Promise<{ readonly job: Awaited<ReturnType<typeof appliedJob>>; readonly past: { readonly hash: string; readonly payer: string; readonly receiver: string } }> {
+  async function signed(): Promise<{
+    readonly job: Awaited<ReturnType<typeof appliedJob>>
+    readonly past: { readonly hash: string; readonly payer: string; readonly receiver: string }
+  }> {
     const job = await appliedJob(stage)
     const { hash } = JSON.parse(job.paymentAuth ?? '') as { hash: string }
     return { job, past: { hash, payer: publisher.wallet, receiver: worker.wallet } }

@@ -2,7 +2,18 @@ import { createPool, createNonceStore, createPostgresStore } from '../../src/ada
 import { createMarket } from '@ergon/core'
 import { createTestIds } from '@ergon/core/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appliedJob, approval, assignJob, ledgerDisagreements, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
+import {
+  appliedJob,
+  approval,
+  assignJob,
+  ledgerDisagreements,
+  openStage,
+  publisher,
+  submittedJob,
+  untilQuiet,
+  worker,
+  type Stage,
+} from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -18,7 +29,12 @@ function at<T>(list: readonly T[], index: number): T {
 
 async function race<T>(count: number, start: (index: number) => Promise<T>) {
   const results = await Promise.allSettled(Array.from({ length: count }, (_, index) => start(index)))
-  return { won: results.filter((one) => one.status === 'fulfilled').length, codes: new Set(results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code?: string }).code] : []))) }
+  return {
+    won: results.filter((one) => one.status === 'fulfilled').length,
+    codes: new Set(
+      results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code?: string }).code] : [])),
+    ),
+  }
 }
 
 test('of ten assigns one locks', async () => {
@@ -44,7 +60,9 @@ test('twice as many rated approvals at once as there are connections do not wait
   const jobs = []
   for (let count = 0; count < 20; count += 1) jobs.push(await submittedJob(stage))
   const inputs = await Promise.all(jobs.map((job) => approval(stage, job.submissionId)))
-  const outcomes = await Promise.all(jobs.map((job, index) => stage.market.approve(publisher, job.submissionId, { ...at(inputs, index), rating: 80 })))
+  const outcomes = await Promise.all(
+    jobs.map((job, index) => stage.market.approve(publisher, job.submissionId, { ...at(inputs, index), rating: 80 })),
+  )
   expect(outcomes.map(({ state }) => state)).toEqual(jobs.map(() => 'approved'))
   const relayed: number[] = []
   while (relayed.at(-1) !== 0) relayed.push(await stage.market.duties.relayRatings())
@@ -70,7 +88,12 @@ test('cancel and submit: a refund in flight closes the door', async () => {
   await assignJob(stage, job)
   await Promise.allSettled([
     stage.market.cancel(publisher, job.taskId, null),
-    stage.market.submit(worker, job.taskId, { executorId: null, evidence: { text_response: 'done' }, notes: null, deviceMetadata: null }),
+    stage.market.submit(worker, job.taskId, {
+      executorId: null,
+      evidence: { text_response: 'done' },
+      notes: null,
+      deviceMetadata: null,
+    }),
   ])
   await untilQuiet(stage)
   const task = await stage.market.readTask(publisher, job.taskId)
@@ -78,61 +101,120 @@ test('cancel and submit: a refund in flight closes the door', async () => {
   expect(await ledgerDisagreements(stage)).toEqual([])
 })
 
-test.each(['first', 'second'] as const)('a cancellation that an assignment overtakes refunds what the %s attempt locked', async (attempt) => {
-  const job = await appliedJob(stage)
-  if (attempt === 'second') {
-    stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')
-    await expect(assignJob(stage, job)).rejects.toThrow()
-    stage.chain.fault = () => 'none'
-  }
-  const again = attempt === 'first' ? job : { ...job, paymentAuth: JSON.stringify((await stage.market.assignChallenge(publisher, job.taskId, job.executorId)).envelope) }
-  const before = stage.chain.balance(publisher.wallet)
-  // The first transaction of the cancellation waits until the assignment is done, as it does when every connection is busy.
-  let overtaken = false
-  const store = new Proxy(stage.store, {
-    get(target, name, receiver): unknown {
-      const member: unknown = Reflect.get(target, name, receiver)
-      if (name !== 'transaction' || typeof member !== 'function' || overtaken) return member
-      overtaken = true
-      return async (...args: unknown[]): Promise<unknown> => {
-        await assignJob(stage, again)
-        return Reflect.apply(member, target, args)
-      }
-    },
-  })
-  await createMarket({ ...stage.deps, store, ids: createTestIds(attempt === 'first' ? 3 : 4) }).cancel(publisher, job.taskId, null)
-  await untilQuiet(stage)
-  const task = await stage.market.readTask(publisher, job.taskId)
-  expect(`${task.status}/${task.escrowStatus}`).toBe('cancelled/refunded')
-  expect(stage.chain.balance(publisher.wallet)).toBe(before)
-  expect(await ledgerDisagreements(stage)).toEqual([])
-})
+test.each(['first', 'second'] as const)(
+  'a cancellation that an assignment overtakes refunds what the %s attempt locked',
+  async (attempt) => {
+    const job = await appliedJob(stage)
+    if (attempt === 'second') {
+      stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')
+      await expect(assignJob(stage, job)).rejects.toThrow()
+      stage.chain.fault = () => 'none'
+    }
+    const again =
+      attempt === 'first'
+        ? job
+        : {
+            ...job,
+            paymentAuth: JSON.stringify(
+              (await stage.market.assignChallenge(publisher, job.taskId, job.executorId)).envelope,
+            ),
+          }
+    const before = stage.chain.balance(publisher.wallet)
+    // The first transaction of the cancellation waits until the assignment is done, as it does when every connection is
+    // busy.
+    let overtaken = false
+    const store = new Proxy(stage.store, {
+      get(target, name, receiver): unknown {
+        const member: unknown = Reflect.get(target, name, receiver)
+        if (name !== 'transaction' || typeof member !== 'function' || overtaken) return member
+        overtaken = true
+        return async (...args: unknown[]): Promise<unknown> => {
+          await assignJob(stage, again)
+          return Reflect.apply(member, target, args)
+        }
+      },
+    })
+    await createMarket({ ...stage.deps, store, ids: createTestIds(attempt === 'first' ? 3 : 4) }).cancel(
+      publisher,
+      job.taskId,
+      null,
+    )
+    await untilQuiet(stage)
+    const task = await stage.market.readTask(publisher, job.taskId)
+    expect(`${task.status}/${task.escrowStatus}`).toBe('cancelled/refunded')
+    expect(stage.chain.balance(publisher.wallet)).toBe(before)
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  },
+)
 
 test('of ten applications by one worker one is recorded', async () => {
-  const { task } = await stage.market.publish(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '1', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null })
+  const { task } = await stage.market.publish(publisher, {
+    title: 'Photograph the gate',
+    instructions: 'Stand in front of the gate and take one photo.',
+    category: 'research',
+    bountyUsd: '1',
+    deadlineHours: 1,
+    evidenceRequired: ['text_response'],
+    evidenceOptional: [],
+    locationHint: null,
+    minReputation: 0,
+    network: null,
+    token: null,
+    target: 'any',
+    publisherType: 'agent',
+    paymentAuth: null,
+    idempotency: null,
+  })
   const { won, codes } = await race(10, () => stage.market.apply(worker, task.id, { executorId: null, message: null }))
   expect([won, [...codes]]).toEqual([1, ['already_applied']])
 })
 
 test('of ten publishes under one idempotency key one task comes into being', async () => {
-  const published = await Promise.all(Array.from({ length: 10 }, () => stage.market.publish(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '1', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: { key: 'race', bodyHash: 'x' } })))
+  const published = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      stage.market.publish(publisher, {
+        title: 'Photograph the gate',
+        instructions: 'Stand in front of the gate and take one photo.',
+        category: 'research',
+        bountyUsd: '1',
+        deadlineHours: 1,
+        evidenceRequired: ['text_response'],
+        evidenceOptional: [],
+        locationHint: null,
+        minReputation: 0,
+        network: null,
+        token: null,
+        target: 'any',
+        publisherType: 'agent',
+        paymentAuth: null,
+        idempotency: { key: 'race', bodyHash: 'x' },
+      }),
+    ),
+  )
   expect(new Set(published.map(({ task }) => task.id)).size).toBe(1)
 })
 
 test('one nonce ten times, over two processes: one is fresh', async () => {
   const other = createPool(stage.databaseUrl)
   const stores = [createNonceStore(stage.pool), createNonceStore(other)]
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => at(stores, index % 2).consume('31337:0xabc:nonce', 2_000_000_000)))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => at(stores, index % 2).consume('31337:0xabc:nonce', 2_000_000_000)),
+  )
   await other.end()
   expect(answers.filter(Boolean)).toHaveLength(1)
 })
 
 test('two processes that name the same fee record it once', async () => {
   const other = createPool(stage.databaseUrl)
-  const twin = createMarket({ ...stage.deps, store: createPostgresStore(other, { identityNetwork: 'localnet' }), ids: createTestIds(9) })
+  const twin = createMarket({
+    ...stage.deps,
+    store: createPostgresStore(other, { identityNetwork: 'localnet' }),
+    ids: createTestIds(9),
+  })
   const job = await submittedJob(stage)
   await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
-  for (let round = 0; round < 4; round += 1) await Promise.all([stage.market.duties.disburseFees(), twin.duties.disburseFees()])
+  for (let round = 0; round < 4; round += 1)
+    await Promise.all([stage.market.duties.disburseFees(), twin.duties.disburseFees()])
   await other.end()
   const fees = (await stage.market.paymentEvents(publisher, job.taskId)).filter(({ type }) => type === 'disburse_fee')
   expect(fees.map(({ status }) => status)).toEqual(['success'])
@@ -141,7 +223,11 @@ test('two processes that name the same fee record it once', async () => {
 
 test('two reconcilers share the due settlements and pay once', async () => {
   const other = createPool(stage.databaseUrl)
-  const twin = createMarket({ ...stage.deps, store: createPostgresStore(other, { identityNetwork: 'localnet' }), ids: createTestIds(2) })
+  const twin = createMarket({
+    ...stage.deps,
+    store: createPostgresStore(other, { identityNetwork: 'localnet' }),
+    ids: createTestIds(2),
+  })
   const before = stage.chain.balance(worker.wallet)
   stage.chain.fault = (method) => (method === 'send' ? 'lost before' : 'none')
   for (let count = 0; count < 5; count += 1) {

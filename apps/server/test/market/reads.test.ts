@@ -1,7 +1,17 @@
 import { executorReputation, type WalletCaller } from '@ergon/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appliedJob, approval, assignJob, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
+import {
+  appliedJob,
+  approval,
+  assignJob,
+  openStage,
+  publisher,
+  submittedJob,
+  untilQuiet,
+  worker,
+  type Stage,
+} from './stage.ts'
 
 const page = { limit: 20, offset: 0, cursor: null } as const
 const wallets = { third: `0x${'3'.repeat(40)}`, fourth: `0x${'4'.repeat(40)}` }
@@ -9,49 +19,96 @@ const stranger: WalletCaller = { kind: 'wallet', wallet: wallets.third, agentId:
 
 describe('the ranking of workers (spec §2: effective score, unrated last)', () => {
   let stage: Stage
-  beforeAll(async () => { stage = await openStage() })
-  afterAll(async () => { await stage[Symbol.asyncDispose]() })
+  beforeAll(async () => {
+    stage = await openStage()
+  })
+  afterAll(async () => {
+    await stage[Symbol.asyncDispose]()
+  })
 
   test('the score in SQL is the effective score of the domain, whatever the facts', async () => {
     const { id } = await stage.market.registerWorker(stranger, { name: null, party: 'agent' })
-    await fc.assert(fc.asyncProperty(fc.option(fc.integer({ min: 0, max: 100 })), fc.integer({ min: 0, max: 12 }), async (onchain, tasksCompleted) => {
-      const { rows } = await stage.pool.query<{ effective_score: number | null }>('update workers set onchain_score = $2, tasks_completed = $3 where id = $1 returning effective_score', [id, onchain, tasksCompleted])
-      expect(rows[0]?.effective_score).toBe(executorReputation({ onchain, tasksCompleted }).effective)
-    }), { numRuns: 40 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.option(fc.integer({ min: 0, max: 100 })),
+        fc.integer({ min: 0, max: 12 }),
+        async (onchain, tasksCompleted) => {
+          const { rows } = await stage.pool.query<{ effective_score: number | null }>(
+            'update workers set onchain_score = $2, tasks_completed = $3 where id = $1 returning effective_score',
+            [id, onchain, tasksCompleted],
+          )
+          expect(rows[0]?.effective_score).toBe(executorReputation({ onchain, tasksCompleted }).effective)
+        },
+      ),
+      { numRuns: 40 },
+    )
   })
 
   test('rows come best first, the unrated at the end, and both filters hold', async () => {
     await stage.pool.query('delete from workers')
     const scores = [70, null, 95, 0, null, 60]
     for (const [at, score] of scores.entries()) {
-      const { id } = await stage.market.registerWorker({ kind: 'wallet', wallet: `0x${String(at).repeat(40)}`, agentId: null, via: 'signature' }, { name: `w${String(at)}`, party: 'agent' })
-      await stage.pool.query('update workers set onchain_score = $2, tasks_completed = $3 where id = $1', [id, score, score === 95 ? 4 : 0])
+      const { id } = await stage.market.registerWorker(
+        { kind: 'wallet', wallet: `0x${String(at).repeat(40)}`, agentId: null, via: 'signature' },
+        { name: `w${String(at)}`, party: 'agent' },
+      )
+      await stage.pool.query('update workers set onchain_score = $2, tasks_completed = $3 where id = $1', [
+        id,
+        score,
+        score === 95 ? 4 : 0,
+      ])
     }
-    const names = async (filter: { minReputation?: number; hasCompleted?: boolean }, slice = { limit: 20, offset: 0 }) => {
-      const found = await stage.market.rankedWorkers({ minReputation: filter.minReputation ?? null, hasCompleted: filter.hasCompleted ?? null }, slice)
+    const names = async (
+      filter: { minReputation?: number; hasCompleted?: boolean },
+      slice = { limit: 20, offset: 0 },
+    ) => {
+      const found = await stage.market.rankedWorkers(
+        { minReputation: filter.minReputation ?? null, hasCompleted: filter.hasCompleted ?? null },
+        slice,
+      )
       return { names: found.rows.map((row) => row.displayName), total: found.total, hasMore: found.hasMore }
     }
     expect(await names({})).toEqual({ names: ['w2', 'w0', 'w5', 'w3', 'w1', 'w4'], total: 6, hasMore: false })
     expect(await names({}, { limit: 2, offset: 1 })).toEqual({ names: ['w0', 'w5'], total: 6, hasMore: true })
     expect(await names({ minReputation: 60 })).toEqual({ names: ['w2', 'w0', 'w5'], total: 3, hasMore: false })
-    expect((await names({ minReputation: 0 })).names, 'an unrated worker has no score, not the score 0').toEqual(['w2', 'w0', 'w5', 'w3'])
+    expect((await names({ minReputation: 0 })).names, 'an unrated worker has no score, not the score 0').toEqual([
+      'w2',
+      'w0',
+      'w5',
+      'w3',
+    ])
     expect((await names({ hasCompleted: true })).names).toEqual(['w2'])
     expect((await names({ hasCompleted: false })).total).toBe(5)
   })
 
   test('the directory lists agents and robots only, by capability and rating', async () => {
     await stage.pool.query('delete from workers')
-    const register = async (wallet: string, party: 'human' | 'agent' | 'robot') => stage.market.registerWorker({ kind: 'wallet', wallet, agentId: null, via: party === 'human' ? 'session' : 'signature' }, { name: null, party })
+    const register = async (wallet: string, party: 'human' | 'agent' | 'robot') =>
+      stage.market.registerWorker(
+        { kind: 'wallet', wallet, agentId: null, via: party === 'human' ? 'session' : 'signature' },
+        { name: null, party },
+      )
     await register(`0x${'a'.repeat(40)}`, 'human')
     const agent = await register(wallets.third, 'agent')
     await register(wallets.fourth, 'robot')
-    await stage.market.updateWorker(stranger, agent.id, { profile: { capabilities: ['maps', 'ocr'], bio: 'Reads maps.', pricing: { page: 0.1 } } })
+    await stage.market.updateWorker(stranger, agent.id, {
+      profile: { capabilities: ['maps', 'ocr'], bio: 'Reads maps.', pricing: { page: 0.1 } },
+    })
     await stage.pool.query('update workers set onchain_score = 80 where id = $1', [agent.id])
     const all = await stage.market.directory({ capability: null, minRating: null }, { limit: 20, offset: 0 })
     expect(all.rows.map((row) => row.worker.wallet)).toEqual([wallets.third, wallets.fourth])
-    expect(all.rows[0]).toMatchObject({ profile: { capabilities: ['maps', 'ocr'], bio: 'Reads maps.', pricing: { page: 0.1 } }, activeTasks: 0, tasksPublished: 0, bountyPublished: 0n })
-    expect((await stage.market.directory({ capability: 'ocr', minRating: null }, { limit: 20, offset: 0 })).total).toBe(1)
-    expect((await stage.market.directory({ capability: 'music', minRating: null }, { limit: 20, offset: 0 })).total).toBe(0)
+    expect(all.rows[0]).toMatchObject({
+      profile: { capabilities: ['maps', 'ocr'], bio: 'Reads maps.', pricing: { page: 0.1 } },
+      activeTasks: 0,
+      tasksPublished: 0,
+      bountyPublished: 0n,
+    })
+    expect((await stage.market.directory({ capability: 'ocr', minRating: null }, { limit: 20, offset: 0 })).total).toBe(
+      1,
+    )
+    expect(
+      (await stage.market.directory({ capability: 'music', minRating: null }, { limit: 20, offset: 0 })).total,
+    ).toBe(0)
     expect((await stage.market.directory({ capability: null, minRating: 81 }, { limit: 20, offset: 0 })).total).toBe(0)
   })
 })
@@ -62,9 +119,20 @@ test('a worker changes its own profile, field by field, and nobody else’s', as
   await stage.market.updateWorker(worker, own.id, { profile: { bio: 'Hello.', agentCardUrl: 'https://a.test/card' } })
   const changed = await stage.market.updateWorker(worker, own.id, { name: 'Ada L.', profile: { bio: null } })
   expect(changed.worker).toMatchObject({ displayName: 'Ada L.', party: 'robot' })
-  expect(changed.profile).toEqual({ bio: null, avatarUrl: null, agentCardUrl: 'https://a.test/card', mcpEndpointUrl: null, capabilities: null, pricing: null })
-  await expect(stage.market.updateWorker(stranger, own.id, { profile: { bio: 'Mine.' } })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  await expect(stage.market.updateWorker(worker, '01950000-0000-7000-8000-00000000dead', { profile: {} })).rejects.toMatchObject({ code: 'WORKER_NOT_FOUND' })
+  expect(changed.profile).toEqual({
+    bio: null,
+    avatarUrl: null,
+    agentCardUrl: 'https://a.test/card',
+    mcpEndpointUrl: null,
+    capabilities: null,
+    pricing: null,
+  })
+  await expect(stage.market.updateWorker(stranger, own.id, { profile: { bio: 'Mine.' } })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  })
+  await expect(
+    stage.market.updateWorker(worker, '01950000-0000-7000-8000-00000000dead', { profile: {} }),
+  ).rejects.toMatchObject({ code: 'WORKER_NOT_FOUND' })
 })
 
 describe('submissions of a caller', () => {
@@ -75,12 +143,16 @@ describe('submissions of a caller', () => {
     const filter = { status: null, taskId: null }
     expect(await market.listSubmissions({ kind: 'anonymous' }, filter, page)).toMatchObject({ rows: [], total: 0 })
     expect(await market.listSubmissions(stranger, filter, page)).toMatchObject({ rows: [], total: 0 })
-    expect((await market.listSubmissions(worker, filter, page)).rows).toMatchObject([{ id: job.submissionId, evidenceAccessedAt: null }])
+    expect((await market.listSubmissions(worker, filter, page)).rows).toMatchObject([
+      { id: job.submissionId, evidenceAccessedAt: null },
+    ])
     const seen = await market.listSubmissions(publisher, filter, page)
     expect(seen.rows).toMatchObject([{ id: job.submissionId, evidenceAccessedAt: stage.clock.now() }])
     expect((await market.listSubmissions(worker, filter, page)).rows[0]?.evidenceAccessedAt).toEqual(stage.clock.now())
     expect((await market.listSubmissions(publisher, { status: 'approved', taskId: null }, page)).total).toBe(0)
-    expect((await market.listSubmissions(publisher, { status: 'pending_review', taskId: job.taskId }, page)).total).toBe(1)
+    expect(
+      (await market.listSubmissions(publisher, { status: 'pending_review', taskId: job.taskId }, page)).total,
+    ).toBe(1)
     expect((await market.listSubmissions(publisher, { status: null, taskId: job.submissionId }, page)).total).toBe(0)
   })
 
@@ -91,7 +163,11 @@ describe('submissions of a caller', () => {
     const read: string[] = []
     let cursor: string | null = null
     do {
-      const found: Awaited<ReturnType<typeof stage.market.listSubmissions>> = await stage.market.listSubmissions(publisher, { status: null, taskId: null }, { limit: 2, offset: 0, cursor })
+      const found: Awaited<ReturnType<typeof stage.market.listSubmissions>> = await stage.market.listSubmissions(
+        publisher,
+        { status: null, taskId: null },
+        { limit: 2, offset: 0, cursor },
+      )
       read.push(...found.rows.map((row) => row.id))
       cursor = found.nextCursor
     } while (cursor !== null)
@@ -105,11 +181,23 @@ test('earnings are what reached the worker: payout after the fee, what is pendin
   const { market } = stage
   const job = await submittedJob(stage)
   const before = await market.earnings(worker, job.executorId, page)
-  expect(before).toMatchObject({ paid: [], pending: [{ count: 1, gross: { atomic: 10_000_000n } }], page: { rows: [], total: 0 } })
-  await market.approve(publisher, job.submissionId, { ...(await approval(stage, job.submissionId)), rating: 88, feedback: 'Well done.' })
+  expect(before).toMatchObject({
+    paid: [],
+    pending: [{ count: 1, gross: { atomic: 10_000_000n } }],
+    page: { rows: [], total: 0 },
+  })
+  await market.approve(publisher, job.submissionId, {
+    ...(await approval(stage, job.submissionId)),
+    rating: 88,
+    feedback: 'Well done.',
+  })
   await untilQuiet(stage)
   const after = await market.earnings(worker, job.executorId, page)
-  expect(after).toMatchObject({ paid: [{ count: 1, paid: { atomic: 8_700_000n } }], pending: [], page: { total: 1, rows: [{ taskId: job.taskId, payout: { atomic: 8_700_000n }, gross: { atomic: 10_000_000n } }] } })
+  expect(after).toMatchObject({
+    paid: [{ count: 1, paid: { atomic: 8_700_000n } }],
+    pending: [],
+    page: { total: 1, rows: [{ taskId: job.taskId, payout: { atomic: 8_700_000n }, gross: { atomic: 10_000_000n } }] },
+  })
   expect(after.page.rows[0]?.txHash).not.toBeNull()
   await expect(market.earnings(publisher, job.executorId, page)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 
@@ -128,7 +216,8 @@ test('outsiders see a worker’s tasks in public statuses, the worker in every o
   await assignJob(stage, ended)
   await market.cancel(publisher, ended.taskId, null)
   await untilQuiet(stage)
-  const ids = async (caller: Parameters<typeof market.workerTasks>[0], status: 'cancelled' | null = null) => (await market.workerTasks(caller, kept.executorId, status, page)).rows.map((row) => row.id)
+  const ids = async (caller: Parameters<typeof market.workerTasks>[0], status: 'cancelled' | null = null) =>
+    (await market.workerTasks(caller, kept.executorId, status, page)).rows.map((row) => row.id)
   expect(await ids({ kind: 'anonymous' })).toEqual([kept.taskId])
   expect(await ids(stranger, 'cancelled')).toEqual([])
   expect(await ids(worker)).toEqual([ended.taskId, kept.taskId])
@@ -140,7 +229,12 @@ describe('identities', () => {
     await using stage = await openStage()
     const { market } = stage
     const { agentId } = await market.identityOf(publisher.wallet, null)
-    expect(await market.agentHolder(agentId, null)).toMatchObject({ agentId, network: 'localnet', wallet: publisher.wallet, worker: null })
+    expect(await market.agentHolder(agentId, null)).toMatchObject({
+      agentId,
+      network: 'localnet',
+      wallet: publisher.wallet,
+      worker: null,
+    })
     expect(await market.publisherStanding(String(agentId))).toMatchObject({ wallet: publisher.wallet })
     await expect(market.agentHolder(999, null)).rejects.toMatchObject({ code: 'IDENTITY_NOT_FOUND' })
     await expect(market.agentHolder(agentId, 'mars')).rejects.toMatchObject({ code: 'NETWORK_NOT_ACCEPTED' })
@@ -148,7 +242,11 @@ describe('identities', () => {
 
   test('a cross-chain snapshot tells unregistered from unrated', async () => {
     await using stage = await openStage()
-    expect(await stage.market.crossChain(publisher.wallet, ['localnet'])).toMatchObject([{ network: 'localnet', agentId: 1, status: 'unrated' }])
-    expect(await stage.market.crossChain(wallets.fourth, ['localnet'])).toEqual([{ network: 'localnet', agentId: null, score: null, count: 0, registry: null, status: 'unregistered' }])
+    expect(await stage.market.crossChain(publisher.wallet, ['localnet'])).toMatchObject([
+      { network: 'localnet', agentId: 1, status: 'unrated' },
+    ])
+    expect(await stage.market.crossChain(wallets.fourth, ['localnet'])).toEqual([
+      { network: 'localnet', agentId: null, score: null, count: 0, registry: null, status: 'unregistered' },
+    ])
   })
 })

@@ -9,7 +9,12 @@ test('the records of a payment come as they were written, when another process g
   const ahead = createMarket({ ...stage.deps, ids: createTestIds(900) })
   const job = await appliedJob(stage)
   await assignJob({ market: ahead }, job)
-  const { submission } = await stage.market.submit(worker, job.taskId, { executorId: null, evidence: { text_response: 'It is open.' }, notes: null, deviceMetadata: null })
+  const { submission } = await stage.market.submit(worker, job.taskId, {
+    executorId: null,
+    evidence: { text_response: 'It is open.' },
+    notes: null,
+    deviceMetadata: null,
+  })
   await stage.market.approve(publisher, submission.id, await approval(stage, submission.id))
   await untilQuiet(stage)
   const types = (await stage.market.paymentEvents(publisher, job.taskId)).map(({ type }) => type)

@@ -1,21 +1,62 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createMarket, type Market, type MarketDeps, type MarketSettings, type Store, type WalletCaller } from '@ergon/core'
 import {
-  createCountingRegistry, createFakeChain, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainSignatures, createPlainUploads, createTestClock, createTestIds, type FakeChain, type TestClock,
+  createMarket,
+  type Market,
+  type MarketDeps,
+  type MarketSettings,
+  type Store,
+  type WalletCaller,
+} from '@ergon/core'
+import {
+  createCountingRegistry,
+  createFakeChain,
+  createPlainEvidence,
+  createPlainInspector,
+  createPlainRatings,
+  createPlainSignatures,
+  createPlainUploads,
+  createTestClock,
+  createTestIds,
+  type FakeChain,
+  type TestClock,
 } from '@ergon/core/testing'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Pool } from 'pg'
 import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
 
-export const localnet = { name: 'localnet', caip2: 'eip155:31337', chainId: 31_337, hasEscrow: true, tokens: { USDC: { address: 'token', decimals: 6 } }, takesRatings: true } as const
+export const localnet = {
+  name: 'localnet',
+  caip2: 'eip155:31337',
+  chainId: 31_337,
+  hasEscrow: true,
+  tokens: { USDC: { address: 'token', decimals: 6 } },
+  takesRatings: true,
+} as const
 
 const settings: MarketSettings = {
-  paymentMode: 'fase2', preferredNetwork: 'localnet', identityNetwork: 'localnet', autoRegister: true, requireIdentity: true, settleWaitMs: 1_000, leaseMs: 30_000,
-  bounds: { min: '0.01', escrowMax: '100', max: '10000' }, feedbackBaseUrl: 'http://localhost/feedback',
+  paymentMode: 'fase2',
+  preferredNetwork: 'localnet',
+  identityNetwork: 'localnet',
+  autoRegister: true,
+  requireIdentity: true,
+  settleWaitMs: 1_000,
+  leaseMs: 30_000,
+  bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+  feedbackBaseUrl: 'http://localhost/feedback',
 }
 
-export const publisher: WalletCaller = { kind: 'wallet', wallet: '0x1111111111111111111111111111111111111111', agentId: 1, via: 'signature' }
-export const worker: WalletCaller = { kind: 'wallet', wallet: '0x2222222222222222222222222222222222222222', agentId: 2, via: 'signature' }
+export const publisher: WalletCaller = {
+  kind: 'wallet',
+  wallet: '0x1111111111111111111111111111111111111111',
+  agentId: 1,
+  via: 'signature',
+}
+export const worker: WalletCaller = {
+  kind: 'wallet',
+  wallet: '0x2222222222222222222222222222222222222222',
+  agentId: 2,
+  via: 'signature',
+}
 
 export type Stage = AsyncDisposable & {
   readonly market: Market
@@ -46,19 +87,35 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
   chain.now = () => clock.now()
   let nonces = 0
   const deps: MarketDeps = {
-    store, networks: [localnet], rails: () => chain.rail,
+    store,
+    networks: [localnet],
+    rails: () => chain.rail,
     signatures: createPlainSignatures(() => {
       nonces += 1
       return `0x${nonces.toString(16).padStart(64, '0')}`
     }),
-    identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(), uploads: createPlainUploads(), clock, ids: createTestIds(1),
-    wakeup: { settlements: () => undefined, verifications: () => undefined }, verification: { inspector: createPlainInspector(), reviewer: () => null }, settings: { ...settings, paymentMode: mode },
+    identities: createCountingRegistry(),
+    ratings: createPlainRatings(),
+    evidence: createPlainEvidence(),
+    uploads: createPlainUploads(),
+    clock,
+    ids: createTestIds(1),
+    wakeup: { settlements: () => undefined, verifications: () => undefined },
+    verification: { inspector: createPlainInspector(), reviewer: () => null },
+    settings: { ...settings, paymentMode: mode },
   }
   const market = createMarket(deps)
   chain.fund(publisher.wallet, 1_000_000_000n)
   for (const caller of [publisher, worker]) await market.ensureIdentity(caller.wallet)
   return {
-    market, store, chain, clock, pool, deps, mode, databaseUrl: database.url,
+    market,
+    store,
+    chain,
+    clock,
+    pool,
+    deps,
+    mode,
+    databaseUrl: database.url,
     async [Symbol.asyncDispose]() {
       await pool.end()
       await database.drop()
@@ -71,12 +128,30 @@ export type Job = { readonly taskId: string; readonly executorId: string; readon
 /** Published and applied to; with escrow, the authorization for the worker is signed. */
 export async function appliedJob({ market }: Stage, as: WalletCaller = worker, bountyUsd = '10'): Promise<Job> {
   const { task } = await market.publish(publisher, {
-    title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bountyUsd, deadlineHours: 24,
-    evidenceRequired: ['text_response'], evidenceOptional: ['photo', 'gps'], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null,
+    title: 'Photograph the gate',
+    instructions: 'Stand in front of the gate and take one photo.',
+    category: 'simple_action',
+    bountyUsd,
+    deadlineHours: 24,
+    evidenceRequired: ['text_response'],
+    evidenceOptional: ['photo', 'gps'],
+    locationHint: null,
+    minReputation: 0,
+    network: null,
+    token: null,
+    target: 'any',
+    publisherType: 'agent',
+    paymentAuth: null,
+    idempotency: null,
   })
   const application = await market.apply(as, task.id, { executorId: null, message: 'I am near.' })
-  const challenge = task.escrowStatus === 'none' ? null : await market.assignChallenge(publisher, task.id, application.executorId)
-  return { taskId: task.id, executorId: application.executorId, paymentAuth: challenge === null ? null : JSON.stringify(challenge.envelope) }
+  const challenge =
+    task.escrowStatus === 'none' ? null : await market.assignChallenge(publisher, task.id, application.executorId)
+  return {
+    taskId: task.id,
+    executorId: application.executorId,
+    paymentAuth: challenge === null ? null : JSON.stringify(challenge.envelope),
+  }
 }
 
 export async function assignJob({ market }: Pick<Stage, 'market'>, job: Job) {
@@ -87,15 +162,34 @@ export async function assignJob({ market }: Pick<Stage, 'market'>, job: Job) {
 export async function submittedJob(stage: Stage): Promise<Job & { readonly submissionId: string }> {
   const job = await appliedJob(stage)
   await assignJob(stage, job)
-  const { submission } = await stage.market.submit(worker, job.taskId, { executorId: null, evidence: { text_response: 'It is open.' }, notes: null, deviceMetadata: null })
+  const { submission } = await stage.market.submit(worker, job.taskId, {
+    executorId: null,
+    evidence: { text_response: 'It is open.' },
+    notes: null,
+    deviceMetadata: null,
+  })
   return { ...job, submissionId: submission.id }
 }
 
 /** What the payer sends with an approval, in the mode of the stage. */
 export async function approval(stage: Pick<Stage, 'market' | 'mode'>, submissionId: string) {
   const challenge = await stage.market.approveChallenge(publisher, submissionId)
-  const order = challenge.release === null ? null : { signer: publisher.wallet, deadline: challenge.release.deadline, nonce: challenge.release.nonce, signature: '0x' }
-  return { rating: null, feedback: null, order, payoutAuth: envelope(challenge.payoutAuth), feeAuth: envelope(challenge.feeAuth) }
+  const order =
+    challenge.release === null
+      ? null
+      : {
+          signer: publisher.wallet,
+          deadline: challenge.release.deadline,
+          nonce: challenge.release.nonce,
+          signature: '0x',
+        }
+  return {
+    rating: null,
+    feedback: null,
+    order,
+    payoutAuth: envelope(challenge.payoutAuth),
+    feeAuth: envelope(challenge.feeAuth),
+  }
 }
 
 function envelope(challenge: { readonly envelope: unknown } | null): string | null {
@@ -131,21 +225,36 @@ type AccountRow = { account: string; balance: bigint }
 
 /** The ledger's word against the chain's: every account of ours stands where the chain stands. */
 export async function ledgerDisagreements({ pool, chain }: Stage): Promise<string[]> {
-  const { rows } = await pool.query<AccountRow>('select account, sum(amount_atomic)::bigint as balance from ledger group by account')
+  const { rows } = await pool.query<AccountRow>(
+    'select account, sum(amount_atomic)::bigint as balance from ledger group by account',
+  )
   const funded = 1_000_000_000n
   return rows.flatMap(({ account, balance }) => {
     const [kind, name] = account.includes(':') ? account.split(':', 2) : ['contract', account]
-    if (kind === 'refund') return chain.balance(account) === balance ? [] : [`${account}: ledger ${String(balance)}, chain ${String(chain.balance(account))}`]
-    const onChain = kind === 'escrow' ? chain.capturable(name ?? '') : chain.balance(name ?? '') - (name === publisher.wallet ? funded : 0n)
+    if (kind === 'refund')
+      return chain.balance(account) === balance
+        ? []
+        : [`${account}: ledger ${String(balance)}, chain ${String(chain.balance(account))}`]
+    const onChain =
+      kind === 'escrow'
+        ? chain.capturable(name ?? '')
+        : chain.balance(name ?? '') - (name === publisher.wallet ? funded : 0n)
     return onChain === balance ? [] : [`${account}: ledger ${String(balance)}, chain ${String(onChain)}`]
   })
 }
 
-/** The stream waits for every older transaction of the database server, and other tests have theirs: until it has come this far. */
+/**
+ * The stream waits for every older transaction of the database server, and other tests have theirs: until it has come
+ * this far.
+ */
 export async function caughtUp({ pool }: Stage): Promise<void> {
-  const { rows: [mark] } = await pool.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
+  const {
+    rows: [mark],
+  } = await pool.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
   for (const deadline = Date.now() + 30_000; ;) {
-    const { rows: [seen] } = await pool.query<{ xid: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as xid')
+    const {
+      rows: [seen],
+    } = await pool.query<{ xid: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as xid')
     if (BigInt(seen?.xid ?? 0) > BigInt(mark?.xid ?? 0)) return
     if (Date.now() > deadline) throw new Error('an older transaction is still running')
     await pause(10)

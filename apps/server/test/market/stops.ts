@@ -81,4 +81,17 @@ export function createStopper(stopAt: number): Stopper {
 }
 
 /** Methods of the ports that answer at once; every other one is awaited. */
-const synchronous = new Set(['escrowChallenge', 'receiverOf', 'releaseChallenge', 'directChallenge', 'reclaimCall', 'releaseApproval', 'document', 'now', 'next', 'ownerOf', 'settlements', 'release'])
+const synchronous = new Set([
+  'escrowChallenge',
+  'receiverOf',
+  'releaseChallenge',
+  'directChallenge',
+  'reclaimCall',
+  'releaseApproval',
+  'document',
+  'now',
+  'next',
+  'ownerOf',
+  'settlements',
+  'release',
+])

@@ -1,6 +1,17 @@
 import { createMarket } from '@ergon/core'
 import { expect, test } from 'vitest'
-import { approval, appliedJob, assignJob, ledgerDisagreements, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
+import {
+  approval,
+  appliedJob,
+  assignJob,
+  ledgerDisagreements,
+  openStage,
+  publisher,
+  submittedJob,
+  untilQuiet,
+  worker,
+  type Stage,
+} from './stage.ts'
 
 /** Mode fase1: the payer moves the money of the fee away between the payout and the fee (issue 11, point 8). */
 
@@ -15,9 +26,17 @@ async function withoutFee(stage: Stage) {
     }
     return 'none'
   }
-  expect(await stage.market.approve(publisher, job.submissionId, input)).toMatchObject({ state: 'approved', feeTx: null })
+  expect(await stage.market.approve(publisher, job.submissionId, input)).toMatchObject({
+    state: 'approved',
+    feeTx: null,
+  })
   stage.chain.fault = () => 'none'
-  return { ...job, back: () => { stage.chain.fund(publisher.wallet, left) } }
+  return {
+    ...job,
+    back: () => {
+      stage.chain.fund(publisher.wallet, left)
+    },
+  }
 }
 
 const again = (stage: Stage) => appliedJob(stage)
@@ -39,11 +58,20 @@ test('the worker is paid, and whoever moved the fee away publishes nothing more:
   await using stage = await openStage('fase1')
   const { taskId } = await withoutFee(stage)
   expect(stage.chain.balance(worker.wallet)).toBe(8_700_000n)
-  const details = { task_id: taskId, network: 'localnet', token: 'USDC', required_usdc: 1.3, wallet_address: publisher.wallet, challenge: `/api/v1/tasks/${taskId}/fee/challenge` }
+  const details = {
+    task_id: taskId,
+    network: 'localnet',
+    token: 'USDC',
+    required_usdc: 1.3,
+    wallet_address: publisher.wallet,
+    challenge: `/api/v1/tasks/${taskId}/fee/challenge`,
+  }
   await expect(again(stage)).rejects.toMatchObject({ code: 'FEE_UNPAID', details: { ...details, is_under_way: true } })
   await untilDead(stage)
   await expect(again(stage)).rejects.toMatchObject({ code: 'FEE_UNPAID', details: { ...details, is_under_way: false } })
-  expect((await stage.market.paymentEvents(publisher, taskId)).filter(({ type }) => type === 'disburse_fee')).toMatchObject([{ status: 'failed' }])
+  expect(
+    (await stage.market.paymentEvents(publisher, taskId)).filter(({ type }) => type === 'disburse_fee'),
+  ).toMatchObject([{ status: 'failed' }])
 })
 
 test('while what was signed can land, money on the wallet is enough, and no other signature is taken beside it', async () => {
@@ -62,7 +90,9 @@ test('an unpaid fee is paid once: claimed, paid, confirmed, named by its transac
   const { taskId, back } = await withoutFee(stage)
   await untilDead(stage)
   await expect(stage.market.payFee(worker, taskId, '{}')).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  await expect(stage.market.payFee(publisher, taskId, await signed(stage, taskId))).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
+  await expect(stage.market.payFee(publisher, taskId, await signed(stage, taskId))).rejects.toMatchObject({
+    code: 'INSUFFICIENT_FUNDS',
+  })
   back()
   const auths = await Promise.all(Array.from({ length: 4 }, () => signed(stage, taskId)))
   const ends = await Promise.allSettled(auths.map((auth) => stage.market.payFee(publisher, taskId, auth)))
@@ -95,7 +125,8 @@ test('a facilitator that is away is no debt of the publisher', async () => {
   await using stage = await openStage('fase1')
   const job = await submittedJob(stage)
   const input = await approval(stage, job.submissionId)
-  stage.chain.fault = (method, order) => (method === 'send' && order?.kind === 'charge' && order.transfer.to === 'treasury' ? 'unavailable' : 'none')
+  stage.chain.fault = (method, order) =>
+    method === 'send' && order?.kind === 'charge' && order.transfer.to === 'treasury' ? 'unavailable' : 'none'
   await stage.market.approve(publisher, job.submissionId, input)
   await again(stage)
   await expect(stage.market.feeChallenge(publisher, job.taskId)).rejects.toMatchObject({ code: 'FEE_NOT_OWED' })
@@ -103,10 +134,24 @@ test('a facilitator that is away is no debt of the publisher', async () => {
 
 test('what was published under a key before the debt is answered again, and nothing else is', async () => {
   await using stage = await openStage('fase1')
-  const publish = (key: string, bodyHash: string) => stage.market.publish(publisher, {
-    title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bountyUsd: '10', deadlineHours: 24, evidenceRequired: ['text_response'], evidenceOptional: [],
-    locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: { key, bodyHash },
-  })
+  const publish = (key: string, bodyHash: string) =>
+    stage.market.publish(publisher, {
+      title: 'Photograph the gate',
+      instructions: 'Stand in front of the gate and take one photo.',
+      category: 'simple_action',
+      bountyUsd: '10',
+      deadlineHours: 24,
+      evidenceRequired: ['text_response'],
+      evidenceOptional: [],
+      locationHint: null,
+      minReputation: 0,
+      network: null,
+      token: null,
+      target: 'any',
+      publisherType: 'agent',
+      paymentAuth: null,
+      idempotency: { key, bodyHash },
+    })
   const first = await publish('once', 'as it was')
   await withoutFee(stage)
   await untilDead(stage)
@@ -117,22 +162,59 @@ test('what was published under a key before the debt is answered again, and noth
 
 test('in mode fase1 a listing counts an order once its worker was paid', async () => {
   await using stage = await openStage('fase1')
-  const listing = await stage.market.postListing(worker, { title: 'I translate menus', description: 'Any menu of up to four pages.', category: 'simple_action', unitPriceUsd: '10', skills: [], evidence: ['text_response'], network: null, acceptedNetworks: null })
+  const listing = await stage.market.postListing(worker, {
+    title: 'I translate menus',
+    description: 'Any menu of up to four pages.',
+    category: 'simple_action',
+    unitPriceUsd: '10',
+    skills: [],
+    evidence: ['text_response'],
+    network: null,
+    acceptedNetworks: null,
+  })
   const ordersCount = async (): Promise<number> => (await stage.market.readListing(listing.id)).ordersCount
-  const order = await stage.market.orderListing(publisher, listing.id, { instructions: null, deadlineHours: 24, bountyUsd: null, network: null, paymentAuth: null })
+  const order = await stage.market.orderListing(publisher, listing.id, {
+    instructions: null,
+    deadlineHours: 24,
+    bountyUsd: null,
+    network: null,
+    paymentAuth: null,
+  })
   const job = { taskId: order.task.id, executorId: listing.sellerExecutorId, paymentAuth: null }
   await assignJob(stage, job)
   expect(await ordersCount()).toBe(0)
-  const { submission } = await stage.market.submit(worker, job.taskId, { executorId: null, evidence: { text_response: 'Done.' }, notes: null, deviceMetadata: null })
+  const { submission } = await stage.market.submit(worker, job.taskId, {
+    executorId: null,
+    evidence: { text_response: 'Done.' },
+    notes: null,
+    deviceMetadata: null,
+  })
   await stage.market.approve(publisher, submission.id, await approval(stage, submission.id))
   expect(await ordersCount()).toBe(1)
 })
 
 test('an order of a service is a publication too', async () => {
   await using stage = await openStage('fase1')
-  const listing = await stage.market.postListing(worker, { title: 'I translate menus', description: 'Any menu of up to four pages.', category: 'simple_action', unitPriceUsd: '1', skills: [], evidence: ['text_response'], network: null, acceptedNetworks: null })
+  const listing = await stage.market.postListing(worker, {
+    title: 'I translate menus',
+    description: 'Any menu of up to four pages.',
+    category: 'simple_action',
+    unitPriceUsd: '1',
+    skills: [],
+    evidence: ['text_response'],
+    network: null,
+    acceptedNetworks: null,
+  })
   await withoutFee(stage)
-  await expect(stage.market.orderListing(publisher, listing.id, { instructions: null, deadlineHours: 24, bountyUsd: null, network: null, paymentAuth: null })).rejects.toMatchObject({ code: 'FEE_UNPAID' })
+  await expect(
+    stage.market.orderListing(publisher, listing.id, {
+      instructions: null,
+      deadlineHours: 24,
+      bountyUsd: null,
+      network: null,
+      paymentAuth: null,
+    }),
+  ).rejects.toMatchObject({ code: 'FEE_UNPAID' })
 })
 
 test('fase2 asks for no fee of its own', async () => {
@@ -140,5 +222,7 @@ test('fase2 asks for no fee of its own', async () => {
   const job = await submittedJob(stage)
   await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
   await assignJob(stage, await again(stage))
-  await expect(createMarket(stage.deps).feeChallenge(publisher, job.taskId)).rejects.toMatchObject({ code: 'FEE_NOT_OWED' })
+  await expect(createMarket(stage.deps).feeChallenge(publisher, job.taskId)).rejects.toMatchObject({
+    code: 'FEE_NOT_OWED',
+  })
 })

@@ -39,30 +39,62 @@ beforeEach(async () => {
 
 function open(limits: UploadLimits): void {
   uploads = createUploads(stage.pool, { limits, keepMs })
-  evidence = createDiskEvidence({ cleaner, meter: uploads, dataDir: folder, secret: 'one secret', baseUrl: 'http://market.test' })
+  evidence = createDiskEvidence({
+    cleaner,
+    meter: uploads,
+    dataDir: folder,
+    secret: 'one secret',
+    baseUrl: 'http://market.test',
+  })
   market = createMarket({ ...stage.deps, evidence, uploads })
 }
 
 /** A task in the hands of the worker, who is to hand in a photo. */
 async function job(): Promise<string> {
   const { task } = await market.publish(publisher, {
-    title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bountyUsd: '1', deadlineHours: 240,
-    evidenceRequired: ['photo'], evidenceOptional: ['document'], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null,
+    title: 'Photograph the gate',
+    instructions: 'Stand in front of the gate and take one photo.',
+    category: 'simple_action',
+    bountyUsd: '1',
+    deadlineHours: 240,
+    evidenceRequired: ['photo'],
+    evidenceOptional: ['document'],
+    locationHint: null,
+    minReputation: 0,
+    network: null,
+    token: null,
+    target: 'any',
+    publisherType: 'agent',
+    paymentAuth: null,
+    idempotency: null,
   })
   const { executorId } = await market.apply(worker, task.id, { executorId: null, message: null })
   await market.assign(publisher, task.id, { executorId, notes: null, paymentAuth: null })
   return task.id
 }
 
-const presign = (taskId: string, bytes: number | null) => market.presignUpload(worker, { taskId, contentType: 'image/jpeg', filename: null, evidenceType: 'photo', bytes })
-const submit = (taskId: string, link: string) => market.submit(worker, taskId, { executorId: null, evidence: { photo: link }, notes: null, deviceMetadata: null })
+const presign = (taskId: string, bytes: number | null) =>
+  market.presignUpload(worker, { taskId, contentType: 'image/jpeg', filename: null, evidenceType: 'photo', bytes })
+const submit = (taskId: string, link: string) =>
+  market.submit(worker, taskId, { executorId: null, evidence: { photo: link }, notes: null, deviceMetadata: null })
 
 async function put({ url, key }: { readonly url: string; readonly key: string }, body = picture): Promise<unknown> {
   const { searchParams } = new URL(url)
-  return evidence.receive({ key, proof: { expires: searchParams.get('expires') ?? '', signature: searchParams.get('signature') ?? '' }, contentType: 'image/jpeg', contentLength: undefined, body: pieces(body) }, stage.clock.now())
+  return evidence.receive(
+    {
+      key,
+      proof: { expires: searchParams.get('expires') ?? '', signature: searchParams.get('signature') ?? '' },
+      contentType: 'image/jpeg',
+      contentLength: undefined,
+      body: pieces(body),
+    },
+    stage.clock.now(),
+  )
 }
 
-async function* pieces(body: Buffer): AsyncGenerator<Uint8Array> { yield await Promise.resolve(body) }
+async function* pieces(body: Buffer): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(body)
+}
 
 async function uploaded(taskId: string): Promise<{ readonly key: string; readonly publicUrl: string }> {
   const link = await presign(taskId, picture.length)
@@ -81,18 +113,33 @@ test('a task, a wallet and a day have room for so much, and each says so by its 
   await expect(presign(first, 6 * mib)).rejects.toThrow(code('UPLOAD_QUOTA_EXCEEDED'))
   await presign(second, 6 * mib)
   const refused: unknown = await presign(third, 6 * mib).catch((error: unknown) => error)
-  const { rows: [today] } = await stage.pool.query<{ midnight: Date; left: number }>("select m as midnight, extract(epoch from m - now())::float8 as left from (select ((now() at time zone 'utc')::date + 1)::timestamp at time zone 'utc' as m)")
-  expect(refused).toMatchObject({ code: 'UPLOAD_BUDGET_SPENT', details: { budget: 'wallet', limit_bytes: 15 * mib, reset_at: today?.midnight.toISOString() } })
+  const {
+    rows: [today],
+  } = await stage.pool.query<{ midnight: Date; left: number }>(
+    "select m as midnight, extract(epoch from m - now())::float8 as left from (select ((now() at time zone 'utc')::date + 1)::timestamp at time zone 'utc' as m)",
+  )
+  expect(refused).toMatchObject({
+    code: 'UPLOAD_BUDGET_SPENT',
+    details: { budget: 'wallet', limit_bytes: 15 * mib, reset_at: today?.midnight.toISOString() },
+  })
   const { retry_after_sec: wait } = (refused as { readonly details: { readonly retry_after_sec: number } }).details // as matched above
   expect(Math.abs(wait - (today?.left ?? 0))).toBeLessThan(5)
   open({ perTask: 10 * mib, perWalletDay: 0, perDay: 18 * mib })
   await presign(third, 6 * mib)
   await expect(presign(second, 1)).rejects.toThrow(code('UPLOAD_BUDGET_SPENT'))
-  expect(await sizes()).toMatchObject({ files: 3, bytes: 18 * mib, waitingBytes: 18 * mib, todayBytes: 18 * mib, dayLimitBytes: 18 * mib })
+  expect(await sizes()).toMatchObject({
+    files: 3,
+    bytes: 18 * mib,
+    waitingBytes: 18 * mib,
+    todayBytes: 18 * mib,
+    dayLimitBytes: 18 * mib,
+  })
   // The day is that of the database: a process whose clock is ahead begins none.
   stage.clock.advance(24 * 3_600_000)
   await expect(presign(second, 1)).rejects.toThrow(code('UPLOAD_BUDGET_SPENT'))
-  await stage.pool.query("update upload_counts set scope = replace(scope, day::text, (day - 1)::text), day = day - 1 where day is not null")
+  await stage.pool.query(
+    'update upload_counts set scope = replace(scope, day::text, (day - 1)::text), day = day - 1 where day is not null',
+  )
   expect((await presign(second, 1)).maxBytes).toBe(65_536)
 })
 
@@ -117,7 +164,14 @@ test('what was never submitted is purged when its time is over, copies included,
   const taskId = await job()
   const [left, handedIn, unused] = [await uploaded(taskId), await uploaded(taskId), await presign(taskId, 100)]
   // Taken and then not submitted: another piece of the same submission is refused.
-  await expect(market.submit(worker, taskId, { executorId: null, evidence: { photo: left.publicUrl, document: unused.publicUrl }, notes: null, deviceMetadata: null })).rejects.toThrow(code('EVIDENCE_INVALID'))
+  await expect(
+    market.submit(worker, taskId, {
+      executorId: null,
+      evidence: { photo: left.publicUrl, document: unused.publicUrl },
+      notes: null,
+      deviceMetadata: null,
+    }),
+  ).rejects.toThrow(code('EVIDENCE_INVALID'))
   const before = await readdir(join(folder, 'evidence', ...left.key.split('/').slice(0, 2)))
   expect(before).toHaveLength(3) // two uploads and one clean copy
   const { submission } = await submit(taskId, handedIn.publicUrl)
@@ -126,7 +180,9 @@ test('what was never submitted is purged when its time is over, copies included,
   expect(await market.duties.purgeUploads()).toBe(2)
   expect([existsSync(fileOf(left.key)), existsSync(fileOf(handedIn.key))]).toEqual([false, true])
   const kept = submission.evidence.photo as { readonly clean_key: string } // the photo that was submitted
-  expect((await readdir(join(folder, 'evidence', ...left.key.split('/').slice(0, 2)))).toSorted()).toEqual([handedIn.key, kept.clean_key].map((key) => key.split('/')[2]?.split('.')[0]).toSorted())
+  expect((await readdir(join(folder, 'evidence', ...left.key.split('/').slice(0, 2)))).toSorted()).toEqual(
+    [handedIn.key, kept.clean_key].map((key) => key.split('/')[2]?.split('.')[0]).toSorted(),
+  )
   expect(await sizes()).toMatchObject({ files: 1, bytes: picture.length, waitingFiles: 0, waitingBytes: 0 })
   // Handing it in again, after a rejection, makes it no more due than it was.
   expect(await uploads.claim(handedIn.key, stage.clock.now())).toBe(true)
@@ -151,10 +207,29 @@ test('a link that was purged takes no bytes, and bytes that come while it is pur
   const taskId = await job()
   const link = await presign(taskId, picture.length)
   await stage.pool.query("update uploads set purge_at = '2000-01-01'")
-  const slow = { ...uploads, allowance: async (key: string) => { const allowed = await uploads.allowance(key); await market.duties.purgeUploads(); return allowed } }
-  const racing = createDiskEvidence({ cleaner, meter: slow, dataDir: folder, secret: 'one secret', baseUrl: 'http://market.test' })
+  const slow = {
+    ...uploads,
+    allowance: async (key: string) => {
+      const allowed = await uploads.allowance(key)
+      await market.duties.purgeUploads()
+      return allowed
+    },
+  }
+  const racing = createDiskEvidence({
+    cleaner,
+    meter: slow,
+    dataDir: folder,
+    secret: 'one secret',
+    baseUrl: 'http://market.test',
+  })
   const { searchParams } = new URL(link.url)
-  const upload = { key: link.key, proof: { expires: searchParams.get('expires') ?? '', signature: searchParams.get('signature') ?? '' }, contentType: 'image/jpeg', contentLength: undefined, body: pieces(picture) }
+  const upload = {
+    key: link.key,
+    proof: { expires: searchParams.get('expires') ?? '', signature: searchParams.get('signature') ?? '' },
+    contentType: 'image/jpeg',
+    contentLength: undefined,
+    body: pieces(picture),
+  }
   await expect(racing.receive(upload, stage.clock.now())).rejects.toThrow(code('UPLOAD_NOT_ALLOWED'))
   expect(existsSync(fileOf(link.key))).toBe(false)
   await expect(put(link)).rejects.toThrow(code('UPLOAD_NOT_ALLOWED'))
@@ -165,7 +240,11 @@ test('two processes purge each file once, and one that fails leaves it for the n
   const taskId = await job()
   for (let file = 0; file < 4; file += 1) await uploaded(taskId)
   stage.clock.advance(keepMs + 1)
-  const broken = createMarket({ ...stage.deps, uploads, evidence: { ...evidence, remove: () => Promise.reject(new Error('the disk is away')) } })
+  const broken = createMarket({
+    ...stage.deps,
+    uploads,
+    evidence: { ...evidence, remove: () => Promise.reject(new Error('the disk is away')) },
+  })
   await expect(broken.duties.purgeUploads()).rejects.toThrow('the disk is away')
   expect(await market.duties.purgeUploads()).toBe(0)
   stage.clock.advance(11 * 60_000)
@@ -186,11 +265,22 @@ test('what an upload left that broke off with its process is removed after an ho
 })
 
 test('reserving, purging and adding up read by index however many uploads there are', async () => {
-  await stage.pool.query(`insert into uploads (key, task_id, executor_id, day, bytes, purge_at) select n::text, (select id from tasks limit 1), gen_random_uuid(), '2026-01-01', 1, case when n % 100 = 0 then now() end from generate_series(1, 20000) n`)
+  await stage.pool.query(
+    `insert into uploads (key, task_id, executor_id, day, bytes, purge_at) select n::text, (select id from tasks limit 1), gen_random_uuid(), '2026-01-01', 1, case when n % 100 = 0 then now() end from generate_series(1, 20000) n`,
+  )
   await stage.pool.query(`insert into upload_counts select 'task:' || n, null, 1, 1 from generate_series(1, 20000) n`)
   await stage.pool.query('analyze uploads, upload_counts')
-  const plan = async (text: string): Promise<string> => (await stage.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`)).rows.map((row) => row['QUERY PLAN']).join('\n')
-  expect(await plan("select key from uploads where purge_at <= '2000-01-01' order by purge_at limit 50 for update skip locked")).toContain('uploads_to_purge')
-  expect(await plan("select scope, files, bytes from upload_counts where scope = any('{all,waiting,day:2026-01-01}')")).toContain('upload_counts_pkey')
+  const plan = async (text: string): Promise<string> =>
+    (await stage.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`)).rows
+      .map((row) => row['QUERY PLAN'])
+      .join('\n')
+  expect(
+    await plan(
+      "select key from uploads where purge_at <= '2000-01-01' order by purge_at limit 50 for update skip locked",
+    ),
+  ).toContain('uploads_to_purge')
+  expect(
+    await plan("select scope, files, bytes from upload_counts where scope = any('{all,waiting,day:2026-01-01}')"),
+  ).toContain('upload_counts_pkey')
   expect(await plan("delete from upload_counts where day < '2000-01-01'")).toContain('upload_counts_by_day')
 })

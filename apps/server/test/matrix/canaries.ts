@@ -6,7 +6,17 @@ export type Canary = { readonly text: string; readonly seenBy: readonly Role[] }
 const publisher: readonly Role[] = ['publisher', 'publisherSession']
 const worker: readonly Role[] = ['worker']
 const applicant: readonly Role[] = ['applicant']
-const all: readonly Role[] = ['anonymous', 'stranger', 'applicant', 'worker', 'publisher', 'banned', 'strangerSession', 'publisherSession', 'admin']
+const all: readonly Role[] = [
+  'anonymous',
+  'stranger',
+  'applicant',
+  'worker',
+  'publisher',
+  'banned',
+  'strangerSession',
+  'publisherSession',
+  'admin',
+]
 
 /** Each is found by somebody who may read it, or the check would say nothing. */
 export const canaries = {

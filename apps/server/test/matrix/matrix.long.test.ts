@@ -17,10 +17,16 @@ beforeAll(async () => {
     ...canaries,
     payoutAddress: { text: payoutAddress, seenBy: ['worker'] },
     // Who works here is public; that it applied to this task is not.
-    applicantWallet: { text: bystander.wallet.toLowerCase(), seenBy: ['publisher', 'publisherSession', 'admin'], exceptIn: ['workers', 'reputation', 'agents'] },
+    applicantWallet: {
+      text: bystander.wallet.toLowerCase(),
+      seenBy: ['publisher', 'publisherSession', 'admin'],
+      exceptIn: ['workers', 'reputation', 'agents'],
+    },
   }
 }, 120_000)
-afterAll(async () => { await world[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+})
 
 /** One thing in each stage that nobody is entitled to change from here. */
 const shared = new Map<Stage, Promise<Thing>>()
@@ -42,16 +48,24 @@ function expectNoSecrets(operation: Operation, role: Role, text: string): void {
   }
 }
 
-const routes = (Object.entries(rows) as [OperationName, Row][]).flatMap(([name, row]) => (operations[name] as Operation).rest.map((binding) => [`${binding.method} ${binding.path}`, name, row, binding] as const))
+const routes = (Object.entries(rows) as [OperationName, Row][]).flatMap(([name, row]) =>
+  (operations[name] as Operation).rest.map(
+    (binding) => [`${binding.method} ${binding.path}`, name, row, binding] as const,
+  ),
+)
 
 describe.each(roles.map((role) => [role]))('as %s', (role) => {
   test.each(routes)('%s', async (_route, name, row, binding) => {
     const operation: Operation = operations[name]
     const expected = verdictOf(operation.access, role, row)
     const thing = await thingFor(row.on, expected === 'ok' && binding.method !== 'GET')
-    const { target, headers, body } = pour(binding, { ...pick(thing, operation), ...(await row.fields?.(world, thing, role)) })
+    const { target, headers, body } = pour(binding, {
+      ...pick(thing, operation),
+      ...(await row.fields?.(world, thing, role)),
+    })
     const call = row.fresh === true ? await world.freshCallAs(role) : world.callAs(role)
-    const reply = name === 'events.stream' ? await openStream(world, role) : await call(binding.method, target, body, headers)
+    const reply =
+      name === 'events.stream' ? await openStream(world, role) : await call(binding.method, target, body, headers)
     expectNoSecrets(operation, role, JSON.stringify(reply.body))
     const verdict = readVerdict(name, reply)
     expect(expected === 'ok' && verdict === 'empty' ? 'ok' : verdict, JSON.stringify(reply.body)).toBe(expected)

@@ -1,7 +1,17 @@
 import { takesSession, type Access, type ErrorCode } from '@ergon/contract'
 
 /** As whom every route is asked. */
-export const roles = ['anonymous', 'stranger', 'applicant', 'worker', 'publisher', 'banned', 'strangerSession', 'publisherSession', 'admin'] as const
+export const roles = [
+  'anonymous',
+  'stranger',
+  'applicant',
+  'worker',
+  'publisher',
+  'banned',
+  'strangerSession',
+  'publisherSession',
+  'admin',
+] as const
 export type Role = (typeof roles)[number]
 
 /** What somebody is to the thing that is asked for. */
@@ -14,7 +24,15 @@ export type Verdict = 'ok' | 'empty' | ErrorCode
 export type Verdicts = { readonly stranger: Verdict } & { readonly [S in Exclude<Standing, 'stranger'>]?: Verdict }
 
 export const standingOf: Readonly<Record<Role, Standing>> = {
-  anonymous: 'anonymous', stranger: 'stranger', applicant: 'applicant', worker: 'worker', publisher: 'publisher', banned: 'stranger', strangerSession: 'stranger', publisherSession: 'publisher', admin: 'anonymous',
+  anonymous: 'anonymous',
+  stranger: 'stranger',
+  applicant: 'applicant',
+  worker: 'worker',
+  publisher: 'publisher',
+  banned: 'stranger',
+  strangerSession: 'stranger',
+  publisherSession: 'publisher',
+  admin: 'anonymous',
 }
 
 /** What the access of an operation says of a role before anything is looked up, else what its row says (spec §5). */

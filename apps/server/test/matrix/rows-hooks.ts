@@ -12,8 +12,14 @@ const input = { url: 'http://127.0.0.1:9/', events: ['*'] }
 
 /** An endpoint of the publisher where nobody listens. */
 const endpoint = async ({ publisher }: World): Promise<Record<string, unknown>> => {
-  const mine = expectStatus(await publisher.call('GET', '/api/v1/webhooks'), 200).body['webhooks'] as readonly { readonly webhook_id: string }[] // the contract's output
-  return { webhook_id: mine[0]?.webhook_id ?? String(expectStatus(await publisher.call('POST', '/api/v1/webhooks', input), 201).body['webhook_id']) }
+  const mine = expectStatus(await publisher.call('GET', '/api/v1/webhooks'), 200).body['webhooks'] as readonly {
+    readonly webhook_id: string
+  }[] // the contract's output
+  return {
+    webhook_id:
+      mine[0]?.webhook_id ??
+      String(expectStatus(await publisher.call('POST', '/api/v1/webhooks', input), 201).body['webhook_id']),
+  }
 }
 
 /** Endpoints of wallets: each sees its own alone. */
@@ -22,13 +28,26 @@ export const hookRows = {
   'webhooks.list': everybody,
   'webhooks.catalogue': everybody,
   'webhooks.get': { ...owner, fields: endpoint },
-  'webhooks.update': { ...owner, fields: async (world) => ({ ...(await endpoint(world)), description: 'Seen by the matrix.' }) },
+  'webhooks.update': {
+    ...owner,
+    fields: async (world) => ({ ...(await endpoint(world)), description: 'Seen by the matrix.' }),
+  },
   'webhooks.remove': { ...everybody, fields: endpoint },
   'webhooks.rotateSecret': { ...owner, fields: endpoint },
   'webhooks.verify': { ...owner, publisher: 'WEBHOOK_CHALLENGE_FAILED', fields: endpoint },
   'webhooks.test': { ...unproved, fields: endpoint },
   'webhooks.deliveries': { ...owner, fields: endpoint },
-  'webhooks.delivery': { stranger: 'WEBHOOK_NOT_FOUND', publisher: 'DELIVERY_NOT_FOUND', fields: async (world) => ({ ...(await endpoint(world)), delivery_id: nothing }) },
-  'webhooks.replayDelivery': { ...unproved, fields: async (world) => ({ ...(await endpoint(world)), delivery_id: nothing }) },
-  'webhooks.replay': { ...unproved, fields: async (world) => ({ ...(await endpoint(world)), from: '2026-01-01T00:00:00Z' }) },
+  'webhooks.delivery': {
+    stranger: 'WEBHOOK_NOT_FOUND',
+    publisher: 'DELIVERY_NOT_FOUND',
+    fields: async (world) => ({ ...(await endpoint(world)), delivery_id: nothing }),
+  },
+  'webhooks.replayDelivery': {
+    ...unproved,
+    fields: async (world) => ({ ...(await endpoint(world)), delivery_id: nothing }),
+  },
+  'webhooks.replay': {
+    ...unproved,
+    fields: async (world) => ({ ...(await endpoint(world)), from: '2026-01-01T00:00:00Z' }),
+  },
 } satisfies Partial<Rows>

@@ -5,12 +5,22 @@ import type { Rows } from './rows.ts'
 import type { World } from './world.ts'
 
 const everybody = { stranger: 'ok' } as const satisfies Verdicts
-const offer = { title: 'Photographs of gates', description: 'One sharp photograph of any gate in town.', category: 'simple_action', unit_price_usd: 1 }
+const offer = {
+  title: 'Photographs of gates',
+  description: 'One sharp photograph of any gate in town.',
+  category: 'simple_action',
+  unit_price_usd: 1,
+}
 const reason = 'The matrix asks.'
 
 const listing = async ({ worker }: World): Promise<Record<string, unknown>> => {
-  const mine = expectStatus(await worker.call('GET', '/api/v1/services/mine'), 200).body['listings'] as readonly { readonly id: string }[] // the contract's output
-  return { listing_id: mine[0]?.id ?? String(expectStatus(await worker.call('POST', '/api/v1/services', offer), 201).body['id']) }
+  const mine = expectStatus(await worker.call('GET', '/api/v1/services/mine'), 200).body['listings'] as readonly {
+    readonly id: string
+  }[] // the contract's output
+  return {
+    listing_id:
+      mine[0]?.id ?? String(expectStatus(await worker.call('POST', '/api/v1/services', offer), 201).body['id']),
+  }
 }
 
 /** Evidence, listings, events, and what the house says of itself. */
@@ -24,9 +34,16 @@ export const houseRows = {
   'service.skills': everybody,
   'service.agentCard': everybody,
 
-  'evidence.presignUpload': { stranger: 'FORBIDDEN', worker: 'ok', on: 'accepted', fields: (_world, { task_id }) => ({ task_id }) },
+  'evidence.presignUpload': {
+    stranger: 'FORBIDDEN',
+    worker: 'ok',
+    on: 'accepted',
+    fields: (_world, { task_id }) => ({ task_id }),
+  },
   'evidence.presignDownload': {
-    stranger: 'FORBIDDEN', worker: 'ok', publisher: 'ok',
+    stranger: 'FORBIDDEN',
+    worker: 'ok',
+    publisher: 'ok',
     async fields({ scene, worker }) {
       const { taskId, publicUrl, key } = await uploaded(scene)
       expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: { photo: publicUrl } }), 201)
@@ -39,7 +56,11 @@ export const houseRows = {
   'listings.mine': { ...everybody, anonymous: 'empty' },
   'listings.match': { ...everybody, on: 'open' },
   'listings.get': { ...everybody, fields: listing },
-  'listings.update': { stranger: 'FORBIDDEN', worker: 'ok', fields: async (world) => ({ ...(await listing(world)), skills: ['gates'] }) },
+  'listings.update': {
+    stranger: 'FORBIDDEN',
+    worker: 'ok',
+    fields: async (world) => ({ ...(await listing(world)), skills: ['gates'] }),
+  },
   'listings.order': { ...everybody, worker: 'OWN_LISTING', fields: listing },
   'operations.get': { ...everybody, fields: () => ({ key: 'a-key-of-nobody' }) },
 

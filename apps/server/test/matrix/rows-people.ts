@@ -11,7 +11,9 @@ const publisher = { stranger: 'FORBIDDEN', publisher: 'ok' } as const satisfies 
 const worker = { stranger: 'FORBIDDEN', worker: 'ok' } as const satisfies Verdicts
 /** The worker of the world, whatever thing is asked about. */
 const theWorker = async ({ worker: { wallet }, scene }: World): Promise<{ readonly executor_id: string }> => {
-  const { workers } = expectStatus(await scene.admin('GET', `/api/v1/admin/workers?search=${wallet}`), 200).body as { readonly workers: readonly { readonly worker: { readonly id: string } | null }[] } // the contract's output
+  const { workers } = expectStatus(await scene.admin('GET', `/api/v1/admin/workers?search=${wallet}`), 200).body as {
+    readonly workers: readonly { readonly worker: { readonly id: string } | null }[]
+  } // the contract's output
   return { executor_id: workers[0]?.worker?.id ?? '' }
 }
 const rated = ({ task_id }: Thing): Record<string, unknown> => ({ task_id, score: 90, comment: 'Sharp.' })
@@ -22,13 +24,24 @@ export const peopleRows = {
   'workers.register': { ...everybody, fields: () => ({ name: 'Ada' }) },
   'workers.get': { ...everybody, fields: theWorker },
   'workers.list': everybody,
-  'workers.update': { ...worker, fields: async (world) => ({ ...(await theWorker(world)), bio: 'I photograph gates.' }) },
+  'workers.update': {
+    ...worker,
+    fields: async (world) => ({ ...(await theWorker(world)), bio: 'I photograph gates.' }),
+  },
   'workers.tasks': { ...everybody, fields: theWorker },
   'workers.earnings': { ...worker, fields: theWorker },
   'workers.reputation': { ...everybody, fields: theWorker },
 
-  'reputation.prepare': { ...publisher, on: 'completed', fields: (_world, { task_id }) => ({ task_id, direction: 'publisher_rates_executor', score: 90 }) },
-  'reputation.submit': { ...publisher, on: 'completed', fields: ({ publisher: by }, { task_id = '' }) => ratingOf(by, task_id) },
+  'reputation.prepare': {
+    ...publisher,
+    on: 'completed',
+    fields: (_world, { task_id }) => ({ task_id, direction: 'publisher_rates_executor', score: 90 }),
+  },
+  'reputation.submit': {
+    ...publisher,
+    on: 'completed',
+    fields: ({ publisher: by }, { task_id = '' }) => ratingOf(by, task_id),
+  },
   'reputation.register': everybody,
   'reputation.agent': { ...everybody, fields: () => ({ agent_id: 0 }) },
   'reputation.identity': { ...everybody, fields: ({ publisher: { wallet } }) => ({ wallet }) },
@@ -44,7 +57,10 @@ export const peopleRows = {
   'reputation.rateWorker': { ...publisher, on: 'completed', fields: (_world, thing) => rated(thing) },
   'reputation.rateAgent': { ...worker, on: 'completed', fields: (_world, thing) => rated(thing) },
   'reputation.leaderboard': everybody,
-  'reputation.publisher': { ...everybody, fields: ({ publisher: { wallet } }) => ({ publisher_key: wallet.toLowerCase() }) },
+  'reputation.publisher': {
+    ...everybody,
+    fields: ({ publisher: { wallet } }) => ({ publisher_key: wallet.toLowerCase() }),
+  },
   'reputation.platform': everybody,
   'reputation.agentIdentity': { ...everybody, fields: () => ({ agent_id: 0 }) },
   'reputation.crossChain': { ...everybody, fields: ({ worker: { wallet } }) => ({ wallet }) },
@@ -73,8 +89,22 @@ export const peopleRows = {
   'h2a.assignChallenge': { ...publisher, on: "a person's applied" },
   'h2a.lifecycleChallenge': { ...publisher, on: "a person's submitted" },
   'h2a.approveChallenge': { ...publisher, on: "a person's submitted" },
-  'h2a.assign': { ...publisher, on: "a person's applied", fields: async (world, { task_id = '', executor_id = '' }, role) => (role === 'publisherSession' ? { payment_auth: await paymentAuth(world.publisher, { taskId: task_id, executorId: executor_id }) } : {}) },
-  'h2a.approve': { ...publisher, on: "a person's submitted", fields: async ({ publisher: by }, { submission_id = '' }) => ({ verdict: 'accepted', ...(await approveFields(by, submission_id)) }) },
+  'h2a.assign': {
+    ...publisher,
+    on: "a person's applied",
+    fields: async (world, { task_id = '', executor_id = '' }, role) =>
+      role === 'publisherSession'
+        ? { payment_auth: await paymentAuth(world.publisher, { taskId: task_id, executorId: executor_id }) }
+        : {},
+  },
+  'h2a.approve': {
+    ...publisher,
+    on: "a person's submitted",
+    fields: async ({ publisher: by }, { submission_id = '' }) => ({
+      verdict: 'accepted',
+      ...(await approveFields(by, submission_id)),
+    }),
+  },
   'h2a.cancel': { ...publisher, on: "a person's accepted" },
   'h2a.paymentConfig': everybody,
 
@@ -82,8 +112,21 @@ export const peopleRows = {
   'account.remove': { ...everybody, fresh: true },
   'account.payboxLink': everybody,
   'account.unlinkPaybox': everybody,
-  'account.bindSolanaPayout': { stranger: 'PAYOUT_PROOF_INVALID', worker: 'ok', fields: ({ bindPayout, worker: by }) => bindPayout(by) },
-  'reports.create': { ...everybody, on: 'open', fields: (_world, { task_id = '' }, role) => ({ target: 'task', target_id: task_id, reason: 'unsafe', ...(role === 'worker' ? { note: canaries.reportNote.text } : {}) }) },
+  'account.bindSolanaPayout': {
+    stranger: 'PAYOUT_PROOF_INVALID',
+    worker: 'ok',
+    fields: ({ bindPayout, worker: by }) => bindPayout(by),
+  },
+  'reports.create': {
+    ...everybody,
+    on: 'open',
+    fields: (_world, { task_id = '' }, role) => ({
+      target: 'task',
+      target_id: task_id,
+      reason: 'unsafe',
+      ...(role === 'worker' ? { note: canaries.reportNote.text } : {}),
+    }),
+  },
   'reports.list': everybody,
   'users.block': { ...everybody, fields: () => nobody },
   'users.unblock': { ...everybody, fields: () => nobody },

@@ -10,7 +10,10 @@ const bothSides = { stranger: 'FORBIDDEN', worker: 'ok', publisher: 'ok' } as co
 
 const job = ({ task_id = '', executor_id = '' }: Thing) => ({ taskId: task_id, executorId: executor_id })
 const why = { reason: 'The gate is not on it.' }
-const signedApproval = async ({ publisher: by }: World, { submission_id = '' }: Thing): Promise<Record<string, unknown>> => approveFields(by, submission_id)
+const signedApproval = async (
+  { publisher: by }: World,
+  { submission_id = '' }: Thing,
+): Promise<Record<string, unknown>> => approveFields(by, submission_id)
 
 /** Tasks, submissions, disputes and the money behind them. */
 export const workRows = {
@@ -20,10 +23,20 @@ export const workRows = {
   'tasks.get': { ...everybody, on: 'submitted' },
   'tasks.update': { ...publisher, on: 'open', fields: () => ({ title: 'Photograph the other gate' }) },
   'tasks.cancel': { ...publisher, on: 'accepted' },
-  'tasks.apply': { stranger: 'ok', publisher: 'SELF_PAYMENT_BLOCKED', on: 'open', fields: () => ({ message: 'I am near.' }) },
+  'tasks.apply': {
+    stranger: 'ok',
+    publisher: 'SELF_PAYMENT_BLOCKED',
+    on: 'open',
+    fields: () => ({ message: 'I am near.' }),
+  },
   'tasks.applications': { ...publisher, on: 'applied' },
   'tasks.assignChallenge': { ...publisher, on: 'applied' },
-  'tasks.assign': { ...publisher, on: 'applied', fields: async (world, thing, role) => (role === 'publisher' ? { payment_auth: await paymentAuth(world.publisher, job(thing)) } : {}) },
+  'tasks.assign': {
+    ...publisher,
+    on: 'applied',
+    fields: async (world, thing, role) =>
+      role === 'publisher' ? { payment_auth: await paymentAuth(world.publisher, job(thing)) } : {},
+  },
   'tasks.submit': { ...worker, on: 'accepted', fields: () => ({ evidence: { text_response: 'It is open.' } }) },
   'tasks.submissions': { ...bothSides, on: 'submitted' },
   'tasks.escrow': { ...everybody, on: 'accepted' },
@@ -40,14 +53,22 @@ export const workRows = {
   'submissions.approve': { ...publisher, on: 'submitted', fields: signedApproval },
   'submissions.reject': { ...publisher, on: 'submitted', fields: () => why },
   'submissions.requestChanges': { ...publisher, on: 'submitted', fields: () => why },
-  'submissions.dispute': { ...bothSides, on: 'submitted', fields: () => ({ reason: 'no_response', description: 'Nobody looks at it.' }) },
+  'submissions.dispute': {
+    ...bothSides,
+    on: 'submitted',
+    fields: () => ({ reason: 'no_response', description: 'Nobody looks at it.' }),
+  },
   'submissions.list': { ...everybody, anonymous: 'empty' },
   'submissions.evidence': { ...bothSides, on: 'disputed' },
 
   'disputes.list': everybody,
   'disputes.get': { ...bothSides, on: 'disputed' },
   'disputes.addEvidence': { ...bothSides, on: 'disputed', fields: () => ({ statement: 'It is at the left.' }) },
-  'disputes.resolve': { ...everybody, on: 'disputed', fields: () => ({ verdict: 'split', split_pct: 40, reason: 'Half of it is there.' }) },
+  'disputes.resolve': {
+    ...everybody,
+    on: 'disputed',
+    fields: () => ({ verdict: 'split', split_pct: 40, reason: 'Half of it is there.' }),
+  },
 
   'escrow.health': everybody,
   'escrow.refund': { ...publisher, on: 'still held' },
@@ -59,6 +80,11 @@ export const workRows = {
   'payments.networks': everybody,
   'payments.fees': everybody,
   'payments.feeChallenge': { stranger: 'FORBIDDEN', publisher: 'FEE_NOT_OWED', on: 'completed' },
-  'payments.payFee': { stranger: 'FORBIDDEN', publisher: 'FEE_NOT_OWED', on: 'completed', fields: () => ({ settlement_auth_fee: '{}' }) },
+  'payments.payFee': {
+    stranger: 'FORBIDDEN',
+    publisher: 'FEE_NOT_OWED',
+    on: 'completed',
+    fields: () => ({ settlement_auth_fee: '{}' }),
+  },
   'payments.balance': { ...everybody, fields: ({ publisher: { wallet } }) => ({ wallet }) },
 } satisfies Partial<Rows>

@@ -11,7 +11,11 @@ export type Row = Verdicts & {
   /** The stage of the task it is asked about; a fresh one for whoever may change it. */
   readonly on?: Stage
   /** Fields beyond the ids of the thing. */
-  readonly fields?: (world: World, thing: Thing, role: Role) => Record<string, unknown> | Promise<Record<string, unknown>>
+  readonly fields?: (
+    world: World,
+    thing: Thing,
+    role: Role,
+  ) => Record<string, unknown> | Promise<Record<string, unknown>>
   /** It ends the caller's own past, so callers without one ask it. */
   readonly fresh?: true
 }

@@ -13,10 +13,29 @@ import type { Role } from './roles.ts'
 /** Ids of one piece of the world, by the fields that name them. */
 export type Thing = Readonly<Record<string, string>>
 
-/** How far a task has come; `still held` is over with its money in escrow, `a person's` was published on the rail of people. */
-export type Stage = 'open' | 'applied' | 'accepted' | 'submitted' | 'disputed' | 'completed' | 'still held' | "a person's open" | "a person's applied" | "a person's accepted" | "a person's submitted"
+/**
+ * How far a task has come; `still held` is over with its money in escrow, `a person's` was published on the rail of
+ * people.
+ */
+export type Stage =
+  | 'open'
+  | 'applied'
+  | 'accepted'
+  | 'submitted'
+  | 'disputed'
+  | 'completed'
+  | 'still held'
+  | "a person's open"
+  | "a person's applied"
+  | "a person's accepted"
+  | "a person's submitted"
 
-export type Call = (method: string, target: string, body: string | undefined, headers: Record<string, string>) => Promise<Reply>
+export type Call = (
+  method: string,
+  target: string,
+  body: string | undefined,
+  headers: Record<string, string>,
+) => Promise<Reply>
 
 /** A market with every role in it, and things in every stage. */
 export type World = AsyncDisposable & {
@@ -44,36 +63,74 @@ export async function openWorld(): Promise<World> {
   await using stack = new AsyncDisposableStack()
   const scene = stack.use(await openScene())
   const { market, publisher, worker } = scene
-  const [stranger, applicant, banned, bystander] = [await market.party(0n), await market.party(0n), await market.party(0n), await market.party(0n)]
+  const [stranger, applicant, banned, bystander] = [
+    await market.party(0n),
+    await market.party(0n),
+    await market.party(0n),
+    await market.party(0n),
+  ]
   const parties = { stranger, applicant, worker, publisher, banned }
   for (const party of Object.values(parties)) await registerPerson(market, party)
   await ban(scene, banned)
   const byMeans: Readonly<Record<Role, Call>> = {
-    anonymous: unsigned(market.url), admin: withKey(market.url), stranger: signing(stranger), applicant: signing(applicant), worker: signing(worker), publisher: signing(publisher), banned: signing(banned),
-    strangerSession: inBrowser(market.url, await signedIn(market, stranger)), publisherSession: inBrowser(market.url, scene.person),
+    anonymous: unsigned(market.url),
+    admin: withKey(market.url),
+    stranger: signing(stranger),
+    applicant: signing(applicant),
+    worker: signing(worker),
+    publisher: signing(publisher),
+    banned: signing(banned),
+    strangerSession: inBrowser(market.url, await signedIn(market, stranger)),
+    publisherSession: inBrowser(market.url, scene.person),
   }
   const sql = stack.use(await connect(scene.databaseUrl))
   const owned = stack.move()
-  const force = async (taskId: string, status: string): Promise<void> => { await sql.query('update tasks set status = $2 where id = $1', [taskId, status]) }
+  const force = async (taskId: string, status: string): Promise<void> => {
+    await sql.query('update tasks set status = $2 where id = $1', [taskId, status])
+  }
   return {
-    scene, publisher, worker, parties, bystander, payoutAddress, force, bindPayout,
+    scene,
+    publisher,
+    worker,
+    parties,
+    bystander,
+    payoutAddress,
+    force,
+    bindPayout,
     callAs: (role) => byMeans[role],
     async freshCallAs(role) {
       if (role === 'anonymous' || role === 'admin') return byMeans[role]
       const party = await market.party(0n)
       await registerPerson(market, party)
       if (role === 'banned') await ban(scene, party)
-      return role === 'strangerSession' || role === 'publisherSession' ? inBrowser(market.url, await signedIn(market, party)) : signing(party)
+      return role === 'strangerSession' || role === 'publisherSession'
+        ? inBrowser(market.url, await signedIn(market, party))
+        : signing(party)
     },
     make: (stage) => make({ scene, applicant, bystander, force }, stage),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
-const unsigned = (url: string): Call => (method, target, body, headers) => sendJson(url, method, target, body === undefined ? undefined : JSON.parse(body), { origin: ownOrigin, ...headers })
-const withKey = (url: string): Call => (method, target, body, headers) => asAdmin({ url }, method, target, body === undefined ? undefined : JSON.parse(body), { origin: ownOrigin, ...headers })
-const signing = (party: Party): Call => (method, target, body, headers) => party.call(method, target, body, { origin: ownOrigin, ...headers })
-const inBrowser = (url: string, { cookie }: { readonly cookie: string }): Call => (method, target, body, headers) => unsigned(url)(method, target, body, { cookie, ...headers })
+const unsigned =
+  (url: string): Call =>
+  (method, target, body, headers) =>
+    sendJson(url, method, target, body === undefined ? undefined : JSON.parse(body), { origin: ownOrigin, ...headers })
+const withKey =
+  (url: string): Call =>
+  (method, target, body, headers) =>
+    asAdmin({ url }, method, target, body === undefined ? undefined : JSON.parse(body), {
+      origin: ownOrigin,
+      ...headers,
+    })
+const signing =
+  (party: Party): Call =>
+  (method, target, body, headers) =>
+    party.call(method, target, body, { origin: ownOrigin, ...headers })
+const inBrowser =
+  (url: string, { cookie }: { readonly cookie: string }): Call =>
+  (method, target, body, headers) =>
+    unsigned(url)(method, target, body, { cookie, ...headers })
 
 /** A wallet that signs in and signs: a human to both. */
 async function registerPerson(market: Scene['market'], party: Party): Promise<void> {
@@ -81,7 +138,10 @@ async function registerPerson(market: Scene['market'], party: Party): Promise<vo
 }
 
 async function ban({ admin }: Scene, party: Party): Promise<void> {
-  expectStatus(await admin('PUT', `/api/v1/admin/workers/${party.wallet}/ban`, { banned: true, reason: 'Fake evidence.' }), 200)
+  expectStatus(
+    await admin('PUT', `/api/v1/admin/workers/${party.wallet}/ban`, { banned: true, reason: 'Fake evidence.' }),
+    200,
+  )
 }
 
 async function connect(databaseUrl: string): Promise<pg.Client & AsyncDisposable> {
@@ -90,39 +150,85 @@ async function connect(databaseUrl: string): Promise<pg.Client & AsyncDisposable
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }
 
-type Makers = { readonly scene: Scene; readonly applicant: Party; readonly bystander: Party; force(taskId: string, status: string): Promise<void> }
+type Makers = {
+  readonly scene: Scene
+  readonly applicant: Party
+  readonly bystander: Party
+  force(taskId: string, status: string): Promise<void>
+}
 
 async function make({ scene, applicant, bystander, force }: Makers, stage: Stage): Promise<Thing> {
   const { publisher, worker, person } = scene
-  const rail = stage.startsWith('a person') ? { by: person as Party, path: '/api/v1/h2a/tasks' } : { by: publisher, path: '/api/v1/tasks' }
+  const rail = stage.startsWith('a person')
+    ? { by: person as Party, path: '/api/v1/h2a/tasks' }
+    : { by: publisher, path: '/api/v1/tasks' }
   const reached = (...stages: readonly Stage[]): boolean => stages.includes(stage)
-  const published = expectStatus(await rail.by.call('POST', rail.path, aTask({ instructions: `${canaries.instructions.text}: stand in front of it.` })), 201)
+  const published = expectStatus(
+    await rail.by.call(
+      'POST',
+      rail.path,
+      aTask({ instructions: `${canaries.instructions.text}: stand in front of it.` }),
+    ),
+    201,
+  )
   const task_id = String(published.body['id'])
   expectStatus(await publisher.call('PUT', `/api/v1/tasks/${task_id}/location`, place), 200)
   if (reached('open', "a person's open")) return { task_id }
-  expectStatus(await applicant.call('POST', `/api/v1/tasks/${task_id}/apply`, { message: canaries.coverNote.text }), 201)
+  expectStatus(
+    await applicant.call('POST', `/api/v1/tasks/${task_id}/apply`, { message: canaries.coverNote.text }),
+    201,
+  )
   expectStatus(await bystander.call('POST', `/api/v1/tasks/${task_id}/apply`, {}), 201)
-  const executor_id = String(expectStatus(await worker.call('POST', `/api/v1/tasks/${task_id}/apply`, {}), 201).body['executor_id'])
+  const executor_id = String(
+    expectStatus(await worker.call('POST', `/api/v1/tasks/${task_id}/apply`, {}), 201).body['executor_id'],
+  )
   if (reached('applied', "a person's applied")) return { task_id, executor_id }
   const job = { taskId: task_id, executorId: executor_id }
   expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
   if (stage === 'still held') await force(task_id, 'expired')
   if (reached('accepted', "a person's accepted", 'still held')) return { task_id, executor_id }
-  const submitted = await worker.call('POST', `/api/v1/tasks/${task_id}/submit`, { evidence: { text_response: canaries.evidence.text }, notes: canaries.submissionNote.text, device_metadata: { model: 'a phone' } })
+  const submitted = await worker.call('POST', `/api/v1/tasks/${task_id}/submit`, {
+    evidence: { text_response: canaries.evidence.text },
+    notes: canaries.submissionNote.text,
+    device_metadata: { model: 'a phone' },
+  })
   const submission_id = String(expectStatus(submitted, 201).body['submission_id'])
-  if (stage === 'completed') expectStatus(await publisher.call('POST', `/api/v1/submissions/${submission_id}/approve`, await approveFields(publisher, submission_id)), 200)
+  if (stage === 'completed')
+    expectStatus(
+      await publisher.call(
+        'POST',
+        `/api/v1/submissions/${submission_id}/approve`,
+        await approveFields(publisher, submission_id),
+      ),
+      200,
+    )
   if (stage !== 'disputed') return { task_id, executor_id, submission_id }
-  const dispute = expectStatus(await publisher.call('POST', `/api/v1/submissions/${submission_id}/reject`, { reason: canaries.rejection.text }), 200).body['dispute'] as { readonly id: string } // the contract's output
-  expectStatus(await worker.call('POST', `/api/v1/disputes/${dispute.id}/evidence`, { statement: canaries.statement.text }), 201)
+  const dispute = expectStatus(
+    await publisher.call('POST', `/api/v1/submissions/${submission_id}/reject`, { reason: canaries.rejection.text }),
+    200,
+  ).body['dispute'] as { readonly id: string } // the contract's output
+  expectStatus(
+    await worker.call('POST', `/api/v1/disputes/${dispute.id}/evidence`, { statement: canaries.statement.text }),
+    201,
+  )
   return { task_id, executor_id, submission_id, dispute_id: dispute.id }
 }
 
 /** A key that is the same in every run, so that its address can be searched for. */
-const payoutKey = createPrivateKey({ format: 'der', type: 'pkcs8', key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]) })
+const payoutKey = createPrivateKey({
+  format: 'der',
+  type: 'pkcs8',
+  key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
+})
 const payoutAddress = toBase58(Buffer.from(createPublicKey(payoutKey).export({ format: 'jwk' }).x ?? '', 'base64url'))
 
 async function bindPayout(by: Party): Promise<Record<string, unknown>> {
   const executorId = String(expectStatus(await by.call('POST', '/api/v1/workers/register', {}), 201).body['id'])
-  const message = payoutText({ wallet: by.wallet.toLowerCase(), executorId, address: payoutAddress, issuedAt: new Date().toISOString() })
+  const message = payoutText({
+    wallet: by.wallet.toLowerCase(),
+    executorId,
+    address: payoutAddress,
+    issuedAt: new Date().toISOString(),
+  })
   return { solana_payout_address: payoutAddress, message, signature: toBase58(sign(null, utf8(message), payoutKey)) }
 }

@@ -19,24 +19,39 @@ afterAll(async () => {
   await live[Symbol.asyncDispose]()
 })
 
-const suite = join(dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')), 'dist/index.js')
+const suite = join(
+  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
+  'dist/index.js',
+)
 
 /** What the suite of the protocol's authors says, run as they run it. */
 async function conform(revision: string): Promise<{ readonly exit: number; readonly said: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'))
   try {
     return await new Promise((resolve) => {
-      execFile(process.execPath, [suite, 'server', '--url', proxy.url, '--requirements', revision, '-o', folder], { maxBuffer: 64 * 1024 * 1024 }, (error, out, err) => {
-        resolve({ exit: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, said: `${out}${err}` })
-      })
+      execFile(
+        process.execPath,
+        [suite, 'server', '--url', proxy.url, '--requirements', revision, '-o', folder],
+        { maxBuffer: 64 * 1024 * 1024 },
+        (error, out, err) => {
+          resolve({ exit: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, said: `${out}${err}` })
+        },
+      )
     })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-test.each([['2026-07-28', 37], ['2025-11-25', 30]] as const)('the tool server does what revision %s requires', async (revision, required) => {
-  const { exit, said } = await conform(revision)
-  expect(said.match(/^✓ [a-z0-9-]+: /gm)?.length, said.slice(-6_000)).toBeGreaterThanOrEqual(required)
-  expect(exit, said.slice(-6_000)).toBe(0)
-}, 120_000)
+test.each([
+  ['2026-07-28', 37],
+  ['2025-11-25', 30],
+] as const)(
+  'the tool server does what revision %s requires',
+  async (revision, required) => {
+    const { exit, said } = await conform(revision)
+    expect(said.match(/^✓ [a-z0-9-]+: /gm)?.length, said.slice(-6_000)).toBeGreaterThanOrEqual(required)
+    expect(exit, said.slice(-6_000)).toBe(0)
+  },
+  120_000,
+)

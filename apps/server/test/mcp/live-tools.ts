@@ -23,15 +23,26 @@ export function signingFetch(signer: Signer, change: { readonly nonce?: () => st
     const method = init.method ?? 'GET'
     const headers = Object.fromEntries(new Headers(init.headers).entries())
     const body = typeof init.body === 'string' ? init.body : undefined
-    const added = await signRequest({ method, url, headers, ...(body === undefined ? {} : { body }) }, { signer, chainId: 31337, now: Date.now() / 1000, nonce: change.nonce?.() ?? randomUUID() })
+    const added = await signRequest(
+      { method, url, headers, ...(body === undefined ? {} : { body }) },
+      { signer, chainId: 31337, now: Date.now() / 1000, nonce: change.nonce?.() ?? randomUUID() },
+    )
     return fetch(url, { ...init, headers: { ...headers, ...added } })
   }
 }
 
-export type Answer = { readonly isError?: boolean; readonly structuredContent?: Readonly<Record<string, unknown>>; readonly content: readonly unknown[] }
+export type Answer = {
+  readonly isError?: boolean
+  readonly structuredContent?: Readonly<Record<string, unknown>>
+  readonly content: readonly unknown[]
+}
 
 /** What the three clients have in common. */
-export type AnyClient = AsyncDisposable & { readonly name: string; call(tool: string, args?: Readonly<Record<string, unknown>>): Promise<Answer>; tools(): Promise<readonly { readonly name: string }[]> }
+export type AnyClient = AsyncDisposable & {
+  readonly name: string
+  call(tool: string, args?: Readonly<Record<string, unknown>>): Promise<Answer>
+  tools(): Promise<readonly { readonly name: string }[]>
+}
 
 const about = { name: 'a test', version: '1' }
 
@@ -70,6 +81,7 @@ export async function oldClient(url: string, fetch: Fetch): Promise<AnyClient> {
 
 /** The body of an answer that succeeded. */
 export function body(answer: Answer): Readonly<Record<string, unknown>> {
-  if (answer.isError === true || answer.structuredContent === undefined) throw new Error(`a tool refused: ${JSON.stringify(answer.content)}`)
+  if (answer.isError === true || answer.structuredContent === undefined)
+    throw new Error(`a tool refused: ${JSON.stringify(answer.content)}`)
   return answer.structuredContent
 }

@@ -10,21 +10,48 @@ beforeAll(async () => {
   live = await startLiveTools({ SVC_MCP_URL: 'https://tools.market.test' })
   agent = await live.party(0n)
 }, 120_000)
-afterAll(async () => { await live[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await live[Symbol.asyncDispose]()
+})
 
-const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientInfo': { name: 'a test', version: '1' }, 'io.modelcontextprotocol/clientCapabilities': {} }
-const message = (method: string, params: object = {}, id: unknown = 1): string => JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } })
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'a test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+const message = (method: string, params: object = {}, id: unknown = 1): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } })
 const call = (name: string, args: object = {}): string => message('tools/call', { name, arguments: args })
 const headersOf = (text: string): Record<string, string> => {
-  const { method, params } = JSON.parse(text) as { readonly method: string; readonly params: { readonly name?: string } } // made above
-  return { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(params.name === undefined ? {} : { 'mcp-name': params.name }) }
+  const { method, params } = JSON.parse(text) as {
+    readonly method: string
+    readonly params: { readonly name?: string }
+  } // made above
+  return {
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(params.name === undefined ? {} : { 'mcp-name': params.name }),
+  }
 }
 
-type Change = { readonly host?: string; readonly headers?: Record<string, string>; readonly target?: string; readonly nonce?: string; readonly now?: number }
+type Change = {
+  readonly host?: string
+  readonly headers?: Record<string, string>
+  readonly target?: string
+  readonly nonce?: string
+  readonly now?: number
+}
 async function post(text: string, change: Change = {}): Promise<Reply> {
   const target = change.target ?? '/mcp/'
   const own = text.endsWith('}}}') ? headersOf(text) : { accept: 'application/json' }
-  const headers = await signed('POST', target, text, { key: agent.key, authority: change.host ?? authority, headers: { ...own, ...change.headers }, ...(change.nonce === undefined ? {} : { nonce: change.nonce }), ...(change.now === undefined ? {} : { now: change.now }) })
+  const headers = await signed('POST', target, text, {
+    key: agent.key,
+    authority: change.host ?? authority,
+    headers: { ...own, ...change.headers },
+    ...(change.nonce === undefined ? {} : { nonce: change.nonce }),
+    ...(change.now === undefined ? {} : { now: change.now }),
+  })
   return send(live.url, 'POST', target, headers, text)
 }
 
@@ -41,8 +68,20 @@ test('both spellings of the path answer, on the host of the tools and on every o
 })
 
 test('an unsigned call is 401 whatever it asks, and names the scheme', async () => {
-  for (const [method, text] of [['POST', status], ['POST', message('tools/list')], ['POST', 'no JSON'], ['GET', undefined], ['DELETE', undefined]] as const) {
-    const reply = await send(live.url, method, '/mcp/', { host: authority, ...(text === undefined ? {} : { 'content-type': 'application/json' }) }, text)
+  for (const [method, text] of [
+    ['POST', status],
+    ['POST', message('tools/list')],
+    ['POST', 'no JSON'],
+    ['GET', undefined],
+    ['DELETE', undefined],
+  ] as const) {
+    const reply = await send(
+      live.url,
+      method,
+      '/mcp/',
+      { host: authority, ...(text === undefined ? {} : { 'content-type': 'application/json' }) },
+      text,
+    )
     expect([reply.status, reply.body.code]).toEqual([401, 'UNAUTHORIZED'])
     expect(reply.headers['www-authenticate']).toBe('ERC8128 realm="tools.market.test", error="UNAUTHORIZED"')
     expect(reply.headers['x-svc-auth-schemes']).toBe('ERC8128 realm="tools.market.test"')
@@ -68,11 +107,17 @@ test('a signature over another body, of another time or by half is refused', asy
   expect((await send(live.url, 'POST', '/mcp/', half, status)).status).toBe(401)
 })
 
-test.each([{ authorization: 'Bearer abc' }, { 'x-api-key': 'svc_free_0123456789' }])('an API key or a bearer token is 403 before anything else: %o', async (key) => {
-  for (const reply of [await send(live.url, 'POST', '/mcp', { host: authority, ...key, 'content-type': 'application/json' }, status), await post(status, { headers: key })]) {
-    expect([reply.status, reply.body.code]).toEqual([403, 'API_KEY_REFUSED'])
-  }
-})
+test.each([{ authorization: 'Bearer abc' }, { 'x-api-key': 'svc_free_0123456789' }])(
+  'an API key or a bearer token is 403 before anything else: %o',
+  async (key) => {
+    for (const reply of [
+      await send(live.url, 'POST', '/mcp', { host: authority, ...key, 'content-type': 'application/json' }, status),
+      await post(status, { headers: key }),
+    ]) {
+      expect([reply.status, reply.body.code]).toEqual([403, 'API_KEY_REFUSED'])
+    }
+  },
+)
 
 test('foreign hosts and origins are refused before the signature is read', async () => {
   expect((await post(status, { host: 'evil.example' })).body.code).toBe('HOST_NOT_ALLOWED')
@@ -131,12 +176,21 @@ describe('what an operation refuses is a tool error with the envelope of REST', 
     const reply = await post(call(tool, args))
     expect(reply.status).toBe(200)
     const result = reply.body['result'] as { readonly content: readonly { readonly text: string }[] } // asserted next
-    expect(result).toMatchObject({ isError: true, structuredContent: { code, detail: { code, retryable: false, ref: expect.any(String) } } })
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { code, detail: { code, retryable: false, ref: expect.any(String) } },
+    })
     expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject({ code })
   })
 
   test('a decimal is read as it was written: seven digits are too many, wherever the number would be the same', async () => {
-    const publish = { title: 'Photograph the gate', instructions: 'Stand in front of the gate and write what you see.', category: 'simple_action', bounty_usd: 1.07, evidence_required: ['text_response'] }
+    const publish = {
+      title: 'Photograph the gate',
+      instructions: 'Stand in front of the gate and write what you see.',
+      category: 'simple_action',
+      bounty_usd: 1.07,
+      evidence_required: ['text_response'],
+    }
     const text = call('svc_publish_task', publish).replace('"bounty_usd":1.07', '"bounty_usd":1.07000000000000000001')
     const reply = await post(text)
     expect(reply.body['result']).toMatchObject({ isError: true, structuredContent: { code: 'INVALID_BOUNTY' } })

@@ -1,12 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { createNoticeDuty, type Notice, type Notifier } from '@ergon/core'
 import { expect, test } from 'vitest'
-import { appliedJob, approval, assignJob, caughtUp, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from '../market/stage.ts'
+import {
+  appliedJob,
+  approval,
+  assignJob,
+  caughtUp,
+  openStage,
+  publisher,
+  submittedJob,
+  untilQuiet,
+  worker,
+  type Stage,
+} from '../market/stage.ts'
 
 type Desk = { readonly told: Notice[]; readonly givenUp: string[]; run(): Promise<number> }
 
 /** One process that tells workers; `answer` may fail. */
-function desk(stage: Stage, answer: (notice: Notice) => Promise<'told' | 'unreachable'> = () => Promise.resolve('told')): Desk {
+function desk(
+  stage: Stage,
+  answer: (notice: Notice) => Promise<'told' | 'unreachable'> = () => Promise.resolve('told'),
+): Desk {
   const told: Notice[] = []
   const givenUp: string[] = []
   const notifier: Notifier = {
@@ -16,7 +30,16 @@ function desk(stage: Stage, answer: (notice: Notice) => Promise<'told' | 'unreac
       return outcome
     },
   }
-  const duty = createNoticeDuty({ store: stage.store, notifier, clock: stage.clock, ids: { next: randomUUID }, leaseMs: 60_000, onGivenUp: (id) => { givenUp.push(id) } })
+  const duty = createNoticeDuty({
+    store: stage.store,
+    notifier,
+    clock: stage.clock,
+    ids: { next: randomUUID },
+    leaseMs: 60_000,
+    onGivenUp: (id) => {
+      givenUp.push(id)
+    },
+  })
   const run = async (): Promise<number> => {
     await caughtUp(stage)
     return duty()
@@ -56,7 +79,13 @@ test('workers are told of rejection and dispute, and of requested changes', asyn
   const second = await submittedJob(stage)
   await stage.market.reject(publisher, second.submissionId, { reason: 'It is another gate.', criteria: [] })
   await one.run()
-  expect(one.told.map(({ kind }) => kind)).toEqual(['assigned', 'changes_requested', 'assigned', 'rejected', 'dispute_opened'])
+  expect(one.told.map(({ kind }) => kind)).toEqual([
+    'assigned',
+    'changes_requested',
+    'assigned',
+    'rejected',
+    'dispute_opened',
+  ])
   expect(one.told[1]?.message).toBe('The publisher of “Photograph the gate” asks for changes: The sign is cut off.')
 })
 
@@ -90,7 +119,12 @@ test('a process that dies holding the place is followed when its time is over, a
   const dead = desk(stage, () => new Promise(() => undefined))
   void dead.run()
   const next = desk(stage)
-  const held = async (): Promise<boolean> => (await stage.pool.query<{ held: boolean }>("select held_until is not null as held from event_cursors where name = 'notices'")).rows[0]?.held === true
+  const held = async (): Promise<boolean> =>
+    (
+      await stage.pool.query<{ held: boolean }>(
+        "select held_until is not null as held from event_cursors where name = 'notices'",
+      )
+    ).rows[0]?.held === true
   for (const deadline = performance.now() + 20_000; !(await held());) expect(performance.now()).toBeLessThan(deadline)
   expect(await next.run()).toBe(0)
   stage.clock.advance(61_000)

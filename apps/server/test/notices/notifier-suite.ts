@@ -10,18 +10,29 @@ export type NotifierUnderTest = AsyncDisposable & {
 }
 
 export const aNotice = (wallet: string, change: Partial<Notice> = {}): Notice => ({
-  id: `${randomUUID()}:notice`, kind: 'assigned', wallet, taskId: randomUUID(), title: 'You were assigned', message: 'You were assigned to “Photograph the gate”. You can begin.', at: new Date(), ...change,
+  id: `${randomUUID()}:notice`,
+  kind: 'assigned',
+  wallet,
+  taskId: randomUUID(),
+  title: 'You were assigned',
+  message: 'You were assigned to “Photograph the gate”. You can begin.',
+  at: new Date(),
+  ...change,
 })
 
 /** What every notifier promises (decision 0067). */
 export function notifierSuite(open: () => Promise<NotifierUnderTest>): void {
   test('a worker who can be reached is told title, text and task, in order', async () => {
     await using one = await open()
-    const notices = [aNotice(one.reachable), aNotice(one.reachable, { title: 'You were paid', message: 'You were paid 9 US dollars.' })]
+    const notices = [
+      aNotice(one.reachable),
+      aNotice(one.reachable, { title: 'You were paid', message: 'You were paid 9 US dollars.' }),
+    ]
     for (const notice of notices) expect(await one.notifier.notify(notice)).toBe('told')
     const texts = await one.arrived()
     expect(texts).toHaveLength(2)
-    for (const [index, { title, message, taskId }] of notices.entries()) for (const part of [title, message, taskId]) expect(texts[index]).toContain(part)
+    for (const [index, { title, message, taskId }] of notices.entries())
+      for (const part of [title, message, taskId]) expect(texts[index]).toContain(part)
   })
 
   test('a worker who cannot be reached is no failure, and nobody else hears of it', async () => {

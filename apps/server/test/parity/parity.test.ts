@@ -13,10 +13,20 @@ beforeAll(async () => {
   stage = await openParityStage()
   transports = openTransports(stage.live.url)
 }, 120_000)
-afterAll(async () => { await stage[Symbol.asyncDispose]() })
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]()
+})
 
 test('the table that the reference prints is this one', () => {
-  expect(table).toEqual(scenarios.map(({ name, operation, expected, gaps = [], otherwise = {} }) => ({ name, operation, expected, gaps, otherwise })))
+  expect(table).toEqual(
+    scenarios.map(({ name, operation, expected, gaps = [], otherwise = {} }) => ({
+      name,
+      operation,
+      expected,
+      gaps,
+      otherwise,
+    })),
+  )
   expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length)
 })
 

@@ -6,7 +6,16 @@ import { buildPackage, bundle, type BuiltPackage } from './built-package.ts'
 import { startLineToMarket, type LineToMarket } from './line-to-market.ts'
 
 const patienceMs = 240_000
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 let market: LineToMarket
 let built: BuiltPackage
@@ -14,8 +23,19 @@ let browser: Browser
 beforeAll(async () => {
   market = await startLineToMarket()
   built = await buildPackage()
-  writeFileSync(join(built.elsewhere, 'package.json'), JSON.stringify({ name: 'elsewhere', private: true, type: 'module' }))
-  await built.tool('npm', ['install', '--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', built.tarball])
+  writeFileSync(
+    join(built.elsewhere, 'package.json'),
+    JSON.stringify({ name: 'elsewhere', private: true, type: 'module' }),
+  )
+  await built.tool('npm', [
+    'install',
+    '--silent',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--prefer-offline',
+    built.tarball,
+  ])
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags })
 }, patienceMs)
 afterAll(async () => {
@@ -55,30 +75,42 @@ window.assigned = async (input) => ({ escrow_tx: (await client.assignWorker(inpu
 window.isReady = true
 `
 
-test('a page signs in with its wallet, publishes, hears of it and locks the bounty', async () => {
-  const publisher = await market.live.party(2n)
-  const code = await bundle(page(publisher.key), built.elsewhere)
-  const context = await browser.newContext()
-  const tab = await context.newPage()
-  const complaints: string[] = []
-  tab.on('pageerror', ({ message }) => { complaints.push(message) })
-  // A document that the service itself sent: one made up by the test would be from nowhere, and Chromium lets nothing from
-  // nowhere open a socket to this machine.
-  await tab.goto(`${market.url}/llms.txt`)
-  await tab.addScriptTag({ type: 'module', content: code })
-  await tab.waitForFunction('window.isReady === true', undefined, { timeout: 20_000 }).catch((error: unknown) => { throw new Error(`the page did not load: ${complaints.join('; ')}`, { cause: error }) })
+test(
+  'a page signs in with its wallet, publishes, hears of it and locks the bounty',
+  async () => {
+    const publisher = await market.live.party(2n)
+    const code = await bundle(page(publisher.key), built.elsewhere)
+    const context = await browser.newContext()
+    const tab = await context.newPage()
+    const complaints: string[] = []
+    tab.on('pageerror', ({ message }) => {
+      complaints.push(message)
+    })
+    // A document that the service itself sent: one made up by the test would be from nowhere, and Chromium lets nothing
+    // from
+    // nowhere open a socket to this machine.
+    await tab.goto(`${market.url}/llms.txt`)
+    await tab.addScriptTag({ type: 'module', content: code })
+    await tab.waitForFunction('window.isReady === true', undefined, { timeout: 20_000 }).catch((error: unknown) => {
+      throw new Error(`the page did not load: ${complaints.join('; ')}`, { cause: error })
+    })
 
-  const signedIn = await tab.evaluate('window.signedIn()')
-  expect(signedIn).toEqual({ wallet: publisher.wallet, cookies: '', asked: ['eth_requestAccounts', 'personal_sign'] })
-  const published = await tab.evaluate<{ readonly id: string }>('window.published()')
-  expect(published).toEqual({ id: expect.any(String), told: published.id, event: 'TaskCreated' })
+    const signedIn = await tab.evaluate('window.signedIn()')
+    expect(signedIn).toEqual({ wallet: publisher.wallet, cookies: '', asked: ['eth_requestAccounts', 'personal_sign'] })
+    const published = await tab.evaluate<{ readonly id: string }>('window.published()')
+    expect(published).toEqual({ id: expect.any(String), told: published.id, event: 'TaskCreated' })
 
-  const worker = market.client()
-  const { id: executor_id } = await worker.workers.register({ name: 'A neighbour' })
-  await worker.tasks.apply({ task_id: published.id })
-  const assigned = await tab.evaluate(`window.assigned(${JSON.stringify({ task_id: published.id, executor_id })})`)
-  expect(assigned).toEqual({ escrow_tx: expect.stringMatching(/^0x[0-9a-f]{64}$/), asked: expect.arrayContaining(['eth_signTypedData_v4']) })
-  expect(await market.live.balance(publisher.wallet)).toBe(500_000n)
-  expect(complaints).toEqual([])
-  await context.close()
-}, patienceMs)
+    const worker = market.client()
+    const { id: executor_id } = await worker.workers.register({ name: 'A neighbour' })
+    await worker.tasks.apply({ task_id: published.id })
+    const assigned = await tab.evaluate(`window.assigned(${JSON.stringify({ task_id: published.id, executor_id })})`)
+    expect(assigned).toEqual({
+      escrow_tx: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      asked: expect.arrayContaining(['eth_signTypedData_v4']),
+    })
+    expect(await market.live.balance(publisher.wallet)).toBe(500_000n)
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+  patienceMs,
+)

@@ -31,12 +31,25 @@ export async function buildPackage(): Promise<BuiltPackage> {
   await tool('npm', ['pack', '--silent', '--pack-destination', base], folder)
   const name = readdirSync(base).find((one) => one.endsWith('.tgz'))
   if (name === undefined) throw new Error('nothing was packed')
-  return { folder, elsewhere, tarball: join(base, name), tool, [Symbol.dispose]: () => { rmSync(base, { recursive: true, force: true }) } }
+  return {
+    folder,
+    elsewhere,
+    tarball: join(base, name),
+    tool,
+    [Symbol.dispose]: () => {
+      rmSync(base, { recursive: true, force: true })
+    },
+  }
 }
 
-async function run(program: string, args: readonly string[], options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }): Promise<string> {
+async function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<string> {
   try {
-    return (await promisify(execFile)(program, [...args], { ...options, timeout: longMs, maxBuffer: 16 * 1024 * 1024 })).stdout
+    return (await promisify(execFile)(program, [...args], { ...options, timeout: longMs, maxBuffer: 16 * 1024 * 1024 }))
+      .stdout
   } catch (error) {
     // A compiler complains on its output, and that is what a failing test has to show.
     const { stdout = '', stderr = '' } = error as { readonly stdout?: string; readonly stderr?: string }
@@ -48,8 +61,12 @@ async function run(program: string, args: readonly string[], options: { readonly
 export async function bundle(lines: string, folder: string): Promise<string> {
   const entry = join(folder, 'entry.js')
   const build = await rolldown({
-    input: entry, platform: 'browser', treeshake: true,
-    plugins: [{ name: 'lines', resolveId: (id) => (id === entry ? entry : null), load: (id) => (id === entry ? lines : null) }],
+    input: entry,
+    platform: 'browser',
+    treeshake: true,
+    plugins: [
+      { name: 'lines', resolveId: (id) => (id === entry ? entry : null), load: (id) => (id === entry ? lines : null) },
+    ],
   })
   const { output } = await build.generate({ format: 'esm', minify: true, codeSplitting: false })
   await build.close()

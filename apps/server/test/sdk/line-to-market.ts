@@ -5,18 +5,28 @@ import { startTcpProxy, type TcpProxy } from '../adapters/tcp-proxy.ts'
 import { startLiveMarket, type LiveMarket } from '../http/live-market.ts'
 
 /** The service under the address that clients use, behind a line that can fail. */
-export type LineToMarket = AsyncDisposable & { readonly url: string; readonly line: TcpProxy; readonly live: LiveMarket; client(options?: Partial<CreateClientOptions>): Client }
+export type LineToMarket = AsyncDisposable & {
+  readonly url: string
+  readonly line: TcpProxy
+  readonly live: LiveMarket
+  client(options?: Partial<CreateClientOptions>): Client
+}
 
 export async function startLineToMarket(env: Env = {}): Promise<LineToMarket> {
   await using stack = new AsyncDisposableStack()
   const port = await freePort()
   const line = stack.use(await startTcpProxy(port))
   const url = `http://127.0.0.1:${String(line.port)}`
-  const live = stack.use(await startLiveMarket({ SVC_PORT: String(port), SVC_BASE_URL: url, SVC_PUBLISH_PER_HOUR: '0', ...env }))
+  const live = stack.use(
+    await startLiveMarket({ SVC_PORT: String(port), SVC_BASE_URL: url, SVC_PUBLISH_PER_HOUR: '0', ...env }),
+  )
   const owned = stack.move()
   return {
-    url, line, live,
-    client: (options = {}) => createClient({ baseUrl: url, chainId: 31_337, signer: privateKeySigner(generatePrivateKey()), ...options }),
+    url,
+    line,
+    live,
+    client: (options = {}) =>
+      createClient({ baseUrl: url, chainId: 31_337, signer: privateKeySigner(generatePrivateKey()), ...options }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
@@ -24,7 +34,12 @@ export async function startLineToMarket(env: Env = {}): Promise<LineToMarket> {
 /** Publishes a task that nobody published before. */
 export async function publishOne(client: Client): Promise<string> {
   const { id } = await client.tasks.publish({
-    title: 'Photograph the gate', instructions: 'Stand in front of the gate and write what you see.', category: 'simple_action', bounty_usd: 1.07, evidence_required: ['text_response'], client_ref: crypto.randomUUID(),
+    title: 'Photograph the gate',
+    instructions: 'Stand in front of the gate and write what you see.',
+    category: 'simple_action',
+    bounty_usd: 1.07,
+    evidence_required: ['text_response'],
+    client_ref: crypto.randomUUID(),
   })
   return id
 }

@@ -4,8 +4,12 @@ import { eventually } from '../adapters/rig.ts'
 import { publishOne, startLineToMarket, type LineToMarket } from './line-to-market.ts'
 
 let market: LineToMarket
-beforeAll(async () => { market = await startLineToMarket() }, 120_000)
-afterAll(async () => { await market[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  market = await startLineToMarket()
+}, 120_000)
+afterAll(async () => {
+  await market[Symbol.asyncDispose]()
+})
 
 /** Reads until an event is so, and answers everything that was read. */
 async function readUntil(live: LiveEvents, isLast: (event: LiveEvent) => boolean): Promise<readonly LiveEvent[]> {
@@ -17,8 +21,12 @@ async function readUntil(live: LiveEvents, isLast: (event: LiveEvent) => boolean
     if (isLast(value)) return read
   }
 }
-const isAbout = (taskId: string) => ({ event, data }: LiveEvent): boolean => event === 'TaskCreated' && data.task_id === taskId
-const created = (events: readonly LiveEvent[]): readonly string[] => events.flatMap(({ event, data }) => (event === 'TaskCreated' ? [data.task_id] : []))
+const isAbout =
+  (taskId: string) =>
+  ({ event, data }: LiveEvent): boolean =>
+    event === 'TaskCreated' && data.task_id === taskId
+const created = (events: readonly LiveEvent[]): readonly string[] =>
+  events.flatMap(({ event, data }) => (event === 'TaskCreated' ? [data.task_id] : []))
 
 test('what a wallet does is told to it as it is committed, under the id it has on every channel', async () => {
   const client = market.client()
@@ -27,7 +35,9 @@ test('what a wallet does is told to it as it is committed, under the id it has o
   const told = await readUntil(live, isAbout(ids[1] ?? ''))
   expect(created(told)).toEqual(ids)
   const { events } = await client.events.list({})
-  expect(told.map(({ id, created_at, data, cursor }) => ({ id, created_at, data, cursor }))).toEqual(events.map(({ id, created_at, data, cursor }) => ({ id, created_at, data, cursor })))
+  expect(told.map(({ id, created_at, data, cursor }) => ({ id, created_at, data, cursor }))).toEqual(
+    events.map(({ id, created_at, data, cursor }) => ({ id, created_at, data, cursor })),
+  )
 })
 
 test('a room is entered by name, once, and left again; what it may not enter is refused by code', async () => {
@@ -38,7 +48,9 @@ test('a room is entered by name, once, and left again; what it may not enter is 
   expect(created(await readUntil(live, isAbout(first)))).toEqual([first])
   await live.subscribe('global')
   await expect(live.subscribe(`task:${task}`)).rejects.toMatchObject({ code: 'FORBIDDEN', status: 403 })
-  await expect(live.subscribe('task:01890000-0000-7000-8000-000000000001')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' })
+  await expect(live.subscribe('task:01890000-0000-7000-8000-000000000001')).rejects.toMatchObject({
+    code: 'TASK_NOT_FOUND',
+  })
   expect(live.rooms).toEqual(['category:simple_action', 'global'])
   const second = await publishOne(publisher)
   // In two rooms, and told once.
@@ -52,7 +64,9 @@ test('a connection that is cut again and again loses nothing and tells nothing t
   const [publisher, other] = [market.client(), market.client()]
   await using live = await publisher.connectEvents({ rooms: ['global'] })
   const told: LiveEvent[] = []
-  const reading = (async () => { for await (const event of live) told.push(event) })()
+  const reading = (async () => {
+    for await (const event of live) told.push(event)
+  })()
   const published: string[] = []
   for (let round = 0; round < 8; round += 1) {
     // Cut while things happen, and sometimes twice before it is back.
@@ -60,11 +74,21 @@ test('a connection that is cut again and again loses nothing and tells nothing t
     if (round > 0) await market.line.close()
     await market.line.open()
     published.push(...(await Promise.all(burst)))
-    if (round % 3 === 2) await eventually(() => Promise.resolve(told.length), (count) => count === published.length)
+    if (round % 3 === 2)
+      await eventually(
+        () => Promise.resolve(told.length),
+        (count) => count === published.length,
+      )
   }
-  await eventually(() => Promise.resolve(told.length), (count) => count >= published.length)
+  await eventually(
+    () => Promise.resolve(told.length),
+    (count) => count >= published.length,
+  )
   const last = await publishOne(other)
-  await eventually(() => Promise.resolve(created(told)), (ids) => ids.includes(last))
+  await eventually(
+    () => Promise.resolve(created(told)),
+    (ids) => ids.includes(last),
+  )
   live.close()
   await reading
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length)
@@ -87,7 +111,9 @@ test('more than a socket tells at once is read first', async () => {
   const publisher = market.client()
   const cursor = (await publisher.events.list({ cursor: 'now' })).next_cursor
   const missed: string[] = []
-  const publishSome = async (): Promise<void> => { while (missed.length < 1_010) missed.push(await publishOne(publisher)) }
+  const publishSome = async (): Promise<void> => {
+    while (missed.length < 1_010) missed.push(await publishOne(publisher))
+  }
   await Promise.all(Array.from({ length: 8 }, publishSome))
   await using live = await publisher.connectEvents({ cursor, rooms: ['category:simple_action'] })
   const told: LiveEvent[] = []
@@ -112,7 +138,11 @@ test('the session of a person opens them as well, and is needed', async () => {
 test('a signal, a close and a break of the loop each end them', async () => {
   const client = market.client()
   const controller = new AbortController()
-  const [signalled, closed, broken] = [await client.connectEvents({ signal: controller.signal }), await client.connectEvents(), await client.connectEvents()]
+  const [signalled, closed, broken] = [
+    await client.connectEvents({ signal: controller.signal }),
+    await client.connectEvents(),
+    await client.connectEvents(),
+  ]
   controller.abort()
   closed.close()
   expect(await signalled.next()).toEqual({ done: true, value: undefined })
@@ -124,7 +154,9 @@ test('a signal, a close and a break of the loop each end them', async () => {
 
 test('a wallet that is refused hears why, and an address where nobody is says so in the end', async () => {
   const client = market.client({ chainId: 1 })
-  await using refused = await client.connectEvents({ cursor: (await createClient({ baseUrl: market.url }).events.list({ cursor: 'now' })).next_cursor })
+  await using refused = await client.connectEvents({
+    cursor: (await createClient({ baseUrl: market.url }).events.list({ cursor: 'now' })).next_cursor,
+  })
   await expect(refused.next()).rejects.toMatchObject({ status: 401 })
   await using nowhere = await market.client({ baseUrl: 'http://127.0.0.1:9' }).connectEvents({ cursor: 'x' })
   await expect(nowhere.next()).rejects.toMatchObject({ code: 'unreachable' })

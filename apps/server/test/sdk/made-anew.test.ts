@@ -2,8 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startLineToMarket, type LineToMarket } from './line-to-market.ts'
 
 let market: LineToMarket
-beforeAll(async () => { market = await startLineToMarket({ SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' }) }, 120_000)
-afterAll(async () => { await market[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  market = await startLineToMarket({ SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' })
+}, 120_000)
+afterAll(async () => {
+  await market[Symbol.asyncDispose]()
+})
 
 test('a program that removed what it made and starts over makes it anew, and not twice', async () => {
   const client = market.client()

@@ -5,8 +5,12 @@ import { leaveFeeUnpaid } from '../http/unpaid-fee.ts'
 import { publishOne, startLineToMarket, type LineToMarket } from './line-to-market.ts'
 
 let market: LineToMarket
-beforeAll(async () => { market = await startLineToMarket() }, 120_000)
-afterAll(async () => { await market[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  market = await startLineToMarket()
+}, 120_000)
+afterAll(async () => {
+  await market[Symbol.asyncDispose]()
+})
 
 test('a fee that was left unpaid is paid by one call, after which its publisher publishes again', async () => {
   const [payer, payee] = [await market.live.party(5n), await market.live.party(0n)]
@@ -22,12 +26,21 @@ test('a fee that was left unpaid is paid by one call, after which its publisher 
   await pool.query('update tasks set fee_tx = null where id = $1', [task_id])
   await pool.end()
   await expect(publishOne(publisher)).rejects.toMatchObject({
-    code: 'FEE_UNPAID', details: { task_id }, recovery: expect.stringMatching(/payUnpaidFee.*ergon pay-fee/s) as string,
+    code: 'FEE_UNPAID',
+    details: { task_id },
+    recovery: expect.stringMatching(/payUnpaidFee.*ergon pay-fee/s) as string,
   })
   await expect(worker.payUnpaidFee({ task_id })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  await expect(publisher.payUnpaidFee({ task_id, treasury_wallet: payee.wallet })).rejects.toBeInstanceOf(ChallengeMismatch)
+  await expect(publisher.payUnpaidFee({ task_id, treasury_wallet: payee.wallet })).rejects.toBeInstanceOf(
+    ChallengeMismatch,
+  )
   const before = await market.live.balance(payer.wallet)
-  expect(await publisher.payUnpaidFee({ task_id })).toMatchObject({ task_id, status: 'paid', platform_fee_usdc: 0.1391, fee_tx: expect.stringMatching(/^0x/) as string })
+  expect(await publisher.payUnpaidFee({ task_id })).toMatchObject({
+    task_id,
+    status: 'paid',
+    platform_fee_usdc: 0.1391,
+    fee_tx: expect.stringMatching(/^0x/) as string,
+  })
   expect(before - (await market.live.balance(payer.wallet))).toBe(139_100n)
   await publishOne(publisher)
   await expect(publisher.payUnpaidFee({ task_id })).rejects.toMatchObject({ code: 'FEE_NOT_OWED' })

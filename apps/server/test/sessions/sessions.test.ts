@@ -13,15 +13,30 @@ const key = randomBytes(32)
 function createRows(): SessionDeps['store'] {
   const rows = new Set<string>()
   return {
-    put: ({ sid }) => { rows.add(sid); return Promise.resolve() },
+    put: ({ sid }) => {
+      rows.add(sid)
+      return Promise.resolve()
+    },
     stands: (sid) => Promise.resolve(rows.has(sid)),
-    end: (sid) => { rows.delete(sid); return Promise.resolve() },
+    end: (sid) => {
+      rows.delete(sid)
+      return Promise.resolve()
+    },
   }
 }
 
 function createProcess(store: SessionDeps['store'], change: Partial<SessionDeps> = {}): Sessions {
   const url = change.baseUrl ?? baseUrl
-  return createSessions({ key, baseUrl: url, cookie: createSessionCookie(url), hours: 12, store, seen: new Map<string, true>(), now: () => new Date(), ...change })
+  return createSessions({
+    key,
+    baseUrl: url,
+    cookie: createSessionCookie(url),
+    hours: 12,
+    store,
+    seen: new Map<string, true>(),
+    now: () => new Date(),
+    ...change,
+  })
 }
 
 const carrying = (cookie: string) => ({ headers: [['Cookie', cookie.split(';', 1)[0] ?? '']] as const })
@@ -55,7 +70,12 @@ describe('the token of a session', () => {
   ])('with %s opens nothing, though our own key signed it', async (_what, header, claims) => {
     const store: SessionDeps['store'] = { ...createRows(), stands: () => Promise.resolve(true) }
     const payload = { sid: 'a', sub: `eip155:31337:${account.wallet}`, ...claims }
-    const token = await new SignJWT(payload).setProtectedHeader({ alg: 'HS256', ...header }).setAudience(baseUrl).setIssuedAt().setExpirationTime('1h').sign(key)
+    const token = await new SignJWT(payload)
+      .setProtectedHeader({ alg: 'HS256', ...header })
+      .setAudience(baseUrl)
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(key)
     expect(await createProcess(store).read(withToken(token))).toBeNull()
   })
 })
@@ -73,9 +93,22 @@ test.each([
 test('a page acts with a session from the origins of the service, and from no look-alike', () => {
   const origins = createOrigins('http://127.0.0.1:4020', ['https://app.example.org'])
   const allowed = ['http://127.0.0.1:4020', 'http://localhost:4020', 'https://app.example.org']
-  const refused = [undefined, '', 'null', 'http://localhost', 'https://localhost:4020', 'https://app.example.org.evil.example', 'https://evil.app.example.org', 'https://app.example.org/', 'HTTPS://APP.EXAMPLE.ORG']
+  const refused = [
+    undefined,
+    '',
+    'null',
+    'http://localhost',
+    'https://localhost:4020',
+    'https://app.example.org.evil.example',
+    'https://evil.app.example.org',
+    'https://app.example.org/',
+    'HTTPS://APP.EXAMPLE.ORG',
+  ]
   expect(allowed.filter((one) => !origins.allows(one))).toEqual([])
   expect(refused.filter((one) => origins.allows(one))).toEqual([])
-  expect(origins.siteOf('https://app.example.org')).toEqual({ domain: 'app.example.org', uri: 'https://app.example.org' })
+  expect(origins.siteOf('https://app.example.org')).toEqual({
+    domain: 'app.example.org',
+    uri: 'https://app.example.org',
+  })
   expect(origins.siteOf('https://evil.example')).toEqual({ domain: '127.0.0.1:4020', uri: 'http://127.0.0.1:4020' })
 })

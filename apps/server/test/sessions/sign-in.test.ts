@@ -12,30 +12,57 @@ function createRig(change: Partial<SignInDeps> = {}): SignIn {
   const used = new Set<string>()
   return createSignIn({
     key: randomBytes(32),
-    nonces: { consume: (nonce) => { const isNew = !used.has(nonce); used.add(nonce); return Promise.resolve(isNew) } },
-    contracts: { isValidSignature: () => Promise.resolve(false) }, mayAskContract: () => true, now: () => new Date(), ...change,
+    nonces: {
+      consume: (nonce) => {
+        const isNew = !used.has(nonce)
+        used.add(nonce)
+        return Promise.resolve(isNew)
+      },
+    },
+    contracts: { isValidSignature: () => Promise.resolve(false) },
+    mayAskContract: () => true,
+    now: () => new Date(),
+    ...change,
   })
 }
 
-const codeOf = async (work: Promise<unknown>): Promise<unknown> => work.then(() => 'signed in', (error: unknown) => (error instanceof MarketError ? error.code : error))
-const challenge = (signIn: SignIn, wallet: string = signer.address): string => signIn.challenge(wallet, 31_337, site).message
+const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'signed in',
+    (error: unknown) => (error instanceof MarketError ? error.code : error),
+  )
+const challenge = (signIn: SignIn, wallet: string = signer.address): string =>
+  signIn.challenge(wallet, 31_337, site).message
 
 describe('a sign-in text (EIP-4361)', () => {
   test('reads back as what was asked, and lives ten minutes', () => {
     const issued = new Date('2026-11-21T12:00:00.000Z')
     const { message, nonce, expiresAt } = createRig({ now: () => issued }).challenge(signer.address, 8_453, site)
-    expect(parseSignInMessage(message)).toMatchObject({ ...site, address: signer.address, chainId: 8_453, nonce, issuedAt: issued.toISOString(), expirationTime: '2026-11-21T12:10:00.000Z' })
+    expect(parseSignInMessage(message)).toMatchObject({
+      ...site,
+      address: signer.address,
+      chainId: 8_453,
+      nonce,
+      issuedAt: issued.toISOString(),
+      expirationTime: '2026-11-21T12:10:00.000Z',
+    })
     expect(expiresAt.toISOString()).toBe('2026-11-21T12:10:00.000Z')
   })
 
   test('cannot be changed in any one character, though the wallet signs the change', async () => {
     const signIn = createRig()
     const message = challenge(signIn)
-    await fc.assert(fc.asyncProperty(fc.nat(message.length - 1), fc.constantFrom('a', '0', 'F', '\n', ' ', ':'), async (at, letter) => {
-      const changed = message.slice(0, at) + letter + message.slice(at + 1)
-      fc.pre(changed !== message)
-      expect(await codeOf(signIn.prove(changed, await signer.signMessage(changed), 'ip'))).toBe('SIGN_IN_REFUSED')
-    }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(message.length - 1),
+        fc.constantFrom('a', '0', 'F', '\n', ' ', ':'),
+        async (at, letter) => {
+          const changed = message.slice(0, at) + letter + message.slice(at + 1)
+          fc.pre(changed !== message)
+          expect(await codeOf(signIn.prove(changed, await signer.signMessage(changed), 'ip'))).toBe('SIGN_IN_REFUSED')
+        },
+      ),
+    )
     expect(await codeOf(signIn.prove(message, await signer.signMessage(message), 'ip'))).toBe('signed in')
   })
 
@@ -49,16 +76,38 @@ describe('a wallet that is a contract signs in by its own word (ERC-1271)', () =
   const contract = '0x00000000000000000000000000000000000a0001'
   const blob: Hex = `0x${'ab'.repeat(200)}`
 
-  test.each([[true, 'signed in'], [false, 'SIGN_IN_REFUSED']] as const)('when it says %s', async (word, expected) => {
+  test.each([
+    [true, 'signed in'],
+    [false, 'SIGN_IN_REFUSED'],
+  ] as const)('when it says %s', async (word, expected) => {
     const asked: unknown[] = []
-    const signIn = createRig({ contracts: { isValidSignature: (call) => { asked.push(call); return Promise.resolve(word) } } })
+    const signIn = createRig({
+      contracts: {
+        isValidSignature: (call) => {
+          asked.push(call)
+          return Promise.resolve(word)
+        },
+      },
+    })
     expect(await codeOf(signIn.prove(challenge(signIn, contract), blob, 'ip'))).toBe(expected)
-    expect(asked).toEqual([{ chainId: 31_337, address: contract, hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string, signature: blob }])
+    expect(asked).toEqual([
+      {
+        chainId: 31_337,
+        address: contract,
+        hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string,
+        signature: blob,
+      },
+    ])
   })
 
   test('is asked within the budget of whoever asks, and only for texts of ours', async () => {
     const ips: string[] = []
-    const signIn = createRig({ mayAskContract: (ip) => { ips.push(ip); return false } })
+    const signIn = createRig({
+      mayAskContract: (ip) => {
+        ips.push(ip)
+        return false
+      },
+    })
     expect(await codeOf(signIn.prove(challenge(signIn, contract), blob, 'somebody'))).toBe('RATE_LIMITED')
     expect(await codeOf(signIn.prove(challenge(createRig(), contract), blob, 'somebody'))).toBe('SIGN_IN_REFUSED')
     expect(ips).toEqual(['somebody'])

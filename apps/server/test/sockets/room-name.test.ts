@@ -15,6 +15,20 @@ test.each([
   expect(room === undefined ? undefined : roomName(room)).toBe(name)
 })
 
-test.each(['', 'task', 'task:', 'task:1', 'tasks:x', 'user:', 'user:0x1', 'category:', 'category:nothing', 'category:__proto__', 'GLOBAL', ':global', `task:${task} `])('%j is no room', (name) => {
+test.each([
+  '',
+  'task',
+  'task:',
+  'task:1',
+  'tasks:x',
+  'user:',
+  'user:0x1',
+  'category:',
+  'category:nothing',
+  'category:__proto__',
+  'GLOBAL',
+  ':global',
+  `task:${task} `,
+])('%j is no room', (name) => {
   expect(readRoom(name)).toBeUndefined()
 })

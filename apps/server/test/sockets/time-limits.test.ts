@@ -23,13 +23,22 @@ test('everybody is pinged, and whoever is silent too long is left', async () => 
   await dead.next(({ type }) => type === 'ping')
   // Reads and answers nothing any more, not even pings.
   dead.socket.pause()
-  await eventually(() => Promise.resolve(tiny.sockets.stats().connections), (count) => count === 1)
+  await eventually(
+    () => Promise.resolve(tiny.sockets.stats().connections),
+    (count) => count === 1,
+  )
   expect(tiny.sockets.stats()).toMatchObject({ connections: 1, authenticated: 1 })
   await client.settled()
 })
 
 test('who signs out is shown out', async () => {
-  let session: Session | null = { sid: 'one', wallet: `0x${'ab'.repeat(20)}`, chainId: 31_337, proof: 'key' as const, expiresAt: new Date(Date.now() + 60_000) }
+  let session: Session | null = {
+    sid: 'one',
+    wallet: `0x${'ab'.repeat(20)}`,
+    chainId: 31_337,
+    proof: 'key' as const,
+    expiresAt: new Date(Date.now() + 60_000),
+  }
   await using tiny = await startTinySockets({ pingMs: 30 }, {}, () => session)
   using client = await openSocket(tiny.url, { origin: `http://${authority}` })
   await client.next(({ type }) => type === 'auth_success')
@@ -42,14 +51,36 @@ test('whatever is sent, a frame or not, faults nothing', async () => {
   await using tiny = await startTinySockets({ frames: 1_000_000, strangersEach: 1_000 })
   using witness = await authenticated(tiny.url, generatePrivateKey())
   const types = fc.constantFrom('auth', 'subscribe', 'unsubscribe', 'ping', 'pong', 'event', '__proto__')
-  const frames = fc.record({ type: fc.oneof(types, fc.string()), payload: fc.oneof(fc.dictionary(fc.constantFrom('room', 'cursor', 'signature', 'signature-input', 'topics', '__proto__'), fc.jsonValue()), fc.jsonValue()) }, { requiredKeys: [] })
-  await fc.assert(fc.asyncProperty(fc.oneof(frames.map((frame) => JSON.stringify(frame)), fc.string(), fc.json()), async (text) => {
-    witness.socket.send(JSON.stringify({ type: 'ping', payload: {} }))
-    using client = await openSocket(tiny.url)
-    client.socket.send(text)
-    client.socket.close()
-    await client.closed()
-  }), { numRuns: 150 })
+  const frames = fc.record(
+    {
+      type: fc.oneof(types, fc.string()),
+      payload: fc.oneof(
+        fc.dictionary(
+          fc.constantFrom('room', 'cursor', 'signature', 'signature-input', 'topics', '__proto__'),
+          fc.jsonValue(),
+        ),
+        fc.jsonValue(),
+      ),
+    },
+    { requiredKeys: [] },
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        frames.map((frame) => JSON.stringify(frame)),
+        fc.string(),
+        fc.json(),
+      ),
+      async (text) => {
+        witness.socket.send(JSON.stringify({ type: 'ping', payload: {} }))
+        using client = await openSocket(tiny.url)
+        client.socket.send(text)
+        client.socket.close()
+        await client.closed()
+      },
+    ),
+    { numRuns: 150 },
+  )
   await witness.settled()
   expect(tiny.faults).toEqual([])
 })
@@ -70,7 +101,10 @@ test('beyond the number of connections nobody is let in, and who leaves makes ro
   await expect(openSocket(tiny.url)).rejects.toThrow('answered 503')
   other[Symbol.dispose]()
   await other.closed()
-  const again = await eventually(() => openSocket(tiny.url).catch(() => undefined), (opened) => opened !== undefined)
+  const again = await eventually(
+    () => openSocket(tiny.url).catch(() => undefined),
+    (opened) => opened !== undefined,
+  )
   expect(again).toBeDefined()
   again?.[Symbol.dispose]()
 })

@@ -3,21 +3,41 @@ import fastify from 'fastify'
 import { createAuthenticate } from '../../src/dispatch/authenticate.ts'
 import { errorAnswer } from '../../src/dispatch/error-body.ts'
 import { addSockets, asksForSocket } from '../../src/transports/websocket/gateway.ts'
-import { createSockets, socketLimits, type SocketLimits, type Sockets, type SocketsDeps } from '../../src/sockets/sockets.ts'
+import {
+  createSockets,
+  socketLimits,
+  type SocketLimits,
+  type Sockets,
+  type SocketsDeps,
+} from '../../src/sockets/sockets.ts'
 import type { Session } from '../../src/sessions/sessions.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 
-export type TinySockets = AsyncDisposable & { readonly url: string; readonly sockets: Sockets; readonly faults: unknown[] }
+export type TinySockets = AsyncDisposable & {
+  readonly url: string
+  readonly sockets: Sockets
+  readonly faults: unknown[]
+}
 
 const emptyMarket: SocketsDeps['market'] = {
-  taskFacts: (taskId) => Promise.resolve({ taskId, title: 'Photograph the gate', category: 'simple_action', publisherWallet: `0x${'99'.repeat(20)}` }),
+  taskFacts: (taskId) =>
+    Promise.resolve({
+      taskId,
+      title: 'Photograph the gate',
+      category: 'simple_action',
+      publisherWallet: `0x${'99'.repeat(20)}`,
+    }),
   taskMembers: (_taskId, wallets) => Promise.resolve(wallets),
   roomEvents: (_room, after) => Promise.resolve({ events: [], place: after, hasMore: false }),
   eventHorizon: () => Promise.resolve('1.0'),
 }
 
 /** The real sockets on a server of their own, with limits a test can wait for and a market that holds nothing. */
-export async function startTinySockets(limits: Partial<SocketLimits> = {}, market: Partial<SocketsDeps['market']> = {}, session: () => Session | null | Promise<Session | null> = () => null): Promise<TinySockets> {
+export async function startTinySockets(
+  limits: Partial<SocketLimits> = {},
+  market: Partial<SocketsDeps['market']> = {},
+  session: () => Session | null | Promise<Session | null> = () => null,
+): Promise<TinySockets> {
   const seen = new Set<string>()
   const faults: unknown[] = []
   const server = fastify({ http: { shouldUpgradeCallback: asksForSocket } })
@@ -38,10 +58,26 @@ export async function startTinySockets(limits: Partial<SocketLimits> = {}, marke
     now: () => Date.now(),
   })
   const sockets = createSockets({
-    market: { ...emptyMarket, ...market }, authenticate, isBanned: () => false, onFault: (fault) => { faults.push(fault) },
-    refused: { look: () => null, failed: () => undefined, proved: () => undefined }, now: () => Date.now(), limits: { ...socketLimits, ...limits },
+    market: { ...emptyMarket, ...market },
+    authenticate,
+    isBanned: () => false,
+    onFault: (fault) => {
+      faults.push(fault)
+    },
+    refused: { look: () => null, failed: () => undefined, proved: () => undefined },
+    now: () => Date.now(),
+    limits: { ...socketLimits, ...limits },
   })
-  addSockets(server, { sockets, authorities: [authority], people: { sessions: { read: () => Promise.resolve(session()) }, origins: { allows: (origin) => origin === `http://${authority}` } }, accounts, demandAdmin: () => undefined })
+  addSockets(server, {
+    sockets,
+    authorities: [authority],
+    people: {
+      sessions: { read: () => Promise.resolve(session()) },
+      origins: { allows: (origin) => origin === `http://${authority}` },
+    },
+    accounts,
+    demandAdmin: () => undefined,
+  })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return { url, sockets, faults, [Symbol.asyncDispose]: () => server.close() }
 }
@@ -51,5 +87,14 @@ let events = 0
 export function anEvent(change: Partial<RecordedEvent> = {}): RecordedEvent {
   events += 1
   const taskId = '01950000-0000-7000-8000-000000000001'
-  return { id: `01950000-0000-7000-9000-${String(events).padStart(12, '0')}`, type: 'task.created', taskId, at: new Date(), data: { task_id: taskId }, place: `1.${events.toString(36)}`, wallets: [], ...change }
+  return {
+    id: `01950000-0000-7000-9000-${String(events).padStart(12, '0')}`,
+    type: 'task.created',
+    taskId,
+    at: new Date(),
+    data: { task_id: taskId },
+    place: `1.${events.toString(36)}`,
+    wallets: [],
+    ...change,
+  }
 }

@@ -14,7 +14,12 @@ test('a loop that is held up again and again shows how late it is, and recovers'
   expect(watch.delayMs()).toBeGreaterThan(50)
   expect(watch.lastingMs()).toBeGreaterThan(50)
   const late = watch.delayMs()
-  expect(await eventually(() => Promise.resolve(watch.delayMs()), (delay) => delay < late / 2)).toBeLessThan(late / 2)
+  expect(
+    await eventually(
+      () => Promise.resolve(watch.delayMs()),
+      (delay) => delay < late / 2,
+    ),
+  ).toBeLessThan(late / 2)
 }, 30_000)
 
 test('one long stall is over when it is seen', async () => {

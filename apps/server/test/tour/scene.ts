@@ -5,7 +5,19 @@ import { join } from 'node:path'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Reply } from '../dispatch/send.ts'
 import { adminKey, asAdmin } from '../http/live-admin.ts'
-import { applied, approveFields, assign, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type Applied, type LiveMarket, type Party } from '../http/live-market.ts'
+import {
+  applied,
+  approveFields,
+  assign,
+  aTask,
+  expectStatus,
+  paymentAuth,
+  startLiveMarket,
+  submit,
+  type Applied,
+  type LiveMarket,
+  type Party,
+} from '../http/live-market.ts'
 import { signedIn, type Person } from '../http/live-people.ts'
 import { createJournal, type Journal } from './journal.ts'
 
@@ -42,9 +54,21 @@ export async function openScene(): Promise<Scene & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'ergon-tour-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   const keyFile = join(folder, 'keys.json')
-  await writeFile(keyFile, JSON.stringify([{ sha256: createHash('sha256').update(agentKey).digest('hex'), agent_id: 7, tier: 'growth' }]))
+  await writeFile(
+    keyFile,
+    JSON.stringify([{ sha256: createHash('sha256').update(agentKey).digest('hex'), agent_id: 7, tier: 'growth' }]),
+  )
   const database = stack.use(await createTestDatabase())
-  const market = stack.use(await startLiveMarket({ DATABASE_URL: database.url, SVC_ADMIN_KEY: adminKey, SVC_AGENT_KEYS: keyFile, SVC_PLATFORM_AGENT_ID: '0', SVC_PUBLISH_PER_HOUR: '0', SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' }))
+  const market = stack.use(
+    await startLiveMarket({
+      DATABASE_URL: database.url,
+      SVC_ADMIN_KEY: adminKey,
+      SVC_AGENT_KEYS: keyFile,
+      SVC_PLATFORM_AGENT_ID: '0',
+      SVC_PUBLISH_PER_HOUR: '0',
+      SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true',
+    }),
+  )
   const journal = createJournal()
   const payer = await market.party(1_000n)
   const [publisher, worker] = [journal.watch(payer), journal.watch(await market.party(0n))]
@@ -56,7 +80,13 @@ export async function openScene(): Promise<Scene & AsyncDisposable> {
     return reply
   }
   return {
-    market, databaseUrl: database.url, journal, publisher, worker, person, agentKey,
+    market,
+    databaseUrl: database.url,
+    journal,
+    publisher,
+    worker,
+    person,
+    agentKey,
     admin: (method, target, body) => noted(method, target, asAdmin(market, method, target, body)),
     get: (target) => noted('GET', target, market.get(target)),
     ...jobs(publisher, worker, person),
@@ -64,14 +94,27 @@ export async function openScene(): Promise<Scene & AsyncDisposable> {
   }
 }
 
-type Jobs = Pick<Scene, 'published' | 'applied' | 'accepted' | 'submitted' | 'completed' | 'appliedToPerson' | 'acceptedFromPerson' | 'submittedToPerson'>
+type Jobs = Pick<
+  Scene,
+  | 'published'
+  | 'applied'
+  | 'accepted'
+  | 'submitted'
+  | 'completed'
+  | 'appliedToPerson'
+  | 'acceptedFromPerson'
+  | 'submittedToPerson'
+>
 
 export function jobs(publisher: Party, worker: Party, person: Party): Jobs {
   const lock = async (job: Applied): Promise<Applied> => {
     expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
     return job
   }
-  const handIn = async (job: Applied): Promise<Submitted> => ({ ...job, submissionId: await submit(worker, job.taskId) })
+  const handIn = async (job: Applied): Promise<Submitted> => ({
+    ...job,
+    submissionId: await submit(worker, job.taskId),
+  })
   const appliedToPerson = async (): Promise<Applied> => {
     const taskId = String(expectStatus(await person.call('POST', '/api/v1/h2a/tasks', aTask()), 201).body['id'])
     const application = expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/apply`, {}), 201)
@@ -81,13 +124,23 @@ export function jobs(publisher: Party, worker: Party, person: Party): Jobs {
   const submitted = async (): Promise<Submitted> => handIn(await accepted())
   const acceptedFromPerson = async (): Promise<Applied> => lock(await appliedToPerson())
   return {
-    accepted, submitted, appliedToPerson, acceptedFromPerson,
+    accepted,
+    submitted,
+    appliedToPerson,
+    acceptedFromPerson,
     applied: () => applied(publisher, worker),
     published: async () => String(expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201).body['id']),
     submittedToPerson: async () => handIn(await acceptedFromPerson()),
     async completed() {
       const job = await submitted()
-      expectStatus(await publisher.call('POST', `/api/v1/submissions/${job.submissionId}/approve`, await approveFields(publisher, job.submissionId)), 200)
+      expectStatus(
+        await publisher.call(
+          'POST',
+          `/api/v1/submissions/${job.submissionId}/approve`,
+          await approveFields(publisher, job.submissionId),
+        ),
+        200,
+      )
       return job
     },
   }

@@ -15,42 +15,61 @@ export const hookSteps = {
   },
   'webhooks.catalogue': ({ get }) => get(`${path}/events`),
   'webhooks.get': (scene) => withEndpoint(scene, (id) => scene.publisher.call('GET', `${path}/${id}`)),
-  'webhooks.update': (scene) => withEndpoint(scene, (id) => scene.publisher.call('PUT', `${path}/${id}`, { status: 'paused' })),
+  'webhooks.update': (scene) =>
+    withEndpoint(scene, (id) => scene.publisher.call('PUT', `${path}/${id}`, { status: 'paused' })),
   'webhooks.remove': async (scene) => forget(scene, await register(scene, 'http://127.0.0.1:9/')),
-  'webhooks.rotateSecret': (scene) => withEndpoint(scene, (id) => scene.publisher.call('POST', `${path}/${id}/rotate-secret`, { overlap_hours: 1 })),
+  'webhooks.rotateSecret': (scene) =>
+    withEndpoint(scene, (id) => scene.publisher.call('POST', `${path}/${id}/rotate-secret`, { overlap_hours: 1 })),
   'webhooks.verify': (scene) => withEndpoint(scene, () => Promise.resolve()),
-  'webhooks.test': (scene) => withEndpoint(scene, async (id, receiver) => {
-    await scene.publisher.call('POST', `${path}/${id}/test`)
-    await got(receiver, 1)
-  }),
-  'webhooks.deliveries': (scene) => withEndpoint(scene, async (id, receiver) => {
-    const taskId = await scene.published()
-    await got(receiver, 1)
-    const log = await eventually(() => scene.publisher.call('GET', `${path}/${id}/deliveries?status=delivered`), ({ body }) => JSON.stringify(body).includes(taskId))
-    if (!JSON.stringify(log.body).includes(taskId)) throw new Error('the log does not tell of the task')
-  }),
-  'webhooks.delivery': (scene) => withEndpoint(scene, async (id, receiver) => {
-    const { delivery_id: delivery } = expectStatus(await scene.publisher.call('POST', `${path}/${id}/test`), 200).body
-    await got(receiver, 1)
-    const one = await eventually(() => scene.publisher.call('GET', `${path}/${id}/deliveries/${String(delivery)}`), ({ body }) => body['status'] === 'delivered')
-    if (one.body['delivery_id'] !== delivery || one.body['status'] !== 'delivered') throw new Error('the delivery that was asked for is not the one that is shown')
-  }),
-  'webhooks.replayDelivery': (scene) => withEndpoint(scene, async (id, receiver) => {
-    const { delivery_id: delivery } = expectStatus(await scene.publisher.call('POST', `${path}/${id}/test`), 200).body
-    await got(receiver, 1)
-    await scene.publisher.call('POST', `${path}/${id}/deliveries/${String(delivery)}/replay`)
-    await got(receiver, 2)
-  }),
-  'webhooks.replay': (scene) => withEndpoint(scene, async (id, receiver) => {
-    await scene.published()
-    await got(receiver, 1)
-    await scene.publisher.call('POST', `${path}/${id}/replay`, { from: new Date(Date.now() - 60_000).toISOString() })
-    await got(receiver, 2)
-  }),
+  'webhooks.test': (scene) =>
+    withEndpoint(scene, async (id, receiver) => {
+      await scene.publisher.call('POST', `${path}/${id}/test`)
+      await got(receiver, 1)
+    }),
+  'webhooks.deliveries': (scene) =>
+    withEndpoint(scene, async (id, receiver) => {
+      const taskId = await scene.published()
+      await got(receiver, 1)
+      const log = await eventually(
+        () => scene.publisher.call('GET', `${path}/${id}/deliveries?status=delivered`),
+        ({ body }) => JSON.stringify(body).includes(taskId),
+      )
+      if (!JSON.stringify(log.body).includes(taskId)) throw new Error('the log does not tell of the task')
+    }),
+  'webhooks.delivery': (scene) =>
+    withEndpoint(scene, async (id, receiver) => {
+      const { delivery_id: delivery } = expectStatus(await scene.publisher.call('POST', `${path}/${id}/test`), 200).body
+      await got(receiver, 1)
+      const one = await eventually(
+        () => scene.publisher.call('GET', `${path}/${id}/deliveries/${String(delivery)}`),
+        ({ body }) => body['status'] === 'delivered',
+      )
+      if (one.body['delivery_id'] !== delivery || one.body['status'] !== 'delivered')
+        throw new Error('the delivery that was asked for is not the one that is shown')
+    }),
+  'webhooks.replayDelivery': (scene) =>
+    withEndpoint(scene, async (id, receiver) => {
+      const { delivery_id: delivery } = expectStatus(await scene.publisher.call('POST', `${path}/${id}/test`), 200).body
+      await got(receiver, 1)
+      await scene.publisher.call('POST', `${path}/${id}/deliveries/${String(delivery)}/replay`)
+      await got(receiver, 2)
+    }),
+  'webhooks.replay': (scene) =>
+    withEndpoint(scene, async (id, receiver) => {
+      await scene.published()
+      await got(receiver, 1)
+      await scene.publisher.call('POST', `${path}/${id}/replay`, { from: new Date(Date.now() - 60_000).toISOString() })
+      await got(receiver, 2)
+    }),
 } satisfies Partial<Steps>
 
 async function register({ publisher }: Scene, url: string, at = path): Promise<string> {
-  return String(expectStatus(await publisher.call('POST', at, { url, events: ['task.created'], description: 'The tour comes by.' }), 201).body['webhook_id'])
+  return String(
+    expectStatus(
+      await publisher.call('POST', at, { url, events: ['task.created'], description: 'The tour comes by.' }),
+      201,
+    ).body['webhook_id'],
+  )
 }
 
 async function forget({ publisher }: Scene, id: string): Promise<void> {
@@ -66,6 +85,10 @@ async function withEndpoint(scene: Scene, use: (id: string, receiver: Receiver) 
 }
 
 async function got(receiver: Receiver, count: number): Promise<void> {
-  const events = await eventually(() => Promise.resolve(receiver.events()), (all) => all.length >= count, 25_000)
+  const events = await eventually(
+    () => Promise.resolve(receiver.events()),
+    (all) => all.length >= count,
+    25_000,
+  )
   if (events.length < count) throw new Error(`the endpoint got ${String(events.length)} events`)
 }

@@ -5,7 +5,13 @@ import type { Steps } from './steps.ts'
 import { uploaded } from './uploaded.ts'
 
 const reason = 'The tour comes by.'
-const listing = { title: 'Photographs of gates', description: 'One sharp photograph of any gate in town.', category: 'simple_action', unit_price_usd: 1, skills: ['Photography'] }
+const listing = {
+  title: 'Photographs of gates',
+  description: 'One sharp photograph of any gate in town.',
+  category: 'simple_action',
+  unit_price_usd: 1,
+  skills: ['Photography'],
+}
 
 /** What the house shows and runs: health, discovery, listings, evidence, events and the admin key. */
 export const houseSteps = {
@@ -24,15 +30,28 @@ export const houseSteps = {
   'auth.signingPolicy': ({ get }) => get('/api/v1/auth/erc8128/info'),
   'auth.info': ({ get }) => get('/api/v1/auth/info'),
   async 'agents.exchangeKey'({ market, journal, agentKey }) {
-    journal.note('POST', '/api/v1/agent/auth', await sendJson(market.url, 'POST', '/api/v1/agent/auth', { api_key: agentKey }, {}))
+    journal.note(
+      'POST',
+      '/api/v1/agent/auth',
+      await sendJson(market.url, 'POST', '/api/v1/agent/auth', { api_key: agentKey }, {}),
+    )
   },
   'agents.directory': ({ get }) => get('/api/v1/agents/directory?page=1&limit=3'),
 
   'evidence.presignUpload': (scene) => uploaded(scene),
   async 'evidence.presignDownload'(scene) {
     const { taskId, publicUrl, key } = await uploaded(scene)
-    expectStatus(await scene.worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: { photo: publicUrl } }), 201)
-    const link = new URL(String(expectStatus(await scene.publisher.call('GET', `/api/v1/evidence/presign-download?key=${key}`), 200).body['download_url']))
+    expectStatus(
+      await scene.worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: { photo: publicUrl } }),
+      201,
+    )
+    const link = new URL(
+      String(
+        expectStatus(await scene.publisher.call('GET', `/api/v1/evidence/presign-download?key=${key}`), 200).body[
+          'download_url'
+        ],
+      ),
+    )
     const file = await fetch(scene.market.url + link.pathname + link.search)
     if (!file.ok) throw new Error(`the link to the photo answers ${String(file.status)}`)
   },
@@ -42,17 +61,24 @@ export const houseSteps = {
   'listings.mine': ({ worker }) => worker.call('GET', '/api/v1/services/mine'),
   'listings.match': async ({ get, published }) => get(`/api/v1/services/match/for-task/${await published()}`),
   'listings.get': async (scene) => scene.get(`/api/v1/services/${await posted(scene)}`),
-  'listings.update': async (scene) => scene.worker.call('PATCH', `/api/v1/services/${await posted(scene)}`, { availability: 'paused' }),
-  'listings.order': async (scene) => scene.publisher.call('POST', `/api/v1/services/${await posted(scene)}/order`, { bounty_usd_override: 1 }),
+  'listings.update': async (scene) =>
+    scene.worker.call('PATCH', `/api/v1/services/${await posted(scene)}`, { availability: 'paused' }),
+  'listings.order': async (scene) =>
+    scene.publisher.call('POST', `/api/v1/services/${await posted(scene)}/order`, { bounty_usd_override: 1 }),
 
   'events.list': ({ publisher }) => publisher.call('GET', '/api/v1/events?limit=5'),
   async 'events.stream'({ market, journal, published }) {
     const stop = new AbortController()
     const stream = await fetch(`${market.url}/api/v1/events/stream?scope=public`, { signal: stop.signal })
     let text = ''
-    const reading = (async () => { for await (const bytes of stream.body ?? []) text += new TextDecoder().decode(bytes) })().catch(() => undefined)
+    const reading = (async () => {
+      for await (const bytes of stream.body ?? []) text += new TextDecoder().decode(bytes)
+    })().catch(() => undefined)
     const taskId = await published()
-    await eventually(() => Promise.resolve(text), (said) => said.includes(taskId))
+    await eventually(
+      () => Promise.resolve(text),
+      (said) => said.includes(taskId),
+    )
     stop.abort()
     await reading
     if (!text.includes(taskId)) throw new Error('the stream does not tell of the task')
@@ -61,7 +87,8 @@ export const houseSteps = {
 
   'admin.metrics': ({ admin }) => admin('GET', '/api/v1/admin/metrics'),
   'admin.tasks': ({ admin }) => admin('GET', '/api/v1/admin/tasks?status=completed'),
-  'admin.forceTask': async ({ admin, accepted }) => admin('PUT', `/api/v1/admin/tasks/${(await accepted()).taskId}`, { status: 'cancelled', reason }),
+  'admin.forceTask': async ({ admin, accepted }) =>
+    admin('PUT', `/api/v1/admin/tasks/${(await accepted()).taskId}`, { status: 'cancelled', reason }),
   'admin.workers': ({ admin }) => admin('GET', '/api/v1/admin/workers?status=active'),
   async 'admin.ban'({ market, admin }) {
     const { wallet } = await market.party(0n)
@@ -73,7 +100,8 @@ export const houseSteps = {
   },
   'admin.readConfig': ({ admin }) => admin('GET', '/api/v1/admin/config'),
   async 'admin.changeConfig'({ admin }) {
-    for (const value of [0.02, null]) await admin('PUT', '/api/v1/admin/config', { key: 'bounty.min_usd', value, reason })
+    for (const value of [0.02, null])
+      await admin('PUT', '/api/v1/admin/config', { key: 'bounty.min_usd', value, reason })
   },
   'admin.findings': ({ admin }) => admin('GET', '/api/v1/admin/findings?limit=10'),
   'admin.audit': ({ admin }) => admin('GET', '/api/v1/admin/audit'),

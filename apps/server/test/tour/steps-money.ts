@@ -13,8 +13,10 @@ export const moneySteps = {
     await overAndStillHeld(databaseUrl, taskId)
     await publisher.call('POST', `/api/v1/escrow/${taskId}/refund`)
   },
-  'escrow.reclaim': async ({ publisher, accepted }) => publisher.call('GET', `/api/v1/escrow/task/${(await accepted()).taskId}/reclaim`),
-  'escrow.lifecycleChallenge': async ({ publisher, submitted }) => publisher.call('GET', `/api/v1/escrow/task/${(await submitted()).taskId}/lifecycle-challenge`),
+  'escrow.reclaim': async ({ publisher, accepted }) =>
+    publisher.call('GET', `/api/v1/escrow/task/${(await accepted()).taskId}/reclaim`),
+  'escrow.lifecycleChallenge': async ({ publisher, submitted }) =>
+    publisher.call('GET', `/api/v1/escrow/task/${(await submitted()).taskId}/lifecycle-challenge`),
   'escrow.config': ({ get }) => get('/api/v1/escrow/config?network=localnet'),
 
   async 'payments.get'({ get, completed }) {
@@ -42,27 +44,40 @@ export const moneySteps = {
   'payments.balance': ({ get, publisher }) => get(`/api/v1/payments/balance/${publisher.wallet}`),
 
   'reputation.prepare': async ({ publisher, completed }) => ratingOf(publisher, (await completed()).taskId),
-  'reputation.submit': async ({ publisher, completed }) => publisher.call('POST', '/api/v1/reputation/relay/submit', await ratingOf(publisher, (await completed()).taskId)),
-  'reputation.register': async ({ market, journal }) => journal.watch(await market.party(0n)).call('POST', '/api/v1/reputation/register', { name: 'Ada' }),
+  'reputation.submit': async ({ publisher, completed }) =>
+    publisher.call('POST', '/api/v1/reputation/relay/submit', await ratingOf(publisher, (await completed()).taskId)),
+  'reputation.register': async ({ market, journal }) =>
+    journal.watch(await market.party(0n)).call('POST', '/api/v1/reputation/register', { name: 'Ada' }),
   'reputation.agent': async (scene) => scene.get(`/api/v1/reputation/agents/${await agentIdOf(scene)}`),
-  'reputation.identity': ({ get, worker }) => get(`/api/v1/reputation/identity/wallet/${worker.wallet}?network=localnet`),
+  'reputation.identity': ({ get, worker }) =>
+    get(`/api/v1/reputation/identity/wallet/${worker.wallet}?network=localnet`),
   async 'reputation.feedback'(scene) {
     const { taskId } = await rated(scene)
     await scene.get(`/api/v1/reputation/feedback/${taskId}`)
   },
   'reputation.networks': ({ get }) => get('/api/v1/reputation/networks'),
   'reputation.rateWorker': (scene) => rated(scene),
-  'reputation.rateAgent': async ({ worker, completed }) => worker.call('POST', '/api/v1/reputation/agents/rate', { task_id: (await completed()).taskId, score: 80 }),
+  'reputation.rateAgent': async ({ worker, completed }) =>
+    worker.call('POST', '/api/v1/reputation/agents/rate', { task_id: (await completed()).taskId, score: 80 }),
   'reputation.leaderboard': ({ get }) => get('/api/v1/reputation/leaderboard?limit=5'),
-  'reputation.publisher': ({ get, publisher }) => get(`/api/v1/reputation/publishers/${publisher.wallet.toLowerCase()}`),
+  'reputation.publisher': ({ get, publisher }) =>
+    get(`/api/v1/reputation/publishers/${publisher.wallet.toLowerCase()}`),
   'reputation.platform': ({ get }) => get('/api/v1/reputation/em'),
-  'reputation.agentIdentity': async (scene) => scene.get(`/api/v1/reputation/agents/${await agentIdOf(scene)}/identity`),
+  'reputation.agentIdentity': async (scene) =>
+    scene.get(`/api/v1/reputation/agents/${await agentIdOf(scene)}/identity`),
   'reputation.crossChain': ({ get, worker }) => get(`/api/v1/reputation/wallet/${worker.wallet}/cross-chain`),
 } satisfies Partial<Steps>
 
 async function rated({ publisher, completed }: Scene) {
   const job = await completed()
-  expectStatus(await publisher.call('POST', '/api/v1/reputation/workers/rate', { task_id: job.taskId, score: 90, comment: 'Sharp.' }), 200)
+  expectStatus(
+    await publisher.call('POST', '/api/v1/reputation/workers/rate', {
+      task_id: job.taskId,
+      score: 90,
+      comment: 'Sharp.',
+    }),
+    200,
+  )
   return job
 }
 
@@ -71,7 +86,13 @@ async function agentIdOf({ get, worker }: Scene): Promise<string> {
 }
 
 /** A publisher of its own, for whoever owes a fee publishes nothing more. */
-async function feeOwed({ market, journal, worker, person, databaseUrl }: Scene): Promise<{ readonly by: Party; readonly taskId: string }> {
+async function feeOwed({
+  market,
+  journal,
+  worker,
+  person,
+  databaseUrl,
+}: Scene): Promise<{ readonly by: Party; readonly taskId: string }> {
   const by = journal.watch(await market.party(10n))
   const { taskId } = await jobs(by, worker, person).completed()
   await withDatabase(databaseUrl, (client) => leaveFeeUnpaid((text, values) => client.query(text, [...values]), taskId))
@@ -80,7 +101,9 @@ async function feeOwed({ market, journal, worker, person, databaseUrl }: Scene):
 
 /** As a task stands whose refund was refused: what ends a task on its own claims the refund with it. */
 async function overAndStillHeld(databaseUrl: string, taskId: string): Promise<void> {
-  await withDatabase(databaseUrl, (client) => client.query("update tasks set status = 'expired' where id = $1", [taskId]))
+  await withDatabase(databaseUrl, (client) =>
+    client.query("update tasks set status = 'expired' where id = $1", [taskId]),
+  )
 }
 
 async function withDatabase(databaseUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {

@@ -14,7 +14,8 @@ export const peopleSteps = {
   'workers.register': (scene) => registered(scene),
   'workers.get': async (scene) => scene.get(`/api/v1/workers/${await registered(scene)}`),
   'workers.list': ({ get }) => get('/api/v1/workers?has_completed=false'),
-  'workers.update': async (scene) => scene.worker.call('PUT', `/api/v1/workers/${await registered(scene)}`, { name: 'Ada', bio: 'I photograph gates.' }),
+  'workers.update': async (scene) =>
+    scene.worker.call('PUT', `/api/v1/workers/${await registered(scene)}`, { name: 'Ada', bio: 'I photograph gates.' }),
   'workers.tasks': async (scene) => scene.get(`/api/v1/workers/${await registered(scene)}/tasks`),
   'workers.earnings': async (scene) => scene.worker.call('GET', `/api/v1/workers/${await registered(scene)}/earnings`),
   'workers.reputation': async (scene) => scene.get(`/api/v1/workers/${await registered(scene)}/reputation`),
@@ -37,37 +38,66 @@ export const peopleSteps = {
   },
   'h2a.list': ({ person }) => person.call('GET', `${path}?my_tasks=true`),
   'h2a.get': async ({ person, appliedToPerson }) => person.call('GET', `${path}/${(await appliedToPerson()).taskId}`),
-  'h2a.submissions': async ({ person, submittedToPerson }) => person.call('GET', `${path}/${(await submittedToPerson()).taskId}/submissions`),
-  'h2a.applications': async ({ person, appliedToPerson }) => person.call('GET', `${path}/${(await appliedToPerson()).taskId}/applications`),
+  'h2a.submissions': async ({ person, submittedToPerson }) =>
+    person.call('GET', `${path}/${(await submittedToPerson()).taskId}/submissions`),
+  'h2a.applications': async ({ person, appliedToPerson }) =>
+    person.call('GET', `${path}/${(await appliedToPerson()).taskId}/applications`),
   async 'h2a.assignChallenge'({ person, appliedToPerson }) {
     const { taskId, executorId } = await appliedToPerson()
     await person.call('GET', `${path}/${taskId}/assign/challenge?executor_id=${executorId}`)
   },
-  'h2a.lifecycleChallenge': async ({ person, submittedToPerson }) => person.call('GET', `${path}/${(await submittedToPerson()).taskId}/lifecycle-challenge`),
-  'h2a.approveChallenge': async ({ person, submittedToPerson }) => person.call('GET', `${path}/${(await submittedToPerson()).taskId}/approve/challenge`),
+  'h2a.lifecycleChallenge': async ({ person, submittedToPerson }) =>
+    person.call('GET', `${path}/${(await submittedToPerson()).taskId}/lifecycle-challenge`),
+  'h2a.approveChallenge': async ({ person, submittedToPerson }) =>
+    person.call('GET', `${path}/${(await submittedToPerson()).taskId}/approve/challenge`),
   async 'h2a.assign'({ person, publisher, appliedToPerson }) {
     const job = await appliedToPerson()
-    await person.call('POST', `${path}/${job.taskId}/assign`, { executor_id: job.executorId }, { 'x-payment-auth': await paymentAuth(publisher, job) })
+    await person.call(
+      'POST',
+      `${path}/${job.taskId}/assign`,
+      { executor_id: job.executorId },
+      { 'x-payment-auth': await paymentAuth(publisher, job) },
+    )
   },
   async 'h2a.approve'({ person, publisher, submittedToPerson }) {
     const { taskId, submissionId } = await submittedToPerson()
-    await person.call('POST', `${path}/${taskId}/approve`, { verdict: 'accepted', ...(await approveFields(publisher, submissionId)) })
+    await person.call('POST', `${path}/${taskId}/approve`, {
+      verdict: 'accepted',
+      ...(await approveFields(publisher, submissionId)),
+    })
   },
-  'h2a.cancel': async ({ person, acceptedFromPerson }) => person.call('POST', `${path}/${(await acceptedFromPerson()).taskId}/cancel`, { reason: 'It rains.' }),
+  'h2a.cancel': async ({ person, acceptedFromPerson }) =>
+    person.call('POST', `${path}/${(await acceptedFromPerson()).taskId}/cancel`, { reason: 'It rains.' }),
   'h2a.paymentConfig': ({ get }) => get('/api/v1/h2a/payment-config'),
 
   'account.export': ({ worker }) => worker.call('GET', '/api/v1/account/export'),
-  'account.remove': async ({ market, journal }) => journal.watch(await market.party(0n)).call('DELETE', '/api/v1/account'),
+  'account.remove': async ({ market, journal }) =>
+    journal.watch(await market.party(0n)).call('DELETE', '/api/v1/account'),
   'account.payboxLink': ({ worker }) => worker.call('GET', '/api/v1/account/paybox-link'),
   'account.unlinkPaybox': ({ worker }) => worker.call('DELETE', '/api/v1/account/paybox-link'),
   async 'account.bindSolanaPayout'(scene) {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const address = toBase58(Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url'))
-    const message = payoutText({ wallet: scene.worker.wallet.toLowerCase(), executorId: await registered(scene), address, issuedAt: new Date().toISOString() })
-    await scene.worker.call('PATCH', '/api/v1/account/solana-payout-address', { solana_payout_address: address, message, signature: toBase58(sign(null, utf8(message), privateKey)) })
+    const message = payoutText({
+      wallet: scene.worker.wallet.toLowerCase(),
+      executorId: await registered(scene),
+      address,
+      issuedAt: new Date().toISOString(),
+    })
+    await scene.worker.call('PATCH', '/api/v1/account/solana-payout-address', {
+      solana_payout_address: address,
+      message,
+      signature: toBase58(sign(null, utf8(message), privateKey)),
+    })
   },
 
-  'reports.create': async ({ worker, published }) => worker.call('POST', '/api/v1/reports', { target: 'task', target_id: await published(), reason: 'unsafe', note: 'The gate leads to a quarry.' }),
+  'reports.create': async ({ worker, published }) =>
+    worker.call('POST', '/api/v1/reports', {
+      target: 'task',
+      target_id: await published(),
+      reason: 'unsafe',
+      note: 'The gate leads to a quarry.',
+    }),
   'reports.list': ({ worker }) => worker.call('GET', '/api/v1/reports'),
   'users.block': ({ worker }) => worker.call('POST', '/api/v1/users/block', { wallet: nobody }),
   'users.unblock': ({ worker }) => worker.call('DELETE', `/api/v1/users/block?wallet=${nobody}`),

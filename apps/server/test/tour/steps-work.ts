@@ -15,13 +15,16 @@ export const workSteps = {
   'tasks.available': ({ get }) => get('/api/v1/tasks/available?min_bounty=1'),
   'tasks.publish': ({ publisher }) => publisher.call('POST', '/api/v1/tasks', aTask()),
   'tasks.get': async ({ get, published }) => get(`/api/v1/tasks/${await published()}`),
-  'tasks.update': async ({ publisher, published }) => publisher.call('PUT', `/api/v1/tasks/${await published()}`, { title: 'Photograph the other gate' }),
+  'tasks.update': async ({ publisher, published }) =>
+    publisher.call('PUT', `/api/v1/tasks/${await published()}`, { title: 'Photograph the other gate' }),
   async 'tasks.cancel'({ publisher, published }) {
     await publisher.call('POST', `/api/v1/tasks/${await published()}/cancel`, { reason: 'It rains.' })
     await publisher.call('DELETE', `/api/v1/tasks/${await published()}`)
   },
-  'tasks.apply': async ({ worker, published }) => worker.call('POST', `/api/v1/tasks/${await published()}/apply`, { message: 'I am near.' }),
-  'tasks.applications': async ({ publisher, applied }) => publisher.call('GET', `/api/v1/tasks/${(await applied()).taskId}/applications`),
+  'tasks.apply': async ({ worker, published }) =>
+    worker.call('POST', `/api/v1/tasks/${await published()}/apply`, { message: 'I am near.' }),
+  'tasks.applications': async ({ publisher, applied }) =>
+    publisher.call('GET', `/api/v1/tasks/${(await applied()).taskId}/applications`),
   async 'tasks.assignChallenge'({ publisher, applied }) {
     const { taskId, executorId } = await applied()
     await publisher.call('GET', `/api/v1/tasks/${taskId}/assign/challenge?executor_id=${executorId}`)
@@ -31,7 +34,8 @@ export const workSteps = {
     await assign(publisher, job, await paymentAuth(publisher, job))
   },
   'tasks.submit': async ({ worker, accepted }) => submit(worker, (await accepted()).taskId),
-  'tasks.submissions': async ({ publisher, submitted }) => publisher.call('GET', `/api/v1/tasks/${(await submitted()).taskId}/submissions`),
+  'tasks.submissions': async ({ publisher, submitted }) =>
+    publisher.call('GET', `/api/v1/tasks/${(await submitted()).taskId}/submissions`),
   async 'tasks.escrow'({ publisher, get, accepted }) {
     const { taskId } = await accepted()
     await publisher.call('GET', `/api/v1/tasks/${taskId}/escrow`)
@@ -39,23 +43,39 @@ export const workSteps = {
   },
   async 'tasks.approve'({ publisher, submitted }) {
     const { taskId, submissionId } = await submitted()
-    await publisher.call('POST', `/api/v1/tasks/${taskId}/approve`, { rating: 90, feedback: 'Sharp.', ...(await approveFields(publisher, submissionId)) })
+    await publisher.call('POST', `/api/v1/tasks/${taskId}/approve`, {
+      rating: 90,
+      feedback: 'Sharp.',
+      ...(await approveFields(publisher, submissionId)),
+    })
   },
-  'tasks.reject': async ({ publisher, submitted }) => publisher.call('POST', `/api/v1/tasks/${(await submitted()).taskId}/reject`, noReason),
-  'tasks.withdraw': async ({ worker, accepted }) => worker.call('POST', `/api/v1/tasks/${(await accepted()).taskId}/withdraw`, { reason: 'I am ill.' }),
+  'tasks.reject': async ({ publisher, submitted }) =>
+    publisher.call('POST', `/api/v1/tasks/${(await submitted()).taskId}/reject`, noReason),
+  'tasks.withdraw': async ({ worker, accepted }) =>
+    worker.call('POST', `/api/v1/tasks/${(await accepted()).taskId}/withdraw`, { reason: 'I am ill.' }),
   'tasks.setLocation': (scene) => located(scene),
   'tasks.location': async (scene) => scene.get(`/api/v1/tasks/${await located(scene)}/location`),
-  'tasks.removeLocation': async (scene) => scene.publisher.call('DELETE', `/api/v1/tasks/${await located(scene)}/location`),
+  'tasks.removeLocation': async (scene) =>
+    scene.publisher.call('DELETE', `/api/v1/tasks/${await located(scene)}/location`),
 
-  'submissions.get': async ({ worker, submitted }) => worker.call('GET', `/api/v1/submissions/${(await submitted()).submissionId}`),
-  'submissions.approveChallenge': async ({ publisher, submitted }) => publisher.call('GET', `/api/v1/submissions/${(await submitted()).submissionId}/approve/challenge`),
+  'submissions.get': async ({ worker, submitted }) =>
+    worker.call('GET', `/api/v1/submissions/${(await submitted()).submissionId}`),
+  'submissions.approveChallenge': async ({ publisher, submitted }) =>
+    publisher.call('GET', `/api/v1/submissions/${(await submitted()).submissionId}/approve/challenge`),
   async 'submissions.approve'({ publisher, submitted }) {
     const { submissionId } = await submitted()
-    await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, await approveFields(publisher, submissionId))
+    await publisher.call(
+      'POST',
+      `/api/v1/submissions/${submissionId}/approve`,
+      await approveFields(publisher, submissionId),
+    )
   },
-  'submissions.reject': async ({ publisher, submitted }) => publisher.call('POST', `/api/v1/submissions/${(await submitted()).submissionId}/reject`, noReason),
-  'submissions.requestChanges': async ({ publisher, submitted }) => publisher.call('POST', `/api/v1/submissions/${(await submitted()).submissionId}/request-changes`, noReason),
-  'submissions.dispute': async ({ worker, submitted }) => worker.call('POST', `/api/v1/submissions/${(await submitted()).submissionId}/dispute`, disputed),
+  'submissions.reject': async ({ publisher, submitted }) =>
+    publisher.call('POST', `/api/v1/submissions/${(await submitted()).submissionId}/reject`, noReason),
+  'submissions.requestChanges': async ({ publisher, submitted }) =>
+    publisher.call('POST', `/api/v1/submissions/${(await submitted()).submissionId}/request-changes`, noReason),
+  'submissions.dispute': async ({ worker, submitted }) =>
+    worker.call('POST', `/api/v1/submissions/${(await submitted()).submissionId}/dispute`, disputed),
   'submissions.list': ({ worker }) => worker.call('GET', '/api/v1/submissions?status=pending_review'),
   async 'submissions.evidence'({ publisher, worker, admin, submitted }) {
     const { submissionId } = await submitted()
@@ -75,7 +95,11 @@ export const workSteps = {
     await scene.worker.call('POST', `/api/v1/disputes/${await openDispute(scene)}/evidence`, said)
   },
   async 'disputes.resolve'(scene) {
-    await scene.admin('POST', `/api/v1/disputes/${await openDispute(scene)}/resolve`, { verdict: 'split', split_pct: 40, reason: 'Half of it is there.' })
+    await scene.admin('POST', `/api/v1/disputes/${await openDispute(scene)}/resolve`, {
+      verdict: 'split',
+      split_pct: 40,
+      reason: 'Half of it is there.',
+    })
   },
 
   async 'operations.get'({ publisher }) {
@@ -86,7 +110,9 @@ export const workSteps = {
 
 async function openDispute({ worker, submitted }: Scene): Promise<string> {
   const { submissionId } = await submitted()
-  return String(expectStatus(await worker.call('POST', `/api/v1/submissions/${submissionId}/dispute`, disputed), 201).body['id'])
+  return String(
+    expectStatus(await worker.call('POST', `/api/v1/submissions/${submissionId}/dispute`, disputed), 201).body['id'],
+  )
 }
 
 async function located({ publisher, published }: Scene): Promise<string> {

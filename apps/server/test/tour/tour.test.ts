@@ -7,8 +7,12 @@ import { steps } from './steps.ts'
 
 /** One market on a real chain and real SQL; every operation is called by each of its routes and succeeds. */
 let scene: Scene & AsyncDisposable
-beforeAll(async () => { scene = await openScene() }, 60_000)
-afterAll(async () => { await scene[Symbol.asyncDispose]() })
+beforeAll(async () => {
+  scene = await openScene()
+}, 60_000)
+afterAll(async () => {
+  await scene[Symbol.asyncDispose]()
+})
 
 /** What each step does; docs/reference/endpoints.md says it too. A missing one does not compile. */
 const stepNames: Readonly<Record<OperationName, string>> = said
@@ -18,7 +22,10 @@ test.each(names.map((name) => [name, stepNames[name]] as const))('%s: %s', async
   scene.journal.begin()
   expect(routesOf(name).length).toBeGreaterThan(0)
   const answered = await steps[name](scene)
-  expect(routesOf(name).filter((route) => !scene.journal.succeeded.has(route)), JSON.stringify(answered)).toEqual([])
+  expect(
+    routesOf(name).filter((route) => !scene.journal.succeeded.has(route)),
+    JSON.stringify(answered),
+  ).toEqual([])
 })
 
 test('the names are those of operations that exist', () => {

@@ -5,10 +5,26 @@ import { expectStatus } from '../http/live-market.ts'
 import type { Scene } from './scene.ts'
 
 /** A photo that the worker of a fresh task uploaded and has not handed in yet. */
-export async function uploaded({ market, worker, accepted }: Scene): Promise<{ readonly taskId: string; readonly publicUrl: string; readonly key: string }> {
+export async function uploaded({
+  market,
+  worker,
+  accepted,
+}: Scene): Promise<{ readonly taskId: string; readonly publicUrl: string; readonly key: string }> {
   const { taskId } = await accepted({ evidence_required: ['photo'] })
-  const { body } = expectStatus(await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}&content_type=image/jpeg`), 200)
+  const { body } = expectStatus(
+    await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}&content_type=image/jpeg`),
+    200,
+  )
   const { pathname, search } = new URL(String(body['upload_url']))
-  expectStatus(await send(market.url, 'PUT', pathname + search, { host: authority, 'content-type': 'image/jpeg' }, await photo('image/jpeg')), 201)
+  expectStatus(
+    await send(
+      market.url,
+      'PUT',
+      pathname + search,
+      { host: authority, 'content-type': 'image/jpeg' },
+      await photo('image/jpeg'),
+    ),
+    201,
+  )
   return { taskId, publicUrl: String(body['public_url']), key: String(body['key']) }
 }

@@ -21,7 +21,9 @@ const minute = 60 * second
 const hour = 60 * minute
 
 async function log(id: string) {
-  return (await hooked.webhooks.deliveries(publisher.wallet, id, null, null, 100)).rows.filter(({ kind }) => kind !== 'challenge')
+  return (await hooked.webhooks.deliveries(publisher.wallet, id, null, null, 100)).rows.filter(
+    ({ kind }) => kind !== 'challenge',
+  )
 }
 
 describe('what is sent', () => {
@@ -34,18 +36,41 @@ describe('what is sent', () => {
     await submittedJob(hooked.stage)
     await hooked.round()
     await hooked.round()
-    const { events } = await hooked.stage.market.events(publisher, { scope: 'mine', types: null, taskId: null, category: null }, null, 100)
-    expect(receiver.events().map(({ id }) => id).sort()).toEqual(events.map(({ id }) => id).sort())
-    expect(other.events().map(({ type }) => type).sort()).toEqual(['submission.received', 'task.assigned'])
+    const { events } = await hooked.stage.market.events(
+      publisher,
+      { scope: 'mine', types: null, taskId: null, category: null },
+      null,
+      100,
+    )
+    expect(
+      receiver
+        .events()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(events.map(({ id }) => id).sort())
+    expect(
+      other
+        .events()
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['submission.received', 'task.assigned'])
     expect(theirs.events()).toEqual([])
-    for (const [secret, got] of [[all.secret, receiver], [some.secret, other]] as const) {
+    for (const [secret, got] of [
+      [all.secret, receiver],
+      [some.secret, other],
+    ] as const) {
       for (const one of got.received) {
         const shown = new Webhook(secret).verify(one.body, one.headers)
-        expect(shown).toMatchObject({ id: one.headers['webhook-id'], metadata: { idempotency_key: one.headers['webhook-id'] } })
+        expect(shown).toMatchObject({
+          id: one.headers['webhook-id'],
+          metadata: { idempotency_key: one.headers['webhook-id'] },
+        })
         expect(Buffer.byteLength(one.body)).toBeLessThan(20_000)
       }
     }
-    expect(() => new Webhook(some.secret).verify(receiver.events()[0]?.body ?? '', receiver.events()[0]?.headers ?? {})).toThrow()
+    expect(() =>
+      new Webhook(some.secret).verify(receiver.events()[0]?.body ?? '', receiver.events()[0]?.headers ?? {}),
+    ).toThrow()
   })
 
   it('an endpoint that asked for it gets an Ed25519 signature beside the HMAC, and both verify; one that did not gets the HMAC alone', async () => {
@@ -56,10 +81,16 @@ describe('what is sent', () => {
     await hooked.round()
     // The challenge is signed as everything else is.
     expect([receiver.received.length, plain.received.length]).toEqual([3, 3])
-    for (const [{ secret, webhook }, { received }, kinds] of [[asked, receiver, ['v1', 'v1a']], [other, plain, ['v1']]] as const) {
+    for (const [{ secret, webhook }, { received }, kinds] of [
+      [asked, receiver, ['v1', 'v1a']],
+      [other, plain, ['v1']],
+    ] as const) {
       for (const one of received) {
         expect(new Webhook(secret).verify(one.body, one.headers)).toMatchObject({ id: one.id })
-        expect([signatureKinds(one), isSignedByKey(hooked.publicKey(webhook.id), one)]).toEqual([kinds, kinds.length === 2])
+        expect([signatureKinds(one), isSignedByKey(hooked.publicKey(webhook.id), one)]).toEqual([
+          kinds,
+          kinds.length === 2,
+        ])
       }
     }
     await hooked.webhooks.update(publisher.wallet, asked.webhook.id, { signsEd25519: false })
@@ -68,16 +99,29 @@ describe('what is sent', () => {
     await hooked.webhooks.test(publisher.wallet, asked.webhook.id)
     await hooked.webhooks.test(publisher.wallet, other.webhook.id)
     await hooked.round()
-    expect([receiver, plain].map(({ received }) => received.at(-1)).map((one) => (one === undefined ? [] : signatureKinds(one)))).toEqual([['v1'], ['v1', 'v1', 'v1a']])
+    expect(
+      [receiver, plain]
+        .map(({ received }) => received.at(-1))
+        .map((one) => (one === undefined ? [] : signatureKinds(one))),
+    ).toEqual([['v1'], ['v1', 'v1', 'v1a']])
   })
 
   it('nothing is sent to an endpoint that did not answer the challenge, and none of it later', async () => {
-    const { webhook } = await hooked.webhooks.create(publisher.wallet, { url: receiver.url, events: ['*'], description: null, signsEd25519: false })
+    const { webhook } = await hooked.webhooks.create(publisher.wallet, {
+      url: receiver.url,
+      events: ['*'],
+      description: null,
+      signsEd25519: false,
+    })
     await appliedJob(hooked.stage)
     await hooked.round()
     expect(receiver.received).toEqual([])
-    await expect(hooked.webhooks.test(publisher.wallet, webhook.id)).rejects.toMatchObject({ code: 'WEBHOOK_NOT_VERIFIED' })
-    await expect(hooked.webhooks.update(publisher.wallet, webhook.id, { status: 'active' })).rejects.toMatchObject({ code: 'WEBHOOK_NOT_VERIFIED' })
+    await expect(hooked.webhooks.test(publisher.wallet, webhook.id)).rejects.toMatchObject({
+      code: 'WEBHOOK_NOT_VERIFIED',
+    })
+    await expect(hooked.webhooks.update(publisher.wallet, webhook.id, { status: 'active' })).rejects.toMatchObject({
+      code: 'WEBHOOK_NOT_VERIFIED',
+    })
     await hooked.webhooks.verify(publisher.wallet, webhook.id)
     await hooked.round()
     expect(receiver.events()).toEqual([])
@@ -106,7 +150,10 @@ describe('what is sent', () => {
     await caughtUp(hooked.stage)
     while ((await hooked.delivery.fanOut()) > 0);
     const deadline = performance.now() + 10_000
-    while (receiver.events().length < 20 && performance.now() < deadline) { await hooked.delivery.begin(); await new Promise((resolve) => setImmediate(resolve)) }
+    while (receiver.events().length < 20 && performance.now() < deadline) {
+      await hooked.delivery.begin()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
     expect(receiver.events().length).toBe(20)
     expect(dead.events().length).toBeLessThanOrEqual(8)
     dead.answer(status(200))
@@ -120,7 +167,23 @@ describe('what is tried again', () => {
   it('a failed attempt is repeated by the schedule with the same bytes and the same id, ten times in all', async () => {
     const { webhook, secret } = await hooked.active(receiver.url, ['task.created'])
     receiver.answer(status(500))
-    await hooked.stage.market.publish(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bountyUsd: '10', deadlineHours: 24, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null })
+    await hooked.stage.market.publish(publisher, {
+      title: 'Photograph the gate',
+      instructions: 'Stand in front of the gate and take one photo.',
+      category: 'simple_action',
+      bountyUsd: '10',
+      deadlineHours: 24,
+      evidenceRequired: ['text_response'],
+      evidenceOptional: [],
+      locationHint: null,
+      minReputation: 0,
+      network: null,
+      token: null,
+      target: 'any',
+      publisherType: 'agent',
+      paymentAuth: null,
+      idempotency: null,
+    })
     await hooked.round()
     const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
     for (const [index, delay] of delays.entries()) {
@@ -141,7 +204,9 @@ describe('what is tried again', () => {
     expect(receiver.events().length).toBe(10)
     const [delivery] = await log(webhook.id)
     expect(delivery).toMatchObject({ status: 'failed', eventType: 'task.created' })
-    expect(delivery?.attempts.map(({ attempt, status: code, responseBody }) => [attempt, code, responseBody])).toEqual(Array.from({ length: 10 }, (_, index) => [index + 1, 500, 'answered 500']))
+    expect(delivery?.attempts.map(({ attempt, status: code, responseBody }) => [attempt, code, responseBody])).toEqual(
+      Array.from({ length: 10 }, (_, index) => [index + 1, 500, 'answered 500']),
+    )
   })
 
   it.each([301, 302, 307, 400, 404, 429, 500, 503])('an answer of %i is a failure', async (code) => {
@@ -153,8 +218,13 @@ describe('what is tried again', () => {
     receiver.answer(status(204))
     hooked.clock.advance(6 * second)
     await hooked.round()
-    expect(await log(webhook.id)).toMatchObject([{ status: 'delivered', attempts: [{ status: code }, { status: 204 }] }])
-    expect(await hooked.webhooks.get(publisher.wallet, webhook.id)).toMatchObject({ failingSince: null, failureCount: 0 })
+    expect(await log(webhook.id)).toMatchObject([
+      { status: 'delivered', attempts: [{ status: code }, { status: 204 }] },
+    ])
+    expect(await hooked.webhooks.get(publisher.wallet, webhook.id)).toMatchObject({
+      failingSince: null,
+      failureCount: 0,
+    })
   })
 
   it('Retry-After puts the next attempt off, and an overloaded endpoint is asked for nothing before', async () => {
@@ -190,7 +260,9 @@ describe('what is tried again', () => {
     for (const release of held) release()
     await dying.delivery.settled()
     expect(await log(webhook.id)).toMatchObject([{ status: 'delivered', attempts: [{ responseBody: 'answered 200' }] }])
-    expect(receiver.events().map(({ body }) => body)).toEqual(Array.from({ length: 2 }, () => receiver.events()[0]?.body))
+    expect(receiver.events().map(({ body }) => body)).toEqual(
+      Array.from({ length: 2 }, () => receiver.events()[0]?.body),
+    )
   })
 })
 
@@ -202,20 +274,44 @@ describe('when an endpoint is given up', () => {
     receiver.answer(status(410))
     await appliedJob(hooked.stage)
     await hooked.round()
-    expect(await hooked.webhooks.get(publisher.wallet, webhook.id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' })
+    expect(await hooked.webhooks.get(publisher.wallet, webhook.id)).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'gone',
+    })
     await appliedJob(hooked.stage)
     await hooked.round()
     expect(receiver.events().length).toBe(1)
-    expect(watch.events().map(({ body }) => (JSON.parse(body) as { readonly data: unknown }).data)).toMatchObject([{ webhook_id: webhook.id, reason: 'gone', url: receiver.url }])
-    const { events } = await hooked.stage.market.events(publisher, { scope: 'mine', types: ['endpoint.disabled'], taskId: null, category: null }, null, 100)
+    expect(watch.events().map(({ body }) => (JSON.parse(body) as { readonly data: unknown }).data)).toMatchObject([
+      { webhook_id: webhook.id, reason: 'gone', url: receiver.url },
+    ])
+    const { events } = await hooked.stage.market.events(
+      publisher,
+      { scope: 'mine', types: ['endpoint.disabled'], taskId: null, category: null },
+      null,
+      100,
+    )
     expect(events.map(({ id }) => id)).toEqual(watch.events().map(({ id }) => id))
-    expect((await hooked.stage.market.events(worker, { scope: 'mine', types: ['endpoint.disabled'], taskId: null, category: null }, null, 100)).events).toEqual([])
+    expect(
+      (
+        await hooked.stage.market.events(
+          worker,
+          { scope: 'mine', types: ['endpoint.disabled'], taskId: null, category: null },
+          null,
+          100,
+        )
+      ).events,
+    ).toEqual([])
   })
 
   it('five days without a success disable it, and a success among them does not let it come so far', async () => {
     const { webhook } = await hooked.active(receiver.url, ['task.created'])
     receiver.answer(status(500))
-    const day = async (): Promise<void> => { await appliedJob(hooked.stage); await hooked.round(); hooked.clock.advance(24 * hour); await hooked.round() }
+    const day = async (): Promise<void> => {
+      await appliedJob(hooked.stage)
+      await hooked.round()
+      hooked.clock.advance(24 * hour)
+      await hooked.round()
+    }
     for (let n = 0; n < 4; n += 1) await day()
     receiver.answer(status(200))
     await hooked.round()
@@ -224,9 +320,16 @@ describe('when an endpoint is given up', () => {
     for (let n = 0; n < 4; n += 1) await day()
     expect(await hooked.webhooks.get(publisher.wallet, webhook.id)).toMatchObject({ status: 'active' })
     for (let n = 0; n < 2; n += 1) await day()
-    expect(await hooked.webhooks.get(publisher.wallet, webhook.id)).toMatchObject({ status: 'disabled', disabledReason: 'failing' })
+    expect(await hooked.webhooks.get(publisher.wallet, webhook.id)).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'failing',
+    })
     receiver.answer(status(200))
-    expect(await hooked.webhooks.update(publisher.wallet, webhook.id, { status: 'active' })).toMatchObject({ status: 'active', disabledReason: null, failingSince: null })
+    expect(await hooked.webhooks.update(publisher.wallet, webhook.id, { status: 'active' })).toMatchObject({
+      status: 'active',
+      disabledReason: null,
+      failingSince: null,
+    })
     const before = receiver.events().length
     await hooked.round()
     hooked.clock.advance(24 * hour)
@@ -238,7 +341,13 @@ describe('when an endpoint is given up', () => {
 describe('secrets', () => {
   it('a rotation leaves no moment without a secret that both sides know', async () => {
     const { webhook, secret: old } = await hooked.active(receiver.url, ['task.created'])
-    const sent = async () => { await appliedJob(hooked.stage); await hooked.round(); const last = receiver.events().at(-1); if (last === undefined) throw new Error('nothing came'); return last }
+    const sent = async () => {
+      await appliedJob(hooked.stage)
+      await hooked.round()
+      const last = receiver.events().at(-1)
+      if (last === undefined) throw new Error('nothing came')
+      return last
+    }
     expect(isSignedBy(old, await sent())).toBe(true)
     const { secret: fresh } = await hooked.webhooks.rotateSecret(publisher.wallet, webhook.id, 24)
     const during = await sent()
@@ -262,9 +371,12 @@ describe('secrets', () => {
     const raw = Buffer.from(secret.slice(6), 'base64')
     for (const table of ['webhooks', 'webhook_secrets', 'webhook_deliveries', 'webhook_attempts', 'operations']) {
       const { rows } = await hooked.stage.pool.query<{ text: string }>(`select t::text as text from ${table} t`)
-      for (const { text } of rows) expect([text.includes(secret.slice(6)), text.includes(raw.toString('hex'))]).toEqual([false, false])
+      for (const { text } of rows)
+        expect([text.includes(secret.slice(6)), text.includes(raw.toString('hex'))]).toEqual([false, false])
     }
-    const { rows } = await hooked.stage.pool.query<{ bytes: number }>('select octet_length(sealed) as bytes from webhook_secrets')
+    const { rows } = await hooked.stage.pool.query<{ bytes: number }>(
+      'select octet_length(sealed) as bytes from webhook_secrets',
+    )
     expect(rows).toEqual([{ bytes: 1 + 12 + 16 + 32 }])
   })
 })
@@ -282,9 +394,17 @@ describe('replays', () => {
     await hooked.round()
     const [first = '', second = '', third = '', fourth = ''] = receiver.events().map(({ id }) => id)
     expect(receiver.events().length).toBe(4)
-    const replayed = async (range: { readonly after?: string; readonly from?: Date; readonly to?: Date }): Promise<string[]> => {
+    const replayed = async (range: {
+      readonly after?: string
+      readonly from?: Date
+      readonly to?: Date
+    }): Promise<string[]> => {
       const before = receiver.events().length
-      const answer = await hooked.webhooks.replay(publisher.wallet, webhook.id, { after: range.after ?? null, from: range.from ?? null, to: range.to ?? null })
+      const answer = await hooked.webhooks.replay(publisher.wallet, webhook.id, {
+        after: range.after ?? null,
+        from: range.from ?? null,
+        to: range.to ?? null,
+      })
       await hooked.round()
       const again = receiver.events().slice(before)
       expect(answer).toMatchObject({ queued: again.length, hasMore: false })
@@ -294,12 +414,22 @@ describe('replays', () => {
     expect(await replayed({ from: middle })).toEqual([third, fourth].sort())
     expect(await replayed({ from: new Date(0), to: middle })).toEqual([first, second].sort())
     expect(await replayed({ from: new Date(0) })).toEqual([first, second, third, fourth].sort())
-    for (const id of [first, second, third, fourth]) expect(new Set(receiver.events().filter((one) => one.id === id).map(({ body }) => body)).size).toBe(1)
+    for (const id of [first, second, third, fourth])
+      expect(
+        new Set(
+          receiver
+            .events()
+            .filter((one) => one.id === id)
+            .map(({ body }) => body),
+        ).size,
+      ).toBe(1)
     const [one] = await log(webhook.id)
     await hooked.webhooks.replayDelivery(publisher.wallet, webhook.id, one?.id ?? '')
     await hooked.round()
     expect(receiver.events().at(-1)?.id).toBe(one?.eventId)
-    await expect(hooked.webhooks.replayDelivery(worker.wallet, webhook.id, one?.id ?? '')).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' })
+    await expect(hooked.webhooks.replayDelivery(worker.wallet, webhook.id, one?.id ?? '')).rejects.toMatchObject({
+      code: 'WEBHOOK_NOT_FOUND',
+    })
   })
 
   it('a replay sends at most a thousand events and says where to go on; a wallet replays ten times an hour', async () => {
@@ -307,11 +437,22 @@ describe('replays', () => {
     await appliedJob(hooked.stage)
     await hooked.stage.pool.query(
       `with made as (insert into outbox (id, type, data, at) select gen_random_uuid(), 'task.created', '{}', now() from generate_series(1, 1100) returning xid, seq)
-       insert into event_recipients (wallet, xid, seq) select $1, xid, seq from made`, [publisher.wallet])
-    const first = await hooked.webhooks.replay(publisher.wallet, webhook.id, { after: null, from: new Date(0), to: null })
+       insert into event_recipients (wallet, xid, seq) select $1, xid, seq from made`,
+      [publisher.wallet],
+    )
+    const first = await hooked.webhooks.replay(publisher.wallet, webhook.id, {
+      after: null,
+      from: new Date(0),
+      to: null,
+    })
     expect(first).toMatchObject({ queued: 1_000, hasMore: true })
-    expect(await hooked.webhooks.replay(publisher.wallet, webhook.id, { after: first.place, from: null, to: null })).toMatchObject({ queued: 101, hasMore: false })
-    for (let n = 0; n < 8; n += 1) await hooked.webhooks.replay(publisher.wallet, webhook.id, { after: first.place, from: null, to: new Date(0) })
-    await expect(hooked.webhooks.replay(publisher.wallet, webhook.id, { after: first.place, from: null, to: null })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    expect(
+      await hooked.webhooks.replay(publisher.wallet, webhook.id, { after: first.place, from: null, to: null }),
+    ).toMatchObject({ queued: 101, hasMore: false })
+    for (let n = 0; n < 8; n += 1)
+      await hooked.webhooks.replay(publisher.wallet, webhook.id, { after: first.place, from: null, to: new Date(0) })
+    await expect(
+      hooked.webhooks.replay(publisher.wallet, webhook.id, { after: first.place, from: null, to: null }),
+    ).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 })

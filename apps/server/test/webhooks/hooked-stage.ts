@@ -6,35 +6,60 @@ import { caughtUp, openStage, publisher, type Stage } from '../market/stage.ts'
 
 export type HookedProcess = ReturnType<typeof wireWebhooks>
 
-export type HookedStage = AsyncDisposable & HookedProcess & {
-  readonly stage: Stage
-  /** The clock of deliveries; the market's own stands still. */
-  readonly clock: TestClock
-  /** Another process on the same database. */
-  process(): HookedProcess & AsyncDisposable
-  /** An endpoint that proved itself. */
-  active(url: string, events?: readonly string[], owner?: string, signsEd25519?: boolean): Promise<{ readonly webhook: Webhook; readonly secret: string }>
-  /** Fans out and attempts what is due now, to the end. */
-  round(): Promise<void>
-}
+export type HookedStage = AsyncDisposable &
+  HookedProcess & {
+    readonly stage: Stage
+    /** The clock of deliveries; the market's own stands still. */
+    readonly clock: TestClock
+    /** Another process on the same database. */
+    process(): HookedProcess & AsyncDisposable
+    /** An endpoint that proved itself. */
+    active(
+      url: string,
+      events?: readonly string[],
+      owner?: string,
+      signsEd25519?: boolean,
+    ): Promise<{ readonly webhook: Webhook; readonly secret: string }>
+    /** Fans out and attempts what is due now, to the end. */
+    round(): Promise<void>
+  }
 
 const secret = 'a secret of this test, long enough'
 
 /** Webhooks on real SQL and real sockets, with a clock that is moved by hand and starts when the test does. */
-export async function openHookedStage(resolve?: (hostname: string) => Promise<readonly string[]>): Promise<HookedStage> {
+export async function openHookedStage(
+  resolve?: (hostname: string) => Promise<readonly string[]>,
+): Promise<HookedStage> {
   const stage = await openStage()
   const clock = createTestClock(new Date())
-  const wire = (pool: Stage['pool']): HookedProcess => wireWebhooks({
-    pool, secret, allowLoopback: true, version: 'test', now: () => clock.now(), onCommitted: () => undefined,
-    onError: (error) => { throw error }, ...(resolve === undefined ? {} : { resolve }),
-  })
+  const wire = (pool: Stage['pool']): HookedProcess =>
+    wireWebhooks({
+      pool,
+      secret,
+      allowLoopback: true,
+      version: 'test',
+      now: () => clock.now(),
+      onCommitted: () => undefined,
+      onError: (error) => {
+        throw error
+      },
+      ...(resolve === undefined ? {} : { resolve }),
+    })
   const own = wire(stage.pool)
   return {
-    ...own, stage, clock,
+    ...own,
+    stage,
+    clock,
     process() {
       const pool = createPool(stage.databaseUrl)
       const other = wire(pool)
-      return { ...other, async [Symbol.asyncDispose]() { await other[Symbol.asyncDispose](); await pool.end() } }
+      return {
+        ...other,
+        async [Symbol.asyncDispose]() {
+          await other[Symbol.asyncDispose]()
+          await pool.end()
+        },
+      }
     },
     async active(url, events = ['*'], owner = publisher.wallet, signsEd25519 = false) {
       const made = await own.webhooks.create(owner, { url, events, description: null, signsEd25519 })
@@ -54,6 +79,7 @@ export async function openHookedStage(resolve?: (hostname: string) => Promise<re
 /** Until nothing is due. */
 export async function drain({ delivery }: Pick<HookedProcess, 'delivery'>): Promise<void> {
   while ((await delivery.fanOut()) > 0);
-  do await delivery.settled(); while ((await delivery.begin()) > 0)
+  do await delivery.settled()
+  while ((await delivery.begin()) > 0)
   await delivery.settled()
 }

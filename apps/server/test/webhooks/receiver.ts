@@ -1,7 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Received = { readonly id: string; readonly type: string; readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly at: number }
+export type Received = {
+  readonly id: string
+  readonly type: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly at: number
+}
 
 /** How an endpoint answers what it gets. */
 export type Manner = (received: Received, response: ServerResponse) => void
@@ -17,8 +23,14 @@ export type Receiver = AsyncDisposable & {
   answer(manner: Manner): void
 }
 
-export const kindly: Manner = (_received, response) => { response.end('thanks') }
-export const status = (code: number, headers: Readonly<Record<string, string>> = {}): Manner => (_received, response) => { response.writeHead(code, headers).end(`answered ${String(code)}`) }
+export const kindly: Manner = (_received, response) => {
+  response.end('thanks')
+}
+export const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}): Manner =>
+  (_received, response) => {
+    response.writeHead(code, headers).end(`answered ${String(code)}`)
+  }
 
 /** An endpoint on this machine that keeps what it gets. */
 export async function startReceiver(port = 0): Promise<Receiver> {
@@ -30,7 +42,11 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8')
       // Every body is an envelope of spec §6; a receiver reads it as JSON.
-      const { id, type, data } = JSON.parse(body) as { readonly id: string; readonly type: string; readonly data: { readonly token?: string } }
+      const { id, type, data } = JSON.parse(body) as {
+        readonly id: string
+        readonly type: string
+        readonly data: { readonly token?: string }
+      }
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
       const one = { id, type, headers, body, at: performance.now() }
       received.push(one)
@@ -38,12 +54,21 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       else manner(one, response)
     })
   })
-  await new Promise<void>((resolve) => { server.listen(port, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve)
+  })
   const address = server.address() as AddressInfo // it listens on TCP
   return {
-    port: address.port, url: `http://127.0.0.1:${String(address.port)}/hook`, received,
+    port: address.port,
+    url: `http://127.0.0.1:${String(address.port)}/hook`,
+    received,
     events: () => received.filter(({ type }) => type !== 'webhook.challenge'),
-    answer(next) { manner = next },
-    async [Symbol.asyncDispose]() { server.closeAllConnections(); await new Promise((resolve) => server.close(resolve)) },
+    answer(next) {
+      manner = next
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
   }
 }

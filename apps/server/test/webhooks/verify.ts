@@ -10,12 +10,17 @@ function content({ headers, body }: Signed): Buffer {
 }
 
 function signatures({ headers }: Signed, version: string): Buffer[] {
-  return (headers['webhook-signature'] ?? '').split(' ').filter((one) => one.startsWith(`${version},`)).map((one) => Buffer.from(one.slice(version.length + 1), 'base64'))
+  return (headers['webhook-signature'] ?? '')
+    .split(' ')
+    .filter((one) => one.startsWith(`${version},`))
+    .map((one) => Buffer.from(one.slice(version.length + 1), 'base64'))
 }
 
 /** As any receiver does it (Standard Webhooks 1.0.0), whatever the clock says. */
 export function isSignedBy(secret: string, message: Signed): boolean {
-  const expected = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).update(content(message)).digest()
+  const expected = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+    .update(content(message))
+    .digest()
   return signatures(message, 'v1').some((one) => one.length === expected.length && timingSafeEqual(one, expected))
 }
 
@@ -25,6 +30,10 @@ export function signatureKinds({ headers }: Signed): readonly string[] {
 }
 
 export function isSignedByKey(publicKey: string, message: Signed): boolean {
-  const key = createPublicKey({ key: Buffer.concat([spki, Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64')]), format: 'der', type: 'spki' })
+  const key = createPublicKey({
+    key: Buffer.concat([spki, Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64')]),
+    format: 'der',
+    type: 'spki',
+  })
   return signatures(message, 'v1a').some((one) => verify(null, content(message), key, one))
 }

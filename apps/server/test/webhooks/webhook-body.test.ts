@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { webhookBody } from '../../src/webhooks/webhook-body.ts'
 
-const bodyOf = (data: Readonly<Record<string, unknown>>): string => webhookBody({ id: 'e', type: 'submission.rejected', at: new Date(0), data })
+const bodyOf = (data: Readonly<Record<string, unknown>>): string =>
+  webhookBody({ id: 'e', type: 'submission.rejected', at: new Date(0), data })
 
 test.each([
   ['plain', 'a'.repeat(50_000)],
@@ -17,5 +18,7 @@ test.each([
 })
 
 test('what no cut makes short enough still ends', () => {
-  expect(JSON.parse(bodyOf({ reason: 'ab', list: Array.from({ length: 9_000 }, (_, index) => index) }))).toMatchObject({ data: { reason: 'ab' } })
+  expect(JSON.parse(bodyOf({ reason: 'ab', list: Array.from({ length: 9_000 }, (_, index) => index) }))).toMatchObject({
+    data: { reason: 'ab' },
+  })
 })

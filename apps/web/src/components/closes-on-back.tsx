@@ -28,12 +28,16 @@ function Holding({ onClose }: ClosesProps): ReactNode {
 function WithEntry({ onClose }: ClosesProps): ReactNode {
   const router = useRouter()
   const close = useRef(onClose)
-  useEffect(() => { close.current = onClose }, [onClose])
+  useEffect(() => {
+    close.current = onClose
+  }, [onClose])
   useEffect(() => {
     const { history } = router
     const isThere = (): boolean => history.location.state.isDialog === true
     void router.navigate({ href: router.latestLocation.href, state: { isDialog: true }, resetScroll: false })
-    const end = history.subscribe(() => { if (!isThere()) close.current() })
+    const end = history.subscribe(() => {
+      if (!isThere()) close.current()
+    })
     return () => {
       end()
       if (isThere()) stepBack(history)

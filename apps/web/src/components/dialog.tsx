@@ -1,6 +1,11 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 
-type DialogProps = { readonly open: boolean; readonly title: string; readonly onClose: () => void; readonly children: ReactNode }
+type DialogProps = {
+  readonly open: boolean
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
 
 /** The browser's own modal dialog: it keeps the focus in, gives it back, and closes on Escape. */
 export function Dialog({ open, title, onClose, children }: DialogProps): ReactNode {
@@ -24,7 +29,9 @@ export function Dialog({ open, title, onClose, children }: DialogProps): ReactNo
     >
       {open && (
         <>
-          <h2 id={titleId} className="mb-3">{title}</h2>
+          <h2 id={titleId} className="mb-3">
+            {title}
+          </h2>
           {children}
         </>
       )}

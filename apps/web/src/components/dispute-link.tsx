@@ -16,5 +16,9 @@ export function DisputeLink({ taskId, kind }: { readonly taskId: string; readonl
   const latest = data?.disputes.toSorted((one, other) => one.created_at.localeCompare(other.created_at)).at(-1)
   if (latest === undefined) return null
   const isOpen = latest.status === 'open' || latest.status === 'resolving'
-  return <LinkButton to="/disputes/$disputeId" params={{ disputeId: latest.id }} {...(kind === undefined ? {} : { kind })}>{say(isOpen ? 'open' : 'over')}</LinkButton>
+  return (
+    <LinkButton to="/disputes/$disputeId" params={{ disputeId: latest.id }} {...(kind === undefined ? {} : { kind })}>
+      {say(isOpen ? 'open' : 'over')}
+    </LinkButton>
+  )
 }

@@ -10,10 +10,17 @@ export function Earned({ usd, className = '' }: { readonly usd: number; readonly
   const say = useMessages(earnedMessages)
   const format = useFormat()
   const split = useSplit()?.(usd)
-  if (split === undefined) return <p><span className="text-sm text-quiet">{say('bounty')} </span><Money usd={usd} className={className} /></p>
+  if (split === undefined)
+    return (
+      <p>
+        <span className="text-sm text-quiet">{say('bounty')} </span>
+        <Money usd={usd} className={className} />
+      </p>
+    )
   return (
     <p>
-      <span className="text-sm text-quiet">{say('youGet')} </span><Money usd={split.payoutUsd} className={className} />
+      <span className="text-sm text-quiet">{say('youGet')} </span>
+      <Money usd={split.payoutUsd} className={className} />
       <span className="text-sm text-quiet">{` ${say('ofBounty', { bounty: format.usd(usd) })}`}</span>
     </p>
   )

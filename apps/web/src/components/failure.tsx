@@ -14,28 +14,49 @@ const FeeOwed = lazy(async () => ({ default: (await import('../features/fee-owed
 
 type Explanation = { readonly says: string; readonly doNow: string }
 
-/** What went wrong in the reader's language, and what to do; a code that was kept stands for its error. The texts come when the first error does. */
+/**
+ * What went wrong in the reader's language, and what to do; a code that was kept stands for its error. The texts come
+ * when the first error does.
+ */
 export function useExplanation(error: unknown): Explanation | undefined {
   const { language } = useSpeech()
-  const [told, setTold] = useState<{ readonly of: unknown; readonly language: Language; readonly explanation: Explanation }>()
+  const [told, setTold] = useState<{
+    readonly of: unknown
+    readonly language: Language
+    readonly explanation: Explanation
+  }>()
   useEffect(() => {
     if (error === null || error === undefined) return
     let isOver = false
     void explain(error, language).then((explanation) => {
       if (!isOver) setTold({ of: error, language, explanation })
     })
-    return () => { isOver = true }
+    return () => {
+      isOver = true
+    }
   }, [error, language])
   return told?.of === error && told?.language === language ? told?.explanation : undefined
 }
 
 async function explain(error: unknown, language: Language): Promise<Explanation> {
   const { textOfCode, textOfFault } = await import('../messages/errors.ts')
-  if (typeof error === 'string') return textOfCode(error, language) ?? textOfFault(isBare(error) ? 'odd_answer' : error, language)
+  if (typeof error === 'string')
+    return textOfCode(error, language) ?? textOfFault(isBare(error) ? 'odd_answer' : error, language)
   // Which of the codes it is depends on the operation; to whoever was signed in they are one.
   if (isOfNobody(error)) return textOfCode('SESSION_REQUIRED', language) ?? textOfFault('odd_answer', language)
-  if (error instanceof ErgonError) return textOfCode(error.code, language) ?? (isBare(error.code) ? textOfFault('odd_answer', language) : { says: error.message, doNow: error.recovery })
-  return textOfFault(error instanceof SigningRefused ? 'signing_refused' : error instanceof Error && error.name in { ChallengeMismatch: 1, WalletMissing: 1, WalletFailed: 1 } ? error.name : 'unknown', language)
+  if (error instanceof ErgonError)
+    return (
+      textOfCode(error.code, language) ??
+      (isBare(error.code) ? textOfFault('odd_answer', language) : { says: error.message, doNow: error.recovery })
+    )
+  return textOfFault(
+    error instanceof SigningRefused
+      ? 'signing_refused'
+      : error instanceof Error && error.name in { ChallengeMismatch: 1, WalletMissing: 1, WalletFailed: 1 }
+        ? error.name
+        : 'unknown',
+    language,
+  )
 }
 
 /** What the client makes of an answer that says nothing: a number, which tells nobody anything. */
@@ -45,7 +66,20 @@ const isBare = (code: string): boolean => code.startsWith('HTTP_')
 function SignInAgain({ retry }: { readonly retry: (() => void) | undefined }): ReactNode {
   const say = useMessages(commonMessages)
   const { ask } = useSignInDesk()
-  return <div><Button kind="primary" onClick={() => { void ask().then((isIn) => { if (isIn) retry?.() }) }}>{say('signIn')}</Button></div>
+  return (
+    <div>
+      <Button
+        kind="primary"
+        onClick={() => {
+          void ask().then((isIn) => {
+            if (isIn) retry?.()
+          })
+        }}
+      >
+        {say('signIn')}
+      </Button>
+    </div>
+  )
 }
 
 /** An error as a box; `retry` where the same again may work. */
@@ -58,11 +92,21 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   return (
     <Note tone={error instanceof SigningRefused ? 'warn' : 'bad'} role="alert" title={explanation.says}>
       {explanation.doNow !== '' && <p>{explanation.doNow}</p>}
-      {error instanceof WalletFailed && error.reason !== '' && <p className="text-sm">{say('walletSays', { reason: error.reason })}</p>}
-      {owed !== undefined && <Suspense><FeeOwed fee={owed} failed={(why) => <Failure error={why} />} /></Suspense>}
+      {error instanceof WalletFailed && error.reason !== '' && (
+        <p className="text-sm">{say('walletSays', { reason: error.reason })}</p>
+      )}
+      {owed !== undefined && (
+        <Suspense>
+          <FeeOwed fee={owed} failed={(why) => <Failure error={why} />} />
+        </Suspense>
+      )}
       {requestId !== undefined && <p className="text-sm">{`ID ${requestId}`}</p>}
       {isOfNobody(error) && <SignInAgain retry={retry} />}
-      {retry !== undefined && <div><Button onClick={retry}>{say('retry')}</Button></div>}
+      {retry !== undefined && (
+        <div>
+          <Button onClick={retry}>{say('retry')}</Button>
+        </div>
+      )}
     </Note>
   )
 }

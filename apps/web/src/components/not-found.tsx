@@ -12,7 +12,11 @@ export function NotFound(): ReactNode {
   const own = useMessages(messages)
   return (
     <Page title={say('notFound')}>
-      <div><LinkButton to="/" kind="primary">{own('home')}</LinkButton></div>
+      <div>
+        <LinkButton to="/" kind="primary">
+          {own('home')}
+        </LinkButton>
+      </div>
     </Page>
   )
 }

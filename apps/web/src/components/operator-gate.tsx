@@ -21,9 +21,34 @@ export function OperatorGate({ children }: { readonly children: ReactNode }): Re
   // The smallest read that the key alone opens: nothing is shown before the service has said yes.
   const probe = useOperatorRead('admin.audit', { limit: 1 })
   if (adminKey === undefined) return <KeyForm />
-  if (probe.data !== undefined) return <div className="grid gap-6">{children}<div><Button kind="quiet" onClick={forgetAdminKey}>{say('forget')}</Button></div></div>
+  if (probe.data !== undefined)
+    return (
+      <div className="grid gap-6">
+        {children}
+        <div>
+          <Button kind="quiet" onClick={forgetAdminKey}>
+            {say('forget')}
+          </Button>
+        </div>
+      </div>
+    )
   if (probe.error instanceof ErgonError && probe.error.is('INVALID_API_KEY')) return <KeyForm wrong />
-  if (probe.error !== null) return <div className="grid gap-4"><Failure error={probe.error} retry={() => { void probe.refetch() }} /><div><Button kind="quiet" onClick={forgetAdminKey}>{say('forget')}</Button></div></div>
+  if (probe.error !== null)
+    return (
+      <div className="grid gap-4">
+        <Failure
+          error={probe.error}
+          retry={() => {
+            void probe.refetch()
+          }}
+        />
+        <div>
+          <Button kind="quiet" onClick={forgetAdminKey}>
+            {say('forget')}
+          </Button>
+        </div>
+      </div>
+    )
   return <Loading says={common('loading')} />
 }
 
@@ -36,16 +61,35 @@ function KeyForm({ wrong = false }: { readonly wrong?: boolean }): ReactNode {
   return (
     <Card as="section" className="grid max-w-xl gap-4">
       <h2>{say('keyTitle')}</h2>
-      <form noValidate className="grid gap-4" onSubmit={(event) => {
-        event.preventDefault()
-        setIsTried(true)
-        if (unsendable.test(typed)) {
-          setIsWrong(true)
-          setTyped('')
-        } else if (typed !== '') keepAdminKey(typed)
-      }}>
-        <TextField label={say('key')} hint={say('keyHelp')} error={error} type="password" autoComplete="off" spellCheck={false} value={typed} onChange={({ target }) => { setTyped(target.value) }} />
-        <div><Button type="submit" kind="primary">{say('open')}</Button></div>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setIsTried(true)
+          if (unsendable.test(typed)) {
+            setIsWrong(true)
+            setTyped('')
+          } else if (typed !== '') keepAdminKey(typed)
+        }}
+      >
+        <TextField
+          label={say('key')}
+          hint={say('keyHelp')}
+          error={error}
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+          }}
+        />
+        <div>
+          <Button type="submit" kind="primary">
+            {say('open')}
+          </Button>
+        </div>
       </form>
     </Card>
   )

@@ -3,7 +3,8 @@ import { defineMessages } from '../lib/messages.ts'
 export const operatorMessages = defineMessages({
   en: {
     keyTitle: 'For the operator',
-    keyHelp: 'What is here is opened by the admin key of this deployment. It stays in this tab, is sent to this service alone, and is gone when the tab is closed.',
+    keyHelp:
+      'What is here is opened by the admin key of this deployment. It stays in this tab, is sent to this service alone, and is gone when the tab is closed.',
     key: 'Admin key',
     open: 'Open',
     wrong: 'The service does not take this key. Nothing was opened.',
@@ -12,7 +13,8 @@ export const operatorMessages = defineMessages({
   },
   es: {
     keyTitle: 'Para quien administra',
-    keyHelp: 'Lo que hay aquí se abre con la clave de administración de este despliegue. Se queda en esta pestaña, se envía solo a este servicio y desaparece al cerrarla.',
+    keyHelp:
+      'Lo que hay aquí se abre con la clave de administración de este despliegue. Se queda en esta pestaña, se envía solo a este servicio y desaparece al cerrarla.',
     key: 'Clave de administración',
     open: 'Abrir',
     wrong: 'El servicio no acepta esta clave. No se ha abierto nada.',

@@ -4,7 +4,10 @@ import { useMessages } from '../lib/i18n.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 import { LinkButton } from './button.tsx'
 
-type PagerProps = { readonly previous: LinkComponentProps<'a'> | undefined; readonly next: LinkComponentProps<'a'> | undefined }
+type PagerProps = {
+  readonly previous: LinkComponentProps<'a'> | undefined
+  readonly next: LinkComponentProps<'a'> | undefined
+}
 
 /** To the pages before and behind; each page has its own address. */
 export function Pager({ previous, next }: PagerProps): ReactNode {

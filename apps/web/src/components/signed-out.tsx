@@ -11,7 +11,9 @@ export function SignedOut({ what }: { readonly what: string }): ReactNode {
   const here = useRouterState({ select: ({ location }) => location.href })
   return (
     <Empty title={what}>
-      <LinkButton to="/sign-in" search={{ then: here }} kind="primary">{say('signIn')}</LinkButton>
+      <LinkButton to="/sign-in" search={{ then: here }} kind="primary">
+        {say('signIn')}
+      </LinkButton>
     </Empty>
   )
 }

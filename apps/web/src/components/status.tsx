@@ -5,7 +5,17 @@ import { wordMessages } from '../messages/words.ts'
 import { Badge, type Tone } from './surface.tsx'
 
 const tones: Readonly<Record<TaskStatus, Tone>> = {
-  published: 'brand', accepted: 'brand', in_progress: 'brand', submitted: 'warn', verifying: 'warn', completed: 'good', disputed: 'bad', cancelled: 'plain', expired: 'plain', draft: 'plain', assigning: 'warn',
+  published: 'brand',
+  accepted: 'brand',
+  in_progress: 'brand',
+  submitted: 'warn',
+  verifying: 'warn',
+  completed: 'good',
+  disputed: 'bad',
+  cancelled: 'plain',
+  expired: 'plain',
+  draft: 'plain',
+  assigning: 'warn',
 }
 
 /** Where a task stands. */

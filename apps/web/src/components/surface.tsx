@@ -2,7 +2,15 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useMessages } from '../lib/i18n.tsx'
 import { defineMessages } from '../lib/messages.ts'
 
-export function Card({ children, className = '', as: Element = 'div' }: { readonly children: ReactNode; readonly className?: string; readonly as?: 'div' | 'section' | 'article' | 'li' }): ReactNode {
+export function Card({
+  children,
+  className = '',
+  as: Element = 'div',
+}: {
+  readonly children: ReactNode
+  readonly className?: string
+  readonly as?: 'div' | 'section' | 'article' | 'li'
+}): ReactNode {
   return <Element className={`rounded-2xl border border-line bg-surface p-4 sm:p-5 ${className}`}>{children}</Element>
 }
 
@@ -17,11 +25,25 @@ export type Tone = keyof typeof tones
 
 /** A short word of state; the word says it, the colour only helps. */
 export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: ReactNode }): ReactNode {
-  return <span className={`inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-sm font-semibold ${tones[tone]}`}>{children}</span>
+  return (
+    <span className={`inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-sm font-semibold ${tones[tone]}`}>
+      {children}
+    </span>
+  )
 }
 
 /** A box that says something about the whole screen. */
-export function Note({ tone = 'plain', title, children, role }: { readonly tone?: Tone; readonly title?: ReactNode; readonly children?: ReactNode; readonly role?: 'alert' | 'status' }): ReactNode {
+export function Note({
+  tone = 'plain',
+  title,
+  children,
+  role,
+}: {
+  readonly tone?: Tone
+  readonly title?: ReactNode
+  readonly children?: ReactNode
+  readonly role?: 'alert' | 'status'
+}): ReactNode {
   return (
     <div role={role} className={`grid gap-1 rounded-xl px-4 py-3 ${tones[tone]}`}>
       {title !== undefined && <p className="font-semibold">{title}</p>}
@@ -65,14 +87,20 @@ export function Loading({ says, rows = 3 }: { readonly says: string; readonly ro
   const say = useMessages(slowMessages)
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => { setSlow(true) }, slowMs)
-    return () => { clearTimeout(timer) }
+    const timer = setTimeout(() => {
+      setSlow(true)
+    }, slowMs)
+    return () => {
+      clearTimeout(timer)
+    }
   }, [])
   return (
     <div role="status" className="grid gap-3">
       <span className="visually-hidden">{says}</span>
       {isSlow && <p className="rounded-xl bg-warn-soft px-4 py-3 text-warn">{say('slow')}</p>}
-      {Array.from({ length: rows }, (_, row) => <div key={row} aria-hidden="true" className="h-20 animate-pulse rounded-2xl bg-sunken" />)}
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} aria-hidden="true" className="h-20 animate-pulse rounded-2xl bg-sunken" />
+      ))}
     </div>
   )
 }

@@ -15,7 +15,13 @@ export function TaskWords({ text }: { readonly text: string }): ReactNode {
       {criteria.length > 0 && (
         <>
           <h3>{say('criteria')}</h3>
-          <ul className="grid list-disc gap-1 pl-5">{criteria.map((one, index) => <li key={index} className="wrap-anywhere">{one}</li>)}</ul>
+          <ul className="grid list-disc gap-1 pl-5">
+            {criteria.map((one, index) => (
+              <li key={index} className="wrap-anywhere">
+                {one}
+              </li>
+            ))}
+          </ul>
         </>
       )}
     </>

@@ -11,6 +11,13 @@ export function TimeLeft({ until }: { readonly until: string }): ReactNode {
   const now = useNow()
   const left = Date.parse(until) - now
   const { value, unit } = roundedSpan(left)
-  const words = left > 0 ? say('timeLeft', { left: format.number(value, { style: 'unit', unit, unitDisplay: 'long' }) }) : say('timePast', { ago: format.relative(until, now) })
-  return <time dateTime={until} title={format.dateTime(until)}>{words}</time>
+  const words =
+    left > 0
+      ? say('timeLeft', { left: format.number(value, { style: 'unit', unit, unitDisplay: 'long' }) })
+      : say('timePast', { ago: format.relative(until, now) })
+  return (
+    <time dateTime={until} title={format.dateTime(until)}>
+      {words}
+    </time>
+  )
 }

@@ -35,5 +35,9 @@ function subscribe(listener: () => void): () => void {
 /** How long ago something was, in the reader's language, and exact to the pointer. */
 export function Moment({ at }: { readonly at: string }): ReactNode {
   const format = useFormat()
-  return <time dateTime={at} title={format.dateTime(at)}>{format.ago(at, useNow())}</time>
+  return (
+    <time dateTime={at} title={format.dateTime(at)}>
+      {format.ago(at, useNow())}
+    </time>
+  )
 }

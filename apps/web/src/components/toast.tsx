@@ -9,14 +9,20 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
   const tell = useCallback((text: string) => {
     const id = performance.now()
     setTexts((known) => [...known.slice(-2), { id, text }])
-    setTimeout(() => { setTexts((known) => known.filter((one) => one.id !== id)) }, shownMs)
+    setTimeout(() => {
+      setTexts((known) => known.filter((one) => one.id !== id))
+    }, shownMs)
   }, [])
   const list = useMemo(() => texts, [texts])
   return (
     <ToastContext value={tell}>
       {children}
       <div role="status" className="pointer-events-none fixed inset-x-4 bottom-4 z-20 grid justify-items-center gap-2">
-        {list.map(({ id, text }) => <p key={id} className="rounded-xl bg-ink px-4 py-3 font-semibold text-page shadow-lg">{text}</p>)}
+        {list.map(({ id, text }) => (
+          <p key={id} className="rounded-xl bg-ink px-4 py-3 font-semibold text-page shadow-lg">
+            {text}
+          </p>
+        ))}
       </div>
     </ToastContext>
   )

@@ -7,7 +7,13 @@ export function Transaction({ hash, network }: { readonly hash: string; readonly
   const { data } = useRead('payments.networks', {}, { staleTime: Infinity })
   const explorer = data?.networks.find(({ name }) => name === network)?.explorer_tx_url ?? null
   const href = explorer === null ? undefined : webAddress(explorer, hash)
-  return href === undefined ? <Address value={hash} /> : <a href={href} target="_blank" rel="noreferrer noopener" className="link inline-flex min-h-6 items-center"><Address value={hash} /></a>
+  return href === undefined ? (
+    <Address value={hash} />
+  ) : (
+    <a href={href} target="_blank" rel="noreferrer noopener" className="link inline-flex min-h-6 items-center">
+      <Address value={hash} />
+    </a>
+  )
 }
 
 function webAddress(explorer: string, hash: string): string | undefined {

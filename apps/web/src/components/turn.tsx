@@ -7,7 +7,12 @@ import { turnMessages } from '../messages/turns.ts'
 import { Badge } from './surface.tsx'
 import { useNow } from './time.tsx'
 
-type TurnProps = { readonly status: TaskStatus; readonly deadline: string; readonly as: 'publisher' | 'worker'; readonly applicants?: number }
+type TurnProps = {
+  readonly status: TaskStatus
+  readonly deadline: string
+  readonly as: 'publisher' | 'worker'
+  readonly applicants?: number
+}
 
 /** Whose turn it is and how long there is, for one of the two sides. */
 export function TurnNote({ status, deadline, as, applicants }: TurnProps): ReactNode {
@@ -19,7 +24,11 @@ export function TurnNote({ status, deadline, as, applicants }: TurnProps): React
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       <Badge tone={turn === as ? 'warn' : 'plain'}>{say(`${as === 'publisher' ? 'p' : 'w'}.${turn}`)}</Badge>
-      {isRunning(status) && <time dateTime={deadline} className="text-sm text-quiet">{say(Date.parse(deadline) > now ? 'left' : 'ended', { when })}</time>}
+      {isRunning(status) && (
+        <time dateTime={deadline} className="text-sm text-quiet">
+          {say(Date.parse(deadline) > now ? 'left' : 'ended', { when })}
+        </time>
+      )}
     </span>
   )
 }

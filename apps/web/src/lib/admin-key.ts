@@ -10,13 +10,17 @@ export function readAdminKey(): string | undefined {
 export function keepAdminKey(key: string): void {
   sessionStorage.setItem(place, key)
   held.turn += 1
-  listeners.forEach((tell) => { tell() })
+  listeners.forEach((tell) => {
+    tell()
+  })
 }
 
 export function forgetAdminKey(): void {
   sessionStorage.removeItem(place)
   held.turn += 1
-  listeners.forEach((tell) => { tell() })
+  listeners.forEach((tell) => {
+    tell()
+  })
 }
 
 /** Tells what was asked with one key from what is asked with the next, also when the same one is typed again. */
@@ -26,5 +30,7 @@ export function adminKeyTurn(): number {
 
 export function watchAdminKey(tell: () => void): () => void {
   listeners.add(tell)
-  return () => { listeners.delete(tell) }
+  return () => {
+    listeners.delete(tell)
+  }
 }

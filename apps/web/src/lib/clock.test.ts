@@ -9,7 +9,8 @@ test.each([
   ['Sat, 21 Nov 2026 09:59:30 GMT', 0],
   ['Sat, 21 Nov 2026 13:00:00 GMT', 3 * 3_600_000],
   ['Sat, 21 Nov 2026 08:00:00 GMT', -2 * 3_600_000],
-  [null, 0], ['soon', 0],
+  [null, 0],
+  ['soon', 0],
 ] as const)('of a service that says %j, the clock is so far ahead', (date, ahead) => {
   expect(aheadOf(date, now)).toBe(ahead)
 })

@@ -17,5 +17,7 @@ export function saveAs(name: string, content: string | Blob, type: string): void
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => { URL.revokeObjectURL(url) }, 10_000)
+  setTimeout(() => {
+    URL.revokeObjectURL(url)
+  }, 10_000)
 }

@@ -2,7 +2,17 @@ import { ErgonError } from '@ergon/sdk'
 
 /** What is wrong with one field: the rule that it breaks, and the figure of that rule. */
 export type FieldFault = { readonly rule: FaultRule; readonly limit?: number | string }
-export type FaultRule = 'required' | 'too_short' | 'too_long' | 'too_small' | 'too_large' | 'too_many' | 'too_few' | 'not_listed' | 'no_number' | 'malformed'
+export type FaultRule =
+  | 'required'
+  | 'too_short'
+  | 'too_long'
+  | 'too_small'
+  | 'too_large'
+  | 'too_many'
+  | 'too_few'
+  | 'not_listed'
+  | 'no_number'
+  | 'malformed'
 export type FieldFaults = Readonly<Record<string, FieldFault>>
 
 /** The fields that a refusal of the service names (spec §7: what, which constraint). */

@@ -29,7 +29,10 @@ export function faultsOf(name: OperationName, input: Readonly<Record<string, unk
   for (const { keyword, instancePath, params } of Errors(operations[name].input, input)) {
     const told = params as Readonly<Record<string, unknown>>
     if (keyword === 'required') {
-      for (const field of Array.isArray(told['requiredProperties']) ? told['requiredProperties'] : []) faults[`${dotted(instancePath)}${dotted(instancePath) === '' ? '' : '.'}${String(field)}`] ??= { rule: 'required' }
+      for (const field of Array.isArray(told['requiredProperties']) ? told['requiredProperties'] : [])
+        faults[`${dotted(instancePath)}${dotted(instancePath) === '' ? '' : '.'}${String(field)}`] ??= {
+          rule: 'required',
+        }
       continue
     }
     const field = dotted(instancePath)

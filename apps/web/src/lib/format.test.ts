@@ -26,7 +26,8 @@ describe('a time as it is seen from now', () => {
   })
 
   test('what has happened is never told as still to come, whatever the clock of the reader says', () => {
-    for (const ahead of [1, 40, 600, 5 * hour]) expect([en.ago(at(ahead), now), es.ago(at(ahead), now)]).toEqual(['now', 'ahora'])
+    for (const ahead of [1, 40, 600, 5 * hour])
+      expect([en.ago(at(ahead), now), es.ago(at(ahead), now)]).toEqual(['now', 'ahora'])
     expect(en.ago(at(-120), now)).toBe('2 minutes ago')
   })
 })

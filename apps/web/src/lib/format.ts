@@ -39,16 +39,18 @@ export function createFormat(locale: string): Format {
     return (value === 0 ? atOnce() : spanOf()).format(value, unit)
   }
   return {
-    usd: (amount) => number(amount, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 6 }),
+    usd: (amount) =>
+      number(amount, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 6 }),
     number,
     percent: (share) => number(share, { style: 'percent', maximumFractionDigits: 0 }),
     date: (instant) => date().format(new Date(instant)),
     dateTime: (instant) => dateTime().format(new Date(instant)),
     relative,
     ago: (instant, now) => relative(instant, Math.max(now, Date.parse(instant))),
-    distance: (metres) => metres < 1_000
-      ? number(metres, { style: 'unit', unit: 'meter', maximumFractionDigits: 0 })
-      : number(metres / 1_000, { style: 'unit', unit: 'kilometer', maximumFractionDigits: metres < 10_000 ? 1 : 0 }),
+    distance: (metres) =>
+      metres < 1_000
+        ? number(metres, { style: 'unit', unit: 'meter', maximumFractionDigits: 0 })
+        : number(metres / 1_000, { style: 'unit', unit: 'kilometer', maximumFractionDigits: metres < 10_000 ? 1 : 0 }),
     duration: (seconds) => {
       const [unit, length] = spans.find(([, ms]) => seconds * 1_000 >= 2 * ms) ?? (['second', 1_000] as const)
       return number(Math.round((seconds * 1_000) / length), { style: 'unit', unit, unitDisplay: 'long' })
@@ -62,14 +64,20 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= make())
 }
 
-const spans = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1_000]] as const
+const spans = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const
 /** What is short of a whole unit by less than this part of it counts as whole: two days a minute ago are two days. */
 const grace = 0.05
 
 /** A span in the largest unit of which there are two, or in minutes from one on: `1 day` may be nearly two. */
 export function roundedSpan(ms: number): { readonly value: number; readonly unit: (typeof spans)[number][0] } {
   const whole = (length: number): number => Math.trunc(Math.abs(ms) / length + grace)
-  const [unit, length] = spans.find(([name, one]) => whole(one) >= (name === 'minute' ? 1 : 2)) ?? (['second', 1_000] as const)
+  const [unit, length] =
+    spans.find(([name, one]) => whole(one) >= (name === 'minute' ? 1 : 2)) ?? (['second', 1_000] as const)
   return { value: Math.sign(ms) * whole(length) + 0, unit }
 }
 

@@ -11,9 +11,12 @@ describe('places', () => {
     expect(metresBetween(mexico, mexico)).toBe(0)
   })
 
-  test.each([[undefined], [''], ['19.4'], ['91,0'], ['0,181'], ['a,b'], ['1,2,3'], ['1e1,2']])('%s names no point', (text) => {
-    expect(readPoint(text)).toBeUndefined()
-  })
+  test.each([[undefined], [''], ['19.4'], ['91,0'], ['0,181'], ['a,b'], ['1,2,3'], ['1e1,2']])(
+    '%s names no point',
+    (text) => {
+      expect(readPoint(text)).toBeUndefined()
+    },
+  )
 
   test('a point in an address is read back as it was written, to three digits', () => {
     expect(readPoint(writePoint(mexico))).toEqual({ lat: 19.433, lng: -99.133 })

@@ -6,7 +6,9 @@ const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
 /** The way between two points over the ground, in metres. */
 export function metresBetween(one: Point, other: Point): number {
-  const half = Math.sin(radians(other.lat - one.lat) / 2) ** 2 + Math.cos(radians(one.lat)) * Math.cos(radians(other.lat)) * Math.sin(radians(other.lng - one.lng) / 2) ** 2
+  const half =
+    Math.sin(radians(other.lat - one.lat) / 2) ** 2 +
+    Math.cos(radians(one.lat)) * Math.cos(radians(other.lat)) * Math.sin(radians(other.lng - one.lng) / 2) ** 2
   return 2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(half)))
 }
 
@@ -14,10 +16,15 @@ export function metresBetween(one: Point, other: Point): number {
 export function readPoint(text: string | undefined): Point | undefined {
   const [, lat, lng] = /^(-?\d{1,2}(?:\.\d{1,8})?),(-?\d{1,3}(?:\.\d{1,8})?)$/.exec(text ?? '') ?? []
   const point = { lat: Number(lat), lng: Number(lng) }
-  return lat !== undefined && lng !== undefined && Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180 ? point : undefined
+  return lat !== undefined && lng !== undefined && Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180
+    ? point
+    : undefined
 }
 
-/** A point as an address carries it, to three digits: about 100 m, so that a link that is passed on gives no front door away. */
+/**
+ * A point as an address carries it, to three digits: about 100 m, so that a link that is passed on gives no front door
+ * away.
+ */
 export function writePoint({ lat, lng }: Point): string {
   return `${lat.toFixed(3)},${lng.toFixed(3)}`
 }
@@ -27,13 +34,20 @@ export function ringAround({ lat, lng }: Point, radiusM: number, corners = 64): 
   const angular = radiusM / earthRadiusM
   return Array.from({ length: corners + 1 }, (_, corner) => {
     const bearing = (2 * Math.PI * (corner % corners)) / corners
-    const at = Math.asin(Math.sin(radians(lat)) * Math.cos(angular) + Math.cos(radians(lat)) * Math.sin(angular) * Math.cos(bearing))
-    const east = Math.atan2(Math.sin(bearing) * Math.sin(angular) * Math.cos(radians(lat)), Math.cos(angular) - Math.sin(radians(lat)) * Math.sin(at))
+    const at = Math.asin(
+      Math.sin(radians(lat)) * Math.cos(angular) + Math.cos(radians(lat)) * Math.sin(angular) * Math.cos(bearing),
+    )
+    const east = Math.atan2(
+      Math.sin(bearing) * Math.sin(angular) * Math.cos(radians(lat)),
+      Math.cos(angular) - Math.sin(radians(lat)) * Math.sin(at),
+    )
     return [lng + (east * 180) / Math.PI, (at * 180) / Math.PI]
   })
 }
 
-/** A point as maps and search fields take it in any language; a decimal comma would run into the one between the two. */
+/**
+ * A point as maps and search fields take it in any language; a decimal comma would run into the one between the two.
+ */
 export function coordinatesOf({ lat, lng }: Point): string {
   return `${lat.toFixed(5)}, ${lng.toFixed(5)}`
 }

@@ -7,21 +7,34 @@ type Speech = { readonly language: Language; readonly locale: string; readonly s
 const SpeechContext = createContext<Speech | undefined>(undefined)
 
 /** Gives everything below it a language, and keeps the one that is chosen. */
-export function SpeechProvider({ children, language: given }: { readonly children: ReactNode; readonly language?: Language }): ReactNode {
+export function SpeechProvider({
+  children,
+  language: given,
+}: {
+  readonly children: ReactNode
+  readonly language?: Language
+}): ReactNode {
   const [language, setLanguage] = useState(given ?? readLanguage)
   useEffect(() => {
     document.documentElement.lang = language
-    const timer = setTimeout(() => { warmUp(localeOf(language, navigator.languages)) })
-    return () => { clearTimeout(timer) }
+    const timer = setTimeout(() => {
+      warmUp(localeOf(language, navigator.languages))
+    })
+    return () => {
+      clearTimeout(timer)
+    }
   }, [language])
-  const speech = useMemo<Speech>(() => ({
-    language,
-    locale: localeOf(language, navigator.languages),
-    speak: (next) => {
-      keepLanguage(next)
-      setLanguage(next)
-    },
-  }), [language])
+  const speech = useMemo<Speech>(
+    () => ({
+      language,
+      locale: localeOf(language, navigator.languages),
+      speak: (next) => {
+        keepLanguage(next)
+        setLanguage(next)
+      },
+    }),
+    [language],
+  )
   return <SpeechContext value={speech}>{children}</SpeechContext>
 }
 
@@ -32,12 +45,16 @@ export function useSpeech(): Speech {
 }
 
 /** Texts of one part of the app in the language of the reader. */
-export type Say<K extends string> = ((key: K, values?: MessageValues) => string) & { readonly rich: (key: K, values: RichValues) => ReactNode }
+export type Say<K extends string> = ((key: K, values?: MessageValues) => string) & {
+  readonly rich: (key: K, values: RichValues) => ReactNode
+}
 
 export function useMessages<K extends string>(messages: Messages<K>): Say<K> {
   const { language, locale } = useSpeech()
   return useMemo(() => {
     const texts = messages[language]
-    return Object.assign((key: K, values?: MessageValues) => formatMessage(texts[key], locale, values), { rich: (key: K, values: RichValues) => formatRich(texts[key], locale, values) })
+    return Object.assign((key: K, values?: MessageValues) => formatMessage(texts[key], locale, values), {
+      rich: (key: K, values: RichValues) => formatRich(texts[key], locale, values),
+    })
   }, [messages, language, locale])
 }

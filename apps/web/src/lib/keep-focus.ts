@@ -8,21 +8,34 @@ const none: readonly Element[] = []
  */
 export function keepFocus(page: Document): Disposable {
   const ending = new AbortController()
-  // Where the focus was last, outside of dialogs, and everything around it; nothing after a person has left it on purpose.
+  // Where the focus was last, outside of dialogs, and everything around it; nothing after a person has left it on
+  // purpose.
   let around = none
   const isNowhere = (): boolean => page.activeElement === null || page.activeElement === page.body
   const note = ({ target }: FocusEvent): void => {
     if (target instanceof Element && target.closest('dialog') === null) around = ancestorsOf(target)
   }
   const leave = ({ target }: FocusEvent): void => {
-    queueMicrotask(() => { if (isNowhere() && target instanceof Element && target.isConnected && target.closest('dialog') === null) around = none })
+    queueMicrotask(() => {
+      if (isNowhere() && target instanceof Element && target.isConnected && target.closest('dialog') === null)
+        around = none
+    })
   }
   const mend = (): void => {
     if (!isNowhere()) return
     // Behind an open dialog nothing takes the focus.
     const dialog = [...page.querySelectorAll('dialog:modal')].at(-1)
     if (dialog !== undefined) focusHeading(dialog)
-    else if (around[0]?.isConnected === false) focusHeading(around.find((one) => one.isConnected && one !== page.documentElement && one !== page.body && one.querySelector(headings) !== null) ?? page.querySelector('main'))
+    else if (around[0]?.isConnected === false)
+      focusHeading(
+        around.find(
+          (one) =>
+            one.isConnected &&
+            one !== page.documentElement &&
+            one !== page.body &&
+            one.querySelector(headings) !== null,
+        ) ?? page.querySelector('main'),
+      )
   }
   const watcher = new MutationObserver(mend)
   watcher.observe(page.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['open'] })

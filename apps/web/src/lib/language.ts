@@ -6,7 +6,13 @@ const storageKey = 'ergon.language'
 
 /** What was chosen, else the first language of the browser that the app speaks, else English. */
 export function initialLanguage(stored: string | null, preferred: readonly string[]): Language {
-  return languages.find((one) => one === stored) ?? preferred.map((tag) => languages.find((one) => tag.toLowerCase().split('-')[0] === one)).find((one) => one !== undefined) ?? 'en'
+  return (
+    languages.find((one) => one === stored) ??
+    preferred
+      .map((tag) => languages.find((one) => tag.toLowerCase().split('-')[0] === one))
+      .find((one) => one !== undefined) ??
+    'en'
+  )
 }
 
 /** The locale for dates and money: the browser's own variant of the language where it has one. */
@@ -19,7 +25,9 @@ export function readLanguage(): Language {
 }
 
 export function keepLanguage(language: Language): void {
-  safely(() => { localStorage.setItem(storageKey, language) })
+  safely(() => {
+    localStorage.setItem(storageKey, language)
+  })
 }
 
 /** Storage is refused in some private windows; a choice is then kept as long as the page is open. */

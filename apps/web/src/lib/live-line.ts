@@ -17,7 +17,10 @@ export type LiveLine = {
 type Socket = NonNullable<ConnectEventsOptions['WebSocket']>
 const waitMs = 10_000
 
-/** Hears the events of the signed-in wallet for as long as it may: goes on where this browser was, and over again when the service was away. */
+/**
+ * Hears the events of the signed-in wallet for as long as it may: goes on where this browser was, and over again when
+ * the service was away.
+ */
 export async function followLive(line: LiveLine): Promise<void> {
   const { market, signal, onState } = line
   onState('connecting')
@@ -51,10 +54,17 @@ async function listen({ market, wallet, signal, onState, onEvent, onGap }: LiveL
 }
 
 /** The place that is kept, unless the service began anew since and has not come as far: then now. */
-export async function placeToGoOn(market: Pick<OperationsClient, 'events'>, kept: string | undefined, signal: AbortSignal): Promise<string> {
+export async function placeToGoOn(
+  market: Pick<OperationsClient, 'events'>,
+  kept: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
   if (kept !== undefined) {
     try {
-      const { events, next_cursor: next } = await market.events.list({ scope: 'mine', cursor: kept, limit: 1 }, { signal })
+      const { events, next_cursor: next } = await market.events.list(
+        { scope: 'mine', cursor: kept, limit: 1 },
+        { signal },
+      )
       if (events.length > 0 || next !== kept) return kept
     } catch (error) {
       if (!(error instanceof ErgonError) || error.code !== 'VALIDATION_FAILED') throw error
@@ -68,8 +78,12 @@ function watchedSocket(onState: (state: LiveState) => void): Socket {
   class WatchedSocket extends WebSocket {
     constructor(url: string) {
       super(url)
-      this.addEventListener('message', ({ data }) => { if (isWelcome(data)) onState('live') })
-      this.addEventListener('close', () => { onState('lost') })
+      this.addEventListener('message', ({ data }) => {
+        if (isWelcome(data)) onState('live')
+      })
+      this.addEventListener('close', () => {
+        onState('lost')
+      })
     }
   }
   return WatchedSocket as unknown as Socket // the listeners of a browser are typed by the name of the event

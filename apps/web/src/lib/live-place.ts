@@ -26,7 +26,11 @@ export function keepPlace(kind: PlaceKind, wallet: string, place: string): void 
 
 /** Tells when another tab read on. */
 export function watchPlace(kind: PlaceKind, wallet: string, listener: () => void): () => void {
-  const heard = ({ key }: StorageEvent): void => { if (key === keyOf(kind, wallet)) listener() }
+  const heard = ({ key }: StorageEvent): void => {
+    if (key === keyOf(kind, wallet)) listener()
+  }
   window.addEventListener('storage', heard)
-  return () => { window.removeEventListener('storage', heard) }
+  return () => {
+    window.removeEventListener('storage', heard)
+  }
 }

@@ -31,12 +31,20 @@ export const staleAfter: Readonly<Record<EventName, readonly OperationName[]>> =
   'payment.released': [...task, ...money],
   'payment.refunded': [...task, ...money],
   'payment.failed': [...task, ...money],
-  'reputation.updated': ['workers.get', 'workers.reputation', 'reputation.publisher', 'reputation.leaderboard', 'reputation.feedback'],
+  'reputation.updated': [
+    'workers.get',
+    'workers.reputation',
+    'reputation.publisher',
+    'reputation.leaderboard',
+    'reputation.feedback',
+  ],
   'endpoint.disabled': ['webhooks.list', 'webhooks.get'],
 }
 
 /** Everything that any event makes stale: after a gap of which nothing is known. */
-export const staleAfterAnything: readonly OperationName[] = [...new Set([...Object.values(staleAfter).flat(), 'events.list' as const])]
+export const staleAfterAnything: readonly OperationName[] = [
+  ...new Set([...Object.values(staleAfter).flat(), 'events.list' as const]),
+]
 
 /**
  * The same by the name that rooms use, which several events may share: whichever of them it was, nothing stays old.
@@ -45,5 +53,7 @@ export const staleAfterAnything: readonly OperationName[] = [...new Set([...Obje
 export function staleAfterRoom(name: string): readonly OperationName[] {
   // The keys of the catalogue are its event names.
   const types = (Object.keys(roomNames) as EventName[]).filter((type) => roomNames[type] === name)
-  return types.length === 0 ? staleAfterAnything : [...new Set([...types.flatMap((type) => staleAfter[type]), 'events.list' as const])]
+  return types.length === 0
+    ? staleAfterAnything
+    : [...new Set([...types.flatMap((type) => staleAfter[type]), 'events.list' as const])]
 }

@@ -17,8 +17,16 @@ const liveKey = (wallet: string): readonly unknown[] => ['live', wallet]
 /** Whether what happens is heard the moment it does, and the way to ask for it once more. */
 export function useLive(wallet: string): Live & { readonly again: () => void } {
   const queries = useQueryClient()
-  const { data = unknown } = useQuery<Live>({ queryKey: liveKey(wallet), queryFn: () => unknown, enabled: false, initialData: unknown, gcTime: Infinity })
-  const again = useCallback(() => { tell(queries, wallet, ({ tries }) => ({ state: 'connecting', tries: tries + 1 })) }, [queries, wallet])
+  const { data = unknown } = useQuery<Live>({
+    queryKey: liveKey(wallet),
+    queryFn: () => unknown,
+    enabled: false,
+    initialData: unknown,
+    gcTime: Infinity,
+  })
+  const again = useCallback(() => {
+    tell(queries, wallet, ({ tries }) => ({ state: 'connecting', tries: tries + 1 }))
+  }, [queries, wallet])
   return { ...data, again }
 }
 
@@ -31,14 +39,20 @@ export function useLiveLine(wallet: string): void {
     const ending = new AbortController()
     const { add, end } = createStaleness(queries)
     void followLive({
-      market, wallet, signal: ending.signal,
+      market,
+      wallet,
+      signal: ending.signal,
       onState(state) {
         if (ending.signal.aborted) return
         tell(queries, wallet, (live) => ({ ...live, state }))
         if (state === 'ended') void queries.invalidateQueries({ queryKey: answerKey('auth.readSession') })
       },
-      onEvent: (name) => { add(staleAfterRoom(name)) },
-      onGap: () => { add(staleAfterAnything) },
+      onEvent: (name) => {
+        add(staleAfterRoom(name))
+      },
+      onGap: () => {
+        add(staleAfterAnything)
+      },
     })
     return () => {
       ending.abort()
@@ -51,7 +65,10 @@ function tell(queries: QueryClient, wallet: string, change: (live: Live) => Live
   queries.setQueryData<Live>(liveKey(wallet), (live = unknown) => change(live))
 }
 
-function createStaleness(queries: QueryClient): { readonly add: (reads: readonly OperationName[]) => void; readonly end: () => void } {
+function createStaleness(queries: QueryClient): {
+  readonly add: (reads: readonly OperationName[]) => void
+  readonly end: () => void
+} {
   const stale = new Set<OperationName>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {

@@ -1,7 +1,14 @@
 import { createContext, use, type ReactNode } from 'react'
 import type { OperationName } from '@ergon/contract'
 import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
-import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { hearingFetch } from './clock.ts'
 import { useGoingOn } from './signing-in-again.tsx'
 
@@ -12,7 +19,13 @@ export function createMarket(origin: string): OperationsClient {
   return createOperationsClient({ baseUrl: origin, session: true, fetch: hearingFetch })
 }
 
-export function MarketProvider({ market, children }: { readonly market: OperationsClient; readonly children: ReactNode }): ReactNode {
+export function MarketProvider({
+  market,
+  children,
+}: {
+  readonly market: OperationsClient
+  readonly children: ReactNode
+}): ReactNode {
   return <MarketContext value={market}>{children}</MarketContext>
 }
 
@@ -30,23 +43,42 @@ export function answerKey<N extends OperationName>(name: N, input?: Input<N>): r
 type ReadOptions<T> = Pick<UseQueryOptions<T>, 'enabled' | 'refetchInterval' | 'staleTime' | 'placeholderData'>
 
 /** Reads one operation: its answer, and whether it is still on its way. */
-export function useRead<N extends OperationName>(name: N, input: Input<N>, options: ReadOptions<Output<N>> = {}): UseQueryResult<Output<N>> {
+export function useRead<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  options: ReadOptions<Output<N>> = {},
+): UseQueryResult<Output<N>> {
   const market = useMarket()
   return useQuery<Output<N>>({
     queryKey: answerKey(name, input),
     // The arguments of a call are optional where every field of the input is; here the input is always given.
-    queryFn: async ({ signal }) => (await (market.call as (name: N, input: Input<N>, options: { signal: AbortSignal }) => Promise<{ data: Output<N> }>)(name, input, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (
+        await (
+          market.call as (name: N, input: Input<N>, options: { signal: AbortSignal }) => Promise<{ data: Output<N> }>
+        )(name, input, { signal })
+      ).data,
     ...options,
   })
 }
 
-/** Calls one operation that changes something, after signing in again where the session is over; afterwards, what the named reads answered is asked again. */
-export function useChange<N extends OperationName>(name: N, stale: readonly OperationName[] = []): UseMutationResult<Output<N>, Error, Input<N>> {
+/**
+ * Calls one operation that changes something, after signing in again where the session is over; afterwards, what the
+ * named reads answered is asked again.
+ */
+export function useChange<N extends OperationName>(
+  name: N,
+  stale: readonly OperationName[] = [],
+): UseMutationResult<Output<N>, Error, Input<N>> {
   const market = useMarket()
   const queries = useQueryClient()
   const goingOn = useGoingOn()
   return useMutation<Output<N>, Error, Input<N>>({
-    mutationFn: (input) => goingOn(async () => (await (market.call as (name: N, input: Input<N>) => Promise<{ data: Output<N> }>)(name, input)).data),
+    mutationFn: (input) =>
+      goingOn(
+        async () =>
+          (await (market.call as (name: N, input: Input<N>) => Promise<{ data: Output<N> }>)(name, input)).data,
+      ),
     onSettled: async () => {
       await Promise.all(stale.map((read) => queries.invalidateQueries({ queryKey: answerKey(read) })))
     },

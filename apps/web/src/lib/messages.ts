@@ -6,21 +6,32 @@ import type { Language } from './language.ts'
 export type Messages<K extends string = string> = { readonly [L in Language]: { readonly [P in K]: string } }
 
 /** Declares texts in ICU MessageFormat, next to what shows them. */
-export function defineMessages<const E extends Readonly<Record<string, string>>>(messages: { readonly en: E; readonly es: { readonly [K in keyof E]: string } }): Messages<keyof E & string> {
+export function defineMessages<const E extends Readonly<Record<string, string>>>(messages: {
+  readonly en: E
+  readonly es: { readonly [K in keyof E]: string }
+}): Messages<keyof E & string> {
   return messages
 }
 
 export type MessageValues = Readonly<Record<string, string | number | boolean | Date>>
-export type RichValues = Readonly<Record<string, string | number | boolean | Date | ((parts: ReactNode[]) => ReactNode)>>
+export type RichValues = Readonly<
+  Record<string, string | number | boolean | Date | ((parts: ReactNode[]) => ReactNode)>
+>
 
 const formats = new Map<string, IntlMessageFormat>()
 
 /** Names in braces and nothing that needs a language: most texts. */
 const plain = /^[^{}<>'#]*(?:\{\w+\}[^{}<>'#]*)*$/
 
-/** One text in one language. What a language has no say in is filled in without loading its rules, which a phone feels. */
+/**
+ * One text in one language. What a language has no say in is filled in without loading its rules, which a phone feels.
+ */
 export function formatMessage(text: string, locale: string, values: MessageValues = {}): string {
-  if (plain.test(text) && Object.values(values).every((value) => typeof value === 'string' || typeof value === 'number')) return text.replaceAll(/\{(\w+)\}/g, (braced, name: string) => String(values[name] ?? braced))
+  if (
+    plain.test(text) &&
+    Object.values(values).every((value) => typeof value === 'string' || typeof value === 'number')
+  )
+    return text.replaceAll(/\{(\w+)\}/g, (braced, name: string) => String(values[name] ?? braced))
   const said: unknown = parsed(text, locale).format(values)
   return Array.isArray(said) ? said.join('') : String(said)
 }
@@ -30,7 +41,10 @@ export function formatRich(text: string, locale: string, values: RichValues): Re
   return parsed(text, locale).format<ReactNode>(values)
 }
 
-/** Loads the browser's rules of languages while it waits for the network; the first text that needs them would stand still for it. */
+/**
+ * Loads the browser's rules of languages while it waits for the network; the first text that needs them would stand
+ * still for it.
+ */
 export function warmUp(locale: string): void {
   parsed('{n, plural, other {#}}', locale).format({ n: 1 })
 }

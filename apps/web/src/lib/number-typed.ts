@@ -8,7 +8,8 @@ const either = /^-?[1-9]\d{0,2}([.,])\d{3}$/
 const decimal = /^-?\d+[.,]\d+$/
 
 /**
- * A number as people type it in any language of the app, `1000`, `1 000`, `1,000`, `0,5`; undefined for nothing. What is
+ * A number as people type it in any language of the app, `1000`, `1 000`, `1,000`, `0,5`; undefined for nothing. What
+ * is
  * no number, and `1,000` where the comma is the decimal sign of the reader, stay text for the schema to refuse: a guess
  * would be a thousand times off.
  */
@@ -22,11 +23,16 @@ export function numberTyped(typed: string, locale: string): number | string | un
   return Number(text.replaceAll(sign, '').replace(',', '.'))
 }
 
-/** A figure that is measured, such as `40.420` degrees or `1,125 kg`: three digits after the sign are decimals as any others, unless the sign parts thousands for the reader. */
+/**
+ * A figure that is measured, such as `40.420` degrees or `1,125 kg`: three digits after the sign are decimals as any
+ * others, unless the sign parts thousands for the reader.
+ */
 export function measureTyped(typed: string, locale: string): number | string | undefined {
   const text = typed.trim()
   const [, sign] = either.exec(text) ?? []
-  return sign === undefined || sign === signsOf(locale).group ? numberTyped(typed, locale) : Number(text.replace(',', '.'))
+  return sign === undefined || sign === signsOf(locale).group
+    ? numberTyped(typed, locale)
+    : Number(text.replace(',', '.'))
 }
 
 /** Degrees are never thousands. */
@@ -38,7 +44,9 @@ export function degreesTyped(typed: string): number | string | undefined {
 
 /** A figure as the reader types it, such that it is read as the same: three decimals get a fourth. */
 export function typedNumber(value: number, locale: string): string {
-  return String(value).replace(/\.\d{3}$/, '$&0').replace('.', signsOf(locale).decimal)
+  return String(value)
+    .replace(/\.\d{3}$/, '$&0')
+    .replace('.', signsOf(locale).decimal)
 }
 
 function signsOf(locale: string): { readonly group: string; readonly decimal: string } {

@@ -1,7 +1,14 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { OperationName } from '@ergon/contract'
 import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
-import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { adminKeyTurn, readAdminKey, watchAdminKey } from './admin-key.ts'
 
 /** What was read with the key of the deployment; it is dropped as soon as nothing shows it. */
@@ -14,13 +21,20 @@ export function useAdminKey(): string | undefined {
 
 function useOperator(): OperationsClient {
   const adminKey = useAdminKey()
-  return useMemo(() => createOperationsClient({ baseUrl: location.origin, ...(adminKey === undefined ? {} : { adminKey }) }), [adminKey])
+  return useMemo(
+    () => createOperationsClient({ baseUrl: location.origin, ...(adminKey === undefined ? {} : { adminKey }) }),
+    [adminKey],
+  )
 }
 
 type ReadOptions<T> = { readonly enabled?: boolean } & Pick<UseQueryOptions<T>, 'refetchInterval' | 'staleTime'>
 
 /** As `useRead`, with the key of the deployment instead of a session. */
-export function useOperatorRead<N extends OperationName>(name: N, input: Input<N>, options: ReadOptions<Output<N>> = {}): UseQueryResult<Output<N>> {
+export function useOperatorRead<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  options: ReadOptions<Output<N>> = {},
+): UseQueryResult<Output<N>> {
   const operator = useOperator()
   const adminKey = useAdminKey()
   const turn = useSyncExternalStore(watchAdminKey, adminKeyTurn)
@@ -28,7 +42,12 @@ export function useOperatorRead<N extends OperationName>(name: N, input: Input<N
     // A client reads the same as any other in a key, and the admin key itself belongs into none.
     queryKey: [operatorKey, turn, name, input],
     // The arguments of a call are optional where every field of the input is; here the input is always given.
-    queryFn: async ({ signal }) => (await (operator.call as (name: N, input: Input<N>, options: { signal: AbortSignal }) => Promise<{ data: Output<N> }>)(name, input, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (
+        await (
+          operator.call as (name: N, input: Input<N>, options: { signal: AbortSignal }) => Promise<{ data: Output<N> }>
+        )(name, input, { signal })
+      ).data,
     gcTime: 0,
     ...options,
     enabled: adminKey !== undefined && options.enabled !== false,
@@ -36,13 +55,20 @@ export function useOperatorRead<N extends OperationName>(name: N, input: Input<N
 }
 
 /** As `useChange`; everything that was read with the key is asked again afterwards. */
-export function useOperatorChange<N extends OperationName>(name: N, stale: readonly OperationName[] = []): UseMutationResult<Output<N>, Error, Input<N>> {
+export function useOperatorChange<N extends OperationName>(
+  name: N,
+  stale: readonly OperationName[] = [],
+): UseMutationResult<Output<N>, Error, Input<N>> {
   const operator = useOperator()
   const queries = useQueryClient()
   return useMutation<Output<N>, Error, Input<N>>({
-    mutationFn: async (input) => (await (operator.call as (name: N, input: Input<N>) => Promise<{ data: Output<N> }>)(name, input)).data,
+    mutationFn: async (input) =>
+      (await (operator.call as (name: N, input: Input<N>) => Promise<{ data: Output<N> }>)(name, input)).data,
     onSettled: async () => {
-      await Promise.all([queries.invalidateQueries({ queryKey: [operatorKey] }), ...stale.map((read) => queries.invalidateQueries({ queryKey: [read] }))])
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: [operatorKey] }),
+        ...stale.map((read) => queries.invalidateQueries({ queryKey: [read] })),
+      ])
     },
   })
 }

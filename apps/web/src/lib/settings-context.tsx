@@ -3,7 +3,13 @@ import type { AppSettings } from './settings.ts'
 
 const SettingsContext = createContext<AppSettings>({ faucetUrl: null, tilesUrl: null })
 
-export function SettingsProvider({ settings, children }: { readonly settings: AppSettings; readonly children: ReactNode }): ReactNode {
+export function SettingsProvider({
+  settings,
+  children,
+}: {
+  readonly settings: AppSettings
+  readonly children: ReactNode
+}): ReactNode {
   return <SettingsContext value={settings}>{children}</SettingsContext>
 }
 

@@ -38,20 +38,30 @@ export function createSignInDesk(): SignInDesk {
       return () => listeners.delete(listener)
     },
     ask() {
-      answer ??= new Promise<boolean>((resolve) => { show({ wallet: last?.wallet ?? null, end: resolve }) }).finally(() => {
+      answer ??= new Promise<boolean>((resolve) => {
+        show({ wallet: last?.wallet ?? null, end: resolve })
+      }).finally(() => {
         answer = undefined
         show(undefined)
       })
       return answer
     },
     last: () => last,
-    remember: (who) => { last = who },
+    remember: (who) => {
+      last = who
+    },
   }
 }
 
 const SignInContext = createContext<SignInDesk | undefined>(undefined)
 
-export function SignInDeskProvider({ desk, children }: { readonly desk: SignInDesk; readonly children: ReactNode }): ReactNode {
+export function SignInDeskProvider({
+  desk,
+  children,
+}: {
+  readonly desk: SignInDesk
+  readonly children: ReactNode
+}): ReactNode {
   return <SignInContext value={desk}>{children}</SignInContext>
 }
 
@@ -77,12 +87,15 @@ export function isOfNobody(error: unknown): boolean {
 /** Does something; where the session turns out to be over, asks to sign in and then does it again. */
 export function useGoingOn(): <T>(what: () => Promise<T>) => Promise<T> {
   const { ask } = useSignInDesk()
-  return useCallback(async (what) => {
-    try {
-      return await what()
-    } catch (error) {
-      if (!isOfNobody(error) || !(await ask())) throw error
-      return what()
-    }
-  }, [ask])
+  return useCallback(
+    async (what) => {
+      try {
+        return await what()
+      } catch (error) {
+        if (!isOfNobody(error) || !(await ask())) throw error
+        return what()
+      }
+    },
+    [ask],
+  )
 }

@@ -4,7 +4,17 @@ import type { TaskStatus } from '@ergon/contract'
 export type Turn = 'publisher' | 'worker' | 'service' | 'arbiter' | 'applicants' | 'nobody'
 
 const turns: Readonly<Record<TaskStatus, Turn>> = {
-  draft: 'publisher', published: 'applicants', assigning: 'service', accepted: 'worker', in_progress: 'worker', submitted: 'service', verifying: 'publisher', completed: 'nobody', disputed: 'arbiter', cancelled: 'nobody', expired: 'nobody',
+  draft: 'publisher',
+  published: 'applicants',
+  assigning: 'service',
+  accepted: 'worker',
+  in_progress: 'worker',
+  submitted: 'service',
+  verifying: 'publisher',
+  completed: 'nobody',
+  disputed: 'arbiter',
+  cancelled: 'nobody',
+  expired: 'nobody',
 }
 
 /** An open task waits for applicants until there is one; then for its publisher to choose. */

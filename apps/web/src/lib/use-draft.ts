@@ -4,7 +4,10 @@ import { useCallback, useEffect, useState } from 'react'
  * What a person typed, kept in this browser until it is sent: a reload, a lost network or a refusal costs nothing
  * of it. `forget` when it has been sent.
  */
-export function useDraft<T extends object>(name: string, empty: T): readonly [draft: T, change: (part: Partial<T>) => void, forget: () => void] {
+export function useDraft<T extends object>(
+  name: string,
+  empty: T,
+): readonly [draft: T, change: (part: Partial<T>) => void, forget: () => void] {
   const key = keyOf(name)
   const [draft, setDraft] = useState<T>(() => ({ ...empty, ...readDraft<T>(name) }))
   useEffect(() => {
@@ -14,7 +17,9 @@ export function useDraft<T extends object>(name: string, empty: T): readonly [dr
       // A full or forbidden storage: the draft lives as long as the page.
     }
   }, [key, draft])
-  const change = useCallback((part: Partial<T>) => { setDraft((known) => ({ ...known, ...part })) }, [])
+  const change = useCallback((part: Partial<T>) => {
+    setDraft((known) => ({ ...known, ...part }))
+  }, [])
   const forget = useCallback(() => {
     setDraft(empty)
     localStorage.removeItem(key)

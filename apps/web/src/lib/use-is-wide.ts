@@ -6,7 +6,9 @@ const wide = '(min-width: 64rem)'
 function subscribe(listener: () => void): () => void {
   const query = matchMedia(wide)
   query.addEventListener('change', listener)
-  return () => { query.removeEventListener('change', listener) }
+  return () => {
+    query.removeEventListener('change', listener)
+  }
 }
 
 export function useIsWide(): boolean {

@@ -2,12 +2,21 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
 import { isPageBelow, rememberWay } from './way-back.ts'
 
-const at = (pathname: string, search: Readonly<Record<string, string>> = {}): Parameters<typeof isPageBelow>[0] => ({ pathname, search })
+const at = (pathname: string, search: Readonly<Record<string, string>> = {}): Parameters<typeof isPageBelow>[0] => ({
+  pathname,
+  search,
+})
 
 test.each([
   ['the page it was opened on', at('/t'), at('/t', { choose: '1' }), at('/t'), true],
   ['the same page of another slice', at('/t', { offset: '20' }), at('/t', { dialog: 'new' }), at('/t'), true],
-  ['the page before its submission was named', at('/r'), at('/r', { submission: '1', do: 'approve' }), at('/r', { submission: '1' }), true],
+  [
+    'the page before its submission was named',
+    at('/r'),
+    at('/r', { submission: '1', do: 'approve' }),
+    at('/r', { submission: '1' }),
+    true,
+  ],
   ['another page', at('/sign-in'), at('/t', { apply: '1' }), at('/t'), false],
   ['the page with the dialog open', at('/t', { apply: '1' }), at('/t', { apply: '1' }), at('/t'), false],
   ['where nothing is open', at('/t', { offset: '20' }), at('/t'), at('/t'), false],

@@ -13,18 +13,26 @@ declare module '@tanstack/react-router' {
 /** Every entry of the history remembers which one of the app is before it; the browser keeps that over a reload. */
 export function rememberWay(history: RouterHistory): void {
   const { push, replace } = history
-  history.replace = (path, state, options) => { onceThere(() => { replace(path, { ...state, cameFrom: history.location.state.cameFrom }, options) }) }
+  history.replace = (path, state, options) => {
+    onceThere(() => {
+      replace(path, { ...state, cameFrom: history.location.state.cameFrom }, options)
+    })
+  }
   history.push = (path, state, options) => {
     onceThere(() => {
       // Going where one is already is no step.
-      const { href, state: { isDialog } } = history.location
+      const {
+        href,
+        state: { isDialog },
+      } = history.location
       if (path === href && asDialog(state) === asDialog({ isDialog })) history.replace(path, state, options)
       else push(path, { ...state, cameFrom: href }, options)
     })
   }
 }
 
-const asDialog = (state: unknown): boolean => typeof state === 'object' && state !== null && Reflect.get(state, 'isDialog') === true
+const asDialog = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && Reflect.get(state, 'isDialog') === true
 
 const longestWayMs = 1_000
 let isOnTheWay = false
@@ -39,7 +47,9 @@ function onceThere(go: () => void): void {
 export function stepBack(history: RouterHistory): void {
   if (isOnTheWay) return
   isOnTheWay = true
-  const arrive = (): void => { isOnTheWay = false }
+  const arrive = (): void => {
+    isOnTheWay = false
+  }
   window.addEventListener('popstate', arrive, { once: true })
   // Where there was nothing to go back to, nobody arrives.
   setTimeout(arrive, longestWayMs)
@@ -48,33 +58,47 @@ export function stepBack(history: RouterHistory): void {
 
 type Place = { readonly pathname: string; readonly search: Readonly<Record<string, unknown>> }
 
-/** Whether `before` is the page of a dialog without the dialog: what `open` says behind `?` and `closed` does not, opens it. */
+/**
+ * Whether `before` is the page of a dialog without the dialog: what `open` says behind `?` and `closed` does not, opens
+ * it.
+ */
 export function isPageBelow(before: Place, open: Place, closed: Place): boolean {
   const opening = Object.keys(open.search).filter((name) => closed.search[name] === undefined)
-  return opening.length > 0 && before.pathname === open.pathname && opening.every((name) => before.search[name] === undefined)
+  return (
+    opening.length > 0 &&
+    before.pathname === open.pathname &&
+    opening.every((name) => before.search[name] === undefined)
+  )
 }
 
 /** Goes to an address in the place of this entry of the history: back, where that is the one before. */
 function useLeaving(): (isBefore: boolean, to: NavigateOptions) => Promise<void> {
   const router = useRouter()
-  return useCallback(async (isBefore, to) => {
-    if (!isBefore) {
-      await router.navigate({ ...to, replace: true })
-      return
-    }
-    stepBack(router.history)
-  }, [router])
+  return useCallback(
+    async (isBefore, to) => {
+      if (!isBefore) {
+        await router.navigate({ ...to, replace: true })
+        return
+      }
+      stepBack(router.history)
+    },
+    [router],
+  )
 }
 
 /** Closes a dialog that the address says; `closed` is the page without it. Its entry of the history goes with it. */
 export function useCloseDialog(): (closed: NavigateOptions) => void {
   const router = useRouter()
   const leave = useLeaving()
-  return useCallback((closed) => {
-    const { cameFrom } = router.history.location.state
-    const isBelow = cameFrom !== undefined && isPageBelow(placeOf(cameFrom), router.latestLocation, router.buildLocation(closed))
-    void leave(isBelow, { ...closed, resetScroll: false })
-  }, [router, leave])
+  return useCallback(
+    (closed) => {
+      const { cameFrom } = router.history.location.state
+      const isBelow =
+        cameFrom !== undefined && isPageBelow(placeOf(cameFrom), router.latestLocation, router.buildLocation(closed))
+      void leave(isBelow, { ...closed, resetScroll: false })
+    },
+    [router, leave],
+  )
 }
 
 /** Leaves a screen that nobody wants to come back to. */

@@ -2,5 +2,7 @@
 export function webLink(text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined
   const url = URL.parse(text)
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' ? url.href : undefined
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === ''
+    ? url.href
+    : undefined
 }

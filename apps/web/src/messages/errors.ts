@@ -12,7 +12,14 @@ import { thingErrors } from './error-texts/thing-errors.ts'
 export type { ErrorText }
 
 /** Every code of the catalogue and those that the client gives itself; one without a text does not compile. */
-export const errorRows: Readonly<Record<ErrorCode | 'unreachable' | 'timeout' | 'SETTLEMENT_PENDING', ErrorRow>> = { ...requestErrors, ...partyErrors, ...thingErrors, ...lifecycleErrors, ...moneyErrors, ...serviceErrors }
+export const errorRows: Readonly<Record<ErrorCode | 'unreachable' | 'timeout' | 'SETTLEMENT_PENDING', ErrorRow>> = {
+  ...requestErrors,
+  ...partyErrors,
+  ...thingErrors,
+  ...lifecycleErrors,
+  ...moneyErrors,
+  ...serviceErrors,
+}
 
 /** What a code of the service means to a person; undefined for a code of a newer service. */
 export function textOfCode(code: string, language: Language): ErrorText | undefined {

@@ -11,7 +11,8 @@ export const faultMessages = defineMessages({
     too_many: 'Choose at most {limit, number}.',
     too_few: 'Choose at least {limit, number}.',
     not_listed: 'Choose one from the list.',
-    no_number: 'Write a number, with no sign between the thousands and decimals only where they make sense, for example 1000.',
+    no_number:
+      'Write a number, with no sign between the thousands and decimals only where they make sense, for example 1000.',
     malformed: 'This is not written as it has to be.',
   },
   es: {

@@ -24,6 +24,7 @@ describe('What the service worker may answer', () => {
   })
 
   it('nothing that changes something', () => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(kindOfRequest({ method, mode: 'navigate', url: `${origin}/` }, origin)).toBe('other')
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      expect(kindOfRequest({ method, mode: 'navigate', url: `${origin}/` }, origin)).toBe('other')
   })
 })

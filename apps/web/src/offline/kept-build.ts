@@ -27,5 +27,7 @@ export function kindOfRequest({ method, mode, url }: Asked, origin: string): Req
   if (/^\/(?:assets|icons)\//.test(pathname)) return search === '' ? 'asset' : 'other'
   if (mode !== 'navigate') return 'other'
   // Addresses of screens have no dot in their last part; documents and interfaces are not the worker's.
-  return /^\/(?:api|mcp|a2a|ws|\.well-known|oauth)(?:\/|$)/.test(pathname) || /\.[^/]*$/.test(pathname) ? 'other' : 'page'
+  return /^\/(?:api|mcp|a2a|ws|\.well-known|oauth)(?:\/|$)/.test(pathname) || /\.[^/]*$/.test(pathname)
+    ? 'other'
+    : 'page'
 }

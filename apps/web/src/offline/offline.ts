@@ -3,7 +3,9 @@ export type Updates = { readonly isWaiting: () => boolean; readonly subscribe: (
 
 const lookAgainMs = 60 * 60_000
 
-/** Keeps the app at hand for when there is no network, once the page has loaded: first comes what somebody waits for. */
+/**
+ * Keeps the app at hand for when there is no network, once the page has loaded: first comes what somebody waits for.
+ */
 export function keepForOffline(page: Window, worker: ServiceWorkerContainer): Updates {
   let isWaiting = false
   const listeners = new Set<() => void>()
@@ -14,13 +16,22 @@ export function keepForOffline(page: Window, worker: ServiceWorkerContainer): Up
   }
   const watch = (registration: ServiceWorkerRegistration): void => {
     registration.addEventListener('updatefound', () => {
-      registration.installing?.addEventListener('statechange', () => { note(registration) })
+      registration.installing?.addEventListener('statechange', () => {
+        note(registration)
+      })
     })
     // A page that stays open for days asks by itself; a navigation within it does not.
-    page.setInterval(() => { if (page.navigator.onLine) registration.update().catch(() => undefined) }, lookAgainMs)
+    page.setInterval(() => {
+      if (page.navigator.onLine) registration.update().catch(() => undefined)
+    }, lookAgainMs)
   }
   // Where the worker is refused, the app works as well, only not without a network.
-  const register = (): void => { worker.register('/sw.js', { updateViaCache: 'none' }).then(watch).catch(() => undefined) }
+  const register = (): void => {
+    worker
+      .register('/sw.js', { updateViaCache: 'none' })
+      .then(watch)
+      .catch(() => undefined)
+  }
   if (page.document.readyState === 'complete') register()
   else page.addEventListener('load', register, { once: true })
   return {

@@ -17,7 +17,9 @@ export function serviceWorker(): Plugin {
     enforce: 'post',
     async generateBundle(_, bundle) {
       const code = await workerCode()
-      const filled = code.replace(new RegExp(`(["'\`])${buildPlaceholder}\\1`), () => JSON.stringify(JSON.stringify(keptBuild(bundle))))
+      const filled = code.replace(new RegExp(`(["'\`])${buildPlaceholder}\\1`), () =>
+        JSON.stringify(JSON.stringify(keptBuild(bundle))),
+      )
       if (filled === code) throw new Error('the service worker has no place for the build')
       this.emitFile({ type: 'asset', fileName: 'sw.js', source: filled })
     },
@@ -26,10 +28,16 @@ export function serviceWorker(): Plugin {
 
 /** A build of its own: in that of the app it would share files with the page, and a worker imports nothing. */
 async function workerCode(): Promise<string> {
-  const built = await build({ configFile: false, logLevel: 'silent', publicDir: false, build: { write: false, target: 'es2023', rolldownOptions: { input: source, output: { entryFileNames: 'sw.js' } } } })
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    publicDir: false,
+    build: { write: false, target: 'es2023', rolldownOptions: { input: source, output: { entryFileNames: 'sw.js' } } },
+  })
   const files = Array.isArray(built) ? built.flatMap(({ output }) => output) : 'output' in built ? built.output : []
   const [worker] = files
-  if (worker?.type !== 'chunk' || files.length > 1 || worker.imports.length > 0) throw new Error('the service worker stands in one file')
+  if (worker?.type !== 'chunk' || files.length > 1 || worker.imports.length > 0)
+    throw new Error('the service worker stands in one file')
   return worker.code
 }
 
@@ -39,9 +47,19 @@ function keptBuild(bundle: Bundle): KeptBuild {
   const page = bundle['index.html']
   if (page?.type !== 'asset') throw new Error('the build has no page')
   const first = new Set([entry.fileName, ...entry.imports])
-  const kept = Object.values(bundle).filter((file) => /^assets\/.*\.(?:js|css)$/.test(file.fileName) && (first.has(file.fileName) || bytesOf(file) <= mostBytes))
+  const kept = Object.values(bundle).filter(
+    (file) =>
+      /^assets\/.*\.(?:js|css)$/.test(file.fileName) && (first.has(file.fileName) || bytesOf(file) <= mostBytes),
+  )
   const paths = kept.map(({ fileName }) => `/${fileName}`).sort()
-  return { id: createHash('sha256').update([...paths, page.source].join('\n')).digest('hex').slice(0, 16), entry: `/${entry.fileName}`, paths: [...paths, '/icons/icon.svg'] }
+  return {
+    id: createHash('sha256')
+      .update([...paths, page.source].join('\n'))
+      .digest('hex')
+      .slice(0, 16),
+    entry: `/${entry.fileName}`,
+    paths: [...paths, '/icons/icon.svg'],
+  }
 }
 
 function bytesOf(file: Bundle[string]): number {

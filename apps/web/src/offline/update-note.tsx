@@ -12,7 +12,13 @@ const messages = defineMessages({
 const none: Updates = { isWaiting: () => false, subscribe: () => () => undefined }
 const UpdatesContext = createContext<Updates>(none)
 
-export function UpdatesProvider({ updates = none, children }: { readonly updates: Updates | undefined; readonly children: ReactNode }): ReactNode {
+export function UpdatesProvider({
+  updates = none,
+  children,
+}: {
+  readonly updates: Updates | undefined
+  readonly children: ReactNode
+}): ReactNode {
   return <UpdatesContext value={updates}>{children}</UpdatesContext>
 }
 
@@ -26,7 +32,13 @@ export function UpdateNote(): ReactNode {
       {isWaiting && (
         <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 bg-brand-soft px-4 py-2 text-brand">
           <p className="font-semibold">{say('newer')}</p>
-          <Button onClick={() => { location.reload() }}>{say('load')}</Button>
+          <Button
+            onClick={() => {
+              location.reload()
+            }}
+          >
+            {say('load')}
+          </Button>
         </div>
       )}
     </div>

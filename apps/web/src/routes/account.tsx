@@ -30,7 +30,14 @@ export function AccountScreen(): ReactNode {
     <Page title={say('account')} lead={say('accountLead')}>
       {wallet === null && <SignedOut what={say('accountSignedOut')} />}
       {wallet === undefined && <SessionUnknown />}
-      {typeof wallet === 'string' && <><Payout wallet={wallet} workerId={workerId} /><Export /><Blocked /><Deletion /></>}
+      {typeof wallet === 'string' && (
+        <>
+          <Payout wallet={wallet} workerId={workerId} />
+          <Export />
+          <Blocked />
+          <Deletion />
+        </>
+      )}
     </Page>
   )
 }
@@ -43,11 +50,31 @@ function Payout({ wallet, workerId }: { readonly wallet: string; readonly worker
   return (
     <Card as="section" className="grid gap-3">
       <h2>{say('payout')}</h2>
-      <p>{say('payoutEvm')} <Address value={wallet} /></p>
-      <Facts rows={[
-        [say('payoutSolana'), workerId !== null && worker.data === undefined ? '…' : solana === null || solana === undefined ? say('payoutNone') : <Address key="solana" value={solana} />],
-        [say('paybox'), signer.data === undefined ? '…' : say(!signer.data.enabled ? 'payboxOff' : signer.data.status === 'linked' ? 'payboxLinked' : 'payboxNone')],
-      ]} />
+      <p>
+        {say('payoutEvm')} <Address value={wallet} />
+      </p>
+      <Facts
+        rows={[
+          [
+            say('payoutSolana'),
+            workerId !== null && worker.data === undefined ? (
+              '…'
+            ) : solana === null || solana === undefined ? (
+              say('payoutNone')
+            ) : (
+              <Address key="solana" value={solana} />
+            ),
+          ],
+          [
+            say('paybox'),
+            signer.data === undefined
+              ? '…'
+              : say(
+                  !signer.data.enabled ? 'payboxOff' : signer.data.status === 'linked' ? 'payboxLinked' : 'payboxNone',
+                ),
+          ],
+        ]}
+      />
       {(worker.error ?? signer.error) !== null && <Failure error={worker.error ?? signer.error} />}
     </Card>
   )
@@ -61,14 +88,26 @@ function Export(): ReactNode {
   const save = (): void => {
     setBusy(true)
     setError(undefined)
-    market.account.export({}).then((data) => { saveAs('ergon-account.json', JSON.stringify(data, null, 2), 'application/json') }).catch(setError).finally(() => { setBusy(false) })
+    market.account
+      .export({})
+      .then((data) => {
+        saveAs('ergon-account.json', JSON.stringify(data, null, 2), 'application/json')
+      })
+      .catch(setError)
+      .finally(() => {
+        setBusy(false)
+      })
   }
   return (
     <Card as="section" className="grid gap-3">
       <h2>{say('export')}</h2>
       <p className="text-quiet">{say('exportLead')}</p>
       {error !== undefined && <Failure error={error} />}
-      <div><Button busy={busy} onClick={save}>{say('exportButton')}</Button></div>
+      <div>
+        <Button busy={busy} onClick={save}>
+          {say('exportButton')}
+        </Button>
+      </div>
     </Card>
   )
 }
@@ -86,7 +125,12 @@ function Blocked(): ReactNode {
     const input = { wallet: wallet.trim() }
     const found = faultsOf('users.block', input)
     setFaults(found)
-    if (Object.keys(found).length === 0) block.mutate(input, { onSuccess: () => { setWallet('') } })
+    if (Object.keys(found).length === 0)
+      block.mutate(input, {
+        onSuccess: () => {
+          setWallet('')
+        },
+      })
   }
   const failed = error ?? block.error ?? unblock.error
   return (
@@ -95,12 +139,31 @@ function Blocked(): ReactNode {
       {data !== undefined && data.blocked.length === 0 && <p className="text-quiet">{say('blockedNone')}</p>}
       <ul className="grid gap-2">
         {data?.blocked.map((one) => (
-          <li key={one.id} className="flex items-center justify-between gap-3"><Address value={one.wallet} /><Button aria-label={`${say('unblock')} ${one.wallet}`} onClick={() => { unblock.mutate({ wallet: one.wallet }) }}>{say('unblock')}</Button></li>
+          <li key={one.id} className="flex items-center justify-between gap-3">
+            <Address value={one.wallet} />
+            <Button
+              aria-label={`${say('unblock')} ${one.wallet}`}
+              onClick={() => {
+                unblock.mutate({ wallet: one.wallet })
+              }}
+            >
+              {say('unblock')}
+            </Button>
+          </li>
         ))}
       </ul>
       <form onSubmit={submit} noValidate className="grid items-start gap-3 sm:grid-cols-[1fr_auto]">
-        <TextField label={say('blockWallet')} value={wallet} error={faultOf('wallet')} onChange={({ target }) => { setWallet(target.value) }} />
-        <Button type="submit" busy={block.isPending} className="sm:mt-7">{say('block')}</Button>
+        <TextField
+          label={say('blockWallet')}
+          value={wallet}
+          error={faultOf('wallet')}
+          onChange={({ target }) => {
+            setWallet(target.value)
+          }}
+        />
+        <Button type="submit" busy={block.isPending} className="sm:mt-7">
+          {say('block')}
+        </Button>
       </form>
       {failed !== null && <Failure error={failed} />}
     </Card>
@@ -117,28 +180,53 @@ function Deletion(): ReactNode {
   const { signOut } = useWallet()
   const [typed, setTyped] = useState('')
   const remove = useChange('account.remove')
-  const close = (): void => { closeDialog({ to: '/account', search: {} }) }
+  const close = (): void => {
+    closeDialog({ to: '/account', search: {} })
+  }
   return (
     <Card as="section" className="grid gap-3">
       <h2>{say('deleteTitle')}</h2>
       <p className="text-quiet">{say('deleteLead')}</p>
-      <div><LinkButton to="/account" search={{ delete: '1' }} resetScroll={false} kind="danger">{say('deleteTitle')}</LinkButton></div>
+      <div>
+        <LinkButton to="/account" search={{ delete: '1' }} resetScroll={false} kind="danger">
+          {say('deleteTitle')}
+        </LinkButton>
+      </div>
       <Dialog open={asked === '1'} title={say('deleteTitle')} onClose={close}>
         <div className="grid gap-4">
           <p>{say('deleteLead')}</p>
-          <TextField label={say('deleteConfirm', { word: say('deleteWord') })} autoComplete="off" value={typed} onChange={({ target }) => { setTyped(target.value) }} />
+          <TextField
+            label={say('deleteConfirm', { word: say('deleteWord') })}
+            autoComplete="off"
+            value={typed}
+            onChange={({ target }) => {
+              setTyped(target.value)
+            }}
+          />
           {remove.error !== null && <Failure error={remove.error} />}
           <div className="flex flex-wrap justify-end gap-3">
             <Button onClick={close}>{common('cancel')}</Button>
-            <Button kind="danger" disabled={typed !== say('deleteWord')} busy={remove.isPending} onClick={() => {
-              remove.mutate({}, {
-                onSuccess: () => {
-                  tell(say('deleted'))
-                  // The session may be gone with the account already.
-                  void signOut().catch(() => undefined).then(() => navigate({ to: '/', replace: true }))
-                },
-              })
-            }}>{say('deleteButton')}</Button>
+            <Button
+              kind="danger"
+              disabled={typed !== say('deleteWord')}
+              busy={remove.isPending}
+              onClick={() => {
+                remove.mutate(
+                  {},
+                  {
+                    onSuccess: () => {
+                      tell(say('deleted'))
+                      // The session may be gone with the account already.
+                      void signOut()
+                        .catch(() => undefined)
+                        .then(() => navigate({ to: '/', replace: true }))
+                    },
+                  },
+                )
+              }}
+            >
+              {say('deleteButton')}
+            </Button>
           </div>
         </div>
       </Dialog>

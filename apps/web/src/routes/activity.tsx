@@ -21,29 +21,57 @@ export function ActivityScreen(): ReactNode {
   const navigate = useNavigate()
   const category = categories.find((one) => one === search['category'])
   const isPaused = search['paused'] !== undefined
-  const go = (next: Readonly<Record<string, string | undefined>>): void => { void navigate({ to: '/activity', search: { ...search, ...next }, replace: true, resetScroll: false }) }
+  const go = (next: Readonly<Record<string, string | undefined>>): void => {
+    void navigate({ to: '/activity', search: { ...search, ...next }, replace: true, resetScroll: false })
+  }
   return (
     <Page title={say('title')} lead={say('lead')}>
       <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-56 grow sm:grow-0">
-          <SelectField label={say('category')} value={category ?? ''} onChange={({ target }) => { go({ category: target.value === '' ? undefined : target.value }) }}>
+          <SelectField
+            label={say('category')}
+            value={category ?? ''}
+            onChange={({ target }) => {
+              go({ category: target.value === '' ? undefined : target.value })
+            }}
+          >
             <option value="">{say('any')}</option>
-            {categories.map((one) => <option key={one} value={one}>{word(`category.${one}`)}</option>)}
+            {categories.map((one) => (
+              <option key={one} value={one}>
+                {word(`category.${one}`)}
+              </option>
+            ))}
           </SelectField>
         </div>
-        <Button onClick={() => { go({ paused: isPaused ? undefined : '1' }) }}>{say(isPaused ? 'resume' : 'pause')}</Button>
+        <Button
+          onClick={() => {
+            go({ paused: isPaused ? undefined : '1' })
+          }}
+        >
+          {say(isPaused ? 'resume' : 'pause')}
+        </Button>
       </div>
       <Stream key={category ?? ''} category={category} isPaused={isPaused} />
     </Page>
   )
 }
 
-function Stream({ category, isPaused }: { readonly category: Category | undefined; readonly isPaused: boolean }): ReactNode {
+function Stream({
+  category,
+  isPaused,
+}: {
+  readonly category: Category | undefined
+  readonly isPaused: boolean
+}): ReactNode {
   const say = useMessages(activityMessages)
   const live = useLiveEvents(category, isPaused)
   return (
     <>
-      <p role="status"><Badge tone={isPaused ? 'plain' : live.state === 'live' ? 'good' : 'warn'}>{say(isPaused ? 'paused' : live.state)}</Badge></p>
+      <p role="status">
+        <Badge tone={isPaused ? 'plain' : live.state === 'live' ? 'good' : 'warn'}>
+          {say(isPaused ? 'paused' : live.state)}
+        </Badge>
+      </p>
       <ActivityList live={live} isPaused={isPaused} />
     </>
   )

@@ -22,7 +22,14 @@ const everyMs = 15_000
 /** What was done with the admin key (spec §4). */
 export function AdminAuditScreen(): ReactNode {
   const say = useMessages(auditMessages)
-  return <Page title={say('title')} lead={say('lead')}><OperatorGate><AdminNav /><AuditLog /></OperatorGate></Page>
+  return (
+    <Page title={say('title')} lead={say('lead')}>
+      <OperatorGate>
+        <AdminNav />
+        <AuditLog />
+      </OperatorGate>
+    </Page>
+  )
 }
 
 function AuditLog(): ReactNode {
@@ -30,22 +37,53 @@ function AuditLog(): ReactNode {
   const common = useMessages(commonMessages)
   const { subject, offset } = readAddress(route.useSearch())
   // The latest page moves on by itself; a page behind stands still under the reader.
-  const { data, error, refetch } = useOperatorRead('admin.audit', { limit: perPage, offset, ...(subject === undefined ? {} : { subject }) }, offset === 0 ? { refetchInterval: everyMs } : {})
-  const at = (to: number): { readonly to: '/admin/audit'; readonly search: Record<string, string> } => ({ to: '/admin/audit', search: toAddress({ subject, offset: to }) })
+  const { data, error, refetch } = useOperatorRead(
+    'admin.audit',
+    { limit: perPage, offset, ...(subject === undefined ? {} : { subject }) },
+    offset === 0 ? { refetchInterval: everyMs } : {},
+  )
+  const at = (to: number): { readonly to: '/admin/audit'; readonly search: Record<string, string> } => ({
+    to: '/admin/audit',
+    search: toAddress({ subject, offset: to }),
+  })
   return (
     <>
       <AuditFilter key={subject ?? ''} subject={subject} />
-      {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
+      {error !== null && (
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      )}
       {data === undefined && error === null && <Loading says={common('loading')} />}
       {data !== undefined && (
         <section className="grid gap-4">
           <h2 className="visually-hidden">{say('list')}</h2>
-          <p role="status" className="text-quiet [overflow-wrap:anywhere]">{subject === undefined ? say('found', { n: data.total }) : say('foundOf', { n: data.total, subject })}</p>
+          <p role="status" className="text-quiet [overflow-wrap:anywhere]">
+            {subject === undefined ? say('found', { n: data.total }) : say('foundOf', { n: data.total, subject })}
+          </p>
           {data.lines.length > 0 && <AuditList lines={data.lines} subject={subject} />}
-          {data.lines.length === 0 && data.total > 0 && <Empty title={say('beyond')}><LinkButton {...at(0)}>{say('latest')}</LinkButton></Empty>}
-          {data.total === 0 && <Empty title={say(subject === undefined ? 'none' : 'noneOf')}><p className="text-quiet">{say('noneHelp')}</p></Empty>}
-          {data.total > perPage && data.lines.length > 0 && <p className="text-sm text-quiet">{say('pages', { first: offset + 1, last: offset + data.lines.length, total: data.total })}</p>}
-          <Pager previous={offset > 0 && data.lines.length > 0 ? at(Math.max(0, offset - perPage)) : undefined} next={data.has_more ? at(offset + perPage) : undefined} />
+          {data.lines.length === 0 && data.total > 0 && (
+            <Empty title={say('beyond')}>
+              <LinkButton {...at(0)}>{say('latest')}</LinkButton>
+            </Empty>
+          )}
+          {data.total === 0 && (
+            <Empty title={say(subject === undefined ? 'none' : 'noneOf')}>
+              <p className="text-quiet">{say('noneHelp')}</p>
+            </Empty>
+          )}
+          {data.total > perPage && data.lines.length > 0 && (
+            <p className="text-sm text-quiet">
+              {say('pages', { first: offset + 1, last: offset + data.lines.length, total: data.total })}
+            </p>
+          )}
+          <Pager
+            previous={offset > 0 && data.lines.length > 0 ? at(Math.max(0, offset - perPage)) : undefined}
+            next={data.has_more ? at(offset + perPage) : undefined}
+          />
         </section>
       )}
     </>

@@ -25,7 +25,14 @@ const everyMs = 10_000
 /** Where ledger and chains differ and what to do about it, and the fees that wait for the treasury (decision 0059). */
 export function AdminMoneyScreen(): ReactNode {
   const say = useMessages(moneyMessages)
-  return <Page title={say('title')} lead={say('lead')} wide><OperatorGate><AdminNav /><Money /></OperatorGate></Page>
+  return (
+    <Page title={say('title')} lead={say('lead')} wide>
+      <OperatorGate>
+        <AdminNav />
+        <Money />
+      </OperatorGate>
+    </Page>
+  )
 }
 
 function Money(): ReactNode {
@@ -36,9 +43,12 @@ function Money(): ReactNode {
   const [swept, setSwept] = useState<Sweeps>()
   const metrics = useOperatorRead('admin.metrics', {}, { refetchInterval: everyMs })
   const health = useRead('service.healthPayments', {}, { refetchInterval: everyMs })
-  const retry = (): void => { void Promise.all([metrics.refetch(), health.refetch()]) }
+  const retry = (): void => {
+    void Promise.all([metrics.refetch(), health.refetch()])
+  }
   const error = metrics.error ?? health.error
-  if (metrics.data === undefined || health.data === undefined) return error === null ? <Loading says={common('loading')} /> : <Failure error={error} retry={retry} />
+  if (metrics.data === undefined || health.data === undefined)
+    return error === null ? <Loading says={common('loading')} /> : <Failure error={error} retry={retry} />
   const { assets, findings, findings_unresolved: open, oldest_finding_at: oldest } = metrics.data.money
   return (
     <>
@@ -46,8 +56,16 @@ function Money(): ReactNode {
       <MoneyState health={health.data} />
       <section aria-labelledby="findings" className="grid gap-3">
         <h2 id="findings">{say('findings')}</h2>
-        <Note tone={open === 0 ? 'good' : 'bad'} role="status" title={open === 0 ? say('findingsNone') : say('findingsOpen', { n: open })}>
-          {oldest !== null && <p>{say('oldestFinding')} <Moment at={oldest} /></p>}
+        <Note
+          tone={open === 0 ? 'good' : 'bad'}
+          role="status"
+          title={open === 0 ? say('findingsNone') : say('findingsOpen', { n: open })}
+        >
+          {oldest !== null && (
+            <p>
+              {say('oldestFinding')} <Moment at={oldest} />
+            </p>
+          )}
         </Note>
         <p className="max-w-prose text-quiet">{say('where')}</p>
         <OpenFindings everyMs={everyMs} />
@@ -61,7 +79,13 @@ function Money(): ReactNode {
         <h3>{say('assets')}</h3>
         <AssetTable assets={assets} />
       </section>
-      <SweepDialog asset={assets.find((asset) => assetName(asset) === sweep && asset.fees_accrued_usd > 0)} onSwept={setSwept} onClose={() => { closeDialog({ to: '/admin/money', search: {} }) }} />
+      <SweepDialog
+        asset={assets.find((asset) => assetName(asset) === sweep && asset.fees_accrued_usd > 0)}
+        onSwept={setSwept}
+        onClose={() => {
+          closeDialog({ to: '/admin/money', search: {} })
+        }}
+      />
     </>
   )
 }

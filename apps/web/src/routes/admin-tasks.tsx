@@ -24,7 +24,14 @@ const everyMs = 15_000
 /** Every task, whatever its status, and the way to put one into another by hand (spec §5.10). */
 export function AdminTasksScreen(): ReactNode {
   const say = useMessages(adminTaskMessages)
-  return <Page title={say('title')} lead={say('lead')} wide><OperatorGate><AdminNav /><Tasks /></OperatorGate></Page>
+  return (
+    <Page title={say('title')} lead={say('lead')} wide>
+      <OperatorGate>
+        <AdminNav />
+        <Tasks />
+      </OperatorGate>
+    </Page>
+  )
 }
 
 function Tasks(): ReactNode {
@@ -35,12 +42,24 @@ function Tasks(): ReactNode {
   const here = searchFrom(search, placeOf(search['from']))
   return (
     <div className="grid gap-4">
-      <ListFilters to="/admin/tasks" search={search} statuses={taskStatuses.map((status) => [status, words(`status.${status}`)])} searchHint={say('searchHint')} />
+      <ListFilters
+        to="/admin/tasks"
+        search={search}
+        statuses={taskStatuses.map((status) => [status, words(`status.${status}`)])}
+        searchHint={say('searchHint')}
+      />
       <section aria-labelledby="found" className="grid gap-4">
-        <h2 id="found" className="visually-hidden">{say('title')}</h2>
+        <h2 id="found" className="visually-hidden">
+          {say('title')}
+        </h2>
         <Found />
       </section>
-      <ForceDialog taskId={search['force']} onClose={() => { closeDialog({ to: '/admin/tasks', search: here }) }} />
+      <ForceDialog
+        taskId={search['force']}
+        onClose={() => {
+          closeDialog({ to: '/admin/tasks', search: here })
+        }}
+      />
     </div>
   )
 }
@@ -50,17 +69,46 @@ function Found(): ReactNode {
   const common = useMessages(commonMessages)
   const search = route.useSearch()
   const offset = placeOf(search['from'])
-  const { data, error, refetch } = useOperatorRead('admin.tasks', askedOf(search, taskStatuses), { refetchInterval: everyMs })
-  if (data === undefined) return error === null ? <Loading says={common('loading')} /> : <Failure error={error} retry={() => { void refetch() }} />
+  const { data, error, refetch } = useOperatorRead('admin.tasks', askedOf(search, taskStatuses), {
+    refetchInterval: everyMs,
+  })
+  if (data === undefined)
+    return error === null ? (
+      <Loading says={common('loading')} />
+    ) : (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   return (
     <>
-      {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
-      <p role="status" className="text-quiet">{say('found', { n: data.total })}</p>
-      {data.tasks.length === 0
-        ? <NothingFound to="/admin/tasks" search={search} none={say('none')} noneAtAll={say('noneAtAll')} />
-        : <ul className="grid gap-3">{data.tasks.map((task) => <TaskRow key={task.id} task={task} here={searchFrom(search, offset)} />)}</ul>}
+      {error !== null && (
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      )}
+      <p role="status" className="text-quiet">
+        {say('found', { n: data.total })}
+      </p>
+      {data.tasks.length === 0 ? (
+        <NothingFound to="/admin/tasks" search={search} none={say('none')} noneAtAll={say('noneAtAll')} />
+      ) : (
+        <ul className="grid gap-3">
+          {data.tasks.map((task) => (
+            <TaskRow key={task.id} task={task} here={searchFrom(search, offset)} />
+          ))}
+        </ul>
+      )}
       <Pager
-        previous={offset === 0 ? undefined : { to: '/admin/tasks', search: searchFrom(search, Math.max(0, offset - perPage)) }}
+        previous={
+          offset === 0 ? undefined : { to: '/admin/tasks', search: searchFrom(search, Math.max(0, offset - perPage)) }
+        }
         next={data.has_more ? { to: '/admin/tasks', search: searchFrom(search, offset + perPage) } : undefined}
       />
     </>

@@ -23,7 +23,14 @@ const statuses = ['active', 'banned'] as const
 /** Who works here and who is banned, and the way to ban a wallet or let it in again (spec §5.10). */
 export function AdminWorkersScreen(): ReactNode {
   const say = useMessages(adminWorkerMessages)
-  return <Page title={say('title')} lead={say('lead')} wide><OperatorGate><AdminNav /><Workers /></OperatorGate></Page>
+  return (
+    <Page title={say('title')} lead={say('lead')} wide>
+      <OperatorGate>
+        <AdminNav />
+        <Workers />
+      </OperatorGate>
+    </Page>
+  )
 }
 
 function Workers(): ReactNode {
@@ -33,16 +40,30 @@ function Workers(): ReactNode {
   const here = searchFrom(search, placeOf(search['from']))
   return (
     <div className="grid gap-4">
-      <ListFilters to="/admin/workers" search={search} statuses={statuses.map((status) => [status, say(status)])} searchHint={say('searchHint')} />
+      <ListFilters
+        to="/admin/workers"
+        search={search}
+        statuses={statuses.map((status) => [status, say(status)])}
+        searchHint={say('searchHint')}
+      />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <LinkButton to="/admin/workers" search={{ ...here, ban: anyWallet }} resetScroll={false}>{say('banWallet')}</LinkButton>
+        <LinkButton to="/admin/workers" search={{ ...here, ban: anyWallet }} resetScroll={false}>
+          {say('banWallet')}
+        </LinkButton>
         <p className="text-sm text-quiet">{say('banWalletHelp')}</p>
       </div>
       <section aria-labelledby="found" className="grid gap-4">
-        <h2 id="found" className="visually-hidden">{say('title')}</h2>
+        <h2 id="found" className="visually-hidden">
+          {say('title')}
+        </h2>
         <Found />
       </section>
-      <BanDialog asked={search['ban']} onClose={() => { closeDialog({ to: '/admin/workers', search: here }) }} />
+      <BanDialog
+        asked={search['ban']}
+        onClose={() => {
+          closeDialog({ to: '/admin/workers', search: here })
+        }}
+      />
     </div>
   )
 }
@@ -53,16 +74,43 @@ function Found(): ReactNode {
   const search = route.useSearch()
   const offset = placeOf(search['from'])
   const { data, error, refetch } = useOperatorRead('admin.workers', askedOf(search, statuses))
-  if (data === undefined) return error === null ? <Loading says={common('loading')} /> : <Failure error={error} retry={() => { void refetch() }} />
+  if (data === undefined)
+    return error === null ? (
+      <Loading says={common('loading')} />
+    ) : (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   return (
     <>
-      {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
-      <p role="status" className="text-quiet">{say('found', { n: data.total })}</p>
-      {data.workers.length === 0
-        ? <NothingFound to="/admin/workers" search={search} none={say('none')} noneAtAll={say('noneAtAll')} />
-        : <ul className="grid gap-3">{data.workers.map((known) => <WorkerRow key={known.wallet_address} known={known} here={searchFrom(search, offset)} />)}</ul>}
+      {error !== null && (
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      )}
+      <p role="status" className="text-quiet">
+        {say('found', { n: data.total })}
+      </p>
+      {data.workers.length === 0 ? (
+        <NothingFound to="/admin/workers" search={search} none={say('none')} noneAtAll={say('noneAtAll')} />
+      ) : (
+        <ul className="grid gap-3">
+          {data.workers.map((known) => (
+            <WorkerRow key={known.wallet_address} known={known} here={searchFrom(search, offset)} />
+          ))}
+        </ul>
+      )}
       <Pager
-        previous={offset === 0 ? undefined : { to: '/admin/workers', search: searchFrom(search, Math.max(0, offset - perPage)) }}
+        previous={
+          offset === 0 ? undefined : { to: '/admin/workers', search: searchFrom(search, Math.max(0, offset - perPage)) }
+        }
         next={data.has_more ? { to: '/admin/workers', search: searchFrom(search, offset + perPage) } : undefined}
       />
     </>

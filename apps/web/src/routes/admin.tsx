@@ -20,7 +20,14 @@ const everyMs = 15_000
 /** How the market and the service are doing, for whoever runs them (spec §5.10). */
 export function AdminScreen(): ReactNode {
   const say = useMessages(metricsMessages)
-  return <Page title={say('title')} lead={say('lead')} wide><OperatorGate><AdminNav /><Metrics /></OperatorGate></Page>
+  return (
+    <Page title={say('title')} lead={say('lead')} wide>
+      <OperatorGate>
+        <AdminNav />
+        <Metrics />
+      </OperatorGate>
+    </Page>
+  )
 }
 
 function Metrics(): ReactNode {
@@ -29,13 +36,36 @@ function Metrics(): ReactNode {
   const format = useFormat()
   const now = useNow()
   const { data, error, refetch } = useOperatorRead('admin.metrics', {}, { refetchInterval: everyMs })
-  if (data === undefined) return error === null ? <Loading says={common('loading')} rows={5} /> : <Failure error={error} retry={() => { void refetch() }} />
+  if (data === undefined)
+    return error === null ? (
+      <Loading says={common('loading')} rows={5} />
+    ) : (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   return (
     <div className="grid gap-8">
-      {error !== null && <><Note tone="warn" title={say('notFresh')} /><Failure error={error} retry={() => { void refetch() }} /></>}
+      {error !== null && (
+        <>
+          <Note tone="warn" title={say('notFresh')} />
+          <Failure
+            error={error}
+            retry={() => {
+              void refetch()
+            }}
+          />
+        </>
+      )}
       <p className="text-sm text-quiet">{say('counted', { ago: format.ago(data.at, now) })}</p>
       <Attention metrics={data} />
-      <div className="grid items-start gap-8 lg:grid-cols-2"><TasksByStatus tasks={data.tasks} /><MoneyByNetwork money={data.money} /></div>
+      <div className="grid items-start gap-8 lg:grid-cols-2">
+        <TasksByStatus tasks={data.tasks} />
+        <MoneyByNetwork money={data.money} />
+      </div>
       <WorkCounts metrics={data} />
       <ProcessCounts metrics={data} />
     </div>

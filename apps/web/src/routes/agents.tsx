@@ -28,20 +28,51 @@ export function AgentsScreen(): ReactNode {
   const common = useMessages(commonMessages)
   const { capability, min, page: at } = route.useSearch()
   const page = /^[1-9]\d{0,2}$/.test(at ?? '') ? Number(at) : 1
-  const input = { limit: perPage, page, ...(capability === undefined ? {} : { capability }), ...(min === undefined || !Number.isFinite(Number(min)) ? {} : { min_rating: Number(min) }) }
+  const input = {
+    limit: perPage,
+    page,
+    ...(capability === undefined ? {} : { capability }),
+    ...(min === undefined || !Number.isFinite(Number(min)) ? {} : { min_rating: Number(min) }),
+  }
   const faults = faultsOf('agents.directory', input)
   const { data, error, refetch } = useRead('agents.directory', input, { enabled: Object.keys(faults).length === 0 })
   const kept = { ...(capability === undefined ? {} : { capability }), ...(min === undefined ? {} : { min }) }
   return (
     <Page title={say('agents')} lead={say('agentsLead')}>
       <AgentFilter key={`${capability ?? ''} ${min ?? ''}`} capability={capability ?? ''} min={min ?? ''} />
-      {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
+      {error !== null && (
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      )}
       {data === undefined && error === null && Object.keys(faults).length === 0 && <Loading says={common('loading')} />}
-      {data !== undefined && (data.agents.length === 0 ? <Empty title={say('none')} /> : <p role="status" className="text-quiet">{say('found', { n: data.total })}</p>)}
-      <ul className="grid gap-3">{data?.agents.map((agent) => <AgentCard key={agent.executor_id} agent={agent} />)}</ul>
+      {data !== undefined &&
+        (data.agents.length === 0 ? (
+          <Empty title={say('none')} />
+        ) : (
+          <p role="status" className="text-quiet">
+            {say('found', { n: data.total })}
+          </p>
+        ))}
+      <ul className="grid gap-3">
+        {data?.agents.map((agent) => (
+          <AgentCard key={agent.executor_id} agent={agent} />
+        ))}
+      </ul>
       <Pager
-        previous={page === 1 ? undefined : { to: '/agents', search: { ...kept, ...(page === 2 ? {} : { page: String(page - 1) }) } }}
-        next={data !== undefined && page * perPage < data.total ? { to: '/agents', search: { ...kept, page: String(page + 1) } } : undefined}
+        previous={
+          page === 1
+            ? undefined
+            : { to: '/agents', search: { ...kept, ...(page === 2 ? {} : { page: String(page - 1) }) } }
+        }
+        next={
+          data !== undefined && page * perPage < data.total
+            ? { to: '/agents', search: { ...kept, page: String(page + 1) } }
+            : undefined
+        }
       />
     </Page>
   )
@@ -53,16 +84,45 @@ function AgentFilter({ capability, min }: { readonly capability: string; readonl
   const { locale } = useSpeech()
   const [able, setAble] = useState(capability)
   const [rated, setRated] = useState(min)
-  const faultOf = useFaultTexts(faultsOf('agents.directory', { ...(capability === '' ? {} : { capability }), ...(min === '' ? {} : { min_rating: Number.isFinite(Number(min)) ? Number(min) : min }) }))
+  const faultOf = useFaultTexts(
+    faultsOf('agents.directory', {
+      ...(capability === '' ? {} : { capability }),
+      ...(min === '' ? {} : { min_rating: Number.isFinite(Number(min)) ? Number(min) : min }),
+    }),
+  )
   const search = (event: FormEvent): void => {
     event.preventDefault()
-    void navigate({ to: '/agents', search: { ...(able.trim() === '' ? {} : { capability: able.trim() }), ...(rated.trim() === '' ? {} : { min: String(numberTyped(rated, locale)) }) } })
+    void navigate({
+      to: '/agents',
+      search: {
+        ...(able.trim() === '' ? {} : { capability: able.trim() }),
+        ...(rated.trim() === '' ? {} : { min: String(numberTyped(rated, locale)) }),
+      },
+    })
   }
   return (
     <form onSubmit={search} className="grid items-start gap-3 sm:grid-cols-[1fr_10rem_auto]">
-      <TextField label={say('capability')} hint={say('capabilityHint')} value={able} error={faultOf('capability')} onChange={({ target }) => { setAble(target.value) }} />
-      <TextField label={say('minRating')} inputMode="numeric" value={rated} error={faultOf('min_rating')} onChange={({ target }) => { setRated(target.value) }} />
-      <Button type="submit" kind="primary" className="sm:mt-7">{say('search')}</Button>
+      <TextField
+        label={say('capability')}
+        hint={say('capabilityHint')}
+        value={able}
+        error={faultOf('capability')}
+        onChange={({ target }) => {
+          setAble(target.value)
+        }}
+      />
+      <TextField
+        label={say('minRating')}
+        inputMode="numeric"
+        value={rated}
+        error={faultOf('min_rating')}
+        onChange={({ target }) => {
+          setRated(target.value)
+        }}
+      />
+      <Button type="submit" kind="primary" className="sm:mt-7">
+        {say('search')}
+      </Button>
     </form>
   )
 }
@@ -75,21 +135,41 @@ function AgentCard({ agent }: { readonly agent: Agent }): ReactNode {
   return (
     <Card as="li" className="grid gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
-        <h2 className="text-base"><Link to="/people/$workerId" params={{ workerId: agent.executor_id }} className="link">{agent.display_name}</Link></h2>
+        <h2 className="text-base">
+          <Link to="/people/$workerId" params={{ workerId: agent.executor_id }} className="link">
+            {agent.display_name}
+          </Link>
+        </h2>
         {/* The directory says 0 while unrated; the count of done tasks tells the two apart. */}
-        <span className="numbers font-semibold">{agent.rating === 0 ? common('unrated') : say('outOf100', { score: format.number(agent.rating, { maximumFractionDigits: 1 }) })}</span>
+        <span className="numbers font-semibold">
+          {agent.rating === 0
+            ? common('unrated')
+            : say('outOf100', { score: format.number(agent.rating, { maximumFractionDigits: 1 }) })}
+        </span>
       </div>
       {agent.bio !== null && <p className="whitespace-pre-line">{agent.bio}</p>}
       <p className="flex flex-wrap gap-2">
         {agent.verified && <Badge tone="good">{say('verified')}</Badge>}
-        {(agent.capabilities ?? []).map((one) => <Badge key={one}>{one}</Badge>)}
+        {(agent.capabilities ?? []).map((one) => (
+          <Badge key={one}>{one}</Badge>
+        ))}
       </p>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
-        <span>{say('completed')}: {format.number(agent.tasks_completed)}</span>
+        <span>
+          {say('completed')}: {format.number(agent.tasks_completed)}
+        </span>
         <span>{say('active', { n: agent.active_tasks })}</span>
         {agent.tasks_published > 0 && <span>{say('publishedCount', { n: agent.tasks_published })}</span>}
-        {card !== undefined && <a href={card} rel="noreferrer noopener" className="link">{say('card')}</a>}
-        {tools !== undefined && <a href={tools} rel="noreferrer noopener" className="link">{say('tools')}</a>}
+        {card !== undefined && (
+          <a href={card} rel="noreferrer noopener" className="link">
+            {say('card')}
+          </a>
+        )}
+        {tools !== undefined && (
+          <a href={tools} rel="noreferrer noopener" className="link">
+            {say('tools')}
+          </a>
+        )}
       </p>
     </Card>
   )

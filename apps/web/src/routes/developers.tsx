@@ -8,8 +8,14 @@ import { documents, snippetsFor, type SnippetName } from '../features/developers
 import { useMessages } from '../lib/i18n.tsx'
 
 const parts = [
-  ['read', 'readSays', ['read']], ['rest', 'restSays', ['rest']], ['worker', 'workerSays', ['worker']], ['mcp', 'mcpSays', ['mcpHttp', 'mcpVscode', 'mcpCodex', 'mcpSigned']],
-  ['a2a', 'a2aSays', ['a2a']], ['cli', 'cliSays', ['cli']], ['events', 'eventsSays', ['events']], ['webhooks', 'webhooksSays', ['webhooks']],
+  ['read', 'readSays', ['read']],
+  ['rest', 'restSays', ['rest']],
+  ['worker', 'workerSays', ['worker']],
+  ['mcp', 'mcpSays', ['mcpHttp', 'mcpVscode', 'mcpCodex', 'mcpSigned']],
+  ['a2a', 'a2aSays', ['a2a']],
+  ['cli', 'cliSays', ['cli']],
+  ['events', 'eventsSays', ['events']],
+  ['webhooks', 'webhooksSays', ['webhooks']],
 ] as const satisfies readonly (readonly [name: string, says: string, snippets: readonly SnippetName[]])[]
 // Object.keys of a constant object answers exactly its declared keys.
 const documentNames = Object.keys(documents) as (keyof typeof documents)[]
@@ -25,7 +31,11 @@ export function DevelopersScreen(): ReactNode {
         <p>{say('startSays')}</p>
         <p className="text-quiet">{say('source')}</p>
         <nav aria-label={say('contents')} className="flex flex-wrap gap-x-4 gap-y-1">
-          {parts.map(([name]) => <a key={name} href={`#${name}`} className="link inline-flex min-h-6 items-center">{say(name)}</a>)}
+          {parts.map(([name]) => (
+            <a key={name} href={`#${name}`} className="link inline-flex min-h-6 items-center">
+              {say(name)}
+            </a>
+          ))}
         </nav>
       </Card>
       {parts.map(([name, says, shown]) => (
@@ -38,15 +48,27 @@ export function DevelopersScreen(): ReactNode {
               <Copyable text={snippets[one]} label={say(one)} />
             </div>
           ))}
-          {name === 'webhooks' && <div><LinkButton to="/webhooks">{say('console')}</LinkButton></div>}
+          {name === 'webhooks' && (
+            <div>
+              <LinkButton to="/webhooks">{say('console')}</LinkButton>
+            </div>
+          )}
         </section>
       ))}
       <Card as="section" className="grid gap-3">
         <h2>{say('documents')}</h2>
         <ul className="grid gap-1">
-          {documentNames.map((name) => <li key={name}><a href={documents[name]} className="link inline-flex min-h-6 items-center">{say(name)}</a></li>)}
+          {documentNames.map((name) => (
+            <li key={name}>
+              <a href={documents[name]} className="link inline-flex min-h-6 items-center">
+                {say(name)}
+              </a>
+            </li>
+          ))}
         </ul>
-        <div><LinkButton to="/status">{say('more')}</LinkButton></div>
+        <div>
+          <LinkButton to="/status">{say('more')}</LinkButton>
+        </div>
       </Card>
     </Page>
   )

@@ -29,17 +29,44 @@ export function DiscoverMapScreen(): ReactNode {
     <Page wide title={say('mapTitle')} lead={say('mapLead')} actions={<ViewLinks search={search} />}>
       <DiscoverFrame at="/map" search={search}>
         <div className="flex flex-wrap gap-x-3">
-          <p role="status" className="numbers min-h-6 text-quiet">{total === undefined ? '' : [say('onMap', { count: placed.length }), ...(isComplete ? [] : [say('lookedThrough', { read, total })])].join(' · ')}</p>
+          <p role="status" className="numbers min-h-6 text-quiet">
+            {total === undefined
+              ? ''
+              : [
+                  say('onMap', { count: placed.length }),
+                  ...(isComplete ? [] : [say('lookedThrough', { read, total })]),
+                ].join(' · ')}
+          </p>
           <NearName near={filters.near} />
-          {anywhere > 0 && <p className="text-quiet">{say('anywhere', { count: anywhere })} <Link to="/" search={search} className="link">{say('seeList')}</Link></p>}
+          {anywhere > 0 && (
+            <p className="text-quiet">
+              {say('anywhere', { count: anywhere })}{' '}
+              <Link to="/" search={search} className="link">
+                {say('seeList')}
+              </Link>
+            </p>
+          )}
         </div>
         {error !== null && <Failure error={error} retry={retry} />}
         <div className="grid items-start gap-5 xl:grid-cols-[1fr_28rem]">
-          <div className="min-w-0 xl:sticky xl:top-20 xl:order-last"><TaskMap found={placed} filters={filters} /></div>
+          <div className="min-w-0 xl:sticky xl:top-20 xl:order-last">
+            <TaskMap found={placed} filters={filters} />
+          </div>
           <div className="min-w-0">
             {isLoading && <Loading says={common('loading')} rows={3} />}
-            {isComplete && placed.length === 0 && <Empty title={say('noneOnMap')}><p className="text-quiet">{say('noneHelp')}</p></Empty>}
-            {placed.length > 0 && <TaskList found={placed} total={isComplete ? placed.length : undefined} isLoadingMore={isLoadingMore} more={nothingMore} />}
+            {isComplete && placed.length === 0 && (
+              <Empty title={say('noneOnMap')}>
+                <p className="text-quiet">{say('noneHelp')}</p>
+              </Empty>
+            )}
+            {placed.length > 0 && (
+              <TaskList
+                found={placed}
+                total={isComplete ? placed.length : undefined}
+                isLoadingMore={isLoadingMore}
+                more={nothingMore}
+              />
+            )}
           </div>
         </div>
       </DiscoverFrame>

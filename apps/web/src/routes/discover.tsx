@@ -31,16 +31,30 @@ export function DiscoverScreen(): ReactNode {
   const isEmpty = found.length === 0 && isComplete
   return (
     <Page wide title={say('title')} lead={say('lead')} actions={<ViewLinks search={search} />}>
-      <InSlices><DiscoverFrame at="/" search={search}>
-        <div className="flex flex-wrap gap-x-3">
-          <FoundCount tasks={tasks} filters={filters} />
-          <NearName near={filters.near} />
-        </div>
-        {(isLoading || (fees.isPending && !isEmpty)) && <Loading says={common('loading')} rows={5} />}
-        {isEmpty && <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p><LinkButton to="/publish">{say('publish')}</LinkButton></Empty>}
-        {found.length > 0 && !fees.isPending && <TaskList found={found} total={isComplete ? found.length : undefined} isLoadingMore={isLoadingMore} more={tasks.more} />}
-        {error !== null && <Failure error={error} retry={tasks.retry} />}
-      </DiscoverFrame></InSlices>
+      <InSlices>
+        <DiscoverFrame at="/" search={search}>
+          <div className="flex flex-wrap gap-x-3">
+            <FoundCount tasks={tasks} filters={filters} />
+            <NearName near={filters.near} />
+          </div>
+          {(isLoading || (fees.isPending && !isEmpty)) && <Loading says={common('loading')} rows={5} />}
+          {isEmpty && (
+            <Empty title={say('none')}>
+              <p className="text-quiet">{say('noneHelp')}</p>
+              <LinkButton to="/publish">{say('publish')}</LinkButton>
+            </Empty>
+          )}
+          {found.length > 0 && !fees.isPending && (
+            <TaskList
+              found={found}
+              total={isComplete ? found.length : undefined}
+              isLoadingMore={isLoadingMore}
+              more={tasks.more}
+            />
+          )}
+          {error !== null && <Failure error={error} retry={tasks.retry} />}
+        </DiscoverFrame>
+      </InSlices>
     </Page>
   )
 }

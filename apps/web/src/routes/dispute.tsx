@@ -10,7 +10,14 @@ import { Loading } from '../components/surface.tsx'
 import { AddStatement } from '../features/disputes/add-statement.tsx'
 import { Decide } from '../features/disputes/decide.tsx'
 import { DisputeBadge } from '../features/disputes/dispute-badge.tsx'
-import { DisputeFacts, NextNote, Statements, type Dispute, type DisputedTask, type Reader } from '../features/disputes/dispute-view.tsx'
+import {
+  DisputeFacts,
+  NextNote,
+  Statements,
+  type Dispute,
+  type DisputedTask,
+  type Reader,
+} from '../features/disputes/dispute-view.tsx'
 import { disputeMessages } from '../features/disputes/messages.ts'
 import { Outcome } from '../features/disputes/outcome.tsx'
 import { HandedIn } from '../features/review/handed-in.tsx'
@@ -37,13 +44,54 @@ function OfParty(): ReactNode {
   const common = useMessages(commonMessages)
   const { disputeId } = route.useParams()
   const { wallet } = useSession()
-  const { data: dispute, error, refetch } = useRead('disputes.get', { dispute_id: disputeId }, { enabled: typeof wallet === 'string', refetchInterval: ({ state }) => everyMs(state.data) })
+  const {
+    data: dispute,
+    error,
+    refetch,
+  } = useRead(
+    'disputes.get',
+    { dispute_id: disputeId },
+    { enabled: typeof wallet === 'string', refetchInterval: ({ state }) => everyMs(state.data) },
+  )
   const task = useRead('tasks.get', { task_id: dispute?.task_id ?? '' }, { enabled: dispute !== undefined })
-  if (wallet === null) return <Page title={say('dispute')}><SignedOut what={say('signedOut')} /><OtherView isOperator={false} /></Page>
-  if (wallet === undefined) return <Page title={say('dispute')}><SessionUnknown /></Page>
-  if (error !== null && dispute === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /><OtherView isOperator={false} /></Page>
-  if (dispute === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
-  return <OneDispute dispute={dispute} task={task.data} reader={dispute.publisher_wallet.toLowerCase() === wallet ? 'publisher' : 'worker'} />
+  if (wallet === null)
+    return (
+      <Page title={say('dispute')}>
+        <SignedOut what={say('signedOut')} />
+        <OtherView isOperator={false} />
+      </Page>
+    )
+  if (wallet === undefined)
+    return (
+      <Page title={say('dispute')}>
+        <SessionUnknown />
+      </Page>
+    )
+  if (error !== null && dispute === undefined)
+    return (
+      <Page title={common('somethingWrong')}>
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+        <OtherView isOperator={false} />
+      </Page>
+    )
+  if (dispute === undefined)
+    return (
+      <Page title={common('loading')}>
+        <Loading says={common('loading')} />
+      </Page>
+    )
+  return (
+    <OneDispute
+      dispute={dispute}
+      task={task.data}
+      reader={dispute.publisher_wallet.toLowerCase() === wallet ? 'publisher' : 'worker'}
+    />
+  )
 }
 
 function OfOperator(): ReactNode {
@@ -52,15 +100,48 @@ function OfOperator(): ReactNode {
   const hasKey = useAdminKey() !== undefined
   const { disputeId } = route.useParams()
   // Until the service has taken the key, the gate is all there is.
-  const { data: dispute, error, refetch } = useOperatorRead('disputes.get', { dispute_id: disputeId }, { refetchInterval: movingMs })
-  const { data: found } = useOperatorRead('admin.tasks', { search: dispute?.task_id ?? '', limit: 1 }, { enabled: dispute !== undefined })
+  const {
+    data: dispute,
+    error,
+    refetch,
+  } = useOperatorRead('disputes.get', { dispute_id: disputeId }, { refetchInterval: movingMs })
+  const { data: found } = useOperatorRead(
+    'admin.tasks',
+    { search: dispute?.task_id ?? '', limit: 1 },
+    { enabled: dispute !== undefined },
+  )
   if (hasKey && dispute !== undefined) return <OneDispute dispute={dispute} task={found?.tasks[0]} reader="operator" />
-  return <Page title={say('dispute')}><OperatorGate>{error === null ? <Loading says={common('loading')} /> : <Failure error={error} retry={() => { void refetch() }} />}</OperatorGate><OtherView isOperator /></Page>
+  return (
+    <Page title={say('dispute')}>
+      <OperatorGate>
+        {error === null ? (
+          <Loading says={common('loading')} />
+        ) : (
+          <Failure
+            error={error}
+            retry={() => {
+              void refetch()
+            }}
+          />
+        )}
+      </OperatorGate>
+      <OtherView isOperator />
+    </Page>
+  )
 }
 
-const everyMs = (dispute: Dispute | undefined): number | false => dispute?.status === 'resolving' ? movingMs : dispute?.status === 'open' ? calmMs : false
+const everyMs = (dispute: Dispute | undefined): number | false =>
+  dispute?.status === 'resolving' ? movingMs : dispute?.status === 'open' ? calmMs : false
 
-function OneDispute({ dispute, task, reader }: { readonly dispute: Dispute; readonly task: DisputedTask | undefined; readonly reader: Reader }): ReactNode {
+function OneDispute({
+  dispute,
+  task,
+  reader,
+}: {
+  readonly dispute: Dispute
+  readonly task: DisputedTask | undefined
+  readonly reader: Reader
+}): ReactNode {
   const say = useMessages(disputeMessages)
   const navigate = useNavigate()
   const { do: doing } = route.useSearch()
@@ -80,15 +161,32 @@ function OneDispute({ dispute, task, reader }: { readonly dispute: Dispute; read
         {/* On a phone what was decided comes first, and what is to be decided after what was said and handed in. */}
         <div className={`grid min-w-0 gap-6 ${isOpen ? '' : 'max-lg:order-first'}`}>
           <Outcome dispute={dispute} task={task} />
-          {isOperator && isOpen && <Decide dispute={dispute} isConfirming={doing === 'decide'} onConfirm={() => { void navigate({ ...here, search: { as: 'operator', do: 'decide' }, resetScroll: false }) }} onClose={() => { closeDialog({ ...here, search: { as: 'operator' } }) }} />}
+          {isOperator && isOpen && (
+            <Decide
+              dispute={dispute}
+              isConfirming={doing === 'decide'}
+              onConfirm={() => {
+                void navigate({ ...here, search: { as: 'operator', do: 'decide' }, resetScroll: false })
+              }}
+              onClose={() => {
+                closeDialog({ ...here, search: { as: 'operator' } })
+              }}
+            />
+          )}
           <DisputeFacts dispute={dispute} task={task} reader={reader} />
         </div>
       </div>
     </>
   )
   return (
-    <Page title={task === undefined ? say('dispute') : say('disputeOf', { title: task.title })} wide actions={<Money usd={dispute.disputed_amount_usdc} className="text-2xl" />}>
-      <div><DisputeBadge status={dispute.status} /></div>
+    <Page
+      title={task === undefined ? say('dispute') : say('disputeOf', { title: task.title })}
+      wide
+      actions={<Money usd={dispute.disputed_amount_usdc} className="text-2xl" />}
+    >
+      <div>
+        <DisputeBadge status={dispute.status} />
+      </div>
       {isOperator ? <OperatorGate>{body}</OperatorGate> : body}
       <OtherView isOperator={isOperator} />
     </Page>
@@ -101,8 +199,21 @@ function OtherView({ isOperator }: { readonly isOperator: boolean }): ReactNode 
   const params = route.useParams()
   return (
     <nav className="flex flex-wrap gap-x-6 gap-y-2">
-      <Link to="/disputes" search={isOperator ? { as: 'operator' } : {}} className="link inline-flex min-h-6 items-center">{say(isOperator ? 'inboxTitle' : 'title')}</Link>
-      <Link to="/disputes/$disputeId" params={params} search={isOperator ? {} : { as: 'operator' }} className="link inline-flex min-h-6 items-center">{say(isOperator ? 'asParty' : 'forOperator')}</Link>
+      <Link
+        to="/disputes"
+        search={isOperator ? { as: 'operator' } : {}}
+        className="link inline-flex min-h-6 items-center"
+      >
+        {say(isOperator ? 'inboxTitle' : 'title')}
+      </Link>
+      <Link
+        to="/disputes/$disputeId"
+        params={params}
+        search={isOperator ? {} : { as: 'operator' }}
+        className="link inline-flex min-h-6 items-center"
+      >
+        {say(isOperator ? 'asParty' : 'forOperator')}
+      </Link>
     </nav>
   )
 }

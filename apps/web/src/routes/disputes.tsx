@@ -24,7 +24,11 @@ const perPage = 20
 const everyMs = 15_000
 
 type Asked = { readonly limit: number; readonly offset: number; readonly status?: DisputeStatus }
-type Answer = { readonly data: Output<'disputes.list'> | undefined; readonly error: Error | null; readonly refetch: () => unknown }
+type Answer = {
+  readonly data: Output<'disputes.list'> | undefined
+  readonly error: Error | null
+  readonly refetch: () => unknown
+}
 
 /** The disputes of the person; with the key of the deployment, everybody's, to decide. */
 export function DisputesScreen(): ReactNode {
@@ -37,12 +41,37 @@ export function DisputesScreen(): ReactNode {
     <Page title={say(isOperator ? 'inboxTitle' : 'title')} lead={say(isOperator ? 'inboxLead' : 'lead')}>
       {(isOperator || adminKey !== undefined) && (
         <nav aria-label={say('whose')} className="flex flex-wrap gap-2">
-          <Link {...choiceLink} to="/disputes" search={{}} aria-current={isOperator ? undefined : 'true'}>{say('mine')}</Link>
-          <Link {...choiceLink} to="/disputes" search={{ as: 'operator' }} aria-current={isOperator ? 'true' : undefined}>{say('everybody')}</Link>
+          <Link {...choiceLink} to="/disputes" search={{}} aria-current={isOperator ? undefined : 'true'}>
+            {say('mine')}
+          </Link>
+          <Link
+            {...choiceLink}
+            to="/disputes"
+            search={{ as: 'operator' }}
+            aria-current={isOperator ? 'true' : undefined}
+          >
+            {say('everybody')}
+          </Link>
         </nav>
       )}
-      {isOperator ? <OperatorGate><Inbox /></OperatorGate> : wallet === null ? <SignedOut what={say('signedOut')} /> : wallet === undefined ? <SessionUnknown /> : <OwnDisputes />}
-      {!isOperator && adminKey === undefined && <p><Link to="/disputes" search={{ as: 'operator' }} className="link inline-flex min-h-6 items-center">{say('forOperator')}</Link></p>}
+      {isOperator ? (
+        <OperatorGate>
+          <Inbox />
+        </OperatorGate>
+      ) : wallet === null ? (
+        <SignedOut what={say('signedOut')} />
+      ) : wallet === undefined ? (
+        <SessionUnknown />
+      ) : (
+        <OwnDisputes />
+      )}
+      {!isOperator && adminKey === undefined && (
+        <p>
+          <Link to="/disputes" search={{ as: 'operator' }} className="link inline-flex min-h-6 items-center">
+            {say('forOperator')}
+          </Link>
+        </p>
+      )}
     </Page>
   )
 }
@@ -57,15 +86,33 @@ function useAsked(): Asked {
 function OwnDisputes(): ReactNode {
   const { wallet } = useSession()
   const asked = useAsked()
-  return <DisputeList asked={asked} answer={useRead('disputes.list', asked, { enabled: typeof wallet === 'string', refetchInterval: everyMs })} titleOf={(taskId) => <TaskTitle taskId={taskId} />} />
+  return (
+    <DisputeList
+      asked={asked}
+      answer={useRead('disputes.list', asked, { enabled: typeof wallet === 'string', refetchInterval: everyMs })}
+      titleOf={(taskId) => <TaskTitle taskId={taskId} />}
+    />
+  )
 }
 
 function Inbox(): ReactNode {
   const asked = useAsked()
-  return <DisputeList asked={asked} answer={useOperatorRead('disputes.list', asked, { refetchInterval: everyMs })} titleOf={(taskId) => <OperatorTaskTitle taskId={taskId} />} isOperator />
+  return (
+    <DisputeList
+      asked={asked}
+      answer={useOperatorRead('disputes.list', asked, { refetchInterval: everyMs })}
+      titleOf={(taskId) => <OperatorTaskTitle taskId={taskId} />}
+      isOperator
+    />
+  )
 }
 
-type ListProps = { readonly asked: Asked; readonly answer: Answer; readonly titleOf: (taskId: string) => ReactNode; readonly isOperator?: boolean }
+type ListProps = {
+  readonly asked: Asked
+  readonly answer: Answer
+  readonly titleOf: (taskId: string) => ReactNode
+  readonly isOperator?: boolean
+}
 
 function DisputeList({ asked, answer: { data, error, refetch }, titleOf, isOperator = false }: ListProps): ReactNode {
   const say = useMessages(disputeMessages)
@@ -77,12 +124,36 @@ function DisputeList({ asked, answer: { data, error, refetch }, titleOf, isOpera
   return (
     <div className="grid gap-4">
       <StatusFilter chosen={asked.status} kept={as} />
-      {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
+      {error !== null && (
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      )}
       {data === undefined && error === null && <Loading says={common('loading')} />}
-      {data !== undefined && (data.disputes.length === 0 ? <Empty title={say(nothing)}><p className="text-quiet">{say('noneHelp')}</p></Empty> : <p role="status" className="text-quiet">{say('count', { n: data.total })}</p>)}
-      <ul className="grid gap-3">{data?.disputes.map((dispute) => <DisputeRow key={dispute.id} dispute={dispute} title={titleOf(dispute.task_id)} kept={as} />)}</ul>
+      {data !== undefined &&
+        (data.disputes.length === 0 ? (
+          <Empty title={say(nothing)}>
+            <p className="text-quiet">{say('noneHelp')}</p>
+          </Empty>
+        ) : (
+          <p role="status" className="text-quiet">
+            {say('count', { n: data.total })}
+          </p>
+        ))}
+      <ul className="grid gap-3">
+        {data?.disputes.map((dispute) => (
+          <DisputeRow key={dispute.id} dispute={dispute} title={titleOf(dispute.task_id)} kept={as} />
+        ))}
+      </ul>
       <Pager
-        previous={page === 1 ? undefined : { to: '/disputes', search: { ...kept, ...(page === 2 ? {} : { page: String(page - 1) }) } }}
+        previous={
+          page === 1
+            ? undefined
+            : { to: '/disputes', search: { ...kept, ...(page === 2 ? {} : { page: String(page - 1) }) } }
+        }
         next={data?.has_more === true ? { to: '/disputes', search: { ...kept, page: String(page + 1) } } : undefined}
       />
     </div>

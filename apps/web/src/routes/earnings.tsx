@@ -33,7 +33,19 @@ export function EarningsScreen(): ReactNode {
   const { wallet, workerId } = useSession()
   return (
     <Page title={say('title')} lead={say('lead')}>
-      {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet === undefined ? <SessionUnknown /> : workerId === null ? <Empty title={say('notWorker')}><LinkButton to="/" kind="primary">{say('find')}</LinkButton></Empty> : <Earnings workerId={workerId} />}
+      {wallet === null ? (
+        <SignedOut what={say('signedOut')} />
+      ) : wallet === undefined ? (
+        <SessionUnknown />
+      ) : workerId === null ? (
+        <Empty title={say('notWorker')}>
+          <LinkButton to="/" kind="primary">
+            {say('find')}
+          </LinkButton>
+        </Empty>
+      ) : (
+        <Earnings workerId={workerId} />
+      )}
     </Page>
   )
 }
@@ -46,12 +58,24 @@ function Earnings({ workerId }: { readonly workerId: string }): ReactNode {
   const span = spans.find((one) => one === by) ?? 'month'
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [...answerKey('workers.earnings'), workerId],
-    queryFn: ({ pageParam, signal }) => market.workers.earnings({ executor_id: workerId, limit: perPage, ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      market.workers.earnings(
+        { executor_id: workerId, limit: perPage, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
     // The first page has no place to go on from.
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
-  if (error !== null) return <Failure error={error} retry={() => { void refetch() }} />
+  if (error !== null)
+    return (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   const [first] = data?.pages ?? []
   if (data === undefined || first === undefined) return <Loading says={common('loading')} />
   const payments = data.pages.flatMap((page) => page.payments)
@@ -59,12 +83,33 @@ function Earnings({ workerId }: { readonly workerId: string }): ReactNode {
     <>
       <Totals of={first} />
       <nav aria-label={say('per')} className="flex gap-2">
-        {spans.map((one) => <Link {...choiceLink} key={one} to="/earnings" search={one === 'month' ? {} : { by: one }} aria-current={one === span ? 'true' : undefined}>{say(`by.${one}`)}</Link>)}
+        {spans.map((one) => (
+          <Link
+            {...choiceLink}
+            key={one}
+            to="/earnings"
+            search={one === 'month' ? {} : { by: one }}
+            aria-current={one === span ? 'true' : undefined}
+          >
+            {say(`by.${one}`)}
+          </Link>
+        ))}
       </nav>
       {payments.length === 0 ? <Empty title={say('none')} /> : <EarningsChart periods={byPeriod(payments, span)} />}
       {hasNextPage && <p className="text-quiet">{say('loaded', { n: payments.length })}</p>}
       {payments.length > 0 && <Payments payments={payments} />}
-      {hasNextPage && <div><Button busy={isFetchingNextPage} onClick={() => { void fetchNextPage() }}>{common('more')}</Button></div>}
+      {hasNextPage && (
+        <div>
+          <Button
+            busy={isFetchingNextPage}
+            onClick={() => {
+              void fetchNextPage()
+            }}
+          >
+            {common('more')}
+          </Button>
+        </div>
+      )}
     </>
   )
 }
@@ -72,17 +117,41 @@ function Earnings({ workerId }: { readonly workerId: string }): ReactNode {
 function Totals({ of }: { readonly of: Output<'workers.earnings'> }): ReactNode {
   const say = useMessages(earningsMessages)
   const networkTitle = useNetworkTitle()
-  const row = (name: string, rows: readonly { readonly network: string; readonly token: string; readonly count: number; readonly usd: number }[], count: 'payments' | 'tasksCount'): ReactNode => rows.length > 0 && (
-    <div className="grid gap-2">
-      <h2>{name}</h2>
-      <Facts rows={rows.map(({ network, token, usd, count: n }) => [`${networkTitle(network)}, ${token}`, <span key={network}><Money usd={usd} className="text-lg" /> <span className="text-sm whitespace-nowrap text-quiet">{say(count, { n })}</span></span>] as const)} />
-    </div>
-  )
+  const row = (
+    name: string,
+    rows: readonly { readonly network: string; readonly token: string; readonly count: number; readonly usd: number }[],
+    count: 'payments' | 'tasksCount',
+  ): ReactNode =>
+    rows.length > 0 && (
+      <div className="grid gap-2">
+        <h2>{name}</h2>
+        <Facts
+          rows={rows.map(
+            ({ network, token, usd, count: n }) =>
+              [
+                `${networkTitle(network)}, ${token}`,
+                <span key={network}>
+                  <Money usd={usd} className="text-lg" />{' '}
+                  <span className="text-sm whitespace-nowrap text-quiet">{say(count, { n })}</span>
+                </span>,
+              ] as const,
+          )}
+        />
+      </div>
+    )
   if (of.paid.length === 0 && of.pending.length === 0) return null
   return (
     <Card className="grid gap-5">
-      {row(say('paid'), of.paid.map((one) => ({ ...one, usd: one.payout_usd })), 'payments')}
-      {row(say('pending'), of.pending.map((one) => ({ ...one, usd: one.gross_usd })), 'tasksCount')}
+      {row(
+        say('paid'),
+        of.paid.map((one) => ({ ...one, usd: one.payout_usd })),
+        'payments',
+      )}
+      {row(
+        say('pending'),
+        of.pending.map((one) => ({ ...one, usd: one.gross_usd })),
+        'tasksCount',
+      )}
     </Card>
   )
 }
@@ -92,26 +161,48 @@ function Payments({ payments }: { readonly payments: readonly Payment[] }): Reac
   const networkTitle = useNetworkTitle()
   const format = useFormat()
   const save = (): void => {
-    saveAs('earnings.csv', csvOf([
-      ['paid_at', 'task_id', 'title', 'gross_usd', 'payout_usd', 'network', 'token', 'payment_tx'],
-      ...payments.map((one) => [one.paid_at, one.task_id, one.title, one.gross_usd, one.payout_usd, one.network, one.token, one.payment_tx]),
-    ]), 'text/csv')
+    saveAs(
+      'earnings.csv',
+      csvOf([
+        ['paid_at', 'task_id', 'title', 'gross_usd', 'payout_usd', 'network', 'token', 'payment_tx'],
+        ...payments.map((one) => [
+          one.paid_at,
+          one.task_id,
+          one.title,
+          one.gross_usd,
+          one.payout_usd,
+          one.network,
+          one.token,
+          one.payment_tx,
+        ]),
+      ]),
+      'text/csv',
+    )
   }
   return (
     <section className="grid gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-3"><h2>{say('all')}</h2><Button onClick={save}>{say('csv')}</Button></div>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2>{say('all')}</h2>
+        <Button onClick={save}>{say('csv')}</Button>
+      </div>
       <ul className="grid gap-2">
         {payments.map((one) => (
           <Card as="li" key={`${one.task_id} ${one.paid_at}`} className="grid gap-1">
             <span className="flex flex-wrap items-baseline justify-between gap-2">
-              <Link to="/tasks/$taskId" params={{ taskId: one.task_id }} className="link font-semibold">{one.title}</Link>
+              <Link to="/tasks/$taskId" params={{ taskId: one.task_id }} className="link font-semibold">
+                {one.title}
+              </Link>
               <Money usd={one.payout_usd} />
             </span>
             <span className="flex flex-wrap gap-x-4 text-sm text-quiet">
-              <span>{say('gross')} {format.usd(one.gross_usd)}</span>
+              <span>
+                {say('gross')} {format.usd(one.gross_usd)}
+              </span>
               <time dateTime={one.paid_at}>{format.dateTime(one.paid_at)}</time>
               <span>{networkTitle(one.network)}</span>
-              <span>{say('transaction')} {one.payment_tx === null ? say('unnamed') : <Address value={one.payment_tx} />}</span>
+              <span>
+                {say('transaction')} {one.payment_tx === null ? say('unnamed') : <Address value={one.payment_tx} />}
+              </span>
             </span>
           </Card>
         ))}

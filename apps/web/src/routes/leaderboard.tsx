@@ -26,22 +26,43 @@ export function LeaderboardScreen(): ReactNode {
   const { data, error, refetch } = useRead('reputation.leaderboard', { limit: perPage, offset })
   return (
     <Page title={say('leaderboard')} lead={say('leaderboardLead')}>
-      {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
+      {error !== null && (
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      )}
       {data === undefined && error === null && <Loading says={common('loading')} />}
       {data !== undefined && data.leaderboard.length === 0 && <Empty title={say('none')} />}
       {data !== undefined && data.leaderboard.length > 0 && (
         <table className="w-full text-left">
           <caption className="visually-hidden">{say('leaderboard')}</caption>
-          <thead><tr className="border-b border-line text-sm text-quiet">{(['rank', 'name', 'score', 'completed'] as const).map((name) => <th key={name} scope="col" className="px-2 py-2">{say(name)}</th>)}</tr></thead>
+          <thead>
+            <tr className="border-b border-line text-sm text-quiet">
+              {(['rank', 'name', 'score', 'completed'] as const).map((name) => (
+                <th key={name} scope="col" className="px-2 py-2">
+                  {say(name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {data.leaderboard.map((worker) => (
               <tr key={worker.id} className="border-b border-line">
                 <td className="numbers px-2 py-3">{format.number(worker.rank)}</td>
                 <th scope="row" className="px-2 py-3 font-normal">
-                  <Link to="/people/$workerId" params={{ workerId: worker.id }} className="link font-semibold">{worker.display_name ?? <Address value={worker.wallet_address} />}</Link>
+                  <Link to="/people/$workerId" params={{ workerId: worker.id }} className="link font-semibold">
+                    {worker.display_name ?? <Address value={worker.wallet_address} />}
+                  </Link>
                   <span className="block text-sm text-quiet">{words(`party.${worker.executor_type}`)}</span>
                 </th>
-                <td className="numbers px-2 py-3">{worker.effective_reputation_score === null ? common('unrated') : format.number(worker.effective_reputation_score, { maximumFractionDigits: 1 })}</td>
+                <td className="numbers px-2 py-3">
+                  {worker.effective_reputation_score === null
+                    ? common('unrated')
+                    : format.number(worker.effective_reputation_score, { maximumFractionDigits: 1 })}
+                </td>
                 <td className="numbers px-2 py-3">{format.number(worker.tasks_completed)}</td>
               </tr>
             ))}
@@ -49,7 +70,11 @@ export function LeaderboardScreen(): ReactNode {
         </table>
       )}
       <Pager
-        previous={offset === 0 ? undefined : { to: '/leaderboard', search: offset > perPage ? { from: String(offset - perPage) } : {} }}
+        previous={
+          offset === 0
+            ? undefined
+            : { to: '/leaderboard', search: offset > perPage ? { from: String(offset - perPage) } : {} }
+        }
         next={data?.has_more === true ? { to: '/leaderboard', search: { from: String(offset + perPage) } } : undefined}
       />
     </Page>

@@ -38,13 +38,55 @@ export function ManageTaskScreen(): ReactNode {
   const common = useMessages(commonMessages)
   const { wallet } = useSession()
   const { taskId } = route.useParams()
-  const { data: task, error, refetch } = useRead('h2a.get', { task_id: taskId }, { enabled: typeof wallet === 'string', refetchInterval: everyMs })
-  if (wallet === null) return <Page title={common('signIn')}><SignedOut what={say('signedOut')} /></Page>
-  if (wallet === undefined) return <Page title={common('loading')}><SessionUnknown /></Page>
-  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /><div><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></div></Page>
-  if (task === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
+  const {
+    data: task,
+    error,
+    refetch,
+  } = useRead('h2a.get', { task_id: taskId }, { enabled: typeof wallet === 'string', refetchInterval: everyMs })
+  if (wallet === null)
+    return (
+      <Page title={common('signIn')}>
+        <SignedOut what={say('signedOut')} />
+      </Page>
+    )
+  if (wallet === undefined)
+    return (
+      <Page title={common('loading')}>
+        <SessionUnknown />
+      </Page>
+    )
+  if (error !== null && task === undefined)
+    return (
+      <Page title={common('somethingWrong')}>
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+        <div>
+          <LinkButton to="/tasks/$taskId" params={{ taskId }}>
+            {say('publicPage')}
+          </LinkButton>
+        </div>
+      </Page>
+    )
+  if (task === undefined)
+    return (
+      <Page title={common('loading')}>
+        <Loading says={common('loading')} />
+      </Page>
+    )
   if (task.agent_id.toLowerCase() !== wallet) {
-    return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('see')}</LinkButton></Empty></Page>
+    return (
+      <Page title={task.title}>
+        <Empty title={say('notYours')}>
+          <LinkButton to="/tasks/$taskId" params={{ taskId }}>
+            {say('see')}
+          </LinkButton>
+        </Empty>
+      </Page>
+    )
   }
   return <OwnTask task={task} />
 }
@@ -53,26 +95,72 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
   const say = useMessages(assignMessages)
   const { choose, cancel } = route.useSearch()
   const closeDialog = useCloseDialog()
-  const applications = useRead('h2a.applications', { task_id: task.id, limit: 100 }, { refetchInterval: task.status === 'published' ? everyMs : false })
-  const close = (): void => { closeDialog({ to: '/my/tasks/$taskId', params: { taskId: task.id }, search: {} }) }
+  const applications = useRead(
+    'h2a.applications',
+    { task_id: task.id, limit: 100 },
+    { refetchInterval: task.status === 'published' ? everyMs : false },
+  )
+  const close = (): void => {
+    closeDialog({ to: '/my/tasks/$taskId', params: { taskId: task.id }, search: {} })
+  }
   const applicants = applications.data?.applications ?? []
   const isToReview = task.status === 'submitted' || task.status === 'verifying'
   return (
     <Page title={task.title} wide actions={<Money usd={task.bounty_usd} className="text-2xl" />}>
-      <div className="flex flex-wrap items-center gap-3"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants.length} /></div>
+      <div className="flex flex-wrap items-center gap-3">
+        <StatusBadge status={task.status} />
+        <TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants.length} />
+      </div>
       {task.status === 'assigning' && <Note tone="brand" role="status" title={say('locking')} />}
-      {isToReview && <div><LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} kind="primary">{say('review')}</LinkButton></div>}
-      <div className="flex empty:hidden"><DisputeLink taskId={task.id} /></div>
+      {isToReview && (
+        <div>
+          <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} kind="primary">
+            {say('review')}
+          </LinkButton>
+        </div>
+      )}
+      <div className="flex empty:hidden">
+        <DisputeLink taskId={task.id} />
+      </div>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
         <section aria-labelledby="applicants" className="grid gap-4">
           <h2 id="applicants">{say('applicants')}</h2>
-          {applications.error !== null && <Failure error={applications.error} retry={() => { void applications.refetch() }} />}
-          {applications.data !== undefined && applicants.length === 0 && <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p><Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link">{say('publicPage')}</Link></Empty>}
-          {applicants.length > 0 && <><p role="status" className="text-quiet">{say('count', { n: applicants.length })}</p><ApplicantTable taskId={task.id} applicants={applicants} canChoose={task.status === 'published'} /></>}
+          {applications.error !== null && (
+            <Failure
+              error={applications.error}
+              retry={() => {
+                void applications.refetch()
+              }}
+            />
+          )}
+          {applications.data !== undefined && applicants.length === 0 && (
+            <Empty title={say('none')}>
+              <p className="text-quiet">{say('noneHelp')}</p>
+              <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link">
+                {say('publicPage')}
+              </Link>
+            </Empty>
+          )}
+          {applicants.length > 0 && (
+            <>
+              <p role="status" className="text-quiet">
+                {say('count', { n: applicants.length })}
+              </p>
+              <ApplicantTable taskId={task.id} applicants={applicants} canChoose={task.status === 'published'} />
+            </>
+          )}
         </section>
         <TaskFacts task={task} />
       </div>
-      <AssignDialog task={task} applicant={task.status === 'published' || task.status === 'assigning' ? applicants.find(({ executor_id }) => executor_id === choose) : undefined} onClose={close} />
+      <AssignDialog
+        task={task}
+        applicant={
+          task.status === 'published' || task.status === 'assigning'
+            ? applicants.find(({ executor_id }) => executor_id === choose)
+            : undefined
+        }
+        onClose={close}
+      />
       <CancelDialog taskId={task.id} open={cancel === '1' && cancellable.includes(task.status)} onClose={close} />
     </Page>
   )
@@ -83,20 +171,40 @@ function TaskFacts({ task }: { readonly task: Task }): ReactNode {
   const networkTitle = useNetworkTitle()
   const words = useMessages(wordMessages)
   const format = useFormat()
-  const transactions = ([['lockTx', task.escrow_tx], ['payTx', task.payment_tx], ['refundTx', task.refund_tx]] as const).flatMap(([name, hash]) => (hash === null ? [] : [[say(name), <Address key={name} value={hash} />] as const]))
+  const transactions = (
+    [
+      ['lockTx', task.escrow_tx],
+      ['payTx', task.payment_tx],
+      ['refundTx', task.refund_tx],
+    ] as const
+  ).flatMap(([name, hash]) => (hash === null ? [] : [[say(name), <Address key={name} value={hash} />] as const]))
   return (
     <Card as="section" className="grid gap-4">
       <h2>{say('instructions')}</h2>
       <TaskWords text={task.instructions} />
-      <Facts rows={[
-        [say('evidence'), format.list(task.evidence_required.map((type) => words(`evidence.${type}`)))],
-        [say('deadline'), format.dateTime(task.deadline)],
-        [say('network'), networkTitle(task.payment_network)],
-        ...transactions,
-      ]} />
+      <Facts
+        rows={[
+          [say('evidence'), format.list(task.evidence_required.map((type) => words(`evidence.${type}`)))],
+          [say('deadline'), format.dateTime(task.deadline)],
+          [say('network'), networkTitle(task.payment_network)],
+          ...transactions,
+        ]}
+      />
       <div className="flex flex-wrap gap-3">
-        <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }}>{say('publicPage')}</LinkButton>
-        {cancellable.includes(task.status) && <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} search={{ cancel: '1' }} resetScroll={false} kind="danger">{say('cancel')}</LinkButton>}
+        <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }}>
+          {say('publicPage')}
+        </LinkButton>
+        {cancellable.includes(task.status) && (
+          <LinkButton
+            to="/my/tasks/$taskId"
+            params={{ taskId: task.id }}
+            search={{ cancel: '1' }}
+            resetScroll={false}
+            kind="danger"
+          >
+            {say('cancel')}
+          </LinkButton>
+        )}
       </div>
     </Card>
   )

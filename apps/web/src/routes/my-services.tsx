@@ -29,7 +29,13 @@ export function MyServicesScreen(): ReactNode {
   const { wallet } = useSession()
   return (
     <Page title={say('mineTitle')} lead={say('mineLead', { most: listingsMax })}>
-      {wallet === null ? <SignedOut what={say('mineOut')} /> : wallet === undefined ? <SessionUnknown /> : <OwnServices />}
+      {wallet === null ? (
+        <SignedOut what={say('mineOut')} />
+      ) : wallet === undefined ? (
+        <SessionUnknown />
+      ) : (
+        <OwnServices />
+      )}
     </Page>
   )
 }
@@ -44,63 +50,135 @@ function OwnServices(): ReactNode {
   const from = Math.max(0, Math.trunc(Number(offset ?? 0)) || 0)
   const { data, error, refetch } = useRead('listings.mine', { limit: 100, offset: from })
   const manage = useManageListings()
-  if (error !== null && data === undefined) return <Failure error={error} retry={() => { void refetch() }} />
+  if (error !== null && data === undefined)
+    return (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   if (data === undefined) return <Loading says={common('loading')} />
   const active = data.listings.filter((one) => one.availability === 'active').length
   const isFull = active >= listingsMax
   const edited = data.listings.find((one) => one.id === dialog)
-  const go = (search: { dialog: string }): void => { void navigate({ to: '/my/services', search, resetScroll: false }) }
-  const close = (): void => { closeDialog({ to: '/my/services', search: {} }) }
+  const go = (search: { dialog: string }): void => {
+    void navigate({ to: '/my/services', search, resetScroll: false })
+  }
+  const close = (): void => {
+    closeDialog({ to: '/my/services', search: {} })
+  }
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p role="status" className="text-quiet">{say('cap', { n: active, most: listingsMax })}</p>
-        <Button kind="primary" disabled={isFull} onClick={() => { go({ dialog: 'new' }) }}>{say('offer')}</Button>
+        <p role="status" className="text-quiet">
+          {say('cap', { n: active, most: listingsMax })}
+        </p>
+        <Button
+          kind="primary"
+          disabled={isFull}
+          onClick={() => {
+            go({ dialog: 'new' })
+          }}
+        >
+          {say('offer')}
+        </Button>
       </div>
       {isFull && <Note tone="warn" title={say('capFull', { most: listingsMax })} />}
       {manage.error !== undefined && dialog === undefined && <Failure error={manage.error} />}
-      {data.listings.length === 0
-        ? <Empty title={say('mineNone')} />
-        : <ul className="grid gap-3">{data.listings.map((listing) => <ListingCard key={listing.id} listing={listing}><OwnActions listing={listing} manage={manage} isFull={isFull} onEdit={() => { go({ dialog: listing.id }) }} /></ListingCard>)}</ul>}
-      {data.has_more && <div><LinkButton to="/my/services" search={{ offset: String(from + data.count) }}>{common('more')}</LinkButton></div>}
+      {data.listings.length === 0 ? (
+        <Empty title={say('mineNone')} />
+      ) : (
+        <ul className="grid gap-3">
+          {data.listings.map((listing) => (
+            <ListingCard key={listing.id} listing={listing}>
+              <OwnActions
+                listing={listing}
+                manage={manage}
+                isFull={isFull}
+                onEdit={() => {
+                  go({ dialog: listing.id })
+                }}
+              />
+            </ListingCard>
+          ))}
+        </ul>
+      )}
+      {data.has_more && (
+        <div>
+          <LinkButton to="/my/services" search={{ offset: String(from + data.count) }}>
+            {common('more')}
+          </LinkButton>
+        </div>
+      )}
       <Dialog open={dialog === 'new'} title={say('createTitle')} onClose={close}>
         {manage.error !== undefined && <Failure error={manage.error} />}
-        <ListingForm busy={manage.busy === 'new'} onClose={close} send={(fields, forget) => {
-          // `faultsOf` held the fields against the schema of the operation.
-          const checked = fields as Input<'listings.create'>
-          manage.create(say('createIntent', { title: checked.title, amount: format.usd(checked.unit_price_usd) }), checked, () => {
-            forget()
-            close()
-          })
-        }} />
+        <ListingForm
+          busy={manage.busy === 'new'}
+          onClose={close}
+          send={(fields, forget) => {
+            // `faultsOf` held the fields against the schema of the operation.
+            const checked = fields as Input<'listings.create'>
+            manage.create(
+              say('createIntent', { title: checked.title, amount: format.usd(checked.unit_price_usd) }),
+              checked,
+              () => {
+                forget()
+                close()
+              },
+            )
+          }}
+        />
       </Dialog>
       <Dialog open={edited !== undefined} title={say('editTitle')} onClose={close}>
         {manage.error !== undefined && <Failure error={manage.error} />}
-        {edited !== undefined && <ListingForm key={edited.id} listing={edited} busy={manage.busy === edited.id} onClose={close} send={(fields, forget) => {
-          // As above.
-          manage.update(say('editIntent', { title: edited.title }), fields as Input<'listings.update'>, () => {
-            forget()
-            close()
-          })
-        }} />}
+        {edited !== undefined && (
+          <ListingForm
+            key={edited.id}
+            listing={edited}
+            busy={manage.busy === edited.id}
+            onClose={close}
+            send={(fields, forget) => {
+              // As above.
+              manage.update(say('editIntent', { title: edited.title }), fields as Input<'listings.update'>, () => {
+                forget()
+                close()
+              })
+            }}
+          />
+        )}
       </Dialog>
     </div>
   )
 }
 
-type ActionsProps = { readonly listing: Listing; readonly manage: ReturnType<typeof useManageListings>; readonly isFull: boolean; readonly onEdit: () => void }
+type ActionsProps = {
+  readonly listing: Listing
+  readonly manage: ReturnType<typeof useManageListings>
+  readonly isFull: boolean
+  readonly onEdit: () => void
+}
 
 function OwnActions({ listing, manage, isFull, onEdit }: ActionsProps): ReactNode {
   const say = useMessages(listingMessages)
   const isPaused = listing.availability === 'paused'
   const toggle = (): void => {
-    manage.update(say(isPaused ? 'resumeIntent' : 'pauseIntent', { title: listing.title }), { listing_id: listing.id, availability: isPaused ? 'active' : 'paused' }, () => undefined)
+    manage.update(
+      say(isPaused ? 'resumeIntent' : 'pauseIntent', { title: listing.title }),
+      { listing_id: listing.id, availability: isPaused ? 'active' : 'paused' },
+      () => undefined,
+    )
   }
   return (
     <div className="flex flex-wrap gap-2">
       <Button onClick={onEdit}>{say('edit')}</Button>
-      <Button busy={manage.busy === listing.id} disabled={isPaused && isFull} onClick={toggle}>{say(isPaused ? 'resume' : 'pause')}</Button>
-      <LinkButton to="/services/$listingId" params={{ listingId: listing.id }} kind="quiet">{say('see')}</LinkButton>
+      <Button busy={manage.busy === listing.id} disabled={isPaused && isFull} onClick={toggle}>
+        {say(isPaused ? 'resume' : 'pause')}
+      </Button>
+      <LinkButton to="/services/$listingId" params={{ listingId: listing.id }} kind="quiet">
+        {say('see')}
+      </LinkButton>
     </div>
   )
 }

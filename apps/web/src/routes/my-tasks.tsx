@@ -23,18 +23,35 @@ const route = getRouteApi('/my/tasks')
 const filters = ['all', 'open', 'running', 'review', 'over'] as const
 type Filter = (typeof filters)[number]
 const shown: Readonly<Record<Filter, readonly TaskStatus[] | undefined>> = {
-  all: undefined, open: ['published', 'draft'], running: ['assigning', 'accepted', 'in_progress'], review: ['submitted', 'verifying', 'disputed'], over: ['completed', 'cancelled', 'expired'],
+  all: undefined,
+  open: ['published', 'draft'],
+  running: ['assigning', 'accepted', 'in_progress'],
+  review: ['submitted', 'verifying', 'disputed'],
+  over: ['completed', 'cancelled', 'expired'],
 }
 const perPage = 50
 
 type Task = Output<'tasks.list'>['tasks'][number]
 
-/** The tasks of the wallet, newest first: what the person published, and what software published with the same wallet. */
+/**
+ * The tasks of the wallet, newest first: what the person published, and what software published with the same wallet.
+ */
 export function MyTasksScreen(): ReactNode {
   const say = useMessages(myTasksMessages)
   const { wallet } = useSession()
   return (
-    <Page title={say('title')} lead={say('lead')} actions={<div className="flex flex-wrap gap-3"><LinkButton to="/publish" kind="primary">{say('publish')}</LinkButton><LinkButton to="/my/spend">{say('spend')}</LinkButton></div>}>
+    <Page
+      title={say('title')}
+      lead={say('lead')}
+      actions={
+        <div className="flex flex-wrap gap-3">
+          <LinkButton to="/publish" kind="primary">
+            {say('publish')}
+          </LinkButton>
+          <LinkButton to="/my/spend">{say('spend')}</LinkButton>
+        </div>
+      }
+    >
       {wallet === null && <SignedOut what={say('signedOut')} />}
       {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && <TaskList wallet={wallet} />}
@@ -50,26 +67,73 @@ function TaskList({ wallet }: { readonly wallet: string }): ReactNode {
   const filter = filters.find((one) => one === show) ?? 'all'
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [...answerKey('tasks.list'), 'mine', wallet],
-    queryFn: ({ pageParam, signal }) => market.tasks.list({ publisher: wallet, limit: perPage, ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      market.tasks.list(
+        { publisher: wallet, limit: perPage, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
     // The first page has no place to go on from.
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     refetchInterval: 15_000,
   })
-  if (error !== null) return <Failure error={error} retry={() => { void refetch() }} />
+  if (error !== null)
+    return (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   if (data === undefined) return <Loading says={common('loading')} />
   const wanted = shown[filter]
   const tasks = data.pages.flatMap((page) => page.tasks).filter(({ status }) => wanted?.includes(status) ?? true)
   return (
     <div className="grid gap-4">
       <nav aria-label={say('filter')} className="flex flex-wrap gap-2">
-        {filters.map((one) => <Link {...choiceLink} key={one} to="/my/tasks" search={one === 'all' ? {} : { show: one }} aria-current={one === filter ? 'true' : undefined}>{say(`filter.${one}`)}</Link>)}
+        {filters.map((one) => (
+          <Link
+            {...choiceLink}
+            key={one}
+            to="/my/tasks"
+            search={one === 'all' ? {} : { show: one }}
+            aria-current={one === filter ? 'true' : undefined}
+          >
+            {say(`filter.${one}`)}
+          </Link>
+        ))}
       </nav>
-      <p role="status" className="text-quiet">{say('total', { n: tasks.length })}</p>
-      {tasks.length === 0
-        ? <Empty title={say('none')}><LinkButton to="/publish">{say('publish')}</LinkButton></Empty>
-        : <ul className="grid gap-3">{tasks.map((task) => task.publisher_type === 'human' ? <TaskRow key={task.id} task={task} /> : <SoftwareRow key={task.id} task={task} />)}</ul>}
-      {hasNextPage && <div><Button busy={isFetchingNextPage} onClick={() => { void fetchNextPage() }}>{common('more')}</Button></div>}
+      <p role="status" className="text-quiet">
+        {say('total', { n: tasks.length })}
+      </p>
+      {tasks.length === 0 ? (
+        <Empty title={say('none')}>
+          <LinkButton to="/publish">{say('publish')}</LinkButton>
+        </Empty>
+      ) : (
+        <ul className="grid gap-3">
+          {tasks.map((task) =>
+            task.publisher_type === 'human' ? (
+              <TaskRow key={task.id} task={task} />
+            ) : (
+              <SoftwareRow key={task.id} task={task} />
+            ),
+          )}
+        </ul>
+      )}
+      {hasNextPage && (
+        <div>
+          <Button
+            busy={isFetchingNextPage}
+            onClick={() => {
+              void fetchNextPage()
+            }}
+          >
+            {common('more')}
+          </Button>
+        </div>
+      )}
     </div>
   )
 }
@@ -77,17 +141,32 @@ function TaskList({ wallet }: { readonly wallet: string }): ReactNode {
 function TaskRow({ task }: { readonly task: Task }): ReactNode {
   const say = useMessages(myTasksMessages)
   const isToReview = task.status === 'submitted' || task.status === 'verifying'
-  const applicants = task.status === 'published' ? task.applications_count ?? 0 : 0
+  const applicants = task.status === 'published' ? (task.applications_count ?? 0) : 0
   return (
     <Card as="li" className="grid gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="text-base"><Link to="/my/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">{task.title}</Link></h2>
+        <h2 className="text-base">
+          <Link to="/my/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">
+            {task.title}
+          </Link>
+        </h2>
         <Money usd={task.bounty_usd} />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="flex flex-wrap items-center gap-2"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants} /></span>
-        {applicants > 0 && <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} kind="primary">{say('choose', { n: applicants })}</LinkButton>}
-        {isToReview && <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} kind="primary">{say('review')}</LinkButton>}
+        <span className="flex flex-wrap items-center gap-2">
+          <StatusBadge status={task.status} />
+          <TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants} />
+        </span>
+        {applicants > 0 && (
+          <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} kind="primary">
+            {say('choose', { n: applicants })}
+          </LinkButton>
+        )}
+        {isToReview && (
+          <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} kind="primary">
+            {say('review')}
+          </LinkButton>
+        )}
       </div>
     </Card>
   )
@@ -99,10 +178,17 @@ function SoftwareRow({ task }: { readonly task: Task }): ReactNode {
   return (
     <Card as="li" className="grid gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="text-base"><Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">{task.title}</Link></h2>
+        <h2 className="text-base">
+          <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">
+            {task.title}
+          </Link>
+        </h2>
         <Money usd={task.bounty_usd} />
       </div>
-      <div className="flex flex-wrap items-center gap-2"><StatusBadge status={task.status} /><span className="text-sm text-quiet">{say('bySoftware')}</span></div>
+      <div className="flex flex-wrap items-center gap-2">
+        <StatusBadge status={task.status} />
+        <span className="text-sm text-quiet">{say('bySoftware')}</span>
+      </div>
     </Card>
   )
 }

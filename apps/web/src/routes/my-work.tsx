@@ -23,7 +23,16 @@ export function MyWorkScreen(): ReactNode {
   return (
     <Page title={say('title')} lead={say('lead')} actions={<LinkButton to="/">{say('find')}</LinkButton>}>
       {offlineWallet !== undefined && <OfflineWork wallet={offlineWallet} />}
-      {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet === undefined ? offlineWallet === undefined && <SessionUnknown /> : <><OutboxList wallet={wallet} /><WorkLists /></>}
+      {wallet === null ? (
+        <SignedOut what={say('signedOut')} />
+      ) : wallet === undefined ? (
+        offlineWallet === undefined && <SessionUnknown />
+      ) : (
+        <>
+          <OutboxList wallet={wallet} />
+          <WorkLists />
+        </>
+      )}
     </Page>
   )
 }
@@ -36,7 +45,17 @@ function WorkLists(): ReactNode {
   return (
     <div className="grid gap-4">
       <nav aria-label={say('show')} className="flex flex-wrap gap-2">
-        {lists.map((one) => <Link {...choiceLink} key={one} to="/work" search={one === 'tasks' ? {} : { show: one }} aria-current={one === list ? 'true' : undefined}>{say(`show.${one}`)}</Link>)}
+        {lists.map((one) => (
+          <Link
+            {...choiceLink}
+            key={one}
+            to="/work"
+            search={one === 'tasks' ? {} : { show: one }}
+            aria-current={one === list ? 'true' : undefined}
+          >
+            {say(`show.${one}`)}
+          </Link>
+        ))}
       </nav>
       {list === 'tasks' && <AssignedTasks executorId={workerId} />}
       {list === 'applications' && <Applications />}

@@ -25,7 +25,12 @@ export function NotificationsScreen(): ReactNode {
     <Page title={say('title')} lead={say('lead')}>
       {wallet === null && <SignedOut what={say('signedOut')} />}
       {wallet === undefined && <SessionUnknown />}
-      {typeof wallet === 'string' && <><LiveNote wallet={wallet} /><Feed wallet={wallet} /></>}
+      {typeof wallet === 'string' && (
+        <>
+          <LiveNote wallet={wallet} />
+          <Feed wallet={wallet} />
+        </>
+      )}
     </Page>
   )
 }
@@ -39,28 +44,64 @@ function Feed({ wallet }: { readonly wallet: string }): ReactNode {
   const areStepsShown = show === 'all'
   if (error !== null && news === undefined) return <Failure error={error} retry={retry} />
   if (news === undefined) return <Loading says={say('loading')} />
-  const wanted = news.filter(({ type, isOwnStep }) => (kind === undefined || newsTable[type]?.kind === kind) && (areStepsShown || !isOwnStep))
+  const wanted = news.filter(
+    ({ type, isOwnStep }) => (kind === undefined || newsTable[type]?.kind === kind) && (areStepsShown || !isOwnStep),
+  )
   const isAnyNew = news.some(({ id, isOwnStep }) => !isOwnStep && unread.has(id))
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="min-w-56 grow sm:grow-0">
-          <SelectField label={say('filter')} value={kind ?? ''} onChange={({ target }) => { void navigate({ to: '/notifications', search: { show, kind: target.value === '' ? undefined : target.value }, replace: true, resetScroll: false }) }}>
+          <SelectField
+            label={say('filter')}
+            value={kind ?? ''}
+            onChange={({ target }) => {
+              void navigate({
+                to: '/notifications',
+                search: { show, kind: target.value === '' ? undefined : target.value },
+                replace: true,
+                resetScroll: false,
+              })
+            }}
+          >
             <option value="">{say('every')}</option>
-            {newsKinds.map((one) => <option key={one} value={one}>{say(`kind.${one}`)}</option>)}
+            {newsKinds.map((one) => (
+              <option key={one} value={one}>
+                {say(`kind.${one}`)}
+              </option>
+            ))}
           </SelectField>
         </div>
         {isAnyNew && <Button onClick={markRead}>{say('read')}</Button>}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <p role="status" className="text-quiet">{say('total', { n: wanted.length })}</p>
-        <Link to="/notifications" search={{ kind, show: areStepsShown ? undefined : 'all' }} replace resetScroll={false} className="link inline-flex min-h-6 items-center">{say(areStepsShown ? 'newsOnly' : 'steps')}</Link>
+        <p role="status" className="text-quiet">
+          {say('total', { n: wanted.length })}
+        </p>
+        <Link
+          to="/notifications"
+          search={{ kind, show: areStepsShown ? undefined : 'all' }}
+          replace
+          resetScroll={false}
+          className="link inline-flex min-h-6 items-center"
+        >
+          {say(areStepsShown ? 'newsOnly' : 'steps')}
+        </Link>
       </div>
-      {isCut && <Note><p>{say('cut')}</p></Note>}
+      {isCut && (
+        <Note>
+          <p>{say('cut')}</p>
+        </Note>
+      )}
       {error !== null && <Failure error={error} retry={retry} />}
-      {wanted.length === 0
-        ? <Empty title={say(kind === undefined ? 'none' : 'noneKind')}><p className="text-quiet">{say('noneHelp')}</p><LinkButton to="/">{say('find')}</LinkButton></Empty>
-        : <NewsList key={`${kind ?? ''} ${show ?? ''}`} news={wanted} unread={unread} />}
+      {wanted.length === 0 ? (
+        <Empty title={say(kind === undefined ? 'none' : 'noneKind')}>
+          <p className="text-quiet">{say('noneHelp')}</p>
+          <LinkButton to="/">{say('find')}</LinkButton>
+        </Empty>
+      ) : (
+        <NewsList key={`${kind ?? ''} ${show ?? ''}`} news={wanted} unread={unread} />
+      )}
     </div>
   )
 }

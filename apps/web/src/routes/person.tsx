@@ -29,22 +29,59 @@ export function PersonScreen(): ReactNode {
   const { workerId } = route.useParams()
   const worker = useRead('workers.get', { executor_id: workerId })
   const reputation = useRead('workers.reputation', { executor_id: workerId })
-  if (worker.error !== null) return <Page title={say('person')}><Failure error={worker.error} retry={() => { void worker.refetch() }} /></Page>
-  if (worker.data === undefined) return <Page title={say('person')}><Loading says={common('loading')} /></Page>
+  if (worker.error !== null)
+    return (
+      <Page title={say('person')}>
+        <Failure
+          error={worker.error}
+          retry={() => {
+            void worker.refetch()
+          }}
+        />
+      </Page>
+    )
+  if (worker.data === undefined)
+    return (
+      <Page title={say('person')}>
+        <Loading says={common('loading')} />
+      </Page>
+    )
   const { data } = worker
   return (
     <Page title={data.display_name ?? say('person')}>
       <Card>
-        <Facts rows={[
-          [say('kind'), words(`party.${data.executor_type}`)],
-          [say('wallet'), <Address key="wallet" value={data.wallet_address} />],
-          [say('identity'), data.erc8004_agent_id === null ? say('noIdentity') : say('identityNumber', { id: data.erc8004_agent_id, network: reputation.data === undefined ? '…' : networkTitle(reputation.data.network) })],
-          [say('completed'), format.number(data.tasks_completed)],
-          [say('since'), format.date(data.created_at)],
-        ]} />
+        <Facts
+          rows={[
+            [say('kind'), words(`party.${data.executor_type}`)],
+            [say('wallet'), <Address key="wallet" value={data.wallet_address} />],
+            [
+              say('identity'),
+              data.erc8004_agent_id === null
+                ? say('noIdentity')
+                : say('identityNumber', {
+                    id: data.erc8004_agent_id,
+                    network: reputation.data === undefined ? '…' : networkTitle(reputation.data.network),
+                  }),
+            ],
+            [say('completed'), format.number(data.tasks_completed)],
+            [say('since'), format.date(data.created_at)],
+          ]}
+        />
       </Card>
-      {reputation.error !== null && <Failure error={reputation.error} retry={() => { void reputation.refetch() }} />}
-      {reputation.data !== undefined && <><Scores of={reputation.data} /><Ratings title={say('ratings')} ratings={reputation.data.ratings} /></>}
+      {reputation.error !== null && (
+        <Failure
+          error={reputation.error}
+          retry={() => {
+            void reputation.refetch()
+          }}
+        />
+      )}
+      {reputation.data !== undefined && (
+        <>
+          <Scores of={reputation.data} />
+          <Ratings title={say('ratings')} ratings={reputation.data.ratings} />
+        </>
+      )}
       <CrossChain wallet={data.wallet_address} />
       <WorkerTasks workerId={workerId} />
     </Page>
@@ -62,8 +99,13 @@ function WorkerTasks({ workerId }: { readonly workerId: string }): ReactNode {
       <ul className="grid gap-2">
         {data?.tasks.map((task) => (
           <Card as="li" key={task.id} className="flex flex-wrap items-center justify-between gap-2">
-            <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link font-semibold">{task.title}</Link>
-            <span className="flex items-center gap-3"><StatusBadge status={task.status} /><Money usd={task.bounty_usd} /></span>
+            <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link font-semibold">
+              {task.title}
+            </Link>
+            <span className="flex items-center gap-3">
+              <StatusBadge status={task.status} />
+              <Money usd={task.bounty_usd} />
+            </span>
           </Card>
         ))}
       </ul>

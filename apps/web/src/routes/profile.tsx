@@ -50,19 +50,45 @@ function Register(): ReactNode {
     const input = { name: name.trim(), executor_type: kind }
     const found = faultsOf('workers.register', input)
     setFaults(found)
-    if (Object.keys(found).length === 0) register.mutate(input, { onSuccess: () => { tell(say('registered')) } })
+    if (Object.keys(found).length === 0)
+      register.mutate(input, {
+        onSuccess: () => {
+          tell(say('registered'))
+        },
+      })
   }
   return (
     <Card>
       <form onSubmit={submit} noValidate className="grid gap-4">
         <h2>{say('register')}</h2>
         <p className="text-quiet">{say('registerLead')}</p>
-        <TextField label={say('name')} value={name} error={faultOf('name')} onChange={({ target }) => { setName(target.value) }} />
-        <SelectField label={say('kind')} value={kind} onChange={({ target }) => { setKind(parties.find((one) => one === target.value) ?? 'human') }}>
-          {parties.map((one) => <option key={one} value={one}>{words(`party.${one}`)}</option>)}
+        <TextField
+          label={say('name')}
+          value={name}
+          error={faultOf('name')}
+          onChange={({ target }) => {
+            setName(target.value)
+          }}
+        />
+        <SelectField
+          label={say('kind')}
+          value={kind}
+          onChange={({ target }) => {
+            setKind(parties.find((one) => one === target.value) ?? 'human')
+          }}
+        >
+          {parties.map((one) => (
+            <option key={one} value={one}>
+              {words(`party.${one}`)}
+            </option>
+          ))}
         </SelectField>
         {register.error !== null && <Failure error={register.error} />}
-        <div><Button type="submit" kind="primary" busy={register.isPending}>{say('register')}</Button></div>
+        <div>
+          <Button type="submit" kind="primary" busy={register.isPending}>
+            {say('register')}
+          </Button>
+        </div>
       </form>
     </Card>
   )
@@ -76,17 +102,45 @@ function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet:
   // The one read that tells its owner the whole profile.
   const kept = useRead('account.export', {}, { staleTime: 30_000 })
   const reputation = useRead('workers.reputation', { executor_id: workerId })
-  if (worker.error !== null) return <Failure error={worker.error} retry={() => { void worker.refetch() }} />
+  if (worker.error !== null)
+    return (
+      <Failure
+        error={worker.error}
+        retry={() => {
+          void worker.refetch()
+        }}
+      />
+    )
   if (worker.data === undefined) return <Loading says={common('loading')} />
   return (
     <>
-      {kept.data === undefined
-        ? kept.error === null ? <Loading says={common('loading')} /> : <Failure error={kept.error} retry={() => { void kept.refetch() }} />
-        : <ProfileForm workerId={workerId} known={profileOf(kept.data.profile)} />}
+      {kept.data === undefined ? (
+        kept.error === null ? (
+          <Loading says={common('loading')} />
+        ) : (
+          <Failure
+            error={kept.error}
+            retry={() => {
+              void kept.refetch()
+            }}
+          />
+        )
+      ) : (
+        <ProfileForm workerId={workerId} known={profileOf(kept.data.profile)} />
+      )}
       <IdentityCard wallet={wallet} agentId={worker.data.erc8004_agent_id} />
       {reputation.error !== null && <Failure error={reputation.error} />}
-      {reputation.data !== undefined && <><Scores of={reputation.data} /><Ratings title={people('ratings')} ratings={reputation.data.ratings} /></>}
-      <div><LinkButton to="/people/$workerId" params={{ workerId }}>{say('publicPage')}</LinkButton></div>
+      {reputation.data !== undefined && (
+        <>
+          <Scores of={reputation.data} />
+          <Ratings title={people('ratings')} ratings={reputation.data.ratings} />
+        </>
+      )}
+      <div>
+        <LinkButton to="/people/$workerId" params={{ workerId }}>
+          {say('publicPage')}
+        </LinkButton>
+      </div>
     </>
   )
 }
@@ -107,17 +161,56 @@ function ProfileForm({ workerId, known }: { readonly workerId: string; readonly 
     const input = { executor_id: workerId, ...profileChanges(known, { name, bio, avatar, able }) }
     const found = faultsOf('workers.update', input)
     setFaults(found)
-    if (Object.keys(found).length === 0) update.mutate(input, { onSuccess: () => { tell(say('saved')) } })
+    if (Object.keys(found).length === 0)
+      update.mutate(input, {
+        onSuccess: () => {
+          tell(say('saved'))
+        },
+      })
   }
   return (
     <Card>
       <form onSubmit={submit} noValidate className="grid gap-4">
-        <TextField label={say('name')} value={name} error={faultOf('name')} onChange={({ target }) => { setName(target.value) }} />
-        <TextAreaField label={say('bio')} value={bio} error={faultOf('bio')} onChange={({ target }) => { setBio(target.value) }} />
-        <TextField label={say('avatar')} inputMode="url" value={avatar} error={faultOf('avatar_url')} onChange={({ target }) => { setAvatar(target.value) }} />
-        <TextField label={say('capabilities')} hint={say('capabilitiesHint')} value={able} error={faultOf('capabilities')} onChange={({ target }) => { setAble(target.value) }} />
+        <TextField
+          label={say('name')}
+          value={name}
+          error={faultOf('name')}
+          onChange={({ target }) => {
+            setName(target.value)
+          }}
+        />
+        <TextAreaField
+          label={say('bio')}
+          value={bio}
+          error={faultOf('bio')}
+          onChange={({ target }) => {
+            setBio(target.value)
+          }}
+        />
+        <TextField
+          label={say('avatar')}
+          inputMode="url"
+          value={avatar}
+          error={faultOf('avatar_url')}
+          onChange={({ target }) => {
+            setAvatar(target.value)
+          }}
+        />
+        <TextField
+          label={say('capabilities')}
+          hint={say('capabilitiesHint')}
+          value={able}
+          error={faultOf('capabilities')}
+          onChange={({ target }) => {
+            setAble(target.value)
+          }}
+        />
         {update.error !== null && <Failure error={update.error} />}
-        <div><Button type="submit" kind="primary" busy={update.isPending}>{say('save')}</Button></div>
+        <div>
+          <Button type="submit" kind="primary" busy={update.isPending}>
+            {say('save')}
+          </Button>
+        </div>
       </form>
     </Card>
   )

@@ -7,7 +7,15 @@ import { InSlices } from '../components/in-slices.tsx'
 import { Page } from '../components/page.tsx'
 import { Note } from '../components/surface.tsx'
 import { useToast } from '../components/toast.tsx'
-import { emptyDraft, placeFields, publishFields, publishInput, templates, type TaskDraft, type Template } from '../features/publish/draft.ts'
+import {
+  emptyDraft,
+  placeFields,
+  publishFields,
+  publishInput,
+  templates,
+  type TaskDraft,
+  type Template,
+} from '../features/publish/draft.ts'
 import { DryRun } from '../features/publish/dry-run.tsx'
 import { publishMessages } from '../features/publish/messages.ts'
 import { PayoutPreview } from '../features/publish/payout-preview.tsx'
@@ -41,19 +49,30 @@ export function PublishScreen(): ReactNode {
   const place = placeFields(draft, locale)
   const check = async (): Promise<boolean> => {
     const { faultsOf } = await import('../lib/form.ts')
-    const found = { ...faultsOf('h2a.publish', fields), ...(place === undefined ? {} : faultsOf('tasks.setLocation', { task_id: someTask, ...place })) }
+    const found = {
+      ...faultsOf('h2a.publish', fields),
+      ...(place === undefined ? {} : faultsOf('tasks.setLocation', { task_id: someTask, ...place })),
+    }
     show(found)
     setChecked(Object.keys(found).length === 0)
     return Object.keys(found).length === 0
   }
   const show = (found: FieldFaults): void => {
     // The errors are in the page before the focus goes to the first of them.
-    flushSync(() => { setFaults(found) })
-    if (Object.keys(found).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[aria-describedby$="-error"]')?.focus()
+    flushSync(() => {
+      setFaults(found)
+    })
+    if (Object.keys(found).length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[aria-describedby$="-error"]')?.focus()
   }
   const publish = (event: FormEvent): void => {
     event.preventDefault()
-    void check().then((isSound) => { if (isSound) send.publish(fields, place, (error) => { show(faultsSaid(error)) }) })
+    void check().then((isSound) => {
+      if (isSound)
+        send.publish(fields, place, (error) => {
+          show(faultsSaid(error))
+        })
+    })
   }
   const edit = (part: Partial<TaskDraft>): void => {
     setChecked(false)
@@ -61,37 +80,73 @@ export function PublishScreen(): ReactNode {
   }
   const bounty = fields['bounty_usd']
   const hours = fields['deadline_hours']
-  const bountyUsd = typeof bounty === 'number' && bounty >= limits.bountyMinUsd && bounty <= limits.bountyMaxUsd ? bounty : undefined
+  const bountyUsd =
+    typeof bounty === 'number' && bounty >= limits.bountyMinUsd && bounty <= limits.bountyMaxUsd ? bounty : undefined
   const part = { draft, change: edit, faultOf }
   return (
     <Page title={say('title')} lead={say('lead')} wide>
       <InSlices>
-      <Templates use={(template) => { edit(filled(template, say)) }} />
-      <form ref={form} noValidate onSubmit={publish} className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
-        <div className="grid gap-6">
-          <WorkPart {...part} />
-          <ProofPart {...part} />
-          <PlacePart {...part} />
-          <MoneyPart {...part} />
-        </div>
-        <div className="grid gap-4 lg:sticky lg:top-20">
-          <PayoutPreview bountyUsd={bountyUsd} />
-          {Object.keys(faults).length > 0 && <Note tone="bad" role="alert" title={say('faults', { n: Object.keys(faults).length })} />}
-          {checked && typeof wallet === 'string' && bountyUsd !== undefined && typeof hours === 'number' && <DryRun wallet={wallet} bountyUsd={bountyUsd} hours={hours} network={draft.network === '' ? networks.data?.preferred ?? '' : draft.network} />}
-          {send.error !== null && <Failure error={send.error} />}
-          {wallet === null ? <SignInFirst /> : <Button kind="primary" type="submit" busy={send.busy}>{say('publish')}</Button>}
-          <Button onClick={() => { void check() }}>{say('check')}</Button>
-          <Button kind="quiet" onClick={forget}>{say('forget')}</Button>
-          <p className="text-sm text-quiet">{say('kept')}</p>
-        </div>
-      </form>
+        <Templates
+          use={(template) => {
+            edit(filled(template, say))
+          }}
+        />
+        <form ref={form} noValidate onSubmit={publish} className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
+          <div className="grid gap-6">
+            <WorkPart {...part} />
+            <ProofPart {...part} />
+            <PlacePart {...part} />
+            <MoneyPart {...part} />
+          </div>
+          <div className="grid gap-4 lg:sticky lg:top-20">
+            <PayoutPreview bountyUsd={bountyUsd} />
+            {Object.keys(faults).length > 0 && (
+              <Note tone="bad" role="alert" title={say('faults', { n: Object.keys(faults).length })} />
+            )}
+            {checked && typeof wallet === 'string' && bountyUsd !== undefined && typeof hours === 'number' && (
+              <DryRun
+                wallet={wallet}
+                bountyUsd={bountyUsd}
+                hours={hours}
+                network={draft.network === '' ? (networks.data?.preferred ?? '') : draft.network}
+              />
+            )}
+            {send.error !== null && <Failure error={send.error} />}
+            {wallet === null ? (
+              <SignInFirst />
+            ) : (
+              <Button kind="primary" type="submit" busy={send.busy}>
+                {say('publish')}
+              </Button>
+            )}
+            <Button
+              onClick={() => {
+                void check()
+              }}
+            >
+              {say('check')}
+            </Button>
+            <Button kind="quiet" onClick={forget}>
+              {say('forget')}
+            </Button>
+            <p className="text-sm text-quiet">{say('kept')}</p>
+          </div>
+        </form>
       </InSlices>
     </Page>
   )
 }
 
 /** Publishes, then says where; a task whose place could not be saved is still shown, with what is missing. */
-function usePublish(forget: () => void): { readonly publish: (fields: Readonly<Record<string, unknown>>, place: Readonly<Record<string, unknown>> | undefined, refused: (error: unknown) => void) => void; readonly busy: boolean; readonly error: unknown } {
+function usePublish(forget: () => void): {
+  readonly publish: (
+    fields: Readonly<Record<string, unknown>>,
+    place: Readonly<Record<string, unknown>> | undefined,
+    refused: (error: unknown) => void,
+  ) => void
+  readonly busy: boolean
+  readonly error: unknown
+} {
   const say = useMessages(publishMessages)
   const navigate = useNavigate()
   const tell = useToast()
@@ -102,7 +157,10 @@ function usePublish(forget: () => void): { readonly publish: (fields: Readonly<R
     error: task.error,
     publish(fields, place, refused) {
       task.mutateAsync(publishInput(fields)).then(async ({ id }) => {
-        if (place !== undefined) await location.mutateAsync({ task_id: id, ...(place as { lat: number; lng: number }) }).catch(() => { tell(say('placeFailed')) })
+        if (place !== undefined)
+          await location.mutateAsync({ task_id: id, ...(place as { lat: number; lng: number }) }).catch(() => {
+            tell(say('placeFailed'))
+          })
         forget()
         tell(say('published'))
         await navigate({ to: '/my/tasks/$taskId', params: { taskId: id } })
@@ -116,7 +174,11 @@ function SignInFirst(): ReactNode {
   const common = useMessages(commonMessages)
   return (
     <Note tone="brand" title={say('notSigned')}>
-      <div className="mt-1"><LinkButton to="/sign-in" search={{ then: '/publish' }} kind="primary">{common('signIn')}</LinkButton></div>
+      <div className="mt-1">
+        <LinkButton to="/sign-in" search={{ then: '/publish' }} kind="primary">
+          {common('signIn')}
+        </LinkButton>
+      </div>
     </Note>
   )
 }
@@ -125,14 +187,34 @@ function Templates({ use }: { readonly use: (template: Template) => void }): Rea
   const say = useMessages(publishMessages)
   return (
     <section aria-labelledby="templates" className="grid gap-2">
-      <h2 id="templates" className="text-base">{say('templates')}</h2>
+      <h2 id="templates" className="text-base">
+        {say('templates')}
+      </h2>
       <div className="flex flex-wrap gap-2">
-        {templates.map((template) => <Button key={template.key} onClick={() => { use(template) }}>{say(`template.${template.key}`)}</Button>)}
+        {templates.map((template) => (
+          <Button
+            key={template.key}
+            onClick={() => {
+              use(template)
+            }}
+          >
+            {say(`template.${template.key}`)}
+          </Button>
+        ))}
       </div>
     </section>
   )
 }
 
-function filled({ key, part }: Template, say: (key: `text.${Template['key']}.${'title' | 'instructions' | 'criteria'}`) => string): Partial<TaskDraft> {
-  return { ...emptyDraft, ...part, title: say(`text.${key}.title`), instructions: say(`text.${key}.instructions`), criteria: say(`text.${key}.criteria`).split('\n') }
+function filled(
+  { key, part }: Template,
+  say: (key: `text.${Template['key']}.${'title' | 'instructions' | 'criteria'}`) => string,
+): Partial<TaskDraft> {
+  return {
+    ...emptyDraft,
+    ...part,
+    title: say(`text.${key}.title`),
+    instructions: say(`text.${key}.instructions`),
+    criteria: say(`text.${key}.criteria`).split('\n'),
+  }
 }

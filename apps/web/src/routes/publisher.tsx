@@ -22,16 +22,38 @@ export function PublisherScreen(): ReactNode {
   const { wallet } = route.useParams()
   const received = useRead('reputation.publisher', { publisher_key: wallet })
   const tasks = useRead('tasks.list', { publisher: wallet, status: 'published', limit: 20 })
-  if (received.error !== null) return <Page title={say('publisher')}><Failure error={received.error} retry={() => { void received.refetch() }} /></Page>
-  if (received.data === undefined) return <Page title={say('publisher')}><Loading says={common('loading')} /></Page>
+  if (received.error !== null)
+    return (
+      <Page title={say('publisher')}>
+        <Failure
+          error={received.error}
+          retry={() => {
+            void received.refetch()
+          }}
+        />
+      </Page>
+    )
+  if (received.data === undefined)
+    return (
+      <Page title={say('publisher')}>
+        <Loading says={common('loading')} />
+      </Page>
+    )
   const { avg_score: score, rating_count: count, ratings } = received.data
   return (
     <Page title={say('publisher')}>
       <Card>
-        <Facts rows={[
-          [say('wallet'), <Address key="wallet" value={received.data.wallet} />],
-          [say('received'), score === null ? common('unrated') : say('standing.rated', { score: format.number(score, { maximumFractionDigits: 1 }), n: count })],
-        ]} />
+        <Facts
+          rows={[
+            [say('wallet'), <Address key="wallet" value={received.data.wallet} />],
+            [
+              say('received'),
+              score === null
+                ? common('unrated')
+                : say('standing.rated', { score: format.number(score, { maximumFractionDigits: 1 }), n: count }),
+            ],
+          ]}
+        />
       </Card>
       <section className="grid gap-3">
         <h2>{say('openTasks')}</h2>
@@ -40,7 +62,9 @@ export function PublisherScreen(): ReactNode {
         <ul className="grid gap-2">
           {tasks.data?.tasks.map((task) => (
             <Card as="li" key={task.id} className="flex flex-wrap items-center justify-between gap-2">
-              <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link font-semibold">{task.title}</Link>
+              <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link font-semibold">
+                {task.title}
+              </Link>
               <Money usd={task.bounty_usd} />
             </Card>
           ))}

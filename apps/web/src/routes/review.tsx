@@ -44,31 +44,120 @@ export function ReviewScreen(): ReactNode {
   const { wallet } = useSession()
   const { taskId } = route.useParams()
   const isSignedIn = typeof wallet === 'string'
-  const { data: task, error, refetch } = useRead('h2a.get', { task_id: taskId }, { enabled: isSignedIn, refetchInterval: everyMs })
+  const {
+    data: task,
+    error,
+    refetch,
+  } = useRead('h2a.get', { task_id: taskId }, { enabled: isSignedIn, refetchInterval: everyMs })
   const isOwn = isSignedIn && task?.agent_id.toLowerCase() === wallet
   const found = useRead('h2a.submissions', { task_id: taskId }, { enabled: isOwn, refetchInterval: everyMs })
-  if (wallet === null) return <Page title={say('review')}><SignedOut what={say('signedOut')} /></Page>
-  if (wallet === undefined) return <Page title={say('review')}><SessionUnknown /></Page>
-  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /><div><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></div></Page>
-  if (task === undefined) return <Page title={say('review')}><Loading says={common('loading')} /></Page>
-  if (!isOwn) return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></Empty></Page>
-  if (found.error !== null && found.data === undefined) return <Page title={task.title}><Failure error={found.error} retry={() => { void found.refetch() }} /></Page>
-  if (found.data === undefined) return <Page title={task.title}><Loading says={common('loading')} /></Page>
+  if (wallet === null)
+    return (
+      <Page title={say('review')}>
+        <SignedOut what={say('signedOut')} />
+      </Page>
+    )
+  if (wallet === undefined)
+    return (
+      <Page title={say('review')}>
+        <SessionUnknown />
+      </Page>
+    )
+  if (error !== null && task === undefined)
+    return (
+      <Page title={common('somethingWrong')}>
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+        <div>
+          <LinkButton to="/tasks/$taskId" params={{ taskId }}>
+            {say('publicPage')}
+          </LinkButton>
+        </div>
+      </Page>
+    )
+  if (task === undefined)
+    return (
+      <Page title={say('review')}>
+        <Loading says={common('loading')} />
+      </Page>
+    )
+  if (!isOwn)
+    return (
+      <Page title={task.title}>
+        <Empty title={say('notYours')}>
+          <LinkButton to="/tasks/$taskId" params={{ taskId }}>
+            {say('publicPage')}
+          </LinkButton>
+        </Empty>
+      </Page>
+    )
+  if (found.error !== null && found.data === undefined)
+    return (
+      <Page title={task.title}>
+        <Failure
+          error={found.error}
+          retry={() => {
+            void found.refetch()
+          }}
+        />
+      </Page>
+    )
+  if (found.data === undefined)
+    return (
+      <Page title={task.title}>
+        <Loading says={common('loading')} />
+      </Page>
+    )
   return <Review task={task} submissions={found.data.submissions} />
 }
 
-function Review({ task, submissions }: { readonly task: Task; readonly submissions: readonly Submission[] }): ReactNode {
+function Review({
+  task,
+  submissions,
+}: {
+  readonly task: Task
+  readonly submissions: readonly Submission[]
+}): ReactNode {
   const say = useMessages(reviewMessages)
   const search = route.useSearch()
   const sorted = [...submissions].sort((one, other) => one.submitted_at.localeCompare(other.submitted_at))
-  const submission = sorted.find(({ id }) => id === search['submission']) ?? sorted.findLast(({ status }) => status === 'pending_review') ?? sorted.at(-1)
+  const submission =
+    sorted.find(({ id }) => id === search['submission']) ??
+    sorted.findLast(({ status }) => status === 'pending_review') ??
+    sorted.at(-1)
   return (
     <Page title={task.title} wide actions={<Money usd={task.bounty_usd} className="text-2xl" />}>
-      <div className="flex flex-wrap items-center gap-3"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as="publisher" /><Link to="/my/tasks/$taskId" params={{ taskId: task.id }} className="link">{say('manage')}</Link></div>
-      {submission === undefined && <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p></Empty>}
+      <div className="flex flex-wrap items-center gap-3">
+        <StatusBadge status={task.status} />
+        <TurnNote status={task.status} deadline={task.deadline} as="publisher" />
+        <Link to="/my/tasks/$taskId" params={{ taskId: task.id }} className="link">
+          {say('manage')}
+        </Link>
+      </div>
+      {submission === undefined && (
+        <Empty title={say('none')}>
+          <p className="text-quiet">{say('noneHelp')}</p>
+        </Empty>
+      )}
       {sorted.length > 1 && (
         <nav aria-label={say('others')} className="flex flex-wrap gap-2">
-          {sorted.map(({ id }, at) => <LinkButton key={id} to="/my/tasks/$taskId/review" params={{ taskId: task.id }} search={{ submission: id }} activeOptions={{ exact: true, includeSearch: true }} aria-current={id === submission?.id ? 'true' : undefined} kind={id === submission?.id ? 'secondary' : 'quiet'}>{say('number', { n: at + 1 })}</LinkButton>)}
+          {sorted.map(({ id }, at) => (
+            <LinkButton
+              key={id}
+              to="/my/tasks/$taskId/review"
+              params={{ taskId: task.id }}
+              search={{ submission: id }}
+              activeOptions={{ exact: true, includeSearch: true }}
+              aria-current={id === submission?.id ? 'true' : undefined}
+              kind={id === submission?.id ? 'secondary' : 'quiet'}
+            >
+              {say('number', { n: at + 1 })}
+            </LinkButton>
+          ))}
         </nav>
       )}
       {submission !== undefined && <OneSubmission key={submission.id} task={task} submission={submission} />}
@@ -88,14 +177,20 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   const payment = useRead('payments.get', { task_id: task.id }, { refetchInterval: everyMs })
   const isPaying = payment.data?.status === 'releasing'
   const canDecide = isOpen && !isPaying && (task.status === 'submitted' || task.status === 'verifying')
-  const close = (): void => { closeDialog({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id } }) }
+  const close = (): void => {
+    closeDialog({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id } })
+  }
   const decision = { taskId: task.id, submissionId: submission.id, criteria, onClose: close }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
       <div className="min-w-0">
         <div className="grid gap-8">
           <EvidenceView submissionId={submission.id} />
-          {submission.notes !== null && submission.notes !== '' && <Note title={say('notes')}><p className="whitespace-pre-line">{submission.notes}</p></Note>}
+          {submission.notes !== null && submission.notes !== '' && (
+            <Note title={say('notes')}>
+              <p className="whitespace-pre-line">{submission.notes}</p>
+            </Note>
+          )}
           <DistanceNote taskId={task.id} evidence={submission.evidence} />
           <CheckList submission={submission} />
           <Timeline taskId={task.id} />
@@ -103,21 +198,40 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
         {canDecide && <DecisionBar taskId={task.id} submissionId={submission.id} />}
       </div>
       <div className="grid min-w-0 gap-4 lg:sticky lg:top-20">
-        {applications.error !== null && <Failure error={applications.error} retry={() => { void applications.refetch() }} />}
+        {applications.error !== null && (
+          <Failure
+            error={applications.error}
+            retry={() => {
+              void applications.refetch()
+            }}
+          />
+        )}
         <Decision task={task} submission={submission} worker={hired} isPaying={isPaying} canDecide={canDecide} />
         <Card as="section" className="grid gap-3">
           <h2>{say('instructions')}</h2>
           <TaskWords text={task.instructions} />
         </Card>
       </div>
-      <ApproveDialog task={task} submissionId={submission.id} workerWallet={worker} open={isOpen && doing === 'approve'} onClose={close} />
+      <ApproveDialog
+        task={task}
+        submissionId={submission.id}
+        workerWallet={worker}
+        open={isOpen && doing === 'approve'}
+        onClose={close}
+      />
       <DecisionDialog {...decision} verdict="needs_revision" open={isOpen && doing === 'changes'} />
       <DecisionDialog {...decision} verdict="rejected" open={isOpen && doing === 'reject'} />
     </div>
   )
 }
 
-type DecisionProps = { readonly task: Task; readonly submission: Submission; readonly worker: Output<'h2a.applications'>['applications'][number] | undefined; readonly isPaying: boolean; readonly canDecide: boolean }
+type DecisionProps = {
+  readonly task: Task
+  readonly submission: Submission
+  readonly worker: Output<'h2a.applications'>['applications'][number] | undefined
+  readonly isPaying: boolean
+  readonly canDecide: boolean
+}
 
 function Decision({ task, submission, worker, isPaying, canDecide }: DecisionProps): ReactNode {
   const say = useMessages(reviewMessages)
@@ -130,21 +244,58 @@ function Decision({ task, submission, worker, isPaying, canDecide }: DecisionPro
   const to = { to: '/my/tasks/$taskId/review', params: { taskId: task.id } } as const
   return (
     <Card as="section" className="grid gap-3">
-      <h2 id={decisionAnchor} ref={heading} tabIndex={-1} className="outline-none">{canDecide ? say('decide') : say(`status.${submission.status}`)}</h2>
-      <Facts rows={[
-        [say('handedIn'), <Moment key="at" at={submission.submitted_at} />],
-        ...(worker === undefined ? [] : [[say('worker'), <Link key="worker" to="/people/$workerId" params={{ workerId: submission.executor_id }} className="link wrap-anywhere">{worker.display_name ?? <Address value={worker.wallet_address} />}</Link>] as const]),
-        ...(submission.decided_at === null ? [] : [[say('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
-        ...(submission.payment_tx === null ? [] : [[say('transaction'), <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />] as const]),
-      ]} />
+      <h2 id={decisionAnchor} ref={heading} tabIndex={-1} className="outline-none">
+        {canDecide ? say('decide') : say(`status.${submission.status}`)}
+      </h2>
+      <Facts
+        rows={[
+          [say('handedIn'), <Moment key="at" at={submission.submitted_at} />],
+          ...(worker === undefined
+            ? []
+            : [
+                [
+                  say('worker'),
+                  <Link
+                    key="worker"
+                    to="/people/$workerId"
+                    params={{ workerId: submission.executor_id }}
+                    className="link wrap-anywhere"
+                  >
+                    {worker.display_name ?? <Address value={worker.wallet_address} />}
+                  </Link>,
+                ] as const,
+              ]),
+          ...(submission.decided_at === null
+            ? []
+            : [[say('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
+          ...(submission.payment_tx === null
+            ? []
+            : [
+                [
+                  say('transaction'),
+                  <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />,
+                ] as const,
+              ]),
+        ]}
+      />
       {isPaying && <Note tone="brand" role="status" title={say('paying')} />}
-      {submission.rejection_reason !== null && <Note title={say('reason')}><p className="wrap-anywhere">{submission.rejection_reason}</p></Note>}
+      {submission.rejection_reason !== null && (
+        <Note title={say('reason')}>
+          <p className="wrap-anywhere">{submission.rejection_reason}</p>
+        </Note>
+      )}
       <DisputeLink taskId={task.id} />
       {canDecide && (
         <div className="grid gap-3">
-          <LinkButton {...to} search={{ submission: submission.id, do: 'approve' }} resetScroll={false} kind="primary">{say('approve')}</LinkButton>
-          <LinkButton {...to} search={{ submission: submission.id, do: 'changes' }} resetScroll={false}>{say('changes')}</LinkButton>
-          <LinkButton {...to} search={{ submission: submission.id, do: 'reject' }} resetScroll={false} kind="danger">{say('reject')}</LinkButton>
+          <LinkButton {...to} search={{ submission: submission.id, do: 'approve' }} resetScroll={false} kind="primary">
+            {say('approve')}
+          </LinkButton>
+          <LinkButton {...to} search={{ submission: submission.id, do: 'changes' }} resetScroll={false}>
+            {say('changes')}
+          </LinkButton>
+          <LinkButton {...to} search={{ submission: submission.id, do: 'reject' }} resetScroll={false} kind="danger">
+            {say('reject')}
+          </LinkButton>
         </div>
       )}
       {task.status === 'completed' && submission.status === 'approved' && <Rate taskId={task.id} whom="worker" />}

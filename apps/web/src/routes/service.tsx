@@ -28,8 +28,23 @@ export function ServiceScreen(): ReactNode {
   const common = useMessages(commonMessages)
   const { listingId } = route.useParams()
   const { data: listing, error, refetch } = useRead('listings.get', { listing_id: listingId })
-  if (error !== null && listing === undefined) return <Page title={common('notFound')}><Failure error={error} retry={() => { void refetch() }} /></Page>
-  if (listing === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
+  if (error !== null && listing === undefined)
+    return (
+      <Page title={common('notFound')}>
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      </Page>
+    )
+  if (listing === undefined)
+    return (
+      <Page title={common('loading')}>
+        <Loading says={common('loading')} />
+      </Page>
+    )
   return <OneService listing={listing} />
 }
 
@@ -44,21 +59,31 @@ function OneService({ listing }: { readonly listing: Listing }): ReactNode {
         <Card as="section" className="grid gap-4">
           <h2>{say('gets')}</h2>
           <p className="whitespace-pre-wrap wrap-anywhere">{listing.description}</p>
-          <Facts rows={[
-            [say('category'), words(`category.${listing.category}`)],
-            [say('proof'), format.list(listing.evidence_schema.map((one) => words(`evidence.${one}`)))],
-            ...(listing.skills.length === 0 ? [] : [[say('skillsTitle'), format.list(listing.skills)] as const]),
-            [say('networks'), format.list(listing.accepted_networks.map(networkTitle))],
-            [say('changed'), <Moment key="changed" at={listing.updated_at} />],
-          ]} />
+          <Facts
+            rows={[
+              [say('category'), words(`category.${listing.category}`)],
+              [say('proof'), format.list(listing.evidence_schema.map((one) => words(`evidence.${one}`)))],
+              ...(listing.skills.length === 0 ? [] : [[say('skillsTitle'), format.list(listing.skills)] as const]),
+              [say('networks'), format.list(listing.accepted_networks.map(networkTitle))],
+              [say('changed'), <Moment key="changed" at={listing.updated_at} />],
+            ]}
+          />
         </Card>
         <div className="grid gap-4">
           <Card as="section" className="grid gap-2">
             <h2>{say('seller')}</h2>
-            <p><Address value={listing.seller_wallet} /></p>
-            <p><SellerRecord listing={listing} /></p>
+            <p>
+              <Address value={listing.seller_wallet} />
+            </p>
+            <p>
+              <SellerRecord listing={listing} />
+            </p>
             <p className="text-quiet">{say('orders', { n: listing.orders_count })}</p>
-            <div className="flex flex-wrap gap-2"><LinkButton to="/people/$workerId" params={{ workerId: listing.seller_executor_id }}>{say('report')}</LinkButton></div>
+            <div className="flex flex-wrap gap-2">
+              <LinkButton to="/people/$workerId" params={{ workerId: listing.seller_executor_id }}>
+                {say('report')}
+              </LinkButton>
+            </div>
           </Card>
           <OrderPart listing={listing} />
         </div>
@@ -76,17 +101,47 @@ function OrderPart({ listing }: { readonly listing: Listing }): ReactNode {
   const { dialog } = route.useSearch()
   // The price that was seen is what is agreed to; it does not follow a change of the listing.
   const [agreedUsd, setAgreedUsd] = useState(listing.unit_price_usd)
-  if (listing.availability === 'paused') return <Note tone="warn" title={<Badge tone="warn">{say('paused')}</Badge>}><p>{say('pausedSays')}</p></Note>
+  if (listing.availability === 'paused')
+    return (
+      <Note tone="warn" title={<Badge tone="warn">{say('paused')}</Badge>}>
+        <p>{say('pausedSays')}</p>
+      </Note>
+    )
   if (wallet === undefined) return <SessionUnknown />
   if (wallet === null) return <SignedOut what={say('signInToOrder')} />
-  if (wallet === listing.seller_wallet.toLowerCase()) return <Note tone="brand" title={say('yours')}><div className="mt-1"><LinkButton to="/my/services">{say('mine')}</LinkButton></div></Note>
+  if (wallet === listing.seller_wallet.toLowerCase())
+    return (
+      <Note tone="brand" title={say('yours')}>
+        <div className="mt-1">
+          <LinkButton to="/my/services">{say('mine')}</LinkButton>
+        </div>
+      </Note>
+    )
   return (
     <>
-      <Button kind="primary" onClick={() => {
-        setAgreedUsd(listing.unit_price_usd)
-        void navigate({ to: '/services/$listingId', params: { listingId: listing.id }, search: { dialog: 'order' }, resetScroll: false })
-      }}>{say('order', { amount: format.usd(listing.unit_price_usd) })}</Button>
-      <OrderDialog open={dialog === 'order'} listing={listing} agreedUsd={agreedUsd} buyer={wallet} onClose={() => { closeDialog({ to: '/services/$listingId', params: { listingId: listing.id }, search: {} }) }} />
+      <Button
+        kind="primary"
+        onClick={() => {
+          setAgreedUsd(listing.unit_price_usd)
+          void navigate({
+            to: '/services/$listingId',
+            params: { listingId: listing.id },
+            search: { dialog: 'order' },
+            resetScroll: false,
+          })
+        }}
+      >
+        {say('order', { amount: format.usd(listing.unit_price_usd) })}
+      </Button>
+      <OrderDialog
+        open={dialog === 'order'}
+        listing={listing}
+        agreedUsd={agreedUsd}
+        buyer={wallet}
+        onClose={() => {
+          closeDialog({ to: '/services/$listingId', params: { listingId: listing.id }, search: {} })
+        }}
+      />
     </>
   )
 }

@@ -20,7 +20,12 @@ export function ServicesScreen(): ReactNode {
   const say = useMessages(listingMessages)
   const search = route.useSearch()
   return (
-    <Page title={say('title')} lead={say('lead')} wide actions={<LinkButton to="/my/services">{say('mine')}</LinkButton>}>
+    <Page
+      title={say('title')}
+      lead={say('lead')}
+      wide
+      actions={<LinkButton to="/my/services">{say('mine')}</LinkButton>}
+    >
       <ListingFilters search={search} />
       <ListingList />
     </Page>
@@ -34,21 +39,53 @@ function ListingList(): ReactNode {
   const input = browseInput(route.useSearch())
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [...answerKey('listings.browse', input), 'pages'],
-    queryFn: ({ pageParam, signal }) => market.listings.browse({ ...input, limit: 24, ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      market.listings.browse({ ...input, limit: 24, ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
     // The first page has no place to go on from.
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
-  if (error !== null) return <Failure error={error} retry={() => { void refetch() }} />
+  if (error !== null)
+    return (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   if (data === undefined) return <Loading says={common('loading')} />
   const listings = data.pages.flatMap((page) => page.listings)
   return (
     <div className="grid gap-4">
-      <p role="status" className="text-quiet">{say('found', { n: data.pages[0]?.total ?? listings.length })}</p>
-      {listings.length === 0
-        ? <Empty title={say('none')}><LinkButton to="/services" search={{}}>{say('clear')}</LinkButton></Empty>
-        : <ul className="grid gap-3 md:grid-cols-2">{listings.map((listing) => <ListingCard key={listing.id} listing={listing} />)}</ul>}
-      {hasNextPage && <div><Button busy={isFetchingNextPage} onClick={() => { void fetchNextPage() }}>{common('more')}</Button></div>}
+      <p role="status" className="text-quiet">
+        {say('found', { n: data.pages[0]?.total ?? listings.length })}
+      </p>
+      {listings.length === 0 ? (
+        <Empty title={say('none')}>
+          <LinkButton to="/services" search={{}}>
+            {say('clear')}
+          </LinkButton>
+        </Empty>
+      ) : (
+        <ul className="grid gap-3 md:grid-cols-2">
+          {listings.map((listing) => (
+            <ListingCard key={listing.id} listing={listing} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <div>
+          <Button
+            busy={isFetchingNextPage}
+            onClick={() => {
+              void fetchNextPage()
+            }}
+          >
+            {common('more')}
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

@@ -26,7 +26,13 @@ export function SignInScreen(): ReactNode {
   const { faucetUrl } = useSettings()
   const leave = useLeaveTo()
   const { enter, busy, error } = useEntering(async ({ wallet: address }, wallet) => {
-    if (isTestWallet(wallet) && faucetUrl !== null) void fundTestWallet(faucetUrl, address).then(() => { tell(say('funded')) }, () => undefined)
+    if (isTestWallet(wallet) && faucetUrl !== null)
+      void fundTestWallet(faucetUrl, address).then(
+        () => {
+          tell(say('funded'))
+        },
+        () => undefined,
+      )
     // Only paths of this app: an address from outside must not be led to from here.
     if (then !== undefined && /^\/(?!\/)/.test(then)) await leave(then)
   })
@@ -35,8 +41,14 @@ export function SignInScreen(): ReactNode {
       {error !== undefined && <Failure error={error} />}
       {typeof session.wallet === 'string' && (
         <Note tone="good" title={say('signedInAs')}>
-          <p><Address value={session.wallet} /></p>
-          <div className="mt-2"><LinkButton to="/" kind="primary">{say('goOn')}</LinkButton></div>
+          <p>
+            <Address value={session.wallet} />
+          </p>
+          <div className="mt-2">
+            <LinkButton to="/" kind="primary">
+              {say('goOn')}
+            </LinkButton>
+          </div>
         </Note>
       )}
       <WalletList busy={busy} enter={enter} />

@@ -46,7 +46,11 @@ function Spending({ wallet }: { readonly wallet: string }): ReactNode {
   const days = daysOf(route.useSearch())
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [...answerKey('tasks.list'), 'spending', wallet],
-    queryFn: ({ pageParam, signal }) => market.tasks.list({ publisher: wallet, limit: perPage, ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      market.tasks.list(
+        { publisher: wallet, limit: perPage, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
     // The first page has no place to go on from.
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
@@ -55,13 +59,29 @@ function Spending({ wallet }: { readonly wallet: string }): ReactNode {
   return (
     <>
       <DayFilter days={days} />
-      {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
+      {error !== null && (
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      )}
       {tasks === undefined && error === null && <Loading says={common('loading')} />}
       {tasks !== undefined && <ReceiptsOf tasks={tasks} />}
       {tasks !== undefined && hasNextPage && (
         <Note>
           <p>{say('partly', { n: tasks.length })}</p>
-          <div><Button busy={isFetchingNextPage} onClick={() => { void fetchNextPage() }}>{common('more')}</Button></div>
+          <div>
+            <Button
+              busy={isFetchingNextPage}
+              onClick={() => {
+                void fetchNextPage()
+              }}
+            >
+              {common('more')}
+            </Button>
+          </div>
         </Note>
       )}
     </>
@@ -71,16 +91,32 @@ function Spending({ wallet }: { readonly wallet: string }): ReactNode {
 function ReceiptsOf({ tasks }: { readonly tasks: Output<'tasks.list'>['tasks'] }): ReactNode {
   const say = useMessages(moneyMessages)
   const days = daysOf(route.useSearch())
-  const { receipts, isReading, missing, error, retry } = useReceipts(tasks.filter((task) => hasMoved(task) && mayHaveMoved(days, task)))
+  const { receipts, isReading, missing, error, retry } = useReceipts(
+    tasks.filter((task) => hasMoved(task) && mayHaveMoved(days, task)),
+  )
   // Sums that still grow would be taken for the whole.
   if (isReading) return <Loading says={say('reading')} />
   const shown = receipts.filter(({ movedAt }) => isWithin(days, movedAt)).toSorted(newestFirst)
   return (
     <>
-      {error !== null && <div className="grid gap-3"><Note tone="warn" role="status"><p>{say('missing', { n: missing })}</p></Note><Failure error={error} retry={retry} /></div>}
-      {shown.length === 0
-        ? <Empty title={say(areAll(days) ? 'none' : 'noneThen')}>{areAll(days) && <LinkButton to="/publish">{say('publish')}</LinkButton>}</Empty>
-        : <><TotalsCard totals={totalsOf(shown)} /><ReceiptList receipts={shown} /></>}
+      {error !== null && (
+        <div className="grid gap-3">
+          <Note tone="warn" role="status">
+            <p>{say('missing', { n: missing })}</p>
+          </Note>
+          <Failure error={error} retry={retry} />
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <Empty title={say(areAll(days) ? 'none' : 'noneThen')}>
+          {areAll(days) && <LinkButton to="/publish">{say('publish')}</LinkButton>}
+        </Empty>
+      ) : (
+        <>
+          <TotalsCard totals={totalsOf(shown)} />
+          <ReceiptList receipts={shown} />
+        </>
+      )}
     </>
   )
 }
@@ -93,10 +129,22 @@ function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[] }): R
     <section className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2>{say('receipts')}</h2>
-        <Button onClick={() => { saveAs('spending.csv', csvOf(csvRows(receipts)), 'text/csv') }}>{say('csv')}</Button>
+        <Button
+          onClick={() => {
+            saveAs('spending.csv', csvOf(csvRows(receipts)), 'text/csv')
+          }}
+        >
+          {say('csv')}
+        </Button>
       </div>
-      <p role="status" className="text-quiet">{say('receiptsCount', { n: receipts.length })}</p>
-      <ul className="grid gap-3">{receipts.map((receipt) => <ReceiptCard key={receipt.taskId} receipt={receipt} />)}</ul>
+      <p role="status" className="text-quiet">
+        {say('receiptsCount', { n: receipts.length })}
+      </p>
+      <ul className="grid gap-3">
+        {receipts.map((receipt) => (
+          <ReceiptCard key={receipt.taskId} receipt={receipt} />
+        ))}
+      </ul>
     </section>
   )
 }

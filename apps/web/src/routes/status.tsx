@@ -23,12 +23,28 @@ export function StatusScreen(): ReactNode {
   return (
     <Page title={say('title')} lead={say('lead')}>
       <div role="status">
-        {error !== null && <Note tone="bad" title={say('down')}><p>{say('downSays')}</p></Note>}
+        {error !== null && (
+          <Note tone="bad" title={say('down')}>
+            <p>{say('downSays')}</p>
+          </Note>
+        )}
         {error === null && data !== undefined && (
-          <Note tone={data.status === 'healthy' ? 'good' : 'warn'} title={say(data.status === 'healthy' ? 'up' : 'degraded')}><p className="text-sm">{say('asked', { when: format.dateTime(data.timestamp) })}</p></Note>
+          <Note
+            tone={data.status === 'healthy' ? 'good' : 'warn'}
+            title={say(data.status === 'healthy' ? 'up' : 'degraded')}
+          >
+            <p className="text-sm">{say('asked', { when: format.dateTime(data.timestamp) })}</p>
+          </Note>
         )}
       </div>
-      {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
+      {error !== null && (
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      )}
       {data === undefined && error === null && <Loading says={common('loading')} />}
       {data !== undefined && error === null && <PartsTable health={data} />}
       <PaymentsPart />
@@ -49,7 +65,8 @@ function PartsTable({ health }: { readonly health: Health }): ReactNode {
     return say('network', { name: name === networks.data?.preferred ? `${title} (${say('preferred')})` : title })
   }
   const parts: readonly (readonly [name: string, works: boolean])[] = [
-    [say('database'), health.database], [say('facilitator'), health.facilitator],
+    [say('database'), health.database],
+    [say('facilitator'), health.facilitator],
     ...Object.entries(health.networks).map(([name, works]) => [titleOf(name), works] as const),
   ]
   const isMoneyStopped = !health.facilitator || Object.values(health.networks).includes(false)
@@ -57,9 +74,27 @@ function PartsTable({ health }: { readonly health: Health }): ReactNode {
     <Card as="section" className="grid gap-3">
       <table className="w-full text-left">
         <caption className="mb-2 text-left text-xl font-bold">{say('parts')}</caption>
-        <thead><tr><th scope="col" className="py-2 text-sm text-quiet">{say('part')}</th><th scope="col" className="py-2 text-sm text-quiet">{say('state')}</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col" className="py-2 text-sm text-quiet">
+              {say('part')}
+            </th>
+            <th scope="col" className="py-2 text-sm text-quiet">
+              {say('state')}
+            </th>
+          </tr>
+        </thead>
         <tbody>
-          {parts.map(([name, works]) => <tr key={name} className="border-t border-line"><th scope="row" className="py-2 pr-4 font-normal">{name}</th><td className="py-2"><Badge tone={works ? 'good' : 'bad'}>{say(works ? 'works' : 'broken')}</Badge></td></tr>)}
+          {parts.map(([name, works]) => (
+            <tr key={name} className="border-t border-line">
+              <th scope="row" className="py-2 pr-4 font-normal">
+                {name}
+              </th>
+              <td className="py-2">
+                <Badge tone={works ? 'good' : 'bad'}>{say(works ? 'works' : 'broken')}</Badge>
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
       {isMoneyStopped && <Note tone="warn" title={say('noMoney')} />}
@@ -71,21 +106,41 @@ function PaymentsPart(): ReactNode {
   const say = useMessages(statusMessages)
   const format = useFormat()
   const { data, error, refetch } = useRead('service.healthPayments', {}, { refetchInterval: everyMs })
-  if (error !== null) return <Failure error={error} retry={() => { void refetch() }} />
+  if (error !== null)
+    return (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   if (data === undefined) return null
   const found = Object.entries(data.findings).filter(([, n]) => n > 0)
   return (
     <Card as="section" className="grid gap-3">
       <h2>{say('money')}</h2>
-      <Note tone={data.status === 'healthy' ? 'good' : 'warn'} title={say(data.status === 'healthy' ? 'moneyUp' : 'moneyDegraded')} />
-      <Facts rows={[
-        [say('inFlight'), format.number(data.in_flight)],
-        [say('inDoubt'), format.number(data.in_doubt)],
-        ...(data.oldest_seconds === null ? [] : [[say('oldest'), say('seconds', { n: Math.round(data.oldest_seconds) })] as const]),
-        [say('ledger'), say(data.ledger_balanced ? 'balanced' : 'unbalanced')],
-        [say('findings'), found.length === 0 ? say('noFindings') : format.list(found.map(([kind, n]) => `${kind}: ${format.number(n)}`))],
-        [say('audited'), data.audited_at === null ? say('never') : <Moment key="audited" at={data.audited_at} />],
-      ]} />
+      <Note
+        tone={data.status === 'healthy' ? 'good' : 'warn'}
+        title={say(data.status === 'healthy' ? 'moneyUp' : 'moneyDegraded')}
+      />
+      <Facts
+        rows={[
+          [say('inFlight'), format.number(data.in_flight)],
+          [say('inDoubt'), format.number(data.in_doubt)],
+          ...(data.oldest_seconds === null
+            ? []
+            : [[say('oldest'), say('seconds', { n: Math.round(data.oldest_seconds) })] as const]),
+          [say('ledger'), say(data.ledger_balanced ? 'balanced' : 'unbalanced')],
+          [
+            say('findings'),
+            found.length === 0
+              ? say('noFindings')
+              : format.list(found.map(([kind, n]) => `${kind}: ${format.number(n)}`)),
+          ],
+          [say('audited'), data.audited_at === null ? say('never') : <Moment key="audited" at={data.audited_at} />],
+        ]}
+      />
     </Card>
   )
 }
@@ -100,13 +155,23 @@ function DeploymentPart({ health }: { readonly health?: Health }): ReactNode {
   return (
     <Card as="section" className="grid gap-3">
       <h2>{say('deployment')}</h2>
-      <Facts rows={[
-        ...(health === undefined ? [] : [[say('version'), health.version] as const, [say('apiVersion'), health.api_version] as const]),
-        [say('mode'), say(`mode.${data.payment_mode}`)],
-        [say('bounties'), say('between', { least: format.usd(data.min_bounty), most: format.usd(data.max_bounty) })],
-        [say('tokens'), format.list(data.supported_tokens)],
-        [say('limits'), say('limitsSay', { wallet: rate(data.rate_limits.wallet_per_minute), anonymous: rate(data.rate_limits.anonymous_per_minute) })],
-      ]} />
+      <Facts
+        rows={[
+          ...(health === undefined
+            ? []
+            : [[say('version'), health.version] as const, [say('apiVersion'), health.api_version] as const]),
+          [say('mode'), say(`mode.${data.payment_mode}`)],
+          [say('bounties'), say('between', { least: format.usd(data.min_bounty), most: format.usd(data.max_bounty) })],
+          [say('tokens'), format.list(data.supported_tokens)],
+          [
+            say('limits'),
+            say('limitsSay', {
+              wallet: rate(data.rate_limits.wallet_per_minute),
+              anonymous: rate(data.rate_limits.anonymous_per_minute),
+            }),
+          ],
+        ]}
+      />
     </Card>
   )
 }

@@ -40,13 +40,46 @@ export function SubmissionScreen(): ReactNode {
   const { wallet } = useSession()
   const { submissionId } = route.useParams()
   const isSignedIn = typeof wallet === 'string'
-  const found = useRead('submissions.get', { submission_id: submissionId }, { enabled: isSignedIn, refetchInterval: everyMs })
-  const task = useRead('tasks.get', { task_id: found.data?.task_id ?? '' }, { enabled: found.data !== undefined, refetchInterval: everyMs })
-  if (wallet === null) return <Page title={say('title')}><SignedOut what={say('signedOut')} /></Page>
-  if (wallet === undefined) return <Page title={say('title')}><SessionUnknown /></Page>
+  const found = useRead(
+    'submissions.get',
+    { submission_id: submissionId },
+    { enabled: isSignedIn, refetchInterval: everyMs },
+  )
+  const task = useRead(
+    'tasks.get',
+    { task_id: found.data?.task_id ?? '' },
+    { enabled: found.data !== undefined, refetchInterval: everyMs },
+  )
+  if (wallet === null)
+    return (
+      <Page title={say('title')}>
+        <SignedOut what={say('signedOut')} />
+      </Page>
+    )
+  if (wallet === undefined)
+    return (
+      <Page title={say('title')}>
+        <SessionUnknown />
+      </Page>
+    )
   const failed = found.data === undefined ? found : task
-  if (failed.error !== null && failed.data === undefined) return <Page title={common('somethingWrong')}><Failure error={failed.error} retry={() => { void failed.refetch() }} /></Page>
-  if (found.data === undefined || task.data === undefined) return <Page title={say('title')}><Loading says={common('loading')} /></Page>
+  if (failed.error !== null && failed.data === undefined)
+    return (
+      <Page title={common('somethingWrong')}>
+        <Failure
+          error={failed.error}
+          retry={() => {
+            void failed.refetch()
+          }}
+        />
+      </Page>
+    )
+  if (found.data === undefined || task.data === undefined)
+    return (
+      <Page title={say('title')}>
+        <Loading says={common('loading')} />
+      </Page>
+    )
   return <OneSubmission task={task.data} submission={found.data} />
 }
 
@@ -58,25 +91,57 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   const isWorker = workerId === submission.executor_id
   const params = { submissionId: submission.id }
   return (
-    <Page title={task.title} wide actions={isWorker ? <Earned usd={task.bounty_usd} className="text-2xl" /> : <Money usd={task.bounty_usd} className="text-2xl" />}>
-      <div className="flex flex-wrap items-center gap-3"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as={isWorker ? 'worker' : 'publisher'} /></div>
+    <Page
+      title={task.title}
+      wide
+      actions={
+        isWorker ? (
+          <Earned usd={task.bounty_usd} className="text-2xl" />
+        ) : (
+          <Money usd={task.bounty_usd} className="text-2xl" />
+        )
+      }
+    >
+      <div className="flex flex-wrap items-center gap-3">
+        <StatusBadge status={task.status} />
+        <TurnNote status={task.status} deadline={task.deadline} as={isWorker ? 'worker' : 'publisher'} />
+      </div>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <div className="grid min-w-0 gap-8 max-lg:order-2">
           <EvidenceView submissionId={submission.id} />
-          {submission.notes !== null && submission.notes !== '' && <Note title={review('notes')}><p className="wrap-anywhere whitespace-pre-line">{submission.notes}</p></Note>}
+          {submission.notes !== null && submission.notes !== '' && (
+            <Note title={review('notes')}>
+              <p className="wrap-anywhere whitespace-pre-line">{submission.notes}</p>
+            </Note>
+          )}
           <CheckList submission={submission} />
           <Timeline taskId={task.id} />
         </div>
         <Standing task={task} submission={submission} isWorker={isWorker} />
       </div>
-      <DisputeDialog submissionId={submission.id} open={doing === 'dispute' && canDispute(task, submission, isWorker)} onClose={() => { closeDialog({ to: '/submissions/$submissionId', params, search: {} }) }} />
+      <DisputeDialog
+        submissionId={submission.id}
+        open={doing === 'dispute' && canDispute(task, submission, isWorker)}
+        onClose={() => {
+          closeDialog({ to: '/submissions/$submissionId', params, search: {} })
+        }}
+      />
     </Page>
   )
 }
 
-const canDispute = (task: Task, { status }: Submission, isWorker: boolean): boolean => isWorker && status === 'pending_review' && (task.status === 'submitted' || task.status === 'verifying')
+const canDispute = (task: Task, { status }: Submission, isWorker: boolean): boolean =>
+  isWorker && status === 'pending_review' && (task.status === 'submitted' || task.status === 'verifying')
 
-function Standing({ task, submission, isWorker }: { readonly task: Task; readonly submission: Submission; readonly isWorker: boolean }): ReactNode {
+function Standing({
+  task,
+  submission,
+  isWorker,
+}: {
+  readonly task: Task
+  readonly submission: Submission
+  readonly isWorker: boolean
+}): ReactNode {
   const say = useMessages(submissionMessages)
   const review = useMessages(reviewMessages)
   const { status } = submission
@@ -85,20 +150,63 @@ function Standing({ task, submission, isWorker }: { readonly task: Task; readonl
   return (
     <Card as="section" className="grid gap-3 lg:sticky lg:top-20">
       <h2>{review(`status.${status}`)}</h2>
-      <Facts rows={[
-        [say('task'), <Link key="task" to="/tasks/$taskId" params={{ taskId: task.id }} className="link">{task.title}</Link>],
-        [review('handedIn'), <Moment key="at" at={submission.submitted_at} />],
-        ...(submission.decided_at === null ? [] : [[review('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
-        ...(submission.payment_tx === null ? [] : [[say('payment'), <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />] as const]),
-      ]} />
-      {submission.rejection_reason !== null && <Note tone="warn" title={review('reason')}><p className="wrap-anywhere whitespace-pre-line">{submission.rejection_reason}</p></Note>}
+      <Facts
+        rows={[
+          [
+            say('task'),
+            <Link key="task" to="/tasks/$taskId" params={{ taskId: task.id }} className="link">
+              {task.title}
+            </Link>,
+          ],
+          [review('handedIn'), <Moment key="at" at={submission.submitted_at} />],
+          ...(submission.decided_at === null
+            ? []
+            : [[review('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
+          ...(submission.payment_tx === null
+            ? []
+            : [
+                [
+                  say('payment'),
+                  <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />,
+                ] as const,
+              ]),
+        ]}
+      />
+      {submission.rejection_reason !== null && (
+        <Note tone="warn" title={review('reason')}>
+          <p className="wrap-anywhere whitespace-pre-line">{submission.rejection_reason}</p>
+        </Note>
+      )}
       <h3>{say('next')}</h3>
       <p role="status">{say(`next.${next}`)}</p>
       <DisputeLink taskId={task.id} />
-      {isBack && <LinkButton to="/work/$taskId/submit" params={{ taskId: task.id }} kind="primary">{say('again')}</LinkButton>}
-      {!isWorker && task.publisher_type === 'human' && <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} search={{ submission: submission.id }} kind="primary">{review('review')}</LinkButton>}
+      {isBack && (
+        <LinkButton to="/work/$taskId/submit" params={{ taskId: task.id }} kind="primary">
+          {say('again')}
+        </LinkButton>
+      )}
+      {!isWorker && task.publisher_type === 'human' && (
+        <LinkButton
+          to="/my/tasks/$taskId/review"
+          params={{ taskId: task.id }}
+          search={{ submission: submission.id }}
+          kind="primary"
+        >
+          {review('review')}
+        </LinkButton>
+      )}
       {isWorker && task.status === 'completed' && status === 'approved' && <Rate taskId={task.id} whom="agent" />}
-      {canDispute(task, submission, isWorker) && <LinkButton to="/submissions/$submissionId" params={{ submissionId: submission.id }} search={{ do: 'dispute' }} resetScroll={false} kind="danger">{say('dispute')}</LinkButton>}
+      {canDispute(task, submission, isWorker) && (
+        <LinkButton
+          to="/submissions/$submissionId"
+          params={{ submissionId: submission.id }}
+          search={{ do: 'dispute' }}
+          resetScroll={false}
+          kind="danger"
+        >
+          {say('dispute')}
+        </LinkButton>
+      )}
     </Card>
   )
 }

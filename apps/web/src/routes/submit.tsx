@@ -50,40 +50,125 @@ export function SubmitScreen(): ReactNode {
   const offlineWallet = useOfflineWallet()
   const { taskId } = route.useParams()
   // What was read before the worker was chosen is shown to nobody as an answer.
-  const { data: task, error, refetch, isFetching, isPaused } = useRead('tasks.get', { task_id: taskId }, { enabled: typeof wallet === 'string', staleTime: 0 })
+  const {
+    data: task,
+    error,
+    refetch,
+    isFetching,
+    isPaused,
+  } = useRead('tasks.get', { task_id: taskId }, { enabled: typeof wallet === 'string', staleTime: 0 })
   const kept = useKept(wallet ?? offlineWallet, taskId)
-  if (wallet === null) return <Page title={common('signIn')}><SignedOut what={say('signedOut')} /></Page>
+  if (wallet === null)
+    return (
+      <Page title={common('signIn')}>
+        <SignedOut what={say('signedOut')} />
+      </Page>
+    )
   const here = wallet ?? offlineWallet
-  if (here !== undefined && kept !== undefined && (wallet === undefined || (task === undefined && isPaused))) return <Unsent taskId={taskId} title={kept.title ?? say('signedOut')} wallet={here}><KeptWork wallet={here} taskId={taskId} kept={kept} why="away" /></Unsent>
-  if (wallet === undefined) return <Page title={common('loading')}><SessionUnknown /></Page>
-  if (error !== null && task === undefined) return <Page title={kept?.title ?? common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} />{kept !== undefined && <KeptAnswers {...keptWork(wallet, taskId, kept)} />}</Page>
-  if (task === undefined || kept === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
+  if (here !== undefined && kept !== undefined && (wallet === undefined || (task === undefined && isPaused)))
+    return (
+      <Unsent taskId={taskId} title={kept.title ?? say('signedOut')} wallet={here}>
+        <KeptWork wallet={here} taskId={taskId} kept={kept} why="away" />
+      </Unsent>
+    )
+  if (wallet === undefined)
+    return (
+      <Page title={common('loading')}>
+        <SessionUnknown />
+      </Page>
+    )
+  if (error !== null && task === undefined)
+    return (
+      <Page title={kept?.title ?? common('somethingWrong')}>
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+        {kept !== undefined && <KeptAnswers {...keptWork(wallet, taskId, kept)} />}
+      </Page>
+    )
+  if (task === undefined || kept === undefined)
+    return (
+      <Page title={common('loading')}>
+        <Loading says={common('loading')} />
+      </Page>
+    )
   const why = whyClosed(task, workerId)
-  if (why !== undefined) return isFetching ? <Page title={task.title}><Loading says={common('loading')} /></Page> : <KeptWork wallet={wallet} taskId={taskId} kept={{ ...kept, title: task.title }} why={why} />
-  return <Unsent key={task.id} taskId={task.id} title={task.title} wallet={wallet}><Capture task={task} wallet={wallet} kept={kept} /></Unsent>
+  if (why !== undefined)
+    return isFetching ? (
+      <Page title={task.title}>
+        <Loading says={common('loading')} />
+      </Page>
+    ) : (
+      <KeptWork wallet={wallet} taskId={taskId} kept={{ ...kept, title: task.title }} why={why} />
+    )
+  return (
+    <Unsent key={task.id} taskId={task.id} title={task.title} wallet={wallet}>
+      <Capture task={task} wallet={wallet} kept={kept} />
+    </Unsent>
+  )
 }
 
 /** What this device keeps for a task for which nothing can be handed in now, and why not. */
-function KeptWork({ wallet, taskId, kept, why }: { readonly wallet: string; readonly taskId: string; readonly kept: Kept; readonly why: WhyClosed | 'away' }): ReactNode {
+function KeptWork({
+  wallet,
+  taskId,
+  kept,
+  why,
+}: {
+  readonly wallet: string
+  readonly taskId: string
+  readonly kept: Kept
+  readonly why: WhyClosed | 'away'
+}): ReactNode {
   const say = useMessages(captureMessages)
   const box = useMessages(outboxMessages)
   const work = keptWork(wallet, taskId, kept)
   const isEmpty = Object.keys(work.answers).length === 0 && work.note === ''
   return (
     <Page title={kept.title ?? box('keptTitle')}>
-      {why === 'away' ? <Note tone="warn" role="status" title={box('away')}><p>{box('awayDraft')}</p></Note> : <Note tone="warn" title={say(`closed.${why}`)}>{!isEmpty && <p>{say('closedHelp')}</p>}</Note>}
+      {why === 'away' ? (
+        <Note tone="warn" role="status" title={box('away')}>
+          <p>{box('awayDraft')}</p>
+        </Note>
+      ) : (
+        <Note tone="warn" title={say(`closed.${why}`)}>
+          {!isEmpty && <p>{say('closedHelp')}</p>}
+        </Note>
+      )}
       {!isEmpty && <h2>{box('keptTitle')}</h2>}
       {(why === 'away' || !isEmpty) && <KeptAnswers {...work} />}
-      <div className="flex flex-wrap gap-3"><LinkButton to="/work" kind="primary">{say('back')}</LinkButton>{why !== 'away' && <LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('see')}</LinkButton>}</div>
+      <div className="flex flex-wrap gap-3">
+        <LinkButton to="/work" kind="primary">
+          {say('back')}
+        </LinkButton>
+        {why !== 'away' && (
+          <LinkButton to="/tasks/$taskId" params={{ taskId }}>
+            {say('see')}
+          </LinkButton>
+        )}
+      </div>
     </Page>
   )
 }
 
 /** What was captured and what was typed since, as it would be handed in. */
-function keptWork(wallet: string, taskId: string, { answers, note }: Kept): { readonly answers: Answers; readonly note: string } {
+function keptWork(
+  wallet: string,
+  taskId: string,
+  { answers, note }: Kept,
+): { readonly answers: Answers; readonly note: string } {
   const { note: typedNote = note, ...typed } = readDraft<Typed>(typedName(wallet, taskId))
   const written = Object.entries(typed).filter(([, text]) => text.trim() !== '')
-  return { answers: { ...answers, ...Object.fromEntries(written.map(([type, text]) => [type, { kind: 'value', value: text }])) }, note: typedNote.trim() }
+  return {
+    answers: {
+      ...answers,
+      ...Object.fromEntries(written.map(([type, text]) => [type, { kind: 'value', value: text }])),
+    },
+    note: typedNote.trim(),
+  }
 }
 
 /** The words of a refused parcel, back in the fields they came from. */
@@ -98,11 +183,32 @@ function typedOf({ answers, note }: Kept, locale: string): Typed {
 }
 
 /** What waits in the outbox for a task is not handed in a second time. */
-function Unsent({ taskId, title, wallet, children }: { readonly taskId: string; readonly title: string; readonly wallet: string; readonly children: ReactNode }): ReactNode {
+function Unsent({
+  taskId,
+  title,
+  wallet,
+  children,
+}: {
+  readonly taskId: string
+  readonly title: string
+  readonly wallet: string
+  readonly children: ReactNode
+}): ReactNode {
   const say = useMessages(outboxMessages)
   const { data: parcels } = useParcels(wallet)
   const waits = parcels?.some((parcel) => parcel.taskId === taskId && parcel.state === 'waiting') === true
-  return waits ? <Page title={title}><Empty title={say('underWay')}><p className="text-quiet">{say('underWayHelp')}</p><LinkButton to="/work" kind="primary">{say('see')}</LinkButton></Empty></Page> : children
+  return waits ? (
+    <Page title={title}>
+      <Empty title={say('underWay')}>
+        <p className="text-quiet">{say('underWayHelp')}</p>
+        <LinkButton to="/work" kind="primary">
+          {say('see')}
+        </LinkButton>
+      </Empty>
+    </Page>
+  ) : (
+    children
+  )
 }
 
 type Gathering = {
@@ -123,9 +229,17 @@ function useAnswers(task: Task, wallet: string, kept: Kept): Gathering {
   const [typedBefore] = useState(() => typedOf(kept, locale))
   const [typedNow, changeTyped, forgetTyped] = useDraft(typedName(wallet, task.id), nothingTyped)
   const [isLost, setLost] = useState(!kept.isStored)
-  const keep = (next: Answers): void => { outbox.keepDraft({ wallet, taskId: task.id, title: task.title, answers: next }).catch(() => { setLost(true) }) }
+  const keep = (next: Answers): void => {
+    outbox.keepDraft({ wallet, taskId: task.id, title: task.title, answers: next }).catch(() => {
+      setLost(true)
+    })
+  }
   return {
-    answers, typed: { ...typedBefore, ...typedNow }, isLost, setLost, forgetTyped,
+    answers,
+    typed: { ...typedBefore, ...typedNow },
+    isLost,
+    setLost,
+    forgetTyped,
     capture(type, answer) {
       const next = { ...answers, [type]: answer }
       setAnswers(next)
@@ -139,7 +253,15 @@ function useAnswers(task: Task, wallet: string, kept: Kept): Gathering {
   }
 }
 
-function Capture({ task, wallet, kept }: { readonly task: Task; readonly wallet: string; readonly kept: Kept }): ReactNode {
+function Capture({
+  task,
+  wallet,
+  kept,
+}: {
+  readonly task: Task
+  readonly wallet: string
+  readonly kept: Kept
+}): ReactNode {
   const say = useMessages(captureMessages)
   const navigate = useNavigate()
   const tell = useToast()
@@ -171,7 +293,21 @@ function Capture({ task, wallet, kept }: { readonly task: Task; readonly wallet:
       setBusy(false)
       return
     }
-    await outbox.post({ id: crypto.randomUUID(), wallet, taskId: task.id, title: task.title, deadline: task.deadline, answers: placed, ...(notes === undefined ? {} : { notes }), device: { clock: at.toISOString(), utc_offset_minutes: -at.getTimezoneOffset() }, uploaded: {}, state: 'waiting', attempts: 0, dueAt: 0, failure: null })
+    await outbox.post({
+      id: crypto.randomUUID(),
+      wallet,
+      taskId: task.id,
+      title: task.title,
+      deadline: task.deadline,
+      answers: placed,
+      ...(notes === undefined ? {} : { notes }),
+      device: { clock: at.toISOString(), utc_offset_minutes: -at.getTimezoneOffset() },
+      uploaded: {},
+      state: 'waiting',
+      attempts: 0,
+      dueAt: 0,
+      failure: null,
+    })
     forgetTyped()
     queries.removeQueries({ queryKey: ['kept', wallet, task.id] })
     tell(say('posted'))
@@ -184,31 +320,81 @@ function Capture({ task, wallet, kept }: { readonly task: Task; readonly wallet:
     return (
       <div key={type} id={`evidence.${type}`} tabIndex={-1} className="outline-none">
         <EvidenceStep
-          type={type} place={order} radius={place.data?.radius_m ?? null} typed={typed[type] ?? ''} error={faultText(`evidence.${type}`)}
+          type={type}
+          place={order}
+          radius={place.data?.radius_m ?? null}
+          typed={typed[type] ?? ''}
+          error={faultText(`evidence.${type}`)}
           positionError={faultText('evidence.gps')}
-          file={answer?.kind === 'file' ? answer : undefined} position={answers.gps?.kind === 'value' ? asPosition(answers.gps.value) : undefined} isReady={isReady(type, answers, typed, locale)}
-          onFile={(file) => { capture(type, { kind: 'file', ...file }) }} onPosition={(value) => { capture('gps', { kind: 'value', value }) }} onTyped={(text) => { write({ [type]: text }) }}
+          file={answer?.kind === 'file' ? answer : undefined}
+          position={answers.gps?.kind === 'value' ? asPosition(answers.gps.value) : undefined}
+          isReady={isReady(type, answers, typed, locale)}
+          onFile={(file) => {
+            capture(type, { kind: 'file', ...file })
+          }}
+          onPosition={(value) => {
+            capture('gps', { kind: 'value', value })
+          }}
+          onTyped={(text) => {
+            write({ [type]: text })
+          }}
         />
       </div>
     )
   }
   return (
     <Page title={task.title} lead={say('kept')} actions={<Earned usd={task.bounty_usd} className="text-2xl" />}>
-      <div><TurnNote status={task.status} deadline={task.deadline} as="worker" /></div>
+      <div>
+        <TurnNote status={task.status} deadline={task.deadline} as="worker" />
+      </div>
       {isLost && <Note tone="warn" role="alert" title={say('storageFailed')} />}
       {storage.data !== undefined && storage.data < lowBytes && <Note tone="warn" title={say('lowStorage')} />}
       <Work task={task} place={place.data} />
       {required.map((type, index) => step(type, { n: index + 1, of: required.length }))}
-      {optional.length > 0 && <><h2>{say('mayAdd')}</h2>{optional.map((type) => step(type, null))}</>}
-      <div id="notes" tabIndex={-1} className="outline-none"><TextAreaField label={say('note')} hint={say('noteHint')} error={faultText('notes')} value={typed.note ?? ''} onChange={({ target }) => { write({ note: target.value }) }} /></div>
+      {optional.length > 0 && (
+        <>
+          <h2>{say('mayAdd')}</h2>
+          {optional.map((type) => step(type, null))}
+        </>
+      )}
+      <div id="notes" tabIndex={-1} className="outline-none">
+        <TextAreaField
+          label={say('note')}
+          hint={say('noteHint')}
+          error={faultText('notes')}
+          value={typed.note ?? ''}
+          onChange={({ target }) => {
+            write({ note: target.value })
+          }}
+        />
+      </div>
       <Checks />
-      <div><Button kind="primary" busy={busy} onClick={() => { send().catch(() => { setBusy(false); setLost(true) }) }}>{say('send')}</Button></div>
+      <div>
+        <Button
+          kind="primary"
+          busy={busy}
+          onClick={() => {
+            send().catch(() => {
+              setBusy(false)
+              setLost(true)
+            })
+          }}
+        >
+          {say('send')}
+        </Button>
+      </div>
     </Page>
   )
 }
 
 /** What was agreed, at hand where the work is done. */
-function Work({ task, place }: { readonly task: Task; readonly place: Output<'tasks.location'> | undefined }): ReactNode {
+function Work({
+  task,
+  place,
+}: {
+  readonly task: Task
+  readonly place: Output<'tasks.location'> | undefined
+}): ReactNode {
   const say = useMessages(captureMessages)
   return (
     <Card as="section" className="grid gap-3">
@@ -226,7 +412,11 @@ function Checks(): ReactNode {
   return (
     <Card as="section" className="grid gap-2">
       <h2>{say('checks')}</h2>
-      <ul className="list-disc pl-5">{(['form', 'photo', 'position', 'time', 'person'] as const).map((one) => <li key={one}>{say(`check.${one}`)}</li>)}</ul>
+      <ul className="list-disc pl-5">
+        {(['form', 'photo', 'position', 'time', 'person'] as const).map((one) => (
+          <li key={one}>{say(`check.${one}`)}</li>
+        ))}
+      </ul>
     </Card>
   )
 }
@@ -243,7 +433,7 @@ async function placedAnswers(answers: Answers, gps: Answer | undefined): Promise
 
 /** What this screen itself keeps under a type whose input is a position. */
 function asPosition(value: unknown): Position | undefined {
-  return typeof value === 'object' && value !== null && 'samples' in value ? value as Position : undefined
+  return typeof value === 'object' && value !== null && 'samples' in value ? (value as Position) : undefined
 }
 
 /** Asks that the browser does not clear what is kept, and says how many bytes are left for it. */

@@ -30,8 +30,12 @@ import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 // Most readers open neither, and both bring the schemas of their forms along.
-const ApplyDialog = lazy(async () => ({ default: (await import('../features/task-page/apply-dialog.tsx')).ApplyDialog }))
-const StepDownDialog = lazy(async () => ({ default: (await import('../features/task-page/step-down-dialog.tsx')).StepDownDialog }))
+const ApplyDialog = lazy(async () => ({
+  default: (await import('../features/task-page/apply-dialog.tsx')).ApplyDialog,
+}))
+const StepDownDialog = lazy(async () => ({
+  default: (await import('../features/task-page/step-down-dialog.tsx')).StepDownDialog,
+}))
 
 const route = getRouteApi('/tasks/$taskId')
 
@@ -45,8 +49,22 @@ export function TaskScreen(): ReactNode {
   // What the amounts and the one button need is asked for at the same time, so that nothing moves once it is read.
   const fees = useRead('payments.fees', {}, { staleTime: Infinity })
   if (task !== undefined && (wallet !== undefined || isUnread) && !fees.isPending) return <TaskPage task={task} />
-  if (error !== null) return <TaskMissing taskId={taskId} error={error} isVisitor={wallet === null} retry={() => { void refetch() }} />
-  return <Page title={say('task')}><Loading says={common('loading')} rows={4} /></Page>
+  if (error !== null)
+    return (
+      <TaskMissing
+        taskId={taskId}
+        error={error}
+        isVisitor={wallet === null}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
+  return (
+    <Page title={say('task')}>
+      <Loading says={common('loading')} rows={4} />
+    </Page>
+  )
 }
 
 function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
@@ -59,28 +77,51 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const part = myPartOf(task, wallet, mine)
   // On a phone the work is read before the figures it is made of.
   const isWide = useIsWide()
-  const close = (): void => { closeDialog({ to: '/tasks/$taskId', params: { taskId: task.id }, search: {} }) }
+  const close = (): void => {
+    closeDialog({ to: '/tasks/$taskId', params: { taskId: task.id }, search: {} })
+  }
   const applies = apply !== undefined && task.status === 'published' && (part === 'visitor' || part === 'none')
   const stepsDown = withdraw !== undefined && part === 'assigned'
   return (
-    <Page wide title={task.title} lead={<span className="flex flex-wrap gap-2"><StatusBadge status={task.status} /><Badge>{word(`category.${task.category}`)}</Badge></span>}>
-      <InSlices><div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
-        <div className="grid gap-4 lg:sticky lg:top-20 lg:order-last">
-          <TaskOffer task={task} action={wallet === undefined ? <SessionUnknown /> : <MyPartNote task={task} part={part} />} />
-          {isWide && <TaskFacts task={task} />}
+    <Page
+      wide
+      title={task.title}
+      lead={
+        <span className="flex flex-wrap gap-2">
+          <StatusBadge status={task.status} />
+          <Badge>{word(`category.${task.category}`)}</Badge>
+        </span>
+      }
+    >
+      <InSlices>
+        <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
+          <div className="grid gap-4 lg:sticky lg:top-20 lg:order-last">
+            <TaskOffer
+              task={task}
+              action={wallet === undefined ? <SessionUnknown /> : <MyPartNote task={task} part={part} />}
+            />
+            {isWide && <TaskFacts task={task} />}
+          </div>
+          <div className="grid min-w-0 gap-8">
+            <section className="grid gap-3">
+              <h2>{say('what')}</h2>
+              <TaskWords text={task.instructions} />
+            </section>
+            {!isWide && <TaskFacts task={task} />}
+            <Proof task={task} />
+            <Where task={task} />
+            <Next task={task} />
+            <Payments task={task} />
+            <History story={story} network={task.payment_network} error={error} />
+          </div>
         </div>
-        <div className="grid min-w-0 gap-8">
-          <section className="grid gap-3"><h2>{say('what')}</h2><TaskWords text={task.instructions} /></section>
-          {!isWide && <TaskFacts task={task} />}
-          <Proof task={task} />
-          <Where task={task} />
-          <Next task={task} />
-          <Payments task={task} />
-          <History story={story} network={task.payment_network} error={error} />
-        </div>
-      </div></InSlices>
-      <WhenNeeded needed={applies}><ApplyDialog taskId={task.id} open={applies} isVisitor={part === 'visitor'} onClose={close} /></WhenNeeded>
-      <WhenNeeded needed={stepsDown}><StepDownDialog taskId={task.id} open={stepsDown} onClose={close} /></WhenNeeded>
+      </InSlices>
+      <WhenNeeded needed={applies}>
+        <ApplyDialog taskId={task.id} open={applies} isVisitor={part === 'visitor'} onClose={close} />
+      </WhenNeeded>
+      <WhenNeeded needed={stepsDown}>
+        <StepDownDialog taskId={task.id} open={stepsDown} onClose={close} />
+      </WhenNeeded>
     </Page>
   )
 }
@@ -92,19 +133,29 @@ function Where({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const { data } = useRead('tasks.location', { task_id: task.id }, { enabled: task.area !== null, staleTime: 60_000 })
   const place = data ?? task.area
   const { lat, lng, radius_m: radiusM } = place ?? {}
-  const circles = useMemo((): readonly MapCircle[] => (lat === undefined || lng === undefined || radiusM === undefined ? [] : [{ id: task.id, lat, lng, radiusM, tone: 'brand' }]), [task.id, lat, lng, radiusM])
+  const circles = useMemo(
+    (): readonly MapCircle[] =>
+      lat === undefined || lng === undefined || radiusM === undefined
+        ? []
+        : [{ id: task.id, lat, lng, radiusM, tone: 'brand' }],
+    [task.id, lat, lng, radiusM],
+  )
   return (
     <section className="grid gap-3">
       <h2>{say('where')}</h2>
       {task.location_hint !== null && <p>{task.location_hint}</p>}
-      {place === null
-        ? task.location_hint === null && <p className="text-quiet">{say('anywhere')}</p>
-        : (
-            <>
-              {data?.precision === 'exact' ? <ExactPlace at={data} radiusM={data.radius_m} /> : <p className="text-quiet">{say('about', { distance: format.distance(place.radius_m) })}</p>}
-              <AreaMap label={say('where')} circles={circles} />
-            </>
+      {place === null ? (
+        task.location_hint === null && <p className="text-quiet">{say('anywhere')}</p>
+      ) : (
+        <>
+          {data?.precision === 'exact' ? (
+            <ExactPlace at={data} radiusM={data.radius_m} />
+          ) : (
+            <p className="text-quiet">{say('about', { distance: format.distance(place.radius_m) })}</p>
           )}
+          <AreaMap label={say('where')} circles={circles} />
+        </>
+      )}
     </section>
   )
 }

@@ -25,8 +25,12 @@ const route = getRouteApi('/webhooks/$webhookId')
 const everyMs = 5_000
 // The forms bring the schemas along.
 const EditDialog = lazy(async () => ({ default: (await import('../features/webhooks/edit-dialog.tsx')).EditDialog }))
-const RotateDialog = lazy(async () => ({ default: (await import('../features/webhooks/rotate-dialog.tsx')).RotateDialog }))
-const ReplayDialog = lazy(async () => ({ default: (await import('../features/webhooks/replay-dialog.tsx')).ReplayDialog }))
+const RotateDialog = lazy(async () => ({
+  default: (await import('../features/webhooks/rotate-dialog.tsx')).RotateDialog,
+}))
+const ReplayDialog = lazy(async () => ({
+  default: (await import('../features/webhooks/replay-dialog.tsx')).ReplayDialog,
+}))
 
 /** One endpoint: how it stands, what was sent to it, and what came back. */
 export function WebhookScreen(): ReactNode {
@@ -34,12 +38,48 @@ export function WebhookScreen(): ReactNode {
   const common = useMessages(commonMessages)
   const { wallet } = useSession()
   const { webhookId } = route.useParams()
-  const { data, error, refetch } = useRead('webhooks.get', { webhook_id: webhookId }, { enabled: typeof wallet === 'string', refetchInterval: everyMs })
-  if (wallet === null) return <Page title={say('title')}><SignedOut what={say('signedOut')} /></Page>
-  if (wallet === undefined) return <Page title={say('title')}><SessionUnknown /></Page>
-  if (error instanceof ErgonError && error.is('WEBHOOK_NOT_FOUND')) return <Page title={say('lost')}><Empty title={say('lostHelp')}><LinkButton to="/webhooks">{say('toList')}</LinkButton></Empty></Page>
-  if (error !== null && data === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
-  if (data === undefined) return <Page title={say('title')}><Loading says={common('loading')} /></Page>
+  const { data, error, refetch } = useRead(
+    'webhooks.get',
+    { webhook_id: webhookId },
+    { enabled: typeof wallet === 'string', refetchInterval: everyMs },
+  )
+  if (wallet === null)
+    return (
+      <Page title={say('title')}>
+        <SignedOut what={say('signedOut')} />
+      </Page>
+    )
+  if (wallet === undefined)
+    return (
+      <Page title={say('title')}>
+        <SessionUnknown />
+      </Page>
+    )
+  if (error instanceof ErgonError && error.is('WEBHOOK_NOT_FOUND'))
+    return (
+      <Page title={say('lost')}>
+        <Empty title={say('lostHelp')}>
+          <LinkButton to="/webhooks">{say('toList')}</LinkButton>
+        </Empty>
+      </Page>
+    )
+  if (error !== null && data === undefined)
+    return (
+      <Page title={common('somethingWrong')}>
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      </Page>
+    )
+  if (data === undefined)
+    return (
+      <Page title={say('title')}>
+        <Loading says={common('loading')} />
+      </Page>
+    )
   return <OwnEndpoint endpoint={data} />
 }
 
@@ -48,19 +88,39 @@ function OwnEndpoint({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const closeDialog = useCloseDialog()
   const search = route.useSearch()
   const { do: doing, ...kept } = search
-  const close = (): void => { closeDialog({ to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id }, search: kept }) }
+  const close = (): void => {
+    closeDialog({ to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id }, search: kept })
+  }
   const id = endpoint.webhook_id
   return (
-    <Page title={hostOf(endpoint.url)} lead={<span className="font-mono">{endpoint.url}</span>} wide actions={<Link to="/webhooks" className="link inline-flex min-h-6 items-center">{say('toList')}</Link>}>
-      <div className="flex flex-wrap items-center gap-3"><EndpointStatus status={endpoint.status} />{endpoint.description !== null && <span className="wrap-anywhere">{endpoint.description}</span>}</div>
+    <Page
+      title={hostOf(endpoint.url)}
+      lead={<span className="font-mono">{endpoint.url}</span>}
+      wide
+      actions={
+        <Link to="/webhooks" className="link inline-flex min-h-6 items-center">
+          {say('toList')}
+        </Link>
+      }
+    >
+      <div className="flex flex-wrap items-center gap-3">
+        <EndpointStatus status={endpoint.status} />
+        {endpoint.description !== null && <span className="wrap-anywhere">{endpoint.description}</span>}
+      </div>
       <EndpointActions endpoint={endpoint} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <DeliveryLog endpoint={endpoint} search={search} />
         <EndpointFacts endpoint={endpoint} />
       </div>
-      <WhenNeeded needed={doing === 'edit'}><EditDialog endpoint={endpoint} open={doing === 'edit'} onClose={close} /></WhenNeeded>
-      <WhenNeeded needed={doing === 'rotate'}><RotateDialog webhookId={id} open={doing === 'rotate'} onClose={close} /></WhenNeeded>
-      <WhenNeeded needed={doing === 'replay'}><ReplayDialog webhookId={id} open={doing === 'replay'} onClose={close} /></WhenNeeded>
+      <WhenNeeded needed={doing === 'edit'}>
+        <EditDialog endpoint={endpoint} open={doing === 'edit'} onClose={close} />
+      </WhenNeeded>
+      <WhenNeeded needed={doing === 'rotate'}>
+        <RotateDialog webhookId={id} open={doing === 'rotate'} onClose={close} />
+      </WhenNeeded>
+      <WhenNeeded needed={doing === 'replay'}>
+        <ReplayDialog webhookId={id} open={doing === 'replay'} onClose={close} />
+      </WhenNeeded>
       <RemoveDialog endpoint={endpoint} open={doing === 'delete'} onClose={close} />
     </Page>
   )

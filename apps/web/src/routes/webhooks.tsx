@@ -18,7 +18,9 @@ import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/webhooks')
 // The form brings the schemas along.
-const CreateDialog = lazy(async () => ({ default: (await import('../features/webhooks/create-dialog.tsx')).CreateDialog }))
+const CreateDialog = lazy(async () => ({
+  default: (await import('../features/webhooks/create-dialog.tsx')).CreateDialog,
+}))
 
 /** The endpoints of the person: where their feed is posted. */
 export function WebhooksScreen(): ReactNode {
@@ -26,8 +28,18 @@ export function WebhooksScreen(): ReactNode {
   const { wallet } = useSession()
   return (
     <Page title={say('title')} lead={say('lead')}>
-      {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet === undefined ? <SessionUnknown /> : <Endpoints />}
-      <div><Link to="/developers" className="link inline-flex min-h-6 items-center">{say('how')}</Link></div>
+      {wallet === null ? (
+        <SignedOut what={say('signedOut')} />
+      ) : wallet === undefined ? (
+        <SessionUnknown />
+      ) : (
+        <Endpoints />
+      )}
+      <div>
+        <Link to="/developers" className="link inline-flex min-h-6 items-center">
+          {say('how')}
+        </Link>
+      </div>
     </Page>
   )
 }
@@ -39,19 +51,50 @@ function Endpoints(): ReactNode {
   const { dialog } = route.useSearch()
   const { wallet } = useSession()
   const { data, error, refetch } = useRead('webhooks.list', {}, { enabled: typeof wallet === 'string' })
-  if (error !== null && data === undefined) return <Failure error={error} retry={() => { void refetch() }} />
+  if (error !== null && data === undefined)
+    return (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   if (data === undefined) return <Loading says={common('loading')} />
   const most = webhookLimits.endpointsMax
   const isFull = data.webhooks.length >= most
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p role="status" className="text-quiet">{say('count', { n: data.webhooks.length, most })}</p>
-        {!isFull && <LinkButton to="/webhooks" search={{ dialog: 'new' }} resetScroll={false} kind="primary">{say('add')}</LinkButton>}
+        <p role="status" className="text-quiet">
+          {say('count', { n: data.webhooks.length, most })}
+        </p>
+        {!isFull && (
+          <LinkButton to="/webhooks" search={{ dialog: 'new' }} resetScroll={false} kind="primary">
+            {say('add')}
+          </LinkButton>
+        )}
       </div>
       {isFull && <Note tone="warn" title={say('full', { most })} />}
-      {data.webhooks.length === 0 ? <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p></Empty> : <ul className="grid gap-3">{data.webhooks.map((endpoint) => <EndpointCard key={endpoint.webhook_id} endpoint={endpoint} />)}</ul>}
-      <WhenNeeded needed={dialog === 'new'}><CreateDialog open={dialog === 'new'} onClose={() => { closeDialog({ to: '/webhooks', search: {} }) }} /></WhenNeeded>
+      {data.webhooks.length === 0 ? (
+        <Empty title={say('none')}>
+          <p className="text-quiet">{say('noneHelp')}</p>
+        </Empty>
+      ) : (
+        <ul className="grid gap-3">
+          {data.webhooks.map((endpoint) => (
+            <EndpointCard key={endpoint.webhook_id} endpoint={endpoint} />
+          ))}
+        </ul>
+      )}
+      <WhenNeeded needed={dialog === 'new'}>
+        <CreateDialog
+          open={dialog === 'new'}
+          onClose={() => {
+            closeDialog({ to: '/webhooks', search: {} })
+          }}
+        />
+      </WhenNeeded>
     </div>
   )
 }

@@ -13,10 +13,44 @@ import { useNeededChain } from './use-needed-chain.ts'
 
 const messages = defineMessages({
   en: {
-    payer: 'Who pays', payee: 'Who is paid', amount: 'Amount', mostLost: 'Most you can lose', expiry: 'Good until', network: 'Network', nothing: 'nothing', exact: 'Exactly what the wallet gets', agree: 'Open the wallet', refuse: 'Do not sign', waiting: 'Waiting for the wallet …', gasless: 'You pay no network fee.', otherChain: 'Your wallet is on another network. This is signed on {network}.', switch: 'Switch the wallet to {network}', declined: 'You did not switch. Nothing happened.', switchFailed: 'The wallet did not switch. It says: {reason}', cannotSwitch: 'The wallet did not switch and gives no reason. Choose or add the network in the wallet itself; this goes on by itself then.',
+    payer: 'Who pays',
+    payee: 'Who is paid',
+    amount: 'Amount',
+    mostLost: 'Most you can lose',
+    expiry: 'Good until',
+    network: 'Network',
+    nothing: 'nothing',
+    exact: 'Exactly what the wallet gets',
+    agree: 'Open the wallet',
+    refuse: 'Do not sign',
+    waiting: 'Waiting for the wallet …',
+    gasless: 'You pay no network fee.',
+    otherChain: 'Your wallet is on another network. This is signed on {network}.',
+    switch: 'Switch the wallet to {network}',
+    declined: 'You did not switch. Nothing happened.',
+    switchFailed: 'The wallet did not switch. It says: {reason}',
+    cannotSwitch:
+      'The wallet did not switch and gives no reason. Choose or add the network in the wallet itself; this goes on by itself then.',
   },
   es: {
-    payer: 'Quién paga', payee: 'Quién cobra', amount: 'Importe', mostLost: 'Lo máximo que puedes perder', expiry: 'Válido hasta', network: 'Red', nothing: 'nada', exact: 'Exactamente lo que recibe la cartera', agree: 'Abrir la cartera', refuse: 'No firmar', waiting: 'Esperando a la cartera…', gasless: 'No pagas comisión de red.', otherChain: 'Tu cartera está en otra red. Esto se firma en {network}.', switch: 'Cambiar la cartera a {network}', declined: 'No has cambiado de red. No ha pasado nada.', switchFailed: 'La cartera no ha cambiado de red. Dice: {reason}', cannotSwitch: 'La cartera no ha cambiado de red y no dice por qué. Elige o añade la red en la propia cartera; esto sigue solo después.',
+    payer: 'Quién paga',
+    payee: 'Quién cobra',
+    amount: 'Importe',
+    mostLost: 'Lo máximo que puedes perder',
+    expiry: 'Válido hasta',
+    network: 'Red',
+    nothing: 'nada',
+    exact: 'Exactamente lo que recibe la cartera',
+    agree: 'Abrir la cartera',
+    refuse: 'No firmar',
+    waiting: 'Esperando a la cartera…',
+    gasless: 'No pagas comisión de red.',
+    otherChain: 'Tu cartera está en otra red. Esto se firma en {network}.',
+    switch: 'Cambiar la cartera a {network}',
+    declined: 'No has cambiado de red. No ha pasado nada.',
+    switchFailed: 'La cartera no ha cambiado de red. Dice: {reason}',
+    cannotSwitch:
+      'La cartera no ha cambiado de red y no dice por qué. Elige o añade la red en la propia cartera; esto sigue solo después.',
   },
 })
 
@@ -35,18 +69,48 @@ export function ExplainedRequest({ request }: { readonly request: SigningRequest
       <IntentFacts request={request} />
       <details>
         <summary className="cursor-pointer text-brand">{say('exact')}</summary>
-        <pre className="mt-2 max-h-60 overflow-auto rounded-lg bg-sunken p-3 text-xs whitespace-pre-wrap" tabIndex={0}>{request.subject.kind === 'text' ? request.subject.text : JSON.stringify({ ...request.subject.document, types: undefined }, null, 2)}</pre>
+        <pre className="mt-2 max-h-60 overflow-auto rounded-lg bg-sunken p-3 text-xs whitespace-pre-wrap" tabIndex={0}>
+          {request.subject.kind === 'text'
+            ? request.subject.text
+            : JSON.stringify({ ...request.subject.document, types: undefined }, null, 2)}
+        </pre>
       </details>
-      {chain.needed !== undefined && <Note role="status" tone="warn" title={say('otherChain', { network: titleOf(chain.needed) })}>{chain.failure !== undefined && <p>{chain.failure === 'declined' ? say('declined') : chain.failure === '' ? say('cannotSwitch') : say('switchFailed', { reason: chain.failure })}</p>}</Note>}
-      {isAsked && <Note role="status" tone="brand">{say('waiting')}</Note>}
+      {chain.needed !== undefined && (
+        <Note role="status" tone="warn" title={say('otherChain', { network: titleOf(chain.needed) })}>
+          {chain.failure !== undefined && (
+            <p>
+              {chain.failure === 'declined'
+                ? say('declined')
+                : chain.failure === ''
+                  ? say('cannotSwitch')
+                  : say('switchFailed', { reason: chain.failure })}
+            </p>
+          )}
+        </Note>
+      )}
+      {isAsked && (
+        <Note role="status" tone="brand">
+          {say('waiting')}
+        </Note>
+      )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={request.refuse}>{say('refuse')}</Button>
-        {chain.needed === undefined
-          ? <Button kind="primary" busy={isAsked} onClick={() => {
-            setAsked(request)
-            request.agree()
-          }}>{say('agree')}</Button>
-          : <Button kind="primary" busy={chain.busy} onClick={chain.change}>{say('switch', { network: titleOf(chain.needed) })}</Button>}
+        {chain.needed === undefined ? (
+          <Button
+            kind="primary"
+            busy={isAsked}
+            onClick={() => {
+              setAsked(request)
+              request.agree()
+            }}
+          >
+            {say('agree')}
+          </Button>
+        ) : (
+          <Button kind="primary" busy={chain.busy} onClick={chain.change}>
+            {say('switch', { network: titleOf(chain.needed) })}
+          </Button>
+        )}
       </div>
     </div>
   )
@@ -56,13 +120,17 @@ function IntentFacts({ request: { intent, subject } }: { readonly request: Signi
   const say = useMessages(messages)
   const format = useFormat()
   const networkTitle = useNetworkTitle()
-  const network = intent.network ?? (subject.kind === 'document' ? networkOf(subject.document.domain.chainId) : undefined)
+  const network =
+    intent.network ?? (subject.kind === 'document' ? networkOf(subject.document.domain.chainId) : undefined)
   const expiry = intent.expiresAt ?? (subject.kind === 'document' ? expiryOf(subject.document.message) : undefined)
   const rows: (readonly [string, ReactNode])[] = []
   if (intent.payer !== undefined) rows.push([say('payer'), <Address key="payer" value={intent.payer} />])
   if (intent.payee !== undefined) rows.push([say('payee'), <Address key="payee" value={intent.payee} />])
   if (intent.amountUsd !== undefined) rows.push([say('amount'), <Money key="amount" usd={intent.amountUsd} />])
-  rows.push([say('mostLost'), intent.mostLostUsd === 0 ? say('nothing') : <Money key="most" usd={intent.mostLostUsd} />])
+  rows.push([
+    say('mostLost'),
+    intent.mostLostUsd === 0 ? say('nothing') : <Money key="most" usd={intent.mostLostUsd} />,
+  ])
   if (expiry !== undefined) rows.push([say('expiry'), format.dateTime(expiry)])
   if (network !== undefined) rows.push([say('network'), networkTitle(network)])
   return <Facts rows={rows} />
@@ -75,5 +143,7 @@ function networkOf(chainId: number | undefined): string | undefined {
 /** The fields in which the documents that are signed here say when they end, in seconds. */
 function expiryOf(message: Readonly<Record<string, unknown>>): string | undefined {
   const seconds = Number(message['validBefore'] ?? message['deadline'] ?? message['expiry'])
-  return Number.isSafeInteger(seconds) && seconds > 0 && seconds < 8_000_000_000 ? new Date(seconds * 1_000).toISOString() : undefined
+  return Number.isSafeInteger(seconds) && seconds > 0 && seconds < 8_000_000_000
+    ? new Date(seconds * 1_000).toISOString()
+    : undefined
 }

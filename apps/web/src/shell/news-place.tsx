@@ -14,11 +14,22 @@ function useQuiet(): boolean {
   useEffect(() => {
     // Not every browser says when it is idle.
     if (!('requestIdleCallback' in window)) {
-      const timer = setTimeout(() => { setIsQuiet(true) }, mostMs)
-      return () => { clearTimeout(timer) }
+      const timer = setTimeout(() => {
+        setIsQuiet(true)
+      }, mostMs)
+      return () => {
+        clearTimeout(timer)
+      }
     }
-    const asked = requestIdleCallback(() => { setIsQuiet(true) }, { timeout: mostMs })
-    return () => { cancelIdleCallback(asked) }
+    const asked = requestIdleCallback(
+      () => {
+        setIsQuiet(true)
+      },
+      { timeout: mostMs },
+    )
+    return () => {
+      cancelIdleCallback(asked)
+    }
   }, [])
   return isQuiet
 }
@@ -29,5 +40,9 @@ export function NewsPlace(): ReactNode {
   const isQuiet = useQuiet()
   if (typeof wallet !== 'string') return null
   if (!isQuiet || isOver) return placeholder
-  return <Suspense fallback={placeholder}><NewsLink key={wallet} wallet={wallet} /></Suspense>
+  return (
+    <Suspense fallback={placeholder}>
+      <NewsLink key={wallet} wallet={wallet} />
+    </Suspense>
+  )
 }

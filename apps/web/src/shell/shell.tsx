@@ -14,10 +14,13 @@ import { SignInDialog } from './sign-in-dialog.tsx'
 import { SigningDialog } from './signing-dialog.tsx'
 import { useScrollReturn } from './use-scroll-return.ts'
 
-const navClass = 'inline-flex min-h-11 items-center rounded-lg px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
+const navClass =
+  'inline-flex min-h-11 items-center rounded-lg px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
 
 // It brings the store of this device with it, which no first look needs.
-const OutboxKeeper = lazy(async () => ({ default: (await import('../features/outbox/outbox-keeper.tsx')).OutboxKeeper }))
+const OutboxKeeper = lazy(async () => ({
+  default: (await import('../features/outbox/outbox-keeper.tsx')).OutboxKeeper,
+}))
 
 /** What every screen stands in: the way to the others, who is signed in, and where signatures are explained. */
 export function Shell(): ReactNode {
@@ -28,27 +31,59 @@ export function Shell(): ReactNode {
   useScrollReturn()
   useEffect(() => {
     const focus = keepFocus(document)
-    return () => { focus[Symbol.dispose]() }
+    return () => {
+      focus[Symbol.dispose]()
+    }
   }, [])
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr_auto]">
-      <a href="#main" className="fixed -top-20 left-4 z-30 rounded-lg bg-brand px-4 py-3 font-semibold text-on-brand focus:top-3">{say('skip')}</a>
+      <a
+        href="#main"
+        className="fixed -top-20 left-4 z-30 rounded-lg bg-brand px-4 py-3 font-semibold text-on-brand focus:top-3"
+      >
+        {say('skip')}
+      </a>
       <header className="sticky top-0 z-10 border-b border-line bg-page/95 backdrop-blur">
         <div className="mx-auto flex max-w-7xl items-center gap-1 px-3 py-2 sm:px-6">
-          <Link to="/" className="mr-2 inline-flex min-h-11 shrink-0 items-center gap-2 text-lg font-bold tracking-tight">
+          <Link
+            to="/"
+            className="mr-2 inline-flex min-h-11 shrink-0 items-center gap-2 text-lg font-bold tracking-tight"
+          >
             <img src="/icons/icon.svg" alt="" width="28" height="28" />
             Ergon
           </Link>
           <nav aria-label={say('mainMenu')} className="hidden items-center gap-1 md:flex">
-            <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className={navClass}>{say('find')}</Link>
-            <Link to="/publish" className={navClass}>{say('publish')}</Link>
-            {typeof wallet === 'string' && <Link to="/my/tasks" className={navClass}>{say('myTasks')}</Link>}
-            {typeof wallet === 'string' && <Link to="/work" className={navClass}>{say('work')}</Link>}
-            <Link to="/services" activeOptions={{ exact: true }} className={navClass}>{say('services')}</Link>
+            <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className={navClass}>
+              {say('find')}
+            </Link>
+            <Link to="/publish" className={navClass}>
+              {say('publish')}
+            </Link>
+            {typeof wallet === 'string' && (
+              <Link to="/my/tasks" className={navClass}>
+                {say('myTasks')}
+              </Link>
+            )}
+            {typeof wallet === 'string' && (
+              <Link to="/work" className={navClass}>
+                {say('work')}
+              </Link>
+            )}
+            <Link to="/services" activeOptions={{ exact: true }} className={navClass}>
+              {say('services')}
+            </Link>
           </nav>
           <div className="ml-auto flex items-center gap-2">
-            {wallet === null && <LinkButton to="/sign-in" kind="primary">{say('signIn')}</LinkButton>}
-            {typeof wallet === 'string' && <Link to="/profile" className={`${navClass} max-sm:hidden`}><span className="visually-hidden">{say('signedInAs')}</span> <Address value={wallet} /></Link>}
+            {wallet === null && (
+              <LinkButton to="/sign-in" kind="primary">
+                {say('signIn')}
+              </LinkButton>
+            )}
+            {typeof wallet === 'string' && (
+              <Link to="/profile" className={`${navClass} max-sm:hidden`}>
+                <span className="visually-hidden">{say('signedInAs')}</span> <Address value={wallet} />
+              </Link>
+            )}
             <NewsPlace />
             <Menu />
           </div>
@@ -58,17 +93,27 @@ export function Shell(): ReactNode {
         <SessionOverNote isOver={isOver} />
         <UpdateNote />
       </header>
-      <main id="main" tabIndex={-1} className="min-h-dvh outline-none"><Outlet /></main>
+      <main id="main" tabIndex={-1} className="min-h-dvh outline-none">
+        <Outlet />
+      </main>
       <footer className="border-t border-line px-6 py-5 text-sm text-quiet">
         <div className="mx-auto flex max-w-7xl flex-wrap gap-x-6 gap-y-2">
           <p>{say('footer')}</p>
-          <Link to="/status" className="link">{say('status')}</Link>
-          <Link to="/developers" className="link">{say('developers')}</Link>
+          <Link to="/status" className="link">
+            {say('status')}
+          </Link>
+          <Link to="/developers" className="link">
+            {say('developers')}
+          </Link>
         </div>
       </footer>
       <SignInDialog />
       <SigningDialog />
-      {typeof wallet === 'string' && !isOver && <Suspense><OutboxKeeper key={wallet} wallet={wallet} /></Suspense>}
+      {typeof wallet === 'string' && !isOver && (
+        <Suspense>
+          <OutboxKeeper key={wallet} wallet={wallet} />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -95,7 +140,14 @@ function OtherAccountNote(): ReactNode {
   const other = useOtherAccount()
   return (
     <div role="status">
-      {other !== undefined && <p className="bg-warn-soft px-4 py-2 text-center font-semibold text-warn">{say('otherAccount')} <Address value={other} /> · <Link to="/sign-in" className="underline">{say('signInWithIt')}</Link></p>}
+      {other !== undefined && (
+        <p className="bg-warn-soft px-4 py-2 text-center font-semibold text-warn">
+          {say('otherAccount')} <Address value={other} /> ·{' '}
+          <Link to="/sign-in" className="underline">
+            {say('signInWithIt')}
+          </Link>
+        </p>
+      )}
     </div>
   )
 }
@@ -106,7 +158,20 @@ function SessionOverNote({ isOver }: { readonly isOver: boolean }): ReactNode {
   const { ask } = useSignInDesk()
   return (
     <div role="status">
-      {isOver && <p className="bg-warn-soft px-4 py-2 text-center font-semibold text-warn">{say('sessionOver')} <button type="button" className="min-h-6 underline" onClick={() => { void ask() }}>{say('signIn')}</button></p>}
+      {isOver && (
+        <p className="bg-warn-soft px-4 py-2 text-center font-semibold text-warn">
+          {say('sessionOver')}{' '}
+          <button
+            type="button"
+            className="min-h-6 underline"
+            onClick={() => {
+              void ask()
+            }}
+          >
+            {say('signIn')}
+          </button>
+        </p>
+      )}
     </div>
   )
 }

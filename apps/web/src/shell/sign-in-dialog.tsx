@@ -13,11 +13,17 @@ const SignInAgain = lazy(async () => ({ default: (await import('../features/sign
 export function SignInDialog(): ReactNode {
   const common = useMessages(commonMessages)
   const ask = useSignInAsk()
-  const leave = (): void => { ask?.end(false) }
+  const leave = (): void => {
+    ask?.end(false)
+  }
   return (
     <Dialog open={ask !== undefined} title={common('signIn')} onClose={leave}>
       {ask !== undefined && <ClosesOnBack onClose={leave} />}
-      {ask !== undefined && <Suspense fallback={<Loading says={common('loading')} rows={2} />}><SignInAgain ask={ask} /></Suspense>}
+      {ask !== undefined && (
+        <Suspense fallback={<Loading says={common('loading')} rows={2} />}>
+          <SignInAgain ask={ask} />
+        </Suspense>
+      )}
     </Dialog>
   )
 }

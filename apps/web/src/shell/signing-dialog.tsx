@@ -19,7 +19,11 @@ export function SigningDialog(): ReactNode {
   return (
     <Dialog open={request !== undefined} title={say('title')} onClose={() => request?.refuse()}>
       {request !== undefined && <ClosesOnBack onClose={request.refuse} />}
-      {request !== undefined && <Suspense fallback={<Loading says={common('loading')} rows={2} />}><ExplainedRequest request={request} /></Suspense>}
+      {request !== undefined && (
+        <Suspense fallback={<Loading says={common('loading')} rows={2} />}>
+          <ExplainedRequest request={request} />
+        </Suspense>
+      )}
     </Dialog>
   )
 }

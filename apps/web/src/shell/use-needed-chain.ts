@@ -4,8 +4,16 @@ import { WalletFailed, type SigningRequest } from '../wallet/signing.ts'
 import { isDeclined } from '../wallet/declined.ts'
 import { chainOf, readChainId, switchChain } from '../wallet/wallet-chain.ts'
 
-/** The chain that the wallet has to go to before it signs; undefined when it is there, does not say, or any chain does. */
-export type NeededChain = { readonly needed: number | undefined; readonly busy: boolean; /** `declined`, or what the wallet says. */ readonly failure: string | undefined; readonly change: () => void }
+/**
+ * The chain that the wallet has to go to before it signs; undefined when it is there, does not say, or any chain does.
+ */
+export type NeededChain = {
+  readonly needed: number | undefined
+  readonly busy: boolean
+  /** `declined`, or what the wallet says. */
+  readonly failure: string | undefined
+  readonly change: () => void
+}
 
 /** Follows the wallet from chain to chain while a signature waits: wallets sign documents of their own chain alone. */
 export function useNeededChain({ subject, provider }: SigningRequest): NeededChain {
@@ -16,9 +24,13 @@ export function useNeededChain({ subject, provider }: SigningRequest): NeededCha
   useEffect(() => {
     if (provider === undefined || wanted === undefined) return
     let isOver = false
-    const hear = (id: number | undefined): void => { if (!isOver) setCurrent(id) }
+    const hear = (id: number | undefined): void => {
+      if (!isOver) setCurrent(id)
+    }
     void chainOf(provider).then(hear)
-    const end = hearWallet(provider, 'chainChanged', (said) => { hear(readChainId(said)) })
+    const end = hearWallet(provider, 'chainChanged', (said) => {
+      hear(readChainId(said))
+    })
     return () => {
       isOver = true
       end()
@@ -29,7 +41,18 @@ export function useNeededChain({ subject, provider }: SigningRequest): NeededCha
     if (provider === undefined || wanted === undefined) return
     setBusy(true)
     setFailure(undefined)
-    switchChain(provider, wanted).then(async () => { setCurrent(await chainOf(provider)) }, (cause: unknown) => { setFailure(isDeclined(cause) ? 'declined' : new WalletFailed(cause).reason) }).finally(() => { setBusy(false) })
+    switchChain(provider, wanted)
+      .then(
+        async () => {
+          setCurrent(await chainOf(provider))
+        },
+        (cause: unknown) => {
+          setFailure(isDeclined(cause) ? 'declined' : new WalletFailed(cause).reason)
+        },
+      )
+      .finally(() => {
+        setBusy(false)
+      })
   }
   return { needed, busy, failure, change }
 }

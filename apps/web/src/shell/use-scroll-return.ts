@@ -5,15 +5,26 @@ const mostMs = 20_000
 const restMs = 1_000
 const touched = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/** Back on a screen, or after a reload, the reader is where they were, although what fills the screen comes after it is drawn. */
+/**
+ * Back on a screen, or after a reload, the reader is where they were, although what fills the screen comes after it is
+ * drawn.
+ */
 export function useScrollReturn(): void {
   const { history } = useRouter()
   const key = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.__TSR_key })
   const kept = useElementScrollRestoration({ getElement: () => window })?.scrollY
   const entered = useRef('LOAD')
-  useEffect(() => history.subscribe(({ action }) => { entered.current = action.type }), [history])
+  useEffect(
+    () =>
+      history.subscribe(({ action }) => {
+        entered.current = action.type
+      }),
+    [history],
+  )
   const top = useRef(kept)
-  useEffect(() => { top.current = kept })
+  useEffect(() => {
+    top.current = kept
+  })
   useEffect(() => {
     const isNew = entered.current === 'PUSH' || entered.current === 'REPLACE'
     return key === undefined || isNew || top.current === undefined ? undefined : holdAt(top.current)

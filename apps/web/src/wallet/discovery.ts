@@ -22,7 +22,10 @@ export function readAnnouncement(detail: unknown): DiscoveredWallet | undefined 
   if (info === undefined || typeof provider?.request !== 'function') return undefined
   const { uuid, name, icon, rdns } = info
   if (typeof uuid !== 'string' || typeof name !== 'string' || typeof rdns !== 'string' || uuid === '') return undefined
-  const isPicture = typeof icon === 'string' && icon.length <= longestIcon && /^data:image\/(?:svg\+xml|png|jpeg|webp|gif)[;,]/.test(icon)
+  const isPicture =
+    typeof icon === 'string' &&
+    icon.length <= longestIcon &&
+    /^data:image\/(?:svg\+xml|png|jpeg|webp|gif)[;,]/.test(icon)
   return { uuid, name: name.trim().slice(0, longestName) || rdns, icon: isPicture ? icon : null, rdns, provider }
 }
 

@@ -8,7 +8,16 @@ const local = 31_337
 const known = [mainnet, optimism, polygon, monad, base, arbitrum, celo, avalanche, baseSepolia]
 
 test('every network that has a chain has a public node, and node and coin are those that viem names for it', () => {
-  const served = Object.values(networks).flatMap(({ chainId }) => (chainId === undefined || chainId === local ? [] : [chainId]))
+  const served = Object.values(networks).flatMap(({ chainId }) =>
+    chainId === undefined || chainId === local ? [] : [chainId],
+  )
   expect(Object.keys(publicNodes).map(Number)).toEqual(served.toSorted((a, b) => a - b))
-  expect(publicNodes).toEqual(Object.fromEntries(known.map(({ id, rpcUrls, nativeCurrency }) => [id, { url: rpcUrls.default.http[0], coin: nativeCurrency.symbol }])))
+  expect(publicNodes).toEqual(
+    Object.fromEntries(
+      known.map(({ id, rpcUrls, nativeCurrency }) => [
+        id,
+        { url: rpcUrls.default.http[0], coin: nativeCurrency.symbol },
+      ]),
+    ),
+  )
 })

@@ -3,12 +3,21 @@ import { createSigningDesk, SigningRefused, WalletFailed } from './signing.ts'
 
 const intent = { title: 'Sign', mostLostUsd: 0 }
 // A wallet rejects with a plain object (EIP-1193).
-const rejecting = async (reason: unknown): Promise<never> => { throw await Promise.resolve(reason) }
-const signerThat = (throws: unknown): Parameters<ReturnType<typeof createSigningDesk>['explaining']>[0] => ({ address: '0x1', signMessage: () => rejecting(throws), signTypedData: () => rejecting(throws) })
+const rejecting = async (reason: unknown): Promise<never> => {
+  throw await Promise.resolve(reason)
+}
+const signerThat = (throws: unknown): Parameters<ReturnType<typeof createSigningDesk>['explaining']>[0] => ({
+  address: '0x1',
+  signMessage: () => rejecting(throws),
+  signTypedData: () => rejecting(throws),
+})
 
 async function signing(throws: unknown): Promise<unknown> {
   const desk = createSigningDesk()
-  const signed = desk.explaining(signerThat(throws), intent).signMessage('text').catch((error: unknown) => error)
+  const signed = desk
+    .explaining(signerThat(throws), intent)
+    .signMessage('text')
+    .catch((error: unknown) => error)
   desk.current()?.agree()
   return signed
 }

@@ -21,7 +21,8 @@ export type Intent = {
 export type SigningRequest = {
   readonly intent: Intent
   /** The text or the EIP-712 document, exactly as the wallet gets it. */
-  readonly subject: { readonly kind: 'text'; readonly text: string } | { readonly kind: 'document'; readonly document: TypedData }
+  readonly subject:
+    { readonly kind: 'text'; readonly text: string } | { readonly kind: 'document'; readonly document: TypedData }
   /** The wallet that will be asked. */
   readonly provider: Eip1193Provider | undefined
   /** Asks the wallet, directly from the click, so that no popup is blocked. */
@@ -64,18 +65,37 @@ export function createSigningDesk(): SigningDesk {
     current = request
     for (const listener of listeners) listener()
   }
-  const explained = (intent: Intent, subject: SigningRequest['subject'], sign: () => Promise<Hex>, onSigned: () => void, provider: Eip1193Provider | undefined): Promise<Hex> => {
+  const explained = (
+    intent: Intent,
+    subject: SigningRequest['subject'],
+    sign: () => Promise<Hex>,
+    onSigned: () => void,
+    provider: Eip1193Provider | undefined,
+  ): Promise<Hex> => {
     if (current !== undefined) return Promise.reject(new SigningRefused('another signature is being explained'))
     const { promise, resolve, reject } = Promise.withResolvers<Hex>()
     show({
-      intent, subject, provider,
-      agree: () => { sign().then((signature) => {
-        onSigned()
-        resolve(signature)
-      }, (cause: unknown) => { reject(isDeclined(cause) ? new SigningRefused('refused in the wallet', { cause }) : new WalletFailed(cause)) }) },
-      refuse: () => { reject(new SigningRefused('not agreed to')) },
+      intent,
+      subject,
+      provider,
+      agree: () => {
+        sign().then(
+          (signature) => {
+            onSigned()
+            resolve(signature)
+          },
+          (cause: unknown) => {
+            reject(isDeclined(cause) ? new SigningRefused('refused in the wallet', { cause }) : new WalletFailed(cause))
+          },
+        )
+      },
+      refuse: () => {
+        reject(new SigningRefused('not agreed to'))
+      },
     })
-    return promise.finally(() => { show(undefined) })
+    return promise.finally(() => {
+      show(undefined)
+    })
   }
   return {
     current: () => current,
@@ -85,8 +105,16 @@ export function createSigningDesk(): SigningDesk {
     },
     explaining: (signer, intent, onSigned = () => undefined, provider) => ({
       address: signer.address,
-      signMessage: (message) => explained(intent, { kind: 'text', text: typeof message === 'string' ? message : readable(message) }, () => signer.signMessage(message), onSigned, provider),
-      signTypedData: (document) => explained(intent, { kind: 'document', document }, () => signer.signTypedData(document), onSigned, provider),
+      signMessage: (message) =>
+        explained(
+          intent,
+          { kind: 'text', text: typeof message === 'string' ? message : readable(message) },
+          () => signer.signMessage(message),
+          onSigned,
+          provider,
+        ),
+      signTypedData: (document) =>
+        explained(intent, { kind: 'document', document }, () => signer.signTypedData(document), onSigned, provider),
     }),
   }
 }

@@ -2,7 +2,11 @@ import { generatePrivateKey, privateKeySigner, type Signer } from '@ergon/sdk'
 import { hexToBytes, type Hex, type TypedData } from '@ergon/protocols'
 
 /** Answers what a wallet is asked (EIP-1193), with the key that the page keeps. */
-export async function answerAsTestWallet(readKey: (create: () => string) => string, method: string, params: readonly unknown[]): Promise<unknown> {
+export async function answerAsTestWallet(
+  readKey: (create: () => string) => string,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
   // A key this module made, or one an earlier visit kept.
   const signer = privateKeySigner(readKey(generatePrivateKey) as Hex)
   if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [signer.address]

@@ -9,7 +9,9 @@ type Call = { readonly method: string; readonly params?: unknown }
 export const testPersonas = ['ada', 'bruno'] as const
 export type TestPersona = (typeof testPersonas)[number]
 
-/** A wallet of this browser on a local chain: its key lies open in the page's storage, so it is for test money alone. */
+/**
+ * A wallet of this browser on a local chain: its key lies open in the page's storage, so it is for test money alone.
+ */
 export function testWallet(persona: TestPersona, name: string): DiscoveredWallet {
   const rdns = `${rdnsPrefix}.${persona}`
   const provider: Eip1193Provider = {
@@ -34,6 +36,11 @@ function readKey(name: string, create: () => string): string {
 
 /** Asks the faucet of the local chain for test money. @throws Error when it gives none */
 export async function fundTestWallet(faucetUrl: string, address: string): Promise<void> {
-  const answer = await fetch(new URL('/fund', faucetUrl), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ address }), signal: AbortSignal.timeout(20_000) })
+  const answer = await fetch(new URL('/fund', faucetUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address }),
+    signal: AbortSignal.timeout(20_000),
+  })
   if (!answer.ok) throw new Error(`the faucet answered ${answer.status}`)
 }

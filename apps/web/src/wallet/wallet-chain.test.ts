@@ -6,7 +6,11 @@ import { chainOf, readChainId, switchChain } from './wallet-chain.ts'
 type Asked = { readonly method: string; readonly params?: unknown }
 
 /** A wallet that knows some chains, as EIP-3326 and EIP-3085 say it answers. */
-function walletOn(chainId: number, knows: readonly number[], unknownChain: unknown = { code: 4902 }): { readonly asked: Asked[]; request: (call: Asked) => Promise<unknown> } {
+function walletOn(
+  chainId: number,
+  knows: readonly number[],
+  unknownChain: unknown = { code: 4902 },
+): { readonly asked: Asked[]; request: (call: Asked) => Promise<unknown> } {
   const asked: Asked[] = []
   const known = new Set(knows)
   let now = chainId
@@ -32,12 +36,23 @@ describe('a wallet on another chain', () => {
     expect(wallet.asked[0]).toEqual({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x2105' }] })
   })
 
-  test.each([[{ code: 4902 }], [{ code: -32_603, data: { originalError: { code: 4902 } } }]])('is told of one that it does not know, and then is on it: %j', async (said) => {
-    const wallet = walletOn(1, [1], said)
-    await switchChain(wallet, 8_453)
-    expect(await chainOf(wallet)).toBe(8_453)
-    expect(wallet.asked.find(({ method }) => method === 'wallet_addEthereumChain')?.params).toEqual([{ chainId: '0x2105', chainName: 'Base', rpcUrls: ['https://mainnet.base.org'], nativeCurrency: { name: 'ETH', symbol: 'ETH', decimals: 18 }, blockExplorerUrls: ['https://basescan.org'] }])
-  })
+  test.each([[{ code: 4902 }], [{ code: -32_603, data: { originalError: { code: 4902 } } }]])(
+    'is told of one that it does not know, and then is on it: %j',
+    async (said) => {
+      const wallet = walletOn(1, [1], said)
+      await switchChain(wallet, 8_453)
+      expect(await chainOf(wallet)).toBe(8_453)
+      expect(wallet.asked.find(({ method }) => method === 'wallet_addEthereumChain')?.params).toEqual([
+        {
+          chainId: '0x2105',
+          chainName: 'Base',
+          rpcUrls: ['https://mainnet.base.org'],
+          nativeCurrency: { name: 'ETH', symbol: 'ETH', decimals: 18 },
+          blockExplorerUrls: ['https://basescan.org'],
+        },
+      ])
+    },
+  )
 
   test('says why it does not switch, and nothing is added after a no', async () => {
     const no = { code: 4001, message: 'User rejected the request.' }
@@ -50,21 +65,54 @@ describe('a wallet on another chain', () => {
 })
 
 test('a no is told from a failure, however the wallet wraps it', () => {
-  for (const no of [{ code: 4001 }, { code: 5000 }, { code: 'ACTION_REJECTED' }, { code: -32_603, data: { code: 4001 } }, new Error('x', { cause: { code: 4001 } })]) expect(isDeclined(no)).toBe(true)
-  for (const failure of [undefined, null, 'no', new Error('locked'), { code: -32_603, message: 'Internal error' }, { code: 4902 }]) expect(isDeclined(failure)).toBe(false)
+  for (const no of [
+    { code: 4001 },
+    { code: 5000 },
+    { code: 'ACTION_REJECTED' },
+    { code: -32_603, data: { code: 4001 } },
+    new Error('x', { cause: { code: 4001 } }),
+  ])
+    expect(isDeclined(no)).toBe(true)
+  for (const failure of [
+    undefined,
+    null,
+    'no',
+    new Error('locked'),
+    { code: -32_603, message: 'Internal error' },
+    { code: 4902 },
+  ])
+    expect(isDeclined(failure)).toBe(false)
 })
 
 test('what a wallet says of itself is read as far as it is what it should be', async () => {
-  expect([readChainId('0x2105'), readChainId(10), readChainId('8453'), readChainId('0x'), readChainId(null), readChainId(-1)]).toEqual([8_453, 10, undefined, undefined, undefined, undefined])
-  expect([readAccounts(['0xAB']), readAccounts([]), readAccounts('0xAB'), readAccounts([1])]).toEqual([['0xab'], [], undefined, undefined])
+  expect([
+    readChainId('0x2105'),
+    readChainId(10),
+    readChainId('8453'),
+    readChainId('0x'),
+    readChainId(null),
+    readChainId(-1),
+  ]).toEqual([8_453, 10, undefined, undefined, undefined, undefined])
+  expect([readAccounts(['0xAB']), readAccounts([]), readAccounts('0xAB'), readAccounts([1])]).toEqual([
+    ['0xab'],
+    [],
+    undefined,
+    undefined,
+  ])
   expect(await chainOf({ request: () => Promise.reject(new Error('no such method')) })).toBeUndefined()
 })
 
 test('changes of a wallet are heard until nobody listens, and one that tells none is no fault', () => {
   const listeners = new Set<(said: unknown) => void>()
   const heard: unknown[] = []
-  const wallet = { request: () => Promise.resolve(null), on: (_: string, one: (said: unknown) => void) => listeners.add(one), removeListener: (_: string, one: (said: unknown) => void) => listeners.delete(one) }
-  const end = hearWallet(wallet, 'chainChanged', (said) => { heard.push(said) })
+  const wallet = {
+    request: () => Promise.resolve(null),
+    on: (_: string, one: (said: unknown) => void) => listeners.add(one),
+    removeListener: (_: string, one: (said: unknown) => void) => listeners.delete(one),
+  }
+  const end = hearWallet(wallet, 'chainChanged', (said) => {
+    heard.push(said)
+  })
   for (const one of listeners) one('0x1')
   end()
   expect([heard, listeners.size]).toEqual([['0x1'], 0])

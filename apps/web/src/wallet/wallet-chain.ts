@@ -33,7 +33,8 @@ export async function switchChain(provider: Eip1193Provider, chainId: number): P
     if (added === undefined) throw cause
     await provider.request({ method: 'wallet_addEthereumChain', params: [{ chainId: id, ...added }] })
     // Most wallets switch to what was added; the others are asked once more.
-    if (await chainOf(provider) !== chainId) await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: id }] })
+    if ((await chainOf(provider)) !== chainId)
+      await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: id }] })
   }
 }
 
@@ -41,6 +42,12 @@ function addedChain(chainId: number): object | undefined {
   const network = Object.values(networks).find((one) => one.chainId === chainId)
   const node = publicNodes[chainId]
   if (network === undefined || node === undefined) return undefined
-  const explorer = network.explorerTxUrl === undefined ? {} : { blockExplorerUrls: [new URL(network.explorerTxUrl).origin] }
-  return { chainName: network.title, rpcUrls: [node.url], nativeCurrency: { name: node.coin, symbol: node.coin, decimals: 18 }, ...explorer }
+  const explorer =
+    network.explorerTxUrl === undefined ? {} : { blockExplorerUrls: [new URL(network.explorerTxUrl).origin] }
+  return {
+    chainName: network.title,
+    rpcUrls: [node.url],
+    nativeCurrency: { name: node.coin, symbol: node.coin, decimals: 18 },
+    ...explorer,
+  }
 }

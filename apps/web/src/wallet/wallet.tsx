@@ -1,4 +1,13 @@
-import { createContext, use, useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import { ErgonError, type Client, type Output } from '@ergon/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMarket, useRead } from '../lib/market.tsx'
@@ -13,7 +22,13 @@ type Wallets = { readonly discovery: WalletDiscovery; readonly desk: SigningDesk
 const WalletsContext = createContext<Wallets | undefined>(undefined)
 const lastWalletKey = 'ergon.wallet'
 
-export function WalletsProvider({ wallets, children }: { readonly wallets: Wallets; readonly children: ReactNode }): ReactNode {
+export function WalletsProvider({
+  wallets,
+  children,
+}: {
+  readonly wallets: Wallets
+  readonly children: ReactNode
+}): ReactNode {
   return <WalletsContext value={wallets}>{children}</WalletsContext>
 }
 
@@ -36,13 +51,32 @@ export function useSigningRequest(): SigningRequest | undefined {
 }
 
 /** Who is signed in; `wallet` is null for a visitor and undefined while nobody knows yet. */
-export type Session = { readonly wallet: string | null | undefined; /** The session of `wallet` has ended meanwhile: what is shown and typed stays, and the service is asked for nothing before signing in again. */ readonly isOver: boolean; /** The person as a worker; null before the first work. */ readonly workerId: string | null; readonly expiresAt: string | null; /** The service did not say who is signed in, and is asked again. */ readonly isUnread: boolean }
+export type Session = {
+  readonly wallet: string | null | undefined
+  /** The session of `wallet` has ended meanwhile: what is shown and typed stays, and the service is asked for nothing before signing in again. */
+  readonly isOver: boolean
+  /** The person as a worker; null before the first work. */
+  readonly workerId: string | null
+  readonly expiresAt: string | null
+  /** The service did not say who is signed in, and is asked again. */
+  readonly isUnread: boolean
+}
 
 const awayEveryMs = 10_000
 
-/** Once a page: what the service says of the session is what this browser remembers of it. While it does not answer, it is asked again. */
+/**
+ * Once a page: what the service says of the session is what this browser remembers of it. While it does not answer, it
+ * is asked again.
+ */
 export function useKeepingWallet(): void {
-  const { data } = useRead('auth.readSession', {}, { staleTime: 60_000, refetchInterval: ({ state }) => (state.data === undefined && state.errorUpdateCount > 0 ? awayEveryMs : false) })
+  const { data } = useRead(
+    'auth.readSession',
+    {},
+    {
+      staleTime: 60_000,
+      refetchInterval: ({ state }) => (state.data === undefined && state.errorUpdateCount > 0 ? awayEveryMs : false),
+    },
+  )
   const { remember } = useSignInDesk()
   useEffect(() => {
     if (data === undefined) return
@@ -52,10 +86,19 @@ export function useKeepingWallet(): void {
   }, [data, remember])
   const queries = useQueryClient()
   useEffect(() => {
-    // A page that came without a network has failed to read, not paused; nothing else tells it that the network is back.
-    const again = (): void => { void queries.refetchQueries({ type: 'active', predicate: ({ state: { data: known, error } }) => known === undefined && error instanceof ErgonError && error.unanswered }) }
+    // A page that came without a network has failed to read, not paused; nothing else tells it that the network is
+    // back.
+    const again = (): void => {
+      void queries.refetchQueries({
+        type: 'active',
+        predicate: ({ state: { data: known, error } }) =>
+          known === undefined && error instanceof ErgonError && error.unanswered,
+      })
+    }
     window.addEventListener('online', again)
-    return () => { window.removeEventListener('online', again) }
+    return () => {
+      window.removeEventListener('online', again)
+    }
   }, [queries])
 }
 
@@ -67,17 +110,30 @@ export function useOfflineWallet(): string | undefined {
   const { data, error, fetchStatus, errorUpdateCount } = useRead('auth.readSession', {}, { staleTime: 60_000 })
   // Asking once more clears the error of the last time, and changes nothing yet.
   const isUnanswered = errorUpdateCount > 0 && (error === null || (error instanceof ErgonError && error.unanswered))
-  return data === undefined && (fetchStatus === 'paused' || isUnanswered) ? readKeptWallet() ?? undefined : undefined
+  return data === undefined && (fetchStatus === 'paused' || isUnanswered) ? (readKeptWallet() ?? undefined) : undefined
 }
 
 export function useSession(): Session {
   const { data, errorUpdateCount, fetchStatus } = useRead('auth.readSession', {}, { staleTime: 60_000 })
   const desk = useSignInDesk()
   const expiresAt = data?.expires_at ?? null
-  if (data === undefined) return { isUnread: errorUpdateCount > 0 || fetchStatus === 'paused', wallet: undefined, isOver: false, workerId: null, expiresAt }
+  if (data === undefined)
+    return {
+      isUnread: errorUpdateCount > 0 || fetchStatus === 'paused',
+      wallet: undefined,
+      isOver: false,
+      workerId: null,
+      expiresAt,
+    }
   const now = data.wallet === null ? null : { wallet: data.wallet.toLowerCase(), workerId: data.executor_id }
   const who = now ?? desk.last()
-  return { isUnread: false, wallet: who?.wallet ?? null, isOver: now === null && who !== null, workerId: who?.workerId ?? null, expiresAt }
+  return {
+    isUnread: false,
+    wallet: who?.wallet ?? null,
+    isOver: now === null && who !== null,
+    workerId: who?.workerId ?? null,
+    expiresAt,
+  }
 }
 
 /** The account that the wallet of this session went to, when it is not the one that is signed in. */
@@ -88,15 +144,28 @@ export function useOtherAccount(): string | undefined {
   const [accounts, setAccounts] = useState<readonly string[]>()
   const rdns = typeof wallet === 'string' ? localStorage.getItem(lastWalletKey) : null
   const provider = found.find((one) => one.rdns === rdns)?.provider
-  useEffect(() => (provider === undefined ? undefined : hearWallet(provider, 'accountsChanged', (said) => { setAccounts(readAccounts(said)) })), [provider])
-  return typeof wallet === 'string' && accounts !== undefined && accounts.length > 0 && !accounts.includes(wallet) ? accounts[0] : undefined
+  useEffect(
+    () =>
+      provider === undefined
+        ? undefined
+        : hearWallet(provider, 'accountsChanged', (said) => {
+            setAccounts(readAccounts(said))
+          }),
+    [provider],
+  )
+  return typeof wallet === 'string' && accounts !== undefined && accounts.length > 0 && !accounts.includes(wallet)
+    ? accounts[0]
+    : undefined
 }
 
 export type Wallet = {
   /** Signs a person in with one of the wallets of the page. */
   readonly signIn: (wallet: DiscoveredWallet, intent: Intent) => Promise<Output<'auth.openSession'>>
   readonly signOut: () => Promise<void>
-  /** Does what moves money or changes an identity: each signature is explained by `intent` first. The session says who calls. `onSigned`: from now on it may happen. */
+  /**
+   * Does what moves money or changes an identity: each signature is explained by `intent` first. The session says who
+   * calls. `onSigned`: from now on it may happen.
+   */
   readonly act: <T>(intent: Intent, what: (client: Client) => Promise<T>, onSigned?: () => void) => Promise<T>
   /** The same for operations that no session opens: every request is signed by the wallet. */
   readonly actSigned: <T>(intent: Intent, what: (client: Client) => Promise<T>) => Promise<T>
@@ -113,18 +182,36 @@ export function useWallet(): Wallet {
   const market = useMarket()
   const session = useSession()
   const { ask, last, remember } = useSignInDesk()
-  const client = useCallback(async (wallet: DiscoveredWallet, account: string | undefined, intent: Intent, inSession: boolean, onSigned?: () => void): Promise<Client> => {
-    const { checkedClient, signerOf } = await import('./checked-client.ts')
-    // A wallet that shows another account would ask for a signature that nobody takes.
-    const accounts = account === undefined ? undefined : await wallet.provider.request({ method: 'eth_accounts' }).then(readAccounts, () => undefined)
-    if (account !== undefined && accounts !== undefined && accounts.length > 0 && !accounts.includes(account)) throw new WalletMissing('the wallet shows another account')
-    return checkedClient(market.transport.baseUrl, desk.explaining(await signerOf(wallet.provider, account), intent, onSigned, wallet.provider), inSession)
-  }, [desk, market])
+  const client = useCallback(
+    async (
+      wallet: DiscoveredWallet,
+      account: string | undefined,
+      intent: Intent,
+      inSession: boolean,
+      onSigned?: () => void,
+    ): Promise<Client> => {
+      const { checkedClient, signerOf } = await import('./checked-client.ts')
+      // A wallet that shows another account would ask for a signature that nobody takes.
+      const accounts =
+        account === undefined
+          ? undefined
+          : await wallet.provider.request({ method: 'eth_accounts' }).then(readAccounts, () => undefined)
+      if (account !== undefined && accounts !== undefined && accounts.length > 0 && !accounts.includes(account))
+        throw new WalletMissing('the wallet shows another account')
+      return checkedClient(
+        market.transport.baseUrl,
+        desk.explaining(await signerOf(wallet.provider, account), intent, onSigned, wallet.provider),
+        inSession,
+      )
+    },
+    [desk, market],
+  )
   return useMemo<Wallet>(() => {
     const ofSession = (intent: Intent, inSession: boolean, onSigned?: () => void): Promise<Client> => {
       const rdns = localStorage.getItem(lastWalletKey)
       const wallet = discovery.list().find((one) => one.rdns === rdns)
-      if (wallet === undefined || typeof session.wallet !== 'string') return Promise.reject(new WalletMissing('the wallet of this session is not in this browser'))
+      if (wallet === undefined || typeof session.wallet !== 'string')
+        return Promise.reject(new WalletMissing('the wallet of this session is not in this browser'))
       return client(wallet, session.wallet, intent, inSession, onSigned)
     }
     return {
@@ -146,10 +233,13 @@ export function useWallet(): Wallet {
       },
       async act(intent, what, onSigned) {
         let isSigned = false
-        const once = async () => what(await ofSession(intent, true, () => {
-          isSigned = true
-          onSigned?.()
-        }))
+        const once = async () =>
+          what(
+            await ofSession(intent, true, () => {
+              isSigned = true
+              onSigned?.()
+            }),
+          )
         try {
           return await once()
         } catch (error) {

@@ -7,7 +7,11 @@ export const configShow: Command = {
   run(_call, session) {
     const profile = session.profile()
     const data = { profile: session.profileName, ...profile, folder: session.profiles.folder }
-    return Promise.resolve({ data, brief: session.profileName, lines: Object.entries(data).map(([name, value]) => `${name.padEnd(8)} ${value}`) })
+    return Promise.resolve({
+      data,
+      brief: session.profileName,
+      lines: Object.entries(data).map(([name, value]) => `${name.padEnd(8)} ${value}`),
+    })
   },
 }
 
@@ -17,7 +21,15 @@ export const configList: Command = {
   run(_call, session) {
     const { current, profiles } = session.profiles.read()
     const rows = Object.entries(profiles).map(([name, profile]) => ({ name, current: name === current, ...profile }))
-    return Promise.resolve({ data: { profiles: rows }, lines: rows.length === 0 ? ['No profile yet: ergon init'] : columns(rows.map((row) => [`${row.current ? '*' : ' '} ${row.name}`, `${row.address}  ${row.url}`] as const)) })
+    return Promise.resolve({
+      data: { profiles: rows },
+      lines:
+        rows.length === 0
+          ? ['No profile yet: ergon init']
+          : columns(
+              rows.map((row) => [`${row.current ? '*' : ' '} ${row.name}`, `${row.address}  ${row.url}`] as const),
+            ),
+    })
   },
 }
 

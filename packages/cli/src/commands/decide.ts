@@ -16,8 +16,18 @@ export const applicants: Command = {
   positionals: [task],
   async run(call, session) {
     const page = await session.client().tasks.applications({ task_id: call.need('task') })
-    const rows = page.applications.map((one) => [one.executor_id, `${String(one.effective_reputation_score ?? 'unrated').padStart(7)}  ${String(one.tasks_completed)} done  ${one.message ?? ''}`] as const)
-    return { data: page, brief: page.applications.map(({ executor_id }) => executor_id).join('\n'), lines: rows.length === 0 ? ['Nobody has applied yet.'] : columns(rows) }
+    const rows = page.applications.map(
+      (one) =>
+        [
+          one.executor_id,
+          `${String(one.effective_reputation_score ?? 'unrated').padStart(7)}  ${String(one.tasks_completed)} done  ${one.message ?? ''}`,
+        ] as const,
+    )
+    return {
+      data: page,
+      brief: page.applications.map(({ executor_id }) => executor_id).join('\n'),
+      lines: rows.length === 0 ? ['Nobody has applied yet.'] : columns(rows),
+    }
   },
 }
 
@@ -32,8 +42,21 @@ export const assign: Command = {
     const { bounty_usd, payment_network, payment_token } = await client.tasks.get({ task_id })
     await session.confirm(`Lock ${String(bounty_usd)} ${payment_token} on ${payment_network} for this worker?`)
     session.progress('signing and locking')
-    const assignment = await client.assignWorker({ task_id, executor_id, bounty_usd, payment_network, payment_token, ...(worker_wallet === undefined ? {} : { worker_wallet }) })
-    return { data: assignment, brief: assignment.task_id, lines: [`Assigned to ${assignment.executor_id}: ${String(bounty_usd)} ${payment_token} ${assignment.escrow_tx === null ? 'to be paid at approval' : `held, ${assignment.escrow_tx}`}`] }
+    const assignment = await client.assignWorker({
+      task_id,
+      executor_id,
+      bounty_usd,
+      payment_network,
+      payment_token,
+      ...(worker_wallet === undefined ? {} : { worker_wallet }),
+    })
+    return {
+      data: assignment,
+      brief: assignment.task_id,
+      lines: [
+        `Assigned to ${assignment.executor_id}: ${String(bounty_usd)} ${payment_token} ${assignment.escrow_tx === null ? 'to be paid at approval' : `held, ${assignment.escrow_tx}`}`,
+      ],
+    }
   },
 }
 
@@ -44,14 +67,27 @@ export const review: Command = {
   options: { open: { about: 'Open the links in a browser.' } },
   async run(call, session) {
     const submission = await submissionOf(session.client(), call.need('task'))
-    const links = Object.values(submission.evidence).filter((value): value is string => typeof value === 'string' && /^https?:\/\//.test(value))
+    const links = Object.values(submission.evidence).filter(
+      (value): value is string => typeof value === 'string' && /^https?:\/\//.test(value),
+    )
     if (call.is('open')) for (const link of links) openInBrowser(link)
     return {
-      data: submission, brief: submission.id,
+      data: submission,
+      brief: submission.id,
       lines: [
-        `Submission ${submission.id} (${submission.status})`, `  checks ${submission.verification}: score ${String(submission.pre_check_score ?? 'none')}, coverage ${String(submission.coverage ?? 'none')}`,
-        ...columns(submission.checks.map(({ name, result, reason }) => [`  ${name}`, `${result.padEnd(14)}  ${reason}`] as const)),
-        'Evidence', ...columns(Object.entries(submission.evidence).map(([type, value]) => [type, typeof value === 'string' ? value : JSON.stringify(value)] as const)),
+        `Submission ${submission.id} (${submission.status})`,
+        `  checks ${submission.verification}: score ${String(submission.pre_check_score ?? 'none')}, coverage ${String(submission.coverage ?? 'none')}`,
+        ...columns(
+          submission.checks.map(
+            ({ name, result, reason }) => [`  ${name}`, `${result.padEnd(14)}  ${reason}`] as const,
+          ),
+        ),
+        'Evidence',
+        ...columns(
+          Object.entries(submission.evidence).map(
+            ([type, value]) => [type, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+          ),
+        ),
       ],
     }
   },
@@ -61,17 +97,37 @@ export const approve: Command = {
   words: ['approve'],
   about: 'Approve the submission of a task: the worker is paid at once.',
   positionals: [task],
-  options: { rating: { value: '0-100', about: 'Rate the worker as well.' }, feedback: { value: 'TEXT', about: 'A comment on the rating.' }, 'worker-wallet': { value: '0x…', about: 'Sign for this payee only.' } },
+  options: {
+    rating: { value: '0-100', about: 'Rate the worker as well.' },
+    feedback: { value: 'TEXT', about: 'A comment on the rating.' },
+    'worker-wallet': { value: '0x…', about: 'Sign for this payee only.' },
+  },
   async run(call, session) {
     const client = session.client()
     const [task_id, worker_wallet] = [call.need('task'), call.text('worker-wallet')]
     const { id: submission_id } = await submissionOf(client, task_id)
     const { bounty_usd, payment_network, payment_token } = await client.tasks.get({ task_id })
-    const input = checkInput('submissions.approve', given({ submission_id, rating: call.number('rating'), feedback: call.text('feedback') }))
+    const input = checkInput(
+      'submissions.approve',
+      given({ submission_id, rating: call.number('rating'), feedback: call.text('feedback') }),
+    )
     await session.confirm(`Pay for this task (${String(bounty_usd)} ${payment_token})?`)
     session.progress('signing and paying')
-    const approval = await client.approveSubmission({ ...input, bounty_usd, payment_network, payment_token, ...(worker_wallet === undefined ? {} : { worker_wallet }) })
-    return { data: approval, brief: approval.payment_tx ?? submission_id, lines: [`Approved: ${String(approval.worker_net_usdc)} ${payment_token} to the worker`, `  payment  ${approval.payment_tx ?? approval.escrow_release_tx ?? 'on its way'}`] }
+    const approval = await client.approveSubmission({
+      ...input,
+      bounty_usd,
+      payment_network,
+      payment_token,
+      ...(worker_wallet === undefined ? {} : { worker_wallet }),
+    })
+    return {
+      data: approval,
+      brief: approval.payment_tx ?? submission_id,
+      lines: [
+        `Approved: ${String(approval.worker_net_usdc)} ${payment_token} to the worker`,
+        `  payment  ${approval.payment_tx ?? approval.escrow_release_tx ?? 'on its way'}`,
+      ],
+    }
   },
 }
 
@@ -86,7 +142,14 @@ export const payFee: Command = {
     await session.confirm(`Pay ${String(platform_fee_usdc)} ${token} on ${network} for the fee of this task?`)
     session.progress('signing and paying')
     const paid = await client.payUnpaidFee({ task_id })
-    return { data: paid, brief: paid.fee_tx ?? task_id, lines: [`Paid: ${String(paid.platform_fee_usdc)} ${token} for the fee`, `  payment  ${paid.fee_tx ?? 'on its way'}`] }
+    return {
+      data: paid,
+      brief: paid.fee_tx ?? task_id,
+      lines: [
+        `Paid: ${String(paid.platform_fee_usdc)} ${token} for the fee`,
+        `  payment  ${paid.fee_tx ?? 'on its way'}`,
+      ],
+    }
   },
 }
 
@@ -94,14 +157,24 @@ export const reject: Command = {
   words: ['reject'],
   about: 'Reject the submission of a task: a dispute opens.',
   positionals: [task],
-  options: { reason: { value: 'TEXT', about: 'Why.' }, criterion: { value: 'TEXT', about: 'What is not met.', many: true } },
+  options: {
+    reason: { value: 'TEXT', about: 'Why.' },
+    criterion: { value: 'TEXT', about: 'What is not met.', many: true },
+  },
   async run(call, session) {
     const { id: submission_id } = await submissionOf(session.client(), call.need('task'))
     const criteria = call.list('criterion')
-    const input = checkInput('submissions.reject', given({ submission_id, reason: call.need('reason'), criteria: criteria.length === 0 ? undefined : criteria }))
+    const input = checkInput(
+      'submissions.reject',
+      given({ submission_id, reason: call.need('reason'), criteria: criteria.length === 0 ? undefined : criteria }),
+    )
     await session.confirm('Reject this work? A dispute opens.')
     const rejection = await session.client().submissions.reject(input)
-    return { data: rejection, brief: rejection.submission_id, lines: [`Rejected; the task is ${rejection.task_status}`] }
+    return {
+      data: rejection,
+      brief: rejection.submission_id,
+      lines: [`Rejected; the task is ${rejection.task_status}`],
+    }
   },
 }
 
@@ -112,7 +185,11 @@ export const requestChanges: Command = {
   options: { reason: { value: 'TEXT', about: 'What is missing.' } },
   async run(call, session) {
     const { id: submission_id } = await submissionOf(session.client(), call.need('task'))
-    const asked = await session.client().submissions.requestChanges(checkInput('submissions.requestChanges', { submission_id, reason: call.need('reason') }))
+    const asked = await session
+      .client()
+      .submissions.requestChanges(
+        checkInput('submissions.requestChanges', { submission_id, reason: call.need('reason') }),
+      )
     return { data: asked, brief: asked.submission_id, lines: [`Asked for changes; the task is ${asked.task_status}`] }
   },
 }
@@ -121,10 +198,19 @@ export const dispute: Command = {
   words: ['dispute'],
   about: 'Dispute a submission in review, as either party.',
   positionals: [task],
-  options: { reason: { value: 'REASON', about: 'Why.', among: disputeReasons }, description: { value: 'TEXT', about: 'What is wrong.' } },
+  options: {
+    reason: { value: 'REASON', about: 'Why.', among: disputeReasons },
+    description: { value: 'TEXT', about: 'What is wrong.' },
+  },
   async run(call, session) {
     const { id: submission_id } = await submissionOf(session.client(), call.need('task'))
-    const opened = await session.client().submissions.dispute(checkInput('submissions.dispute', { submission_id, reason: call.need('reason'), description: call.need('description') }))
+    const opened = await session.client().submissions.dispute(
+      checkInput('submissions.dispute', {
+        submission_id,
+        reason: call.need('reason'),
+        description: call.need('description'),
+      }),
+    )
     return { data: opened, brief: opened.id, lines: [`Dispute ${opened.id} is open`] }
   },
 }
@@ -133,6 +219,12 @@ export const dispute: Command = {
 async function submissionOf(client: Client, task_id: string): Promise<Submission> {
   const { submissions } = await client.tasks.submissions({ task_id })
   const newest = submissions.toSorted((one, other) => other.submitted_at.localeCompare(one.submitted_at))[0]
-  if (newest === undefined) throw new CliError('notFound', 'SUBMISSION_NOT_FOUND', 'nothing has been handed in for this task yet', `Wait for it: ergon wait ${task_id} --for submission.received`)
+  if (newest === undefined)
+    throw new CliError(
+      'notFound',
+      'SUBMISSION_NOT_FOUND',
+      'nothing has been handed in for this task yet',
+      `Wait for it: ergon wait ${task_id} --for submission.received`,
+    )
   return newest
 }

@@ -26,15 +26,19 @@ export const doctor: Command = {
     ]
     const isWell = findings.every(({ ok }) => ok !== false)
     return {
-      data: { healthy: isWell, findings }, brief: isWell ? 'healthy' : 'unhealthy', ...(isWell ? {} : { exit: 'unavailable' as const }),
-      lines: columns(findings.map(({ check, ok, says }) => [`${ok === null ? '? ' : ok ? 'ok' : 'NO'}  ${check}`, says] as const)),
+      data: { healthy: isWell, findings },
+      brief: isWell ? 'healthy' : 'unhealthy',
+      ...(isWell ? {} : { exit: 'unavailable' as const }),
+      lines: columns(
+        findings.map(({ check, ok, says }) => [`${ok === null ? '? ' : ok ? 'ok' : 'NO'}  ${check}`, says] as const),
+      ),
     }
   },
 }
 
 async function finding(check: string, look: () => Promise<Omit<Finding, 'check'>>): Promise<Finding> {
   try {
-    return { check, ...await look() }
+    return { check, ...(await look()) }
   } catch (error) {
     if (error instanceof ErgonError) return { check, ok: false, says: error.message.replace(`${error.code}: `, '') }
     return { check, ok: false, says: error instanceof Error ? error.message : String(error) }
@@ -46,7 +50,10 @@ async function skew(client: Client): Promise<Omit<Finding, 'check'>> {
   const { timestamp, status, version } = await client.service.health()
   const off = Date.parse(timestamp) - (before + Date.now()) / 2
   const isNear = Math.abs(off) <= mostSkewMs
-  return { ok: isNear && status === 'healthy', says: `version ${version}, ${status}; the clocks differ by ${(Math.abs(off) / 1_000).toFixed(1)} s${isNear ? '' : ': set this clock, signatures hold for a minute'}` }
+  return {
+    ok: isNear && status === 'healthy',
+    says: `version ${version}, ${status}; the clocks differ by ${(Math.abs(off) / 1_000).toFixed(1)} s${isNear ? '' : ': set this clock, signatures hold for a minute'}`,
+  }
 }
 
 /** A read that only a signed caller may make. */
@@ -55,18 +62,30 @@ async function signing(client: Client, session: Session): Promise<Omit<Finding, 
   const authorities = Array.isArray(policy['authorities']) ? policy['authorities'].map(String) : []
   const { host } = new URL(session.url())
   await client.disputes.list({ limit: 1 })
-  return { ok: true, says: `a signed request was taken for ${host}${authorities.length > 0 ? ` (served: ${authorities.join(', ')})` : ''}` }
+  return {
+    ok: true,
+    says: `a signed request was taken for ${host}${authorities.length > 0 ? ` (served: ${authorities.join(', ')})` : ''}`,
+  }
 }
 
 async function payments(client: Client): Promise<Omit<Finding, 'check'>> {
-  const [{ payment_mode, preferred_network }, { networks: up, facilitator }] = await Promise.all([client.service.config(), client.service.health()])
+  const [{ payment_mode, preferred_network }, { networks: up, facilitator }] = await Promise.all([
+    client.service.config(),
+    client.service.health(),
+  ])
   const chain = up[preferred_network]
-  return { ok: facilitator && chain !== false, says: `mode ${payment_mode} on ${preferred_network}; facilitator ${facilitator ? 'answers' : 'does not answer'}, chain ${chain === false ? 'does not answer' : 'answers'}` }
+  return {
+    ok: facilitator && chain !== false,
+    says: `mode ${payment_mode} on ${preferred_network}; facilitator ${facilitator ? 'answers' : 'does not answer'}, chain ${chain === false ? 'does not answer' : 'answers'}`,
+  }
 }
 
 async function identity(client: Client, session: Session): Promise<Omit<Finding, 'check'>> {
   const agent = await identityOf(client, session.profile().address)
-  return { ok: true, says: agent === null ? 'none yet; the first signed change registers one' : `ERC-8004 agent ${String(agent)}` }
+  return {
+    ok: true,
+    says: agent === null ? 'none yet; the first signed change registers one' : `ERC-8004 agent ${String(agent)}`,
+  }
 }
 
 async function balance(session: Session, given: string | undefined): Promise<Omit<Finding, 'check'>> {

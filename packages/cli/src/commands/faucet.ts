@@ -8,7 +8,12 @@ export const faucet: Command = {
   words: ['faucet'],
   about: 'Test dollars on the local chain.',
   positionals: [{ name: 'usd', about: 'How many whole dollars; 100 when left out.', optional: true }],
-  options: { rpc: { value: 'URL', about: 'The node of the local chain (ERGON_RPC_URL); found by itself below the folder where npm start runs.' } },
+  options: {
+    rpc: {
+      value: 'URL',
+      about: 'The node of the local chain (ERGON_RPC_URL); found by itself below the folder where npm start runs.',
+    },
+  },
   async run(call, session) {
     const { address } = session.profile()
     const text = call.text('usd') ?? '100'
@@ -16,11 +21,31 @@ export const faucet: Command = {
     const rpc = nodeUrl(session, call.text('rpc'))
     const { auth } = session.client()
     const { supported_chains } = await auth.signingPolicy()
-    if (!Array.isArray(supported_chains) || !supported_chains.includes(localChainId)) throw new CliError('conflict', 'NOT_LOCAL', 'this service does not serve the local chain', 'Test dollars are for a service started with npm start.')
-    if (rpc === undefined) throw usageError('the node of the local chain is not known', 'Name the local chain that npm start prints: --rpc, or ERGON_RPC_URL.')
+    if (!Array.isArray(supported_chains) || !supported_chains.includes(localChainId))
+      throw new CliError(
+        'conflict',
+        'NOT_LOCAL',
+        'this service does not serve the local chain',
+        'Test dollars are for a service started with npm start.',
+      )
+    if (rpc === undefined)
+      throw usageError(
+        'the node of the local chain is not known',
+        'Name the local chain that npm start prints: --rpc, or ERGON_RPC_URL.',
+      )
     await mintTestUsd(rpc, lowerAddress(address), BigInt(text) * 1_000_000n).catch((cause: unknown) => {
-      throw new CliError('unavailable', 'NODE_UNREACHABLE', `no test dollars from the node at ${rpc}: ${cause instanceof Error ? cause.message : String(cause)}`, 'Name the local chain that npm start prints: --rpc, or ERGON_RPC_URL.', { cause })
+      throw new CliError(
+        'unavailable',
+        'NODE_UNREACHABLE',
+        `no test dollars from the node at ${rpc}: ${cause instanceof Error ? cause.message : String(cause)}`,
+        'Name the local chain that npm start prints: --rpc, or ERGON_RPC_URL.',
+        { cause },
+      )
     })
-    return { data: { address, usd: Number(text), network: 'localnet' }, brief: text, lines: [`${text} test USDC for ${address}`] }
+    return {
+      data: { address, usd: Number(text), network: 'localnet' },
+      brief: text,
+      lines: [`${text} test USDC for ${address}`],
+    }
   },
 }

@@ -13,9 +13,24 @@ export const mcpServe: Command = {
   async run(call, session) {
     const { supported_chains } = await session.client().auth.signingPolicy()
     const chainId: unknown = Array.isArray(supported_chains) ? supported_chains[0] : undefined
-    if (typeof chainId !== 'number') throw new CliError('unavailable', 'NO_CHAIN', 'the signing policy of the service names no chain', 'See ergon doctor.')
+    if (typeof chainId !== 'number')
+      throw new CliError(
+        'unavailable',
+        'NO_CHAIN',
+        'the signing policy of the service names no chain',
+        'See ergon doctor.',
+      )
     const url = requireUrl(call.text('mcp-url') ?? session.url())
-    const count = await runBridge({ url: `${url.replace(/\/mcp$/, '')}/mcp/`, signer: session.signer(), chainId, input: process.stdin, write: (line) => { session.emit(line) }, stopped: session.stopped })
+    const count = await runBridge({
+      url: `${url.replace(/\/mcp$/, '')}/mcp/`,
+      signer: session.signer(),
+      chainId,
+      input: process.stdin,
+      write: (line) => {
+        session.emit(line)
+      },
+      stopped: session.stopped,
+    })
     // Stdout belongs to the protocol alone.
     session.progress(`${String(count)} messages carried`)
     return { data: { messages: count }, lines: [] }
@@ -33,8 +48,17 @@ export const mcpInstall: Command = {
     session.profile()
     if (!call.is('dry-run')) installInto(plan)
     return Promise.resolve({
-      data: { ...plan, written: !call.is('dry-run') }, brief: plan.file,
-      lines: [call.is('dry-run') ? `Would write ${plan.file}:` : `Wrote ${plan.file}:`, plan.text, ...(session.profile().signer === 'file' && session.env['ERGON_PASSPHRASE_FILE'] === undefined ? ['The client has no terminal to ask at: set ERGON_PASSPHRASE_FILE and install again, or use an outside signer.'] : [])],
+      data: { ...plan, written: !call.is('dry-run') },
+      brief: plan.file,
+      lines: [
+        call.is('dry-run') ? `Would write ${plan.file}:` : `Wrote ${plan.file}:`,
+        plan.text,
+        ...(session.profile().signer === 'file' && session.env['ERGON_PASSPHRASE_FILE'] === undefined
+          ? [
+              'The client has no terminal to ask at: set ERGON_PASSPHRASE_FILE and install again, or use an outside signer.',
+            ]
+          : []),
+      ],
     })
   },
 }

@@ -10,9 +10,25 @@ export const taskEdit: Command = {
   words: ['task', 'edit'],
   about: 'Change a task that nobody has applied to.',
   positionals: [task],
-  options: { title: { value: 'TEXT', about: 'Another title.' }, instructions: { value: 'TEXT', about: 'Other instructions.' }, 'location-hint': { value: 'TEXT', about: 'Another area in words.' }, 'deadline-hours': { value: 'N', about: 'Another deadline, in hours.' } },
+  options: {
+    title: { value: 'TEXT', about: 'Another title.' },
+    instructions: { value: 'TEXT', about: 'Other instructions.' },
+    'location-hint': { value: 'TEXT', about: 'Another area in words.' },
+    'deadline-hours': { value: 'N', about: 'Another deadline, in hours.' },
+  },
   async run(call, session) {
-    const changed = await session.client().tasks.update(checkInput('tasks.update', given({ task_id: call.need('task'), title: call.text('title'), instructions: call.text('instructions'), location_hint: call.text('location-hint'), deadline_hours: call.number('deadline-hours') })))
+    const changed = await session.client().tasks.update(
+      checkInput(
+        'tasks.update',
+        given({
+          task_id: call.need('task'),
+          title: call.text('title'),
+          instructions: call.text('instructions'),
+          location_hint: call.text('location-hint'),
+          deadline_hours: call.number('deadline-hours'),
+        }),
+      ),
+    )
     return { data: changed, brief: changed.id, lines: [`Changed ${changed.id}: ${changed.title}`] }
   },
 }
@@ -27,7 +43,13 @@ export const taskCancel: Command = {
     await session.confirm('Cancel this task?')
     session.progress('cancelling')
     const cancelled = await session.client().cancelTask(input)
-    return { data: cancelled, brief: cancelled.id, lines: [`${cancelled.id} is ${cancelled.status}${cancelled.refund_tx === null ? '' : `, refunded by ${cancelled.refund_tx}`}`] }
+    return {
+      data: cancelled,
+      brief: cancelled.id,
+      lines: [
+        `${cancelled.id} is ${cancelled.status}${cancelled.refund_tx === null ? '' : `, refunded by ${cancelled.refund_tx}`}`,
+      ],
+    }
   },
 }
 
@@ -43,10 +65,17 @@ export const wait: Command = {
   words: ['wait'],
   about: 'Wait for a task to be over, or for one event of it; the number it ends with says how it went.',
   positionals: [task],
-  options: { for: { value: 'EVENT', about: 'End at this event, also when it has happened already.', among: Object.keys(events) }, ...waitOptions },
+  options: {
+    for: { value: 'EVENT', about: 'End at this event, also when it has happened already.', among: Object.keys(events) },
+    ...waitOptions,
+  },
   examples: ['ergon wait $TASK --for worker.applied --timeout 600', 'ergon wait $TASK && echo paid'],
   run(call, session) {
     const until = call.text('for')
-    return watchTask(session, call.need('task'), { timeoutSec: call.number('timeout'), tell: false, ...(until === undefined ? {} : { until }) })
+    return watchTask(session, call.need('task'), {
+      timeoutSec: call.number('timeout'),
+      tell: false,
+      ...(until === undefined ? {} : { until }),
+    })
   },
 }

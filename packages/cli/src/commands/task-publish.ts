@@ -11,23 +11,48 @@ export const taskPublish: Command = {
     file: { short: 'f', value: 'FILE', about: 'YAML or JSON with the fields of the task; - reads stdin.' },
     'dry-run': { about: 'Hold the file against the rules and say what it would cost; nothing is sent.' },
     watch: { about: 'Stay and tell what happens until the task is over.' },
-    ref: { value: 'NAME', about: 'A name for this publication: the same file under another name is another task; under the same one it is published once.' },
+    ref: {
+      value: 'NAME',
+      about:
+        'A name for this publication: the same file under another name is another task; under the same one it is published once.',
+    },
     ...waitOptions,
   },
-  examples: ['ergon task publish -f task.yaml --dry-run', 'ergon task publish -f task.yaml --watch', 'ergon task publish -f task.yaml --ref "$(date +%F)"'],
+  examples: [
+    'ergon task publish -f task.yaml --dry-run',
+    'ergon task publish -f task.yaml --watch',
+    'ergon task publish -f task.yaml --ref "$(date +%F)"',
+  ],
   async run(call, session) {
     const { network } = session.profiles.read().profiles[session.profileName] ?? {}
-    const fields = { ...(network === undefined ? {} : { payment_network: network }), ...readTaskFile(call.need('file')) }
+    const fields = {
+      ...(network === undefined ? {} : { payment_network: network }),
+      ...readTaskFile(call.need('file')),
+    }
     const input = checkInput('tasks.publish', fields)
     const { payout, fee } = splitOf(input.bounty_usd)
     if (call.is('dry-run')) {
-      return { data: { dry_run: true, valid: true, task: input, payout_usd: payout, fee_usd: fee }, brief: 'valid', lines: [`${input.title}: the file meets the rules; nothing was sent`, `  costs ${String(input.bounty_usd)} USD: ${String(payout)} to the worker, ${String(fee)} of fees`] }
+      return {
+        data: { dry_run: true, valid: true, task: input, payout_usd: payout, fee_usd: fee },
+        brief: 'valid',
+        lines: [
+          `${input.title}: the file meets the rules; nothing was sent`,
+          `  costs ${String(input.bounty_usd)} USD: ${String(payout)} to the worker, ${String(fee)} of fees`,
+        ],
+      }
     }
     const ref = call.text('ref')
     session.progress('publishing')
     // Whoever runs the same line again means the same task (decision 0070) and is told so.
-    const { data: task, replayed } = await session.client().call('tasks.publish', { ...input, ...(ref === undefined ? {} : { client_ref: ref }) })
-    const lines = [replayed ? `Published before, and not again: ${task.id}` : `Published ${task.id}`, `  bounty    ${String(task.bounty_usd)} USD on ${task.payment_network}: ${String(payout)} to the worker`, `  deadline  ${task.deadline}`, ...(replayed ? ['  another   --ref with a name of its own publishes the same file once more'] : [])]
+    const { data: task, replayed } = await session
+      .client()
+      .call('tasks.publish', { ...input, ...(ref === undefined ? {} : { client_ref: ref }) })
+    const lines = [
+      replayed ? `Published before, and not again: ${task.id}` : `Published ${task.id}`,
+      `  bounty    ${String(task.bounty_usd)} USD on ${task.payment_network}: ${String(payout)} to the worker`,
+      `  deadline  ${task.deadline}`,
+      ...(replayed ? ['  another   --ref with a name of its own publishes the same file once more'] : []),
+    ]
     if (!call.is('watch')) return { data: task, brief: task.id, lines }
     if (!session.manner.json && !session.manner.quiet) for (const line of lines) session.emit(line)
     return watchTask(session, task.id, { timeoutSec: call.number('timeout'), tell: true })

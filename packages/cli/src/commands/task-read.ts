@@ -18,12 +18,28 @@ export const taskList: Command = {
   },
   async run(call, session) {
     const client = call.is('mine') ? session.client() : createClient({ baseUrl: session.url() })
-    const page = await client.tasks.list(checkInput('tasks.list', given({
-      status: call.text('status'), category: call.text('category'), network: call.text('network'), limit: call.number('limit'), offset: call.number('offset'),
-      publisher: call.is('mine') ? session.profile().address : undefined,
-    })))
-    const rows = page.tasks.map((task) => [task.id, `${String(task.bounty_usd).padStart(6)} USD  ${task.status.padEnd(11)} ${task.title}`] as const)
-    return { data: page, lines: rows.length === 0 ? ['No task.'] : columns(rows), brief: page.tasks.map(({ id }) => id).join('\n') }
+    const page = await client.tasks.list(
+      checkInput(
+        'tasks.list',
+        given({
+          status: call.text('status'),
+          category: call.text('category'),
+          network: call.text('network'),
+          limit: call.number('limit'),
+          offset: call.number('offset'),
+          publisher: call.is('mine') ? session.profile().address : undefined,
+        }),
+      ),
+    )
+    const rows = page.tasks.map(
+      (task) =>
+        [task.id, `${String(task.bounty_usd).padStart(6)} USD  ${task.status.padEnd(11)} ${task.title}`] as const,
+    )
+    return {
+      data: page,
+      lines: rows.length === 0 ? ['No task.'] : columns(rows),
+      brief: page.tasks.map(({ id }) => id).join('\n'),
+    }
   },
 }
 
@@ -34,13 +50,23 @@ export const taskShow: Command = {
   async run(call, session) {
     const task = await session.reader().tasks.get({ task_id: call.need('task') })
     return {
-      data: task, brief: task.status,
+      data: task,
+      brief: task.status,
       lines: [
-        `${task.title} (${task.status})`, ...columns([
-          ['id', task.id], ['bounty', `${String(task.bounty_usd)} ${task.payment_token} on ${task.payment_network}`], ['deadline', task.deadline], ['publisher', task.agent_id],
-          ['evidence', task.evidence_required.join(', ')], ['worker', task.executor_id ?? 'none yet'], ['escrow', task.escrow_status],
-          ...(task.payment_tx === null ? [] : [['paid by', task.payment_tx] as const]), ...(task.refund_tx === null ? [] : [['refunded by', task.refund_tx] as const]),
-        ]), '', task.instructions,
+        `${task.title} (${task.status})`,
+        ...columns([
+          ['id', task.id],
+          ['bounty', `${String(task.bounty_usd)} ${task.payment_token} on ${task.payment_network}`],
+          ['deadline', task.deadline],
+          ['publisher', task.agent_id],
+          ['evidence', task.evidence_required.join(', ')],
+          ['worker', task.executor_id ?? 'none yet'],
+          ['escrow', task.escrow_status],
+          ...(task.payment_tx === null ? [] : [['paid by', task.payment_tx] as const]),
+          ...(task.refund_tx === null ? [] : [['refunded by', task.refund_tx] as const]),
+        ]),
+        '',
+        task.instructions,
       ],
     }
   },

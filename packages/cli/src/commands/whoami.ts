@@ -7,8 +7,23 @@ export const whoami: Command = {
   async run(_call, session) {
     const { address, signer, network } = session.profile()
     const agent_id = await identityOf(session.client(), address)
-    const data = { profile: session.profileName, address, url: session.url(), signer, network: network ?? null, agent_id }
-    return { data, brief: address, lines: [`${address} (${session.profileName})`, `  service   ${data.url}`, `  identity  ${agent_id === null ? 'none yet; the first signed change registers one' : `ERC-8004 agent ${String(agent_id)}`}`] }
+    const data = {
+      profile: session.profileName,
+      address,
+      url: session.url(),
+      signer,
+      network: network ?? null,
+      agent_id,
+    }
+    return {
+      data,
+      brief: address,
+      lines: [
+        `${address} (${session.profileName})`,
+        `  service   ${data.url}`,
+        `  identity  ${agent_id === null ? 'none yet; the first signed change registers one' : `ERC-8004 agent ${String(agent_id)}`}`,
+      ],
+    }
   },
 }
 

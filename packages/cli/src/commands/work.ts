@@ -12,8 +12,14 @@ export const apply: Command = {
   positionals: [task],
   options: { message: { short: 'm', value: 'TEXT', about: 'A cover note.' } },
   async run(call, session) {
-    const application = await session.client().tasks.apply(checkInput('tasks.apply', given({ task_id: call.need('task'), message: call.text('message') })))
-    return { data: application, brief: application.application_id, lines: [`Applied to ${application.task_id} as ${application.executor_id}`] }
+    const application = await session
+      .client()
+      .tasks.apply(checkInput('tasks.apply', given({ task_id: call.need('task'), message: call.text('message') })))
+    return {
+      data: application,
+      brief: application.application_id,
+      lines: [`Applied to ${application.task_id} as ${application.executor_id}`],
+    }
   },
 }
 
@@ -46,17 +52,41 @@ export const submit: Command = {
   async run(call, session) {
     const client = session.client()
     const task_id = call.need('task')
-    const pieces = [...readEvidence({ photo: call.text('photo'), gps: call.text('gps'), text: call.text('text'), others: call.list('evidence') })]
-    if (pieces.length === 0) throw usageError('there is nothing to hand in', 'Name evidence: --photo, --gps, --text or --evidence.')
+    const pieces = [
+      ...readEvidence({
+        photo: call.text('photo'),
+        gps: call.text('gps'),
+        text: call.text('text'),
+        others: call.list('evidence'),
+      }),
+    ]
+    if (pieces.length === 0)
+      throw usageError('there is nothing to hand in', 'Name evidence: --photo, --gps, --text or --evidence.')
     const evidence: Record<string, unknown> = {}
     for (const piece of pieces) {
-      if (piece.file === undefined) { evidence[piece.type] = piece.value; continue }
+      if (piece.file === undefined) {
+        evidence[piece.type] = piece.value
+        continue
+      }
       session.progress(`uploading ${piece.file.filename}`)
-      const upload = { task_id, evidence_type: piece.type, filename: piece.file.filename, content_type: piece.file.content_type }
+      const upload = {
+        task_id,
+        evidence_type: piece.type,
+        filename: piece.file.filename,
+        content_type: piece.file.content_type,
+      }
       checkInput('evidence.presignUpload', { ...upload, content_length: piece.file.bytes.length })
-      evidence[piece.type] = (await client.uploadEvidence({ ...checkInput('evidence.presignUpload', upload), bytes: piece.file.bytes })).public_url
+      evidence[piece.type] = (
+        await client.uploadEvidence({ ...checkInput('evidence.presignUpload', upload), bytes: piece.file.bytes })
+      ).public_url
     }
-    const submission = await client.tasks.submit(checkInput('tasks.submit', given({ task_id, evidence, notes: call.text('notes') })))
-    return { data: submission, brief: submission.submission_id, lines: [`Submitted ${submission.submission_id}: ${Object.keys(evidence).join(', ')}`] }
+    const submission = await client.tasks.submit(
+      checkInput('tasks.submit', given({ task_id, evidence, notes: call.text('notes') })),
+    )
+    return {
+      data: submission,
+      brief: submission.submission_id,
+      lines: [`Submitted ${submission.submission_id}: ${Object.keys(evidence).join(', ')}`],
+    }
   },
 }

@@ -9,7 +9,13 @@ export async function readPassphrase(env: Env, prompt: string): Promise<string> 
   if (given !== undefined) return given
   const file = env['ERGON_PASSPHRASE_FILE']
   if (file !== undefined) return readFirstLine(file)
-  if (!process.stdin.isTTY) throw new CliError('auth', 'NO_PASSPHRASE', 'the key file needs a passphrase and there is no terminal to ask at', 'Set ERGON_PASSPHRASE or ERGON_PASSPHRASE_FILE.')
+  if (!process.stdin.isTTY)
+    throw new CliError(
+      'auth',
+      'NO_PASSPHRASE',
+      'the key file needs a passphrase and there is no terminal to ask at',
+      'Set ERGON_PASSPHRASE or ERGON_PASSPHRASE_FILE.',
+    )
   return askHidden(prompt)
 }
 
@@ -17,7 +23,13 @@ function readFirstLine(file: string): string {
   try {
     return readFileSync(file, 'utf8').split(/\r?\n/)[0] ?? ''
   } catch (cause) {
-    throw new CliError('auth', 'NO_PASSPHRASE', `the passphrase file ${file} cannot be read`, 'Point ERGON_PASSPHRASE_FILE at a file whose first line is the passphrase.', { cause })
+    throw new CliError(
+      'auth',
+      'NO_PASSPHRASE',
+      `the passphrase file ${file} cannot be read`,
+      'Point ERGON_PASSPHRASE_FILE at a file whose first line is the passphrase.',
+      { cause },
+    )
   }
 }
 
@@ -34,8 +46,16 @@ function askHidden(prompt: string): Promise<string> {
     }
     const onData = (keys: string): void => {
       for (const key of keys) {
-        if (key === '\r' || key === '\n' || key === '\u0004') { end(); resolve(typed); return }
-        if (key === '\u0003') { end(); reject(new CliError('interrupted', 'INTERRUPTED', 'stopped', 'Run it again.')); return }
+        if (key === '\r' || key === '\n' || key === '\u0004') {
+          end()
+          resolve(typed)
+          return
+        }
+        if (key === '\u0003') {
+          end()
+          reject(new CliError('interrupted', 'INTERRUPTED', 'stopped', 'Run it again.'))
+          return
+        }
         typed = key === '\u007f' || key === '\b' ? typed.slice(0, -1) : typed + key
       }
     }

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { CliError, usageError } from '../cli-error.ts'
 
 /** Who acts, and where. `signer` is `file` (a key file beside this one), `exec:<command>` or `http:<url>`. */
-export type Profile = { readonly url: string; readonly network?: string; readonly address: string; readonly signer: string; readonly rpc_url?: string }
+export type Profile = {
+  readonly url: string
+  readonly network?: string
+  readonly address: string
+  readonly signer: string
+  readonly rpc_url?: string
+}
 type Config = { readonly current?: string; readonly profiles: Readonly<Record<string, Profile>> }
 
 /** The profiles of this machine's user: one file for them all, and a key file each. */
@@ -30,10 +36,18 @@ export function openProfileStore(env: Readonly<Record<string, string | undefined
     writePrivately(file, `${JSON.stringify(config, null, 2)}\n`)
   }
   return {
-    folder, read, keyFile,
+    folder,
+    read,
+    keyFile,
     get(name) {
       const profile = read().profiles[name]
-      if (profile === undefined) throw new CliError('auth', 'NO_PROFILE', `there is no profile ${name}`, `Make it with: ergon init --profile ${name}`)
+      if (profile === undefined)
+        throw new CliError(
+          'auth',
+          'NO_PROFILE',
+          `there is no profile ${name}`,
+          `Make it with: ergon init --profile ${name}`,
+        )
       return profile
     },
     put(name, profile) {
@@ -42,7 +56,8 @@ export function openProfileStore(env: Readonly<Record<string, string | undefined
     },
     use(name) {
       const { profiles } = read()
-      if (profiles[name] === undefined) throw new CliError('notFound', 'NO_PROFILE', `there is no profile ${name}`, 'See ergon config list.')
+      if (profiles[name] === undefined)
+        throw new CliError('notFound', 'NO_PROFILE', `there is no profile ${name}`, 'See ergon config list.')
       write({ current: name, profiles })
     },
     writeKey(name, text) {
@@ -54,7 +69,8 @@ export function openProfileStore(env: Readonly<Record<string, string | undefined
 
 /** @throws CliError: the name becomes a file name */
 export function requireProfileName(name: string): string {
-  if (!/^[a-z0-9][a-z0-9_-]{0,39}$/i.test(name)) throw usageError('a profile name has letters, digits, - and _, at most 40')
+  if (!/^[a-z0-9][a-z0-9_-]{0,39}$/i.test(name))
+    throw usageError('a profile name has letters, digits, - and _, at most 40')
   return name
 }
 

@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { bytesToHex, isAddress, lowerAddress, privateKeySigner, type Address, type Hex, type SignedAuthorization, type Signer } from '@ergon/protocols'
+import {
+  bytesToHex,
+  isAddress,
+  lowerAddress,
+  privateKeySigner,
+  type Address,
+  type Hex,
+  type SignedAuthorization,
+  type Signer,
+} from '@ergon/protocols'
 import { CliError } from '../cli-error.ts'
 import { openKey, readKeystore } from './keystore.ts'
 
@@ -23,7 +32,13 @@ export function fileSigner(file: string, address: Address, passphrase: () => Pro
 async function openFile(file: string, address: Address, passphrase: () => Promise<string>): Promise<Required<Signer>> {
   const store = readKeystore(readKeyFile(file))
   const signer = privateKeySigner(await openKey(store, await passphrase()))
-  if (lowerAddress(signer.address) !== lowerAddress(address)) throw new CliError('auth', 'KEY_FILE_UNREADABLE', 'the key file holds the key of another wallet than the profile names', 'Restore the key file of this profile.')
+  if (lowerAddress(signer.address) !== lowerAddress(address))
+    throw new CliError(
+      'auth',
+      'KEY_FILE_UNREADABLE',
+      'the key file holds the key of another wallet than the profile names',
+      'Restore the key file of this profile.',
+    )
   return signer
 }
 
@@ -31,16 +46,26 @@ function readKeyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new CliError('auth', 'KEY_FILE_UNREADABLE', `the key file ${file} cannot be read`, 'Restore it from a copy, or make another key with ergon init.', { cause })
+    throw new CliError(
+      'auth',
+      'KEY_FILE_UNREADABLE',
+      `the key file ${file} cannot be read`,
+      'Restore it from a copy, or make another key with ergon init.',
+      { cause },
+    )
   }
 }
 
-/** A wallet behind a command or an address: each request is one JSON object, `{ method, params }`, answered by `{ result }` or `{ error }`. */
+/**
+ * A wallet behind a command or an address: each request is one JSON object, `{ method, params }`, answered by `{ result
+ * }` or `{ error }`.
+ */
 export function outsideSigner(where: string, address: Address): Signer {
   const ask = askerOf(where)
   return {
     address,
-    signMessage: async (message) => hexOf(await ask('signMessage', typeof message === 'string' ? { message } : { bytes: bytesToHex(message) })),
+    signMessage: async (message) =>
+      hexOf(await ask('signMessage', typeof message === 'string' ? { message } : { bytes: bytesToHex(message) })),
     signTypedData: async (typed_data) => hexOf(await ask('signTypedData', { typed_data })),
     signAuthorization: async (authorization) => authorizationOf(await ask('signAuthorization', authorization)),
   }
@@ -73,7 +98,13 @@ async function askCommand(line: string, request: unknown): Promise<unknown> {
 }
 
 async function askServer(url: string, request: unknown): Promise<unknown> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request, plain), redirect: 'error', signal: AbortSignal.timeout(patienceMs) }).catch((cause: unknown) => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request, plain),
+    redirect: 'error',
+    signal: AbortSignal.timeout(patienceMs),
+  }).catch((cause: unknown) => {
     throw refusal('it does not answer', cause)
   })
   return resultOf(await response.text())
@@ -97,13 +128,20 @@ function hexOf(value: unknown): Hex {
 }
 
 function authorizationOf(value: unknown): SignedAuthorization {
-  if (typeof value !== 'object' || value === null || !('r' in value) || !('s' in value) || !('yParity' in value)) throw refusal('it answered no authorization')
+  if (typeof value !== 'object' || value === null || !('r' in value) || !('s' in value) || !('yParity' in value))
+    throw refusal('it answered no authorization')
   // The service holds every member against the account; a wrong one is refused there.
   return value as SignedAuthorization
 }
 
 function refusal(why: string, cause?: unknown): CliError {
-  return new CliError('auth', 'SIGNER_REFUSED', `the outside signer did not sign: ${why}`, 'See what the signer says; the profile names it (ergon config show).', { cause })
+  return new CliError(
+    'auth',
+    'SIGNER_REFUSED',
+    `the outside signer did not sign: ${why}`,
+    'See what the signer says; the profile names it (ergon config show).',
+    { cause },
+  )
 }
 
 /** JSON has no integers of this size; they travel as decimal text. */

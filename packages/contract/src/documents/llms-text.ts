@@ -52,7 +52,10 @@ export function llmsFullText(about: About): string {
     ...Object.entries<Operation>(operations).flatMap(([name, definition]) => operationLines(name, definition)),
     '## Every error',
     '',
-    ...Object.entries(errorCatalogue).map(([code, { status, retryable, message, recovery }]) => `- \`${code}\` (${status}${retryable ? ', retryable' : ''}): ${message} ${recovery}`),
+    ...Object.entries(errorCatalogue).map(
+      ([code, { status, retryable, message, recovery }]) =>
+        `- \`${code}\` (${status}${retryable ? ', retryable' : ''}): ${message} ${recovery}`,
+    ),
   ])
 }
 
@@ -71,10 +74,14 @@ function operationLines(name: string, definition: Operation): readonly string[] 
 
 function accessOf({ access }: Operation): string {
   switch (access.by) {
-    case 'anyone': return 'open to anyone'
-    case 'wallet': return access.session === true ? 'signed, or a session' : 'signed'
-    case 'session': return 'a session of a person'
-    case 'admin': return 'the admin key'
+    case 'anyone':
+      return 'open to anyone'
+    case 'wallet':
+      return access.session === true ? 'signed, or a session' : 'signed'
+    case 'session':
+      return 'a session of a person'
+    case 'admin':
+      return 'the admin key'
   }
 }
 

@@ -21,5 +21,9 @@ export function serverJson({ baseUrl, version, mcpUrl }: About): Json | undefine
 export function mcpServerCard(about: About): Json | undefined {
   const server = serverJson(about)
   if (server === undefined) return undefined
-  return { ...server, supportedProtocolVersions: ['2026-07-28', '2025-11-25'], authentication: { schemes: ['erc8128'], policy: `${about.baseUrl}/api/v1/auth/erc8128/info` } }
+  return {
+    ...server,
+    supportedProtocolVersions: ['2026-07-28', '2025-11-25'],
+    authentication: { schemes: ['erc8128'], policy: `${about.baseUrl}/api/v1/auth/erc8128/info` },
+  }
 }

@@ -7,7 +7,8 @@ const section = 'account'
 const own = { by: 'wallet', scope: null, unsigned: 403, session: true } as const satisfies Access
 const change = { by: 'wallet', scope: null, unsigned: 401, session: true } as const satisfies Access
 const rows = (description: string) => Type.Array(Type.Record(Type.String(), Type.Unknown()), { description })
-const base58 = (description: string, minLength: number, maxLength: number) => Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]+$', minLength, maxLength, description })
+const base58 = (description: string, minLength: number, maxLength: number) =>
+  Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]+$', minLength, maxLength, description })
 const solanaAddress = (description: string) => base58(description, 32, 44)
 
 export const account = {
@@ -16,10 +17,18 @@ export const account = {
     summary: 'Everything that is kept of the calling wallet, as a file.',
     access: { ...own, banned: 'admitted' },
     input: closed({}),
-    output: open({
-      exported_at: instant('When.'), executor_id: nullable(id('The worker; null for a wallet that never worked.')), profile: nullable(Type.Record(Type.String(), Type.Unknown())),
-      submissions: rows('Work handed in.'), applications: rows('Applications made.'), reports: rows('Reports made.'), blocked_users: rows('Wallets blocked.'),
-    }, 'Further arrays hold what else is kept, one for each kind of row (decision 0060).'),
+    output: open(
+      {
+        exported_at: instant('When.'),
+        executor_id: nullable(id('The worker; null for a wallet that never worked.')),
+        profile: nullable(Type.Record(Type.String(), Type.Unknown())),
+        submissions: rows('Work handed in.'),
+        applications: rows('Applications made.'),
+        reports: rows('Reports made.'),
+        blocked_users: rows('Wallets blocked.'),
+      },
+      'Further arrays hold what else is kept, one for each kind of row (decision 0060).',
+    ),
     success: 200,
     raw: true,
     errors: [],
@@ -27,7 +36,8 @@ export const account = {
   }),
   remove: operation({
     section,
-    summary: 'Forget what the wallet said of itself. Tasks, payments and what stands on chain stay; the wallet may come back.',
+    summary:
+      'Forget what the wallet said of itself. Tasks, payments and what stands on chain stay; the wallet may come back.',
     access: { ...change, banned: 'admitted' },
     input: closed({}),
     output: open({ message: Type.String() }),
@@ -40,7 +50,10 @@ export const account = {
     summary: 'Whether an external signer is linked to the wallet.',
     access: own,
     input: closed({}),
-    output: open({ status: Type.Enum(['unlinked', 'linked', 'unlinked_by_paybox']), enabled: Type.Boolean({ description: 'Whether this deployment links signers at all.' }) }),
+    output: open({
+      status: Type.Enum(['unlinked', 'linked', 'unlinked_by_paybox']),
+      enabled: Type.Boolean({ description: 'Whether this deployment links signers at all.' }),
+    }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/account/paybox-link' }],
@@ -50,7 +63,10 @@ export const account = {
     summary: 'Delete the secrets of a linked signer.',
     access: change,
     input: closed({}),
-    output: open({ deleted: Type.Boolean({ description: 'False: there were none.' }), status: Type.Enum(['unlinked']) }),
+    output: open({
+      deleted: Type.Boolean({ description: 'False: there were none.' }),
+      status: Type.Enum(['unlinked']),
+    }),
     success: 200,
     errors: [],
     rest: [{ method: 'DELETE', path: '/api/v1/account/paybox-link' }],
@@ -61,7 +77,11 @@ export const account = {
     access: change,
     input: closed({
       solana_payout_address: solanaAddress('Ed25519 public key, base58.'),
-      message: text('`Solana payout address`, then a line each of `Wallet: `, `Worker: `, `Address: ` and `Issued At: ` with its value; at most ten minutes old.', 1, limits.signInMessageMax),
+      message: text(
+        '`Solana payout address`, then a line each of `Wallet: `, `Worker: `, `Address: ` and `Issued At: ` with its value; at most ten minutes old.',
+        1,
+        limits.signInMessageMax,
+      ),
       signature: base58('By the key of the address over the UTF-8 bytes of the message.', 64, 88),
     }),
     output: open({ executor_id: id('The worker.'), solana_payout_address: solanaAddress('As it is bound now.') }),
@@ -76,23 +96,47 @@ export const agents = {
     section: 'auth',
     summary: 'Exchange an agent key for a token of the dashboard. Off unless the deployment names keys.',
     access: { by: 'anyone' },
-    input: closed({ api_key: Type.String({ minLength: 10, maxLength: 200, description: 'svc_<tier>_<random>; travels in the body and in no header.' }) }),
-    output: open({ token: Type.String({ description: 'JWT; opens no operation of this host.' }), agent_id: Type.Integer({ description: 'ERC-8004 agent id.' }), tier: Type.Enum([...agentTiers]), expires_at: instant('When the token ends.') }),
+    input: closed({
+      api_key: Type.String({
+        minLength: 10,
+        maxLength: 200,
+        description: 'svc_<tier>_<random>; travels in the body and in no header.',
+      }),
+    }),
+    output: open({
+      token: Type.String({ description: 'JWT; opens no operation of this host.' }),
+      agent_id: Type.Integer({ description: 'ERC-8004 agent id.' }),
+      tier: Type.Enum([...agentTiers]),
+      expires_at: instant('When the token ends.'),
+    }),
     success: 200,
     errors: ['AGENT_KEYS_DISABLED', 'AGENT_KEY_REFUSED'],
     rest: [{ method: 'POST', path: '/api/v1/agent/auth' }],
   }),
 }
 
-const report = open({ id: id('The report.'), target: Type.Enum([...reportTargets]), target_id: id('What is reported.'), reason: Type.Enum([...reportReasons]), note: nullable(Type.String()), created_at: instant('When.') })
+const report = open({
+  id: id('The report.'),
+  target: Type.Enum([...reportTargets]),
+  target_id: id('What is reported.'),
+  reason: Type.Enum([...reportReasons]),
+  note: nullable(Type.String()),
+  created_at: instant('When.'),
+})
 const block = open({ id: id('The block.'), wallet: wallet('Who is blocked.'), created_at: instant('When.') })
 
 export const reports = {
   create: operation({
     section: 'reports',
-    summary: 'Report a task, a submission, a worker or a listing to the operator. A second report of the same thing answers the first.',
+    summary:
+      'Report a task, a submission, a worker or a listing to the operator. A second report of the same thing answers the first.',
     access: change,
-    input: closed({ target: Type.Enum([...reportTargets]), target_id: id('What is reported.'), reason: Type.Enum([...reportReasons]), note: optional(text('What happened.', 1, limits.reasonMax)) }),
+    input: closed({
+      target: Type.Enum([...reportTargets]),
+      target_id: id('What is reported.'),
+      reason: Type.Enum([...reportReasons]),
+      note: optional(text('What happened.', 1, limits.reasonMax)),
+    }),
     output: report,
     success: 201,
     errors: ['TASK_NOT_FOUND', 'SUBMISSION_NOT_FOUND', 'WORKER_NOT_FOUND', 'LISTING_NOT_FOUND'],
@@ -126,7 +170,10 @@ export const blocks = {
     summary: 'Take a block back.',
     access: change,
     input: closed({ wallet: wallet('Whom to unblock.') }),
-    output: open({ wallet: wallet('Who was meant.'), removed: Type.Boolean({ description: 'False: there was no block.' }) }),
+    output: open({
+      wallet: wallet('Who was meant.'),
+      removed: Type.Boolean({ description: 'False: there was no block.' }),
+    }),
     success: 200,
     errors: [],
     rest: [{ method: 'DELETE', path: '/api/v1/users/block' }],

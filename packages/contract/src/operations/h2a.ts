@@ -2,7 +2,24 @@ import * as Type from 'typebox'
 import { operation, type Access } from '../operation.ts'
 import { application, submission } from '../resources/work.ts'
 import { task } from '../resources/task.ts'
-import { chainId, closed, hex32, id, networkName, nullable, open, optional, page, paging, party, target, text, txHash, usd, wallet } from '../schema.ts'
+import {
+  chainId,
+  closed,
+  hex32,
+  id,
+  networkName,
+  nullable,
+  open,
+  optional,
+  page,
+  paging,
+  party,
+  target,
+  text,
+  txHash,
+  usd,
+  wallet,
+} from '../schema.ts'
 import { categories, headerNames, limits, paymentModes, taskStatuses } from '../vocabulary.ts'
 import { escrows } from './payments.ts'
 import { decisions, tasks } from './tasks.ts'
@@ -24,16 +41,30 @@ export const h2a = {
     access,
     publishes: true,
     input: tasks.publish.input,
-    output: open({ ...tasks.publish.output.properties, publisher_type: party('Always human here.'), target_executor_type: target(), fee_usd: usd('The fee within the bounty.'), total_required_usd: usd('What the wallet must hold: the bounty.') }),
+    output: open({
+      ...tasks.publish.output.properties,
+      publisher_type: party('Always human here.'),
+      target_executor_type: target(),
+      fee_usd: usd('The fee within the bounty.'),
+      total_required_usd: usd('What the wallet must hold: the bounty.'),
+    }),
     success: 201,
     errors: tasks.publish.errors,
-    rest: [{ method: 'POST', path, headers: tasks.publish.rest[0].headers }, { method: 'POST', path: '/api/v1/publish', headers: tasks.publish.rest[0].headers }],
+    rest: [
+      { method: 'POST', path, headers: tasks.publish.rest[0].headers },
+      { method: 'POST', path: '/api/v1/publish', headers: tasks.publish.rest[0].headers },
+    ],
   }),
   list: operation({
     section,
     summary: 'Tasks that people published: the public ones, or all of the caller.',
     access,
-    input: closed({ my_tasks: optional(Type.Boolean({ default: false, description: 'Only the tasks of the caller, in any status.' })), status: optional(Type.Enum([...taskStatuses])), category: optional(Type.Enum([...categories])), ...paging }),
+    input: closed({
+      my_tasks: optional(Type.Boolean({ default: false, description: 'Only the tasks of the caller, in any status.' })),
+      status: optional(Type.Enum([...taskStatuses])),
+      category: optional(Type.Enum([...categories])),
+      ...paging,
+    }),
     output: open({ tasks: Type.Array(task), ...page }),
     success: 200,
     errors: [],
@@ -121,7 +152,16 @@ export const h2a = {
       notes: optional(text('Why; required unless accepted.', limits.reasonMin, limits.reasonMax)),
       ...approveFields,
     }),
-    output: open({ task_id, submission_id: id('The submission.'), status: Type.Enum(['approved', 'approving', 'rejected', 'needs_revision']), task_status: Type.Enum([...taskStatuses]), worker_tx: txHash('The payment of the worker.'), fee_tx: txHash('The payment of the fee.'), dispute_id: nullable(id('The dispute that a rejection opens.')), notes: nullable(Type.String()) }),
+    output: open({
+      task_id,
+      submission_id: id('The submission.'),
+      status: Type.Enum(['approved', 'approving', 'rejected', 'needs_revision']),
+      task_status: Type.Enum([...taskStatuses]),
+      worker_tx: txHash('The payment of the worker.'),
+      fee_tx: txHash('The payment of the fee.'),
+      dispute_id: nullable(id('The dispute that a rejection opens.')),
+      notes: nullable(Type.String()),
+    }),
     success: 200,
     inFlight: true,
     errors: [...decisions.approve.errors, 'TASK_NOT_FOUND', 'TASK_GONE', 'DEADLINE_PASSED'],
@@ -152,7 +192,18 @@ export const h2a = {
         min_fee_bps: Type.Integer(),
         max_fee_bps: Type.Integer(),
         deposit_limit_usd: usd('Most that one escrow holds.'),
-        networks: Type.Record(Type.String(), open({ chain_id: chainId(), operator: wallet('Operator contract.'), escrow: wallet('Escrow contract.'), token_collector: wallet('Pulls the authorized funds.'), usdc: wallet('Token contract.'), usdc_domain_name: Type.String(), usdc_domain_version: Type.String() })),
+        networks: Type.Record(
+          Type.String(),
+          open({
+            chain_id: chainId(),
+            operator: wallet('Operator contract.'),
+            escrow: wallet('Escrow contract.'),
+            token_collector: wallet('Pulls the authorized funds.'),
+            usdc: wallet('Token contract.'),
+            usdc_domain_name: Type.String(),
+            usdc_domain_version: Type.String(),
+          }),
+        ),
       }),
       preferred_network: networkName(),
     }),

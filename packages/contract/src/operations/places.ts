@@ -10,8 +10,11 @@ const lat = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees (WGS 
 const lng = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees (WGS 84).' })
 const shown = open({
   task_id,
-  precision: Type.Enum(['exact', 'area'], { description: '`exact` to the publisher and the assigned worker; everybody else gets the area around it.' }),
-  lat, lng,
+  precision: Type.Enum(['exact', 'area'], {
+    description: '`exact` to the publisher and the assigned worker; everybody else gets the area around it.',
+  }),
+  lat,
+  lng,
   radius_m: Type.Integer({ description: 'exact: what counts as being there. area: how far the place is at the most.' }),
 })
 
@@ -21,7 +24,18 @@ export const places = {
     section,
     summary: 'Say where the task has to be done; while nobody has applied.',
     access: { by: 'wallet', scope: 'task:write', unsigned: 401, session: true },
-    input: closed({ task_id, lat, lng, radius_m: optional(Type.Integer({ minimum: limits.radiusMinM, maximum: limits.radiusMaxM, description: 'Metres; 500, or 1000 for simple_action, when left out.' })) }),
+    input: closed({
+      task_id,
+      lat,
+      lng,
+      radius_m: optional(
+        Type.Integer({
+          minimum: limits.radiusMinM,
+          maximum: limits.radiusMaxM,
+          description: 'Metres; 500, or 1000 for simple_action, when left out.',
+        }),
+      ),
+    }),
     output: shown,
     success: 200,
     errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_EDITABLE'],

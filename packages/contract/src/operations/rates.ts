@@ -15,10 +15,21 @@ const given = open({
   transaction_hash: txHash('The rating; null while it is on its way.'),
   feedback_index: nullable(Type.Integer({ description: 'Its index among the ratings of that author for that agent.' })),
   network: Type.String(),
-  authored_by: nullable(wallet("Author on chain: the facilitator's wallet. A rating the rater itself authors goes through relay/prepare.")),
+  authored_by: nullable(
+    wallet("Author on chain: the facilitator's wallet. A rating the rater itself authors goes through relay/prepare."),
+  ),
 })
 const access = { by: 'wallet', scope: null, unsigned: 401, session: true } as const
-const errors = ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_RATEABLE', 'ALREADY_RATED', 'INVALID_REPUTATION_NETWORK', 'IDENTITY_NOT_FOUND', 'RATING_REFUSED', 'WORKER_NOT_FOUND'] as const
+const errors = [
+  'TASK_NOT_FOUND',
+  'FORBIDDEN',
+  'TASK_NOT_RATEABLE',
+  'ALREADY_RATED',
+  'INVALID_REPUTATION_NETWORK',
+  'IDENTITY_NOT_FOUND',
+  'RATING_REFUSED',
+  'WORKER_NOT_FOUND',
+] as const
 
 /** Ratings that the service relays under the facilitator's wallet (spec §4 reputation). */
 export const rates = {
@@ -37,7 +48,16 @@ export const rates = {
     section: 'reputation',
     summary: "The worker rates the publisher of a completed task; the author on chain is the facilitator's wallet.",
     access,
-    input: closed({ ...fields, agent_id: optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Must be the publisher of the task; omit it where the publisher is a person.' })) }),
+    input: closed({
+      ...fields,
+      agent_id: optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Must be the publisher of the task; omit it where the publisher is a person.',
+        }),
+      ),
+    }),
     output: given,
     success: 200,
     inFlight: true,

@@ -2,12 +2,40 @@ import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { application, approval, dispute, escrow, evidence, lifecycleOrder, submission } from '../resources/work.ts'
 import { task } from '../resources/task.ts'
-import { closed, id, idempotencyKey, instant, networkName, nullable, open, optional, page, paging, target, text, tokenSymbol, txHash, typedData, usd, wallet, score } from '../schema.ts'
-import { categories, evidenceTypes, headerNames, limits, meterUnits, paymentModes, taskStatuses } from '../vocabulary.ts'
+import {
+  closed,
+  id,
+  idempotencyKey,
+  instant,
+  networkName,
+  nullable,
+  open,
+  optional,
+  page,
+  paging,
+  target,
+  text,
+  tokenSymbol,
+  txHash,
+  typedData,
+  usd,
+  wallet,
+  score,
+} from '../schema.ts'
+import {
+  categories,
+  evidenceTypes,
+  headerNames,
+  limits,
+  meterUnits,
+  paymentModes,
+  taskStatuses,
+} from '../vocabulary.ts'
 
 const section = 'tasks'
 const task_id = id('The task.')
-const decimalText = (description: string) => Type.String({ pattern: '^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,6})?$', maxLength: 16, description })
+const decimalText = (description: string) =>
+  Type.String({ pattern: '^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,6})?$', maxLength: 16, description })
 
 const evidenceList = (description: string, minItems: number) =>
   Type.Array(Type.Enum([...evidenceTypes]), { minItems, maxItems: limits.evidenceMax, uniqueItems: true, description })
@@ -24,12 +52,22 @@ const taskFields = {
   title: text('Title.', limits.titleMin, limits.titleMax),
   instructions: text('What to do and what counts as done.', limits.instructionsMin, limits.instructionsMax),
   category: Type.Enum([...categories]),
-  bounty_usd: usd('Gross bounty in US dollars, at most six decimals; 0.01 at least, 100 at most with escrow.', { maximum: limits.bountyMaxUsd }),
-  deadline_hours: optional(Type.Integer({ minimum: limits.deadlineHoursMin, maximum: limits.deadlineHoursMax, default: limits.deadlineHoursDefault })),
+  bounty_usd: usd('Gross bounty in US dollars, at most six decimals; 0.01 at least, 100 at most with escrow.', {
+    maximum: limits.bountyMaxUsd,
+  }),
+  deadline_hours: optional(
+    Type.Integer({
+      minimum: limits.deadlineHoursMin,
+      maximum: limits.deadlineHoursMax,
+      default: limits.deadlineHoursDefault,
+    }),
+  ),
   evidence_required: evidenceList('Evidence the worker must submit.', 1),
   evidence_optional: optional(evidenceList('Evidence the worker may add.', 0)),
   location_hint: optional(text('Area in words; public.', 0, limits.locationHintMax)),
-  min_reputation: optional(Type.Number({ minimum: 0, maximum: 100, default: 0, description: 'Gate against the effective reputation score.' })),
+  min_reputation: optional(
+    Type.Number({ minimum: 0, maximum: 100, default: 0, description: 'Gate against the effective reputation score.' }),
+  ),
   network: optional(networkName()),
   payment_network: optional(networkName()),
   payment_token: optional(tokenSymbol()),
@@ -37,7 +75,13 @@ const taskFields = {
   target_executor_type: optional(target()),
 }
 
-const paymentAuth = optional(Type.String({ minLength: 2, maxLength: limits.paymentAuthMax, description: 'Escrow authorization as raw JSON, signed by the payer.' }))
+const paymentAuth = optional(
+  Type.String({
+    minLength: 2,
+    maxLength: limits.paymentAuthMax,
+    description: 'Escrow authorization as raw JSON, signed by the payer.',
+  }),
+)
 
 export const tasks = {
   list: operation({
@@ -79,10 +123,36 @@ export const tasks = {
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
     publishes: true,
     input: closed({ ...taskFields, payment_auth: paymentAuth, idempotency_key: optional(idempotencyKey()) }),
-    output: open({ id: task_id, status: Type.Enum(['published']), bounty_usd: usd('Gross bounty.'), created_at: instant('When it was published.'), deadline: instant('When it expires.'), erc8004_agent_id: nullable(Type.Integer()), payment_network: Type.String(), payment_token: Type.String() }),
+    output: open({
+      id: task_id,
+      status: Type.Enum(['published']),
+      bounty_usd: usd('Gross bounty.'),
+      created_at: instant('When it was published.'),
+      deadline: instant('When it expires.'),
+      erc8004_agent_id: nullable(Type.Integer()),
+      payment_network: Type.String(),
+      payment_token: Type.String(),
+    }),
     success: 201,
-    errors: ['INVALID_BOUNTY', 'sell_intent_rejected', 'NETWORK_NO_ESCROW', 'NETWORK_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'INSUFFICIENT_FUNDS', 'FEE_UNPAID', 'NOT_WIRED'],
-    rest: [{ method: 'POST', path: '/api/v1/tasks', headers: { payment_auth: headerNames.paymentAuth, idempotency_key: headerNames.idempotencyKey } }],
+    errors: [
+      'INVALID_BOUNTY',
+      'sell_intent_rejected',
+      'NETWORK_NO_ESCROW',
+      'NETWORK_NOT_ACCEPTED',
+      'TOKEN_NOT_ACCEPTED',
+      'INVALID_PAYMENT_AUTH',
+      'NETWORK_MISMATCH',
+      'INSUFFICIENT_FUNDS',
+      'FEE_UNPAID',
+      'NOT_WIRED',
+    ],
+    rest: [
+      {
+        method: 'POST',
+        path: '/api/v1/tasks',
+        headers: { payment_auth: headerNames.paymentAuth, idempotency_key: headerNames.idempotencyKey },
+      },
+    ],
   }),
   get: operation({
     section,
@@ -98,7 +168,21 @@ export const tasks = {
     section,
     summary: 'Edit a published task that nobody has applied to.',
     access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
-    input: closed({ task_id, title: optional(taskFields.title), instructions: optional(taskFields.instructions), location_hint: taskFields.location_hint, deadline_hours: optional(Type.Integer({ minimum: limits.deadlineHoursMin, maximum: limits.deadlineHoursMax, description: 'Hours from now.' })), min_reputation: optional(Type.Number({ minimum: 0, maximum: 100 })), target_executor_type: optional(target()) }),
+    input: closed({
+      task_id,
+      title: optional(taskFields.title),
+      instructions: optional(taskFields.instructions),
+      location_hint: taskFields.location_hint,
+      deadline_hours: optional(
+        Type.Integer({
+          minimum: limits.deadlineHoursMin,
+          maximum: limits.deadlineHoursMax,
+          description: 'Hours from now.',
+        }),
+      ),
+      min_reputation: optional(Type.Number({ minimum: 0, maximum: 100 })),
+      target_executor_type: optional(target()),
+    }),
     output: task,
     success: 200,
     errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_EDITABLE', 'sell_intent_rejected'],
@@ -112,17 +196,49 @@ export const tasks = {
     output: open({ id: task_id, status: Type.Enum([...taskStatuses]), refund_tx: txHash('The refund.') }),
     success: 200,
     inFlight: true,
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_CANCELLABLE', 'APPROVAL_IN_FLIGHT', 'ESCROW_NOT_ASSIGNABLE', 'REFUND_FAILED'],
-    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/cancel' }, { method: 'DELETE', path: '/api/v1/tasks/{task_id}' }],
+    errors: [
+      'TASK_NOT_FOUND',
+      'FORBIDDEN',
+      'TASK_NOT_CANCELLABLE',
+      'APPROVAL_IN_FLIGHT',
+      'ESCROW_NOT_ASSIGNABLE',
+      'REFUND_FAILED',
+    ],
+    rest: [
+      { method: 'POST', path: '/api/v1/tasks/{task_id}/cancel' },
+      { method: 'DELETE', path: '/api/v1/tasks/{task_id}' },
+    ],
   }),
   apply: operation({
     section,
     summary: 'Apply to a published task.',
     access: { by: 'wallet', scope: 'worker:apply', unsigned: 401, identity: true, session: true },
-    input: closed({ task_id, executor_id: optional(id('The applying worker; must be the signer.')), message: optional(text('Cover note, under 500 characters.', 0, limits.coverNoteMax)) }),
-    output: open({ application_id: id('The application.'), task_id, executor_id: id('The worker.'), status: Type.Enum(['pending']) }),
+    input: closed({
+      task_id,
+      executor_id: optional(id('The applying worker; must be the signer.')),
+      message: optional(text('Cover note, under 500 characters.', 0, limits.coverNoteMax)),
+    }),
+    output: open({
+      application_id: id('The application.'),
+      task_id,
+      executor_id: id('The worker.'),
+      status: Type.Enum(['pending']),
+    }),
     success: 201,
-    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'TASK_NOT_OPEN', 'already_applied', 'PARTY_MISMATCH', 'REPUTATION_TOO_LOW', 'SELF_PAYMENT_BLOCKED', 'PARTY_BLOCKED', 'FORBIDDEN', 'SESSION_NOT_FOR_PARTY', 'DEADLINE_PASSED', 'NETWORK_NOT_ACCEPTED'],
+    errors: [
+      'TASK_NOT_FOUND',
+      'TASK_GONE',
+      'TASK_NOT_OPEN',
+      'already_applied',
+      'PARTY_MISMATCH',
+      'REPUTATION_TOO_LOW',
+      'SELF_PAYMENT_BLOCKED',
+      'PARTY_BLOCKED',
+      'FORBIDDEN',
+      'SESSION_NOT_FOR_PARTY',
+      'DEADLINE_PASSED',
+      'NETWORK_NOT_ACCEPTED',
+    ],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/apply' }],
   }),
   applications: operation({
@@ -143,33 +259,126 @@ export const tasks = {
     output: open({
       task_id,
       executor_id: id('The worker.'),
-      accepts: Type.Array(open({ scheme: Type.String(), network: Type.String(), maxAmountRequired: Type.String(), asset: Type.String(), payTo: Type.String(), extra: open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown(), { description: 'X-Payment-Auth with an empty signature: put yours in payload.signature and send it as JSON.' }) }) })),
+      accepts: Type.Array(
+        open({
+          scheme: Type.String(),
+          network: Type.String(),
+          maxAmountRequired: Type.String(),
+          asset: Type.String(),
+          payTo: Type.String(),
+          extra: open({
+            typed_data: typedData(),
+            envelope: Type.Record(Type.String(), Type.Unknown(), {
+              description:
+                'X-Payment-Auth with an empty signature: put yours in payload.signature and send it as JSON.',
+            }),
+          }),
+        }),
+      ),
       most_you_can_lose_usd: usd('The gross bounty.'),
       expires_at: instant('Sign and send before this.'),
     }),
     success: 200,
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'WORKER_BLOCKED', 'TASK_NOT_ASSIGNABLE', 'NETWORK_NO_ESCROW', 'SELF_PAYMENT_BLOCKED'],
+    errors: [
+      'TASK_NOT_FOUND',
+      'FORBIDDEN',
+      'WORKER_NOT_FOUND',
+      'WORKER_NOT_APPLIED',
+      'WORKER_BLOCKED',
+      'TASK_NOT_ASSIGNABLE',
+      'NETWORK_NO_ESCROW',
+      'SELF_PAYMENT_BLOCKED',
+    ],
     rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/assign/challenge' }],
   }),
   assign: operation({
     section,
     summary: 'Assign an applicant and lock the bounty in escrow.',
     access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
-    input: closed({ task_id, executor_id: id('The worker to assign.'), notes: optional(text('Notes for the worker.', 0, 500)), payment_auth: paymentAuth, payment_worker: optional(wallet('Payout destination; must be the receiver that was signed.')), payment_fee: optional(wallet('Fee destination; must be the fee receiver that was signed.')) }),
-    output: open({ task_id, executor_id: id('The worker.'), status: Type.Enum(['accepted', 'assigning']), worker_wallet: wallet('Who will be paid.'), escrow_tx: txHash('The lock.'), escrow_status: Type.String() }),
+    input: closed({
+      task_id,
+      executor_id: id('The worker to assign.'),
+      notes: optional(text('Notes for the worker.', 0, 500)),
+      payment_auth: paymentAuth,
+      payment_worker: optional(wallet('Payout destination; must be the receiver that was signed.')),
+      payment_fee: optional(wallet('Fee destination; must be the fee receiver that was signed.')),
+    }),
+    output: open({
+      task_id,
+      executor_id: id('The worker.'),
+      status: Type.Enum(['accepted', 'assigning']),
+      worker_wallet: wallet('Who will be paid.'),
+      escrow_tx: txHash('The lock.'),
+      escrow_status: Type.String(),
+    }),
     success: 200,
     inFlight: true,
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_ASSIGNABLE', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'WORKER_BLOCKED', 'PARTY_MISMATCH', 'ESCROW_NOT_ASSIGNABLE', 'SELF_PAYMENT_BLOCKED', 'INVALID_PAYMENT_AUTH', 'PAYMENT_AUTH_USED', 'NETWORK_MISMATCH', 'escrow_signature_required', 'INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'INVALID_SIGNATURE', 'OPERATOR_MISMATCH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'DEADLINE_PASSED', 'AUTHORIZATION_EXPIRED', 'CHAIN_UNAVAILABLE', 'SETTLEMENT_FAILED', 'GAS_BUDGET_SPENT'],
-    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/assign', headers: { payment_auth: headerNames.paymentAuth, payment_worker: headerNames.paymentWorker, payment_fee: headerNames.paymentFee } }],
+    errors: [
+      'TASK_NOT_FOUND',
+      'FORBIDDEN',
+      'TASK_NOT_ASSIGNABLE',
+      'WORKER_NOT_FOUND',
+      'WORKER_NOT_APPLIED',
+      'WORKER_BLOCKED',
+      'PARTY_MISMATCH',
+      'ESCROW_NOT_ASSIGNABLE',
+      'SELF_PAYMENT_BLOCKED',
+      'INVALID_PAYMENT_AUTH',
+      'PAYMENT_AUTH_USED',
+      'NETWORK_MISMATCH',
+      'escrow_signature_required',
+      'INSUFFICIENT_FUNDS',
+      'LOCK_REVERTED',
+      'INVALID_SIGNATURE',
+      'OPERATOR_MISMATCH',
+      'FORBIDDEN_RECEIVER',
+      'AMOUNT_MISMATCH',
+      'DEADLINE_PASSED',
+      'AUTHORIZATION_EXPIRED',
+      'CHAIN_UNAVAILABLE',
+      'SETTLEMENT_FAILED',
+      'GAS_BUDGET_SPENT',
+    ],
+    rest: [
+      {
+        method: 'POST',
+        path: '/api/v1/tasks/{task_id}/assign',
+        headers: {
+          payment_auth: headerNames.paymentAuth,
+          payment_worker: headerNames.paymentWorker,
+          payment_fee: headerNames.paymentFee,
+        },
+      },
+    ],
   }),
   submit: operation({
     section,
     summary: 'Submit evidence.',
     access: { by: 'wallet', scope: null, unsigned: 401, identity: true, session: true },
-    input: closed({ task_id, executor_id: optional(id('The submitting worker; must be the signer.')), evidence, notes: optional(text('Notes.', 0, 1_000)), device_metadata: optional(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())) }),
-    output: open({ submission_id: id('The submission.'), task_id, status: Type.Enum(['pending_review']), task_status: Type.Enum([...taskStatuses]), submitted_at: instant('When it was submitted.') }),
+    input: closed({
+      task_id,
+      executor_id: optional(id('The submitting worker; must be the signer.')),
+      evidence,
+      notes: optional(text('Notes.', 0, 1_000)),
+      device_metadata: optional(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())),
+    }),
+    output: open({
+      submission_id: id('The submission.'),
+      task_id,
+      status: Type.Enum(['pending_review']),
+      task_status: Type.Enum([...taskStatuses]),
+      submitted_at: instant('When it was submitted.'),
+    }),
     success: 201,
-    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'TASK_NOT_SUBMITTABLE', 'DEADLINE_PASSED', 'EVIDENCE_MISSING', 'EVIDENCE_INVALID'],
+    errors: [
+      'TASK_NOT_FOUND',
+      'TASK_GONE',
+      'FORBIDDEN',
+      'TASK_NOT_SUBMITTABLE',
+      'DEADLINE_PASSED',
+      'EVIDENCE_MISSING',
+      'EVIDENCE_INVALID',
+    ],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/submit' }],
   }),
   submissions: operation({
@@ -190,27 +399,80 @@ export const tasks = {
     output: escrow,
     success: 200,
     errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED', 'ESCROW_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
-    rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/escrow' }, { method: 'GET', path: '/api/v1/escrow/{task_id}' }],
+    rest: [
+      { method: 'GET', path: '/api/v1/tasks/{task_id}/escrow' },
+      { method: 'GET', path: '/api/v1/escrow/{task_id}' },
+    ],
   }),
 }
 
-const directPayment = optional(Type.String({ minLength: 2, maxLength: limits.paymentAuthMax, description: 'Direct payment (x402 exact payload) as raw JSON; mode fase1.' }))
+const directPayment = optional(
+  Type.String({
+    minLength: 2,
+    maxLength: limits.paymentAuthMax,
+    description: 'Direct payment (x402 exact payload) as raw JSON; mode fase1.',
+  }),
+)
 
-/** Fields of a decision to pay. `settlement_auth_*` are asked for in mode fase1 only, `lifecycle_order` in the escrow modes. */
+/**
+ * Fields of a decision to pay. `settlement_auth_*` are asked for in mode fase1 only, `lifecycle_order` in the escrow
+ * modes.
+ */
 const approveFields = {
   rating: optional(score('Rating of the worker.')),
   feedback: optional(text('Comment of the rating.', 0, limits.commentMax)),
   lifecycle_order: optional(lifecycleOrder),
   settlement_auth_worker: directPayment,
   settlement_auth_fee: directPayment,
-  approval: optional(Type.String({ minLength: 2, maxLength: limits.paymentAuthMax, description: 'ReleaseApproval as JSON; asked of callers that did not sign the request.' })),
+  approval: optional(
+    Type.String({
+      minLength: 2,
+      maxLength: limits.paymentAuthMax,
+      description: 'ReleaseApproval as JSON; asked of callers that did not sign the request.',
+    }),
+  ),
 }
-const approveErrors = ['FORBIDDEN', 'GAS_BUDGET_SPENT', 'SUBMISSION_NOT_REVIEWABLE', 'APPROVAL_IN_FLIGHT', 'ESCROW_NOT_RELEASABLE', 'AUTHORIZATION_EXPIRED', 'WORKER_WALLET_MISSING', 'WORKER_WALLET_INVALID', 'SELF_PAYMENT_BLOCKED', 'PAYMENT_AUTH_MISSING', 'ESCROW_STATE_MISSING', 'PAYOUT_NON_POSITIVE', 'SDK_UNAVAILABLE', 'TX_HASH_MISSING', 'LIFECYCLE_ORDER_REQUIRED', 'LIFECYCLE_ORDER_INVALID', 'APPROVAL_INVALID', 'SETTLEMENT_FAILED', 'INSUFFICIENT_FUNDS', 'INVALID_SIGNATURE', 'INVALID_PAYMENT_AUTH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'CHAIN_UNAVAILABLE'] as const
+const approveErrors = [
+  'FORBIDDEN',
+  'GAS_BUDGET_SPENT',
+  'SUBMISSION_NOT_REVIEWABLE',
+  'APPROVAL_IN_FLIGHT',
+  'ESCROW_NOT_RELEASABLE',
+  'AUTHORIZATION_EXPIRED',
+  'WORKER_WALLET_MISSING',
+  'WORKER_WALLET_INVALID',
+  'SELF_PAYMENT_BLOCKED',
+  'PAYMENT_AUTH_MISSING',
+  'ESCROW_STATE_MISSING',
+  'PAYOUT_NON_POSITIVE',
+  'SDK_UNAVAILABLE',
+  'TX_HASH_MISSING',
+  'LIFECYCLE_ORDER_REQUIRED',
+  'LIFECYCLE_ORDER_INVALID',
+  'APPROVAL_INVALID',
+  'SETTLEMENT_FAILED',
+  'INSUFFICIENT_FUNDS',
+  'INVALID_SIGNATURE',
+  'INVALID_PAYMENT_AUTH',
+  'FORBIDDEN_RECEIVER',
+  'AMOUNT_MISMATCH',
+  'CHAIN_UNAVAILABLE',
+] as const
 const rejectFields = {
   reason: text('Why.', limits.reasonMin, limits.reasonMax),
-  criteria: optional(Type.Array(text('An evidence item or acceptance criterion that is not met.', 1, 200), { maxItems: limits.criteriaMax })),
+  criteria: optional(
+    Type.Array(text('An evidence item or acceptance criterion that is not met.', 1, 200), {
+      maxItems: limits.criteriaMax,
+    }),
+  ),
 }
-const rejection = open({ submission_id: id('The submission.'), task_id, status: Type.Enum(['rejected']), task_status: Type.Enum([...taskStatuses]), dispute })
+const rejection = open({
+  submission_id: id('The submission.'),
+  task_id,
+  status: Type.Enum(['rejected']),
+  task_status: Type.Enum([...taskStatuses]),
+  dispute,
+})
 const submission_id = id('The submission.')
 
 export const decisions = {
@@ -258,9 +520,18 @@ export const decisions = {
       worker_net_usdc: usd('Payout.'),
       platform_fee_usdc: usd('Fee.'),
       release_approval: open({ typed_data: typedData() }),
-      lifecycle_order: nullable(open({ typed_data: typedData(), order: open({ action: Type.String(), deadline: Type.Integer(), nonce: Type.String() }) })),
-      settlement_auth_worker: nullable(open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) })),
-      settlement_auth_fee: nullable(open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) })),
+      lifecycle_order: nullable(
+        open({
+          typed_data: typedData(),
+          order: open({ action: Type.String(), deadline: Type.Integer(), nonce: Type.String() }),
+        }),
+      ),
+      settlement_auth_worker: nullable(
+        open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) }),
+      ),
+      settlement_auth_fee: nullable(
+        open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) }),
+      ),
       expires_at: instant('Sign and send before this.'),
     }),
     success: 200,
@@ -276,7 +547,13 @@ export const decisions = {
     success: 200,
     inFlight: true,
     errors: ['SUBMISSION_NOT_FOUND', ...approveErrors],
-    rest: [{ method: 'POST', path: '/api/v1/submissions/{submission_id}/approve', headers: { approval: headerNames.approval } }],
+    rest: [
+      {
+        method: 'POST',
+        path: '/api/v1/submissions/{submission_id}/approve',
+        headers: { approval: headerNames.approval },
+      },
+    ],
   }),
   reject: operation({
     section: 'submissions',
@@ -293,7 +570,12 @@ export const decisions = {
     summary: 'Ask the worker to submit again; the task is in progress until then.',
     access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
     input: closed({ submission_id, reason: rejectFields.reason }),
-    output: open({ submission_id, task_id, status: Type.Enum(['rejected']), task_status: Type.Enum([...taskStatuses]) }),
+    output: open({
+      submission_id,
+      task_id,
+      status: Type.Enum(['rejected']),
+      task_status: Type.Enum([...taskStatuses]),
+    }),
     success: 200,
     errors: ['SUBMISSION_NOT_FOUND', 'FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'APPROVAL_IN_FLIGHT', 'DEADLINE_PASSED'],
     rest: [{ method: 'POST', path: '/api/v1/submissions/{submission_id}/request-changes' }],

@@ -8,26 +8,45 @@ const section = 'webhooks'
 const own = { by: 'wallet', scope: null, unsigned: 403, session: true } as const satisfies Access
 const change = { by: 'wallet', scope: null, unsigned: 401, session: true } as const satisfies Access
 const webhook_id = id('The endpoint.')
-const secret = Type.String({ description: 'Key of the `v1` signatures, as whsec_ and base64 of 32 bytes. Shown this once.' })
+const secret = Type.String({
+  description: 'Key of the `v1` signatures, as whsec_ and base64 of 32 bytes. Shown this once.',
+})
 
 const fields = {
   url: text('https on port 443 or 8443, without credentials or fragment, at a public address.', 8, limits.urlMax),
-  events: Type.Array(Type.Enum([...webhookTopics]), { minItems: 1, maxItems: webhookTopics.length, uniqueItems: true, description: 'Types to get; `*` is all of them.' }),
+  events: Type.Array(Type.Enum([...webhookTopics]), {
+    minItems: 1,
+    maxItems: webhookTopics.length,
+    uniqueItems: true,
+    description: 'Types to get; `*` is all of them.',
+  }),
   description: Type.String({ maxLength: limits.descriptionMax, description: 'For its owner.' }),
-  ed25519: Type.Boolean({ description: 'Whether requests also carry a `v1a` signature, which `public_key` verifies; the `v1` ones are always there. False when it was never said.' }),
+  ed25519: Type.Boolean({
+    description:
+      'Whether requests also carry a `v1a` signature, which `public_key` verifies; the `v1` ones are always there. False when it was never said.',
+  }),
 }
 const queued = { delivery_id: id('The delivery that was queued.') }
 
 export const webhooks = {
   create: operation({
     section,
-    summary: "Have the wallet's feed posted to a URL, signed by Standard Webhooks. It begins when the URL has answered a challenge; a wallet has at most 10.",
+    summary:
+      "Have the wallet's feed posted to a URL, signed by Standard Webhooks. It begins when the URL has answered a challenge; a wallet has at most 10.",
     access: change,
-    input: closed({ url: fields.url, events: fields.events, description: optional(fields.description), ed25519: optional(fields.ed25519) }),
+    input: closed({
+      url: fields.url,
+      events: fields.events,
+      description: optional(fields.description),
+      ed25519: optional(fields.ed25519),
+    }),
     output: Type.Intersect([webhook, open({ secret })]),
     success: 201,
     errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_CAP_REACHED'],
-    rest: [{ method: 'POST', path: '/api/v1/webhooks' }, { method: 'POST', path: '/api/v1/webhooks/' }],
+    rest: [
+      { method: 'POST', path: '/api/v1/webhooks' },
+      { method: 'POST', path: '/api/v1/webhooks/' },
+    ],
   }),
   list: operation({
     section,
@@ -37,14 +56,26 @@ export const webhooks = {
     output: open({ webhooks: Type.Array(webhook), count: Type.Integer() }),
     success: 200,
     errors: [],
-    rest: [{ method: 'GET', path: '/api/v1/webhooks' }, { method: 'GET', path: '/api/v1/webhooks/' }],
+    rest: [
+      { method: 'GET', path: '/api/v1/webhooks' },
+      { method: 'GET', path: '/api/v1/webhooks/' },
+    ],
   }),
   catalogue: operation({
     section,
     summary: 'Every type a webhook can carry, with the JSON Schema of its body.',
     access: { by: 'anyone' },
     input: closed({}),
-    output: open({ api_version: Type.String(), events: Type.Array(open({ type: Type.String(), selectable: Type.Boolean({ description: 'False: sent because of the endpoint itself, never asked for.' }), schema: Type.Record(Type.String(), Type.Unknown()) })) }),
+    output: open({
+      api_version: Type.String(),
+      events: Type.Array(
+        open({
+          type: Type.String(),
+          selectable: Type.Boolean({ description: 'False: sent because of the endpoint itself, never asked for.' }),
+          schema: Type.Record(Type.String(), Type.Unknown()),
+        }),
+      ),
+    }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/webhooks/events' }],
@@ -61,9 +92,17 @@ export const webhooks = {
   }),
   update: operation({
     section,
-    summary: 'Change what was sent and leave the rest. Another URL has to be verified anew; `active` also ends a disabling.',
+    summary:
+      'Change what was sent and leave the rest. Another URL has to be verified anew; `active` also ends a disabling.',
     access: change,
-    input: closed({ webhook_id, url: optional(fields.url), events: optional(fields.events), description: optional(nullable(fields.description)), ed25519: optional(fields.ed25519), status: optional(Type.Enum(['active', 'paused'])) }),
+    input: closed({
+      webhook_id,
+      url: optional(fields.url),
+      events: optional(fields.events),
+      description: optional(nullable(fields.description)),
+      ed25519: optional(fields.ed25519),
+      status: optional(Type.Enum(['active', 'paused'])),
+    }),
     output: webhook,
     success: 200,
     errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_URL_REFUSED', 'WEBHOOK_NOT_VERIFIED'],
@@ -83,7 +122,17 @@ export const webhooks = {
     section,
     summary: 'Make a new secret. Until the overlap is over requests carry a signature by each.',
     access: change,
-    input: closed({ webhook_id, overlap_hours: optional(Type.Integer({ minimum: 0, maximum: limits.overlapHoursMax, default: limits.overlapHoursDefault, description: 'How long the old secret still signs; 0 ends it at once.' })) }),
+    input: closed({
+      webhook_id,
+      overlap_hours: optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: limits.overlapHoursMax,
+          default: limits.overlapHoursDefault,
+          description: 'How long the old secret still signs; 0 ends it at once.',
+        }),
+      ),
+    }),
     output: open({ webhook_id, secret, old_secret_expires_at: instant('When the old secret signs no more.') }),
     success: 200,
     errors: ['WEBHOOK_NOT_FOUND'],
@@ -113,8 +162,18 @@ export const webhooks = {
     section,
     summary: 'What was sent and what came back, newest first; kept for 30 days.',
     access: own,
-    input: closed({ webhook_id, limit: paging.limit, cursor: paging.cursor, status: optional(Type.Enum(['pending', 'delivered', 'failed'])) }),
-    output: open({ deliveries: Type.Array(webhookDelivery), count: Type.Integer(), has_more: Type.Boolean(), next_cursor: nullable(Type.String()) }),
+    input: closed({
+      webhook_id,
+      limit: paging.limit,
+      cursor: paging.cursor,
+      status: optional(Type.Enum(['pending', 'delivered', 'failed'])),
+    }),
+    output: open({
+      deliveries: Type.Array(webhookDelivery),
+      count: Type.Integer(),
+      has_more: Type.Boolean(),
+      next_cursor: nullable(Type.String()),
+    }),
     success: 200,
     errors: ['WEBHOOK_NOT_FOUND'],
     rest: [{ method: 'GET', path: '/api/v1/webhooks/{webhook_id}/deliveries' }],
@@ -141,15 +200,26 @@ export const webhooks = {
   }),
   replay: operation({
     section,
-    summary: 'Send what happened since a cursor, or between two moments, again: at most 1,000 events a call, of the types the endpoint asks for.',
+    summary:
+      'Send what happened since a cursor, or between two moments, again: at most 1,000 events a call, of the types the endpoint asks for.',
     access: change,
     input: closed({
       webhook_id,
-      since: optional(Type.String({ minLength: 1, maxLength: 60, description: 'A cursor of GET /api/v1/events, or the `next_cursor` of this call.' })),
+      since: optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 60,
+          description: 'A cursor of GET /api/v1/events, or the `next_cursor` of this call.',
+        }),
+      ),
       from: optional(instant('Not before this moment.')),
       to: optional(instant('Before this moment.')),
     }),
-    output: open({ queued: Type.Integer(), has_more: Type.Boolean(), next_cursor: Type.String({ description: 'Where to go on.' }) }),
+    output: open({
+      queued: Type.Integer(),
+      has_more: Type.Boolean(),
+      next_cursor: Type.String({ description: 'Where to go on.' }),
+    }),
     success: 200,
     errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_NOT_VERIFIED'],
     rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/replay' }],

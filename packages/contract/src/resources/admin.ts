@@ -33,7 +33,9 @@ export const sweptFees = open({
   network: Type.String(),
   token: Type.String(),
   accrued_usd: usd('What had accrued when it was asked.'),
-  state: Type.Enum(['swept', 'in_flight', 'nothing', 'refused'], { description: 'in_flight: the chain does not show it yet; the service goes on with it.' }),
+  state: Type.Enum(['swept', 'in_flight', 'nothing', 'refused'], {
+    description: 'in_flight: the chain does not show it yet; the service goes on with it.',
+  }),
   amount_usd: nullable(usd('What the treasury received.')),
   tx_hash: txHash('The transaction.'),
 })
@@ -41,7 +43,9 @@ export const sweptFees = open({
 /** A difference between the books and the chains that is still there. */
 export const moneyFinding = open({
   kind: Type.Enum([...moneyFindingKinds]),
-  subject: Type.String({ description: 'What tells it from others of its kind: an escrow, a settlement, an asset, a rating.' }),
+  subject: Type.String({
+    description: 'What tells it from others of its kind: an escrow, a settlement, an asset, a rating.',
+  }),
   task_id: nullable(id('The task it is about.')),
   settlement_id: nullable(id('The settlement it is about.')),
   network: Type.String(),
@@ -65,10 +69,17 @@ export const metrics = open({
   at: instant('When it was counted.'),
   tasks: Type.Record(Type.Enum([...taskStatuses]), Type.Integer(), { description: 'Tasks by status.' }),
   money: open({
-    assets: Type.Array(open({
-      network: Type.String(), token: Type.String(), locked_usd: usd('In escrow.'), paid_usd: usd('Paid to workers.'), fees_accrued_usd: usd('With the operator contract.'),
-      fees_swept_usd: usd('With the treasury.'), in_doubt_usd: usd('Of payments whose end is not known.'),
-    })),
+    assets: Type.Array(
+      open({
+        network: Type.String(),
+        token: Type.String(),
+        locked_usd: usd('In escrow.'),
+        paid_usd: usd('Paid to workers.'),
+        fees_accrued_usd: usd('With the operator contract.'),
+        fees_swept_usd: usd('With the treasury.'),
+        in_doubt_usd: usd('Of payments whose end is not known.'),
+      }),
+    ),
     findings: Type.Record(Type.Enum([...moneyFindingKinds]), Type.Integer()),
     findings_unresolved: Type.Integer(),
     oldest_finding_at: nullable(instant('When the oldest was first seen.')),
@@ -77,12 +88,18 @@ export const metrics = open({
   }),
   settlements: open({ in_flight: Type.Integer(), in_doubt: Type.Integer(), oldest_seconds: nullable(Type.Number()) }),
   submissions_waiting: Type.Integer(),
-  verification_lag_seconds: nullable(Type.Number({ description: 'Age of the oldest submission that is not verified yet.' })),
+  verification_lag_seconds: nullable(
+    Type.Number({ description: 'Age of the oldest submission that is not verified yet.' }),
+  ),
   disputes_open: Type.Integer(),
   wallets: Type.Integer(),
   bans: Type.Integer(),
   outbox: Type.Integer({ description: 'Events that are kept.' }),
   uploads: uploadSizes,
   rate_limit_refusals: Type.Integer({ description: 'Of this process since it began.' }),
-  process: open({ uptime_seconds: Type.Number(), rss_bytes: Type.Integer(), event_loop_delay_ms: Type.Number({ description: 'How late nine of ten timers fired at most, in the last second.' }) }),
+  process: open({
+    uptime_seconds: Type.Number(),
+    rss_bytes: Type.Integer(),
+    event_loop_delay_ms: Type.Number({ description: 'How late nine of ten timers fired at most, in the last second.' }),
+  }),
 })

@@ -15,7 +15,9 @@ export const listing = open({
   unit_price_usd: usd('Price of one order: the gross bounty of its task.'),
   skills: Type.Array(Type.String()),
   evidence_schema: Type.Array(Type.Enum([...evidenceTypes])),
-  payment_network: Type.String({ description: 'Where an order is paid unless the buyer chooses another accepted network.' }),
+  payment_network: Type.String({
+    description: 'Where an order is paid unless the buyer chooses another accepted network.',
+  }),
   accepted_networks: Type.Array(Type.String()),
   availability: Type.Enum([...listingAvailabilities]),
   orders_count: Type.Integer(),

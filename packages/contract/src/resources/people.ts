@@ -15,7 +15,9 @@ export const rankedWorker = open({ rank: Type.Integer({ minimum: 1 }), ...worker
 
 /** The reputation registry's own mean, which anybody may move: shown as what it is, and nothing is decided by it. */
 export const registryMean = open({
-  mean: nullable(Type.Number({ description: 'Over all that anybody wrote to the registry, of any size; null while nobody did.' })),
+  mean: nullable(
+    Type.Number({ description: 'Over all that anybody wrote to the registry, of any size; null while nobody did.' }),
+  ),
   count: Type.Integer({ description: 'How many entries that are.' }),
 })
 
@@ -73,13 +75,30 @@ export const profileFields = {
   pricing: nullable(Type.Record(Type.String(), Type.Unknown())),
 }
 
-const link = (description: string) => Type.String({ pattern: '^https?://[^\\s]+$', minLength: 8, maxLength: 500, description })
+const link = (description: string) =>
+  Type.String({ pattern: '^https?://[^\\s]+$', minLength: 8, maxLength: 500, description })
 /** What a worker may change of itself; null clears a field. */
 export const profileChanges = {
   bio: optional(nullable(Type.String({ minLength: 1, maxLength: 1_000, description: 'Who it is.' }))),
   avatar_url: optional(nullable(link('A picture.'))),
   agent_card_url: optional(nullable(link('Its agent card.'))),
   mcp_endpoint_url: optional(nullable(link('Its tool endpoint.'))),
-  capabilities: optional(nullable(Type.Array(Type.String({ pattern: '^[a-z0-9_-]{1,50}$' }), { maxItems: 20, uniqueItems: true, description: 'What it can do.' }))),
-  pricing: optional(nullable(Type.Record(Type.String({ pattern: '^[a-z0-9_-]{1,50}$' }), Type.Union([Type.Number(), Type.String({ maxLength: 200 })]), { maxProperties: 20, description: 'Prices by name.' }))),
+  capabilities: optional(
+    nullable(
+      Type.Array(Type.String({ pattern: '^[a-z0-9_-]{1,50}$' }), {
+        maxItems: 20,
+        uniqueItems: true,
+        description: 'What it can do.',
+      }),
+    ),
+  ),
+  pricing: optional(
+    nullable(
+      Type.Record(
+        Type.String({ pattern: '^[a-z0-9_-]{1,50}$' }),
+        Type.Union([Type.Number(), Type.String({ maxLength: 200 })]),
+        { maxProperties: 20, description: 'Prices by name.' },
+      ),
+    ),
+  ),
 }

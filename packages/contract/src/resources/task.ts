@@ -34,7 +34,12 @@ export const task = open({
   evidence_required: Type.Array(Type.Enum([...evidenceTypes])),
   evidence_optional: Type.Array(Type.Enum([...evidenceTypes])),
   location_hint: nullable(Type.String()),
-  area: nullable(open({ lat: Type.Number(), lng: Type.Number(), radius_m: Type.Integer() }, 'About where it has to be done; GET /api/v1/tasks/{task_id}/location says exactly, to those who may know.')),
+  area: nullable(
+    open(
+      { lat: Type.Number(), lng: Type.Number(), radius_m: Type.Integer() },
+      'About where it has to be done; GET /api/v1/tasks/{task_id}/location says exactly, to those who may know.',
+    ),
+  ),
   min_reputation: Type.Number(),
   payment_network: Type.String(),
   payment_token: tokenSymbol(),
@@ -44,5 +49,7 @@ export const task = open({
   refund_tx: txHash('The refund to the publisher.'),
   publisher_reputation: nullable(publisherReputation),
   executor_reputation: nullable(executorReputation),
-  applications_count: optional(Type.Integer({ description: 'Workers who wait to be chosen; in the list of the publisher alone.' })),
+  applications_count: optional(
+    Type.Integer({ description: 'Workers who wait to be chosen; in the list of the publisher alone.' }),
+  ),
 })

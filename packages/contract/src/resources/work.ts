@@ -2,8 +2,19 @@ import * as Type from 'typebox'
 import { hex32, id, instant, nullable, open, optional, score, text, usd, wallet, txHash, closed } from '../schema.ts'
 import { correlation } from './correlation.ts'
 import {
-  applicationStatuses, checkReasonCodes, disputeReasons, disputeStatuses, disputeVerdicts, escrowStatuses, evidenceTypes, limits, parties, paymentEventStatuses,
-  paymentEventTypes, paymentModes, submissionStatuses,
+  applicationStatuses,
+  checkReasonCodes,
+  disputeReasons,
+  disputeStatuses,
+  disputeVerdicts,
+  escrowStatuses,
+  evidenceTypes,
+  limits,
+  parties,
+  paymentEventStatuses,
+  paymentEventTypes,
+  paymentModes,
+  submissionStatuses,
 } from '../vocabulary.ts'
 
 export const application = open({
@@ -16,7 +27,9 @@ export const application = open({
   message: nullable(Type.String({ description: 'Cover note.' })),
   created_at: instant('When it was made.'),
   avg_rating: nullable(Type.Number({ description: '0-5.' })),
-  effective_reputation_score: nullable(Type.Number({ description: '0-100; what every min_reputation gate compares against.' })),
+  effective_reputation_score: nullable(
+    Type.Number({ description: '0-100; what every min_reputation gate compares against.' }),
+  ),
   onchain_reputation_score: nullable(Type.Number()),
   reputation_score: nullable(Type.Number()),
   erc8004_agent_id: nullable(Type.Integer()),
@@ -34,10 +47,19 @@ const fix = {
 /** A position fix as a device reports it (WGS 84), with the raw fixes it comes from. */
 export const position = closed({
   ...fix,
-  samples: optional(Type.Array(closed(fix), { minItems: 1, maxItems: limits.positionSamplesMax, description: 'Raw fixes in the order they were taken.' })),
+  samples: optional(
+    Type.Array(closed(fix), {
+      minItems: 1,
+      maxItems: limits.positionSamplesMax,
+      description: 'Raw fixes in the order they were taken.',
+    }),
+  ),
 })
 
-/** Evidence by type. Links are those GET /api/v1/evidence/presign-upload gave; other types follow the rule of their type. */
+/**
+ * Evidence by type. Links are those GET /api/v1/evidence/presign-upload gave; other types follow the rule of their
+ * type.
+ */
 export const evidence = Type.Object(
   Object.fromEntries(
     evidenceTypes.map((type) => [
@@ -56,8 +78,17 @@ export const check = open({
   name: Type.String(),
   result: Type.Enum(['passed', 'failed', 'inconclusive', 'not_applicable', 'not_configured', 'error']),
   reason: Type.String({ description: 'Why, in English: the sentence of `reason_code` with `figures`.' }),
-  reason_code: nullable(Type.Enum([...checkReasonCodes], { description: 'Why, from a closed list; null for work that was checked before there were codes.' })),
-  figures: nullable(Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), { description: 'What the reason is made of: counts, measures with their unit in the name (`_m`, `_s`, `_h`, `_kmh`) and, as `words` or `cause`, text that is data. Null where `reason_code` is.' })),
+  reason_code: nullable(
+    Type.Enum([...checkReasonCodes], {
+      description: 'Why, from a closed list; null for work that was checked before there were codes.',
+    }),
+  ),
+  figures: nullable(
+    Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
+      description:
+        'What the reason is made of: counts, measures with their unit in the name (`_m`, `_s`, `_h`, `_kmh`) and, as `words` or `cause`, text that is data. Null where `reason_code` is.',
+    }),
+  ),
 })
 
 export const submission = open({
@@ -66,10 +97,18 @@ export const submission = open({
   executor_id: id('The worker.'),
   status: Type.Enum([...submissionStatuses]),
   submitted_at: instant('When it was submitted.'),
-  pre_check_score: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'Weighted share of decided checks; null while none is decided.' })),
+  pre_check_score: nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Weighted share of decided checks; null while none is decided.',
+    }),
+  ),
   coverage: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'Share of the checks that could decide.' })),
   checks: Type.Array(check),
-  verification: Type.Enum(['pending', 'done'], { description: 'Checks run within 60 seconds of submission; until then only the form is checked.' }),
+  verification: Type.Enum(['pending', 'done'], {
+    description: 'Checks run within 60 seconds of submission; until then only the form is checked.',
+  }),
   verified_at: nullable(instant('When the checks were done.')),
   evidence: Type.Record(Type.String(), Type.Unknown()),
   notes: nullable(Type.String()),
@@ -164,7 +203,9 @@ export const disputeRecord = Type.Intersect([
     split_pct: nullable(Type.Integer({ description: "The payer's share in percent, of a split." })),
     resolution_reason: nullable(Type.String()),
     publisher_refund_usdc: nullable(usd('What goes back to the payer; null while nothing is decided.')),
-    worker_gross_usdc: nullable(usd('What leaves the escrow for the worker, fee included; null while nothing is decided.')),
+    worker_gross_usdc: nullable(
+      usd('What leaves the escrow for the worker, fee included; null while nothing is decided.'),
+    ),
     payment_tx: txHash('The payment of the worker.'),
     refund_tx: txHash('The refund.'),
     resolved_at: nullable(instant('When it was over.')),
@@ -184,7 +225,11 @@ export const disputeStatement = open({
 export const lifecycleOrder = closed({
   action: optional(Type.Enum(['release'])),
   signer: wallet('Who signed: the payer.'),
-  deadline: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Unix seconds, at most 900 ahead.' }),
+  deadline: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Unix seconds, at most 900 ahead.',
+  }),
   nonce: hex32('Single use.'),
   signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2})+$', minLength: 4, maxLength: 4_096 }),
 })

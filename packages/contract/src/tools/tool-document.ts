@@ -8,20 +8,40 @@ import type { Tool } from './tools.ts'
 
 type Json = Record<string, unknown>
 
-export type ToolDocument = { readonly name: string; readonly title: string; readonly description: string; readonly inputSchema: Json; readonly outputSchema: Json; readonly annotations: ToolAnnotations }
-export type ToolAnnotations = { readonly readOnlyHint: boolean; readonly destructiveHint: boolean; readonly idempotentHint: boolean; readonly openWorldHint: boolean }
+export type ToolDocument = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: Json
+  readonly outputSchema: Json
+  readonly annotations: ToolAnnotations
+}
+export type ToolAnnotations = {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
 
-/** The arguments of a tool: the fields of its operation under the tool's names, and the key where REST has a header for it. */
+/**
+ * The arguments of a tool: the fields of its operation under the tool's names, and the key where REST has a header for
+ * it.
+ */
 export function toolInput(tool: Tool): TObject {
   const definition: Operation = operations[tool.operation]
   const required = new Set(definition.input.required ?? [])
-  const properties = Object.fromEntries(Object.entries(definition.input.properties).map(([field, schema]) => {
-    const argument = argumentOf(tool, field)
-    const given = tool.narrowed?.[argument] ?? schema
-    return [argument, required.has(field) ? given : Type.Optional(given)]
-  }))
+  const properties = Object.fromEntries(
+    Object.entries(definition.input.properties).map(([field, schema]) => {
+      const argument = argumentOf(tool, field)
+      const given = tool.narrowed?.[argument] ?? schema
+      return [argument, required.has(field) ? given : Type.Optional(given)]
+    }),
+  )
   const takesKey = definition.rest.some((binding) => takesIdempotencyKey(definition, binding))
-  return Type.Object({ ...properties, ...(takesKey ? { idempotency_key: Type.Optional(idempotencyKey()) } : {}) }, { additionalProperties: false })
+  return Type.Object(
+    { ...properties, ...(takesKey ? { idempotency_key: Type.Optional(idempotencyKey()) } : {}) },
+    { additionalProperties: false },
+  )
 }
 
 /** The name an operation's field goes by among a tool's arguments. */
@@ -38,9 +58,23 @@ export function toolDocument(name: string, tool: Tool): ToolDocument {
     name,
     title: tool.title,
     description: tool.says,
-    inputSchema: { type: 'object', properties: Object.fromEntries(shown.map(([argument, schema]) => [argument, argument === 'idempotency_key' ? keySchema : shortened(tool.shown?.[argument] ?? schema)])), ...(required.length === 0 ? {} : { required }) },
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        shown.map(([argument, schema]) => [
+          argument,
+          argument === 'idempotency_key' ? keySchema : shortened(tool.shown?.[argument] ?? schema),
+        ]),
+      ),
+      ...(required.length === 0 ? {} : { required }),
+    },
     outputSchema: outputOf(operations[tool.operation].output),
-    annotations: { readOnlyHint: tool.effect === 'reads', destructiveHint: tool.effect !== 'reads', idempotentHint: tool.effect !== 'writes', openWorldHint: false },
+    annotations: {
+      readOnlyHint: tool.effect === 'reads',
+      destructiveHint: tool.effect !== 'reads',
+      idempotentHint: tool.effect !== 'writes',
+      openWorldHint: false,
+    },
   }
 }
 
@@ -59,7 +93,14 @@ function shortened(schema: TSchema): Json {
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(items === undefined ? {} : { items: shortened(items as TSchema) }), // an array's items are a schema
-    ...(properties === undefined ? {} : { properties: Object.fromEntries(Object.entries(properties as Record<string, TSchema>).map(([name, one]) => [name, shortened(one)])), ...(required === undefined ? {} : { required }) }), // an object's properties are schemas
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties as Record<string, TSchema>).map(([name, one]) => [name, shortened(one)]),
+          ),
+          ...(required === undefined ? {} : { required }),
+        }), // an object's properties are schemas
   }
 }
 

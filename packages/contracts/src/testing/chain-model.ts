@@ -120,10 +120,15 @@ export function createModelState(deployment: ModelDeployment): ModelState {
     put: (name, key, value) => {
       const cell = table(name)
       const before = cell.get(key)
-      undo.push(() => { if (before === undefined) cell.delete(key); else cell.set(key, before) })
+      undo.push(() => {
+        if (before === undefined) cell.delete(key)
+        else cell.set(key, before)
+      })
       cell.set(key, value)
     },
-    emit: (event) => { events.push(event) },
+    emit: (event) => {
+      events.push(event)
+    },
   }
   const takeBack = (): void => {
     for (const one of undo.toReversed()) one()

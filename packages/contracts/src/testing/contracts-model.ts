@@ -1,4 +1,11 @@
-import { createModelState, type ModelAnswer, type ModelDeployment, type ModelSnapshot, type PaymentTerms, type SignatureCheck } from './chain-model.ts'
+import {
+  createModelState,
+  type ModelAnswer,
+  type ModelDeployment,
+  type ModelSnapshot,
+  type PaymentTerms,
+  type SignatureCheck,
+} from './chain-model.ts'
 import { heldFor, runEscrow, stateOf, type EscrowCall, type PaymentState } from './escrow-model.ts'
 import { runOperator, type OperatorCall } from './operator-model.ts'
 import { balanceOf, runToken, type TokenCall } from './token-model.ts'
@@ -28,7 +35,10 @@ export type ContractsModel = {
   restore(snapshot: ModelSnapshot): void
 }
 
-export function createContractsModel(deployment: ModelDeployment, isSigned: SignatureCheck = () => true): ContractsModel {
+export function createContractsModel(
+  deployment: ModelDeployment,
+  isSigned: SignatureCheck = () => true,
+): ContractsModel {
   const state = createModelState(deployment)
   const { ground } = state
   const work = (sender: string, made: ModelCall) => (): void => {
@@ -39,14 +49,20 @@ export function createContractsModel(deployment: ModelDeployment, isSigned: Sign
   return {
     call: (sender, timestamp, made) => state.run(timestamp, work(sender, made)),
     ask: (sender, timestamp, made) => state.rehearse(timestamp, work(sender, made)),
-    mint: (account, amount) => { ground.put('balance', account, balanceOf(ground, account) + amount) },
-    adoptStore: (operator) => { ground.put('store', operator, true) },
+    mint: (account, amount) => {
+      ground.put('balance', account, balanceOf(ground, account) + amount)
+    },
+    adoptStore: (operator) => {
+      ground.put('store', operator, true)
+    },
     payment: (terms) => stateOf(ground, terms),
     balance: (account) => balanceOf(ground, account),
     held: (operator) => heldFor(ground, operator),
     isUsed: (account, nonce) => ground.get('used', `${account}:${nonce}`, false),
     lockedFeeBps: (hash) => ground.get('fee', hash, 0),
     snapshot: () => state.snapshot(),
-    restore: (snapshot) => { state.restore(snapshot) },
+    restore: (snapshot) => {
+      state.restore(snapshot)
+    },
   }
 }

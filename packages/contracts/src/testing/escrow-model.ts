@@ -3,12 +3,29 @@ import { balanceOf, move, receive } from './token-model.ts'
 
 /** The escrow, guard by guard in the order of Escrow.sol: what reverts first there reverts first here. */
 export type EscrowCall =
-  | { readonly name: 'authorize'; readonly terms: PaymentTerms; readonly amount: bigint; readonly collector: string; readonly signature: string }
   | {
-      readonly name: 'charge'; readonly terms: PaymentTerms; readonly amount: bigint; readonly collector: string; readonly signature: string
-      readonly feeBps: number; readonly feeReceiver: string
+      readonly name: 'authorize'
+      readonly terms: PaymentTerms
+      readonly amount: bigint
+      readonly collector: string
+      readonly signature: string
     }
-  | { readonly name: 'capture'; readonly terms: PaymentTerms; readonly amount: bigint; readonly feeBps: number; readonly feeReceiver: string }
+  | {
+      readonly name: 'charge'
+      readonly terms: PaymentTerms
+      readonly amount: bigint
+      readonly collector: string
+      readonly signature: string
+      readonly feeBps: number
+      readonly feeReceiver: string
+    }
+  | {
+      readonly name: 'capture'
+      readonly terms: PaymentTerms
+      readonly amount: bigint
+      readonly feeBps: number
+      readonly feeReceiver: string
+    }
   | { readonly name: 'void' | 'reclaim'; readonly terms: PaymentTerms }
   | { readonly name: 'partialVoid'; readonly terms: PaymentTerms; readonly amount: bigint }
   | { readonly name: 'refund'; readonly terms: PaymentTerms; readonly amount: bigint; readonly collector: string }
@@ -26,7 +43,12 @@ export function stateOf(ground: Ground, terms: PaymentTerms): PaymentState {
 
 export function runEscrow(ground: Ground, sender: string, call: EscrowCall, isSigned: SignatureCheck): void {
   const { terms } = call
-  requireIt(sender === (call.name === 'reclaim' ? terms.payer : terms.operator), 'InvalidSender', sender, call.name === 'reclaim' ? terms.payer : terms.operator)
+  requireIt(
+    sender === (call.name === 'reclaim' ? terms.payer : terms.operator),
+    'InvalidSender',
+    sender,
+    call.name === 'reclaim' ? terms.payer : terms.operator,
+  )
   if ('amount' in call) requireAmount(call.amount)
   switch (call.name) {
     case 'authorize':
@@ -38,7 +60,12 @@ export function runEscrow(ground: Ground, sender: string, call: EscrowCall, isSi
       requireTerms(ground, terms, call.amount)
       requireFee(terms, call.feeBps, call.feeReceiver)
       open(ground, terms, { collected: true, capturable: 0n, refundable: call.amount })
-      emit(ground, 'PaymentCharged', terms, { amount: call.amount, tokenCollector: call.collector, feeBps: call.feeBps, feeReceiver: call.feeReceiver })
+      emit(ground, 'PaymentCharged', terms, {
+        amount: call.amount,
+        tokenCollector: call.collector,
+        feeBps: call.feeBps,
+        feeReceiver: call.feeReceiver,
+      })
       collect(ground, terms, call.amount, call.collector, call.signature, isSigned)
       return payOut(ground, terms, call.amount, call.feeBps, call.feeReceiver)
     case 'capture':
@@ -46,7 +73,12 @@ export function runEscrow(ground: Ground, sender: string, call: EscrowCall, isSi
     case 'void':
       return giveBack(ground, terms, 'PaymentVoided')
     case 'reclaim':
-      requireIt(ground.now() >= terms.authorizationExpiry, 'BeforeAuthorizationExpiry', ground.now(), terms.authorizationExpiry)
+      requireIt(
+        ground.now() >= terms.authorizationExpiry,
+        'BeforeAuthorizationExpiry',
+        ground.now(),
+        terms.authorizationExpiry,
+      )
       return giveBack(ground, terms, 'PaymentReclaimed')
     case 'partialVoid':
       return partialVoid(ground, terms, call.amount)
@@ -75,9 +107,20 @@ function requireTerms(ground: Ground, terms: PaymentTerms, amount: bigint): void
 }
 
 function requireFee(terms: PaymentTerms, feeBps: number, feeReceiver: string): void {
-  requireIt(feeBps >= terms.minFeeBps && feeBps <= terms.maxFeeBps, 'FeeBpsOutOfRange', feeBps, terms.minFeeBps, terms.maxFeeBps)
+  requireIt(
+    feeBps >= terms.minFeeBps && feeBps <= terms.maxFeeBps,
+    'FeeBpsOutOfRange',
+    feeBps,
+    terms.minFeeBps,
+    terms.maxFeeBps,
+  )
   requireIt(feeBps === 0 || feeReceiver !== zeroAddress, 'ZeroFeeReceiver')
-  requireIt(terms.feeReceiver === zeroAddress || terms.feeReceiver === feeReceiver, 'InvalidFeeReceiver', feeReceiver, terms.feeReceiver)
+  requireIt(
+    terms.feeReceiver === zeroAddress || terms.feeReceiver === feeReceiver,
+    'InvalidFeeReceiver',
+    feeReceiver,
+    terms.feeReceiver,
+  )
 }
 
 function open(ground: Ground, terms: PaymentTerms, state: PaymentState): void {
@@ -88,11 +131,20 @@ function open(ground: Ground, terms: PaymentTerms, state: PaymentState): void {
 
 function capture(ground: Ground, terms: PaymentTerms, amount: bigint, feeBps: number, feeReceiver: string): void {
   requireFee(terms, feeBps, feeReceiver)
-  requireIt(ground.now() < terms.authorizationExpiry, 'AfterAuthorizationExpiry', ground.now(), terms.authorizationExpiry)
+  requireIt(
+    ground.now() < terms.authorizationExpiry,
+    'AfterAuthorizationExpiry',
+    ground.now(),
+    terms.authorizationExpiry,
+  )
   const hash = ground.deployment.hashOf(terms)
   const state = stateOf(ground, terms)
   requireIt(amount <= state.capturable, 'InsufficientAuthorization', hash, state.capturable, amount)
-  ground.put('payment', hash, { ...state, capturable: state.capturable - amount, refundable: state.refundable + amount })
+  ground.put('payment', hash, {
+    ...state,
+    capturable: state.capturable - amount,
+    refundable: state.refundable + amount,
+  })
   emit(ground, 'PaymentCaptured', terms, { amount, feeBps, feeReceiver })
   payOut(ground, terms, amount, feeBps, feeReceiver)
 }
@@ -127,11 +179,23 @@ function refund(ground: Ground, terms: PaymentTerms, amount: bigint, collector: 
 }
 
 /** The signed amount is pulled whole; what was not asked for goes back at once. */
-function collect(ground: Ground, terms: PaymentTerms, amount: bigint, collector: string, signature: string, isSigned: SignatureCheck): void {
+function collect(
+  ground: Ground,
+  terms: PaymentTerms,
+  amount: bigint,
+  collector: string,
+  signature: string,
+  isSigned: SignatureCheck,
+): void {
   const { collector: own, hashOf } = ground.deployment
   requireIt(collector === own, 'InvalidCollectorForOperation')
   const message = {
-    type: 'receive', from: terms.payer, to: own, value: terms.maxAmount, validAfter: 0n, validBefore: BigInt(terms.preApprovalExpiry),
+    type: 'receive',
+    from: terms.payer,
+    to: own,
+    value: terms.maxAmount,
+    validAfter: 0n,
+    validBefore: BigInt(terms.preApprovalExpiry),
     nonce: hashOf({ ...terms, payer: zeroAddress }),
   } as const
   receive(ground, own, message, signature, isSigned)
@@ -150,7 +214,11 @@ function send(ground: Ground, terms: PaymentTerms, to: string, amount: bigint): 
   const store = storeOf(ground, terms)
   if (!ground.get('store', terms.operator, false)) {
     ground.put('store', terms.operator, true)
-    ground.emit({ contract: 'escrow', name: 'TokenStoreCreated', args: { operator: terms.operator, tokenStore: store } })
+    ground.emit({
+      contract: 'escrow',
+      name: 'TokenStoreCreated',
+      args: { operator: terms.operator, tokenStore: store },
+    })
   }
   move(ground, store, to, amount)
 }
@@ -159,7 +227,12 @@ function storeOf(ground: Ground, terms: PaymentTerms): string {
   return ground.deployment.storeOf(terms.operator)
 }
 
-function emit(ground: Ground, name: string, terms: PaymentTerms, args: Readonly<Record<string, string | bigint | number>>): void {
+function emit(
+  ground: Ground,
+  name: string,
+  terms: PaymentTerms,
+  args: Readonly<Record<string, string | bigint | number>>,
+): void {
   ground.emit({ contract: 'escrow', name, args: { paymentInfoHash: ground.deployment.hashOf(terms), ...args } })
 }
 

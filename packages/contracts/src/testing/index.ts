@@ -1,5 +1,13 @@
 export type {
-  ModelAnswer, ModelDeployment, ModelEvent, ModelRevert, ModelSnapshot, PaymentTerms, SignatureCheck, SignedCancellation, SignedTransfer,
+  ModelAnswer,
+  ModelDeployment,
+  ModelEvent,
+  ModelRevert,
+  ModelSnapshot,
+  PaymentTerms,
+  SignatureCheck,
+  SignedCancellation,
+  SignedTransfer,
 } from './chain-model.ts'
 export { createContractsModel, type ContractsModel, type ModelCall } from './contracts-model.ts'
 export { refundCollectorBytecode } from './refund-collector.ts'

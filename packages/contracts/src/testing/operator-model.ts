@@ -4,9 +4,20 @@ import { balanceOf, move } from './token-model.ts'
 
 /** The operator, guard by guard in the order of Operator.sol. The variants with trailing `bytes` do the same. */
 export type OperatorCall =
-  | { readonly name: 'authorize' | 'charge'; readonly terms: PaymentTerms; readonly amount: bigint; readonly collector: string; readonly signature: string }
+  | {
+      readonly name: 'authorize' | 'charge'
+      readonly terms: PaymentTerms
+      readonly amount: bigint
+      readonly collector: string
+      readonly signature: string
+    }
   | { readonly name: 'release' | 'refundInEscrow'; readonly terms: PaymentTerms; readonly amount: bigint }
-  | { readonly name: 'refundPostEscrow'; readonly terms: PaymentTerms; readonly amount: bigint; readonly collector: string }
+  | {
+      readonly name: 'refundPostEscrow'
+      readonly terms: PaymentTerms
+      readonly amount: bigint
+      readonly collector: string
+    }
   | { readonly name: 'distributeFees'; readonly token: string }
 
 const zeroAddress = `0x${'0'.repeat(40)}`
@@ -33,7 +44,11 @@ export function runOperator(ground: Ground, sender: string, call: OperatorCall, 
       requireIt(isPayerOrFacilitator, 'ConditionNotMet')
       const locked = ground.get('fee', ground.deployment.hashOf(terms), 0)
       runEscrow(ground, operator, { name: 'capture', terms, amount, feeBps: locked, feeReceiver: operator }, isSigned)
-      return ground.emit({ contract: 'operator', name: 'ReleaseExecuted', args: { amount, timestamp: BigInt(ground.now()) } })
+      return ground.emit({
+        contract: 'operator',
+        name: 'ReleaseExecuted',
+        args: { amount, timestamp: BigInt(ground.now()) },
+      })
     }
     case 'refundInEscrow':
       requireIt(sender === facilitator, 'ConditionNotMet')
@@ -42,7 +57,11 @@ export function runOperator(ground: Ground, sender: string, call: OperatorCall, 
     case 'refundPostEscrow':
       requireIt(sender === facilitator, 'ConditionNotMet')
       runEscrow(ground, operator, { name: 'refund', terms, amount, collector: call.collector }, isSigned)
-      return ground.emit({ contract: 'operator', name: 'RefundPostEscrowExecuted', args: { payer: terms.payer, amount } })
+      return ground.emit({
+        contract: 'operator',
+        name: 'RefundPostEscrowExecuted',
+        args: { payer: terms.payer, amount },
+      })
   }
 }
 
@@ -50,7 +69,13 @@ export function runOperator(ground: Ground, sender: string, call: OperatorCall, 
 function lockFee(ground: Ground, terms: PaymentTerms, amount: bigint): string {
   const { operator, treasury, feeBps, maxDeposit, hashOf } = ground.deployment
   requireIt(terms.feeReceiver === operator, 'InvalidFeeReceiver')
-  requireIt(feeBps >= terms.minFeeBps && feeBps <= terms.maxFeeBps, 'FeeBoundsIncompatible', feeBps, terms.minFeeBps, terms.maxFeeBps)
+  requireIt(
+    feeBps >= terms.minFeeBps && feeBps <= terms.maxFeeBps,
+    'FeeBoundsIncompatible',
+    feeBps,
+    terms.minFeeBps,
+    terms.maxFeeBps,
+  )
   const isForbidden = [zeroAddress, terms.payer, operator, treasury].includes(terms.receiver)
   requireIt(!isForbidden, 'ForbiddenReceiver', terms.receiver)
   requireIt(amount <= maxDeposit, 'DepositLimitExceeded', amount, maxDeposit)
@@ -60,7 +85,11 @@ function lockFee(ground: Ground, terms: PaymentTerms, amount: bigint): string {
 }
 
 function tell(ground: Ground, name: string, hash: string, { payer, receiver }: PaymentTerms, amount: bigint): void {
-  ground.emit({ contract: 'operator', name, args: { paymentInfoHash: hash, payer, receiver, amount, timestamp: BigInt(ground.now()) } })
+  ground.emit({
+    contract: 'operator',
+    name,
+    args: { paymentInfoHash: hash, payer, receiver, amount, timestamp: BigInt(ground.now()) },
+  })
 }
 
 function distribute(ground: Ground, token: string): void {
@@ -69,5 +98,9 @@ function distribute(ground: Ground, token: string): void {
   const amount = balanceOf(ground, operator)
   if (amount === 0n) return
   move(ground, operator, treasury, amount)
-  ground.emit({ contract: 'operator', name: 'FeesDistributed', args: { token, protocolAmount: 0n, arbiterAmount: amount } })
+  ground.emit({
+    contract: 'operator',
+    name: 'FeesDistributed',
+    args: { token, protocolAmount: 0n, arbiterAmount: amount },
+  })
 }

@@ -1,5 +1,6 @@
 /**
- * Creation code of `PocketRefundCollector` (sol/test), a collector that pays refunds out of its own balance: the compiler
+ * Creation code of `PocketRefundCollector` (sol/test), a collector that pays refunds out of its own balance: the
+ * compiler
  * is too slow for every test that needs one.
  */
 export const refundCollectorBytecode: `0x${string}` = `0x${[

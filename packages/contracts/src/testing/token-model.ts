@@ -3,8 +3,17 @@ import { refuse, type Ground, type SignatureCheck, type SignedTransfer } from '.
 /** The test dollar as far as payments use it (EIP-20, EIP-3009), with the reasons that TestUSD.sol gives. */
 export type TokenCall =
   | { readonly name: 'transfer'; readonly recipient: string; readonly value: bigint }
-  | ({ readonly name: 'transferWithAuthorization' | 'receiveWithAuthorization'; readonly recipient: string; readonly signature: string } & Omit<SignedTransfer, 'type' | 'to'>)
-  | { readonly name: 'cancelAuthorization'; readonly authorizer: string; readonly nonce: string; readonly signature: string }
+  | ({
+      readonly name: 'transferWithAuthorization' | 'receiveWithAuthorization'
+      readonly recipient: string
+      readonly signature: string
+    } & Omit<SignedTransfer, 'type' | 'to'>)
+  | {
+      readonly name: 'cancelAuthorization'
+      readonly authorizer: string
+      readonly nonce: string
+      readonly signature: string
+    }
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
@@ -22,21 +31,35 @@ export function runToken(ground: Ground, sender: string, call: TokenCall, isSign
       return
     case 'cancelAuthorization': {
       requireUnused(ground, call.authorizer, call.nonce)
-      if (!isSigned({ type: 'cancel', from: call.authorizer, nonce: call.nonce }, call.signature)) refuse('FiatTokenV2: invalid signature')
+      if (!isSigned({ type: 'cancel', from: call.authorizer, nonce: call.nonce }, call.signature))
+        refuse('FiatTokenV2: invalid signature')
       ground.put('used', `${call.authorizer}:${call.nonce}`, true)
-      ground.emit({ contract: 'token', name: 'AuthorizationCanceled', args: { authorizer: call.authorizer, nonce: call.nonce } })
+      ground.emit({
+        contract: 'token',
+        name: 'AuthorizationCanceled',
+        args: { authorizer: call.authorizer, nonce: call.nonce },
+      })
     }
   }
 }
 
 type WithAuthorization = Extract<TokenCall, { readonly validBefore: bigint }>
 
-function messageOf({ from, recipient, value, validAfter, validBefore, nonce }: WithAuthorization, type: SignedTransfer['type']): SignedTransfer {
+function messageOf(
+  { from, recipient, value, validAfter, validBefore, nonce }: WithAuthorization,
+  type: SignedTransfer['type'],
+): SignedTransfer {
   return { type, from, to: recipient, value, validAfter, validBefore, nonce }
 }
 
 /** Only the payee may present it. */
-export function receive(ground: Ground, sender: string, message: SignedTransfer, signature: string, isSigned: SignatureCheck): void {
+export function receive(
+  ground: Ground,
+  sender: string,
+  message: SignedTransfer,
+  signature: string,
+  isSigned: SignatureCheck,
+): void {
   if (message.to !== sender) refuse('FiatTokenV2: caller must be the payee')
   spend(ground, message, signature, isSigned)
   move(ground, message.from, message.to, message.value)
@@ -49,7 +72,11 @@ function spend(ground: Ground, message: SignedTransfer, signature: string, isSig
   requireUnused(ground, message.from, message.nonce)
   if (!isSigned(message, signature)) refuse('FiatTokenV2: invalid signature')
   ground.put('used', `${message.from}:${message.nonce}`, true)
-  ground.emit({ contract: 'token', name: 'AuthorizationUsed', args: { authorizer: message.from, nonce: message.nonce } })
+  ground.emit({
+    contract: 'token',
+    name: 'AuthorizationUsed',
+    args: { authorizer: message.from, nonce: message.nonce },
+  })
 }
 
 function requireUnused(ground: Ground, from: string, nonce: string): void {

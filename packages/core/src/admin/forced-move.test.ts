@@ -31,7 +31,12 @@ describe('a forced status (decision 0057)', () => {
     }
   })
 
-  test.each(taskStatuses.filter((status) => status !== 'accepted' && status !== 'completed'))('%s never becomes accepted or completed by a word', (status) => {
-    for (const escrowStatus of escrowStatuses) for (const to of ['accepted', 'completed'] as const) expect(forcedMove({ status, escrowStatus }, to)).toBe('refused')
-  })
+  test.each(taskStatuses.filter((status) => status !== 'accepted' && status !== 'completed'))(
+    '%s never becomes accepted or completed by a word',
+    (status) => {
+      for (const escrowStatus of escrowStatuses)
+        for (const to of ['accepted', 'completed'] as const)
+          expect(forcedMove({ status, escrowStatus }, to)).toBe('refused')
+    },
+  )
 })

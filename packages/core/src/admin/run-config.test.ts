@@ -3,13 +3,23 @@ import { describe, expect, test } from 'vitest'
 import { requireSound, type RunChanges } from './run-config.ts'
 
 const defaults: RunConfig = {
-  'bounty.min_usd': 0.01, 'bounty.max_usd': 100, 'rates.anonymous_per_minute': 60, 'rates.wallet_per_minute': 600, 'rates.publish_per_hour': 100,
-  'features.services': true, 'features.h2a': true, 'review.enabled': true,
+  'bounty.min_usd': 0.01,
+  'bounty.max_usd': 100,
+  'rates.anonymous_per_minute': 60,
+  'rates.wallet_per_minute': 600,
+  'rates.publish_per_hour': 100,
+  'features.services': true,
+  'features.h2a': true,
+  'review.enabled': true,
 }
 
 describe('settings of a running service (decision 0058)', () => {
   test('stand beside those that were not changed', () => {
-    expect(requireSound(defaults, { 'bounty.max_usd': 20, 'features.h2a': false })).toEqual({ ...defaults, 'bounty.max_usd': 20, 'features.h2a': false })
+    expect(requireSound(defaults, { 'bounty.max_usd': 20, 'features.h2a': false })).toEqual({
+      ...defaults,
+      'bounty.max_usd': 20,
+      'features.h2a': false,
+    })
   })
 
   const refused: readonly (readonly [string, RunChanges])[] = [
@@ -20,6 +30,11 @@ describe('settings of a running service (decision 0058)', () => {
     ['a number that is written with an exponent', { 'bounty.max_usd': 1e-7 }],
   ]
   test.each(refused)('%s is refused', (_what, changes) => {
-    expect(() => requireSound(defaults, changes)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED', details: expect.objectContaining({ field: 'value' }) as unknown }))
+    expect(() => requireSound(defaults, changes)).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_FAILED',
+        details: expect.objectContaining({ field: 'value' }) as unknown,
+      }),
+    )
   })
 })

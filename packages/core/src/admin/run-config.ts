@@ -13,8 +13,10 @@ export type RunChanges = { readonly [K in RunConfigKey]?: RunConfig[K] }
 export function requireSound(defaults: RunConfig, changes: RunChanges): RunConfig {
   const config = { ...defaults, ...changes }
   const [min, max] = [dollars('bounty.min_usd', config), dollars('bounty.max_usd', config)]
-  if (min < dollars('bounty.min_usd', defaults)) throw unsound('bounty.min_usd', `at least ${String(defaults['bounty.min_usd'])}`, config)
-  if (max > dollars('bounty.max_usd', defaults)) throw unsound('bounty.max_usd', `at most ${String(defaults['bounty.max_usd'])}`, config)
+  if (min < dollars('bounty.min_usd', defaults))
+    throw unsound('bounty.min_usd', `at least ${String(defaults['bounty.min_usd'])}`, config)
+  if (max > dollars('bounty.max_usd', defaults))
+    throw unsound('bounty.max_usd', `at most ${String(defaults['bounty.max_usd'])}`, config)
   if (min > max) throw unsound('bounty.min_usd', 'no more than bounty.max_usd', config)
   return config
 }
@@ -23,7 +25,11 @@ function dollars(key: 'bounty.min_usd' | 'bounty.max_usd', config: RunConfig): b
   try {
     return parseUsd(String(config[key]), usDollar).atomic
   } catch (cause) {
-    throw new MarketError('VALIDATION_FAILED', { field: 'value', constraint: 'at most 6 decimals', received: String(config[key]) }, { cause })
+    throw new MarketError(
+      'VALIDATION_FAILED',
+      { field: 'value', constraint: 'at most 6 decimals', received: String(config[key]) },
+      { cause },
+    )
   }
 }
 

@@ -7,7 +7,13 @@ const mostBehindMs = 300_000
 
 export function lagOf({ network, followed, head, readAt }: Following): ChainLag {
   const lagSeconds = Math.max(0, (head.at.getTime() - followed.at.getTime()) / 1_000)
-  return { network, block: followed.number, lagBlocks: head.number > followed.number ? head.number - followed.number : 0n, lagSeconds, readAt }
+  return {
+    network,
+    block: followed.number,
+    lagBlocks: head.number > followed.number ? head.number - followed.number : 0n,
+    lagSeconds,
+    readAt,
+  }
 }
 
 /** Chains that nobody reads, or not fast enough. */
@@ -17,6 +23,17 @@ export function chainsBehind(followings: readonly Following[], now: Date): reado
     const isStill = now.getTime() - readAt.getTime() > mostBehindMs
     if (!isStill && lagSeconds * 1_000 <= mostBehindMs) return []
     const detail = `followed up to block ${block.toString()}, ${lagBlocks.toString()} behind, last read ${readAt.toISOString()}`
-    return [{ kind: 'behind', subject: network, taskId: null, settlementId: null, network, asset: null, atomic: null, detail }]
+    return [
+      {
+        kind: 'behind',
+        subject: network,
+        taskId: null,
+        settlementId: null,
+        network,
+        asset: null,
+        atomic: null,
+        detail,
+      },
+    ]
   })
 }

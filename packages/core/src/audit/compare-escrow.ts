@@ -19,7 +19,10 @@ export type EscrowBooks = {
   readonly open: Settlement | null
 }
 
-/** How long a settlement, or a task on its way, may take before an operator should look: well before the first of them ends by itself. */
+/**
+ * How long a settlement, or a task on its way, may take before an operator should look: well before the first of them
+ * ends by itself.
+ */
 export const stuckAfterMs = 5 * 60_000
 
 /** Whether the payment is over for good, so that it is looked at again only now and then. */
@@ -32,18 +35,59 @@ export function compareEscrow(books: EscrowBooks, state: EscrowState, now: Date)
   const { taskId, payment } = books
   const found: Finding[] = []
   if (state.capturable > 0n && now.getTime() >= payment.authorizationExpiry * 1_000) {
-    found.push(paymentFinding('expired', taskId, payment, state.capturable, `payer ${payment.payer} may reclaim since ${new Date(payment.authorizationExpiry * 1_000).toISOString()}`))
+    found.push(
+      paymentFinding(
+        'expired',
+        taskId,
+        payment,
+        state.capturable,
+        `payer ${payment.payer} may reclaim since ${new Date(payment.authorizationExpiry * 1_000).toISOString()}`,
+      ),
+    )
   }
   if (books.open !== null) return found
-  if (isWaiting(books) && now.getTime() - books.since.getTime() > stuckAfterMs) found.push(paymentFinding('stuck', taskId, payment, books.held, `${books.status}/${books.escrowStatus} without a settlement under way`))
+  if (isWaiting(books) && now.getTime() - books.since.getTime() > stuckAfterMs)
+    found.push(
+      paymentFinding(
+        'stuck',
+        taskId,
+        payment,
+        books.held,
+        `${books.status}/${books.escrowStatus} without a settlement under way`,
+      ),
+    )
   if (state.capturable === 0n && books.held === 0n && books.escrowStatus === 'authorized' && !isFinal(books.status)) {
-    found.push(paymentFinding('orphaned', taskId, payment, payment.maxAmount, 'the work goes on, and nothing is held for it any more'))
+    found.push(
+      paymentFinding(
+        'orphaned',
+        taskId,
+        payment,
+        payment.maxAmount,
+        'the work goes on, and nothing is held for it any more',
+      ),
+    )
   } else if (state.capturable !== books.held) {
     const isOrphan = books.held === 0n || state.capturable === 0n
     const detail = `the ledger says ${books.held.toString()} is held, the chain ${state.capturable.toString()}`
-    found.push(paymentFinding(isOrphan ? 'orphaned' : 'mismatch', taskId, payment, isOrphan ? state.capturable + books.held : difference(state.capturable, books.held), detail))
+    found.push(
+      paymentFinding(
+        isOrphan ? 'orphaned' : 'mismatch',
+        taskId,
+        payment,
+        isOrphan ? state.capturable + books.held : difference(state.capturable, books.held),
+        detail,
+      ),
+    )
   } else if (state.refundable !== books.captured && !isRefundOver(payment, now)) {
-    found.push(paymentFinding('mismatch', taskId, payment, difference(state.refundable, books.captured), `the ledger says ${books.captured.toString()} was paid out, the chain ${state.refundable.toString()}`))
+    found.push(
+      paymentFinding(
+        'mismatch',
+        taskId,
+        payment,
+        difference(state.refundable, books.captured),
+        `the ledger says ${books.captured.toString()} was paid out, the chain ${state.refundable.toString()}`,
+      ),
+    )
   }
   return found
 }
@@ -54,7 +98,12 @@ export function isRefundDue({ status, escrowStatus, held, open }: EscrowBooks): 
 }
 
 function isWaiting({ status, escrowStatus }: EscrowBooks): boolean {
-  return escrowStatus === 'refunding' || escrowStatus === 'releasing' || status === 'assigning' || (isFinal(status) && escrowStatus === 'authorized')
+  return (
+    escrowStatus === 'refunding' ||
+    escrowStatus === 'releasing' ||
+    status === 'assigning' ||
+    (isFinal(status) && escrowStatus === 'authorized')
+  )
 }
 
 /** After it a payer's refund may have used up what was paid out, and it is none of ours. */

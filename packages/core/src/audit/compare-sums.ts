@@ -6,7 +6,10 @@ export type HeldSums = {
   readonly asset: Asset
   /** The ledger's balance of all escrow accounts. */
   readonly locked: bigint
-  /** The ledger's balance of the operator contract, without what came in lately: anybody may send that on (decision 0034). */
+  /**
+   * The ledger's balance of the operator contract, without what came in lately: anybody may send that on (decision
+   * 0034).
+   */
   readonly fees: bigint
   /** What settlements under way may have moved out of escrow already. */
   readonly leaving: bigint
@@ -25,12 +28,22 @@ export function compareSums(before: HeldSums, after: HeldSums, held: Holdings): 
   const locked = least(before.locked, after.locked) - most(before.leaving, after.leaving)
   if (held.escrow < locked) found.push(shortage(before.asset, 'escrow', locked, held.escrow))
   const fees = least(before.fees, after.fees)
-  if (!before.isSweeping && !after.isSweeping && held.operator < fees) found.push(shortage(before.asset, 'operator', fees, held.operator))
+  if (!before.isSweeping && !after.isSweeping && held.operator < fees)
+    found.push(shortage(before.asset, 'operator', fees, held.operator))
   return found
 }
 
 function shortage(asset: Asset, where: 'escrow' | 'operator', ledger: bigint, chain: bigint): Finding {
-  return { kind: 'mismatch', subject: where, taskId: null, settlementId: null, network: asset.network, asset, atomic: ledger - chain, detail: `the ledger says the ${where} holds ${ledger.toString()}, the chain ${chain.toString()}` }
+  return {
+    kind: 'mismatch',
+    subject: where,
+    taskId: null,
+    settlementId: null,
+    network: asset.network,
+    asset,
+    atomic: ledger - chain,
+    detail: `the ledger says the ${where} holds ${ledger.toString()}, the chain ${chain.toString()}`,
+  }
 }
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)

@@ -7,54 +7,139 @@ const asset = { symbol: 'USDC', network: 'localnet', decimals: 6 }
 const now = new Date('2026-11-21T12:00:00Z')
 const seconds = now.getTime() / 1_000
 const payment = {
-  network: 'localnet', asset, operator: 'o', payer: 'p', receiver: 'r', token: 't', maxAmount: 100n, preApprovalExpiry: seconds + 10, authorizationExpiry: seconds + 100, refundExpiry: seconds + 200,
-  minFeeBps: 0, maxFeeBps: 1_300, feeReceiver: 'o', salt: 1n, hash: '0x01',
+  network: 'localnet',
+  asset,
+  operator: 'o',
+  payer: 'p',
+  receiver: 'r',
+  token: 't',
+  maxAmount: 100n,
+  preApprovalExpiry: seconds + 10,
+  authorizationExpiry: seconds + 100,
+  refundExpiry: seconds + 200,
+  minFeeBps: 0,
+  maxFeeBps: 1_300,
+  feeReceiver: 'o',
+  salt: 1n,
+  hash: '0x01',
 }
-const books = (change: Partial<EscrowBooks> = {}): EscrowBooks => ({ taskId: 'task', status: 'accepted', escrowStatus: 'authorized', since: now, payment, held: 100n, captured: 0n, open: null, ...change })
-const kindsOf = (change: Partial<EscrowBooks>, state: { collected: boolean; capturable: bigint; refundable: bigint }, at = now) => compareEscrow(books(change), state, at).map(({ kind }) => kind)
+const books = (change: Partial<EscrowBooks> = {}): EscrowBooks => ({
+  taskId: 'task',
+  status: 'accepted',
+  escrowStatus: 'authorized',
+  since: now,
+  payment,
+  held: 100n,
+  captured: 0n,
+  open: null,
+  ...change,
+})
+const kindsOf = (
+  change: Partial<EscrowBooks>,
+  state: { collected: boolean; capturable: bigint; refundable: bigint },
+  at = now,
+) => compareEscrow(books(change), state, at).map(({ kind }) => kind)
 const held = { collected: true, capturable: 100n, refundable: 0n }
 const later = (ms: number): Date => new Date(now.getTime() + ms)
 
 describe('one payment', () => {
   test('ledger and chain that agree leave nothing to find', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 1n, max: 100n }), fc.bigInt({ min: 0n, max: 100n }), (capturable, refundable) => {
-      expect(kindsOf({ held: capturable, captured: refundable }, { collected: true, capturable, refundable })).toEqual([])
-    }))
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 100n }), fc.bigInt({ min: 0n, max: 100n }), (capturable, refundable) => {
+        expect(
+          kindsOf({ held: capturable, captured: refundable }, { collected: true, capturable, refundable }),
+        ).toEqual([])
+      }),
+    )
   })
 
   test('every difference of what is held is one finding, of the size of the difference', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 100n }), fc.bigInt({ min: 0n, max: 100n }), (ledger, capturable) => {
-      fc.pre(ledger !== capturable)
-      const found = compareEscrow(books({ held: ledger }), { collected: true, capturable, refundable: 0n }, now)
-      expect(found).toMatchObject([{ kind: ledger === 0n || capturable === 0n ? 'orphaned' : 'mismatch', atomic: ledger > capturable ? ledger - capturable : capturable - ledger }])
-    }))
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 100n }), fc.bigInt({ min: 0n, max: 100n }), (ledger, capturable) => {
+        fc.pre(ledger !== capturable)
+        const found = compareEscrow(books({ held: ledger }), { collected: true, capturable, refundable: 0n }, now)
+        expect(found).toMatchObject([
+          {
+            kind: ledger === 0n || capturable === 0n ? 'orphaned' : 'mismatch',
+            atomic: ledger > capturable ? ledger - capturable : capturable - ledger,
+          },
+        ])
+      }),
+    )
   })
 
   test.each([
-    ['paid out otherwise than booked', { held: 0n, captured: 50n, status: 'completed', escrowStatus: 'released' }, { collected: true, capturable: 0n, refundable: 100n }, now, ['mismatch']],
-    ['after the refund window what was paid out is none of ours', { held: 0n, captured: 50n, status: 'completed', escrowStatus: 'released' }, { collected: true, capturable: 0n, refundable: 0n }, later(201_000), []],
-    ['worked on with nothing held any more', { held: 0n, captured: 0n }, { collected: true, capturable: 0n, refundable: 0n }, now, ['orphaned']],
+    [
+      'paid out otherwise than booked',
+      { held: 0n, captured: 50n, status: 'completed', escrowStatus: 'released' },
+      { collected: true, capturable: 0n, refundable: 100n },
+      now,
+      ['mismatch'],
+    ],
+    [
+      'after the refund window what was paid out is none of ours',
+      { held: 0n, captured: 50n, status: 'completed', escrowStatus: 'released' },
+      { collected: true, capturable: 0n, refundable: 0n },
+      later(201_000),
+      [],
+    ],
+    [
+      'worked on with nothing held any more',
+      { held: 0n, captured: 0n },
+      { collected: true, capturable: 0n, refundable: 0n },
+      now,
+      ['orphaned'],
+    ],
     ['held up to the last second of its window', {}, held, later(99_999), []],
     ['held when its window has closed', {}, held, later(100_000), ['expired']],
-    ['refunding for five minutes', { escrowStatus: 'refunding' }, held, new Date(now.getTime() + stuckAfterMs), ['expired']],
-    ['over, and still authorized after five minutes', { status: 'expired', payment: { ...payment, authorizationExpiry: seconds + 100_000 } }, held, later(stuckAfterMs + 1), ['stuck']],
+    [
+      'refunding for five minutes',
+      { escrowStatus: 'refunding' },
+      held,
+      new Date(now.getTime() + stuckAfterMs),
+      ['expired'],
+    ],
+    [
+      'over, and still authorized after five minutes',
+      { status: 'expired', payment: { ...payment, authorizationExpiry: seconds + 100_000 } },
+      held,
+      later(stuckAfterMs + 1),
+      ['stuck'],
+    ],
   ] as const)('%s', (_what, change, state, at, kinds) => {
     expect(kindsOf(change, state, at)).toEqual(kinds)
   })
 
   test('a refund is due of what is over and held, and a payment that is over and empty is closed', () => {
-    expect([isRefundDue(books({ status: 'expired' })), isRefundDue(books({})), isRefundDue(books({ status: 'expired', held: 0n }))]).toEqual([true, false, false])
-    expect([isClosed(books({ status: 'expired' })), isClosed(books({ status: 'completed', held: 0n, escrowStatus: 'released' })), isClosed(books({ held: 0n }))]).toEqual([false, true, false])
+    expect([
+      isRefundDue(books({ status: 'expired' })),
+      isRefundDue(books({})),
+      isRefundDue(books({ status: 'expired', held: 0n })),
+    ]).toEqual([true, false, false])
+    expect([
+      isClosed(books({ status: 'expired' })),
+      isClosed(books({ status: 'completed', held: 0n, escrowStatus: 'released' })),
+      isClosed(books({ held: 0n })),
+    ]).toEqual([false, true, false])
   })
 })
 
 describe('all payments of a token', () => {
-  const sums = (change: Partial<HeldSums> = {}): HeldSums => ({ asset, locked: 100n, fees: 13n, leaving: 0n, isSweeping: false, ...change })
+  const sums = (change: Partial<HeldSums> = {}): HeldSums => ({
+    asset,
+    locked: 100n,
+    fees: 13n,
+    leaving: 0n,
+    isSweeping: false,
+    ...change,
+  })
 
   test('contracts that hold at least ours leave nothing to find, for others may use them too', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 1_000n }), fc.bigInt({ min: 0n, max: 1_000n }), (escrow, operator) => {
-      expect(compareSums(sums(), sums(), { escrow: 100n + escrow, operator: 13n + operator })).toEqual([])
-    }))
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 1_000n }), fc.bigInt({ min: 0n, max: 1_000n }), (escrow, operator) => {
+        expect(compareSums(sums(), sums(), { escrow: 100n + escrow, operator: 13n + operator })).toEqual([])
+      }),
+    )
   })
 
   test.each([

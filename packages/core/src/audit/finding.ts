@@ -15,8 +15,28 @@ export type Finding = {
 }
 
 /** A finding as it is remembered. */
-export type MoneyFinding = Omit<Finding, 'asset' | 'atomic'> & { readonly token: string | null; readonly amount: Amount | null; readonly firstSeen: Date; readonly lastSeen: Date }
+export type MoneyFinding = Omit<Finding, 'asset' | 'atomic'> & {
+  readonly token: string | null
+  readonly amount: Amount | null
+  readonly firstSeen: Date
+  readonly lastSeen: Date
+}
 
-export function paymentFinding(kind: MoneyFindingKind, taskId: string, payment: Payment, atomic: bigint | null, detail: string): Finding {
-  return { kind, subject: payment.hash, taskId, settlementId: null, network: payment.network, asset: payment.asset, atomic, detail }
+export function paymentFinding(
+  kind: MoneyFindingKind,
+  taskId: string,
+  payment: Payment,
+  atomic: bigint | null,
+  detail: string,
+): Finding {
+  return {
+    kind,
+    subject: payment.hash,
+    taskId,
+    settlementId: null,
+    network: payment.network,
+    asset: payment.asset,
+    atomic,
+    detail,
+  }
 }

@@ -15,7 +15,11 @@ test('a resolution divides the bounty without remainder, whatever the share', ()
   )
 })
 
-test.each([['release', null, 10_000_000n, 0n], ['refund', null, 0n, 10_000_000n], ['split', 30, 7_000_000n, 3_000_000n]] as const)('%s %s awards %s and returns %s', (verdict, splitPct, award, remainder) => {
+test.each([
+  ['release', null, 10_000_000n, 0n],
+  ['refund', null, 0n, 10_000_000n],
+  ['split', 30, 7_000_000n, 3_000_000n],
+] as const)('%s %s awards %s and returns %s', (verdict, splitPct, award, remainder) => {
   const shares = divideBounty({ atomic: 10_000_000n, asset }, { verdict, splitPct })
   expect([shares.award.atomic, shares.remainder.atomic]).toEqual([award, remainder])
 })

@@ -23,7 +23,14 @@ export type Dispute = {
 }
 
 /** What one side says for itself while a dispute is open. */
-export type Statement = { readonly id: string; readonly disputeId: string; readonly side: Side; readonly statement: string; readonly links: readonly string[]; readonly createdAt: Date }
+export type Statement = {
+  readonly id: string
+  readonly disputeId: string
+  readonly side: Side
+  readonly statement: string
+  readonly links: readonly string[]
+  readonly createdAt: Date
+}
 
 /** A dispute with who is in it and what it is about. */
 export type DisputeView = Dispute & {
@@ -43,7 +50,10 @@ export function sideOf(dispute: Pick<DisputeView, 'publisherWallet' | 'workerWal
 }
 
 /** How a resolution divides the bounty; the payer's share is rounded down, and the two add up to the bounty. */
-export function divideBounty(bounty: Amount, { verdict, splitPct }: Pick<Resolution, 'verdict' | 'splitPct'>): { readonly award: Amount; readonly remainder: Amount } {
+export function divideBounty(
+  bounty: Amount,
+  { verdict, splitPct }: Pick<Resolution, 'verdict' | 'splitPct'>,
+): { readonly award: Amount; readonly remainder: Amount } {
   const pct = verdict === 'refund' ? 100n : verdict === 'release' ? 0n : BigInt(splitPct ?? 0)
   const back = (bounty.atomic * pct) / 100n
   return { award: { ...bounty, atomic: bounty.atomic - back }, remainder: { ...bounty, atomic: back } }

@@ -19,12 +19,25 @@ export type Movement = LogPlace & {
 }
 
 /** What all movements of a payment add up to. */
-export type Totals = { readonly capturable: bigint; /** Paid out, fee included. */ readonly captured: bigint; /** Back with the payer out of what was held. */ readonly returned: bigint; readonly refunded: bigint }
+export type Totals = {
+  readonly capturable: bigint
+  /** Paid out, fee included. */
+  readonly captured: bigint
+  /** Back with the payer out of what was held. */
+  readonly returned: bigint
+  readonly refunded: bigint
+}
 
 export function totalsOf(movements: readonly Pick<Movement, 'kind' | 'atomic'>[]): Totals {
-  const sum = (...kinds: readonly MovementKind[]): bigint => movements.reduce((total, one) => (kinds.includes(one.kind) ? total + one.atomic : total), 0n)
+  const sum = (...kinds: readonly MovementKind[]): bigint =>
+    movements.reduce((total, one) => (kinds.includes(one.kind) ? total + one.atomic : total), 0n)
   const [captured, returned] = [sum('captured'), sum('voided', 'reclaimed')]
-  return { capturable: sum('authorized') - captured - returned, captured: captured + sum('charged'), returned, refunded: sum('refunded') }
+  return {
+    capturable: sum('authorized') - captured - returned,
+    captured: captured + sum('charged'),
+    returned,
+    refunded: sum('refunded'),
+  }
 }
 
 /** Where a movement stands, to say that what comes after it is meant. */
@@ -34,5 +47,9 @@ export function placeOf({ blockNumber, logIndex }: LogPlace): LogPlace {
 
 /** Whether a log stands behind a place; behind none stands every log. */
 export function isAfter(log: LogPlace, place: LogPlace | undefined): boolean {
-  return place === undefined || log.blockNumber > place.blockNumber || (log.blockNumber === place.blockNumber && log.logIndex > place.logIndex)
+  return (
+    place === undefined ||
+    log.blockNumber > place.blockNumber ||
+    (log.blockNumber === place.blockNumber && log.logIndex > place.logIndex)
+  )
 }

@@ -1,6 +1,9 @@
 import type { Asset } from '../money/amount.ts'
 
-/** The terms of one escrowed payment, as the escrow contract hashes them (commerce-payments PaymentInfo). Times are unix seconds. */
+/**
+ * The terms of one escrowed payment, as the escrow contract hashes them (commerce-payments PaymentInfo). Times are unix
+ * seconds.
+ */
 export type Payment = {
   readonly network: string
   readonly asset: Asset
@@ -21,7 +24,17 @@ export type Payment = {
 }
 
 /** The payer's signature over the funds (EIP-3009 ReceiveWithAuthorization to the token collector). */
-export type EscrowAuthorization = { readonly validAfter: bigint; readonly validBefore: bigint; readonly nonce: string; readonly signature: string }
+export type EscrowAuthorization = {
+  readonly validAfter: bigint
+  readonly validBefore: bigint
+  readonly nonce: string
+  readonly signature: string
+}
 
 /** The payer's signed order to release (EIP-712 LifecycleOrder). */
-export type SignedReleaseOrder = { readonly signer: string; readonly deadline: number; readonly nonce: string; readonly signature: string }
+export type SignedReleaseOrder = {
+  readonly signer: string
+  readonly deadline: number
+  readonly nonce: string
+  readonly signature: string
+}

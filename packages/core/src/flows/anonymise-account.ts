@@ -14,7 +14,11 @@ export async function anonymiseAccount(deps: MarketDeps, caller: WalletCaller): 
   const key = { wallet: caller.wallet, executorId: worker?.id ?? null }
   await deps.store.transaction(async (tx) => {
     const underWay = await tx.lockAccount(key)
-    if (underWay.length > 0) throw new MarketError('ACCOUNT_BUSY', { task_ids: underWay.slice(0, namedTasks), tasks_in_flight: underWay.length })
+    if (underWay.length > 0)
+      throw new MarketError('ACCOUNT_BUSY', {
+        task_ids: underWay.slice(0, namedTasks),
+        tasks_in_flight: underWay.length,
+      })
     await tx.anonymiseAccount(key, deps.clock.now())
   })
 }

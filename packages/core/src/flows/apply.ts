@@ -12,28 +12,59 @@ import { existingTask, requireVisible } from './read.ts'
 import { workerBehind } from './register-worker.ts'
 
 /** A worker applies. A wallet that never worked here becomes one: an agent when it signs, a human over a session. */
-export async function apply(deps: MarketDeps, caller: WalletCaller, taskId: string, input: { readonly executorId: string | null; readonly message: string | null }): Promise<ApplicationView> {
+export async function apply(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  input: { readonly executorId: string | null; readonly message: string | null },
+): Promise<ApplicationView> {
   const seen = await existingTask(deps, taskId)
   await requireVisible(deps, caller, seen)
   const now = deps.clock.now()
   const worker = await workerBehind(deps, caller, now)
-  if (input.executorId !== null && input.executorId !== worker.id) throw new MarketError('FORBIDDEN', { executor_id: input.executorId })
+  if (input.executorId !== null && input.executorId !== worker.id)
+    throw new MarketError('FORBIDDEN', { executor_id: input.executorId })
   requireOwnOn(deps, caller, seen.bounty.asset.network)
   await requireNotApart(deps, seen.publisherWallet, worker.wallet)
-  if (await deps.store.isBanned(seen.publisherWallet)) throw new MarketError('TASK_NOT_OPEN', { task_id: taskId, status: seen.status }, { message: 'The publisher may not use the service, so no work begins.' })
+  if (await deps.store.isBanned(seen.publisherWallet))
+    throw new MarketError(
+      'TASK_NOT_OPEN',
+      { task_id: taskId, status: seen.status },
+      { message: 'The publisher may not use the service, so no work begins.' },
+    )
   // Asked again under the lock: nobody is registered for an application that is refused anyway.
   if (caller.owesIdentity === true) requireOpen(seen, worker, now)
   const { agentId } = await deps.identified(caller)
-  const application = { id: deps.ids.next(), taskId, executorId: worker.id, status: 'pending', message: input.message, createdAt: now } as const
+  const application = {
+    id: deps.ids.next(),
+    taskId,
+    executorId: worker.id,
+    status: 'pending',
+    message: input.message,
+    createdAt: now,
+  } as const
   await deps.store.transaction(async (tx) => {
     const task = await tx.lockTask(taskId)
     if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
-    if ((await tx.application(taskId, worker.id)) !== null) throw new MarketError('already_applied', { task_id: taskId })
+    if ((await tx.application(taskId, worker.id)) !== null)
+      throw new MarketError('already_applied', { task_id: taskId })
     requireOpen(task, worker, now)
     if (!(await tx.insertApplication(application))) throw new MarketError('already_applied', { task_id: taskId })
-    await tx.addEvent({ id: deps.ids.next(), type: 'worker.applied', taskId, at: now, data: { task_id: taskId, application_id: application.id, executor_id: worker.id } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'worker.applied',
+      taskId,
+      at: now,
+      data: { task_id: taskId, application_id: application.id, executor_id: worker.id },
+    })
   })
-  return { ...application, wallet: worker.wallet, displayName: worker.displayName, agentId: agentId ?? worker.agentId, reputation: worker.reputation }
+  return {
+    ...application,
+    wallet: worker.wallet,
+    displayName: worker.displayName,
+    agentId: agentId ?? worker.agentId,
+    reputation: worker.reputation,
+  }
 }
 
 function requireOpen(task: Task, worker: WorkerView, now: Date): void {
@@ -45,8 +76,12 @@ function requireOpen(task: Task, worker: WorkerView, now: Date): void {
 /** The gates of every accept path: party, reputation, and two distinct wallets (spec §1.3, §1.6). */
 export function requireEligible(task: Task, worker: WorkerView): void {
   if (task.publisherWallet === worker.wallet) throw new MarketError('SELF_PAYMENT_BLOCKED', { task_id: task.id })
-  if (!mayTake(task.target, worker.party)) throw new MarketError('PARTY_MISMATCH', { target_executor_type: task.target, executor_type: worker.party })
+  if (!mayTake(task.target, worker.party))
+    throw new MarketError('PARTY_MISMATCH', { target_executor_type: task.target, executor_type: worker.party })
   if (!meetsReputation(task.minReputation, worker.reputation.effective)) {
-    throw new MarketError('REPUTATION_TOO_LOW', { min_reputation: task.minReputation, effective_reputation_score: worker.reputation.effective })
+    throw new MarketError('REPUTATION_TOO_LOW', {
+      min_reputation: task.minReputation,
+      effective_reputation_score: worker.reputation.effective,
+    })
   }
 }

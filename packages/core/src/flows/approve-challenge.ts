@@ -7,19 +7,30 @@ import type { MarketDeps } from './deps.ts'
 import { existingTask, existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
 
-/** The release order for the wallet that funded the escrow (spec §4 lifecycle-challenge), shown to both sides of the payment. Reads only. */
-export async function releaseChallenge(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<ReleaseChallenge> {
+/**
+ * The release order for the wallet that funded the escrow (spec §4 lifecycle-challenge), shown to both sides of the
+ * payment. Reads only.
+ */
+export async function releaseChallenge(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+): Promise<ReleaseChallenge> {
   const task = await existingTask(deps, taskId)
-  const isWorker = async (): Promise<boolean> => task.executorId !== null && (await deps.store.workerByWallet(caller.wallet))?.id === task.executorId
-  if (task.publisherWallet !== caller.wallet && !(await isWorker())) throw new MarketError('FORBIDDEN', { task_id: taskId })
+  const isWorker = async (): Promise<boolean> =>
+    task.executorId !== null && (await deps.store.workerByWallet(caller.wallet))?.id === task.executorId
+  if (task.publisherWallet !== caller.wallet && !(await isWorker()))
+    throw new MarketError('FORBIDDEN', { task_id: taskId })
   return buildRelease(deps, task)
 }
 
 async function buildRelease(deps: MarketDeps, task: Task): Promise<ReleaseChallenge> {
   const payment = await deps.store.escrowPayment(task.id)
   if (payment === null) throw new MarketError('ESCROW_NOT_FOUND', { task_id: task.id })
-  if (task.escrowStatus !== 'authorized') throw new MarketError('ESCROW_NOT_RELEASABLE', { task_id: task.id, escrow_status: task.escrowStatus })
-  // What is left of a bounty of which its payer released a part on chain; of one that is paid, or unreadable now, all of it.
+  if (task.escrowStatus !== 'authorized')
+    throw new MarketError('ESCROW_NOT_RELEASABLE', { task_id: task.id, escrow_status: task.escrowStatus })
+  // What is left of a bounty of which its payer released a part on chain; of one that is paid, or unreadable now, all
+  // of it.
   const state = await readable(() => deps.rails(payment.network).escrowState(payment))
   const atomic = state === null || state.capturable === 0n ? task.bounty.atomic : state.capturable
   const challenge = deps.signatures.releaseChallenge(payment, { ...task.bounty, atomic }, deps.clock.now())
@@ -27,12 +38,20 @@ async function buildRelease(deps: MarketDeps, task: Task): Promise<ReleaseChalle
 }
 
 /** Everything the payer has to sign to approve, in whatever mode the task is paid. Reads only. */
-export async function approveChallenge(deps: MarketDeps, caller: WalletCaller, submissionId: string): Promise<ApproveChallenge> {
+export async function approveChallenge(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  submissionId: string,
+): Promise<ApproveChallenge> {
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
-  if (submission.status !== 'pending_review') throw new MarketError('SUBMISSION_NOT_REVIEWABLE', { submission_id: submissionId, status: submission.status })
+  if (submission.status !== 'pending_review')
+    throw new MarketError('SUBMISSION_NOT_REVIEWABLE', { submission_id: submissionId, status: submission.status })
   const now = deps.clock.now()
   const split = splitFee(task.bounty)
-  const releaseApproval = deps.signatures.releaseApproval({ submissionId, taskId: task.id, amount: task.bounty, payer: task.publisherWallet }, now)
+  const releaseApproval = deps.signatures.releaseApproval(
+    { submissionId, taskId: task.id, amount: task.bounty, payer: task.publisherWallet },
+    now,
+  )
   const base = { submissionId, taskId: task.id, mode: deps.settings.paymentMode, ...split, releaseApproval }
   if (task.escrowStatus !== 'none') {
     const release = await buildRelease(deps, task)
@@ -41,7 +60,13 @@ export async function approveChallenge(deps: MarketDeps, caller: WalletCaller, s
   const worker = await existingWorker(deps, submission.executorId)
   const { network } = task.bounty.asset
   const treasury = await deps.signatures.treasury(network, task.bounty.asset)
-  const payoutAuth = deps.signatures.directChallenge({ network, from: task.publisherWallet, to: worker.wallet, amount: split.payout }, now)
-  const feeAuth = deps.signatures.directChallenge({ network, from: task.publisherWallet, to: treasury, amount: split.fee }, now)
+  const payoutAuth = deps.signatures.directChallenge(
+    { network, from: task.publisherWallet, to: worker.wallet, amount: split.payout },
+    now,
+  )
+  const feeAuth = deps.signatures.directChallenge(
+    { network, from: task.publisherWallet, to: treasury, amount: split.fee },
+    now,
+  )
   return { ...base, release: null, payoutAuth, feeAuth, expiresAt: payoutAuth.expiresAt }
 }

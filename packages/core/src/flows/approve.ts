@@ -17,14 +17,24 @@ import { existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
 import { attempt, attemptInTime, type Ending } from './settle.ts'
 
-type Case = { readonly task: Task; readonly submission: Submission; readonly worker: WorkerView; readonly input: ApproveInput }
+type Case = {
+  readonly task: Task
+  readonly submission: Submission
+  readonly worker: WorkerView
+  readonly input: ApproveInput
+}
 
 /**
  * Claim, pay, confirm: three steps, three transactions, the database never waits for the chain. A payment that
  * failed gives the verdict back; one that succeeded never does, whatever happens to the third step: the reconciler
  * finishes it.
  */
-export async function approve(deps: MarketDeps, caller: WalletCaller, submissionId: string, input: ApproveInput): Promise<ApprovalOutcome> {
+export async function approve(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  submissionId: string,
+  input: ApproveInput,
+): Promise<ApprovalOutcome> {
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
   const facts: Case = { task, submission, worker: await payableWorker(deps, submission.executorId, task), input }
   await requireReviewable(deps, task, submission)
@@ -40,12 +50,18 @@ async function requireReviewable(deps: MarketDeps, task: Task, submission: Submi
 
 function requirePending(task: Task, submission: Submission): void {
   if (submission.status !== 'pending_review' || task.status !== 'verifying') {
-    throw new MarketError('SUBMISSION_NOT_REVIEWABLE', { submission_id: submission.id, status: submission.status, task_status: task.status })
+    throw new MarketError('SUBMISSION_NOT_REVIEWABLE', {
+      submission_id: submission.id,
+      status: submission.status,
+      task_status: task.status,
+    })
   }
 }
 
-const inFlight = (submission: Submission): MarketError => new MarketError('APPROVAL_IN_FLIGHT', { submission_id: submission.id })
-const notReleasable = (task: Task): MarketError => new MarketError('ESCROW_NOT_RELEASABLE', { task_id: task.id, escrow_status: task.escrowStatus })
+const inFlight = (submission: Submission): MarketError =>
+  new MarketError('APPROVAL_IN_FLIGHT', { submission_id: submission.id })
+const notReleasable = (task: Task): MarketError =>
+  new MarketError('ESCROW_NOT_RELEASABLE', { task_id: task.id, escrow_status: task.escrowStatus })
 
 const addressShape = /^0x[0-9a-f]{40}$/
 
@@ -62,12 +78,35 @@ async function approveFromEscrow(deps: MarketDeps, facts: Case): Promise<Approva
   const payment = await deps.store.escrowPayment(task.id)
   if (payment === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: task.id })
   const now = deps.clock.now()
-  if (now.getTime() >= payment.authorizationExpiry * 1_000) throw new MarketError('AUTHORIZATION_EXPIRED', { task_id: task.id })
+  if (now.getTime() >= payment.authorizationExpiry * 1_000)
+    throw new MarketError('AUTHORIZATION_EXPIRED', { task_id: task.id })
   if (splitFee(task.bounty).payout.atomic <= 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
-  if (input.order === null) throw new MarketError('LIFECYCLE_ORDER_REQUIRED', { challenge: `/api/v1/escrow/task/${task.id}/lifecycle-challenge` })
+  if (input.order === null)
+    throw new MarketError('LIFECYCLE_ORDER_REQUIRED', {
+      challenge: `/api/v1/escrow/task/${task.id}/lifecycle-challenge`,
+    })
   const { moved, ...ordered } = await readOrder(deps, task, payment, input.order, now)
-  const settlement = settlementOf(deps, facts, 'release', payment.hash, (id) => ({ kind: 'capture', key: `capture:${payment.hash}:${id}`, payment, issuedAt: Math.floor(now.getTime() / 1_000), ...ordered }), now)
-  await claim(deps, facts, [settlement], now, moved.map((movement) => ({ payment, movement })))
+  const settlement = settlementOf(
+    deps,
+    facts,
+    'release',
+    payment.hash,
+    (id) => ({
+      kind: 'capture',
+      key: `capture:${payment.hash}:${id}`,
+      payment,
+      issuedAt: Math.floor(now.getTime() / 1_000),
+      ...ordered,
+    }),
+    now,
+  )
+  await claim(
+    deps,
+    facts,
+    [settlement],
+    now,
+    moved.map((movement) => ({ payment, movement })),
+  )
   return outcomeOf(deps, facts, await attempt(deps, settlement), null)
 }
 
@@ -75,7 +114,13 @@ async function approveFromEscrow(deps: MarketDeps, facts: Case): Promise<Approva
  * What the payer ordered: the bounty or, where part of it moved on chain past us, what is left. The chain is asked only
  * about an order that is not for the bounty. @throws LIFECYCLE_ORDER_INVALID
  */
-async function readOrder(deps: MarketDeps, { bounty }: Task, payment: Payment, order: SignedReleaseOrder, now: Date): Promise<Pick<CaptureOrder, 'amount' | 'order' | 'after'> & { readonly moved: readonly Movement[] }> {
+async function readOrder(
+  deps: MarketDeps,
+  { bounty }: Task,
+  payment: Payment,
+  order: SignedReleaseOrder,
+  now: Date,
+): Promise<Pick<CaptureOrder, 'amount' | 'order' | 'after'> & { readonly moved: readonly Movement[] }> {
   const invalid = await deps.signatures.checkReleaseOrder(order, payment, bounty, now).then(() => null, lifecycleFault)
   if (invalid === null) return { amount: bounty, order, moved: [] }
   const movements = await readable(() => deps.rails(payment.network).movements(payment))
@@ -110,67 +155,131 @@ async function approveDirect(deps: MarketDeps, facts: Case): Promise<ApprovalOut
 export async function requireBalanceOf(deps: MarketDeps, wallet: string, amount: Amount): Promise<void> {
   const balance = await deps.rails(amount.asset.network).balance(wallet, amount.asset)
   if (balance >= amount.atomic) return
-  throw new MarketError('INSUFFICIENT_FUNDS', { network: amount.asset.network, required_usdc: Number(formatUsd(amount)), balance_usdc: Number(formatUsd({ ...amount, atomic: balance })), wallet_address: wallet })
+  throw new MarketError('INSUFFICIENT_FUNDS', {
+    network: amount.asset.network,
+    required_usdc: Number(formatUsd(amount)),
+    balance_usdc: Number(formatUsd({ ...amount, atomic: balance })),
+    wallet_address: wallet,
+  })
 }
 
-/** The worker is paid whatever becomes of the fee: it is a settlement of its own, and the reconciler goes on with it. */
+/**
+ * The worker is paid whatever becomes of the fee: it is a settlement of its own, and the reconciler goes on with it.
+ */
 async function attemptFee(deps: MarketDeps, settlement: Settlement): Promise<string | null> {
   const ending = await attemptInTime(deps, settlement)
   if (ending.state === 'open') deps.wakeup.settlements()
   return ending.state === 'confirmed' ? ending.txHash : null
 }
 
-export const chargeOrder = (transfer: DirectPayment) => (id: string): RailOrder => ({ kind: 'charge', key: `charge:${transfer.network}:${transfer.nonce}:${id}`, transfer })
+export const chargeOrder =
+  (transfer: DirectPayment) =>
+  (id: string): RailOrder => ({ kind: 'charge', key: `charge:${transfer.network}:${transfer.nonce}:${id}`, transfer })
 
-async function readDirectPayments(deps: MarketDeps, { task, worker, input }: Case): Promise<{ readonly payout: DirectPayment; readonly fee: DirectPayment | null }> {
-  if (input.payoutAuth === null || input.feeAuth === null) throw new MarketError('PAYMENT_AUTH_MISSING', { fields: ['settlement_auth_worker', 'settlement_auth_fee'] })
+async function readDirectPayments(
+  deps: MarketDeps,
+  { task, worker, input }: Case,
+): Promise<{ readonly payout: DirectPayment; readonly fee: DirectPayment | null }> {
+  if (input.payoutAuth === null || input.feeAuth === null)
+    throw new MarketError('PAYMENT_AUTH_MISSING', { fields: ['settlement_auth_worker', 'settlement_auth_fee'] })
   const split = splitFee(task.bounty)
   if (split.payout.atomic <= 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
   const { network } = task.bounty.asset
   const now = deps.clock.now()
-  const payout = await deps.signatures.readDirectPayment(input.payoutAuth, { network, from: task.publisherWallet, to: worker.wallet, amount: split.payout }, now)
+  const payout = await deps.signatures.readDirectPayment(
+    input.payoutAuth,
+    { network, from: task.publisherWallet, to: worker.wallet, amount: split.payout },
+    now,
+  )
   if (split.fee.atomic === 0n) return { payout, fee: null }
   const treasury = await deps.signatures.treasury(network, task.bounty.asset)
-  const fee = await deps.signatures.readDirectPayment(input.feeAuth, { network, from: task.publisherWallet, to: treasury, amount: split.fee }, now)
+  const fee = await deps.signatures.readDirectPayment(
+    input.feeAuth,
+    { network, from: task.publisherWallet, to: treasury, amount: split.fee },
+    now,
+  )
   if (fee.nonce === payout.nonce) throw new MarketError('INVALID_PAYMENT_AUTH', { constraint: 'two distinct nonces' })
   return { payout, fee }
 }
 
-function settlementOf(deps: MarketDeps, { task, submission, input }: Case, purpose: Settlement['purpose'], subject: string, orderOf: (id: string) => RailOrder, now: Date): Settlement {
+function settlementOf(
+  deps: MarketDeps,
+  { task, submission, input }: Case,
+  purpose: Settlement['purpose'],
+  subject: string,
+  orderOf: (id: string) => RailOrder,
+  now: Date,
+): Settlement {
   const rating = input.rating === null ? null : { score: input.rating, comment: input.feedback }
   const id = deps.ids.next()
-  return claimed(id, now, { taskId: task.id, submissionId: submission.id, executorId: submission.executorId, purpose, subject, order: orderOf(id), mustLand: purpose === 'fee', rating })
+  return claimed(id, now, {
+    taskId: task.id,
+    submissionId: submission.id,
+    executorId: submission.executorId,
+    purpose,
+    subject,
+    order: orderOf(id),
+    mustLand: purpose === 'fee',
+    rating,
+  })
 }
 
 type Moved = { readonly payment: Payment; readonly movement: Movement }
 
 /** The verdict is claimed by the settlement itself: while one is open or confirmed, no other can be written. */
-async function claim(deps: MarketDeps, { task, submission }: Case, settlements: readonly Settlement[], now: Date, moved: readonly Moved[] = []): Promise<void> {
+async function claim(
+  deps: MarketDeps,
+  { task, submission }: Case,
+  settlements: readonly Settlement[],
+  now: Date,
+  moved: readonly Moved[] = [],
+): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockTask(task.id)
     const pending = await tx.lockSubmission(submission.id)
-    if (current === null || pending === null) throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id: submission.id })
+    if (current === null || pending === null)
+      throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id: submission.id })
     if (await tx.hasOpenSettlement(task.id)) throw inFlight(submission)
     if (current.escrowStatus !== 'none' && current.escrowStatus !== 'authorized') throw notReleasable(current)
     requirePending(current, pending)
-    for (const { payment, movement } of moved) await bookMovement({ deps, tx, task: current, now }, payment, movement, null)
+    for (const { payment, movement } of moved)
+      await bookMovement({ deps, tx, task: current, now }, payment, movement, null)
     await claimAll(tx, settlements, current, submission, now)
   })
 }
 
-async function claimAll(tx: Tx, settlements: readonly Settlement[], task: Task, submission: Submission, now: Date): Promise<void> {
+async function claimAll(
+  tx: Tx,
+  settlements: readonly Settlement[],
+  task: Task,
+  submission: Submission,
+  now: Date,
+): Promise<void> {
   for (const settlement of settlements) {
     if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw inFlight(submission)
   }
   if (task.escrowStatus === 'authorized') await tx.changeTask(task.id, { escrowStatus: 'releasing' }, now)
 }
 
-function outcomeOf(deps: MarketDeps, { task, submission }: Case, ending: Ending, feeTx: string | null): ApprovalOutcome {
+function outcomeOf(
+  deps: MarketDeps,
+  { task, submission }: Case,
+  ending: Ending,
+  feeTx: string | null,
+): ApprovalOutcome {
   if (ending.state === 'refused') {
     const { code, details, message } = ending.refusal
     throw new MarketError(code, { ...details, task_id: task.id }, message === undefined ? {} : { message })
   }
   deps.wakeup.settlements()
   const state = ending.state === 'open' ? 'approving' : 'approved'
-  return { state, taskId: task.id, submissionId: submission.id, paymentTx: ending.state === 'open' ? null : ending.txHash, feeTx, ...splitFee(task.bounty), mode: deps.settings.paymentMode }
+  return {
+    state,
+    taskId: task.id,
+    submissionId: submission.id,
+    paymentTx: ending.state === 'open' ? null : ending.txHash,
+    feeTx,
+    ...splitFee(task.bounty),
+    mode: deps.settings.paymentMode,
+  }
 }

@@ -21,10 +21,16 @@ import { attempt, type Ending } from './settle.ts'
  * Assigns an applicant. With escrow: claim, lock, confirm, each its own transaction, nothing held while the chain
  * works. Everything that can be known is checked before the claim, and what may have changed again inside it.
  */
-export async function assign(deps: MarketDeps, caller: WalletCaller, taskId: string, input: AssignInput): Promise<Assignment> {
+export async function assign(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  input: AssignInput,
+): Promise<Assignment> {
   const task = await ownTask(deps, caller, taskId)
   const worker = await existingWorker(deps, input.executorId)
-  if ((await deps.store.application(taskId, worker.id)) === null) throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
+  if ((await deps.store.application(taskId, worker.id)) === null)
+    throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
   requireAssignable(task, worker, deps.clock.now())
   await requireNotBanned(deps, worker.wallet)
   requireSame(input.paymentWorker, worker.wallet, 'X-Payment-Worker')
@@ -40,41 +46,77 @@ export async function assign(deps: MarketDeps, caller: WalletCaller, taskId: str
   return answer(deps, task, worker, await attempt(deps, settlement))
 }
 
-/** Payout and fee, which no approval is refused for: who works is not told afterwards that there is no gas (decision 0099). */
+/**
+ * Payout and fee, which no approval is refused for: who works is not told afterwards that there is no gas (decision
+ * 0099).
+ */
 const paymentsOfApproval = 2
 
 /** A destination given beside the signed payment may repeat it and never contradict it (decision 0004). */
 function requireSame(given: string | undefined, signed: string, header: string): void {
-  if (given !== undefined && given.toLowerCase() !== signed.toLowerCase()) throw new MarketError('FORBIDDEN_RECEIVER', { header })
+  if (given !== undefined && given.toLowerCase() !== signed.toLowerCase())
+    throw new MarketError('FORBIDDEN_RECEIVER', { header })
 }
 
-/** What the payer has to sign to assign this worker; the receiver is part of the nonce, so not before the worker is known (spec §1.6). */
-export async function assignChallenge(deps: MarketDeps, caller: WalletCaller, taskId: string, executorId: string): Promise<AssignChallenge> {
+/**
+ * What the payer has to sign to assign this worker; the receiver is part of the nonce, so not before the worker is
+ * known (spec §1.6).
+ */
+export async function assignChallenge(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  executorId: string,
+): Promise<AssignChallenge> {
   const task = await ownTask(deps, caller, taskId)
   const worker = await existingWorker(deps, executorId)
-  if ((await deps.store.application(taskId, executorId)) === null) throw new MarketError('WORKER_NOT_APPLIED', { executor_id: executorId })
+  if ((await deps.store.application(taskId, executorId)) === null)
+    throw new MarketError('WORKER_NOT_APPLIED', { executor_id: executorId })
   const now = deps.clock.now()
   requireAssignable(task, worker, now)
   await requireNotBanned(deps, worker.wallet)
   if (task.escrowStatus === 'none') throw new MarketError('NETWORK_NO_ESCROW', { network: task.bounty.asset.network })
   const challenge = deps.signatures.escrowChallenge(termsOf(task, worker), now)
-  return { taskId, executorId, network: networkNamed(deps.networks, task.bounty.asset.network).caip2, amount: task.bounty, ...challenge }
+  return {
+    taskId,
+    executorId,
+    network: networkNamed(deps.networks, task.bounty.asset.network).caip2,
+    amount: task.bounty,
+    ...challenge,
+  }
 }
 
 function termsOf(task: Task, worker: WorkerView): EscrowTerms {
-  return { taskId: task.id, network: task.bounty.asset.network, payer: task.publisherWallet, receiver: worker.wallet, amount: task.bounty, deadline: task.deadline }
+  return {
+    taskId: task.id,
+    network: task.bounty.asset.network,
+    payer: task.publisherWallet,
+    receiver: worker.wallet,
+    amount: task.bounty,
+    deadline: task.deadline,
+  }
 }
 
 function requireAssignable(task: Task, worker: WorkerView, now: Date): void {
-  if (task.status === 'assigning') throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id, status: task.status })
-  if (!canMove(task.status, 'assign')) throw new MarketError('TASK_NOT_ASSIGNABLE', { task_id: task.id, status: task.status })
+  if (task.status === 'assigning')
+    throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id, status: task.status })
+  if (!canMove(task.status, 'assign'))
+    throw new MarketError('TASK_NOT_ASSIGNABLE', { task_id: task.id, status: task.status })
   if (task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
   requireEligible(task, worker)
 }
 
-async function readAuthorization(deps: MarketDeps, task: Awaited<ReturnType<typeof existingTask>>, worker: WorkerView, given: string | null): Promise<{ readonly payment: Payment; readonly authorization: EscrowAuthorization }> {
+async function readAuthorization(
+  deps: MarketDeps,
+  task: Awaited<ReturnType<typeof existingTask>>,
+  worker: WorkerView,
+  given: string | null,
+): Promise<{ readonly payment: Payment; readonly authorization: EscrowAuthorization }> {
   const raw = given ?? keptFor(deps, task, worker)
-  if (raw === null) throw new MarketError('escrow_signature_required', { challenge: `/api/v1/tasks/${task.id}/assign/challenge?executor_id=${worker.id}` })
+  if (raw === null)
+    throw new MarketError('escrow_signature_required', {
+      challenge: `/api/v1/tasks/${task.id}/assign/challenge?executor_id=${worker.id}`,
+    })
   const read = await deps.signatures.readEscrowAuthorization(raw, termsOf(task, worker), deps.clock.now())
   await requireOwnSalt(deps, task, read.payment)
   return read
@@ -83,13 +125,16 @@ async function readAuthorization(deps: MarketDeps, task: Awaited<ReturnType<type
 /** What was signed for one task pays no other (decision 0094). @throws PAYMENT_AUTH_USED */
 async function requireOwnSalt(deps: MarketDeps, task: Task, { salt }: Payment): Promise<void> {
   const other = otherTaskIn(salt, task.id)
-  if (other !== null && (await deps.store.task(other)) !== null) throw new MarketError('PAYMENT_AUTH_USED', { task_id: task.id })
+  if (other !== null && (await deps.store.task(other)) !== null)
+    throw new MarketError('PAYMENT_AUTH_USED', { task_id: task.id })
 }
 
 /** An authorization sent with the task counts when it pays this very worker. */
 function keptFor(deps: MarketDeps, task: Awaited<ReturnType<typeof existingTask>>, worker: WorkerView): string | null {
   const { paymentAuth } = task
-  return paymentAuth !== null && deps.signatures.receiverOf(paymentAuth, task.bounty.asset.network) === worker.wallet ? paymentAuth : null
+  return paymentAuth !== null && deps.signatures.receiverOf(paymentAuth, task.bounty.asset.network) === worker.wallet
+    ? paymentAuth
+    : null
 }
 
 async function requireBalance(deps: MarketDeps, payment: Payment): Promise<void> {
@@ -113,7 +158,19 @@ async function assignWithoutEscrow(deps: MarketDeps, task: Task, worker: WorkerV
     const current = await lockAssignable(tx, task.id, worker, now)
     await tx.moveTask(current.id, 'accepted', now, { executorId: worker.id })
     await tx.acceptApplication(current.id, worker.id)
-    await tx.addEvent({ id: deps.ids.next(), type: 'task.assigned', taskId: task.id, at: now, data: { task_id: task.id, executor_id: worker.id, worker_wallet: worker.wallet, bounty_usd: Number(formatUsd(task.bounty)), escrow_tx: null } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'task.assigned',
+      taskId: task.id,
+      at: now,
+      data: {
+        task_id: task.id,
+        executor_id: worker.id,
+        worker_wallet: worker.wallet,
+        bounty_usd: Number(formatUsd(task.bounty)),
+        escrow_tx: null,
+      },
+    })
     return { ...current, status: 'accepted' as const, executorId: worker.id }
   })
   return { state: 'accepted', task: moved, executorId: worker.id, workerWallet: worker.wallet }
@@ -128,21 +185,47 @@ async function lockAssignable(tx: Tx, taskId: string, worker: WorkerView, now: D
   return current
 }
 
-async function claimLock(deps: MarketDeps, task: Task, worker: WorkerView, payment: Payment, authorization: EscrowAuthorization): Promise<Settlement> {
+async function claimLock(
+  deps: MarketDeps,
+  task: Task,
+  worker: WorkerView,
+  payment: Payment,
+  authorization: EscrowAuthorization,
+): Promise<Settlement> {
   const now = deps.clock.now()
   const id = deps.ids.next()
   const settlement = claimed(id, now, {
-    taskId: task.id, executorId: worker.id, purpose: 'lock', subject: task.id, order: { kind: 'authorize', key: `authorize:${payment.hash}:${id}`, payment, authorization },
+    taskId: task.id,
+    executorId: worker.id,
+    purpose: 'lock',
+    subject: task.id,
+    order: { kind: 'authorize', key: `authorize:${payment.hash}:${id}`, payment, authorization },
   })
   await deps.store.transaction(async (tx) => {
     await lockAssignable(tx, task.id, worker, now)
     // A signature that was given up and used all the same: what it holds is on its way back, and pays nobody any more.
-    if (await tx.isGoingBack(payment.hash)) throw new MarketError('LOCK_REVERTED', { network: payment.network }, { message: 'The money of this signature is on its way back. Sign a new one.' })
-    if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })
+    if (await tx.isGoingBack(payment.hash))
+      throw new MarketError(
+        'LOCK_REVERTED',
+        { network: payment.network },
+        { message: 'The money of this signature is on its way back. Sign a new one.' },
+      )
+    if (!(await tx.claimSettlement(settlement, leaseEnd(now))))
+      throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })
     await tx.moveTask(task.id, 'assigning', now, { escrowStatus: 'authorizing' })
     await tx.putEscrow(task.id, payment)
-    const base = { taskId: task.id, status: 'success', amount: task.bounty, asset: task.bounty.asset, from: payment.payer, to: null, txHash: null, at: now } as const
-    const events: NewPaymentEvent['type'][] = deps.settings.paymentMode === 'fase2' ? ['verify', 'store_auth'] : ['store_auth']
+    const base = {
+      taskId: task.id,
+      status: 'success',
+      amount: task.bounty,
+      asset: task.bounty.asset,
+      from: payment.payer,
+      to: null,
+      txHash: null,
+      at: now,
+    } as const
+    const events: NewPaymentEvent['type'][] =
+      deps.settings.paymentMode === 'fase2' ? ['verify', 'store_auth'] : ['store_auth']
     for (const type of events) await tx.addPaymentEvent({ ...base, id: deps.ids.next(), type })
   })
   return settlement
@@ -152,7 +235,12 @@ async function answer(deps: MarketDeps, task: Task, worker: WorkerView, ending: 
   if (ending.state === 'refused') throw refusalOf(task, ending)
   if (ending.state === 'open') deps.wakeup.settlements()
   const current = await existingTask(deps, task.id)
-  return { state: ending.state === 'confirmed' ? 'accepted' : 'assigning', task: current, executorId: worker.id, workerWallet: worker.wallet }
+  return {
+    state: ending.state === 'confirmed' ? 'accepted' : 'assigning',
+    task: current,
+    executorId: worker.id,
+    workerWallet: worker.wallet,
+  }
 }
 
 function refusalOf(task: Task, { refusal }: Extract<Ending, { state: 'refused' }>): MarketError {

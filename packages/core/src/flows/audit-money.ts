@@ -13,7 +13,9 @@ import { attempt } from './settle.ts'
 const roundMs = 60_000
 const sumsMs = 600_000
 const dayMs = 86_400_000
-/** Payments and transactions looked at in one round, and how many of them at once: a bound on what the chain is asked. */
+/**
+ * Payments and transactions looked at in one round, and how many of them at once: a bound on what the chain is asked.
+ */
 const batch = 100
 const abreast = 8
 /** How far one node of a chain may be behind another: a younger transaction that is not seen says nothing. */
@@ -25,7 +27,9 @@ const feeUnnamedAfterMs = 3_600_000
 const passingMs = 15 * 60_000
 
 type Scoped = Finding & { readonly scope: string }
-/** What one comparison found; null where the chain could not be read, or the rows moved meanwhile: that says nothing. */
+/**
+ * What one comparison found; null where the chain could not be read, or the rows moved meanwhile: that says nothing.
+ */
 type Verdict = { readonly scope: string; readonly found: readonly Finding[] } | null
 
 /**
@@ -45,7 +49,11 @@ export async function auditMoney(deps: MarketDeps): Promise<number> {
     { scope: 'following', found: chainsBehind(await deps.store.followings(), now) },
   ].filter((verdict) => verdict !== null)
   const found = verdicts.flatMap(({ scope, found }): Scoped[] => found.map((one) => ({ ...one, scope })))
-  await deps.store.reportFindings(verdicts.map(({ scope }) => scope), found, now)
+  await deps.store.reportFindings(
+    verdicts.map(({ scope }) => scope),
+    found,
+    now,
+  )
   // Always 0: the next round is a minute away, however much is left for it.
   return 0
 }
@@ -55,7 +63,11 @@ async function auditEscrows(deps: MarketDeps, now: Date): Promise<readonly Verdi
   const verdicts = await inTurns(due, (books) => auditEscrow(deps, books, now))
   // A payment that is over and agrees is looked at again in a week.
   const closed = due.filter((books, index) => isClosed(books) && verdicts[index]?.found.length === 0)
-  if (closed.length > 0) await deps.store.auditEscrowAt(closed.map(({ taskId }) => taskId), after(now, 7 * dayMs))
+  if (closed.length > 0)
+    await deps.store.auditEscrowAt(
+      closed.map(({ taskId }) => taskId),
+      after(now, 7 * dayMs),
+    )
   return verdicts
 }
 
@@ -85,7 +97,14 @@ async function compareNow(deps: MarketDeps, books: EscrowBooks, now: Date): Prom
 }
 
 function isSame(one: EscrowBooks, other: EscrowBooks): boolean {
-  return one.payment.hash === other.payment.hash && one.held === other.held && one.captured === other.captured && one.escrowStatus === other.escrowStatus && one.status === other.status && one.open?.id === other.open?.id
+  return (
+    one.payment.hash === other.payment.hash &&
+    one.held === other.held &&
+    one.captured === other.captured &&
+    one.escrowStatus === other.escrowStatus &&
+    one.status === other.status &&
+    one.open?.id === other.open?.id
+  )
 }
 
 /** A task that is over holds money and nobody claims its refund: the refund is claimed, as the deadline would have. */
@@ -112,21 +131,51 @@ async function auditProofs(deps: MarketDeps, now: Date): Promise<readonly Verdic
     const { asset, atomic, network } = movedBy(settlement)
     const proof = await readable(() => deps.rails(network).proof(settlement.order, settlement.txHash))
     if (proof === null) return null
-    const finding = { subject: settlement.txHash, taskId: settlement.taskId, settlementId: settlement.id, network, asset, atomic }
-    const found: readonly Finding[] = proof === 'proven' ? []
-      : proof === 'absent' ? [{ ...finding, kind: 'reorged', detail: `the transaction of this ${settlement.purpose} is no longer on chain` }]
-      : [{ ...finding, kind: 'mismatch', detail: `the transaction of this ${settlement.purpose} does not show what was booked` }]
+    const finding = {
+      subject: settlement.txHash,
+      taskId: settlement.taskId,
+      settlementId: settlement.id,
+      network,
+      asset,
+      atomic,
+    }
+    const found: readonly Finding[] =
+      proof === 'proven'
+        ? []
+        : proof === 'absent'
+          ? [
+              {
+                ...finding,
+                kind: 'reorged',
+                detail: `the transaction of this ${settlement.purpose} is no longer on chain`,
+              },
+            ]
+          : [
+              {
+                ...finding,
+                kind: 'mismatch',
+                detail: `the transaction of this ${settlement.purpose} does not show what was booked`,
+              },
+            ]
     return { scope: `proof:${settlement.id}`, found }
   })
   const proven = due.filter((_, index) => verdicts[index]?.found.length === 0)
   const isYoung = ({ createdAt }: Settlement): boolean => now.getTime() - createdAt.getTime() < dayMs
   await proveAgain(deps, proven.filter(isYoung), after(now, sumsMs))
-  await proveAgain(deps, proven.filter((one) => !isYoung(one)), after(now, 30 * dayMs))
+  await proveAgain(
+    deps,
+    proven.filter((one) => !isYoung(one)),
+    after(now, 30 * dayMs),
+  )
   return verdicts
 }
 
 async function proveAgain(deps: MarketDeps, settlements: readonly Settlement[], at: Date): Promise<void> {
-  if (settlements.length > 0) await deps.store.proveAt(settlements.map(({ id }) => id), at)
+  if (settlements.length > 0)
+    await deps.store.proveAt(
+      settlements.map(({ id }) => id),
+      at,
+    )
 }
 
 /** All payments of a token together, against what the contracts hold. */
@@ -147,18 +196,39 @@ async function auditWaiting(deps: MarketDeps, now: Date): Promise<Verdict> {
   const stuck = await deps.store.stuckSettlements(new Date(now.getTime() - stuckAfterMs), 1_000)
   return {
     scope: 'settlements',
-    found: stuck.map((settlement): Finding => ({ kind: 'stuck', subject: settlement.id, taskId: settlement.taskId, settlementId: settlement.id, ...movedBy(settlement), detail: `the ${settlement.purpose} is ${settlement.status} since ${settlement.createdAt.toISOString()}, after ${String(settlement.attempts)} attempts` })),
+    found: stuck.map((settlement): Finding => ({
+      kind: 'stuck',
+      subject: settlement.id,
+      taskId: settlement.taskId,
+      settlementId: settlement.id,
+      ...movedBy(settlement),
+      detail: `the ${settlement.purpose} is ${settlement.status} since ${settlement.createdAt.toISOString()}, after ${String(settlement.attempts)} attempts`,
+    })),
   }
 }
 
 async function auditNames(deps: MarketDeps, now: Date): Promise<Verdict> {
   const unnamed = await deps.store.unnamedPayments(new Date(now.getTime() - feeUnnamedAfterMs), 1_000)
-  return { scope: 'names', found: unnamed.map((one): Finding => ({ kind: 'unnamed', subject: one.settlementId ?? one.taskId, ...one, asset: null, atomic: null })) }
+  return {
+    scope: 'names',
+    found: unnamed.map((one): Finding => ({
+      kind: 'unnamed',
+      subject: one.settlementId ?? one.taskId,
+      ...one,
+      asset: null,
+      atomic: null,
+    })),
+  }
 }
 
 function movedBy({ order }: Settlement): Pick<Finding, 'asset' | 'atomic'> & { readonly network: string } {
-  if (order.kind === 'charge') return { network: order.transfer.network, asset: order.transfer.amount.asset, atomic: order.transfer.amount.atomic }
-  return { network: order.payment.network, asset: order.payment.asset, atomic: order.kind === 'authorize' ? order.payment.maxAmount : order.amount.atomic }
+  if (order.kind === 'charge')
+    return { network: order.transfer.network, asset: order.transfer.amount.asset, atomic: order.transfer.amount.atomic }
+  return {
+    network: order.payment.network,
+    asset: order.payment.asset,
+    atomic: order.kind === 'authorize' ? order.payment.maxAmount : order.amount.atomic,
+  }
 }
 
 function after(now: Date, ms: number): Date {
@@ -168,6 +238,7 @@ function after(now: Date, ms: number): Date {
 /** In the order given, a few at once. */
 export async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = []
-  for (let start = 0; start < items.length; start += abreast) results.push(...await Promise.all(items.slice(start, start + abreast).map(work)))
+  for (let start = 0; start < items.length; start += abreast)
+    results.push(...(await Promise.all(items.slice(start, start + abreast).map(work))))
   return results
 }

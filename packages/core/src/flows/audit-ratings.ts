@@ -15,10 +15,18 @@ const chainClockMs = 5 * 60_000
 const stuckAfterMs = 10 * 60_000
 const dayMs = 86_400_000
 
-/** Ratings that a crash left on their way are confirmed or may be prepared anew, by what the registry says; confirmed ones are checked. */
+/**
+ * Ratings that a crash left on their way are confirmed or may be prepared anew, by what the registry says; confirmed
+ * ones are checked.
+ */
 export async function auditRatings(deps: MarketDeps): Promise<number> {
   const now = deps.clock.now()
-  const sent = await deps.store.leaseSentRatings(now, new Date(now.getTime() + staleAfterMs), new Date(now.getTime() - staleAfterMs), batch)
+  const sent = await deps.store.leaseSentRatings(
+    now,
+    new Date(now.getTime() + staleAfterMs),
+    new Date(now.getTime() - staleAfterMs),
+    batch,
+  )
   const ended = await inTurns(sent, (rating) => endSent(deps, rating, now))
   await auditConfirmed(deps, now)
   await auditWaiting(deps, now)
@@ -26,7 +34,9 @@ export async function auditRatings(deps: MarketDeps): Promise<number> {
 }
 
 async function endSent(deps: MarketDeps, rating: SentRating, now: Date): Promise<boolean> {
-  const found = await answered(() => deps.ratings.find(rating.terms, rating.rater, rating.writtenAt).then((one) => ({ one })))
+  const found = await answered(() =>
+    deps.ratings.find(rating.terms, rating.rater, rating.writtenAt).then((one) => ({ one })),
+  )
   if (found === null) return false
   if (found.one !== null) {
     await confirmRating(deps, rating, found.one, now)
@@ -46,13 +56,26 @@ async function answered<T>(read: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Nothing waits unseen: what is on its way for too long is told before it is given up, and for as long as it is not. */
+/**
+ * Nothing waits unseen: what is on its way for too long is told before it is given up, and for as long as it is not.
+ */
 async function auditWaiting(deps: MarketDeps, now: Date): Promise<void> {
   const stuck = await deps.store.stuckRatings(new Date(now.getTime() - stuckAfterMs), 1_000)
-  await deps.store.reportFindings(['ratings'], stuck.map(({ id, taskId, status, since, attempts, terms }) => ({
-    kind: 'stuck', scope: 'ratings', subject: id, taskId, settlementId: null, network: terms.network, asset: null, atomic: null,
-    detail: `the rating is ${status} since ${since.toISOString()}, after ${String(attempts)} attempts`,
-  })), now)
+  await deps.store.reportFindings(
+    ['ratings'],
+    stuck.map(({ id, taskId, status, since, attempts, terms }) => ({
+      kind: 'stuck',
+      scope: 'ratings',
+      subject: id,
+      taskId,
+      settlementId: null,
+      network: terms.network,
+      asset: null,
+      atomic: null,
+      detail: `the rating is ${status} since ${since.toISOString()}, after ${String(attempts)} attempts`,
+    })),
+    now,
+  )
 }
 
 /** The document we serve hashes to what the registry holds. */
@@ -62,15 +85,32 @@ async function auditConfirmed(deps: MarketDeps, now: Date): Promise<void> {
   const verdicts = await inTurns(due, async (rating) => {
     const isOwn = deps.ratings.hashOf(rating.document) === rating.terms.feedbackHash
     const onChain = await answered(() => deps.ratings.find(rating.terms, null, null).then((one) => one !== null))
-    return isOwn && onChain === null ? null : { rating, found: isOwn && onChain === true ? [] : [finding(rating, isOwn)] }
+    return isOwn && onChain === null
+      ? null
+      : { rating, found: isOwn && onChain === true ? [] : [finding(rating, isOwn)] }
   })
   const seen = verdicts.filter((one) => one !== null)
-  await deps.store.reportFindings(seen.map(({ rating }) => `rating:${rating.id}`), seen.flatMap(({ rating, found }) => found.map((one) => ({ ...one, scope: `rating:${rating.id}` }))), now)
+  await deps.store.reportFindings(
+    seen.map(({ rating }) => `rating:${rating.id}`),
+    seen.flatMap(({ rating, found }) => found.map((one) => ({ ...one, scope: `rating:${rating.id}` }))),
+    now,
+  )
   const agreeing = seen.filter(({ found }) => found.length === 0).map(({ rating }) => rating.id)
   if (agreeing.length > 0) await deps.store.auditRatingAt(agreeing, new Date(now.getTime() + 30 * dayMs))
 }
 
 function finding(rating: Rating, isOwn: boolean): Finding {
-  const detail = isOwn ? 'the registry holds no rating with the hash of this document' : 'the document does not hash to what was rated'
-  return { kind: 'rating_hash', subject: rating.id, taskId: rating.taskId, settlementId: null, network: rating.terms.network, asset: null, atomic: null, detail }
+  const detail = isOwn
+    ? 'the registry holds no rating with the hash of this document'
+    : 'the document does not hash to what was rated'
+  return {
+    kind: 'rating_hash',
+    subject: rating.id,
+    taskId: rating.taskId,
+    settlementId: null,
+    network: rating.terms.network,
+    asset: null,
+    atomic: null,
+    detail,
+  }
 }

@@ -5,13 +5,20 @@ import type { Settlement } from '../settlements/settlement.ts'
 import type { Place } from './close-dispute.ts'
 
 /** An open settlement of a payment of which others moved something, with all that moved. */
-export type Emptying = { readonly settlement: Settlement & { readonly order: CaptureOrder | VoidOrder }; readonly movements: readonly Movement[]; readonly totals: Totals }
+export type Emptying = {
+  readonly settlement: Settlement & { readonly order: CaptureOrder | VoidOrder }
+  readonly movements: readonly Movement[]
+  readonly totals: Totals
+}
 
 /** The worker's share of the verdict less what was paid out already, and never more than there is. */
 export async function awardLeft({ tx }: Pick<Place, 'tx'>, { settlement, totals }: Emptying): Promise<bigint> {
   const dispute = settlement.submissionId === null ? null : await tx.lockDisputeOf(settlement.submissionId)
   if (dispute === null || dispute.resolution === null) return 0n
-  const locked = { atomic: totals.capturable + totals.captured + totals.returned, asset: settlement.order.payment.asset }
+  const locked = {
+    atomic: totals.capturable + totals.captured + totals.returned,
+    asset: settlement.order.payment.asset,
+  }
   return within(divideBounty(locked, dispute.resolution).award.atomic - totals.captured, totals.capturable)
 }
 

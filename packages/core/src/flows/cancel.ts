@@ -13,7 +13,9 @@ import type { MarketDeps } from './deps.ts'
 import { existingTask, ownTask } from './read.ts'
 import { attempt, type Ending } from './settle.ts'
 
-/** Cancels: at once while nothing is held; otherwise the money goes back first and the task is cancelled when it has. */
+/**
+ * Cancels: at once while nothing is held; otherwise the money goes back first and the task is cancelled when it has.
+ */
 export async function cancel(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Cancellation> {
   const task = await ownTask(deps, caller, taskId)
   const now = deps.clock.now()
@@ -21,7 +23,13 @@ export async function cancel(deps: MarketDeps, caller: WalletCaller, taskId: str
     const current = await lockCancellable(tx, task.id)
     if (current.escrowStatus === 'authorized') return claimRefund(deps, tx, current, false, now)
     await tx.moveTask(taskId, 'cancelled', now)
-    await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId, at: now, data: { task_id: taskId, refund_tx: null } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'task.cancelled',
+      taskId,
+      at: now,
+      data: { task_id: taskId, refund_tx: null },
+    })
     return null
   })
   if (settlement === null) return { state: 'cancelled', taskId, status: 'cancelled', refundTx: null }
@@ -33,17 +41,32 @@ async function lockCancellable(tx: Tx, taskId: string): Promise<Task> {
   if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
   if (current.status === 'assigning') throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: taskId })
   if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
-  if (!canMove(current.status, 'cancel')) throw new MarketError('TASK_NOT_CANCELLABLE', { task_id: taskId, status: current.status })
+  if (!canMove(current.status, 'cancel'))
+    throw new MarketError('TASK_NOT_CANCELLABLE', { task_id: taskId, status: current.status })
   return current
 }
 
 /** Writes the claim of a refund; capture and refund of one payment exclude each other by their subject. */
-export async function claimRefund(deps: MarketDeps, tx: Tx, task: Task, mustLand: boolean, now: Date): Promise<Settlement> {
+export async function claimRefund(
+  deps: MarketDeps,
+  tx: Tx,
+  task: Task,
+  mustLand: boolean,
+  now: Date,
+): Promise<Settlement> {
   const payment = await tx.escrowPayment(task.id)
   if (payment === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: task.id })
   const id = deps.ids.next()
-  const settlement = claimed(id, now, { taskId: task.id, executorId: task.executorId, purpose: 'refund', subject: payment.hash, order: await voidOf(tx, payment, id, now), mustLand })
-  if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: task.id })
+  const settlement = claimed(id, now, {
+    taskId: task.id,
+    executorId: task.executorId,
+    purpose: 'refund',
+    subject: payment.hash,
+    order: await voidOf(tx, payment, id, now),
+    mustLand,
+  })
+  if (!(await tx.claimSettlement(settlement, leaseEnd(now))))
+    throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: task.id })
   await tx.changeTask(task.id, { escrowStatus: 'refunding' }, now)
   return settlement
 }
@@ -53,7 +76,14 @@ export async function voidOf(tx: Tx, payment: Payment, id: string, now: Date): P
   const held = await tx.ledgerBalance(payment.asset, escrowAccount(payment.hash))
   const last = held === payment.maxAmount ? undefined : (await tx.movements(payment.network, payment.hash)).at(-1)
   const after = last === undefined ? {} : { after: placeOf(last) }
-  return { kind: 'void', key: `void:${payment.hash}:${id}`, payment, amount: { atomic: held > 0n ? held : payment.maxAmount, asset: payment.asset }, issuedAt: Math.floor(now.getTime() / 1_000), ...after }
+  return {
+    kind: 'void',
+    key: `void:${payment.hash}:${id}`,
+    payment,
+    amount: { atomic: held > 0n ? held : payment.maxAmount, asset: payment.asset },
+    issuedAt: Math.floor(now.getTime() / 1_000),
+    ...after,
+  }
 }
 
 async function refundOutcome(deps: MarketDeps, taskId: string, ending: Ending): Promise<Cancellation> {
@@ -63,7 +93,12 @@ async function refundOutcome(deps: MarketDeps, taskId: string, ending: Ending): 
   }
   if (ending.state === 'open') deps.wakeup.settlements()
   const task = await existingTask(deps, taskId)
-  return { state: ending.state === 'open' ? 'cancelling' : 'cancelled', taskId, status: task.status, refundTx: task.refundTx }
+  return {
+    state: ending.state === 'open' ? 'cancelling' : 'cancelled',
+    taskId,
+    status: task.status,
+    refundTx: task.refundTx,
+  }
 }
 
 /** The payer asks for money that a task which is over still holds (spec §4 manual refund). */
@@ -75,7 +110,12 @@ export async function refundEscrow(deps: MarketDeps, caller: WalletCaller, taskI
     const current = await tx.lockTask(taskId)
     if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
     if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
-    if (current.escrowStatus !== 'authorized' || !isFinal(current.status)) throw new MarketError('ESCROW_NOT_REFUNDABLE', { task_id: taskId, escrow_status: current.escrowStatus, status: current.status })
+    if (current.escrowStatus !== 'authorized' || !isFinal(current.status))
+      throw new MarketError('ESCROW_NOT_REFUNDABLE', {
+        task_id: taskId,
+        escrow_status: current.escrowStatus,
+        status: current.status,
+      })
     return claimRefund(deps, tx, current, true, now)
   })
   return refundOutcome(deps, taskId, await attempt(deps, settlement))
@@ -89,5 +129,12 @@ export async function reclaim(deps: MarketDeps, caller: WalletCaller, taskId: st
   const { capturable } = await deps.rails(payment.network).escrowState(payment)
   if (capturable === 0n) throw new MarketError('ESCROW_NOT_REFUNDABLE', { task_id: taskId })
   const eligibleAt = new Date(payment.authorizationExpiry * 1_000)
-  return { taskId, ...deps.signatures.reclaimCall(payment), payer: payment.payer, amount: { atomic: capturable, asset: payment.asset }, eligibleAt, eligible: deps.clock.now() >= eligibleAt }
+  return {
+    taskId,
+    ...deps.signatures.reclaimCall(payment),
+    payer: payment.payer,
+    amount: { atomic: capturable, asset: payment.asset },
+    eligibleAt,
+    eligible: deps.clock.now() >= eligibleAt,
+  }
 }

@@ -6,7 +6,11 @@ import { auditLine } from './audit.ts'
 import type { MarketDeps } from './deps.ts'
 
 /** Changes one setting of the running service, or goes back to what the deployment set (decision 0058). */
-export async function changeRunConfig(deps: MarketDeps, { key, value, defaults }: RunConfigChange, act: AdminAct): Promise<RunConfig> {
+export async function changeRunConfig(
+  deps: MarketDeps,
+  { key, value, defaults }: RunConfigChange,
+  act: AdminAct,
+): Promise<RunConfig> {
   return deps.store.transaction(async (tx) => {
     const standing = await tx.lockRunChanges()
     const { [key]: before = null, ...others } = standing

@@ -11,24 +11,47 @@ export async function closeDispute({ deps, tx, task, now }: Place, submissionId:
   const dispute = submissionId === null ? null : await tx.lockDisputeOf(submissionId)
   if (dispute === null || dispute.resolution === null || dispute.status !== 'resolving') return
   await tx.changeDispute(dispute.id, { status: 'resolved', resolution: dispute.resolution, resolvedAt: now })
-  await tx.addEvent({ id: deps.ids.next(), type: 'dispute.resolved', taskId: task.id, at: now, data: { task_id: task.id, submission_id: dispute.submissionId, dispute_id: dispute.id, verdict: dispute.resolution.verdict } })
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'dispute.resolved',
+    taskId: task.id,
+    at: now,
+    data: {
+      task_id: task.id,
+      submission_id: dispute.submissionId,
+      dispute_id: dispute.id,
+      verdict: dispute.resolution.verdict,
+    },
+  })
 }
 
 /** A resolution that could not be paid is taken back; the dispute waits for another. */
 export async function reopenDispute({ tx }: Pick<Place, 'tx'>, submissionId: string | null): Promise<void> {
   const dispute = submissionId === null ? null : await tx.lockDisputeOf(submissionId)
-  if (dispute?.status === 'resolving') await tx.changeDispute(dispute.id, { status: 'open', resolution: null, resolvedAt: null })
+  if (dispute?.status === 'resolving')
+    await tx.changeDispute(dispute.id, { status: 'open', resolution: null, resolvedAt: null })
 }
 
 /** Decided for the payer, who has the money: the submission is rejected and the task cancelled (decision 0046). */
-export async function cancelDisputed(place: Place, submissionId: string | null, refundTx: string | null): Promise<void> {
+export async function cancelDisputed(
+  place: Place,
+  submissionId: string | null,
+  refundTx: string | null,
+): Promise<void> {
   const { deps, tx, task, now } = place
   const submission = submissionId === null ? null : await tx.lockSubmission(submissionId)
   const dispute = submissionId === null ? null : await tx.lockDisputeOf(submissionId)
-  if (submission?.status === 'pending_review') await tx.decideSubmission(submission.id, { status: 'rejected', at: now, reason: dispute?.resolution?.reason ?? '' })
-  const changes = refundTx === null ? {} : { escrowStatus: 'refunded', refundTx } as const
+  if (submission?.status === 'pending_review')
+    await tx.decideSubmission(submission.id, { status: 'rejected', at: now, reason: dispute?.resolution?.reason ?? '' })
+  const changes = refundTx === null ? {} : ({ escrowStatus: 'refunded', refundTx } as const)
   if (canMove(task.status, 'resolveRefund')) await tx.moveTask(task.id, 'cancelled', now, changes)
   else await tx.changeTask(task.id, changes, now)
-  await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId: task.id, at: now, data: { task_id: task.id, refund_tx: refundTx } })
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'task.cancelled',
+    taskId: task.id,
+    at: now,
+    data: { task_id: task.id, refund_tx: refundTx },
+  })
   await closeDispute(place, submissionId)
 }

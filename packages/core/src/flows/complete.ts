@@ -25,15 +25,37 @@ export async function completeTask(place: Place, completion: Completion): Promis
   const { settlement, landed, move, escrowStatus, captured, released, gross } = completion
   const { submissionId, executorId, rating } = settlement
   if (submissionId === null || executorId === null) return
-  const changes = { escrowStatus, paymentTx: landed.txHash, paymentBlock: landed.blockNumber, ...(captured === undefined ? {} : { captured }) }
+  const changes = {
+    escrowStatus,
+    paymentTx: landed.txHash,
+    paymentBlock: landed.blockNumber,
+    ...(captured === undefined ? {} : { captured }),
+  }
   if (canMove(task.status, move)) await tx.moveTask(task.id, 'completed', now, changes)
   else await tx.changeTask(task.id, changes, now)
   await tx.decideSubmission(submissionId, { status: 'approved', at: now, paymentTx: landed.txHash })
   await tx.countCompleted(executorId)
   if (rating !== null) await rateWithApproval(deps, tx, { ...task, paymentTx: landed.txHash }, executorId, rating, now)
   const payment = paid(gross, landed)
-  const about = (): { readonly id: string; readonly taskId: string; readonly at: Date } => ({ id: deps.ids.next(), taskId: task.id, at: now })
-  await tx.addEvent({ ...about(), type: 'submission.approved', data: { task_id: task.id, submission_id: submissionId, payment_tx: landed.txHash } })
-  if (released !== null) await tx.addEvent({ ...about(), type: 'payment.released', data: { task_id: task.id, worker_amount: wire(released.payout), platform_fee: wire(released.fee), payment } })
-  await tx.addEvent({ ...about(), type: 'task.completed', data: { task_id: task.id, executor_id: executorId, bounty_usd: wire(gross), payment } })
+  const about = (): { readonly id: string; readonly taskId: string; readonly at: Date } => ({
+    id: deps.ids.next(),
+    taskId: task.id,
+    at: now,
+  })
+  await tx.addEvent({
+    ...about(),
+    type: 'submission.approved',
+    data: { task_id: task.id, submission_id: submissionId, payment_tx: landed.txHash },
+  })
+  if (released !== null)
+    await tx.addEvent({
+      ...about(),
+      type: 'payment.released',
+      data: { task_id: task.id, worker_amount: wire(released.payout), platform_fee: wire(released.fee), payment },
+    })
+  await tx.addEvent({
+    ...about(),
+    type: 'task.completed',
+    data: { task_id: task.id, executor_id: executorId, bounty_usd: wire(gross), payment },
+  })
 }

@@ -19,8 +19,13 @@ export async function confirmAward(scene: Scene): Promise<void> {
   const totals = await totalsNow(scene, order)
   const isWhole = totals.capturable === 0n
   await completeTask(scene, {
-    settlement, landed, released: splitFee(amount), gross: task.bounty, captured: totals.captured,
-    move: isWhole ? 'resolveRelease' : 'resolveSplit', escrowStatus: isWhole ? 'released' : 'refunding',
+    settlement,
+    landed,
+    released: splitFee(amount),
+    gross: task.bounty,
+    captured: totals.captured,
+    move: isWhole ? 'resolveRelease' : 'resolveSplit',
+    escrowStatus: isWhole ? 'released' : 'refunding',
   })
   if (isWhole) await closeDispute(scene, submissionId)
 }
@@ -30,7 +35,10 @@ export async function confirmRemainder(scene: Scene): Promise<void> {
   if (await booksRefund(scene)) await endSplit(scene, scene.landed.txHash)
 }
 
-/** Nothing of a split is left to move. Where the worker's share had been paid out on chain before, this completes the task. */
+/**
+ * Nothing of a split is left to move. Where the worker's share had been paid out on chain before, this completes the
+ * task.
+ */
 export async function endSplit(scene: Omit<Scene, 'landed'>, refundTx: string | null): Promise<void> {
   const { tx, task, settlement, now } = scene
   const { order } = settlement
@@ -39,7 +47,15 @@ export async function endSplit(scene: Omit<Scene, 'landed'>, refundTx: string | 
   const before = await tx.movements(order.payment.network, order.payment.hash)
   const last = before.findLast(({ kind }) => kind === 'captured' || kind === 'charged')
   if (canMove(task.status, 'resolveSplit') && last !== undefined) {
-    await completeTask(scene, { settlement, landed: last, released: null, gross: task.bounty, captured: totalsOf(before).captured, move: 'resolveSplit', escrowStatus: 'released' })
+    await completeTask(scene, {
+      settlement,
+      landed: last,
+      released: null,
+      gross: task.bounty,
+      captured: totalsOf(before).captured,
+      move: 'resolveSplit',
+      escrowStatus: 'released',
+    })
   }
   await tx.changeTask(task.id, { escrowStatus: 'released', ...changes }, now)
   await closeDispute(scene, settlement.submissionId)
@@ -50,14 +66,27 @@ export async function confirmReturn(scene: Scene): Promise<void> {
   if (await booksRefund(scene)) await cancelDisputed(scene, scene.settlement.submissionId, scene.landed.txHash)
 }
 
-const kindOf: Readonly<Record<EscrowOrder['kind'], MovementKind>> = { authorize: 'authorized', capture: 'captured', void: 'voided' }
+const kindOf: Readonly<Record<EscrowOrder['kind'], MovementKind>> = {
+  authorize: 'authorized',
+  capture: 'captured',
+  void: 'voided',
+}
 
 /** Books what an order of ours moved, unless its log is booked already. */
 export async function booksOrder(scene: Scene, order: EscrowOrder): Promise<void> {
   const { txHash, blockNumber, logIndex, feeBps: kept } = scene.landed
   const { network, hash } = order.payment
   const share = order.kind === 'capture' ? (kept ?? Number(feeBps)) : null
-  const movement: Movement = { network, txHash, blockNumber, logIndex, hash, kind: kindOf[order.kind], atomic: amountOf(order).atomic, feeBps: share }
+  const movement: Movement = {
+    network,
+    txHash,
+    blockNumber,
+    logIndex,
+    hash,
+    kind: kindOf[order.kind],
+    atomic: amountOf(order).atomic,
+    feeBps: share,
+  }
   await bookMovement(scene, order.payment, movement, scene.settlement.id)
 }
 
@@ -74,9 +103,15 @@ export function amountOf(order: RailOrder): Amount {
   }
 }
 
-/** What the booked movements of a payment add up to; its rows are asked only where its order is not the whole payment. */
-export async function totalsNow({ tx }: Pick<Scene, 'tx'>, { payment, amount }: Extract<EscrowOrder, { readonly amount: Amount }>): Promise<Totals> {
-  if (amount.atomic === payment.maxAmount) return { capturable: 0n, captured: amount.atomic, returned: 0n, refunded: 0n }
+/**
+ * What the booked movements of a payment add up to; its rows are asked only where its order is not the whole payment.
+ */
+export async function totalsNow(
+  { tx }: Pick<Scene, 'tx'>,
+  { payment, amount }: Extract<EscrowOrder, { readonly amount: Amount }>,
+): Promise<Totals> {
+  if (amount.atomic === payment.maxAmount)
+    return { capturable: 0n, captured: amount.atomic, returned: 0n, refunded: 0n }
   return totalsOf(await tx.movements(payment.network, payment.hash))
 }
 
@@ -87,6 +122,12 @@ export async function booksRefund(scene: Scene): Promise<boolean> {
   if (order.kind !== 'void') return false
   const { amount } = order
   await booksOrder(scene, order)
-  await tx.addEvent({ id: deps.ids.next(), type: 'payment.refunded', taskId: task.id, at: now, data: { task_id: task.id, amount_usd: wire(amount), payment: paid(amount, landed) } })
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'payment.refunded',
+    taskId: task.id,
+    at: now,
+    data: { task_id: task.id, amount_usd: wire(amount), payment: paid(amount, landed) },
+  })
   return true
 }

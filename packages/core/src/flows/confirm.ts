@@ -4,7 +4,14 @@ import type { Settlement } from '../settlements/settlement.ts'
 import { canMove, isFinal } from '../tasks/lifecycle.ts'
 import { bookTransfer } from './book-transfer.ts'
 import { completeTask } from './complete.ts'
-import { booksOrder, booksRefund, confirmAward, confirmRemainder, confirmReturn, totalsNow } from './confirm-resolution.ts'
+import {
+  booksOrder,
+  booksRefund,
+  confirmAward,
+  confirmRemainder,
+  confirmReturn,
+  totalsNow,
+} from './confirm-resolution.ts'
 import type { MarketDeps } from './deps.ts'
 import { bookLate } from './late.ts'
 import { paid, wire, type Scene } from './scene.ts'
@@ -12,7 +19,8 @@ import { confirmStepDown } from './step-down.ts'
 
 /**
  * Writes down, in one transaction, that money moved: the settlement, the task, the audit log, the ledger and the
- * events together. Doing it again changes nothing. False when its claim had been given back, and what landed is booked as
+ * events together. Doing it again changes nothing. False when its claim had been given back, and what landed is booked
+ * as
  * something else. @throws when the database cannot be asked; the reconciler repeats it.
  */
 export async function confirmSettlement(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<boolean> {
@@ -28,7 +36,11 @@ export async function confirmSettlement(deps: MarketDeps, settlement: Settlement
       if (isPayment) await confirmations[current.purpose](scene)
       return isPayment
     }
-    await tx.endSettlement(settlement.id, { status: 'confirmed', txHash: landed.txHash, blockNumber: landed.blockNumber }, now)
+    await tx.endSettlement(
+      settlement.id,
+      { status: 'confirmed', txHash: landed.txHash, blockNumber: landed.blockNumber },
+      now,
+    )
     await confirmations[current.purpose](scene)
     return true
   })
@@ -61,8 +73,26 @@ async function confirmLock(scene: Scene): Promise<void> {
   }
   await booksOrder(scene, order)
   await tx.countOrder(task.id)
-  await tx.addEvent({ id: deps.ids.next(), type: 'task.assigned', taskId: task.id, at: now, data: { task_id: task.id, executor_id: executorId, worker_wallet: payment.receiver, bounty_usd: wire(gross), escrow_tx: landed.txHash } })
-  await tx.addEvent({ id: deps.ids.next(), type: 'payment.escrowed', taskId: task.id, at: now, data: { task_id: task.id, amount_usd: wire(gross), payment: paid(gross, landed) } })
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'task.assigned',
+    taskId: task.id,
+    at: now,
+    data: {
+      task_id: task.id,
+      executor_id: executorId,
+      worker_wallet: payment.receiver,
+      bounty_usd: wire(gross),
+      escrow_tx: landed.txHash,
+    },
+  })
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'payment.escrowed',
+    taskId: task.id,
+    at: now,
+    data: { task_id: task.id, amount_usd: wire(gross), payment: paid(gross, landed) },
+  })
 }
 
 async function confirmRelease(scene: Scene): Promise<void> {
@@ -72,7 +102,15 @@ async function confirmRelease(scene: Scene): Promise<void> {
   await booksOrder(scene, order)
   const { captured } = await totalsNow(scene, order)
   const part = captured === task.bounty.atomic ? {} : { captured }
-  await completeTask(scene, { settlement, landed, move: 'approve', escrowStatus: 'released', released: splitFee(order.amount), gross: task.bounty, ...part })
+  await completeTask(scene, {
+    settlement,
+    landed,
+    move: 'approve',
+    escrowStatus: 'released',
+    released: splitFee(order.amount),
+    gross: task.bounty,
+    ...part,
+  })
 }
 
 async function confirmPayout(scene: Scene): Promise<void> {
@@ -81,7 +119,14 @@ async function confirmPayout(scene: Scene): Promise<void> {
   if (order.kind !== 'charge') return
   await bookTransfer(scene, 'payout', order.transfer, landed, settlement.id)
   await scene.tx.countOrder(task.id)
-  await completeTask(scene, { settlement, landed, move: 'approve', escrowStatus: 'none', released: splitFee(task.bounty), gross: task.bounty })
+  await completeTask(scene, {
+    settlement,
+    landed,
+    move: 'approve',
+    escrowStatus: 'none',
+    released: splitFee(task.bounty),
+    gross: task.bounty,
+  })
 }
 
 async function confirmFee(scene: Scene): Promise<void> {
@@ -97,5 +142,11 @@ async function confirmRefund(scene: Scene): Promise<void> {
   const changes = { escrowStatus: 'refunded', refundTx: landed.txHash } as const
   if (isFinal(task.status)) return tx.changeTask(task.id, changes, now)
   await tx.moveTask(task.id, 'cancelled', now, changes)
-  await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId: task.id, at: now, data: { task_id: task.id, refund_tx: landed.txHash } })
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'task.cancelled',
+    taskId: task.id,
+    at: now,
+    data: { task_id: task.id, refund_tx: landed.txHash },
+  })
 }

@@ -23,7 +23,9 @@ export type MarketSettings = {
   readonly requireIdentity: boolean
   /** How long a caller is kept waiting for the chain before it is told 202. */
   readonly settleWaitMs: number
-  /** For how long one process owns a due row other than a settlement. Longer than any single wait for another service. */
+  /**
+   * For how long one process owns a due row other than a settlement. Longer than any single wait for another service.
+   */
   readonly leaseMs: number
   readonly bounds: BountyBounds
   /** Where feedback documents are served: this, a slash, the task id. */
@@ -37,7 +39,8 @@ export type MarketDeps = MarketParts & {
   /**
    * The caller as the act needs it: one that owes an identity is registered now. Called right before the act is
    * written, because a registration costs gas that this deployment pays (decision 0092).
-   * @throws identity_check_unavailable while the registration is on its way, REGISTRATION_FAILED, RATE_LIMITED, GAS_BUDGET_SPENT
+   * @throws identity_check_unavailable while the registration is on its way, REGISTRATION_FAILED, RATE_LIMITED,
+   * GAS_BUDGET_SPENT
    */
   readonly identified: (caller: WalletCaller) => Promise<WalletCaller>
 }

@@ -10,19 +10,42 @@ import { lockReviewable } from './review.ts'
 type Opening = Parameters<DisputeMarket['openDispute']>[2]
 
 /** Either party opens a dispute while the submission is in review (decision 0046). No money moves. */
-export async function openDispute(deps: MarketDeps, caller: WalletCaller, submissionId: string, input: Opening): Promise<Dispute> {
+export async function openDispute(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  submissionId: string,
+  input: Opening,
+): Promise<Dispute> {
   const submission = await existingSubmission(deps, submissionId)
   const task = await existingTask(deps, submission.taskId)
   const worker = await deps.store.worker(submission.executorId)
   const openedBy = sideOf({ publisherWallet: task.publisherWallet, workerWallet: worker?.wallet ?? '' }, caller.wallet)
   if (openedBy === null) throw new MarketError('FORBIDDEN', { submission_id: submissionId })
   const now = deps.clock.now()
-  const dispute: Dispute = { id: deps.ids.next(), taskId: task.id, submissionId, status: 'open', openedBy, reason: input.reason, description: input.description, criteria: [], resolution: null, resolvedAt: null, createdAt: now }
+  const dispute: Dispute = {
+    id: deps.ids.next(),
+    taskId: task.id,
+    submissionId,
+    status: 'open',
+    openedBy,
+    reason: input.reason,
+    description: input.description,
+    criteria: [],
+    resolution: null,
+    resolvedAt: null,
+    createdAt: now,
+  }
   await deps.store.transaction(async (tx) => {
     await lockReviewable(tx, task, submission, 'dispute')
     await tx.moveTask(task.id, 'disputed', now)
     await tx.insertDispute(dispute)
-    await tx.addEvent({ id: deps.ids.next(), type: 'dispute.opened', taskId: task.id, at: now, data: { task_id: task.id, submission_id: submissionId, dispute_id: dispute.id } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'dispute.opened',
+      taskId: task.id,
+      at: now,
+      data: { task_id: task.id, submission_id: submissionId, dispute_id: dispute.id },
+    })
   })
   return dispute
 }
@@ -34,28 +57,57 @@ export async function existingDispute(deps: MarketDeps, disputeId: string): Prom
 }
 
 /** A wallet sees the disputes it is a party of; the admin sees all. */
-export async function listDisputes(deps: MarketDeps, caller: WalletCaller | AdminCaller, filter: Parameters<DisputeMarket['disputes']>[1], page: PageRequest): Promise<Page<DisputeView>> {
+export async function listDisputes(
+  deps: MarketDeps,
+  caller: WalletCaller | AdminCaller,
+  filter: Parameters<DisputeMarket['disputes']>[1],
+  page: PageRequest,
+): Promise<Page<DisputeView>> {
   return deps.store.disputes({ ...filter, wallet: caller.kind === 'admin' ? null : caller.wallet }, page)
 }
 
-export async function readDispute(deps: MarketDeps, caller: WalletCaller | AdminCaller, disputeId: string): Promise<DisputeView> {
+export async function readDispute(
+  deps: MarketDeps,
+  caller: WalletCaller | AdminCaller,
+  disputeId: string,
+): Promise<DisputeView> {
   const dispute = await existingDispute(deps, disputeId)
-  if (caller.kind === 'wallet' && sideOf(dispute, caller.wallet) === null) throw new MarketError('FORBIDDEN', { dispute_id: disputeId })
+  if (caller.kind === 'wallet' && sideOf(dispute, caller.wallet) === null)
+    throw new MarketError('FORBIDDEN', { dispute_id: disputeId })
   return dispute
 }
 
 /** Either side adds what it has to say, as long as nothing is decided. */
-export async function addStatement(deps: MarketDeps, caller: WalletCaller, disputeId: string, input: Parameters<DisputeMarket['addStatement']>[2]): Promise<Statement> {
+export async function addStatement(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  disputeId: string,
+  input: Parameters<DisputeMarket['addStatement']>[2],
+): Promise<Statement> {
   const dispute = await existingDispute(deps, disputeId)
   const side = sideOf(dispute, caller.wallet)
   if (side === null) throw new MarketError('FORBIDDEN', { dispute_id: disputeId })
   const now = deps.clock.now()
-  const statement: Statement = { id: deps.ids.next(), disputeId, side, statement: input.statement, links: input.links, createdAt: now }
+  const statement: Statement = {
+    id: deps.ids.next(),
+    disputeId,
+    side,
+    statement: input.statement,
+    links: input.links,
+    createdAt: now,
+  }
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockDispute(disputeId)
-    if (current?.status !== 'open') throw new MarketError('DISPUTE_NOT_OPEN', { dispute_id: disputeId, status: current?.status ?? null })
+    if (current?.status !== 'open')
+      throw new MarketError('DISPUTE_NOT_OPEN', { dispute_id: disputeId, status: current?.status ?? null })
     await tx.insertStatement(statement)
-    await tx.addEvent({ id: deps.ids.next(), type: 'dispute.evidence_submitted', taskId: dispute.taskId, at: now, data: { task_id: dispute.taskId, dispute_id: disputeId, side } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'dispute.evidence_submitted',
+      taskId: dispute.taskId,
+      at: now,
+      data: { task_id: dispute.taskId, dispute_id: disputeId, side },
+    })
   })
   return statement
 }

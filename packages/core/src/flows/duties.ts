@@ -45,7 +45,13 @@ export function createDuties(deps: MarketDeps): Market['duties'] {
       const named = await Promise.all(owed.map((fee) => nameFee(deps, fee)))
       const left = owed.filter((_, index) => named[index] === false)
       const assets = new Map(left.map(({ bounty }) => [`${bounty.asset.network}:${bounty.asset.symbol}`, bounty.asset]))
-      for (const [key, asset] of assets) await sweepDue(deps, asset, left.filter(({ bounty }) => `${bounty.asset.network}:${bounty.asset.symbol}` === key), lease())
+      for (const [key, asset] of assets)
+        await sweepDue(
+          deps,
+          asset,
+          left.filter(({ bounty }) => `${bounty.asset.network}:${bounty.asset.symbol}` === key),
+          lease(),
+        )
       return named.filter(Boolean).length
     },
     verify: () => verifyDue(deps),
@@ -68,7 +74,8 @@ async function expireTask(deps: MarketDeps, taskId: string): Promise<boolean> {
   const refund = await deps.store.transaction(async (tx): Promise<Settlement | 'none' | 'not now'> => {
     const task = await tx.lockTask(taskId)
     // What is in flight is finished first: nothing expires under a payment.
-    if (task === null || !canMove(task.status, 'expire') || task.deadline > now || (await tx.hasOpenSettlement(taskId))) return 'not now'
+    if (task === null || !canMove(task.status, 'expire') || task.deadline > now || (await tx.hasOpenSettlement(taskId)))
+      return 'not now'
     await tx.moveTask(taskId, 'expired', now)
     await tx.expireDisputes(taskId, now)
     await tx.addEvent({ id: deps.ids.next(), type: 'task.expired', taskId, at: now, data: { task_id: taskId } })
@@ -87,7 +94,18 @@ async function nameFee(deps: MarketDeps, owed: OwedFee): Promise<boolean> {
   const now = deps.clock.now()
   await deps.store.transaction(async (tx) => {
     if (!(await tx.settleFee(owed.taskId, by.txHash, now))) return
-    await tx.addPaymentEvent({ id: deps.ids.next(), taskId: owed.taskId, type: 'disburse_fee', status: 'success', amount: splitFee(owed.bounty).fee, asset, from: null, to: null, txHash: by.txHash, at: now })
+    await tx.addPaymentEvent({
+      id: deps.ids.next(),
+      taskId: owed.taskId,
+      type: 'disburse_fee',
+      status: 'success',
+      amount: splitFee(owed.bounty).fee,
+      asset,
+      from: null,
+      to: null,
+      txHash: by.txHash,
+      at: now,
+    })
   })
   return true
 }

@@ -9,7 +9,10 @@ import { undoClaim } from './give-back.ts'
 import type { Ending } from './settle.ts'
 import { openAgain } from './step-down.ts'
 
-/** Nothing is left of the payment, by whatever hands. What waited for its settlement happens if the money went the way it was to go. */
+/**
+ * Nothing is left of the payment, by whatever hands. What waited for its settlement happens if the money went the way
+ * it was to go.
+ */
 export async function endEmptied(place: Place, emptying: Emptying): Promise<Ending> {
   const { tx, task, now } = place
   const { settlement, movements, totals } = emptying
@@ -17,8 +20,19 @@ export async function endEmptied(place: Place, emptying: Emptying): Promise<Endi
   const code = order.kind === 'void' ? 'ESCROW_NOT_REFUNDABLE' : 'ESCROW_NOT_RELEASABLE'
   const paid = movements.findLast(({ kind }) => kind === 'captured' || kind === 'charged')
   const back = movements.findLast(({ kind }) => kind === 'voided' || kind === 'reclaimed')
-  const escrowStatus: EscrowStatus = totals.returned === 0n || purpose === 'remainder' || purpose === 'award' ? 'released' : 'refunded'
-  if (purpose !== 'stray') await tx.changeTask(task.id, { escrowStatus, ...(paid === undefined ? {} : { paymentTx: paid.txHash, paymentBlock: paid.blockNumber, captured: totals.captured }) }, now)
+  const escrowStatus: EscrowStatus =
+    totals.returned === 0n || purpose === 'remainder' || purpose === 'award' ? 'released' : 'refunded'
+  if (purpose !== 'stray')
+    await tx.changeTask(
+      task.id,
+      {
+        escrowStatus,
+        ...(paid === undefined
+          ? {}
+          : { paymentTx: paid.txHash, paymentBlock: paid.blockNumber, captured: totals.captured }),
+      },
+      now,
+    )
   const at: Place = { ...place, task: { ...task, escrowStatus } }
   const isDone = await carryOn(at, emptying, { paid, back })
   const last = order.kind === 'void' ? (back ?? paid) : (paid ?? back)
@@ -44,7 +58,13 @@ async function carryOn(place: Place, emptying: Emptying, { paid, back }: Last): 
       if (isFinal(task.status)) await tx.changeTask(task.id, { refundTx: back.txHash }, now)
       else {
         await tx.moveTask(task.id, 'cancelled', now, { refundTx: back.txHash })
-        await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId: task.id, at: now, data: { task_id: task.id, refund_tx: back.txHash } })
+        await tx.addEvent({
+          id: deps.ids.next(),
+          type: 'task.cancelled',
+          taskId: task.id,
+          at: now,
+          data: { task_id: task.id, refund_tx: back.txHash },
+        })
       }
       return true
     case 'stepdown':
@@ -74,11 +94,22 @@ async function completeElsewhere(place: Place, emptying: Emptying, paid: Movemen
   const { task } = place
   const { settlement, totals } = emptying
   // What is back with the payer could have been the worker's: nothing of it is missing from the share.
-  const missing = settlement.purpose === 'release' ? totals.returned : await awardLeft(place, { ...emptying, totals: { ...totals, capturable: totals.returned, returned: 0n } })
+  const missing =
+    settlement.purpose === 'release'
+      ? totals.returned
+      : await awardLeft(place, { ...emptying, totals: { ...totals, capturable: totals.returned, returned: 0n } })
   const isPaid = missing === 0n
   if (!isPaid) return false
   const move = settlement.purpose === 'release' ? 'approve' : 'resolveRelease'
-  await completeTask(place, { settlement, landed: paid, move, escrowStatus: 'released', captured: totals.captured, released: null, gross: task.bounty })
+  await completeTask(place, {
+    settlement,
+    landed: paid,
+    move,
+    escrowStatus: 'released',
+    captured: totals.captured,
+    released: null,
+    gross: task.bounty,
+  })
   if (settlement.purpose === 'award') await closeDispute(place, settlement.submissionId)
   return true
 }

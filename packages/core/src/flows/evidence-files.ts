@@ -18,7 +18,10 @@ export async function presignUpload(deps: MarketDeps, caller: WalletCaller, inpu
   const { task, executorId } = await assignedTask(deps, caller, input.taskId)
   const now = deps.clock.now()
   requireSubmittable(task, now)
-  const link = await deps.evidence.presignUpload({ taskId: task.id, executorId, contentType: input.contentType, bytes: input.bytes }, now)
+  const link = await deps.evidence.presignUpload(
+    { taskId: task.id, executorId, contentType: input.contentType, bytes: input.bytes },
+    now,
+  )
   const room = uploadCharge(input.bytes ?? link.maxBytes)
   const spent = await deps.uploads.reserve({ taskId: task.id, executorId, key: link.key, bytes: room }, now)
   if (spent !== null) throw uploadRefusal(spent, deps.uploads.limits)
@@ -29,7 +32,11 @@ export async function presignUpload(deps: MarketDeps, caller: WalletCaller, inpu
  * A fresh link to a stored file. The worker who uploaded it and whoever decides disputes get it as it is; the
  * publisher gets the clean copy, of submitted files alone, and the reading is stamped (spec §4, decision 0052).
  */
-export async function presignDownload(deps: MarketDeps, caller: WalletCaller | AdminCaller, key: string): Promise<DownloadLink> {
+export async function presignDownload(
+  deps: MarketDeps,
+  caller: WalletCaller | AdminCaller,
+  key: string,
+): Promise<DownloadLink> {
   const owner = deps.evidence.ownerOf(key)
   if (owner === null) throw new MarketError('NOT_FOUND', { key })
   const task = await existingTask(deps, owner.taskId)
@@ -37,7 +44,12 @@ export async function presignDownload(deps: MarketDeps, caller: WalletCaller | A
   return { key: readable, ...(await deps.evidence.presignDownload(readable, deps.clock.now())) }
 }
 
-async function readableKey(deps: MarketDeps, caller: WalletCaller | AdminCaller, task: Task, file: { readonly key: string; readonly executorId: string }): Promise<string> {
+async function readableKey(
+  deps: MarketDeps,
+  caller: WalletCaller | AdminCaller,
+  task: Task,
+  file: { readonly key: string; readonly executorId: string },
+): Promise<string> {
   if (caller.kind === 'admin') return file.key
   if (caller.wallet !== task.publisherWallet) {
     const worker = await deps.store.workerByWallet(caller.wallet)
@@ -53,4 +65,5 @@ async function readableKey(deps: MarketDeps, caller: WalletCaller | AdminCaller,
   throw new MarketError('FORBIDDEN', { key: file.key })
 }
 
-const filesOf = (submission: Submission): readonly StoredFile[] => Object.entries(submission.evidence).flatMap(([type, value]) => storedFile(type, value) ?? [])
+const filesOf = (submission: Submission): readonly StoredFile[] =>
+  Object.entries(submission.evidence).flatMap(([type, value]) => storedFile(type, value) ?? [])

@@ -62,17 +62,31 @@ async function readOn(deps: MarketDeps, logs: ChainLogs, following: Following): 
 
 type Reading = { readonly network: string; readonly from: bigint; readonly head: ChainBlock }
 
-async function readWindow(deps: MarketDeps, logs: ChainLogs, { network, from, head }: Reading): Promise<ChainBlock | null> {
+async function readWindow(
+  deps: MarketDeps,
+  logs: ChainLogs,
+  { network, from, head }: Reading,
+): Promise<ChainBlock | null> {
   const watched = await deps.store.watchedTransfers(network, maxWatched)
   const payers = [...new Set(watched.flatMap(({ order }) => (order.kind === 'charge' ? [order.transfer.from] : [])))]
   const window = await readable(() => logs.window(from, head.number, payers))
   if (window === null) return null
   const booked = await deps.store.bookedMovements(network, from, window.through.number)
   if (!(await unbookLost(deps, logs, { network, window, booked, head }))) return null
-  if (!(await bookUnknown(deps, logs, window.movements.filter((one) => !isBooked(one, booked)), network))) return null
+  if (
+    !(await bookUnknown(
+      deps,
+      logs,
+      window.movements.filter((one) => !isBooked(one, booked)),
+      network,
+    ))
+  )
+    return null
   for (const distribution of window.distributions) await bookDistribution(deps, distribution)
   for (const { payer, nonce } of window.spent) {
-    const paid = watched.find(({ order }) => order.kind === 'charge' && order.transfer.from === payer && order.transfer.nonce === nonce)
+    const paid = watched.find(
+      ({ order }) => order.kind === 'charge' && order.transfer.from === payer && order.transfer.nonce === nonce,
+    )
     if (paid !== undefined && (await confirmFound(deps, paid)) === null) return null
   }
   return window.through
@@ -80,32 +94,62 @@ async function readWindow(deps: MarketDeps, logs: ChainLogs, { network, from, he
 
 /** What was booked before logs were counted is known by its transaction. */
 export function isBooked(seen: SeenMovement, booked: readonly BookedMovement[]): boolean {
-  return booked.some((one) => one.txHash === seen.txHash && (one.logIndex === seen.logIndex || (one.logIndex < 0 && one.hash === seen.hash && one.kind === seen.kind)))
+  return booked.some(
+    (one) =>
+      one.txHash === seen.txHash &&
+      (one.logIndex === seen.logIndex || (one.logIndex < 0 && one.hash === seen.hash && one.kind === seen.kind)),
+  )
 }
 
 /** False when the chain could not be read on the way: the window is read again. */
-async function bookUnknown(deps: MarketDeps, logs: ChainLogs, unknown: readonly SeenMovement[], network: string): Promise<boolean> {
+async function bookUnknown(
+  deps: MarketDeps,
+  logs: ChainLogs,
+  unknown: readonly SeenMovement[],
+  network: string,
+): Promise<boolean> {
   const hashes = [...new Set(unknown.map(({ hash }) => hash))]
   const known = hashes.length === 0 ? [] : await deps.store.knownPayments(network, hashes)
   for (const one of known) {
-    if (!(await bookPayment(deps, one, unknown.filter(({ hash }) => hash === one.payment.hash)))) return false
+    if (
+      !(await bookPayment(
+        deps,
+        one,
+        unknown.filter(({ hash }) => hash === one.payment.hash),
+      ))
+    )
+      return false
   }
   const strange = unknown.filter(({ hash }) => !known.some(({ payment }) => payment.hash === hash))
   return strange.length === 0 || reportStrange(deps, logs, strange)
 }
 
 /** Money of a payment of ours moved and no row names it. */
-async function bookPayment(deps: MarketDeps, { payment, lock }: KnownPayment, seen: readonly SeenMovement[]): Promise<boolean> {
+async function bookPayment(
+  deps: MarketDeps,
+  { payment, lock }: KnownPayment,
+  seen: readonly SeenMovement[],
+): Promise<boolean> {
   if (lock.status === 'refused') {
     const movements = await readable(() => deps.rails(payment.network).movements(payment))
     // A node that does not know yet what another one showed cannot tell what is left to give back.
-    if (movements === null || !seen.every((one) => movements.some((moved) => moved.txHash === one.txHash && moved.logIndex === one.logIndex))) return false
+    if (
+      movements === null ||
+      !seen.every((one) => movements.some((moved) => moved.txHash === one.txHash && moved.logIndex === one.logIndex))
+    )
+      return false
     const stray = await takeStray(deps, lock, movements)
     if (stray !== null) await attempt(deps, stray)
   }
   const open = await deps.store.openSettlement(lock.taskId)
   // What our own order did is confirmed with all that belongs to it.
-  if (open !== null && open.order.kind !== 'charge' && open.order.payment.hash === payment.hash && (await confirmFound(deps, open)) === null) return false
+  if (
+    open !== null &&
+    open.order.kind !== 'charge' &&
+    open.order.payment.hash === payment.hash &&
+    (await confirmFound(deps, open)) === null
+  )
+    return false
   const now = deps.clock.now()
   await deps.store.transaction(async (tx) => {
     const task = await tx.lockTask(lock.taskId)
@@ -128,26 +172,46 @@ async function bookDistribution(deps: MarketDeps, distribution: Distribution): P
   const now = deps.clock.now()
   await deps.store.transaction(async (tx) => {
     if (!(await tx.addDistribution(distribution))) return
-    await tx.post({ id: deps.ids.next(), taskId: null, asset: distribution.asset, at: now, postings: sweepJournal(distribution.atomic) })
+    await tx.post({
+      id: deps.ids.next(),
+      taskId: null,
+      asset: distribution.asset,
+      at: now,
+      postings: sweepJournal(distribution.atomic),
+    })
   })
 }
 
 /**
- * A payment nobody here knows. Others may use the operator as well, and that is theirs; what our own facilitator sent is
+ * A payment nobody here knows. Others may use the operator as well, and that is theirs; what our own facilitator sent
+ * is
  * for a person to see, until the money has left the escrow again.
  */
 async function reportStrange(deps: MarketDeps, logs: ChainLogs, strange: readonly SeenMovement[]): Promise<boolean> {
   const begun = strange.filter(({ operator }) => operator === 'ours')
   const over = strange.filter(({ kind }) => kind !== 'authorized' && kind !== 'charged')
-  const sent = begun.length === 0 ? new Set<string>() : await readable(() => logs.sentByFacilitator([...new Set(begun.map(({ txHash }) => txHash))]))
+  const sent =
+    begun.length === 0
+      ? new Set<string>()
+      : await readable(() => logs.sentByFacilitator([...new Set(begun.map(({ txHash }) => txHash))]))
   if (sent === null) return false
   const scope = ({ network, hash }: SeenMovement): string => `unclaimed:${network}:${hash}`
-  const found = begun.filter(({ txHash }) => sent.has(txHash)).map((one): Finding & { readonly scope: string } => ({
-    kind: 'unclaimed', scope: scope(one), subject: one.hash, taskId: null, settlementId: null, network: one.network, asset: null, atomic: one.atomic,
-    detail: `our facilitator sent ${one.txHash}, and no payment here is ${one.hash}`,
-  }))
+  const found = begun
+    .filter(({ txHash }) => sent.has(txHash))
+    .map((one): Finding & { readonly scope: string } => ({
+      kind: 'unclaimed',
+      scope: scope(one),
+      subject: one.hash,
+      taskId: null,
+      settlementId: null,
+      network: one.network,
+      asset: null,
+      atomic: one.atomic,
+      detail: `our facilitator sent ${one.txHash}, and no payment here is ${one.hash}`,
+    }))
   const stillHeld = found.filter((one) => !over.some(({ hash }) => hash === one.subject))
-  if (stillHeld.length > 0 || over.length > 0) await deps.store.reportFindings([...over, ...begun].map(scope), stillHeld, deps.clock.now())
+  if (stillHeld.length > 0 || over.length > 0)
+    await deps.store.reportFindings([...over, ...begun].map(scope), stillHeld, deps.clock.now())
   return true
 }
 

@@ -23,9 +23,24 @@ export async function forceTask(deps: MarketDeps, taskId: string, to: TaskStatus
     const move = forcedMove(task, to)
     if (move === 'unchanged') return 'unchanged'
     if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
-    if (move === 'refused') throw new MarketError('TASK_STATE_NOT_FORCEABLE', { task_id: taskId, status: task.status, escrow_status: task.escrowStatus, asked: to })
+    if (move === 'refused')
+      throw new MarketError('TASK_STATE_NOT_FORCEABLE', {
+        task_id: taskId,
+        status: task.status,
+        escrow_status: task.escrowStatus,
+        asked: to,
+      })
     const place = { deps, tx, task, now }
-    await tx.addAudit(auditLine(deps, act, 'task.force', taskId, { status: task.status, escrow_status: task.escrowStatus }, { status: to, refund: move === 'refund' }))
+    await tx.addAudit(
+      auditLine(
+        deps,
+        act,
+        'task.force',
+        taskId,
+        { status: task.status, escrow_status: task.escrowStatus },
+        { status: to, refund: move === 'refund' },
+      ),
+    )
     return moves[move](place, to, act)
   })
   const ended = typeof written === 'string' ? null : await attempt(deps, written)
@@ -34,13 +49,16 @@ export async function forceTask(deps: MarketDeps, taskId: string, to: TaskStatus
   if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
   if (typeof written === 'string') return { state: written, task }
   // The payer took the funds back past us: nothing is held any more, and asking again finds it so.
-  if (ended?.state === 'refused') throw new MarketError('REFUND_FAILED', { ...ended.refusal.details, cause: ended.refusal.code, task_id: taskId })
+  if (ended?.state === 'refused')
+    throw new MarketError('REFUND_FAILED', { ...ended.refusal.details, cause: ended.refusal.code, task_id: taskId })
   return { state: task.escrowStatus === 'refunding' ? 'moving' : 'forced', task }
 }
 
 type Written = Settlement | 'forced'
 
-const moves: Readonly<Record<'move' | 'refund' | 'dispute', (place: Place, to: TaskStatus, act: AdminAct) => Promise<Written>>> = {
+const moves: Readonly<
+  Record<'move' | 'refund' | 'dispute', (place: Place, to: TaskStatus, act: AdminAct) => Promise<Written>>
+> = {
   async move(place, to) {
     await step(place, to)
     return 'forced'
@@ -52,11 +70,30 @@ const moves: Readonly<Record<'move' | 'refund' | 'dispute', (place: Place, to: T
   },
   async dispute({ deps, tx, task, now }, _to, act) {
     const submissionId = await tx.pendingSubmission(task.id)
-    if (submissionId === null) throw new MarketError('TASK_STATE_NOT_FORCEABLE', { task_id: task.id, status: task.status, asked: 'disputed' })
-    const dispute: Dispute = { id: deps.ids.next(), taskId: task.id, submissionId, status: 'open', openedBy: 'admin', reason: 'other', description: act.reason, criteria: [], resolution: null, resolvedAt: null, createdAt: now }
+    if (submissionId === null)
+      throw new MarketError('TASK_STATE_NOT_FORCEABLE', { task_id: task.id, status: task.status, asked: 'disputed' })
+    const dispute: Dispute = {
+      id: deps.ids.next(),
+      taskId: task.id,
+      submissionId,
+      status: 'open',
+      openedBy: 'admin',
+      reason: 'other',
+      description: act.reason,
+      criteria: [],
+      resolution: null,
+      resolvedAt: null,
+      createdAt: now,
+    }
     await tx.moveTask(task.id, 'disputed', now)
     await tx.insertDispute(dispute)
-    await tx.addEvent({ id: deps.ids.next(), type: 'dispute.opened', taskId: task.id, at: now, data: { task_id: task.id, submission_id: submissionId, dispute_id: dispute.id } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'dispute.opened',
+      taskId: task.id,
+      at: now,
+      data: { task_id: task.id, submission_id: submissionId, dispute_id: dispute.id },
+    })
     return 'forced'
   },
 }
@@ -70,7 +107,18 @@ async function step({ deps, tx, task, now }: Place, to: TaskStatus): Promise<voi
 
 function eventOf({ deps, task, now }: Pick<Place, 'deps' | 'task' | 'now'>, to: TaskStatus): NewEvent {
   const about = { id: deps.ids.next(), taskId: task.id, at: now }
-  if (to === 'cancelled') return { ...about, type: 'task.cancelled', data: { task_id: task.id, refund_tx: task.refundTx } }
+  if (to === 'cancelled')
+    return { ...about, type: 'task.cancelled', data: { task_id: task.id, refund_tx: task.refundTx } }
   if (to === 'expired') return { ...about, type: 'task.expired', data: { task_id: task.id } }
-  return { ...about, type: 'task.created', data: { task_id: task.id, title: task.title, category: task.category, bounty_usd: Number(formatUsd(task.bounty)), network: task.bounty.asset.network } }
+  return {
+    ...about,
+    type: 'task.created',
+    data: {
+      task_id: task.id,
+      title: task.title,
+      category: task.category,
+      bounty_usd: Number(formatUsd(task.bounty)),
+      network: task.bounty.asset.network,
+    },
+  }
 }

@@ -9,7 +9,8 @@ import type { MarketDeps } from './deps.ts'
 import { chainClockSec } from './dead.ts'
 
 /**
- * Undoes a claim whose payment did not happen, and of which no copy can happen any more: the task is where it was, and the
+ * Undoes a claim whose payment did not happen, and of which no copy can happen any more: the task is where it was, and
+ * the
  * log says why. A signature that its payer could still use is watched. Answers false when somebody else has taken the
  * settlement up since, in which case theirs is the word that counts.
  */
@@ -27,9 +28,17 @@ export async function giveBack(deps: MarketDeps, settlement: Settlement, refusal
 }
 
 /** The same within a transaction that holds the task and its open settlement. */
-export async function undoClaim({ deps, tx, task, now }: Place, settlement: Settlement, refusal: Refusal): Promise<void> {
+export async function undoClaim(
+  { deps, tx, task, now }: Place,
+  settlement: Settlement,
+  refusal: Refusal,
+): Promise<void> {
   const watchUntil = watchEnd(settlement, now)
-  await tx.endSettlement(settlement.id, { status: 'refused', code: refusal.code, ...(watchUntil === null ? {} : { watchUntil, dueAt: now }) }, now)
+  await tx.endSettlement(
+    settlement.id,
+    { status: 'refused', code: refusal.code, ...(watchUntil === null ? {} : { watchUntil, dueAt: now }) },
+    now,
+  )
   await undo(tx, task, settlement, now)
   await note(deps, tx, settlement, refusal, now)
 }
@@ -48,7 +57,8 @@ function watchEnd({ order }: Settlement, now: Date): Date | null {
 async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Promise<void> {
   switch (settlement.purpose) {
     case 'lock':
-      if (canMove(task.status, 'undoLock')) await tx.moveTask(task.id, 'published', now, { escrowStatus: 'pending_assignment' })
+      if (canMove(task.status, 'undoLock'))
+        await tx.moveTask(task.id, 'published', now, { escrowStatus: 'pending_assignment' })
       return
     case 'award':
     case 'return':
@@ -74,20 +84,51 @@ async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Prom
 async function refuseFee(tx: Tx, submissionId: string, now: Date): Promise<void> {
   const fee = await tx.refuseFeeOf(submissionId, now)
   const watchUntil = fee === null ? null : watchEnd(fee, now)
-  if (fee !== null && watchUntil !== null) await tx.endSettlement(fee.id, { status: 'refused', watchUntil, dueAt: now }, now)
+  if (fee !== null && watchUntil !== null)
+    await tx.endSettlement(fee.id, { status: 'refused', watchUntil, dueAt: now }, now)
 }
 
 /** Codes after which the same assignment may succeed, with a fresh signature where it needs one. */
-const worthRepeating: ReadonlySet<string> = new Set(['INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'SETTLEMENT_FAILED', 'AUTHORIZATION_EXPIRED', 'GAS_BUDGET_SPENT'])
+const worthRepeating: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_FUNDS',
+  'LOCK_REVERTED',
+  'SETTLEMENT_FAILED',
+  'AUTHORIZATION_EXPIRED',
+  'GAS_BUDGET_SPENT',
+])
 
 async function note(deps: MarketDeps, tx: Tx, settlement: Settlement, refusal: Refusal, now: Date): Promise<void> {
   const amount = amountOf(settlement.order)
   const type = settlement.order.kind === 'void' ? 'refund' : settlement.purpose === 'fee' ? 'disburse_fee' : 'settle'
-  await tx.addPaymentEvent({ id: deps.ids.next(), taskId: settlement.taskId, type, status: 'failed', amount, asset: amount.asset, from: null, to: null, txHash: null, note: refusal.code, at: now })
+  await tx.addPaymentEvent({
+    id: deps.ids.next(),
+    taskId: settlement.taskId,
+    type,
+    status: 'failed',
+    amount,
+    asset: amount.asset,
+    from: null,
+    to: null,
+    txHash: null,
+    note: refusal.code,
+    at: now,
+  })
   const taskId = settlement.taskId
   if (settlement.purpose === 'lock') {
-    await tx.addEvent({ id: deps.ids.next(), type: 'task.assign_failed', taskId, at: now, data: { task_id: taskId, code: refusal.code, retryable: worthRepeating.has(refusal.code) } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'task.assign_failed',
+      taskId,
+      at: now,
+      data: { task_id: taskId, code: refusal.code, retryable: worthRepeating.has(refusal.code) },
+    })
   } else {
-    await tx.addEvent({ id: deps.ids.next(), type: 'payment.failed', taskId, at: now, data: { task_id: taskId, code: refusal.code } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'payment.failed',
+      taskId,
+      at: now,
+      data: { task_id: taskId, code: refusal.code },
+    })
   }
 }

@@ -12,8 +12,15 @@ import { ratingOf } from './rating-document.ts'
 /** Longer than a relay takes to answer; afterwards the duty goes on with the rating, under the same key. */
 const ownMs = 60_000
 
-/** A rating relayed at once under the facilitator's wallet; one a task and direction, over every way to rate (spec §4 reputation). */
-export async function giveRating(deps: MarketDeps, caller: WalletCaller, input: DirectRatingInput): Promise<DirectRating> {
+/**
+ * A rating relayed at once under the facilitator's wallet; one a task and direction, over every way to rate (spec §4
+ * reputation).
+ */
+export async function giveRating(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  input: DirectRatingInput,
+): Promise<DirectRating> {
   const rating = await writeRating(deps, caller, input)
   const { network } = rating.terms
   const answer = await giveInOurName(deps, rating)
@@ -21,11 +28,21 @@ export async function giveRating(deps: MarketDeps, caller: WalletCaller, input: 
   switch (answer.outcome) {
     case 'settled':
       await confirmRating(deps, rating, answer, now)
-      return { state: 'given', txHash: answer.txHash, feedbackIndex: answer.feedbackIndex ?? null, network, author: answer.author ?? null }
+      return {
+        state: 'given',
+        txHash: answer.txHash,
+        feedbackIndex: answer.feedbackIndex ?? null,
+        network,
+        author: answer.author ?? null,
+      }
     case 'refused':
       if (!answer.final) return { state: 'on its way', txHash: null, feedbackIndex: null, network, author: null }
       await endDue(deps, rating, { status: 'refused' }, now)
-      throw new MarketError(answer.code, { ...answer.details, task_id: input.taskId }, answer.message === undefined ? {} : { message: answer.message })
+      throw new MarketError(
+        answer.code,
+        { ...answer.details, task_id: input.taskId },
+        answer.message === undefined ? {} : { message: answer.message },
+      )
     case 'unavailable':
     case 'unknown':
       return { state: 'on its way', txHash: null, feedbackIndex: null, network, author: null }
@@ -33,14 +50,25 @@ export async function giveRating(deps: MarketDeps, caller: WalletCaller, input: 
 }
 
 /** How a rating that was given stands; its author is read from the registry, where that answers. */
-export async function ratingGiven(deps: MarketDeps, caller: WalletCaller, taskId: string, direction: RatingDirection): Promise<DirectRating | null> {
+export async function ratingGiven(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  direction: RatingDirection,
+): Promise<DirectRating | null> {
   const rating = await deps.store.rating(taskId, direction)
   if (rating === null || rating.rater !== caller.wallet) return null
   const { network } = rating.terms
   if (rating.status === 'due') return { state: 'on its way', txHash: null, feedbackIndex: null, network, author: null }
   if (rating.status !== 'confirmed') return null
   const found = await readable(() => deps.ratings.find(rating.terms, null, null))
-  return { state: 'given', txHash: rating.txHash, feedbackIndex: rating.feedbackIndex, network, author: found?.author ?? null }
+  return {
+    state: 'given',
+    txHash: rating.txHash,
+    feedbackIndex: rating.feedbackIndex,
+    network,
+    author: found?.author ?? null,
+  }
 }
 
 async function writeRating(deps: MarketDeps, caller: WalletCaller, input: DirectRatingInput): Promise<Rating> {
@@ -54,12 +82,14 @@ async function writeRating(deps: MarketDeps, caller: WalletCaller, input: Direct
   const now = deps.clock.now()
   const rating = ratingOf(deps, { ...sides, direction, score: input.score, comment: input.comment }, now)
   await deps.store.transaction(async (tx) => {
-    if (!(await tx.putRating({ ...rating, status: 'due' }, new Date(now.getTime() + ownMs), now))) throw new MarketError('ALREADY_RATED', { task_id: taskId, direction })
+    if (!(await tx.putRating({ ...rating, status: 'due' }, new Date(now.getTime() + ownMs), now)))
+      throw new MarketError('ALREADY_RATED', { task_id: taskId, direction })
   })
   return rating
 }
 
 /** What a caller says of the task must be so; a rating of somebody else is not given in its name. */
 function demandSame(field: string, said: string | number | null, is: string | number | null): void {
-  if (said !== null && said !== is) throw new MarketError('VALIDATION_FAILED', { field, constraint: 'as the task says', received: said })
+  if (said !== null && said !== is)
+    throw new MarketError('VALIDATION_FAILED', { field, constraint: 'as the task says', received: said })
 }

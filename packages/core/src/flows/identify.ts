@@ -15,7 +15,10 @@ export function createIdentities(deps: MarketParts): {
   readonly find: (wallet: string) => Promise<number | null>
   readonly identified: MarketDeps['identified']
   readonly known: (wallet: string) => Promise<number | null>
-  readonly register: (caller: WalletCaller, input: Profile & { readonly network: string | null }) => Promise<Registration>
+  readonly register: (
+    caller: WalletCaller,
+    input: Profile & { readonly network: string | null },
+  ) => Promise<Registration>
 } {
   const underWay = new Map<string, Promise<Known | 'pending'>>()
 
@@ -47,7 +50,9 @@ export function createIdentities(deps: MarketParts): {
       return autoRegister ? null : foundOrRefused(deps, wallet)
     },
     async identified(caller) {
-      return caller.owesIdentity === true && caller.agentId === null ? { ...caller, agentId: await ensure(caller) } : caller
+      return caller.owesIdentity === true && caller.agentId === null
+        ? { ...caller, agentId: await ensure(caller) }
+        : caller
     },
     async known(wallet) {
       return (await deps.store.identity(deps.settings.identityNetwork, wallet))?.agentId ?? null
@@ -58,7 +63,13 @@ export function createIdentities(deps: MarketParts): {
       if (stored !== null) return { wallet: caller.wallet, network, ...stored, state: 'already_registered' }
       const known = await once(network, caller, input)
       if (known === 'pending') return { wallet: caller.wallet, network, agentId: null, txHash: null, state: 'pending' }
-      return { wallet: caller.wallet, network, agentId: known.agentId, txHash: known.txHash, state: known.fresh ? 'registered' : 'already_registered' }
+      return {
+        wallet: caller.wallet,
+        network,
+        agentId: known.agentId,
+        txHash: known.txHash,
+        state: known.fresh ? 'registered' : 'already_registered',
+      }
     },
   }
 }
@@ -66,13 +77,19 @@ export function createIdentities(deps: MarketParts): {
 async function foundOrRefused(deps: MarketParts, wallet: string): Promise<number> {
   const network = deps.settings.identityNetwork
   const found = await deps.identities.lookup(network, wallet)
-  if (found === null) throw new MarketError('identity_required', { wallet, network, register_endpoint: '/api/v1/reputation/register' })
+  if (found === null)
+    throw new MarketError('identity_required', { wallet, network, register_endpoint: '/api/v1/reputation/register' })
   await deps.store.putIdentity(network, wallet, { agentId: found, txHash: null }, deps.clock.now())
   return found
 }
 
 /** Asks the registry; an unknown wallet is registered gaslessly (spec §1.12). */
-async function identify(deps: MarketParts, network: string, { wallet, from }: Asker, profile: Profile): Promise<Known | 'pending'> {
+async function identify(
+  deps: MarketParts,
+  network: string,
+  { wallet, from }: Asker,
+  profile: Profile,
+): Promise<Known | 'pending'> {
   const found = await deps.identities.lookup(network, wallet)
   const now = deps.clock.now()
   if (found !== null) {
@@ -80,8 +97,12 @@ async function identify(deps: MarketParts, network: string, { wallet, from }: As
     return { agentId: found, txHash: null, fresh: false }
   }
   const minted = await deps.identities.register({
-    network, wallet, ...(profile.name === null ? {} : { name: profile.name }), ...(profile.description === null ? {} : { description: profile.description }),
-    ...(from === undefined ? {} : { from }), key: `register:${network}:${wallet}`,
+    network,
+    wallet,
+    ...(profile.name === null ? {} : { name: profile.name }),
+    ...(profile.description === null ? {} : { description: profile.description }),
+    ...(from === undefined ? {} : { from }),
+    key: `register:${network}:${wallet}`,
   })
   if (minted === 'pending') return 'pending'
   await deps.store.putIdentity(network, wallet, minted, now)

@@ -4,7 +4,8 @@ import { booksOrder } from './confirm-resolution.ts'
 import type { Scene } from './scene.ts'
 
 /**
- * An order whose claim was given back is on chain all the same. A direct payment counts as the payment, true, if the task
+ * An order whose claim was given back is on chain all the same. A direct payment counts as the payment, true, if the
+ * task
  * still waits for one: then it is confirmed like any. Anything else is booked as what it is.
  */
 export async function bookLate(scene: Scene): Promise<boolean> {
@@ -17,7 +18,7 @@ export async function bookLate(scene: Scene): Promise<boolean> {
   }
   // A fee alone pays for nothing: until its worker is paid it is booked, and the approval brings one of its own.
   const isAwaited = purpose === 'fee' ? task.status === 'completed' : canMove(task.status, 'approve')
-  if (isAwaited && await tx.confirmRefused(settlement.id, landed, now)) {
+  if (isAwaited && (await tx.confirmRefused(settlement.id, landed, now))) {
     if (purpose === 'payout' && submissionId !== null) await tx.reviveFeeOf(submissionId, now)
     return true
   }

@@ -8,17 +8,34 @@ import { readBounty } from '../tasks/bounty.ts'
 import type { MarketDeps } from './deps.ts'
 import { ownsAddressOn, requireOwnOn } from './own-on.ts'
 
-/** Posts a listing. A wallet that never worked here becomes a worker of party agent. Nothing is escrowed (spec §1.7). */
+/**
+ * Posts a listing. A wallet that never worked here becomes a worker of party agent. Nothing is escrowed (spec §1.7).
+ */
 export async function postListing(deps: MarketDeps, caller: WalletCaller, input: NewListing): Promise<ListingView> {
   const unitPrice = readPrice(deps, input.unitPriceUsd)
-  const acceptedNetworks = input.acceptedNetworks === null ? payableNetworks(deps, caller) : checkedNetworks(deps, caller, input.acceptedNetworks)
+  const acceptedNetworks =
+    input.acceptedNetworks === null
+      ? payableNetworks(deps, caller)
+      : checkedNetworks(deps, caller, input.acceptedNetworks)
   const network = defaultNetwork(deps, caller, input.network, acceptedNetworks)
   await deps.identified(caller)
   const now = deps.clock.now()
   const seller = await deps.store.putWorker({ id: deps.ids.next(), wallet: caller.wallet, at: now })
   const listing = {
-    id: deps.ids.next(), sellerExecutorId: seller.id, title: input.title, description: input.description, category: input.category, unitPrice,
-    skills: normalSkills(input.skills), evidence: input.evidence, network, acceptedNetworks, availability: 'active', ordersCount: 0, createdAt: now, updatedAt: now,
+    id: deps.ids.next(),
+    sellerExecutorId: seller.id,
+    title: input.title,
+    description: input.description,
+    category: input.category,
+    unitPrice,
+    skills: normalSkills(input.skills),
+    evidence: input.evidence,
+    network,
+    acceptedNetworks,
+    availability: 'active',
+    ordersCount: 0,
+    createdAt: now,
+    updatedAt: now,
   } as const
   await deps.store.transaction(async (tx) => {
     requireRoom(await tx.lockActiveListings(seller.id))
@@ -28,7 +45,12 @@ export async function postListing(deps: MarketDeps, caller: WalletCaller, input:
 }
 
 /** Changes what was sent. Going back from paused to active needs room like a new listing does. */
-export async function updateListing(deps: MarketDeps, caller: WalletCaller, listingId: string, input: ListingUpdate): Promise<ListingView> {
+export async function updateListing(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  listingId: string,
+  input: ListingUpdate,
+): Promise<ListingView> {
   const seen = await existingListing(deps, listingId)
   if (seen.sellerWallet !== caller.wallet) throw new MarketError('FORBIDDEN', { listing_id: listingId })
   const changes = changesOf(deps, caller, input)
@@ -48,7 +70,11 @@ export async function existingListing(deps: MarketDeps, listingId: string): Prom
   return listing
 }
 
-function changesOf(deps: MarketDeps, caller: WalletCaller, { availability, description, unitPriceUsd, skills, evidence, acceptedNetworks }: ListingUpdate): ListingChanges {
+function changesOf(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  { availability, description, unitPriceUsd, skills, evidence, acceptedNetworks }: ListingUpdate,
+): ListingChanges {
   return {
     ...(availability === undefined ? {} : { availability }),
     ...(description === undefined ? {} : { description }),
@@ -64,29 +90,45 @@ function readPrice({ settings }: MarketDeps, text: string): Amount {
   try {
     return readBounty(text, usDollar, settings.paymentMode, settings.bounds)
   } catch (error) {
-    throw error instanceof MarketError ? new MarketError(error.code, { ...error.details, field: 'unit_price_usd' }, { cause: error }) : error
+    throw error instanceof MarketError
+      ? new MarketError(error.code, { ...error.details, field: 'unit_price_usd' }, { cause: error })
+      : error
   }
 }
 
-const isPayable = ({ settings }: MarketDeps, network: { readonly hasEscrow: boolean }): boolean => network.hasEscrow || settings.paymentMode === 'fase1'
+const isPayable = ({ settings }: MarketDeps, network: { readonly hasEscrow: boolean }): boolean =>
+  network.hasEscrow || settings.paymentMode === 'fase1'
 
 function payableNetworks(deps: MarketDeps, caller: WalletCaller): readonly string[] {
-  return deps.networks.filter((one) => isPayable(deps, one) && ownsAddressOn(deps, caller, one.name)).map(({ name }) => name)
+  return deps.networks
+    .filter((one) => isPayable(deps, one) && ownsAddressOn(deps, caller, one.name))
+    .map(({ name }) => name)
 }
 
 function checkedNetworks(deps: MarketDeps, caller: WalletCaller, names: readonly string[]): readonly string[] {
   for (const name of names) {
-    if (!isPayable(deps, networkNamed(deps.networks, name))) throw new MarketError('NETWORK_NO_ESCROW', { network: name })
+    if (!isPayable(deps, networkNamed(deps.networks, name)))
+      throw new MarketError('NETWORK_NO_ESCROW', { network: name })
     requireOwnOn(deps, caller, name)
   }
   return names
 }
 
 /** The network of an order that names none; one that the seller does not accept would refuse every such order. */
-function defaultNetwork(deps: MarketDeps, caller: WalletCaller, given: string | null, accepted: readonly string[]): string {
+function defaultNetwork(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  given: string | null,
+  accepted: readonly string[],
+): string {
   const { preferredNetwork } = deps.settings
   const name = given ?? (accepted.includes(preferredNetwork) ? preferredNetwork : (accepted[0] ?? preferredNetwork))
   checkedNetworks(deps, caller, [name])
-  if (!accepted.includes(name)) throw new MarketError('NETWORK_NOT_ACCEPTED', { field: 'payment_network', network: name, accepted }, { message: 'payment_network is not one of the accepted networks of the listing.' })
+  if (!accepted.includes(name))
+    throw new MarketError(
+      'NETWORK_NOT_ACCEPTED',
+      { field: 'payment_network', network: name, accepted },
+      { message: 'payment_network is not one of the accepted networks of the listing.' },
+    )
   return name
 }

@@ -45,7 +45,15 @@ export function createNoticeDuty(deps: NoticeDutyDeps): () => Promise<number> {
 /** @throws what the notifier threw, until it did so too often */
 async function tell(deps: NoticeDutyDeps, held: HeldCursor, event: RecordedEvent, failures: number): Promise<boolean> {
   const task = event.taskId === null ? null : await deps.store.task(event.taskId)
-  const notice = task === null ? null : noticeOf(event, { taskId: task.id, title: task.title, category: task.category, publisherWallet: task.publisherWallet })
+  const notice =
+    task === null
+      ? null
+      : noticeOf(event, {
+          taskId: task.id,
+          title: task.title,
+          category: task.category,
+          publisherWallet: task.publisherWallet,
+        })
   if (notice === null) return false
   try {
     return (await deps.notifier.notify(notice)) === 'told'

@@ -15,7 +15,12 @@ import { requireNotBanned } from './set-ban.ts'
  * Orders a service: the buyer publishes, and the seller's listing stands for its application (spec §1.7), so that
  * assigning the seller is the next step. Task, application and count are written together or not at all.
  */
-export async function orderListing(deps: MarketDeps, caller: WalletCaller, listingId: string, input: OrderInput): Promise<Order> {
+export async function orderListing(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  listingId: string,
+  input: OrderInput,
+): Promise<Order> {
   const seen = await existingListing(deps, listingId)
   if (seen.sellerWallet === caller.wallet) throw new MarketError('OWN_LISTING', { listing_id: listingId })
   await requireNotApart(deps, caller.wallet, seen.sellerWallet)
@@ -30,9 +35,22 @@ export async function orderListing(deps: MarketDeps, caller: WalletCaller, listi
     requireOrderable(listing, input)
     const task = orderTask(deps, buyer, { ...seen, ...listing }, input)
     await tx.publish(task, createdEvent(deps, task))
-    const application = { id: deps.ids.next(), taskId: task.id, executorId: listing.sellerExecutorId, status: 'pending', message: null, createdAt: task.createdAt } as const
+    const application = {
+      id: deps.ids.next(),
+      taskId: task.id,
+      executorId: listing.sellerExecutorId,
+      status: 'pending',
+      message: null,
+      createdAt: task.createdAt,
+    } as const
     await tx.insertApplication(application)
-    await tx.addEvent({ id: deps.ids.next(), type: 'worker.applied', taskId: task.id, at: task.createdAt, data: { task_id: task.id, application_id: application.id, executor_id: application.executorId } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'worker.applied',
+      taskId: task.id,
+      at: task.createdAt,
+      data: { task_id: task.id, application_id: application.id, executor_id: application.executorId },
+    })
     await tx.noteOrder(task.id, listingId)
     return { task, listing }
   })
@@ -42,18 +60,40 @@ export async function orderListing(deps: MarketDeps, caller: WalletCaller, listi
 function requireOrderable(listing: Listing, input: OrderInput): void {
   if (listing.availability === 'paused') throw new MarketError('LISTING_PAUSED', { listing_id: listing.id })
   if (input.bountyUsd !== null && parseUsd(input.bountyUsd, usDollar).atomic !== listing.unitPrice.atomic) {
-    throw new MarketError('price_mismatch', { field: 'bounty_usd_override', expected: formatUsd(listing.unitPrice), received: input.bountyUsd })
+    throw new MarketError('price_mismatch', {
+      field: 'bounty_usd_override',
+      expected: formatUsd(listing.unitPrice),
+      received: input.bountyUsd,
+    })
   }
 }
 
 function orderTask(deps: MarketDeps, caller: WalletCaller, listing: ListingView, input: OrderInput): NewTask {
   const task = draftTask(deps, caller, {
-    title: orderTitle(listing), instructions: orderInstructions(listing, input.instructions), category: listing.category, bountyUsd: formatUsd(listing.unitPrice),
-    deadlineHours: input.deadlineHours, evidenceRequired: listing.evidence, evidenceOptional: [], locationHint: null, minReputation: 0,
-    network: input.network ?? listing.network, token: null, target: 'any', publisherType: 'agent', paymentAuth: input.paymentAuth, idempotency: null,
+    title: orderTitle(listing),
+    instructions: orderInstructions(listing, input.instructions),
+    category: listing.category,
+    bountyUsd: formatUsd(listing.unitPrice),
+    deadlineHours: input.deadlineHours,
+    evidenceRequired: listing.evidence,
+    evidenceOptional: [],
+    locationHint: null,
+    minReputation: 0,
+    network: input.network ?? listing.network,
+    token: null,
+    target: 'any',
+    publisherType: 'agent',
+    paymentAuth: input.paymentAuth,
+    idempotency: null,
   })
   const { network } = task.bounty.asset
-  if (!listing.acceptedNetworks.includes(network)) throw new MarketError('NETWORK_NOT_ACCEPTED', { network, accepted: listing.acceptedNetworks }, { message: 'The seller takes no orders on this network.' })
-  if (input.paymentAuth !== null && deps.signatures.receiverOf(input.paymentAuth, network) !== listing.sellerWallet) throw new MarketError('FORBIDDEN_RECEIVER', { receiver: listing.sellerWallet })
+  if (!listing.acceptedNetworks.includes(network))
+    throw new MarketError(
+      'NETWORK_NOT_ACCEPTED',
+      { network, accepted: listing.acceptedNetworks },
+      { message: 'The seller takes no orders on this network.' },
+    )
+  if (input.paymentAuth !== null && deps.signatures.receiverOf(input.paymentAuth, network) !== listing.sellerWallet)
+    throw new MarketError('FORBIDDEN_RECEIVER', { receiver: listing.sellerWallet })
   return task
 }

@@ -11,5 +11,12 @@ export function ownsAddressOn({ networks }: MarketDeps, { proof }: WalletCaller,
 /** Nobody works for money that somebody else would get. @throws NETWORK_NOT_ACCEPTED */
 export function requireOwnOn(deps: MarketDeps, caller: WalletCaller, network: string): void {
   if (ownsAddressOn(deps, caller, network)) return
-  throw new MarketError('NETWORK_NOT_ACCEPTED', { network, account: caller.proof ?? null }, { message: 'This account is a contract of another chain, and what is paid to its address on this network may be paid to somebody else.' })
+  throw new MarketError(
+    'NETWORK_NOT_ACCEPTED',
+    { network, account: caller.proof ?? null },
+    {
+      message:
+        'This account is a contract of another chain, and what is paid to its address on this network may be paid to somebody else.',
+    },
+  )
 }

@@ -19,10 +19,21 @@ export async function requireNoDebt(deps: MarketDeps, wallet: string): Promise<v
 /** Names what is owed and where it is paid. */
 export function feeUnpaid({ taskId, fee, isUnderWay }: UnpaidFee, wallet: string): MarketError {
   const challenge = `/api/v1/tasks/${taskId}/fee/challenge`
-  return new MarketError('FEE_UNPAID', { task_id: taskId, network: fee.asset.network, token: fee.asset.symbol, required_usdc: Number(formatUsd(fee)), wallet_address: wallet, is_under_way: isUnderWay, challenge })
+  return new MarketError('FEE_UNPAID', {
+    task_id: taskId,
+    network: fee.asset.network,
+    token: fee.asset.symbol,
+    required_usdc: Number(formatUsd(fee)),
+    wallet_address: wallet,
+    is_under_way: isUnderWay,
+    challenge,
+  })
 }
 
-/** What the payer signs to pay a fee that is owed; nothing while the authorization it signed before may still land. Reads only. */
+/**
+ * What the payer signs to pay a fee that is owed; nothing while the authorization it signed before may still land.
+ * Reads only.
+ */
 export async function feeChallenge(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<FeeChallenge> {
   const owed = await ownDebt(deps, caller, taskId)
   const now = deps.clock.now()
@@ -30,8 +41,16 @@ export async function feeChallenge(deps: MarketDeps, caller: WalletCaller, taskI
   return { taskId, fee: owed.fee, auth }
 }
 
-/** Pays an unpaid fee: claim, pay, confirm, as at the approval. @throws FEE_NOT_OWED, APPROVAL_IN_FLIGHT, INSUFFICIENT_FUNDS */
-export async function payFee(deps: MarketDeps, caller: WalletCaller, taskId: string, feeAuth: string): Promise<FeePayment> {
+/**
+ * Pays an unpaid fee: claim, pay, confirm, as at the approval. @throws FEE_NOT_OWED, APPROVAL_IN_FLIGHT,
+ * INSUFFICIENT_FUNDS
+ */
+export async function payFee(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  feeAuth: string,
+): Promise<FeePayment> {
   const owed = await ownDebt(deps, caller, taskId)
   if (owed.isUnderWay) throw inFlight(owed)
   const transfer = await deps.signatures.readDirectPayment(feeAuth, await termsOf(deps, owed), deps.clock.now())
@@ -39,7 +58,14 @@ export async function payFee(deps: MarketDeps, caller: WalletCaller, taskId: str
   await deps.payments?.take(caller, 1)
   const now = deps.clock.now()
   const id = deps.ids.next()
-  const settlement = claimed(id, now, { taskId, submissionId: owed.submissionId, executorId: owed.executorId, purpose: 'fee', subject: owed.subject, order: chargeOrder(transfer)(id) })
+  const settlement = claimed(id, now, {
+    taskId,
+    submissionId: owed.submissionId,
+    executorId: owed.executorId,
+    purpose: 'fee',
+    subject: owed.subject,
+    order: chargeOrder(transfer)(id),
+  })
   await deps.store.transaction(async (tx) => {
     if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw inFlight(owed)
   })
@@ -49,7 +75,12 @@ export async function payFee(deps: MarketDeps, caller: WalletCaller, taskId: str
     throw new MarketError(code, { ...details, task_id: taskId }, message === undefined ? {} : { message })
   }
   if (ending.state === 'open') deps.wakeup.settlements()
-  return { state: ending.state === 'open' ? 'paying' : 'paid', taskId, fee: owed.fee, feeTx: ending.state === 'open' ? null : ending.txHash }
+  return {
+    state: ending.state === 'open' ? 'paying' : 'paid',
+    taskId,
+    fee: owed.fee,
+    feeTx: ending.state === 'open' ? null : ending.txHash,
+  }
 }
 
 /** How the fee of a task stands; null while it is owed and nobody is paying it. */
@@ -58,7 +89,12 @@ export async function feePaid(deps: MarketDeps, caller: WalletCaller, taskId: st
   const last = await deps.store.settlement(taskId, 'fee')
   if (last === null || last.status === 'refused' || last.order.kind !== 'charge') return null
   const isPaid = last.status === 'confirmed'
-  return { state: isPaid ? 'paid' : 'paying', taskId, fee: last.order.transfer.amount, feeTx: isPaid ? last.txHash : null }
+  return {
+    state: isPaid ? 'paid' : 'paying',
+    taskId,
+    fee: last.order.transfer.amount,
+    feeTx: isPaid ? last.txHash : null,
+  }
 }
 
 async function ownDebt(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<UnpaidFee> {
@@ -74,5 +110,9 @@ async function termsOf(deps: MarketDeps, { fee, payer }: UnpaidFee): Promise<Dir
 }
 
 function inFlight({ taskId }: UnpaidFee): MarketError {
-  return new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId }, { message: 'The fee may be on its way by the authorization signed before.' })
+  return new MarketError(
+    'APPROVAL_IN_FLIGHT',
+    { task_id: taskId },
+    { message: 'The fee may be on its way by the authorization signed before.' },
+  )
 }

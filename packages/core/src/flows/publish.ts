@@ -24,8 +24,14 @@ export async function publish(deps: MarketDeps, caller: WalletCaller, input: Pub
   return deps.store.publish({ ...task, publisherAgentId: agentId }, createdEvent(deps, task), input.idempotency)
 }
 
-/** A debt that arose since is no answer to what was published before it: that task, under its key. @throws FEE_UNPAID */
-async function withoutDebt(deps: MarketDeps, wallet: string, idempotency: PublishInput['idempotency']): Promise<Published['task'] | null> {
+/**
+ * A debt that arose since is no answer to what was published before it: that task, under its key. @throws FEE_UNPAID
+ */
+async function withoutDebt(
+  deps: MarketDeps,
+  wallet: string,
+  idempotency: PublishInput['idempotency'],
+): Promise<Published['task'] | null> {
   const owed = await deps.store.feeOwedBy(wallet)
   if (owed === null) return null
   const earlier = idempotency === null ? null : await deps.store.publishedUnder(wallet, idempotency)
@@ -40,7 +46,13 @@ export function createdEvent(deps: MarketDeps, task: NewTask): NewEvent<'task.cr
     type: 'task.created',
     taskId: task.id,
     at: task.createdAt,
-    data: { task_id: task.id, title: task.title, category: task.category, bounty_usd: Number(formatUsd(task.bounty)), network: task.bounty.asset.network },
+    data: {
+      task_id: task.id,
+      title: task.title,
+      category: task.category,
+      bounty_usd: Number(formatUsd(task.bounty)),
+      network: task.bounty.asset.network,
+    },
   }
 }
 
@@ -48,8 +60,14 @@ export function createdEvent(deps: MarketDeps, task: NewTask): NewEvent<'task.cr
 export function draftTask(deps: MarketDeps, caller: WalletCaller, input: PublishInput): NewTask {
   const { settings } = deps
   const network = networkNamed(deps.networks, input.network ?? settings.preferredNetwork)
-  if (!network.hasEscrow && settings.paymentMode !== 'fase1') throw new MarketError('NETWORK_NO_ESCROW', { network: network.name })
-  const bounty = readBounty(input.bountyUsd, assetOn(network, input.token ?? 'USDC'), settings.paymentMode, settings.bounds)
+  if (!network.hasEscrow && settings.paymentMode !== 'fase1')
+    throw new MarketError('NETWORK_NO_ESCROW', { network: network.name })
+  const bounty = readBounty(
+    input.bountyUsd,
+    assetOn(network, input.token ?? 'USDC'),
+    settings.paymentMode,
+    settings.bounds,
+  )
   if (input.paymentAuth !== null) deps.signatures.receiverOf(input.paymentAuth, network.name)
   const now = deps.clock.now()
   return {

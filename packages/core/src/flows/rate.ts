@@ -13,33 +13,72 @@ import type { MarketDeps } from './deps.ts'
 import { ratingOf } from './rating-document.ts'
 import { existingTask, existingWorker } from './read.ts'
 
-type Sides = { readonly task: Task; readonly worker: WorkerView; readonly rater: string; readonly ratee: string; readonly agentId: number }
+type Sides = {
+  readonly task: Task
+  readonly worker: WorkerView
+  readonly rater: string
+  readonly ratee: string
+  readonly agentId: number
+}
 
-/** Step 1 of a rating its rater signs: the document is stored, the digest handed out, nothing is sent (spec §4 reputation). */
-export async function prepareRating(deps: MarketDeps, caller: WalletCaller, input: { readonly taskId: string; readonly direction: RatingDirection; readonly score: number; readonly comment: string | null }): Promise<PreparedRating> {
+/**
+ * Step 1 of a rating its rater signs: the document is stored, the digest handed out, nothing is sent (spec §4
+ * reputation).
+ */
+export async function prepareRating(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  input: {
+    readonly taskId: string
+    readonly direction: RatingDirection
+    readonly score: number
+    readonly comment: string | null
+  },
+): Promise<PreparedRating> {
   const sides = await sidesOf(deps, caller, input.taskId, input.direction)
   const network = networkNamed(deps.networks, deps.settings.identityNetwork)
   if (!network.takesRatings) throw new MarketError('INVALID_REPUTATION_NETWORK', { network: network.name })
   const now = deps.clock.now()
-  const rating = ratingOf(deps, { ...sides, direction: input.direction, score: input.score, comment: input.comment }, now)
+  const rating = ratingOf(
+    deps,
+    { ...sides, direction: input.direction, score: input.score, comment: input.comment },
+    now,
+  )
   const prepared = await deps.ratings.prepare(rating.terms, sides.rater, now)
   await deps.store.transaction(async (tx) => {
-    if (!(await tx.putRating(rating, null, now))) throw new MarketError('ALREADY_RATED', { task_id: input.taskId, direction: input.direction })
+    if (!(await tx.putRating(rating, null, now)))
+      throw new MarketError('ALREADY_RATED', { task_id: input.taskId, direction: input.direction })
   })
-  return { ...rating.terms, ...prepared, taskId: input.taskId, direction: input.direction, rater: sides.rater, ...rolesOf(input.direction) }
+  return {
+    ...rating.terms,
+    ...prepared,
+    taskId: input.taskId,
+    direction: input.direction,
+    rater: sides.rater,
+    ...rolesOf(input.direction),
+  }
 }
 
 function rolesOf(direction: RatingDirection): { readonly raterRole: string; readonly rateeRole: string } {
-  return direction === 'publisher_rates_executor' ? { raterRole: 'publisher', rateeRole: 'executor' } : { raterRole: 'executor', rateeRole: 'publisher' }
+  return direction === 'publisher_rates_executor'
+    ? { raterRole: 'publisher', rateeRole: 'executor' }
+    : { raterRole: 'executor', rateeRole: 'publisher' }
 }
 
 /** Both sides of a task that may be rated, for the one who may rate. */
-export async function sidesOf(deps: MarketDeps, caller: WalletCaller, taskId: string, direction: RatingDirection): Promise<Sides> {
+export async function sidesOf(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  direction: RatingDirection,
+): Promise<Sides> {
   const task = await existingTask(deps, taskId)
   const worker = task.executorId === null ? null : await existingWorker(deps, task.executorId)
-  const isRater = direction === 'publisher_rates_executor' ? caller.wallet === task.publisherWallet : caller.wallet === worker?.wallet
+  const isRater =
+    direction === 'publisher_rates_executor' ? caller.wallet === task.publisherWallet : caller.wallet === worker?.wallet
   if (!isRater) throw new MarketError('FORBIDDEN', { task_id: taskId, direction })
-  if (worker === null || task.status !== 'completed') throw new MarketError('TASK_NOT_RATEABLE', { task_id: taskId, status: task.status })
+  if (worker === null || task.status !== 'completed')
+    throw new MarketError('TASK_NOT_RATEABLE', { task_id: taskId, status: task.status })
   const ratee = direction === 'publisher_rates_executor' ? worker.wallet : task.publisherWallet
   const identity = await deps.store.identity(deps.settings.identityNetwork, ratee)
   if (identity === null) throw new MarketError('IDENTITY_NOT_FOUND', { wallet: ratee })
@@ -47,25 +86,53 @@ export async function sidesOf(deps: MarketDeps, caller: WalletCaller, taskId: st
 }
 
 /** Step 2: relays what the rater signed. One rating a task and direction; the author on chain is the rater. */
-export async function submitRating(deps: MarketDeps, caller: WalletCaller, input: RatingSubmission): Promise<GivenRating> {
+export async function submitRating(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  input: RatingSubmission,
+): Promise<GivenRating> {
   const sides = await sidesOf(deps, caller, input.taskId, input.direction)
   if (input.rater !== caller.wallet) throw new MarketError('FORBIDDEN', { rater_wallet: input.rater })
   const paid = await paidBehind(deps, { ...sides, ...input })
   if (paid === null) throw new MarketError('RATING_UNAVAILABLE', { task_id: input.taskId })
   const claim = await claimRating(deps, input)
-  const answer = await deps.ratings.relay({ ...input, ...claim.rating.terms, paid }, `rating:${claim.rating.id}:${input.nonce}`)
+  const answer = await deps.ratings.relay(
+    { ...input, ...claim.rating.terms, paid },
+    `rating:${claim.rating.id}:${input.nonce}`,
+  )
   return concludeRating(deps, claim, answer, caller.wallet)
 }
 
-/** How a rating that its rater signed stands. One that is still on its way is not answered here: sending the same again is harmless. */
-export async function ratingSubmitted(deps: MarketDeps, caller: WalletCaller, { taskId, direction, feedbackHash }: Pick<RatingSubmission, 'taskId' | 'direction' | 'feedbackHash'>): Promise<GivenRating | null> {
+/**
+ * How a rating that its rater signed stands. One that is still on its way is not answered here: sending the same again
+ * is harmless.
+ */
+export async function ratingSubmitted(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  { taskId, direction, feedbackHash }: Pick<RatingSubmission, 'taskId' | 'direction' | 'feedbackHash'>,
+): Promise<GivenRating | null> {
   const rating = await deps.store.rating(taskId, direction)
-  if (rating?.status !== 'confirmed' || rating.rater !== caller.wallet || rating.terms.feedbackHash !== feedbackHash) return null
+  if (rating?.status !== 'confirmed' || rating.rater !== caller.wallet || rating.terms.feedbackHash !== feedbackHash)
+    return null
   return givenRating(rating, rating, caller.wallet)
 }
 
-function givenRating({ taskId, direction, terms: { score, network, agentId } }: Rating, landed: { readonly txHash: string | null; readonly feedbackIndex?: number | null }, author: string): GivenRating {
-  return { taskId, direction, score, network, agentId, txHash: landed.txHash, feedbackIndex: landed.feedbackIndex ?? null, author }
+function givenRating(
+  { taskId, direction, terms: { score, network, agentId } }: Rating,
+  landed: { readonly txHash: string | null; readonly feedbackIndex?: number | null },
+  author: string,
+): GivenRating {
+  return {
+    taskId,
+    direction,
+    score,
+    network,
+    agentId,
+    txHash: landed.txHash,
+    feedbackIndex: landed.feedbackIndex ?? null,
+    author,
+  }
 }
 
 /** `isOnly`: nothing that was sent before can still be on its way. */
@@ -77,18 +144,31 @@ const landsWithinMs = 20 * 60_000
 async function claimRating(deps: MarketDeps, input: RatingSubmission): Promise<Claim> {
   const now = deps.clock.now()
   const landsUntil = new Date(input.deadline * 1_000)
-  if (landsUntil.getTime() > now.getTime() + landsWithinMs) throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'the deadline that prepare gave' })
+  if (landsUntil.getTime() > now.getTime() + landsWithinMs)
+    throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'the deadline that prepare gave' })
   return deps.store.transaction(async (tx) => {
     const rating = await tx.lockRating(input.taskId, input.direction)
-    if (rating === null) throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'prepared first' })
-    if (rating.status === 'confirmed' || rating.status === 'due') throw new MarketError('ALREADY_RATED', { task_id: input.taskId, direction: input.direction })
-    if (!sameTerms(rating.terms, input)) throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'the terms that prepare gave' })
+    if (rating === null)
+      throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'prepared first' })
+    if (rating.status === 'confirmed' || rating.status === 'due')
+      throw new MarketError('ALREADY_RATED', { task_id: input.taskId, direction: input.direction })
+    if (!sameTerms(rating.terms, input))
+      throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'the terms that prepare gave' })
     await tx.endRating(rating.id, { status: 'sending', landsUntil }, now)
     return { rating: { ...rating, attempts: rating.attempts + 1 }, isOnly: rating.status !== 'sending' }
   })
 }
 
-const termNames = ['network', 'agentId', 'score', 'tag1', 'tag2', 'endpoint', 'feedbackUri', 'feedbackHash'] as const satisfies readonly (keyof RatingTerms)[]
+const termNames = [
+  'network',
+  'agentId',
+  'score',
+  'tag1',
+  'tag2',
+  'endpoint',
+  'feedbackUri',
+  'feedbackHash',
+] as const satisfies readonly (keyof RatingTerms)[]
 
 function sameTerms(stored: RatingTerms, given: RatingTerms): boolean {
   return termNames.every((name) => stored[name] === given[name])
@@ -96,20 +176,34 @@ function sameTerms(stored: RatingTerms, given: RatingTerms): boolean {
 
 type RatingAnswer = RailAnswer & { readonly feedbackIndex?: number }
 
-async function concludeRating(deps: MarketDeps, { rating, isOnly }: Claim, answer: RatingAnswer, author: string): Promise<GivenRating> {
+async function concludeRating(
+  deps: MarketDeps,
+  { rating, isOnly }: Claim,
+  answer: RatingAnswer,
+  author: string,
+): Promise<GivenRating> {
   const now = deps.clock.now()
   if (answer.outcome === 'settled') {
     await confirmRating(deps, rating, answer, now)
     return givenRating(rating, answer, author)
   }
-  // What may still land stays on its way, for another document could land beside it; sending the same again is harmless.
+  // What may still land stays on its way, for another document could land beside it; sending the same again is
+  // harmless.
   const isOver = answer.outcome === 'refused' ? answer.final : answer.outcome === 'unavailable' && !answer.sent
   if (isOver && isOnly) await prepareAgain(deps, rating, now)
-  if (answer.outcome === 'refused') throw new MarketError(answer.code, { ...answer.details, task_id: rating.taskId }, answer.message === undefined ? {} : { message: answer.message })
+  if (answer.outcome === 'refused')
+    throw new MarketError(
+      answer.code,
+      { ...answer.details, task_id: rating.taskId },
+      answer.message === undefined ? {} : { message: answer.message },
+    )
   throw new MarketError('RATING_UNAVAILABLE', { task_id: rating.taskId })
 }
 
-/** Nothing of what was signed can land: another document may be made. False when it was sent again, or ended, since it was read. */
+/**
+ * Nothing of what was signed can land: another document may be made. False when it was sent again, or ended, since it
+ * was read.
+ */
 export async function prepareAgain(deps: MarketDeps, rating: Rating, now: Date): Promise<boolean> {
   return deps.store.transaction(async (tx) => {
     const current = await tx.lockRating(rating.taskId, rating.direction)
@@ -120,7 +214,12 @@ export async function prepareAgain(deps: MarketDeps, rating: Rating, now: Date):
 }
 
 /** How a rating that is ours to relay goes on; one that was confirmed meanwhile stays so. */
-export async function endDue(deps: MarketDeps, rating: Rating, end: { readonly status: 'refused' | 'due'; readonly dueAt?: Date }, now: Date): Promise<void> {
+export async function endDue(
+  deps: MarketDeps,
+  rating: Rating,
+  end: { readonly status: 'refused' | 'due'; readonly dueAt?: Date },
+  now: Date,
+): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockRating(rating.taskId, rating.direction)
     if (current?.id === rating.id && current.status === 'due') await tx.endRating(rating.id, end, now)
@@ -128,13 +227,37 @@ export async function endDue(deps: MarketDeps, rating: Rating, end: { readonly s
 }
 
 /** Writes down that the registry holds the rating, and what the ratee's score is now. */
-export async function confirmRating(deps: MarketDeps, rating: Rating, landed: { readonly txHash: string; readonly feedbackIndex?: number }, now: Date): Promise<void> {
+export async function confirmRating(
+  deps: MarketDeps,
+  rating: Rating,
+  landed: { readonly txHash: string; readonly feedbackIndex?: number },
+  now: Date,
+): Promise<void> {
   await deps.store.transaction(async (tx) => {
     // A duty may have gone on with it meanwhile; it is told once.
     const current = await tx.lockRating(rating.taskId, rating.direction)
     if (current?.id !== rating.id || current.status === 'confirmed') return
-    await tx.endRating(rating.id, { status: 'confirmed', txHash: landed.txHash, ...(landed.feedbackIndex === undefined ? {} : { feedbackIndex: landed.feedbackIndex }) }, now)
-    await tx.addEvent({ id: deps.ids.next(), type: 'reputation.updated', taskId: rating.taskId, at: now, data: { task_id: rating.taskId, agent_id: rating.terms.agentId, score: rating.terms.score, tx_hash: landed.txHash } })
+    await tx.endRating(
+      rating.id,
+      {
+        status: 'confirmed',
+        txHash: landed.txHash,
+        ...(landed.feedbackIndex === undefined ? {} : { feedbackIndex: landed.feedbackIndex }),
+      },
+      now,
+    )
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'reputation.updated',
+      taskId: rating.taskId,
+      at: now,
+      data: {
+        task_id: rating.taskId,
+        agent_id: rating.terms.agentId,
+        score: rating.terms.score,
+        tx_hash: landed.txHash,
+      },
+    })
   })
   await refreshScore(deps, rating, now)
 }
@@ -150,14 +273,23 @@ async function refreshScore(deps: MarketDeps, rating: Rating, now: Date): Promis
 /** Asks the facilitator to write a rating in its name, with the payment that stands behind it. */
 export async function giveInOurName(deps: MarketDeps, rating: Rating): ReturnType<RatingRelay['give']> {
   const paid = await paidBehind(deps, rating)
-  return paid === null ? { outcome: 'unavailable', sent: false } : deps.ratings.give(rating.terms, `rating:${rating.id}`, paid)
+  return paid === null
+    ? { outcome: 'unavailable', sent: false }
+    : deps.ratings.give(rating.terms, `rating:${rating.id}`, paid)
 }
 
 /** Null while nothing is known to have moved: a follower took the payment back, and may find it again. */
-async function paidBehind(deps: MarketDeps, rating: Pick<Rating, 'taskId' | 'direction' | 'rater' | 'ratee'>): Promise<PaidBehind | null> {
-  const [task, payment] = await Promise.all([existingTask(deps, rating.taskId), deps.store.escrowPayment(rating.taskId)])
+async function paidBehind(
+  deps: MarketDeps,
+  rating: Pick<Rating, 'taskId' | 'direction' | 'rater' | 'ratee'>,
+): Promise<PaidBehind | null> {
+  const [task, payment] = await Promise.all([
+    existingTask(deps, rating.taskId),
+    deps.store.escrowPayment(rating.taskId),
+  ])
   if (task.paymentTx === null) return null
-  const [payer, payee] = rating.direction === 'publisher_rates_executor' ? [rating.rater, rating.ratee] : [rating.ratee, rating.rater]
+  const [payer, payee] =
+    rating.direction === 'publisher_rates_executor' ? [rating.rater, rating.ratee] : [rating.ratee, rating.rater]
   return { txHash: task.paymentTx, asset: task.bounty.asset, payer, payee, payment }
 }
 
@@ -171,7 +303,9 @@ export async function relayRating(deps: MarketDeps, rating: Rating): Promise<boo
   }
   // A verdict that is not the last word is asked for again, under the same key.
   const isRefused = answer.outcome === 'refused' && answer.final
-  const end = isRefused ? ({ status: 'refused' } as const) : ({ status: 'due', dueAt: new Date(now.getTime() + retryAfterMs(rating.attempts)) } as const)
+  const end = isRefused
+    ? ({ status: 'refused' } as const)
+    : ({ status: 'due', dueAt: new Date(now.getTime() + retryAfterMs(rating.attempts)) } as const)
   await endDue(deps, rating, end, now)
   return isRefused
 }

@@ -8,14 +8,21 @@ import type { MarketDeps } from './deps.ts'
 
 /** Reads every flow begins with; each throws what its caller should be told. */
 
-export async function existingTask(deps: MarketDeps, taskId: string): ReturnType<MarketDeps['store']['task']> extends Promise<infer T> ? Promise<NonNullable<T>> : never {
+export async function existingTask(
+  deps: MarketDeps,
+  taskId: string,
+): ReturnType<MarketDeps['store']['task']> extends Promise<infer T> ? Promise<NonNullable<T>> : never {
   const task = await deps.store.task(taskId)
   if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
   return task
 }
 
 /** The task, for its publisher alone. */
-export async function ownTask(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Awaited<ReturnType<typeof existingTask>>> {
+export async function ownTask(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+): Promise<Awaited<ReturnType<typeof existingTask>>> {
   const task = await existingTask(deps, taskId)
   if (task.publisherWallet !== caller.wallet) throw new MarketError('FORBIDDEN', { task_id: taskId })
   return task
@@ -23,12 +30,17 @@ export async function ownTask(deps: MarketDeps, caller: WalletCaller, taskId: st
 
 /** @throws TASK_GONE to outsiders of a task that is over, TASK_NOT_FOUND for what they may not know of. */
 export async function requireVisible(deps: MarketDeps, caller: Caller, task: Task): Promise<void> {
-  const isParticipant = caller.kind === 'wallet' && caller.wallet !== task.publisherWallet && (await deps.store.isParticipant(task.id, caller.wallet))
+  const isParticipant =
+    caller.kind === 'wallet' &&
+    caller.wallet !== task.publisherWallet &&
+    (await deps.store.isParticipant(task.id, caller.wallet))
   switch (visibility(task, caller, isParticipant)) {
     case 'gone':
       throw new MarketError('TASK_GONE', { task_id: task.id, status: task.status })
     case 'hidden':
-      throw caller.kind === 'anonymous' ? new MarketError('SIGNATURE_REQUIRED') : new MarketError('FORBIDDEN', { task_id: task.id })
+      throw caller.kind === 'anonymous'
+        ? new MarketError('SIGNATURE_REQUIRED')
+        : new MarketError('FORBIDDEN', { task_id: task.id })
     case 'full':
     case 'public':
   }
@@ -47,7 +59,11 @@ export async function existingSubmission(deps: MarketDeps, submissionId: string)
 }
 
 /** The submission and its task, for the publisher alone. */
-export async function ownSubmission(deps: MarketDeps, caller: WalletCaller, submissionId: string): Promise<{ readonly submission: Submission; readonly task: Awaited<ReturnType<typeof existingTask>> }> {
+export async function ownSubmission(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  submissionId: string,
+): Promise<{ readonly submission: Submission; readonly task: Awaited<ReturnType<typeof existingTask>> }> {
   const submission = await existingSubmission(deps, submissionId)
   const task = await existingTask(deps, submission.taskId)
   if (task.publisherWallet !== caller.wallet) throw new MarketError('FORBIDDEN', { submission_id: submissionId })

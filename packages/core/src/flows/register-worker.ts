@@ -14,7 +14,11 @@ type Registration = { readonly name: string | null; readonly party: Party | null
  * The wallet becomes a worker, or changes its name and party.
  * @throws SESSION_REQUIRED, SESSION_NOT_FOR_PARTY, ACCOUNT_BUSY
  */
-export async function registerWorker(deps: MarketDeps, caller: WalletCaller, { name, party }: Registration): Promise<WorkerView> {
+export async function registerWorker(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  { name, party }: Registration,
+): Promise<WorkerView> {
   const known = await deps.store.workerByWallet(caller.wallet)
   const next = partyOf(caller.via, known?.party ?? null, party)
   if (known !== null) await changeParty(deps, known, next)
@@ -42,5 +46,6 @@ export async function workerBehind(deps: MarketDeps, caller: WalletCaller, now: 
 
 /** A session is for people (spec §1.2, §1.4). @throws SESSION_NOT_FOR_PARTY */
 export function requirePerson(caller: WalletCaller, party: Party): void {
-  if (caller.via === 'session' && party !== 'human') throw new MarketError('SESSION_NOT_FOR_PARTY', { executor_type: party })
+  if (caller.via === 'session' && party !== 'human')
+    throw new MarketError('SESSION_NOT_FOR_PARTY', { executor_type: party })
 }

@@ -20,30 +20,60 @@ import { existingDispute } from './dispute.ts'
 import { readable } from './readable.ts'
 import { attempt, attemptInTime } from './settle.ts'
 
-const moves = { release: 'resolveRelease', refund: 'resolveRefund', split: 'resolveSplit' } as const satisfies Record<ResolveInput['verdict'], Move>
+const moves = { release: 'resolveRelease', refund: 'resolveRefund', split: 'resolveSplit' } as const satisfies Record<
+  ResolveInput['verdict'],
+  Move
+>
 
-type Case = { readonly dispute: DisputeView; readonly resolution: Resolution; readonly payment: Payment | null; /** What moved so far, where it was more than the lock. */ readonly moved: readonly Movement[]; readonly by: ResolveInput['by'] }
+type Case = {
+  readonly dispute: DisputeView
+  readonly resolution: Resolution
+  readonly payment: Payment | null
+  /** What moved so far, where it was more than the lock. */
+  readonly moved: readonly Movement[]
+  readonly by: ResolveInput['by']
+}
 
 /**
  * Decides a dispute and moves the money as decided (decision 0046): one claim, or two for a split, of which the second
  * follows the first. A resolution that cannot be paid is taken back; one that was paid never is.
  */
-export async function resolveDispute(deps: MarketDeps, caller: Caller, disputeId: string, input: ResolveInput): Promise<ResolvedDispute> {
+export async function resolveDispute(
+  deps: MarketDeps,
+  caller: Caller,
+  disputeId: string,
+  input: ResolveInput,
+): Promise<ResolvedDispute> {
   const dispute = await existingDispute(deps, disputeId)
-  if (caller.kind === 'wallet' && sideOf(dispute, caller.wallet) !== null) throw new MarketError('FORBIDDEN', { dispute_id: disputeId })
+  if (caller.kind === 'wallet' && sideOf(dispute, caller.wallet) !== null)
+    throw new MarketError('FORBIDDEN', { dispute_id: disputeId })
   requireShare(input)
   const payment = await deps.store.escrowPayment(dispute.taskId)
-  const facts: Case = { dispute, resolution: { verdict: input.verdict, splitPct: input.splitPct, reason: input.reason }, payment, moved: await movedSoFar(deps, payment), by: input.by }
+  const facts: Case = {
+    dispute,
+    resolution: { verdict: input.verdict, splitPct: input.splitPct, reason: input.reason },
+    payment,
+    moved: await movedSoFar(deps, payment),
+    by: input.by,
+  }
   const [first, second] = await claimResolution(deps, facts)
   const ending = first === undefined ? null : await attempt(deps, first)
-  if (ending?.state === 'refused') throw new MarketError(ending.refusal.code, { ...ending.refusal.details, dispute_id: disputeId }, ending.refusal.message === undefined ? {} : { message: ending.refusal.message })
+  if (ending?.state === 'refused')
+    throw new MarketError(
+      ending.refusal.code,
+      { ...ending.refusal.details, dispute_id: disputeId },
+      ending.refusal.message === undefined ? {} : { message: ending.refusal.message },
+    )
   if (ending?.state === 'confirmed' && second !== undefined) await attemptInTime(deps, second)
   const after = await existingDispute(deps, disputeId)
   deps.wakeup.settlements()
   return { state: after.status === 'resolved' ? 'resolved' : 'resolving', dispute: after }
 }
 
-/** The verdict divides what was locked, so what its payer paid out past us counts. A chain that cannot be read is asked again when it refuses. */
+/**
+ * The verdict divides what was locked, so what its payer paid out past us counts. A chain that cannot be read is asked
+ * again when it refuses.
+ */
 async function movedSoFar(deps: MarketDeps, payment: Payment | null): Promise<readonly Movement[]> {
   if (payment === null) return []
   const rail = deps.rails(payment.network)
@@ -53,8 +83,16 @@ async function movedSoFar(deps: MarketDeps, payment: Payment | null): Promise<re
 }
 
 function requireShare({ verdict, splitPct }: ResolveInput): void {
-  const isRight = verdict === 'split' ? splitPct !== null && Number.isInteger(splitPct) && splitPct >= 1 && splitPct <= 99 : splitPct === null
-  if (!isRight) throw new MarketError('VALIDATION_FAILED', { field: 'split_pct', constraint: 'from 1 to 99 with the verdict split, absent with any other', received: String(splitPct) })
+  const isRight =
+    verdict === 'split'
+      ? splitPct !== null && Number.isInteger(splitPct) && splitPct >= 1 && splitPct <= 99
+      : splitPct === null
+  if (!isRight)
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'split_pct',
+      constraint: 'from 1 to 99 with the verdict split, absent with any other',
+      received: String(splitPct),
+    })
 }
 
 async function claimResolution(deps: MarketDeps, facts: Case): Promise<readonly Settlement[]> {
@@ -63,7 +101,17 @@ async function claimResolution(deps: MarketDeps, facts: Case): Promise<readonly 
   return deps.store.transaction(async (tx) => {
     const task = await lockResolvable(tx, facts)
     await tx.changeDispute(dispute.id, { status: 'resolving', resolution, resolvedAt: null })
-    if (by !== undefined) await tx.addAudit(auditLine(deps, { ...by, reason: resolution.reason }, 'dispute.resolve', dispute.id, { status: dispute.status, escrow_status: task.escrowStatus }, { verdict: resolution.verdict, split_pct: resolution.splitPct }))
+    if (by !== undefined)
+      await tx.addAudit(
+        auditLine(
+          deps,
+          { ...by, reason: resolution.reason },
+          'dispute.resolve',
+          dispute.id,
+          { status: dispute.status, escrow_status: task.escrowStatus },
+          { verdict: resolution.verdict, split_pct: resolution.splitPct },
+        ),
+      )
     if (movesNothing(task, resolution)) {
       await closeWithoutMoney({ deps, tx, task, now }, facts)
       return []
@@ -72,9 +120,14 @@ async function claimResolution(deps: MarketDeps, facts: Case): Promise<readonly 
     for (const movement of facts.moved) await bookMovement({ deps, tx, task, now }, payment, movement, null)
     const settlements = await settlementsOf({ deps, tx, task, now }, facts, payment)
     for (const settlement of settlements) {
-      if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { dispute_id: dispute.id })
+      if (!(await tx.claimSettlement(settlement, leaseEnd(now))))
+        throw new MarketError('APPROVAL_IN_FLIGHT', { dispute_id: dispute.id })
     }
-    await tx.changeTask(task.id, { escrowStatus: settlements[0]?.order.kind === 'void' ? 'refunding' : 'releasing' }, now)
+    await tx.changeTask(
+      task.id,
+      { escrowStatus: settlements[0]?.order.kind === 'void' ? 'refunding' : 'releasing' },
+      now,
+    )
     return settlements
   })
 }
@@ -83,9 +136,15 @@ async function lockResolvable(tx: Tx, { dispute, resolution }: Case): Promise<Ta
   const task = await tx.lockTask(dispute.taskId)
   const submission = await tx.lockSubmission(dispute.submissionId)
   const current = await tx.lockDispute(dispute.id)
-  if (task === null || submission === null || current === null) throw new MarketError('DISPUTE_NOT_FOUND', { dispute_id: dispute.id })
+  if (task === null || submission === null || current === null)
+    throw new MarketError('DISPUTE_NOT_FOUND', { dispute_id: dispute.id })
   if (await tx.hasOpenSettlement(task.id)) throw new MarketError('APPROVAL_IN_FLIGHT', { dispute_id: dispute.id })
-  if (current.status !== 'open' || !canMove(task.status, moves[resolution.verdict])) throw new MarketError('DISPUTE_NOT_OPEN', { dispute_id: dispute.id, status: current.status, task_status: task.status })
+  if (current.status !== 'open' || !canMove(task.status, moves[resolution.verdict]))
+    throw new MarketError('DISPUTE_NOT_OPEN', {
+      dispute_id: dispute.id,
+      status: current.status,
+      task_status: task.status,
+    })
   return task
 }
 
@@ -97,39 +156,76 @@ function movesNothing(task: Task, { verdict }: Resolution): boolean {
 
 async function closeWithoutMoney(place: Place, { dispute, resolution }: Case): Promise<void> {
   const { tx, task, now } = place
-  if (resolution.verdict === 'refund' || task.escrowStatus === 'refunded') return cancelDisputed(place, dispute.submissionId, null)
+  if (resolution.verdict === 'refund' || task.escrowStatus === 'refunded')
+    return cancelDisputed(place, dispute.submissionId, null)
   await tx.moveTask(task.id, 'completed', now)
   await tx.decideSubmission(dispute.submissionId, { status: 'approved', at: now })
   await closeDispute(place, dispute.submissionId)
 }
 
 function notHeld(task: Task, { verdict }: Resolution): MarketError {
-  return new MarketError(verdict === 'refund' ? 'ESCROW_NOT_REFUNDABLE' : 'ESCROW_NOT_RELEASABLE', { task_id: task.id, escrow_status: task.escrowStatus })
+  return new MarketError(verdict === 'refund' ? 'ESCROW_NOT_REFUNDABLE' : 'ESCROW_NOT_RELEASABLE', {
+    task_id: task.id,
+    escrow_status: task.escrowStatus,
+  })
 }
 
-async function settlementsOf({ deps, tx, task, now }: Place, { dispute, resolution, moved }: Case, payment: Payment): Promise<readonly Settlement[]> {
+async function settlementsOf(
+  { deps, tx, task, now }: Place,
+  { dispute, resolution, moved }: Case,
+  payment: Payment,
+): Promise<readonly Settlement[]> {
   const { network, hash, asset } = payment
   const one = (purpose: Settlement['purpose'], orderOf: (id: string) => RailOrder, mustLand: boolean): Settlement => {
     const id = deps.ids.next()
-    return claimed(id, now, { taskId: task.id, submissionId: dispute.submissionId, executorId: dispute.executorId, purpose, subject: hash, order: orderOf(id), mustLand })
+    return claimed(id, now, {
+      taskId: task.id,
+      submissionId: dispute.submissionId,
+      executorId: dispute.executorId,
+      purpose,
+      subject: hash,
+      order: orderOf(id),
+      mustLand,
+    })
   }
   if (resolution.verdict === 'refund') {
     const back = await voidOf(tx, payment, '', now)
     return [one('return', (id) => ({ ...back, key: `return:${network}:${hash}:${id}` }), false)]
   }
-  if (now.getTime() >= payment.authorizationExpiry * 1_000) throw new MarketError('AUTHORIZATION_EXPIRED', { task_id: task.id })
+  if (now.getTime() >= payment.authorizationExpiry * 1_000)
+    throw new MarketError('AUTHORIZATION_EXPIRED', { task_id: task.id })
   const { award, remainder } = dividedNow(payment, resolution, moved)
-  if (payment.maxAmount <= 0n || (remainder === 0n && splitFee({ atomic: award, asset }).payout.atomic <= 0n)) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
+  if (payment.maxAmount <= 0n || (remainder === 0n && splitFee({ atomic: award, asset }).payout.atomic <= 0n))
+    throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
   const last = moved.at(-1)
-  const common = { payment, issuedAt: Math.floor(now.getTime() / 1_000), ...(last === undefined ? {} : { after: placeOf(last) }) }
-  const paying = one('award', (id) => ({ ...common, kind: 'capture', key: `award:${hash}:${id}`, amount: { atomic: award, asset }, order: null }), false)
-  const back = one('remainder', (id) => ({ ...common, kind: 'void', key: `remainder:${hash}:${id}`, amount: { atomic: remainder, asset } }), true)
+  const common = {
+    payment,
+    issuedAt: Math.floor(now.getTime() / 1_000),
+    ...(last === undefined ? {} : { after: placeOf(last) }),
+  }
+  const paying = one(
+    'award',
+    (id) => ({ ...common, kind: 'capture', key: `award:${hash}:${id}`, amount: { atomic: award, asset }, order: null }),
+    false,
+  )
+  const back = one(
+    'remainder',
+    (id) => ({ ...common, kind: 'void', key: `remainder:${hash}:${id}`, amount: { atomic: remainder, asset } }),
+    true,
+  )
   if (award === 0n) return [back]
   return remainder === 0n ? [paying] : [paying, back]
 }
 
-/** The worker gets the share of what was locked less what was paid out before, the payer the rest. With nothing left, the chain's refusal ends it. */
-function dividedNow(payment: Payment, resolution: Resolution, moved: readonly Movement[]): { readonly award: bigint; readonly remainder: bigint } {
+/**
+ * The worker gets the share of what was locked less what was paid out before, the payer the rest. With nothing left,
+ * the chain's refusal ends it.
+ */
+function dividedNow(
+  payment: Payment,
+  resolution: Resolution,
+  moved: readonly Movement[],
+): { readonly award: bigint; readonly remainder: bigint } {
   const totals = moved.length === 0 ? { capturable: payment.maxAmount, captured: 0n, returned: 0n } : totalsOf(moved)
   const locked = totals.capturable + totals.captured + totals.returned
   const share = divideBounty({ atomic: locked, asset: payment.asset }, resolution).award.atomic

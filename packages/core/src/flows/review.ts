@@ -10,23 +10,61 @@ import type { MarketDeps } from './deps.ts'
 import { ownSubmission } from './read.ts'
 
 /** Rejects a submission: the task is disputed and the dispute record opens (decision 0011). No money moves. */
-export async function reject(deps: MarketDeps, caller: WalletCaller, submissionId: string, input: RejectInput): Promise<{ readonly submission: Submission; readonly task: Task; readonly dispute: Dispute }> {
+export async function reject(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  submissionId: string,
+  input: RejectInput,
+): Promise<{ readonly submission: Submission; readonly task: Task; readonly dispute: Dispute }> {
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
   const now = deps.clock.now()
-  const dispute: Dispute = { id: deps.ids.next(), taskId: task.id, submissionId, status: 'open', openedBy: 'publisher', reason: input.category ?? 'incomplete_work', description: input.reason, criteria: input.criteria, resolution: null, resolvedAt: null, createdAt: now }
+  const dispute: Dispute = {
+    id: deps.ids.next(),
+    taskId: task.id,
+    submissionId,
+    status: 'open',
+    openedBy: 'publisher',
+    reason: input.category ?? 'incomplete_work',
+    description: input.reason,
+    criteria: input.criteria,
+    resolution: null,
+    resolvedAt: null,
+    createdAt: now,
+  }
   await deps.store.transaction(async (tx) => {
     await lockReviewable(tx, task, submission, 'reject')
     await tx.decideSubmission(submissionId, { status: 'rejected', at: now, reason: input.reason })
     await tx.moveTask(task.id, 'disputed', now)
     await tx.insertDispute(dispute)
-    await tx.addEvent({ id: deps.ids.next(), type: 'submission.rejected', taskId: task.id, at: now, data: { task_id: task.id, submission_id: submissionId, reason: input.reason } })
-    await tx.addEvent({ id: deps.ids.next(), type: 'dispute.opened', taskId: task.id, at: now, data: { task_id: task.id, submission_id: submissionId, dispute_id: dispute.id } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'submission.rejected',
+      taskId: task.id,
+      at: now,
+      data: { task_id: task.id, submission_id: submissionId, reason: input.reason },
+    })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'dispute.opened',
+      taskId: task.id,
+      at: now,
+      data: { task_id: task.id, submission_id: submissionId, dispute_id: dispute.id },
+    })
   })
-  return { submission: { ...submission, status: 'rejected', rejectionReason: input.reason, decidedAt: now }, task: { ...task, status: 'disputed', updatedAt: now }, dispute }
+  return {
+    submission: { ...submission, status: 'rejected', rejectionReason: input.reason, decidedAt: now },
+    task: { ...task, status: 'disputed', updatedAt: now },
+    dispute,
+  }
 }
 
 /** Asks for another submission; the task is in progress until it comes (decision 0011). */
-export async function requestChanges(deps: MarketDeps, caller: WalletCaller, submissionId: string, reason: string): Promise<{ readonly submission: Submission; readonly task: Task }> {
+export async function requestChanges(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  submissionId: string,
+  reason: string,
+): Promise<{ readonly submission: Submission; readonly task: Task }> {
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
   const now = deps.clock.now()
   if (task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
@@ -34,18 +72,32 @@ export async function requestChanges(deps: MarketDeps, caller: WalletCaller, sub
     await lockReviewable(tx, task, submission, 'requestChanges')
     await tx.decideSubmission(submissionId, { status: 'rejected', at: now, reason })
     await tx.moveTask(task.id, 'in_progress', now)
-    await tx.addEvent({ id: deps.ids.next(), type: 'submission.revision_requested', taskId: task.id, at: now, data: { task_id: task.id, submission_id: submissionId, reason } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'submission.revision_requested',
+      taskId: task.id,
+      at: now,
+      data: { task_id: task.id, submission_id: submissionId, reason },
+    })
   })
-  return { submission: { ...submission, status: 'rejected', rejectionReason: reason, decidedAt: now }, task: { ...task, status: 'in_progress', updatedAt: now } }
+  return {
+    submission: { ...submission, status: 'rejected', rejectionReason: reason, decidedAt: now },
+    task: { ...task, status: 'in_progress', updatedAt: now },
+  }
 }
 
 /** @throws SUBMISSION_NOT_FOUND, APPROVAL_IN_FLIGHT, SUBMISSION_NOT_REVIEWABLE */
 export async function lockReviewable(tx: Tx, task: Task, submission: Submission, move: Move): Promise<void> {
   const current = await tx.lockTask(task.id)
   const pending = await tx.lockSubmission(submission.id)
-  if (current === null || pending === null) throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id: submission.id })
+  if (current === null || pending === null)
+    throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id: submission.id })
   if (await tx.hasOpenSettlement(task.id)) throw new MarketError('APPROVAL_IN_FLIGHT', { submission_id: submission.id })
   if (pending.status !== 'pending_review' || !canMove(current.status, move)) {
-    throw new MarketError('SUBMISSION_NOT_REVIEWABLE', { submission_id: submission.id, status: pending.status, task_status: current.status })
+    throw new MarketError('SUBMISSION_NOT_REVIEWABLE', {
+      submission_id: submission.id,
+      status: pending.status,
+      task_status: current.status,
+    })
   }
 }

@@ -15,7 +15,17 @@ export async function setBan(deps: MarketDeps, who: string, banned: boolean, act
       return
     }
     const lifted = await tx.removeBan(wallet)
-    if (lifted !== null) await tx.addAudit(auditLine(deps, act, 'wallet.unban', wallet, { banned: true, reason: lifted.reason, banned_by: lifted.actor }, { banned: false }))
+    if (lifted !== null)
+      await tx.addAudit(
+        auditLine(
+          deps,
+          act,
+          'wallet.unban',
+          wallet,
+          { banned: true, reason: lifted.reason, banned_by: lifted.actor },
+          { banned: false },
+        ),
+      )
   })
   return (await deps.store.adminWorker(wallet)) ?? { wallet, worker: null, ban: null }
 }

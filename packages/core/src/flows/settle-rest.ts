@@ -12,15 +12,18 @@ import { readable } from './readable.ts'
 import type { Ending } from './settle.ts'
 
 /** `again`: an order for what is left stands in the place of the old one. `landed`: it is on chain after all. */
-export type Rest = { readonly again: Settlement } | { readonly landed: Landed } | { readonly ending: Ending } | 'unreadable' | 'taken up'
+export type Rest =
+  { readonly again: Settlement } | { readonly landed: Landed } | { readonly ending: Ending } | 'unreadable' | 'taken up'
 
 type EscrowStep = CaptureOrder | VoidOrder
 
 /**
  * `capturable`: what the payment's state was just read to hold.
  *
- * A payer may pay funds out, or take them back, on chain and past us, in parts and in any mixture (decision 0082). Books
- * every movement with its own transaction; what is still capturable is settled, and where nothing is, the settlement ends.
+ * A payer may pay funds out, or take them back, on chain and past us, in parts and in any mixture (decision 0082).
+ * Books
+ * every movement with its own transaction; what is still capturable is settled, and where nothing is, the settlement
+ * ends.
  */
 export async function settleRest(deps: MarketDeps, settlement: Settlement, capturable: bigint): Promise<Rest> {
   const { order } = settlement
@@ -33,12 +36,14 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement, captu
   const totals = totalsOf(movements)
   // Held money only grows less, so logs that leave more of it than the state are older than the state.
   if (totals.capturable > capturable) return 'unreadable'
-  if (order.kind === 'void' ? totals.capturable === order.amount.atomic : totals.capturable >= order.amount.atomic) return 'unreadable'
+  if (order.kind === 'void' ? totals.capturable === order.amount.atomic : totals.capturable >= order.amount.atomic)
+    return 'unreadable'
   const now = deps.clock.now()
   return deps.store.transaction(async (tx): Promise<Rest> => {
     const task = await tx.lockTask(settlement.taskId)
     const current = await tx.lockSettlement(settlement.id)
-    if (task === null || current === null || !isOpen(current) || current.attempts !== settlement.attempts) return 'taken up'
+    if (task === null || current === null || !isOpen(current) || current.attempts !== settlement.attempts)
+      return 'taken up'
     const place = { deps, tx, task, now }
     for (const movement of movements) await bookMovement(place, order.payment, movement, null)
     const emptying = { settlement: { ...current, order }, movements, totals }
@@ -48,14 +53,24 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement, captu
 
 /** What moved may be the order itself, of which the chain was a block behind when it was asked for. */
 function isOrder(order: EscrowStep, movement: Movement): boolean {
-  return movement.kind === (order.kind === 'void' ? 'voided' : 'captured') && movement.atomic === order.amount.atomic && isAfter(movement, order.after)
+  return (
+    movement.kind === (order.kind === 'void' ? 'voided' : 'captured') &&
+    movement.atomic === order.amount.atomic &&
+    isAfter(movement, order.after)
+  )
 }
 
-const landedBy = ({ txHash, feeBps, ...at }: Movement): Landed => ({ txHash, ...placeOf(at), ...(feeBps === null ? {} : { feeBps }) })
+const landedBy = ({ txHash, feeBps, ...at }: Movement): Landed => ({
+  txHash,
+  ...placeOf(at),
+  ...(feeBps === null ? {} : { feeBps }),
+})
 
 const changed: Refusal = {
-  code: 'LIFECYCLE_ORDER_INVALID', details: { reason: 'part of the bounty was released on chain' },
-  message: 'Part of the bounty was released on chain past this service. Read the lifecycle challenge again and sign it: its amount is what is left.',
+  code: 'LIFECYCLE_ORDER_INVALID',
+  details: { reason: 'part of the bounty was released on chain' },
+  message:
+    'Part of the bounty was released on chain past this service. Read the lifecycle challenge again and sign it: its amount is what is left.',
 }
 
 async function divide(place: Place, emptying: Emptying): Promise<Rest> {

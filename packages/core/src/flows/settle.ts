@@ -19,10 +19,23 @@ export type Ending =
   | { readonly state: 'open' }
 
 /** Nothing was sent: the chain or the facilitator is away. */
-const away: Refusal = { code: 'SETTLEMENT_FAILED', message: 'The settlement could not be sent; the money is untouched. Retry with backoff.' }
-const spent: Refusal = { code: 'GAS_BUDGET_SPENT', message: 'The facilitator pays for no further payments of this wallet today: its gas for them is spent. The money is untouched.' }
-const expired: Refusal = { code: 'AUTHORIZATION_EXPIRED', message: 'The authorization ran out before it was on chain; the money is untouched.' }
-const usedOtherwise: Refusal = { code: 'LOCK_REVERTED', message: 'The signature was used on chain for something else. Sign a new one.' }
+const away: Refusal = {
+  code: 'SETTLEMENT_FAILED',
+  message: 'The settlement could not be sent; the money is untouched. Retry with backoff.',
+}
+const spent: Refusal = {
+  code: 'GAS_BUDGET_SPENT',
+  message:
+    'The facilitator pays for no further payments of this wallet today: its gas for them is spent. The money is untouched.',
+}
+const expired: Refusal = {
+  code: 'AUTHORIZATION_EXPIRED',
+  message: 'The authorization ran out before it was on chain; the money is untouched.',
+}
+const usedOtherwise: Refusal = {
+  code: 'LOCK_REVERTED',
+  message: 'The signature was used on chain for something else. Sign a new one.',
+}
 
 /**
  * Sends the order of a claimed settlement and writes down how it ended. The claim is already committed and no
@@ -37,7 +50,10 @@ export async function attempt(deps: MarketDeps, settlement: Settlement): Promise
   })
 }
 
-/** The least a copy needs to arrive in; what has less is left to the reconciler, which sends it with a deadline of its own. */
+/**
+ * The least a copy needs to arrive in; what has less is left to the reconciler, which sends it with a deadline of its
+ * own.
+ */
 const leastTravelMs = 5_000
 
 /** Sends what was claimed beside another settlement, while its deadline allows. */
@@ -71,8 +87,10 @@ async function conclude(deps: MarketDeps, settlement: Settlement, answer: RailAn
     case 'unknown':
       return postpone(deps, settlement, answer.txHash === undefined ? {} : { txHash: answer.txHash })
     case 'unavailable':
-      // The first attempt was not carried out, and no copy of it is under way: the one case that needs no look at the chain.
-      if (settlement.attempts > 0 || settlement.mustLand || (answer.sent && answer.isSpent !== true)) return postpone(deps, settlement)
+      // The first attempt was not carried out, and no copy of it is under way: the one case that needs no look at the
+      // chain.
+      if (settlement.attempts > 0 || settlement.mustLand || (answer.sent && answer.isSpent !== true))
+        return postpone(deps, settlement)
       return refused(deps, settlement, answer.isSpent === true ? spent : away)
     case 'refused':
       return weigh(deps, settlement, answer)
@@ -82,7 +100,8 @@ async function conclude(deps: MarketDeps, settlement: Settlement, answer: RailAn
 type Verdict = Extract<RailAnswer, { readonly outcome: 'refused' }>
 
 /**
- * A verdict gives the claim back only where it is proven that nothing came, or will come, of any copy (decision 0082): the
+ * A verdict gives the claim back only where it is proven that nothing came, or will come, of any copy (decision 0082):
+ * the
  * chain has nothing, and no copy under way can be carried out any more.
  */
 async function weigh(deps: MarketDeps, settlement: Settlement, verdict: Verdict): Promise<Ending> {
@@ -92,15 +111,23 @@ async function weigh(deps: MarketDeps, settlement: Settlement, verdict: Verdict)
   if (found.state === 'landed') return confirmed(deps, settlement, found)
   const isMoved = (order.kind === 'capture' || order.kind === 'void') && (found.capturable ?? 0n) < order.amount.atomic
   if (isMoved) return rest(deps, settlement, found.capturable ?? 0n)
-  if (mustLand) return postpone(deps, settlement, { refusal: verdict.code, ...(verdict.final ? { order: reissued(order, deps.clock.now()) } : {}) })
+  if (mustLand)
+    return postpone(deps, settlement, {
+      refusal: verdict.code,
+      ...(verdict.final ? { order: reissued(order, deps.clock.now()) } : {}),
+    })
   if (found.isDead === true || isProven(settlement, verdict)) return refused(deps, settlement, verdict)
   return postpone(deps, settlement, { code: verdict.code })
 }
 
-/** No copy can be carried out any more: whoever carries them out says so for good, or says no after the last of them is past its deadline. */
+/**
+ * No copy can be carried out any more: whoever carries them out says so for good, or says no after the last of them is
+ * past its deadline.
+ */
 function isProven({ order, sentUntil }: Settlement, { final, at }: Verdict): boolean {
   if (final) return true
-  // Nothing but the nonce of its signature keeps a direct payment from being made twice, so here the word of a clock is not enough.
+  // Nothing but the nonce of its signature keeps a direct payment from being made twice, so here the word of a clock is
+  // not enough.
   return order.kind !== 'charge' && at !== null && sentUntil !== null && at > sentUntil
 }
 
@@ -114,7 +141,9 @@ async function rest(deps: MarketDeps, settlement: Settlement, capturable: bigint
 }
 
 async function confirmed(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<Ending> {
-  return (await confirmSettlement(deps, settlement, landed)) ? { state: 'confirmed', txHash: landed.txHash } : { state: 'open' }
+  return (await confirmSettlement(deps, settlement, landed))
+    ? { state: 'confirmed', txHash: landed.txHash }
+    : { state: 'open' }
 }
 
 async function refused(deps: MarketDeps, settlement: Settlement, refusal: Refusal): Promise<Ending> {
@@ -127,7 +156,11 @@ async function look(deps: MarketDeps, { order }: Settlement): Promise<Found | nu
   return readable(() => deps.rails(networkOf(order)).find(order))
 }
 
-async function postpone(deps: MarketDeps, settlement: Settlement, end: Pick<SettlementEnd, 'txHash' | 'code' | 'refusal' | 'order'> = {}): Promise<Ending> {
+async function postpone(
+  deps: MarketDeps,
+  settlement: Settlement,
+  end: Pick<SettlementEnd, 'txHash' | 'code' | 'refusal' | 'order'> = {},
+): Promise<Ending> {
   const now = deps.clock.now()
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockSettlement(settlement.id)

@@ -9,11 +9,21 @@ export async function confirmStepDown(scene: Scene): Promise<void> {
 }
 
 /** Open again for somebody else: no worker, and no escrow of the old one. */
-export async function openAgain({ deps, tx, task, now }: Place, executorId: string | null, refundTx: string | null): Promise<void> {
+export async function openAgain(
+  { deps, tx, task, now }: Place,
+  executorId: string | null,
+  refundTx: string | null,
+): Promise<void> {
   if (executorId === null || !canMove(task.status, 'withdraw')) return
   const escrowStatus = task.escrowStatus === 'none' ? 'none' : 'pending_assignment'
   await tx.moveTask(task.id, 'published', now, { executorId: null, escrowStatus, escrowTx: null })
   await tx.clearEscrow(task.id)
   await tx.withdrawApplication(task.id, executorId)
-  await tx.addEvent({ id: deps.ids.next(), type: 'task.withdrawn', taskId: task.id, at: now, data: { task_id: task.id, executor_id: executorId, refund_tx: refundTx } })
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'task.withdrawn',
+    taskId: task.id,
+    at: now,
+    data: { task_id: task.id, executor_id: executorId, refund_tx: refundTx },
+  })
 }

@@ -11,12 +11,23 @@ import { fixOf } from '../verification/fix-of.ts'
 import { takeEvidence } from './take-evidence.ts'
 import { filesOf } from './verify.ts'
 
-export type SubmitInput = { readonly executorId: string | null; readonly evidence: Evidence; readonly notes: string | null; readonly deviceMetadata: Readonly<Record<string, unknown>> | null }
+export type SubmitInput = {
+  readonly executorId: string | null
+  readonly evidence: Evidence
+  readonly notes: string | null
+  readonly deviceMetadata: Readonly<Record<string, unknown>> | null
+}
 
 /** The assigned worker submits: SUBMITTED and at once VERIFYING, both recorded (decision 0011). */
-export async function submit(deps: MarketDeps, caller: WalletCaller, taskId: string, input: SubmitInput): Promise<{ readonly submission: Submission; readonly task: Task }> {
+export async function submit(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  input: SubmitInput,
+): Promise<{ readonly submission: Submission; readonly task: Task }> {
   const { task, executorId } = await assignedTask(deps, caller, taskId)
-  if (input.executorId !== null && input.executorId !== executorId) throw new MarketError('FORBIDDEN', { executor_id: input.executorId })
+  if (input.executorId !== null && input.executorId !== executorId)
+    throw new MarketError('FORBIDDEN', { executor_id: input.executorId })
   const now = deps.clock.now()
   requireSubmittable(task, now)
   requireEvidence(input.evidence, task.evidenceRequired, task.evidenceOptional)
@@ -27,18 +38,38 @@ export async function submit(deps: MarketDeps, caller: WalletCaller, taskId: str
     if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
     requireSubmittable(current, now)
     await tx.insertSubmission(submission)
-    await tx.addVerification(submission, { device: deviceClaims(input.deviceMetadata), files: filesOf(submission), fix: fixOf(submission.evidence.gps) })
+    await tx.addVerification(submission, {
+      device: deviceClaims(input.deviceMetadata),
+      files: filesOf(submission),
+      fix: fixOf(submission.evidence.gps),
+    })
     await tx.moveTask(taskId, 'submitted', now)
     await tx.moveTask(taskId, 'verifying', now)
-    await tx.addEvent({ id: deps.ids.next(), type: 'task.submitted', taskId, at: now, data: { task_id: taskId, submission_id: submission.id } })
-    await tx.addEvent({ id: deps.ids.next(), type: 'submission.received', taskId, at: now, data: { task_id: taskId, submission_id: submission.id, evidence_types: Object.keys(submission.evidence) } })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'task.submitted',
+      taskId,
+      at: now,
+      data: { task_id: taskId, submission_id: submission.id },
+    })
+    await tx.addEvent({
+      id: deps.ids.next(),
+      type: 'submission.received',
+      taskId,
+      at: now,
+      data: { task_id: taskId, submission_id: submission.id, evidence_types: Object.keys(submission.evidence) },
+    })
   })
   deps.wakeup.verifications()
   return { submission, task: { ...task, status: 'verifying', updatedAt: now } }
 }
 
 /** The task, for the worker it is assigned to alone. */
-export async function assignedTask(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<{ readonly task: Task; readonly executorId: string }> {
+export async function assignedTask(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+): Promise<{ readonly task: Task; readonly executorId: string }> {
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
   const worker = await deps.store.workerByWallet(caller.wallet)
@@ -48,12 +79,39 @@ export async function assignedTask(deps: MarketDeps, caller: WalletCaller, taskI
 
 /** A refund or release in flight closes the door: the money is already on its way. */
 export function requireSubmittable(task: Task, now: Date): void {
-  if (!canMove(task.status, 'submit') || task.escrowStatus === 'refunding') throw new MarketError('TASK_NOT_SUBMITTABLE', { task_id: task.id, status: task.status, escrow_status: task.escrowStatus })
+  if (!canMove(task.status, 'submit') || task.escrowStatus === 'refunding')
+    throw new MarketError('TASK_NOT_SUBMITTABLE', {
+      task_id: task.id,
+      status: task.status,
+      escrow_status: task.escrowStatus,
+    })
   if (task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
 }
 
 /** Only the form is checked at once: no score stands before the checks have run (decision 0053). */
-async function draft(deps: MarketDeps, task: Task, executorId: string, input: SubmitInput, now: Date): Promise<Submission> {
+async function draft(
+  deps: MarketDeps,
+  task: Task,
+  executorId: string,
+  input: SubmitInput,
+  now: Date,
+): Promise<Submission> {
   const evidence = await takeEvidence(deps, { taskId: task.id, executorId }, input.evidence)
-  return { id: deps.ids.next(), taskId: task.id, executorId, status: 'pending_review', submittedAt: now, evidence, notes: input.notes, checks: [schemaCheck], preCheckScore: null, coverage: null, verifiedAt: null, rejectionReason: null, paymentTx: null, decidedAt: null, evidenceAccessedAt: null }
+  return {
+    id: deps.ids.next(),
+    taskId: task.id,
+    executorId,
+    status: 'pending_review',
+    submittedAt: now,
+    evidence,
+    notes: input.notes,
+    checks: [schemaCheck],
+    preCheckScore: null,
+    coverage: null,
+    verifiedAt: null,
+    rejectionReason: null,
+    paymentTx: null,
+    decidedAt: null,
+    evidenceAccessedAt: null,
+  }
 }

@@ -15,9 +15,16 @@ export type Lease = { readonly now: Date; readonly until: Date }
 type Swept = Pick<SweptFees, 'state' | 'txHash' | 'amount'>
 
 /** Moves accrued fees to the treasury now rather than at the next round of the duty, and says where they went. */
-export async function sweepNow(deps: MarketDeps, which: { readonly network: string | null; readonly token: string | null }, act: AdminAct, lease: Lease): Promise<readonly SweptFees[]> {
+export async function sweepNow(
+  deps: MarketDeps,
+  which: { readonly network: string | null; readonly token: string | null },
+  act: AdminAct,
+  lease: Lease,
+): Promise<readonly SweptFees[]> {
   if (which.network !== null) networkNamed(deps.networks, which.network)
-  const accrued = (await deps.store.accruedFees()).filter(({ asset }) => (which.network ?? asset.network) === asset.network && (which.token ?? asset.symbol) === asset.symbol)
+  const accrued = (await deps.store.accruedFees()).filter(
+    ({ asset }) => (which.network ?? asset.network) === asset.network && (which.token ?? asset.symbol) === asset.symbol,
+  )
   const owed = await deps.store.owedFees(500)
   const swept: SweptFees[] = []
   for (const amount of accrued) swept.push({ accrued: amount, ...(await sweepAsked(deps, amount, owed, act, lease)) })
@@ -25,9 +32,31 @@ export async function sweepNow(deps: MarketDeps, which: { readonly network: stri
 }
 
 /** The asking is written down before anything is sent; what it moved stands in the ledger. */
-async function sweepAsked(deps: MarketDeps, { asset, atomic }: Amount, owed: readonly OwedFee[], act: AdminAct, lease: Lease): Promise<Swept> {
-  await deps.store.transaction((tx) => tx.addAudit(auditLine(deps, act, 'fees.sweep', `${asset.network}:${asset.symbol}`, { accrued_atomic: atomic.toString() }, { asked: true })))
-  return sweep(deps, asset, owed.filter(({ bounty }) => bounty.asset.network === asset.network && bounty.asset.symbol === asset.symbol), lease)
+async function sweepAsked(
+  deps: MarketDeps,
+  { asset, atomic }: Amount,
+  owed: readonly OwedFee[],
+  act: AdminAct,
+  lease: Lease,
+): Promise<Swept> {
+  await deps.store.transaction((tx) =>
+    tx.addAudit(
+      auditLine(
+        deps,
+        act,
+        'fees.sweep',
+        `${asset.network}:${asset.symbol}`,
+        { accrued_atomic: atomic.toString() },
+        { asked: true },
+      ),
+    ),
+  )
+  return sweep(
+    deps,
+    asset,
+    owed.filter(({ bounty }) => bounty.asset.network === asset.network && bounty.asset.symbol === asset.symbol),
+    lease,
+  )
 }
 
 /** Moves what the operator contract has collected to the treasury; one sweep in flight an asset. */
@@ -45,7 +74,12 @@ export async function sweep(deps: MarketDeps, asset: Asset, owed: readonly OwedF
     // The key is spent: the next round asks under a new one.
     await deps.store.transaction((tx) => tx.endSweep(intent.id, { status: 'empty' }, now))
     if (answer.outcome === 'refused') return { state: 'refused', txHash: null, amount: null }
-    await endSweptOtherwise(deps, asset, owed.filter(({ since }) => now.getTime() - since.getTime() > otherwiseAfterMs), now)
+    await endSweptOtherwise(
+      deps,
+      asset,
+      owed.filter(({ since }) => now.getTime() - since.getTime() > otherwiseAfterMs),
+      now,
+    )
     return { state: 'nothing', txHash: null, amount: null }
   }
   const dueAt = new Date(now.getTime() + retryAfterMs(intent.attempts))
@@ -75,17 +109,48 @@ async function endSweptOtherwise(deps: MarketDeps, asset: Asset, owed: readonly 
     const { fee } = splitFee(bounty)
     await deps.store.transaction(async (tx) => {
       if (!(await tx.settleFee(taskId, null, now))) return
-      await tx.addPaymentEvent({ id: deps.ids.next(), taskId, type: 'disburse_fee', status: 'in_doubt', amount: fee, asset, from: null, to: null, txHash: null, note: 'sent to the treasury by somebody else', at: now })
+      await tx.addPaymentEvent({
+        id: deps.ids.next(),
+        taskId,
+        type: 'disburse_fee',
+        status: 'in_doubt',
+        amount: fee,
+        asset,
+        from: null,
+        to: null,
+        txHash: null,
+        note: 'sent to the treasury by somebody else',
+        at: now,
+      })
     })
   }
 }
 
-async function confirmSweep(deps: MarketDeps, intent: Sweep, landed: Landed & { readonly amount: bigint }, now: Date): Promise<void> {
+async function confirmSweep(
+  deps: MarketDeps,
+  intent: Sweep,
+  landed: Landed & { readonly amount: bigint },
+  now: Date,
+): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const { txHash, blockNumber, amount } = landed
     const first = await tx.endSweep(intent.id, { status: 'confirmed', txHash, blockNumber, amount }, now)
     // Whoever follows the chain may have seen it first (decision 0083).
-    const isNew = await tx.addDistribution({ network: intent.asset.network, asset: intent.asset, txHash, blockNumber, logIndex: landed.logIndex, atomic: amount })
-    if (first && isNew) await tx.post({ id: deps.ids.next(), taskId: null, asset: intent.asset, at: now, postings: sweepJournal(landed.amount) })
+    const isNew = await tx.addDistribution({
+      network: intent.asset.network,
+      asset: intent.asset,
+      txHash,
+      blockNumber,
+      logIndex: landed.logIndex,
+      atomic: amount,
+    })
+    if (first && isNew)
+      await tx.post({
+        id: deps.ids.next(),
+        taskId: null,
+        asset: intent.asset,
+        at: now,
+        postings: sweepJournal(landed.amount),
+      })
   })
 }

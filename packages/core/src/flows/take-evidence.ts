@@ -12,7 +12,9 @@ import type { MarketDeps } from './deps.ts'
  */
 export async function takeEvidence(deps: MarketDeps, owner: EvidenceOwner, given: Evidence): Promise<Evidence> {
   const types = evidenceTypes.filter((type) => given[type] !== undefined)
-  for (const type of types) if (!fitsRule(type, given[type])) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: evidenceRules[type].says })
+  for (const type of types)
+    if (!fitsRule(type, given[type]))
+      throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: evidenceRules[type].says })
   const taken: Partial<Record<EvidenceType, unknown>> = {}
   for (const type of types) taken[type] = await taking(deps, owner, type, given[type])
   return taken
@@ -24,10 +26,16 @@ async function taking(deps: MarketDeps, owner: EvidenceOwner, type: EvidenceType
   const upload = deps.evidence.uploadKey(value, owner)
   const isClaimed = upload !== null && (await deps.uploads.claim(upload, deps.clock.now()))
   const file = isClaimed ? await deps.evidence.resolve(value, owner) : null
-  if (upload === null || file === null) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: rule.says })
+  if (upload === null || file === null)
+    throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: rule.says })
   if ('refused' in file) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: file.refused })
   await deps.uploads.taken(upload, file.cleanKey === null ? [file.key] : [file.key, file.cleanKey])
-  if (!rule.contentTypes.includes(file.contentType)) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: rule.contentTypes, received: file.contentType })
+  if (!rule.contentTypes.includes(file.contentType))
+    throw new MarketError('EVIDENCE_INVALID', {
+      field: type,
+      constraint: rule.contentTypes,
+      received: file.contentType,
+    })
   const stored = { key: file.key, content_type: file.contentType, bytes: file.bytes, sha256: file.sha256 }
   return (file.cleanKey === null ? stored : { ...stored, clean_key: file.cleanKey }) satisfies StoredFile
 }

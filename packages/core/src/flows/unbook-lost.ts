@@ -9,7 +9,12 @@ import { readable } from './readable.ts'
 /** A node may lag, or have lost the block it answers from: a log counts as undone after two looks so far apart. */
 const lostAfterMs = 60_000
 
-export type Looked = { readonly network: string; readonly window: ChainWindow; readonly booked: readonly BookedMovement[]; readonly head: ChainBlock }
+export type Looked = {
+  readonly network: string
+  readonly window: ChainWindow
+  readonly booked: readonly BookedMovement[]
+  readonly head: ChainBlock
+}
 
 /**
  * Logs we booked and the chain does not show where they were: blocks were undone. One that was mined again is written
@@ -18,13 +23,22 @@ export type Looked = { readonly network: string; readonly window: ChainWindow; r
  */
 export async function unbookLost(deps: MarketDeps, logs: ChainLogs, looked: Looked): Promise<boolean> {
   const { network, window, booked, head } = looked
-  const isSeen = (one: BookedMovement): boolean => window.movements.some(({ txHash, logIndex }) => one.txHash === txHash && one.logIndex === logIndex)
-  const absent = booked.filter((one) => one.logIndex >= 0 && !isSeen(one) && (one.missingSince !== null || one.blockNumber <= window.through.number))
+  const isSeen = (one: BookedMovement): boolean =>
+    window.movements.some(({ txHash, logIndex }) => one.txHash === txHash && one.logIndex === logIndex)
+  const absent = booked.filter(
+    (one) =>
+      one.logIndex >= 0 && !isSeen(one) && (one.missingSince !== null || one.blockNumber <= window.through.number),
+  )
   const missing: BookedMovement[] = []
   for (const movement of absent) {
     const place = await readable(() => logs.placeOf(movement).then((now) => ({ now })))
     if (place === null) return false
-    if (place.now === null ? !(await endLost(deps, movement, { depth: BigInt(logs.depth), head })) : !(await move(deps, movement, place.now))) missing.push(movement)
+    if (
+      place.now === null
+        ? !(await endLost(deps, movement, { depth: BigInt(logs.depth), head }))
+        : !(await move(deps, movement, place.now))
+    )
+      missing.push(movement)
   }
   await report(deps, network, missing)
   return true
@@ -36,11 +50,18 @@ async function move(deps: MarketDeps, movement: BookedMovement, to: LogPlace): P
 }
 
 /** True when it was unbooked: deep enough under the newest block, and missing for long enough. */
-async function endLost(deps: MarketDeps, movement: BookedMovement, { depth, head }: { readonly depth: bigint; readonly head: ChainBlock }): Promise<boolean> {
+async function endLost(
+  deps: MarketDeps,
+  movement: BookedMovement,
+  { depth, head }: { readonly depth: bigint; readonly head: ChainBlock },
+): Promise<boolean> {
   const now = deps.clock.now()
   const { missingSince } = movement
   if (missingSince === null) await deps.store.transaction((tx) => tx.missMovement(movement, now))
-  const isLost = missingSince !== null && now.getTime() - missingSince.getTime() >= lostAfterMs && head.number >= movement.blockNumber + depth
+  const isLost =
+    missingSince !== null &&
+    now.getTime() - missingSince.getTime() >= lostAfterMs &&
+    head.number >= movement.blockNumber + depth
   return isLost && unbook(deps, movement)
 }
 
@@ -52,16 +73,31 @@ async function unbook(deps: MarketDeps, movement: BookedMovement): Promise<boole
   return deps.store.transaction(async (tx) => {
     if (!(await tx.dropMovement(movement))) return true
     const postings = movementJournal(movement, payment).map(({ account, atomic }) => ({ account, atomic: -atomic }))
-    await tx.post({ id: deps.ids.next(), taskId: movement.taskId, asset: payment.asset, at: deps.clock.now(), postings })
+    await tx.post({
+      id: deps.ids.next(),
+      taskId: movement.taskId,
+      asset: payment.asset,
+      at: deps.clock.now(),
+      postings,
+    })
     return true
   })
 }
 
 async function report(deps: MarketDeps, network: string, missing: readonly BookedMovement[]): Promise<void> {
   const scope = `undone:${network}`
-  const found = missing.map(({ txHash, logIndex, taskId, settlementId, kind, atomic }): Finding & { readonly scope: string } => ({
-    kind: 'reorged', scope, subject: `${txHash}:${String(logIndex)}`, taskId, settlementId, network, asset: null, atomic,
-    detail: `what was ${kind} in ${txHash} is no longer on chain`,
-  }))
+  const found = missing.map(
+    ({ txHash, logIndex, taskId, settlementId, kind, atomic }): Finding & { readonly scope: string } => ({
+      kind: 'reorged',
+      scope,
+      subject: `${txHash}:${String(logIndex)}`,
+      taskId,
+      settlementId,
+      network,
+      asset: null,
+      atomic,
+      detail: `what was ${kind} in ${txHash} is no longer on chain`,
+    }),
+  )
   await deps.store.reportFindings([scope], found, deps.clock.now())
 }

@@ -8,15 +8,22 @@ import type { MarketDeps } from './deps.ts'
 import { ownTask } from './read.ts'
 
 /** Edits a published task nobody has applied to: what an applicant agreed to never changes under them. */
-export async function updateTask(deps: MarketDeps, caller: WalletCaller, taskId: string, input: UpdateInput): Promise<TaskView> {
+export async function updateTask(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  input: UpdateInput,
+): Promise<TaskView> {
   const task = await ownTask(deps, caller, taskId)
-  if (offersToSell(input.title ?? task.title, input.instructions ?? task.instructions)) throw new MarketError('sell_intent_rejected')
+  if (offersToSell(input.title ?? task.title, input.instructions ?? task.instructions))
+    throw new MarketError('sell_intent_rejected')
   const now = deps.clock.now()
   const { deadlineHours, ...changes } = input
   const deadline = deadlineHours === undefined ? {} : { deadline: new Date(now.getTime() + deadlineHours * 3_600_000) }
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockTask(taskId)
-    if (current?.status !== 'published' || (await tx.hasApplications(taskId))) throw new MarketError('TASK_NOT_EDITABLE', { task_id: taskId, status: task.status })
+    if (current?.status !== 'published' || (await tx.hasApplications(taskId)))
+      throw new MarketError('TASK_NOT_EDITABLE', { task_id: taskId, status: task.status })
     await tx.changeTask(taskId, { ...changes, ...deadline }, now)
     await tx.addEvent({ id: deps.ids.next(), type: 'task.updated', taskId, at: now, data: { task_id: taskId } })
   })

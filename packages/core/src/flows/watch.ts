@@ -17,7 +17,8 @@ const leastMs = 5_000
 const mostMs = 3_600_000
 
 /**
- * A signature that was given up may still be used, by its payer or by whoever got hold of it, until it has run out. What
+ * A signature that was given up may still be used, by its payer or by whoever got hold of it, until it has run out.
+ * What
  * comes of it is booked, and goes back unless the task was paid with it (decision 0082).
  */
 export async function watchRefused(deps: MarketDeps): Promise<number> {
@@ -38,7 +39,11 @@ async function watchOne(deps: MarketDeps, settlement: Settlement & { readonly wa
   return lookAgain(deps, settlement, true)
 }
 
-async function watchLock(deps: MarketDeps, settlement: Settlement & { readonly watchUntil: Date }, order: AuthorizeOrder): Promise<boolean> {
+async function watchLock(
+  deps: MarketDeps,
+  settlement: Settlement & { readonly watchUntil: Date },
+  order: AuthorizeOrder,
+): Promise<boolean> {
   const rail = deps.rails(order.payment.network)
   const isOver = await isDead(deps, order)
   const state = await readable(() => rail.escrowState(order.payment))
@@ -53,16 +58,26 @@ async function watchLock(deps: MarketDeps, settlement: Settlement & { readonly w
 }
 
 /** Ends the watch, or says when to look again: soon after the refusal, later at leisure, and once when it is over. */
-async function lookAgain(deps: MarketDeps, settlement: Settlement & { readonly watchUntil: Date }, isOver: boolean): Promise<boolean> {
+async function lookAgain(
+  deps: MarketDeps,
+  settlement: Settlement & { readonly watchUntil: Date },
+  isOver: boolean,
+): Promise<boolean> {
   const now = deps.clock.now()
   const watched = now.getTime() - settlement.createdAt.getTime()
   const waitMs = Math.min(mostMs, Math.max(leastMs, Math.floor(watched / looks)))
-  const dueAt = new Date(Math.min(now.getTime() + waitMs, Math.max(settlement.watchUntil.getTime() + 1, now.getTime() + leastMs)))
+  const dueAt = new Date(
+    Math.min(now.getTime() + waitMs, Math.max(settlement.watchUntil.getTime() + 1, now.getTime() + leastMs)),
+  )
   return deps.store.transaction(async (tx) => {
     const current = await tx.lockSettlement(settlement.id)
     if (current?.status !== 'refused') return isOver
     const ends = isOver && !(await isBooked(tx, current))
-    await tx.endSettlement(settlement.id, { status: 'refused', ...(ends ? {} : { watchUntil: settlement.watchUntil, dueAt }) }, now)
+    await tx.endSettlement(
+      settlement.id,
+      { status: 'refused', ...(ends ? {} : { watchUntil: settlement.watchUntil, dueAt }) },
+      now,
+    )
     return ends
   })
 }
@@ -73,10 +88,15 @@ async function isBooked(tx: Tx, { order }: Settlement): Promise<boolean> {
 }
 
 /**
- * A lock that was given back holds, or held, money all the same. Everything that moved is booked; what is held goes back
+ * A lock that was given back holds, or held, money all the same. Everything that moved is booked; what is held goes
+ * back
  * by a void that must land, unless the task stands on this very payment. Answers that void, to be attempted.
  */
-export async function takeStray(deps: MarketDeps, settlement: Settlement, movements: readonly Movement[]): Promise<Settlement | null> {
+export async function takeStray(
+  deps: MarketDeps,
+  settlement: Settlement,
+  movements: readonly Movement[],
+): Promise<Settlement | null> {
   const { order } = settlement
   if (order.kind !== 'authorize') return null
   const now = deps.clock.now()
@@ -103,13 +123,26 @@ async function standsOn({ tx, task }: Place, hash: string): Promise<boolean> {
 
 type Left = { readonly movements: readonly Movement[]; readonly capturable: bigint; readonly now: Date }
 
-function strayOf(deps: MarketDeps, { taskId, executorId }: Settlement, { payment }: AuthorizeOrder, { movements, capturable, now }: Left): Settlement {
+function strayOf(
+  deps: MarketDeps,
+  { taskId, executorId }: Settlement,
+  { payment }: AuthorizeOrder,
+  { movements, capturable, now }: Left,
+): Settlement {
   const id = deps.ids.next()
   const last = movements.at(-1)
   return claimed(id, now, {
-    taskId, executorId, purpose: 'stray', subject: payment.hash, mustLand: true,
+    taskId,
+    executorId,
+    purpose: 'stray',
+    subject: payment.hash,
+    mustLand: true,
     order: {
-      kind: 'void', key: `stray:${payment.hash}:${id}`, payment, amount: { atomic: capturable, asset: payment.asset }, issuedAt: Math.floor(now.getTime() / 1_000),
+      kind: 'void',
+      key: `stray:${payment.hash}:${id}`,
+      payment,
+      amount: { atomic: capturable, asset: payment.asset },
+      issuedAt: Math.floor(now.getTime() / 1_000),
       ...(last === undefined ? {} : { after: placeOf(last) }),
     },
   })

@@ -11,7 +11,10 @@ import { existingTask } from './read.ts'
 import { attempt } from './settle.ts'
 import { openAgain } from './step-down.ts'
 
-/** The worker steps down: what is held goes back to the payer first, and the task is open again when it has (decision 0046). */
+/**
+ * The worker steps down: what is held goes back to the payer first, and the task is open again when it has (decision
+ * 0046).
+ */
 export async function withdraw(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Withdrawal> {
   const task = await existingTask(deps, taskId)
   const worker = await deps.store.workerByWallet(caller.wallet)
@@ -25,10 +28,13 @@ export async function withdraw(deps: MarketDeps, caller: WalletCaller, taskId: s
   })
   if (settlement === null) return { state: 'withdrawn', taskId, status: 'published', refundTx: null }
   const ending = await attempt(deps, settlement)
-  if (ending.state === 'refused') throw new MarketError('REFUND_FAILED', { ...ending.refusal.details, cause: ending.refusal.code, task_id: taskId })
+  if (ending.state === 'refused')
+    throw new MarketError('REFUND_FAILED', { ...ending.refusal.details, cause: ending.refusal.code, task_id: taskId })
   if (ending.state === 'open') deps.wakeup.settlements()
   const { status } = await existingTask(deps, taskId)
-  return ending.state === 'open' ? { state: 'withdrawing', taskId, status, refundTx: null } : { state: 'withdrawn', taskId, status, refundTx: ending.txHash }
+  return ending.state === 'open'
+    ? { state: 'withdrawing', taskId, status, refundTx: null }
+    : { state: 'withdrawn', taskId, status, refundTx: ending.txHash }
 }
 
 async function lockWithdrawable(tx: Tx, taskId: string, executorId: string): Promise<Task> {
@@ -36,7 +42,8 @@ async function lockWithdrawable(tx: Tx, taskId: string, executorId: string): Pro
   if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
   if (current.executorId !== executorId) throw new MarketError('FORBIDDEN', { task_id: taskId })
   if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
-  if (!canMove(current.status, 'withdraw')) throw new MarketError('TASK_NOT_WITHDRAWABLE', { task_id: taskId, status: current.status })
+  if (!canMove(current.status, 'withdraw'))
+    throw new MarketError('TASK_NOT_WITHDRAWABLE', { task_id: taskId, status: current.status })
   return current
 }
 
@@ -44,8 +51,15 @@ async function claimStepDown(deps: MarketDeps, tx: Tx, task: Task, now: Date): P
   const payment = await tx.escrowPayment(task.id)
   if (payment === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: task.id })
   const id = deps.ids.next()
-  const settlement = claimed(id, now, { taskId: task.id, executorId: task.executorId, purpose: 'stepdown', subject: payment.hash, order: await voidOf(tx, payment, id, now) })
-  if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: task.id })
+  const settlement = claimed(id, now, {
+    taskId: task.id,
+    executorId: task.executorId,
+    purpose: 'stepdown',
+    subject: payment.hash,
+    order: await voidOf(tx, payment, id, now),
+  })
+  if (!(await tx.claimSettlement(settlement, leaseEnd(now))))
+    throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: task.id })
   await tx.changeTask(task.id, { escrowStatus: 'refunding' }, now)
   return settlement
 }

@@ -33,5 +33,7 @@ test.each<readonly [known: Word, asked: Word, signing: string, inSession: string
 })
 
 test('whoever names nothing never changes its party', () => {
-  for (const known of parties) for (const via of ['signature', 'session'] as const) expect([known, 'SESSION_NOT_FOR_PARTY']).toContain(verdict(via, known, null))
+  for (const known of parties)
+    for (const via of ['signature', 'session'] as const)
+      expect([known, 'SESSION_NOT_FOR_PARTY']).toContain(verdict(via, known, null))
 })

@@ -21,16 +21,28 @@ test('debits equal credits in every journal, whatever the amount', () => {
 
 test('whatever leaves the escrow, it empties exactly what the lock filled', () => {
   fc.assert(
-    fc.property(atomics, bps, fc.constantFrom<MovementKind>('captured', 'voided', 'reclaimed'), (atomic, feeBps, kind) => {
-      const lines = [...movementJournal({ kind: 'authorized', atomic, feeBps: null }, payment), ...movementJournal({ kind, atomic, feeBps }, payment)]
-      expect(lines.filter(({ account }) => account === 'escrow:h').reduce((sum, one) => sum + one.atomic, 0n)).toBe(0n)
-    }),
+    fc.property(
+      atomics,
+      bps,
+      fc.constantFrom<MovementKind>('captured', 'voided', 'reclaimed'),
+      (atomic, feeBps, kind) => {
+        const lines = [
+          ...movementJournal({ kind: 'authorized', atomic, feeBps: null }, payment),
+          ...movementJournal({ kind, atomic, feeBps }, payment),
+        ]
+        expect(lines.filter(({ account }) => account === 'escrow:h').reduce((sum, one) => sum + one.atomic, 0n)).toBe(
+          0n,
+        )
+      },
+    ),
   )
 })
 
 test('a captured amount is shared as the fee of the platform is split', () => {
-  fc.assert(fc.property(atomics, (atomic) => {
-    const { fee, payout } = splitFee({ atomic, asset })
-    expect(shareOf({ atomic, feeBps: 1_300 })).toEqual({ fee: fee.atomic, payout: payout.atomic })
-  }))
+  fc.assert(
+    fc.property(atomics, (atomic) => {
+      const { fee, payout } = splitFee({ atomic, asset })
+      expect(shareOf({ atomic, feeBps: 1_300 })).toEqual({ fee: fee.atomic, payout: payout.atomic })
+    }),
+  )
 })

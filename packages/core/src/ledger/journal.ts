@@ -11,20 +11,31 @@ export const operatorAccount = 'operator'
 export const treasuryAccount = 'treasury'
 
 function move(from: string, to: string, atomic: bigint): readonly Posting[] {
-  return [{ account: from, atomic: -atomic }, { account: to, atomic }]
+  return [
+    { account: from, atomic: -atomic },
+    { account: to, atomic },
+  ]
 }
 
 /** Captured funds that came back to the payer out of somebody's pocket, not out of escrow. */
 export const refundAccount = (paymentHash: string): string => `refund:${paymentHash}`
 
-/** What a paid-out amount leaves to the payee and to the operator contract; the fee is rounded down, as the escrow does. */
-export function shareOf({ atomic, feeBps }: Pick<Movement, 'atomic' | 'feeBps'>): { readonly fee: bigint; readonly payout: bigint } {
+/**
+ * What a paid-out amount leaves to the payee and to the operator contract; the fee is rounded down, as the escrow does.
+ */
+export function shareOf({ atomic, feeBps }: Pick<Movement, 'atomic' | 'feeBps'>): {
+  readonly fee: bigint
+  readonly payout: bigint
+} {
   const fee = (atomic * BigInt(feeBps ?? 0)) / 10_000n
   return { fee, payout: atomic - fee }
 }
 
 /** What one movement on chain means in the books. */
-export function movementJournal(movement: Pick<Movement, 'kind' | 'atomic' | 'feeBps'>, { payer, receiver, hash }: Pick<Payment, 'payer' | 'receiver' | 'hash'>): readonly Posting[] {
+export function movementJournal(
+  movement: Pick<Movement, 'kind' | 'atomic' | 'feeBps'>,
+  { payer, receiver, hash }: Pick<Payment, 'payer' | 'receiver' | 'hash'>,
+): readonly Posting[] {
   const { atomic } = movement
   switch (movement.kind) {
     case 'authorized':
@@ -52,7 +63,8 @@ function paidOut(receiver: string, hash: string, movement: Pick<Movement, 'atomi
 }
 
 /** Paid in one step. */
-export const chargeJournal = (payer: string, payee: string, amount: Amount): readonly Posting[] => move(walletAccount(payer), payee, amount.atomic)
+export const chargeJournal = (payer: string, payee: string, amount: Amount): readonly Posting[] =>
+  move(walletAccount(payer), payee, amount.atomic)
 
 /** Fees on their way from the operator contract to the treasury. */
 export const sweepJournal = (amount: bigint): readonly Posting[] => move(operatorAccount, treasuryAccount, amount)

@@ -3,7 +3,10 @@ import { MarketError } from '../errors.ts'
 import type { Amount, Asset } from '../money/amount.ts'
 import type { ExecutorReputation } from '../tasks/task.ts'
 
-/** What a worker offers to do for a fixed price. Discovery only: no money is bound to it until somebody orders (spec §1.7). */
+/**
+ * What a worker offers to do for a fixed price. Discovery only: no money is bound to it until somebody orders (spec
+ * §1.7).
+ */
 export type Listing = {
   readonly id: string
   readonly sellerExecutorId: string
@@ -22,7 +25,9 @@ export type Listing = {
   readonly updatedAt: Date
 }
 export type ListingView = Listing & { readonly sellerWallet: string; readonly sellerReputation: ExecutorReputation }
-export type ListingChanges = Partial<Pick<Listing, 'availability' | 'description' | 'unitPrice' | 'skills' | 'evidence' | 'acceptedNetworks'>>
+export type ListingChanges = Partial<
+  Pick<Listing, 'availability' | 'description' | 'unitPrice' | 'skills' | 'evidence' | 'acceptedNetworks'>
+>
 
 /** A price is in dollars; which stablecoin pays it is known when somebody orders. */
 export const usDollar: Asset = { symbol: 'USD', network: 'any', decimals: 6 }

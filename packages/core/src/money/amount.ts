@@ -14,13 +14,17 @@ const decimalText = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,18}))?$/
 
 /**
  * Reads exact decimal text.
- * @throws VALIDATION_FAILED for anything that is not a plain decimal, or has more decimals than the asset (decision 0009).
+ * @throws VALIDATION_FAILED for anything that is not a plain decimal, or has more decimals than the asset (decision
+ * 0009).
  */
 export function parseUsd(text: string, asset: Asset): Amount {
   const match = decimalText.exec(text)
   const fraction = match?.[2] ?? ''
   if (match === null || fraction.length > asset.decimals) {
-    throw new MarketError('VALIDATION_FAILED', { constraint: `a decimal with at most ${String(asset.decimals)} places`, received: cutText(text, 40) })
+    throw new MarketError('VALIDATION_FAILED', {
+      constraint: `a decimal with at most ${String(asset.decimals)} places`,
+      received: cutText(text, 40),
+    })
   }
   const atomic = BigInt(match[1] ?? '0') * 10n ** BigInt(asset.decimals) + BigInt(fraction.padEnd(asset.decimals, '0'))
   return { atomic, asset }

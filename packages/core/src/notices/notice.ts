@@ -3,9 +3,13 @@ import { cutText } from '../cut-text.ts'
 import type { TaskFacts } from '../market-rooms.ts'
 import type { RecordedEvent } from '../ports/store-events.ts'
 
-export type NoticeKind = 'assigned' | 'approved' | 'rejected' | 'changes_requested' | 'dispute_opened' | 'dispute_resolved' | 'paid'
+export type NoticeKind =
+  'assigned' | 'approved' | 'rejected' | 'changes_requested' | 'dispute_opened' | 'dispute_resolved' | 'paid'
 
-/** What a worker is told, in plain words, beside the event itself. The same event makes the same notice, under the same id. */
+/**
+ * What a worker is told, in plain words, beside the event itself. The same event makes the same notice, under the same
+ * id.
+ */
 export type Notice = {
   readonly id: string
   readonly kind: NoticeKind
@@ -16,16 +20,48 @@ export type Notice = {
   readonly at: Date
 }
 
-type Saying = { readonly kind: NoticeKind; readonly title: string; readonly says: (task: string, data: Readonly<Record<string, unknown>>) => string }
+type Saying = {
+  readonly kind: NoticeKind
+  readonly title: string
+  readonly says: (task: string, data: Readonly<Record<string, unknown>>) => string
+}
 
 const sayings: Readonly<Partial<Record<EventName, Saying>>> = {
-  'task.assigned': { kind: 'assigned', title: 'You were assigned', says: (task) => `You were assigned to ${task}. You can begin.` },
-  'submission.approved': { kind: 'approved', title: 'Your work was approved', says: (task) => `Your work on ${task} was approved.` },
-  'submission.rejected': { kind: 'rejected', title: 'Your work was rejected', says: (task, data) => `Your work on ${task} was rejected${because(data)}.` },
-  'submission.revision_requested': { kind: 'changes_requested', title: 'Changes were requested', says: (task, data) => `The publisher of ${task} asks for changes${because(data)}.` },
-  'dispute.opened': { kind: 'dispute_opened', title: 'A dispute was opened', says: (task) => `A dispute over ${task} was opened. You can add a statement.` },
-  'dispute.resolved': { kind: 'dispute_resolved', title: 'A dispute was resolved', says: (task) => `The dispute over ${task} was resolved.` },
-  'payment.released': { kind: 'paid', title: 'You were paid', says: (task, data) => `You were paid${amount(data)} for ${task}.` },
+  'task.assigned': {
+    kind: 'assigned',
+    title: 'You were assigned',
+    says: (task) => `You were assigned to ${task}. You can begin.`,
+  },
+  'submission.approved': {
+    kind: 'approved',
+    title: 'Your work was approved',
+    says: (task) => `Your work on ${task} was approved.`,
+  },
+  'submission.rejected': {
+    kind: 'rejected',
+    title: 'Your work was rejected',
+    says: (task, data) => `Your work on ${task} was rejected${because(data)}.`,
+  },
+  'submission.revision_requested': {
+    kind: 'changes_requested',
+    title: 'Changes were requested',
+    says: (task, data) => `The publisher of ${task} asks for changes${because(data)}.`,
+  },
+  'dispute.opened': {
+    kind: 'dispute_opened',
+    title: 'A dispute was opened',
+    says: (task) => `A dispute over ${task} was opened. You can add a statement.`,
+  },
+  'dispute.resolved': {
+    kind: 'dispute_resolved',
+    title: 'A dispute was resolved',
+    says: (task) => `The dispute over ${task} was resolved.`,
+  },
+  'payment.released': {
+    kind: 'paid',
+    title: 'You were paid',
+    says: (task, data) => `You were paid${amount(data)} for ${task}.`,
+  },
 }
 
 export function makesNotice(type: EventName): boolean {
@@ -37,7 +73,15 @@ export function noticeOf(event: RecordedEvent, task: TaskFacts): Notice | null {
   const saying = sayings[event.type]
   const wallet = event.wallets.find((one) => one !== task.publisherWallet)
   if (saying === undefined || wallet === undefined) return null
-  return { id: `${event.id}:notice`, kind: saying.kind, wallet, taskId: task.taskId, title: saying.title, message: saying.says(`“${shortened(task.title)}”`, event.data), at: event.at }
+  return {
+    id: `${event.id}:notice`,
+    kind: saying.kind,
+    wallet,
+    taskId: task.taskId,
+    title: saying.title,
+    message: saying.says(`“${shortened(task.title)}”`, event.data),
+    at: event.at,
+  }
 }
 
 const longest = 300

@@ -8,7 +8,12 @@ export type ChainBlock = { readonly number: bigint; readonly at: Date }
 export type SeenMovement = Movement & { readonly operator: 'ours' | 'another' | null }
 
 /** Fees that left the operator contract for the treasury, by whatever hand. */
-export type Distribution = LogPlace & { readonly network: string; readonly txHash: string; readonly asset: Asset; readonly atomic: bigint }
+export type Distribution = LogPlace & {
+  readonly network: string
+  readonly txHash: string
+  readonly asset: Asset
+  readonly atomic: bigint
+}
 
 /** An authorization somebody used to pay directly. */
 export type SpentNonce = { readonly payer: string; readonly nonce: string }
@@ -22,7 +27,10 @@ export type ChainWindow = {
   readonly spent: readonly SpentNonce[]
 }
 
-/** What a chain says on its own, whoever moved the money. Every method throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
+/**
+ * What a chain says on its own, whoever moved the money. Every method throws `MarketError('CHAIN_UNAVAILABLE')` rather
+ * than guess.
+ */
 export interface ChainLogs {
   /** How many of the newest blocks may still be undone. */
   readonly depth: number

@@ -1,13 +1,27 @@
 /** ERC-8004 identities (spec §1.12). Ids differ from network to network. */
 export interface IdentityRegistry {
-  /** The agent id of a wallet, or null when it has none. Throws `MarketError('identity_check_unavailable')` rather than guess. */
+  /**
+   * The agent id of a wallet, or null when it has none. Throws `MarketError('identity_check_unavailable')` rather than
+   * guess.
+   */
   lookup(network: string, wallet: string): Promise<number | null>
   /**
    * Registers gaslessly. Sending it again under its key never mints twice.
    * `pending`: still on its way. Its gas is counted against the wallet and the address it asks from. Throws
-   * `MarketError('REGISTRATION_FAILED')` when nothing was minted, RATE_LIMITED and GAS_BUDGET_SPENT where that may cost no more.
+   * `MarketError('REGISTRATION_FAILED')` when nothing was minted, RATE_LIMITED and GAS_BUDGET_SPENT where that may cost
+   * no more.
    */
-  register(order: { readonly network: string; readonly wallet: string; readonly from?: string; readonly name?: string; readonly description?: string; readonly key: string }): Promise<{ readonly agentId: number; readonly txHash: string | null } | 'pending'>
-  /** Who holds an agent id, and what its URI says; null when nobody does. Throws `MarketError('identity_check_unavailable')` rather than guess. */
+  register(order: {
+    readonly network: string
+    readonly wallet: string
+    readonly from?: string
+    readonly name?: string
+    readonly description?: string
+    readonly key: string
+  }): Promise<{ readonly agentId: number; readonly txHash: string | null } | 'pending'>
+  /**
+   * Who holds an agent id, and what its URI says; null when nobody does. Throws
+   * `MarketError('identity_check_unavailable')` rather than guess.
+   */
   holder(network: string, agentId: number): Promise<{ readonly wallet: string; readonly uri: string | null } | null>
 }

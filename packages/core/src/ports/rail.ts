@@ -16,7 +16,8 @@ export type Landed = LogPlace & { readonly txHash: string; readonly feeBps?: num
  * How an attempt to move money ended.
  *
  * - `settled`: it is on chain; the adapter read the receipt and found the expected event with the expected key.
- * - `refused`: a verdict, and the chain has nothing of it now. `final`: no copy of this order under its key can be carried
+ * - `refused`: a verdict, and the chain has nothing of it now. `final`: no copy of this order under its key can be
+ * carried
  *   out any more, one that is still under way included. `at`: when it was said, by the clock of whoever said it.
  * - `unavailable`: it was not carried out now. `sent: false`: not a byte of it left, so no copy is under way.
  *   `isSpent`: whoever pays the gas pays for no more of it today, and sent nothing.
@@ -24,7 +25,14 @@ export type Landed = LogPlace & { readonly txHash: string; readonly feeBps?: num
  */
 export type RailAnswer =
   | ({ readonly outcome: 'settled' } & Landed)
-  | { readonly outcome: 'refused'; readonly code: ErrorCode; readonly details?: ErrorDetails; readonly message?: string; readonly final: boolean; readonly at: Date | null }
+  | {
+      readonly outcome: 'refused'
+      readonly code: ErrorCode
+      readonly details?: ErrorDetails
+      readonly message?: string
+      readonly final: boolean
+      readonly at: Date | null
+    }
   | { readonly outcome: 'unavailable'; readonly sent: boolean; readonly isSpent?: true }
   | { readonly outcome: 'unknown'; readonly txHash?: string }
 
@@ -32,12 +40,16 @@ export type RailAnswer =
  * What the chain says of an order. `absent` means: not on chain as of now. `isDead`: and it never will be, for its
  * signature was used for something else. `capturable`: what a capture or a void could still move.
  */
-export type Found = ({ readonly state: 'landed' } & Landed) | { readonly state: 'absent'; readonly isDead?: true; readonly capturable?: bigint }
+export type Found =
+  | ({ readonly state: 'landed' } & Landed)
+  | { readonly state: 'absent'; readonly isDead?: true; readonly capturable?: bigint }
 
 /** What the chain holds for a payment now. */
 export type EscrowState = { readonly collected: boolean; readonly capturable: bigint; readonly refundable: bigint }
 
-/** What a transaction we named shows now: the order and its amount, something else, or it is not on chain (any more). */
+/**
+ * What a transaction we named shows now: the order and its amount, something else, or it is not on chain (any more).
+ */
 export type Proof = 'proven' | 'otherwise' | 'absent'
 
 /** Moves money on one network; one implementation a rail, proven by one contract suite. */
@@ -53,16 +65,28 @@ export interface Rail {
   find(order: RailOrder): Promise<Found>
   /** Reads the chain. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
   escrowState(payment: Payment): Promise<EscrowState>
-  /** Every log of the escrow about a payment, in the order of the chain. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
+  /**
+   * Every log of the escrow about a payment, in the order of the chain. Throws `MarketError('CHAIN_UNAVAILABLE')`
+   * rather than guess.
+   */
   movements(payment: Payment): Promise<readonly Movement[]>
-  /** The time of the newest block: the chain takes nothing any more whose time is over by it. Throws `MarketError('CHAIN_UNAVAILABLE')`. */
+  /**
+   * The time of the newest block: the chain takes nothing any more whose time is over by it. Throws
+   * `MarketError('CHAIN_UNAVAILABLE')`.
+   */
   chainTime(): Promise<Date>
-  /** Reads the receipt of a transaction named for the order. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
+  /**
+   * Reads the receipt of a transaction named for the order. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than
+   * guess.
+   */
   proof(order: RailOrder, txHash: string): Promise<Proof>
   /** What the contracts we use hold of a token. Throws `MarketError('CHAIN_UNAVAILABLE')`. */
   holdings(asset: Amount['asset']): Promise<Holdings>
   /** Spendable balance of a wallet. Throws `MarketError('CHAIN_UNAVAILABLE')`. */
   balance(wallet: string, asset: Amount['asset']): Promise<bigint>
   /** Moves fees from the operator contract to the treasury; `amount` 0 with no transaction when nothing had accrued. */
-  sweepFees(asset: Amount['asset'], key: string): Promise<(RailAnswer & { readonly amount?: bigint }) | { readonly outcome: 'nothing' }>
+  sweepFees(
+    asset: Amount['asset'],
+    key: string,
+  ): Promise<(RailAnswer & { readonly amount?: bigint }) | { readonly outcome: 'nothing' }>
 }

@@ -16,33 +16,74 @@ export type EscrowTerms = {
   readonly deadline: Date
 }
 
-export type DirectTerms = { readonly network: string; readonly from: string; readonly to: string; readonly amount: Amount }
+export type DirectTerms = {
+  readonly network: string
+  readonly from: string
+  readonly to: string
+  readonly amount: Amount
+}
 
 /**
  * What signatures over money say. CPU only, except that a wallet which is a contract is asked on chain.
  * Every check throws a `MarketError` of the catalogue; nothing is sent.
  */
 export interface PaymentSignatures {
-  /** Builds the complete authorization to sign, with a fresh salt that carries the task, and expiries that outlive the deadline. */
-  escrowChallenge(terms: EscrowTerms, now: Date): { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>>; readonly expiresAt: Date; readonly collector: string; readonly token: string }
+  /**
+   * Builds the complete authorization to sign, with a fresh salt that carries the task, and expiries that outlive the
+   * deadline.
+   */
+  escrowChallenge(
+    terms: EscrowTerms,
+    now: Date,
+  ): {
+    readonly typedData: TypedData
+    readonly envelope: Readonly<Record<string, unknown>>
+    readonly expiresAt: Date
+    readonly collector: string
+    readonly token: string
+  }
   /**
    * Reads X-Payment-Auth, recomputes its nonce and recovers its signer.
-   * @throws INVALID_PAYMENT_AUTH, NETWORK_MISMATCH, OPERATOR_MISMATCH, FORBIDDEN_RECEIVER, AMOUNT_MISMATCH, SELF_PAYMENT_BLOCKED, INVALID_SIGNATURE
+   * @throws INVALID_PAYMENT_AUTH, NETWORK_MISMATCH, OPERATOR_MISMATCH, FORBIDDEN_RECEIVER, AMOUNT_MISMATCH,
+   * SELF_PAYMENT_BLOCKED, INVALID_SIGNATURE
    */
-  readEscrowAuthorization(raw: string, terms: EscrowTerms, now: Date): Promise<{ readonly payment: Payment; readonly authorization: EscrowAuthorization }>
-  /** Whom an authorization pays, for one that is kept until its worker is assigned. @throws INVALID_PAYMENT_AUTH, NETWORK_MISMATCH */
+  readEscrowAuthorization(
+    raw: string,
+    terms: EscrowTerms,
+    now: Date,
+  ): Promise<{ readonly payment: Payment; readonly authorization: EscrowAuthorization }>
+  /**
+   * Whom an authorization pays, for one that is kept until its worker is assigned. @throws INVALID_PAYMENT_AUTH,
+   * NETWORK_MISMATCH
+   */
   receiverOf(raw: string, network: string): string
   /** The release order to sign: `deadline` unix seconds, `nonce` fresh. */
-  releaseChallenge(payment: Payment, amount: Amount, now: Date): { readonly typedData: TypedData; readonly deadline: number; readonly nonce: string }
-  /** @throws LIFECYCLE_ORDER_INVALID when expired, too far ahead, or not signed by the payer for exactly this payment and amount; CHAIN_UNAVAILABLE where a payer that is a contract cannot be asked. */
+  releaseChallenge(
+    payment: Payment,
+    amount: Amount,
+    now: Date,
+  ): { readonly typedData: TypedData; readonly deadline: number; readonly nonce: string }
+  /**
+   * @throws LIFECYCLE_ORDER_INVALID when expired, too far ahead, or not signed by the payer for exactly this payment
+   * and amount; CHAIN_UNAVAILABLE where a payer that is a contract cannot be asked.
+   */
   checkReleaseOrder(order: SignedReleaseOrder, payment: Payment, amount: Amount, now: Date): Promise<void>
-  directChallenge(terms: DirectTerms, now: Date): { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>>; readonly expiresAt: Date }
-  /** @throws INVALID_PAYMENT_AUTH, NETWORK_MISMATCH, FORBIDDEN_RECEIVER, AMOUNT_MISMATCH, SELF_PAYMENT_BLOCKED, INVALID_SIGNATURE */
+  directChallenge(
+    terms: DirectTerms,
+    now: Date,
+  ): { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>>; readonly expiresAt: Date }
+  /**
+   * @throws INVALID_PAYMENT_AUTH, NETWORK_MISMATCH, FORBIDDEN_RECEIVER, AMOUNT_MISMATCH, SELF_PAYMENT_BLOCKED,
+   * INVALID_SIGNATURE
+   */
   readDirectPayment(raw: string, terms: DirectTerms, now: Date): Promise<DirectPayment>
   /** ABI-encoded `reclaim(PaymentInfo)` for the payer to send (spec §4 reclaim). */
   reclaimCall(payment: Payment): { readonly escrow: string; readonly chainId: number; readonly calldata: string }
   /** The ReleaseApproval typed data of a submission (decision 0015). */
-  releaseApproval(terms: { readonly submissionId: string; readonly taskId: string; readonly amount: Amount; readonly payer: string }, now: Date): TypedData
+  releaseApproval(
+    terms: { readonly submissionId: string; readonly taskId: string; readonly amount: Amount; readonly payer: string },
+    now: Date,
+  ): TypedData
   /** The treasury that fees go to on a network; read once from the operator contract or set by the operator. */
   treasury(network: string, asset: Asset): Promise<string>
 }

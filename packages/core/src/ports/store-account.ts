@@ -9,7 +9,10 @@ export type AccountKey = { readonly wallet: string; readonly executorId: string 
 export interface AccountTx {
   /** Locks what could start work or move money of the account; answers tasks where either is under way. */
   lockAccount(key: AccountKey): Promise<readonly string[]>
-  /** Makes a worker another kind of party unless it has an open application or task, as worker or publisher: then answers those, and changes nothing. */
+  /**
+   * Makes a worker another kind of party unless it has an open application or task, as worker or publisher: then
+   * answers those, and changes nothing.
+   */
   changeParty(worker: Pick<Worker, 'id' | 'wallet'>, party: Worker['party']): Promise<readonly string[]>
   /** Blanks what the account said of itself and ends its sessions; tasks, money and ratings stay (decision 0060). */
   anonymiseAccount(key: AccountKey, at: Date): Promise<void>
@@ -22,7 +25,11 @@ export interface AccountStore {
   /** The row of the worker as JSON text. */
   exportProfile(wallet: string): Promise<string | null>
   /** Rows of one part as JSON texts, in a stable order; `next` goes on from there. */
-  exportPage(section: string, key: AccountKey, after: string | null): Promise<{ readonly rows: readonly string[]; readonly next: string | null }>
+  exportPage(
+    section: string,
+    key: AccountKey,
+    after: string | null,
+  ): Promise<{ readonly rows: readonly string[]; readonly next: string | null }>
   payoutAddress(executorId: string): Promise<string | null>
   putPayoutAddress(executorId: string, address: string): Promise<void>
   /** Answers the report that stands: this one, or an earlier one of the same thing. */

@@ -9,8 +9,16 @@ import type { Amount } from '../money/amount.ts'
 import type { TaskView } from '../tasks/task.ts'
 import type { Ranked, Slice } from './store-people.ts'
 
-export type AdminTaskFilter = { readonly status: TaskStatus | null; /** Part of a title, a wallet or an id. */ readonly search: string | null }
-export type AdminWorkerFilter = { readonly status: 'active' | 'banned' | null; /** Part of a name, a wallet or an id. */ readonly search: string | null }
+export type AdminTaskFilter = {
+  readonly status: TaskStatus | null
+  /** Part of a title, a wallet or an id. */
+  readonly search: string | null
+}
+export type AdminWorkerFilter = {
+  readonly status: 'active' | 'banned' | null
+  /** Part of a name, a wallet or an id. */
+  readonly search: string | null
+}
 
 /** A wallet as whoever runs the service sees it; `worker` is null for one that only published. */
 export type AdminWorker = { readonly wallet: string; readonly worker: WorkerView | null; readonly ban: Ban | null }

@@ -14,7 +14,12 @@ export type SentRating = Rating & {
   readonly landsUntil: Date
 }
 
-export type Unnamed = { readonly taskId: string; readonly settlementId: string | null; readonly network: string; readonly detail: string }
+export type Unnamed = {
+  readonly taskId: string
+  readonly settlementId: string | null
+  readonly network: string
+  readonly detail: string
+}
 
 /** What the comparison of the ledger with the chains reads and remembers (decision 0059). */
 export interface AuditStore {
@@ -25,7 +30,12 @@ export interface AuditStore {
   escrowBooks(taskId: string): Promise<EscrowBooks | null>
   auditEscrowAt(taskIds: readonly string[], at: Date): Promise<void>
   /** Settlements confirmed before this whose transaction should be looked at again, each due again at `until`. */
-  leaseProofs(now: Date, until: Date, before: Date, limit: number): Promise<readonly (Settlement & { readonly txHash: string })[]>
+  leaseProofs(
+    now: Date,
+    until: Date,
+    before: Date,
+    limit: number,
+  ): Promise<readonly (Settlement & { readonly txHash: string })[]>
   proveAt(settlementIds: readonly string[], at: Date): Promise<void>
   /** Open settlements that were claimed before this. */
   stuckSettlements(before: Date, limit: number): Promise<readonly Settlement[]>
@@ -39,10 +49,15 @@ export interface AuditStore {
   leaseRatingAudits(now: Date, until: Date, limit: number): Promise<readonly Rating[]>
   auditRatingAt(ids: readonly string[], at: Date): Promise<void>
   /**
-   * What a check found now: known findings are seen again, and those of the scope it no longer finds are resolved. So are
+   * What a check found now: known findings are seen again, and those of the scope it no longer finds are resolved. So
+   * are
    * those of an escrow (`escrow:` and its task) that is cleared.
    */
-  reportFindings(scopes: readonly string[], found: readonly (Finding & { readonly scope: string })[], at: Date): Promise<void>
+  reportFindings(
+    scopes: readonly string[],
+    found: readonly (Finding & { readonly scope: string })[],
+    at: Date,
+  ): Promise<void>
   moneyFindings(): Promise<MoneyFindings>
   unresolvedFindings(limit: number): Promise<readonly MoneyFinding[]>
   /** What each worker completed, and how much of it for this publisher; one query for a page of them. */

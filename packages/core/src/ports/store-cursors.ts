@@ -1,7 +1,13 @@
 import type { EventPlace } from './store-events.ts'
 
 /** A consumer of the stream that this process holds for a while. */
-export type HeldCursor = { readonly name: string; readonly holder: string; readonly place: EventPlace; /** Tries of the event behind this place that failed. */ readonly failures: number }
+export type HeldCursor = {
+  readonly name: string
+  readonly holder: string
+  readonly place: EventPlace
+  /** Tries of the event behind this place that failed. */
+  readonly failures: number
+}
 
 /** How far durable consumers have come: of several processes one goes on, where the last one stopped. */
 export interface CursorStore {

@@ -3,7 +3,11 @@ import type { Dispute, DisputeView, Resolution, Statement } from '../disputes/di
 import type { Page, PageRequest } from '../market.ts'
 
 /** `wallet`: disputes in which this wallet is a party; null for all. */
-export type DisputeFilter = { readonly wallet: string | null; readonly status: DisputeStatus | null; readonly taskId: string | null }
+export type DisputeFilter = {
+  readonly wallet: string | null
+  readonly status: DisputeStatus | null
+  readonly taskId: string | null
+}
 
 /** What the store remembers of disputes. */
 export interface DisputeStore {
@@ -12,7 +16,11 @@ export interface DisputeStore {
   disputes(filter: DisputeFilter, page: PageRequest): Promise<Page<DisputeView>>
 }
 
-export type DisputeEnd = { readonly status: DisputeStatus; readonly resolution: Resolution | null; readonly resolvedAt: Date | null }
+export type DisputeEnd = {
+  readonly status: DisputeStatus
+  readonly resolution: Resolution | null
+  readonly resolvedAt: Date | null
+}
 
 /** What a transaction may do with disputes and with a worker who steps down. */
 export interface DisputeTx {

@@ -4,7 +4,16 @@ import type { EventName } from '@ergon/contract'
 export type EventPlace = string
 
 /** An event as it was recorded, with the same id on every channel that carries it. */
-export type RecordedEvent = { readonly id: string; readonly type: EventName; readonly taskId: string | null; readonly at: Date; readonly data: Readonly<Record<string, unknown>>; readonly place: EventPlace; /** Whose feed it is in. */ readonly wallets: readonly string[] }
+export type RecordedEvent = {
+  readonly id: string
+  readonly type: EventName
+  readonly taskId: string | null
+  readonly at: Date
+  readonly data: Readonly<Record<string, unknown>>
+  readonly place: EventPlace
+  /** Whose feed it is in. */
+  readonly wallets: readonly string[]
+}
 
 export type EventQuery = {
   /** Only what is in this wallet's feed; null asks for any of `types`. */
@@ -16,8 +25,15 @@ export type EventQuery = {
 
 /** The durable stream of everything that happened. */
 export interface EventStore {
-  /** Events after a place, oldest first; `place` is where to go on, also when nothing was found. Null begins with the oldest kept. */
-  eventsAfter(query: EventQuery, after: EventPlace | null, limit: number): Promise<{ readonly events: readonly RecordedEvent[]; readonly place: EventPlace; readonly hasMore: boolean }>
+  /**
+   * Events after a place, oldest first; `place` is where to go on, also when nothing was found. Null begins with the
+   * oldest kept.
+   */
+  eventsAfter(
+    query: EventQuery,
+    after: EventPlace | null,
+    limit: number,
+  ): Promise<{ readonly events: readonly RecordedEvent[]; readonly place: EventPlace; readonly hasMore: boolean }>
   /** Behind everything that is settled now. */
   eventHorizon(): Promise<EventPlace>
   /** Forgets events older than this; answers how many. */

@@ -16,7 +16,11 @@ export type Following = {
 }
 
 /** A booked log; `missingSince`: its transaction was not on chain when it was last looked for. */
-export type BookedMovement = Movement & { readonly taskId: string | null; readonly settlementId: string | null; readonly missingSince: Date | null }
+export type BookedMovement = Movement & {
+  readonly taskId: string | null
+  readonly settlementId: string | null
+  readonly missingSince: Date | null
+}
 
 /** A payment of ours by its key on chain, and the lock it was signed for. */
 export type KnownPayment = { readonly payment: Payment; readonly lock: Settlement }
@@ -28,7 +32,10 @@ export interface FollowStore {
   /** Writes how far it was followed, never less than before, and keeps the lease until `due`. */
   putFollowing(following: Following, due: Date): Promise<void>
   followings(): Promise<readonly Following[]>
-  /** Booked logs of the escrow between two blocks, and those that are missing wherever they were. Direct payments are none of them. */
+  /**
+   * Booked logs of the escrow between two blocks, and those that are missing wherever they were. Direct payments are
+   * none of them.
+   */
   bookedMovements(network: string, from: bigint, through: bigint): Promise<readonly BookedMovement[]>
   /** Payments of ours among these keys. */
   knownPayments(network: string, hashes: readonly string[]): Promise<readonly KnownPayment[]>

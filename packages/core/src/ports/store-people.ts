@@ -8,28 +8,64 @@ import type { TaskView } from '../tasks/task.ts'
 
 /** A slice of a ranking; ranks move, so places in it are counted and have no cursor. */
 export type Slice = { readonly limit: number; readonly offset: number }
-export type Ranked<T> = { readonly rows: readonly T[]; readonly total: number; readonly offset: number; readonly hasMore: boolean }
+export type Ranked<T> = {
+  readonly rows: readonly T[]
+  readonly total: number
+  readonly offset: number
+  readonly hasMore: boolean
+}
 
 export type WorkerFilter = { readonly minReputation: number | null; readonly hasCompleted: boolean | null }
 export type SubmissionFilter = { readonly status: SubmissionStatus | null; readonly taskId: string | null }
-export type WorkerTasksFilter = { readonly executorId: string; readonly status: TaskView['status'] | null; readonly anyStatus: boolean }
+export type WorkerTasksFilter = {
+  readonly executorId: string
+  readonly status: TaskView['status'] | null
+  readonly anyStatus: boolean
+}
 export type DirectoryFilter = { readonly capability: string | null; readonly minRating: number | null }
 
 /** One agent of the directory. */
-export type AgentEntry = { readonly worker: WorkerView; readonly profile: WorkerProfile; readonly activeTasks: number; readonly tasksPublished: number; readonly bountyPublished: bigint }
+export type AgentEntry = {
+  readonly worker: WorkerView
+  readonly profile: WorkerProfile
+  readonly activeTasks: number
+  readonly tasksPublished: number
+  readonly bountyPublished: bigint
+}
 
 /** One payout that reached the worker. */
-export type Earning = { readonly taskId: string; readonly title: string; readonly gross: Amount; readonly payout: Amount; readonly txHash: string | null; readonly paidAt: Date }
+export type Earning = {
+  readonly taskId: string
+  readonly title: string
+  readonly gross: Amount
+  readonly payout: Amount
+  readonly txHash: string | null
+  readonly paidAt: Date
+}
 /** What a worker earned in one token of one network; amounts of different tokens are never added up. */
 export type EarningsTotal = { readonly paid: Amount; readonly count: number }
 /** Bounties of tasks the worker holds that are not paid yet. */
 export type PendingTotal = { readonly gross: Amount; readonly count: number }
-export type Earnings = { readonly page: Page<Earning>; readonly paid: readonly EarningsTotal[]; readonly pending: readonly PendingTotal[] }
+export type Earnings = {
+  readonly page: Page<Earning>
+  readonly paid: readonly EarningsTotal[]
+  readonly pending: readonly PendingTotal[]
+}
 
 /** Ratings on chain that one side received, and their mean; null means unrated. */
-export type ReceivedRatings = { readonly average: number | null; readonly count: number; readonly latest: readonly (Rating & { readonly at: Date | null })[] }
+export type ReceivedRatings = {
+  readonly average: number | null
+  readonly count: number
+  readonly latest: readonly (Rating & { readonly at: Date | null })[]
+}
 
-export type MarketStats = { readonly openTasks: number; readonly activeTasks: number; readonly completedTasks: number; readonly workers: number; readonly agents: number }
+export type MarketStats = {
+  readonly openTasks: number
+  readonly activeTasks: number
+  readonly completedTasks: number
+  readonly workers: number
+  readonly agents: number
+}
 
 /** Lists about people: rankings, the directory, and what belongs to one wallet. */
 export interface StorePeople {
@@ -40,7 +76,11 @@ export interface StorePeople {
   workerTasks(filter: WorkerTasksFilter, page: PageRequest): Promise<Page<TaskView>>
   earnings(executorId: string, page: PageRequest): Promise<Earnings>
   /** Submissions the wallet made, or that were made to its tasks. */
-  submissionsOf(wallet: string, filter: SubmissionFilter, page: PageRequest): Promise<Page<Submission & { readonly publisherWallet: string }>>
+  submissionsOf(
+    wallet: string,
+    filter: SubmissionFilter,
+    page: PageRequest,
+  ): Promise<Page<Submission & { readonly publisherWallet: string }>>
   receivedRatings(wallet: string, direction: Rating['direction'], latest: number): Promise<ReceivedRatings>
   directory(filter: DirectoryFilter, slice: Slice): Promise<Ranked<AgentEntry>>
   marketStats(): Promise<MarketStats>

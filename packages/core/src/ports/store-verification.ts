@@ -12,9 +12,19 @@ export type DeviceClaims = { readonly clock: Date | null; readonly utcOffsetMin:
 export type TwinSearch = { readonly submissionId: string; readonly taskId: string; readonly executorId: string }
 
 /** A submission that waits for its checks. */
-export type DueVerification = { readonly submission: Submission; readonly task: Task; readonly device: DeviceClaims; readonly attempts: number }
+export type DueVerification = {
+  readonly submission: Submission
+  readonly task: Task
+  readonly device: DeviceClaims
+  readonly attempts: number
+}
 
-export type VerificationEnd = { readonly checks: readonly Check[]; readonly score: number | null; readonly coverage: number | null; readonly at: Date }
+export type VerificationEnd = {
+  readonly checks: readonly Check[]
+  readonly score: number | null
+  readonly coverage: number | null
+  readonly at: Date
+}
 
 export interface VerificationStore {
   taskPlace(taskId: string): Promise<TaskPlace | null>
@@ -28,17 +38,39 @@ export interface VerificationStore {
   positionReceipts(search: TwinSearch, limit: number): Promise<readonly PositionReceipt[]>
   /** Earlier submissions of other work with the very same bytes. */
   exactTwins(sha256: string, search: TwinSearch, limit: number): Promise<readonly Twin[]>
-  /** Earlier pictures of other work whose hash, or that of a variant, is within `within` bits of one of these. Nearest first; `within` is at most 15. */
-  nearTwins(hashes: { readonly phash: string; readonly variants: readonly string[] }, search: TwinSearch, within: number, limit: number): Promise<readonly NearTwin[]>
+  /**
+   * Earlier pictures of other work whose hash, or that of a variant, is within `within` bits of one of these. Nearest
+   * first; `within` is at most 15.
+   */
+  nearTwins(
+    hashes: { readonly phash: string; readonly variants: readonly string[] },
+    search: TwinSearch,
+    within: number,
+    limit: number,
+  ): Promise<readonly NearTwin[]>
   /** Remembers the hashes of a picture; a repeat changes nothing. */
-  rememberImage(image: { readonly phash: string; readonly variants: readonly string[]; readonly evidenceType: EvidenceType }, of: TwinSearch): Promise<void>
+  rememberImage(
+    image: { readonly phash: string; readonly variants: readonly string[]; readonly evidenceType: EvidenceType },
+    of: TwinSearch,
+  ): Promise<void>
 }
 
 export interface VerificationTx {
   /** Sets or, with null, removes where the task has to be done, and its public area with it. */
-  putPlace(taskId: string, place: { readonly exact: TaskPlace; readonly area: PublicArea } | null, at: Date): Promise<void>
+  putPlace(
+    taskId: string,
+    place: { readonly exact: TaskPlace; readonly area: PublicArea } | null,
+    at: Date,
+  ): Promise<void>
   /** What verification needs to know of a submission, written with it; it is due at once. */
-  addVerification(submission: Submission, claims: { readonly device: DeviceClaims; readonly files: readonly { readonly type: EvidenceType; readonly file: StoredFile }[]; readonly fix: Fix | null }): Promise<void>
+  addVerification(
+    submission: Submission,
+    claims: {
+      readonly device: DeviceClaims
+      readonly files: readonly { readonly type: EvidenceType; readonly file: StoredFile }[]
+      readonly fix: Fix | null
+    },
+  ): Promise<void>
   /** False when the checks were written before. */
   endVerification(submissionId: string, end: VerificationEnd): Promise<boolean>
 }

@@ -1,4 +1,11 @@
-import type { EventData, EventName, PaymentEventStatus, PaymentEventType, RatingDirection, TaskStatus } from '@ergon/contract'
+import type {
+  EventData,
+  EventName,
+  PaymentEventStatus,
+  PaymentEventType,
+  RatingDirection,
+  TaskStatus,
+} from '@ergon/contract'
 import type { Application, ApplicationView } from '../applications/application.ts'
 import type { Dispute } from '../disputes/dispute.ts'
 import type { LogPlace, Movement } from '../escrow/movement.ts'
@@ -26,10 +33,43 @@ import type { DebtStore } from './store-debts.ts'
 import type { FollowStore, FollowTx } from './store-follow.ts'
 import type { RoomStore } from './store-rooms.ts'
 
-export type NewEvent<N extends EventName = EventName> = { readonly id: string; readonly type: N; readonly taskId: string; readonly at: Date; readonly data: EventData<N> }
+export type NewEvent<N extends EventName = EventName> = {
+  readonly id: string
+  readonly type: N
+  readonly taskId: string
+  readonly at: Date
+  readonly data: EventData<N>
+}
 export type NewTask = Task & { readonly paymentAuth: string | null }
-export type TaskChanges = Partial<Pick<Task, 'executorId' | 'escrowStatus' | 'escrowTx' | 'paymentTx' | 'refundTx' | 'title' | 'instructions' | 'locationHint' | 'deadline' | 'minReputation' | 'target'>> & { readonly feeTx?: string; readonly paymentBlock?: bigint | null; readonly captured?: bigint }
-export type NewPaymentEvent = { readonly id: string; readonly taskId: string; readonly type: PaymentEventType; readonly status: PaymentEventStatus; readonly amount: Amount | null; readonly asset: Asset; readonly from: string | null; readonly to: string | null; readonly txHash: string | null; readonly note?: string; readonly at: Date }
+export type TaskChanges = Partial<
+  Pick<
+    Task,
+    | 'executorId'
+    | 'escrowStatus'
+    | 'escrowTx'
+    | 'paymentTx'
+    | 'refundTx'
+    | 'title'
+    | 'instructions'
+    | 'locationHint'
+    | 'deadline'
+    | 'minReputation'
+    | 'target'
+  >
+> & { readonly feeTx?: string; readonly paymentBlock?: bigint | null; readonly captured?: bigint }
+export type NewPaymentEvent = {
+  readonly id: string
+  readonly taskId: string
+  readonly type: PaymentEventType
+  readonly status: PaymentEventStatus
+  readonly amount: Amount | null
+  readonly asset: Asset
+  readonly from: string | null
+  readonly to: string | null
+  readonly txHash: string | null
+  readonly note?: string
+  readonly at: Date
+}
 export type SettlementEnd = {
   readonly status: SettlementStatus
   readonly txHash?: string
@@ -52,7 +92,14 @@ export type HeldSettlement = Pick<Settlement, 'id' | 'attempts'>
 /** A sweep of accrued fees to the treasury: its own intent, one in flight per asset. */
 export type Sweep = { readonly id: string; readonly asset: Asset; readonly key: string; readonly attempts: number }
 /** A paid task whose fee has no named transaction yet. */
-export type OwedFee = { readonly taskId: string; /** What was captured. */ readonly bounty: Amount; /** Where its capture stands; index -1 when nobody wrote it down. */ readonly captured: LogPlace; readonly since: Date }
+export type OwedFee = {
+  readonly taskId: string
+  /** What was captured. */
+  readonly bounty: Amount
+  /** Where its capture stands; index -1 when nobody wrote it down. */
+  readonly captured: LogPlace
+  readonly since: Date
+}
 
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
@@ -69,7 +116,15 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   acceptApplication(taskId: string, executorId: string): Promise<void>
   insertSubmission(submission: Submission): Promise<void>
   lockSubmission(id: string): Promise<Submission | null>
-  decideSubmission(id: string, decision: { readonly status: 'approved' | 'rejected'; readonly at: Date; readonly reason?: string; readonly paymentTx?: string }): Promise<void>
+  decideSubmission(
+    id: string,
+    decision: {
+      readonly status: 'approved' | 'rejected'
+      readonly at: Date
+      readonly reason?: string
+      readonly paymentTx?: string
+    },
+  ): Promise<void>
   insertDispute(dispute: Dispute): Promise<void>
   /** False when an open or confirmed settlement stands in its way; the partial unique indexes decide. */
   claimSettlement(settlement: Settlement, dueAt: Date): Promise<boolean>
@@ -87,12 +142,18 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
    * Writes down a log of the escrow; false when it was written down before. One that belonged to no settlement is given
    * to this one. @throws when it belongs to another settlement: nothing is booked for two.
    */
-  addMovement(movement: Movement, of: { readonly taskId: string | null; readonly settlementId: string | null }): Promise<boolean>
+  addMovement(
+    movement: Movement,
+    of: { readonly taskId: string | null; readonly settlementId: string | null },
+  ): Promise<boolean>
   /** What is written down of a payment, in the order of the chain. */
   movements(network: string, hash: string): Promise<readonly Movement[]>
   /** The fee of a payout that failed falls with it; it was never sent. Answers it, if there is one. */
   refuseFeeOf(submissionId: string, at: Date): Promise<Settlement | null>
-  /** The payment that a task stands on, in the place of an earlier one. @throws PAYMENT_AUTH_USED when another task stands on it */
+  /**
+   * The payment that a task stands on, in the place of an earlier one. @throws PAYMENT_AUTH_USED when another task
+   * stands on it
+   */
   putEscrow(taskId: string, payment: Payment): Promise<void>
   /** The payment that the task stands on now; ask under its lock, for an assignment may have written another since. */
   escrowPayment(taskId: string): Promise<Payment | null>
@@ -101,7 +162,13 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   /** What the ledger says an account holds. */
   ledgerBalance(asset: Asset, account: string): Promise<bigint>
   addPaymentEvent(event: NewPaymentEvent): Promise<void>
-  post(journal: { readonly id: string; readonly taskId: string | null; readonly asset: Asset; readonly at: Date; readonly postings: readonly Posting[] }): Promise<void>
+  post(journal: {
+    readonly id: string
+    readonly taskId: string | null
+    readonly asset: Asset
+    readonly at: Date
+    readonly postings: readonly Posting[]
+  }): Promise<void>
   addEvent<N extends EventName>(event: NewEvent<N>): Promise<void>
   countCompleted(executorId: string): Promise<void>
   /** The wallet of a worker and its agent id on a network; null while it has none. */
@@ -110,21 +177,63 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   putRating(rating: Rating, dueAt: Date | null, at: Date): Promise<boolean>
   lockRating(taskId: string, direction: RatingDirection): Promise<Rating | null>
   /** `sending` counts an attempt and keeps the latest `landsUntil` of those sent since the rating was prepared. */
-  endRating(id: string, end: { readonly status: Rating['status']; readonly txHash?: string; readonly feedbackIndex?: number; readonly dueAt?: Date; readonly landsUntil?: Date }, at: Date): Promise<void>
-  endSweep(id: string, end: { readonly status: 'confirmed' | 'open' | 'empty'; readonly txHash?: string; readonly blockNumber?: bigint; readonly amount?: bigint; readonly dueAt?: Date }, at: Date): Promise<boolean>
+  endRating(
+    id: string,
+    end: {
+      readonly status: Rating['status']
+      readonly txHash?: string
+      readonly feedbackIndex?: number
+      readonly dueAt?: Date
+      readonly landsUntil?: Date
+    },
+    at: Date,
+  ): Promise<void>
+  endSweep(
+    id: string,
+    end: {
+      readonly status: 'confirmed' | 'open' | 'empty'
+      readonly txHash?: string
+      readonly blockNumber?: bigint
+      readonly amount?: bigint
+      readonly dueAt?: Date
+    },
+    at: Date,
+  ): Promise<boolean>
 }
 
 /**
  * Everything the marketplace remembers. Calls throw when the store cannot be asked; no method guesses.
  * Rows that are due are taken with a lease, so that of several processes one works on each.
  */
-export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore, VerificationStore, StorePeople, ListingStore, AccountStore, RoomStore, CursorStore, DebtStore, FollowStore {
-  /** Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call. */
+export interface Store
+  extends
+    AdminStore,
+    AuditStore,
+    DisputeStore,
+    EventStore,
+    VerificationStore,
+    StorePeople,
+    ListingStore,
+    AccountStore,
+    RoomStore,
+    CursorStore,
+    DebtStore,
+    FollowStore {
+  /**
+   * Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call.
+   */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws IDEMPOTENCY_KEY_REUSED */
+  /**
+   * Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws
+   * IDEMPOTENCY_KEY_REUSED
+   */
   /** What was published under a key; null when nothing was. @throws IDEMPOTENCY_KEY_REUSED for another body */
   publishedUnder(wallet: string, idempotency: { readonly key: string; readonly bodyHash: string }): Promise<Task | null>
-  publish(task: NewTask, event: NewEvent<'task.created'>, idempotency: { readonly key: string; readonly bodyHash: string } | null): Promise<{ readonly task: Task; readonly replayed: boolean }>
+  publish(
+    task: NewTask,
+    event: NewEvent<'task.created'>,
+    idempotency: { readonly key: string; readonly bodyHash: string } | null,
+  ): Promise<{ readonly task: Task; readonly replayed: boolean }>
 
   task(id: string): Promise<(Task & { readonly paymentAuth: string | null; readonly feeTx: string | null }) | null>
   taskView(id: string): Promise<TaskView | null>
@@ -147,7 +256,13 @@ export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore,
   workerByWallet(wallet: string): Promise<WorkerView | null>
   /** Creates the worker of a wallet, or updates the fields given. */
   /** A worker that is not there yet is written; of one that is there the name changes alone, never its `party`. */
-  putWorker(worker: { readonly id: string; readonly wallet: string; readonly displayName?: string; readonly party?: Worker['party']; readonly at: Date }): Promise<WorkerView>
+  putWorker(worker: {
+    readonly id: string
+    readonly wallet: string
+    readonly displayName?: string
+    readonly party?: Worker['party']
+    readonly at: Date
+  }): Promise<WorkerView>
   identity(network: string, wallet: string): Promise<Identity | null>
   putIdentity(network: string, wallet: string, identity: Identity, at: Date): Promise<void>
   rating(taskId: string, direction: RatingDirection): Promise<Rating | null>
@@ -155,7 +270,15 @@ export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore,
   /** The mean of the ratings of an agent that count: given for paid tasks of ours, by their parties (decision 0093). */
   countedRatings(network: string, agentId: number, direction: RatingDirection | null): Promise<CountedRatings>
   /** Caches what the ratings say of an agent, for the worker and the publisher behind it. */
-  putScore(score: { readonly network: string; readonly agentId: number; readonly role: 'worker' | 'publisher'; readonly wallet: string; readonly score: number | null; readonly count: number; readonly at: Date }): Promise<void>
+  putScore(score: {
+    readonly network: string
+    readonly agentId: number
+    readonly role: 'worker' | 'publisher'
+    readonly wallet: string
+    readonly score: number | null
+    readonly count: number
+    readonly at: Date
+  }): Promise<void>
 
   /**
    * Open settlements whose time has come, each leased until `leaseUntil` and its `sentUntil` raised to the one given,
@@ -176,4 +299,3 @@ export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore,
   leaseSweep(fresh: Sweep, now: Date, leaseUntil: Date): Promise<Sweep | null>
   paymentsHealth(now: Date): Promise<PaymentsHealth>
 }
-

@@ -13,10 +13,26 @@ export type EvidenceOwner = { readonly taskId: string; readonly executorId: stri
 
 /** A file to be uploaded; `bytes`, when its length is known before, is bound as well. */
 export type UploadOrder = EvidenceOwner & { readonly contentType: string; readonly bytes: number | null }
-export type UploadLink = { readonly url: string; readonly publicUrl: string; readonly key: string; readonly expiresInSec: number; readonly headers: Readonly<Record<string, string>>; readonly maxBytes: number }
+export type UploadLink = {
+  readonly url: string
+  readonly publicUrl: string
+  readonly key: string
+  readonly expiresInSec: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly maxBytes: number
+}
 
-/** A file as it was taken at submission. `cleanKey` names the copy a counterparty reads; null where the file carries nothing to remove. */
-export type TakenFile = { readonly key: string; readonly contentType: string; readonly bytes: number; readonly sha256: string; readonly cleanKey: string | null }
+/**
+ * A file as it was taken at submission. `cleanKey` names the copy a counterparty reads; null where the file carries
+ * nothing to remove.
+ */
+export type TakenFile = {
+  readonly key: string
+  readonly contentType: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly cleanKey: string | null
+}
 
 /** Evidence files. Keys are ours; links carry their own proof and expire. */
 export interface EvidenceStorage {
@@ -41,7 +57,10 @@ export interface EvidenceStorage {
   read(key: string): Promise<Uint8Array>
 }
 
-/** Says that something is due, so that a worker need not wait for its next round. Losing a call costs a delay, never a payment. */
+/**
+ * Says that something is due, so that a worker need not wait for its next round. Losing a call costs a delay, never a
+ * payment.
+ */
 export interface Wakeup {
   settlements(): void
   verifications(): void

@@ -49,10 +49,17 @@ export type ReviewEvidence = { readonly type: string } & ({ readonly text: strin
 export type ReviewVerdict = { readonly id: string; readonly verdict: 'yes' | 'no' | 'unclear'; readonly reason: string }
 
 export type ReviewAnswer =
-  | { readonly outcome: 'answered'; readonly answers: readonly ReviewVerdict[]; readonly injection: boolean; readonly model: string }
+  | {
+      readonly outcome: 'answered'
+      readonly answers: readonly ReviewVerdict[]
+      readonly injection: boolean
+      readonly model: string
+    }
   | { readonly outcome: 'unavailable'; readonly reason: 'timeout' | 'refused' | 'malformed' | 'unreachable' }
 
-/** Looks at evidence and answers closed questions. It has no authority: nothing moves by what it says (decision 0041). */
+/**
+ * Looks at evidence and answers closed questions. It has no authority: nothing moves by what it says (decision 0041).
+ */
 export interface Reviewer {
   /** Never rejects, and ends in bounded time. */
   review(question: ReviewQuestion): Promise<ReviewAnswer>

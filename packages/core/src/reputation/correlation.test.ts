@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { correlationOf } from './correlation.ts'
 
-const facts = (tasksTogether: number, totalCompleted: number, distinctPublishers: number) => ({ tasksTogether, totalCompleted, distinctPublishers })
+const facts = (tasksTogether: number, totalCompleted: number, distinctPublishers: number) => ({
+  tasksTogether,
+  totalCompleted,
+  distinctPublishers,
+})
 
 test('without a completed task there is nothing to be correlated', () => {
   expect(correlationOf(undefined)).toBeNull()
@@ -21,10 +25,17 @@ test.each([
 })
 
 test('the concentration is a share, and a flag needs three tasks', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: 1, max: 1_000 }), (total, together, distinct) => {
-    const found = correlationOf(facts(Math.min(together, total), total, distinct))
-    expect(found?.concentration).toBeGreaterThanOrEqual(0)
-    expect(found?.concentration).toBeLessThanOrEqual(1)
-    if (total < 3) expect(found?.flagged).toBe(false)
-  }))
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1_000 }),
+      fc.integer({ min: 0, max: 1_000 }),
+      fc.integer({ min: 1, max: 1_000 }),
+      (total, together, distinct) => {
+        const found = correlationOf(facts(Math.min(together, total), total, distinct))
+        expect(found?.concentration).toBeGreaterThanOrEqual(0)
+        expect(found?.concentration).toBeLessThanOrEqual(1)
+        if (total < 3) expect(found?.flagged).toBe(false)
+      },
+    ),
+  )
 })

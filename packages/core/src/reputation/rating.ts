@@ -14,7 +14,9 @@ export type RatingTerms = {
   readonly feedbackHash: string
 }
 
-/** A rating from the moment its document exists. `due` ones are relayed by a duty, `prepared` ones wait for their rater. */
+/**
+ * A rating from the moment its document exists. `due` ones are relayed by a duty, `prepared` ones wait for their rater.
+ */
 export type Rating = {
   readonly id: string
   readonly taskId: string
@@ -30,15 +32,27 @@ export type Rating = {
   readonly attempts: number
 }
 
-/** The payment of a task that stands behind its rating, for whoever writes one in its own name. `payment` is null without escrow. */
-export type PaidBehind = { readonly txHash: string; readonly asset: Asset; readonly payer: string; readonly payee: string; readonly payment: Payment | null }
+/**
+ * The payment of a task that stands behind its rating, for whoever writes one in its own name. `payment` is null
+ * without escrow.
+ */
+export type PaidBehind = {
+  readonly txHash: string
+  readonly asset: Asset
+  readonly payer: string
+  readonly payee: string
+  readonly payment: Payment | null
+}
 
 /** What ratings come to; the score is 0-100, and null while nobody rated. */
 export type CountedRatings = { readonly score: number | null; readonly count: number }
 /** The registry's own mean over whatever anybody wrote there, of any size; no score of ours (decision 0093). */
 export type RegistryMean = { readonly mean: number | null; readonly count: number }
 
-/** Its document is for everybody: the registry names it, or is about to. What its rater has not sent yet is nobody's to read. */
+/**
+ * Its document is for everybody: the registry names it, or is about to. What its rater has not sent yet is nobody's to
+ * read.
+ */
 export function isGiven({ status }: Pick<Rating, 'status'>): boolean {
   return status === 'due' || status === 'sending' || status === 'confirmed'
 }

@@ -11,8 +11,10 @@ export type Settlement = {
   readonly submissionId: string | null
   readonly executorId: string | null
   /**
-   * `payout` and `fee` are the two direct payments of mode fase1. `award` and `remainder` are what a resolution pays and
-   * what is left of a split, `return` a resolution for the payer, `stepdown` the refund before a task is open again, `stray`
+   * `payout` and `fee` are the two direct payments of mode fase1. `award` and `remainder` are what a resolution pays
+   * and
+   * what is left of a split, `return` a resolution for the payer, `stepdown` the refund before a task is open again,
+   * `stray`
    * the way back for money that was locked with a signature we had given up.
    */
   readonly purpose: SettlementPurpose
@@ -32,17 +34,36 @@ export type Settlement = {
   readonly createdAt: Date
 }
 
-export type SettlementPurpose = 'lock' | 'release' | 'refund' | 'payout' | 'fee' | 'award' | 'remainder' | 'return' | 'stepdown' | 'stray'
+export type SettlementPurpose =
+  'lock' | 'release' | 'refund' | 'payout' | 'fee' | 'award' | 'remainder' | 'return' | 'stepdown' | 'stray'
 /** `claimed`: written, perhaps sent. `in_doubt`: sent, and nobody knows yet. The other two are final. */
 export type SettlementStatus = 'claimed' | 'in_doubt' | 'confirmed' | 'refused'
 
-export type Refusal = { readonly code: ErrorCode; readonly message?: string; readonly details?: Readonly<Record<string, string | number | boolean | null | readonly string[]>> }
+export type Refusal = {
+  readonly code: ErrorCode
+  readonly message?: string
+  readonly details?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+}
 
-type Claim = Pick<Settlement, 'taskId' | 'purpose' | 'subject' | 'order'> & Partial<Pick<Settlement, 'submissionId' | 'executorId' | 'mustLand' | 'rating'>>
+type Claim = Pick<Settlement, 'taskId' | 'purpose' | 'subject' | 'order'> &
+  Partial<Pick<Settlement, 'submissionId' | 'executorId' | 'mustLand' | 'rating'>>
 
 /** A settlement as it is claimed; its first copy is sent at once. */
 export function claimed(id: string, now: Date, claim: Claim): Settlement {
-  return { submissionId: null, executorId: null, mustLand: false, rating: null, ...claim, id, status: 'claimed', txHash: null, attempts: 0, sentUntil: sendBefore(now), isWaiting: false, createdAt: now }
+  return {
+    submissionId: null,
+    executorId: null,
+    mustLand: false,
+    rating: null,
+    ...claim,
+    id,
+    status: 'claimed',
+    txHash: null,
+    attempts: 0,
+    sentUntil: sendBefore(now),
+    isWaiting: false,
+    createdAt: now,
+  }
 }
 
 /** Whether its end is not known yet. */
@@ -50,7 +71,10 @@ export function isOpen(settlement: Settlement): boolean {
   return settlement.status === 'claimed' || settlement.status === 'in_doubt'
 }
 
-/** Milliseconds until what did not end is looked at again: soon at first, then every ten seconds, and after a while every minute. */
+/**
+ * Milliseconds until what did not end is looked at again: soon at first, then every ten seconds, and after a while
+ * every minute.
+ */
 export function retryAfterMs(attempts: number): number {
   return attempts > 30 ? 60_000 : Math.min(10_000, 500 * 2 ** Math.min(attempts, 5))
 }

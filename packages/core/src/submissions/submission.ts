@@ -3,8 +3,17 @@ import type { CheckReasonCode, EvidenceType, SubmissionStatus } from '@ergon/con
 export type CheckResult = 'passed' | 'failed' | 'inconclusive' | 'not_applicable' | 'not_configured' | 'error'
 /** What a reason is made of: counts, measures with their unit in the name, and a few words. No position. */
 export type CheckFigures = Readonly<Record<string, number | string>>
-/** `reason` is the English sentence of `code` and `figures`; both are null for what was checked before reasons had codes. */
-export type Check = { readonly name: string; readonly result: CheckResult; readonly reason: string; readonly code: CheckReasonCode | null; readonly figures: CheckFigures | null }
+/**
+ * `reason` is the English sentence of `code` and `figures`; both are null for what was checked before reasons had
+ * codes.
+ */
+export type Check = {
+  readonly name: string
+  readonly result: CheckResult
+  readonly reason: string
+  readonly code: CheckReasonCode | null
+  readonly figures: CheckFigures | null
+}
 
 /** Evidence by type, each value already held against the rule of its type. */
 export type Evidence = Readonly<Partial<Record<EvidenceType, unknown>>>

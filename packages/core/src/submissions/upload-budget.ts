@@ -20,6 +20,9 @@ export type UploadSpent = { readonly budget: UploadBudget; readonly reset: Date;
 export function uploadRefusal({ budget, reset, secondsLeft }: UploadSpent, limits: UploadLimits): MarketError {
   if (budget === 'task') return new MarketError('UPLOAD_QUOTA_EXCEEDED', { limit_bytes: limits.perTask })
   return new MarketError('UPLOAD_BUDGET_SPENT', {
-    budget, limit_bytes: budget === 'wallet' ? limits.perWalletDay : limits.perDay, reset_at: reset.toISOString(), retry_after_sec: secondsLeft,
+    budget,
+    limit_bytes: budget === 'wallet' ? limits.perWalletDay : limits.perDay,
+    reset_at: reset.toISOString(),
+    retry_after_sec: secondsLeft,
   })
 }

@@ -2,12 +2,29 @@ import type { TaskStatus } from '@ergon/contract'
 
 /** What can happen to a task. `lock`, `undoLock` and `confirmLock` are the three steps of an assignment with escrow. */
 export type Move =
-  | 'assign' | 'lock' | 'undoLock' | 'confirmLock' | 'submit' | 'verify' | 'approve' | 'reject' | 'requestChanges' | 'cancel' | 'expire'
-  | 'dispute' | 'resolveRelease' | 'resolveRefund' | 'resolveSplit' | 'withdraw'
+  | 'assign'
+  | 'lock'
+  | 'undoLock'
+  | 'confirmLock'
+  | 'submit'
+  | 'verify'
+  | 'approve'
+  | 'reject'
+  | 'requestChanges'
+  | 'cancel'
+  | 'expire'
+  | 'dispute'
+  | 'resolveRelease'
+  | 'resolveRefund'
+  | 'resolveSplit'
+  | 'withdraw'
 
 type Row = { readonly from: readonly TaskStatus[]; readonly to: TaskStatus }
 
-/** Part 3 of the specification row by row, then what it leaves open (decision 0011 to 22); printed as the lifecycle page of the reference. */
+/**
+ * Part 3 of the specification row by row, then what it leaves open (decision 0011 to 22); printed as the lifecycle page
+ * of the reference.
+ */
 export const lifecycle = {
   assign: { from: ['published'], to: 'accepted' },
   lock: { from: ['published'], to: 'assigning' },

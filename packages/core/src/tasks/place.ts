@@ -41,7 +41,12 @@ const earthM = 6_371_000
 const radians = Math.PI / 180
 
 /** Great-circle distance on a sphere, in metres; within half a per cent of the ellipsoid's. */
-export function metresBetween(a: { readonly lat: number; readonly lng: number }, b: { readonly lat: number; readonly lng: number }): number {
-  const h = Math.sin(((b.lat - a.lat) * radians) / 2) ** 2 + Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * Math.sin(((b.lng - a.lng) * radians) / 2) ** 2
+export function metresBetween(
+  a: { readonly lat: number; readonly lng: number },
+  b: { readonly lat: number; readonly lng: number },
+): number {
+  const h =
+    Math.sin(((b.lat - a.lat) * radians) / 2) ** 2 +
+    Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * Math.sin(((b.lng - a.lng) * radians) / 2) ** 2
   return 2 * earthM * Math.asin(Math.min(1, Math.sqrt(h)))
 }

@@ -36,7 +36,11 @@ describe('the lifecycle is part 3 of the specification', () => {
   test('no sequence of moves leaves a final state', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 40 }), (sequence) => {
-        const trail = sequence.reduce<Parameters<typeof canMove>[0][]>((statuses, move) => (canMove(statuses.at(-1) ?? 'draft', move) ? [...statuses, lifecycle[move].to] : statuses), ['published'])
+        const trail = sequence.reduce<Parameters<typeof canMove>[0][]>(
+          (statuses, move) =>
+            canMove(statuses.at(-1) ?? 'draft', move) ? [...statuses, lifecycle[move].to] : statuses,
+          ['published'],
+        )
         const end = trail.findIndex(isFinal)
         return end === -1 || end === trail.length - 1
       }),
@@ -49,7 +53,11 @@ describe('the lifecycle is part 3 of the specification', () => {
 })
 
 describe('an executor may take a task whose target is any or exactly its own party (spec §1.3)', () => {
-  const table = (['any', 'human', 'agent', 'robot'] as const).flatMap((target) => (['human', 'agent', 'robot'] as const).map((party) => [target, party, target === 'any' || target === party] as const))
+  const table = (['any', 'human', 'agent', 'robot'] as const).flatMap((target) =>
+    (['human', 'agent', 'robot'] as const).map(
+      (party) => [target, party, target === 'any' || target === party] as const,
+    ),
+  )
   test.each(table)('target %s, party %s: %s', (target, party, allowed) => {
     expect(mayTake(target, party)).toBe(allowed)
   })
@@ -58,19 +66,52 @@ describe('an executor may take a task whose target is any or exactly its own par
 describe('bounties', () => {
   const bounds = { min: '0.01', escrowMax: '100', max: '10000' }
   const usdc = aTask().bounty.asset
-  test.each([['0.01', 'fase2'], ['100', 'fase2'], ['100', 'fase5'], ['100.01', 'fase1'], ['10000', 'fase1']] as const)('%s is accepted in %s', (text, mode) => {
+  test.each([
+    ['0.01', 'fase2'],
+    ['100', 'fase2'],
+    ['100', 'fase5'],
+    ['100.01', 'fase1'],
+    ['10000', 'fase1'],
+  ] as const)('%s is accepted in %s', (text, mode) => {
     expect(readBounty(text, usdc, mode, bounds).atomic).toBeGreaterThan(0n)
   })
-  test.each([['0.009999', 'fase2', 'minimum'], ['100.000001', 'fase2', 'maximum'], ['100.01', 'fase5', 'maximum'], ['10000.01', 'fase1', 'maximum'], ['0.0100001', 'fase2', 'at most 6 decimals']] as const)('%s is refused in %s: %s', (text, mode, constraint) => {
-    expect(() => readBounty(text, usdc, mode, bounds)).toThrow(expect.objectContaining({ code: 'INVALID_BOUNTY', details: expect.objectContaining({ field: 'bounty_usd', constraint }) as unknown }))
+  test.each([
+    ['0.009999', 'fase2', 'minimum'],
+    ['100.000001', 'fase2', 'maximum'],
+    ['100.01', 'fase5', 'maximum'],
+    ['10000.01', 'fase1', 'maximum'],
+    ['0.0100001', 'fase2', 'at most 6 decimals'],
+  ] as const)('%s is refused in %s: %s', (text, mode, constraint) => {
+    expect(() => readBounty(text, usdc, mode, bounds)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_BOUNTY',
+        details: expect.objectContaining({ field: 'bounty_usd', constraint }) as unknown,
+      }),
+    )
   })
 })
 
 describe('publishing a sell-intent task is refused, a purchase never (spec §1.7)', () => {
-  test.each(['I offer logo design', "I'm selling my photos", 'We provide translations', 'Hire me as your tester', 'For sale: datasets', 'My services as a guide', 'I will write a poem for you', '[WTS] old books'])('%s offers to sell', (title) => {
+  test.each([
+    'I offer logo design',
+    "I'm selling my photos",
+    'We provide translations',
+    'Hire me as your tester',
+    'For sale: datasets',
+    'My services as a guide',
+    'I will write a poem for you',
+    '[WTS] old books',
+  ])('%s offers to sell', (title) => {
     expect(offersToSell(title, 'See the details below, they are long enough.')).toBe(true)
   })
-  test.each(['Buy a loaf of bread', 'Find out who sells this', 'Photograph the shop that is for sale', 'Ask whether they offer repairs', 'I need a photo of the gate', 'Sell-by dates of the shelf'])('%s does not', (title) => {
+  test.each([
+    'Buy a loaf of bread',
+    'Find out who sells this',
+    'Photograph the shop that is for sale',
+    'Ask whether they offer repairs',
+    'I need a photo of the gate',
+    'Sell-by dates of the shelf',
+  ])('%s does not', (title) => {
     expect(offersToSell(title, 'Go there and report what you see.')).toBe(false)
   })
 })
@@ -79,19 +120,32 @@ describe('visibility', () => {
   const wallet = (address: string) => ({ kind: 'wallet', wallet: address, agentId: null, via: 'signature' }) as const
   const stranger = wallet('0x2222222222222222222222222222222222222222')
   const owner = wallet(aTask().publisherWallet)
-  test.each(['expired', 'cancelled'] as const)('an %s task answers 410 to non-participants; owner and participants read it', (status) => {
-    const task = aTask({ status })
-    expect(visibility(task, { kind: 'anonymous' }, false)).toBe('gone')
-    expect(visibility(task, stranger, false)).toBe('gone')
-    expect(visibility(task, stranger, true)).toBe('full')
-    expect(visibility(task, owner, false)).toBe('full')
-  })
+  test.each(['expired', 'cancelled'] as const)(
+    'an %s task answers 410 to non-participants; owner and participants read it',
+    (status) => {
+      const task = aTask({ status })
+      expect(visibility(task, { kind: 'anonymous' }, false)).toBe('gone')
+      expect(visibility(task, stranger, false)).toBe('gone')
+      expect(visibility(task, stranger, true)).toBe('full')
+      expect(visibility(task, owner, false)).toBe('full')
+    },
+  )
   test('a draft is visible to the signed owner alone', () => {
     const task = aTask({ status: 'draft' })
-    expect([visibility(task, { kind: 'anonymous' }, false), visibility(task, stranger, false), visibility(task, owner, false)]).toEqual(['hidden', 'hidden', 'full'])
+    expect([
+      visibility(task, { kind: 'anonymous' }, false),
+      visibility(task, stranger, false),
+      visibility(task, owner, false),
+    ]).toEqual(['hidden', 'hidden', 'full'])
   })
 })
 
-test.each([[0, null, true], [50, null, true], [51, null, false], [60, 60, true], [61, 60, false]])('a floor of %s against a score of %s: %s', (floor, score, meets) => {
+test.each([
+  [0, null, true],
+  [50, null, true],
+  [51, null, false],
+  [60, 60, true],
+  [61, 60, false],
+])('a floor of %s against a score of %s: %s', (floor, score, meets) => {
   expect(meetsReputation(floor, score)).toBe(meets)
 })

@@ -32,6 +32,16 @@ export type Task = {
 
 /** Scores of both sides; null where there is nothing to show, never 0 (spec §2). */
 export type PublisherReputation = { readonly avgScore: number | null; readonly ratingCount: number }
-export type ExecutorReputation = { readonly onchain: number | null; readonly heuristic: number | null; readonly effective: number | null; readonly avgRating: number | null; readonly tasksCompleted: number }
+export type ExecutorReputation = {
+  readonly onchain: number | null
+  readonly heuristic: number | null
+  readonly effective: number | null
+  readonly avgRating: number | null
+  readonly tasksCompleted: number
+}
 /** `applicants`: who waits to be chosen; null wherever it is not the publisher's own list. */
-export type TaskView = Task & { readonly publisherReputation: PublisherReputation | null; readonly executorReputation: ExecutorReputation | null; readonly applicants: number | null }
+export type TaskView = Task & {
+  readonly publisherReputation: PublisherReputation | null
+  readonly executorReputation: ExecutorReputation | null
+  readonly applicants: number | null
+}

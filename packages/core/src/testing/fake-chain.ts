@@ -6,11 +6,24 @@ import type { ChainLogs, Distribution } from '../ports/chain-logs.ts'
 import type { Found, Landed, Rail, RailAnswer, RailOrder } from '../ports/rail.ts'
 
 /**
- * What may go wrong with one call; `lost` ones leave the caller not knowing. `held`: the copy is held in the network, to
- * be delivered later. `refused for now`: a verdict that binds nobody. `refused late`: one given while the copy went through.
+ * What may go wrong with one call; `lost` ones leave the caller not knowing. `held`: the copy is held in the network,
+ * to
+ * be delivered later. `refused for now`: a verdict that binds nobody. `refused late`: one given while the copy went
+ * through.
  * `refused though it landed`: the same, and said for good.
  */
-export type Fault = 'none' | 'refused' | 'refused for now' | 'refused late' | 'refused though it landed' | 'lost before' | 'lost after' | 'held' | 'unavailable' | 'unavailable though sent' | 'unreadable'
+export type Fault =
+  | 'none'
+  | 'refused'
+  | 'refused for now'
+  | 'refused late'
+  | 'refused though it landed'
+  | 'lost before'
+  | 'lost after'
+  | 'held'
+  | 'unavailable'
+  | 'unavailable though sent'
+  | 'unreadable'
 
 export type Landing = Landed & { readonly key: string; readonly order: RailOrder }
 type Past = { readonly hash: string; readonly payer: string; readonly receiver: string }
@@ -31,7 +44,9 @@ export type FakeChain = {
   reclaim(hash: string): void
   /** Captured money that comes back to the payer out of a pocket of its own. */
   refund(hash: string, atomic: bigint): void
-  /** Delivers the copies that the network held; those past their deadline are not carried out. Answers how many were. */
+  /**
+   * Delivers the copies that the network held; those past their deadline are not carried out. Answers how many were.
+   */
   deliver(): number
   /** Blocks that were undone: this transaction is no longer on chain. */
   forget(txHash: string): void
@@ -84,11 +99,25 @@ export function createFakeChain(): FakeChain {
   const refused = (code: Code, final = true): RailAnswer => ({ outcome: 'refused', code, final, at: chain.now() })
   const write = (hash: string, kind: MovementKind, atomic: bigint): Landed => {
     const landed = nextBlock()
-    movements.push({ ...landed, network: 'localnet', hash, kind, atomic, feeBps: kind === 'captured' || kind === 'charged' ? feeBps : null })
+    movements.push({
+      ...landed,
+      network: 'localnet',
+      hash,
+      kind,
+      atomic,
+      feeBps: kind === 'captured' || kind === 'charged' ? feeBps : null,
+    })
     return landed
   }
   const distribute = ({ txHash, blockNumber, logIndex }: Landed, atomic: bigint): void => {
-    distributions.push({ network: 'localnet', txHash, blockNumber, logIndex, asset: { symbol: 'USDC', network: 'localnet', decimals: 6 }, atomic })
+    distributions.push({
+      network: 'localnet',
+      txHash,
+      blockNumber,
+      logIndex,
+      asset: { symbol: 'USDC', network: 'localnet', decimals: 6 },
+      atomic,
+    })
   }
   const payOut = (receiver: string, atomic: bigint): void => {
     const { payout, fee } = shareOf({ atomic, feeBps })
@@ -169,7 +198,9 @@ export function createFakeChain(): FakeChain {
 
   const find = (order: RailOrder): Found => {
     if (order.kind === 'charge') {
-      const landed = landings.find((one) => one.order.kind === 'charge' && one.order.transfer.nonce === order.transfer.nonce)
+      const landed = landings.find(
+        (one) => one.order.kind === 'charge' && one.order.transfer.nonce === order.transfer.nonce,
+      )
       return landed === undefined ? { state: 'absent' } : { state: 'landed', ...placeOf(landed) }
     }
     const { hash, maxAmount } = order.payment
@@ -179,8 +210,12 @@ export function createFakeChain(): FakeChain {
       if (own !== undefined) return { state: 'landed', ...placeOf(own) }
       return logs.length > 0 ? { state: 'absent', isDead: true } : { state: 'absent' }
     }
-    const own = logs.findLast((one) => one.kind === kindOf[order.kind] && one.atomic === order.amount.atomic && isAfter(one, order.after))
-    return own === undefined ? { state: 'absent', capturable: escrows.get(hash)?.atomic ?? 0n } : { state: 'landed', ...placeOf(own), ...(own.feeBps === null ? {} : { feeBps: own.feeBps }) }
+    const own = logs.findLast(
+      (one) => one.kind === kindOf[order.kind] && one.atomic === order.amount.atomic && isAfter(one, order.after),
+    )
+    return own === undefined
+      ? { state: 'absent', capturable: escrows.get(hash)?.atomic ?? 0n }
+      : { state: 'landed', ...placeOf(own), ...(own.feeBps === null ? {} : { feeBps: own.feeBps }) }
   }
 
   const readable = (order: RailOrder | null, method: 'find' | 'balance' = 'find'): void => {
@@ -197,12 +232,21 @@ export function createFakeChain(): FakeChain {
     async window(from, to, payers) {
       await Promise.resolve()
       readable(null)
-      const within = ({ blockNumber }: { readonly blockNumber: bigint }): boolean => blockNumber >= from && blockNumber <= to
+      const within = ({ blockNumber }: { readonly blockNumber: bigint }): boolean =>
+        blockNumber >= from && blockNumber <= to
       return {
         through: { number: to, at: chain.now() },
-        movements: movements.filter(within).map((one) => ({ ...one, operator: one.kind === 'authorized' || one.kind === 'charged' ? 'ours' : null })),
+        movements: movements
+          .filter(within)
+          .map((one) => ({ ...one, operator: one.kind === 'authorized' || one.kind === 'charged' ? 'ours' : null })),
         distributions: distributions.filter(within),
-        spent: landings.filter(within).flatMap(({ order }) => (order.kind === 'charge' && payers.includes(order.transfer.from) ? [{ payer: order.transfer.from, nonce: order.transfer.nonce }] : [])),
+        spent: landings
+          .filter(within)
+          .flatMap(({ order }) =>
+            order.kind === 'charge' && payers.includes(order.transfer.from)
+              ? [{ payer: order.transfer.from, nonce: order.transfer.nonce }]
+              : [],
+          ),
       }
     },
     async sentByFacilitator(txHashes) {
@@ -212,7 +256,10 @@ export function createFakeChain(): FakeChain {
     async placeOf(movement) {
       await Promise.resolve()
       readable(null)
-      const place = movements.find(({ txHash, hash, kind, atomic }) => txHash === movement.txHash && hash === movement.hash && kind === movement.kind && atomic === movement.atomic)
+      const place = movements.find(
+        ({ txHash, hash, kind, atomic }) =>
+          txHash === movement.txHash && hash === movement.hash && kind === movement.kind && atomic === movement.atomic,
+      )
       return place === undefined ? null : { blockNumber: place.blockNumber, logIndex: place.logIndex }
     },
   }
@@ -251,7 +298,13 @@ export function createFakeChain(): FakeChain {
     },
     tamper({ hash, payer, receiver }, atomic) {
       const held = escrows.get(hash)
-      escrows.set(hash, { atomic: (held?.atomic ?? 0n) + atomic, collected: true, captured: held?.captured ?? 0n, payer, receiver })
+      escrows.set(hash, {
+        atomic: (held?.atomic ?? 0n) + atomic,
+        collected: true,
+        captured: held?.captured ?? 0n,
+        payer,
+        receiver,
+      })
     },
     sweepOtherwise() {
       distribute(nextBlock(), balance('operator'))
@@ -325,12 +378,20 @@ export function createFakeChain(): FakeChain {
         const landed = landings.find((one) => one.txHash === txHash)
         if ((landed === undefined && log === undefined) || gone.has(txHash)) return 'absent'
         // Whoever ordered it: the log says what moved.
-        if (order.kind !== 'charge') return log !== undefined && log.hash === order.payment.hash && log.kind === kindOf[order.kind] ? 'proven' : 'otherwise'
-        return landed?.order.kind === 'charge' && landed.order.transfer.nonce === order.transfer.nonce ? 'proven' : 'otherwise'
+        if (order.kind !== 'charge')
+          return log !== undefined && log.hash === order.payment.hash && log.kind === kindOf[order.kind]
+            ? 'proven'
+            : 'otherwise'
+        return landed?.order.kind === 'charge' && landed.order.transfer.nonce === order.transfer.nonce
+          ? 'proven'
+          : 'otherwise'
       },
       async holdings() {
         await Promise.resolve()
-        return { escrow: [...escrows.values()].reduce((sum, held) => sum + held.atomic, 0n), operator: balance('operator') }
+        return {
+          escrow: [...escrows.values()].reduce((sum, held) => sum + held.atomic, 0n),
+          operator: balance('operator'),
+        }
       },
       async balance(wallet) {
         await Promise.resolve()

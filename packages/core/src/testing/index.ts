@@ -1,3 +1,13 @@
 export { aSubmission, aTask } from './factories.ts'
 export { createFakeChain, type FakeChain, type Fault, type Landing } from './fake-chain.ts'
-export { createCountingRegistry, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainSignatures, createPlainUploads, createTestClock, createTestIds, type TestClock } from './fake-ports.ts'
+export {
+  createCountingRegistry,
+  createPlainEvidence,
+  createPlainInspector,
+  createPlainRatings,
+  createPlainSignatures,
+  createPlainUploads,
+  createTestClock,
+  createTestIds,
+  type TestClock,
+} from './fake-ports.ts'

@@ -3,12 +3,16 @@ import { readInstant } from './fix-of.ts'
 
 const zoneMost = 14 * 60
 
-/** What is read of `device_metadata`: `clock` (ISO 8601 with zone) and `utc_offset_minutes`. Everything else in it is let go. */
+/**
+ * What is read of `device_metadata`: `clock` (ISO 8601 with zone) and `utc_offset_minutes`. Everything else in it is
+ * let go.
+ */
 export function deviceClaims(metadata: Readonly<Record<string, unknown>> | null): DeviceClaims {
   const clock = metadata?.['clock']
   const offset = metadata?.['utc_offset_minutes']
   return {
     clock: typeof clock === 'string' && clock.length <= 40 ? readInstant(clock) : null,
-    utcOffsetMin: typeof offset === 'number' && Number.isInteger(offset) && Math.abs(offset) <= zoneMost ? offset : null,
+    utcOffsetMin:
+      typeof offset === 'number' && Number.isInteger(offset) && Math.abs(offset) <= zoneMost ? offset : null,
   }
 }

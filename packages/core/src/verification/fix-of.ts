@@ -1,8 +1,11 @@
 import type { Fix } from './scene.ts'
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The position behind `gps` evidence, with its raw fixes; null when none was handed in. The submit flow held its form. */
+/**
+ * The position behind `gps` evidence, with its raw fixes; null when none was handed in. The submit flow held its form.
+ */
 export function fixOf(gps: unknown): (Fix & { readonly samples: readonly Fix[] }) | null {
   const fix = readFix(gps)
   if (fix === null || !isRecord(gps)) return null
@@ -14,7 +17,12 @@ function readFix(value: unknown): Fix | null {
   if (!isRecord(value)) return null
   const { lat, lng, accuracy_meters: accuracy, timestamp } = value
   if (typeof lat !== 'number' || typeof lng !== 'number') return null
-  return { lat, lng, accuracyM: typeof accuracy === 'number' ? accuracy : null, at: typeof timestamp === 'string' ? readInstant(timestamp) : null }
+  return {
+    lat,
+    lng,
+    accuracyM: typeof accuracy === 'number' ? accuracy : null,
+    at: typeof timestamp === 'string' ? readInstant(timestamp) : null,
+  }
 }
 
 /** Null for what is no instant with a zone: a wall clock somewhere is no moment. */

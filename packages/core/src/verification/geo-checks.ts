@@ -22,7 +22,8 @@ export function claimedPosition(scene: VerificationScene): { readonly fix: Fix; 
   if (scene.fix !== null) return { fix: scene.fix, by: 'gps' }
   for (const { facts } of scene.files) {
     const exif = facts?.exif ?? null
-    if (exif !== null && exif.lat !== null && exif.lng !== null) return { fix: { lat: exif.lat, lng: exif.lng, accuracyM: null, at: exif.takenAt }, by: 'exif' }
+    if (exif !== null && exif.lat !== null && exif.lng !== null)
+      return { fix: { lat: exif.lat, lng: exif.lng, accuracyM: null, at: exif.takenAt }, by: 'exif' }
   }
   return null
 }
@@ -38,7 +39,9 @@ export function proximity(scene: VerificationScene): Check {
   const figures = { distance_m: toldMetres(distance), accuracy_m: toldMetres(accuracy), radius_m: place.radiusM }
   if (distance - accuracy > place.radiusM) return failed('proximity', say('outside_radius', figures))
   if (claim.by === 'exif') return inconclusive('proximity', say('position_by_picture_only', figures))
-  return distance + accuracy <= place.radiusM ? passed('proximity', say('within_radius', figures)) : inconclusive('proximity', say('edge_of_radius', figures))
+  return distance + accuracy <= place.radiusM
+    ? passed('proximity', say('within_radius', figures))
+    : inconclusive('proximity', say('edge_of_radius', figures))
 }
 
 /** An accuracy that is no accuracy says that the position was made up, or is of no use. */
@@ -48,8 +51,13 @@ export function accuracy(scene: VerificationScene): Check {
   if (fix.accuracyM === null) return inconclusive('accuracy', say('accuracy_untold'))
   const figures = { accuracy_m: toldMetres(fix.accuracyM) }
   if (fix.accuracyM > uselessAccuracyM) return inconclusive('accuracy', say('accuracy_useless', figures))
-  if (fix.accuracyM === 0 || (fix.accuracyM === 1 && fix.samples.length >= 2 && fix.samples.every((one) => one.accuracyM === 1))) return inconclusive('accuracy', say('accuracy_made_up', figures))
-  if (place !== null && fix.accuracyM > place.radiusM) return inconclusive('accuracy', say('accuracy_beyond_radius', { ...figures, radius_m: place.radiusM }))
+  if (
+    fix.accuracyM === 0 ||
+    (fix.accuracyM === 1 && fix.samples.length >= 2 && fix.samples.every((one) => one.accuracyM === 1))
+  )
+    return inconclusive('accuracy', say('accuracy_made_up', figures))
+  if (place !== null && fix.accuracyM > place.radiusM)
+    return inconclusive('accuracy', say('accuracy_beyond_radius', { ...figures, radius_m: place.radiusM }))
   return passed('accuracy', say('accuracy_plausible', figures))
 }
 
@@ -57,18 +65,24 @@ export function accuracy(scene: VerificationScene): Check {
 export function sampleJitter(scene: VerificationScene): Check {
   const samples = scene.fix?.samples ?? []
   const fixes = samples.length
-  if (fixes < samplesNeeded) return notApplicable('sample_jitter', say('fixes_too_few', { fixes, fixes_needed: samplesNeeded }))
-  if (samples.every((one) => one.lat === samples[0]?.lat && one.lng === samples[0].lng)) return failed('sample_jitter', say('fixes_stand_still', { fixes }))
+  if (fixes < samplesNeeded)
+    return notApplicable('sample_jitter', say('fixes_too_few', { fixes, fixes_needed: samplesNeeded }))
+  if (samples.every((one) => one.lat === samples[0]?.lat && one.lng === samples[0].lng))
+    return failed('sample_jitter', say('fixes_stand_still', { fixes }))
   const times = samples.map(({ at }) => at?.getTime() ?? null)
-  const paces = new Set(times.slice(1).map((time, index) => (time === null ? null : time - (times[index] ?? Number.NaN))))
+  const paces = new Set(
+    times.slice(1).map((time, index) => (time === null ? null : time - (times[index] ?? Number.NaN))),
+  )
   const accuracies = new Set(samples.map(({ accuracyM }) => accuracyM))
-  if (paces.size === 1 && !paces.has(null) && accuracies.size === 1 && !accuracies.has(null)) return failed('sample_jitter', say('fixes_at_one_pace', { fixes }))
+  if (paces.size === 1 && !paces.has(null) && accuracies.size === 1 && !accuracies.has(null))
+    return failed('sample_jitter', say('fixes_at_one_pace', { fixes }))
   return passed('sample_jitter', say('fixes_wander', { fixes }))
 }
 
 /** Nobody stands on the very point of the task to a metre; a copied coordinate does. */
 export function exactTarget({ fix, place }: VerificationScene): Check {
-  if (fix === null || place === null) return notApplicable('exact_target', say(place === null ? 'no_place' : 'no_position'))
+  if (fix === null || place === null)
+    return notApplicable('exact_target', say(place === null ? 'no_place' : 'no_position'))
   const isSame = Math.abs(fix.lat - place.lat) < sameDegrees && Math.abs(fix.lng - place.lng) < sameDegrees
   return isSame ? failed('exact_target', say('position_copied')) : passed('exact_target', say('position_not_copied'))
 }
@@ -82,33 +96,61 @@ export function teleport(scene: VerificationScene): Check {
   if (fix === null) return notApplicable('teleport', say('no_position'))
   if (!isPosition(fix)) return inconclusive('teleport', say('position_unknown_to_device'))
   if (scene.receipts.length === 0) return notApplicable('teleport', say('no_earlier_position'))
-  const journeys = scene.receipts.filter(isPosition).slice(0, journeysLookedAt).map((receipt) => journey(scene, fix, receipt))
-  const worst = journeys.reduce<Journey | null>((found, one) => (found === null || one.slow > found.slow || (one.slow === found.slow && one.fast > found.fast) ? one : found), null)
+  const journeys = scene.receipts
+    .filter(isPosition)
+    .slice(0, journeysLookedAt)
+    .map((receipt) => journey(scene, fix, receipt))
+  const worst = journeys.reduce<Journey | null>(
+    (found, one) =>
+      found === null || one.slow > found.slow || (one.slow === found.slow && one.fast > found.fast) ? one : found,
+    null,
+  )
   if (worst === null) return inconclusive('teleport', say('earlier_positions_too_poor'))
   if (worst.slow > flightMps) return failed('teleport', say('journey_impossible', worst.figures))
   const doubtful = journeys.find(({ fast }) => fast > suspectMps)
-  return doubtful === undefined ? passed('teleport', say('journey_possible', worst.figures)) : inconclusive('teleport', say('journey_doubtful', doubtful.figures))
+  return doubtful === undefined
+    ? passed('teleport', say('journey_possible', worst.figures))
+    : inconclusive('teleport', say('journey_doubtful', doubtful.figures))
 }
 
 /** Metres a second, by the clock that makes it slower and the one that makes it faster. */
-type Journey = { readonly slow: number; readonly fast: number; readonly figures: Parameters<ReasonSentences['journey_possible']>[0] }
+type Journey = {
+  readonly slow: number
+  readonly fast: number
+  readonly figures: Parameters<ReasonSentences['journey_possible']>[0]
+}
 
 function journey({ receivedAt }: VerificationScene, fix: Fix, from: PositionReceipt): Journey {
   const distance = Math.max(0, metresBetween(fix, from) - (fix.accuracyM ?? 0) - (from.accuracyM ?? 0))
-  const apart = (one: Date, other: Date): number => Math.max(leastSeconds, Math.abs(one.getTime() - other.getTime()) / 1_000)
+  const apart = (one: Date, other: Date): number =>
+    Math.max(leastSeconds, Math.abs(one.getTime() - other.getTime()) / 1_000)
   const received = apart(receivedAt, from.receivedAt)
   const captured = fix.at === null || from.capturedAt === null ? received : apart(fix.at, from.capturedAt)
   const [least, most] = [Math.min(received, captured), Math.max(received, captured)]
-  const figures = { distance_m: toldMetres(distance), apart_s: Math.round(least), ...(least === most ? {} : { apart_most_s: Math.round(most) }), speed_kmh: Math.round((distance / most) * 3.6) }
+  const figures = {
+    distance_m: toldMetres(distance),
+    apart_s: Math.round(least),
+    ...(least === most ? {} : { apart_most_s: Math.round(most) }),
+    speed_kmh: Math.round((distance / most) * 3.6),
+  }
   return { slow: distance / most, fast: distance / least, figures }
 }
 
 /** A device that gives an accuracy beyond use has told no position, and hides no journey with it. */
-const isPosition = ({ accuracyM }: { readonly accuracyM: number | null }): boolean => (accuracyM ?? 0) <= uselessAccuracyM
+const isPosition = ({ accuracyM }: { readonly accuracyM: number | null }): boolean =>
+  (accuracyM ?? 0) <= uselessAccuracyM
 
 /** Two distinct places within half a minute of each other. */
 export function rapidRepeat({ fix, receipts, receivedAt }: VerificationScene): Check {
-  if (fix === null || receipts.length === 0) return notApplicable('rapid_repeat', say(fix === null ? 'no_position' : 'no_earlier_position'))
-  const hasty = receipts.find((one) => receivedAt.getTime() - one.receivedAt.getTime() < rapidMs && metresBetween(fix, one) > distinctM)
-  return hasty === undefined ? passed('rapid_repeat', say('no_hasty_repeat', { within_s: rapidMs / 1_000 })) : inconclusive('rapid_repeat', say('hasty_repeat', { distance_m: toldMetres(metresBetween(fix, hasty)), within_s: rapidMs / 1_000 }))
+  if (fix === null || receipts.length === 0)
+    return notApplicable('rapid_repeat', say(fix === null ? 'no_position' : 'no_earlier_position'))
+  const hasty = receipts.find(
+    (one) => receivedAt.getTime() - one.receivedAt.getTime() < rapidMs && metresBetween(fix, one) > distinctM,
+  )
+  return hasty === undefined
+    ? passed('rapid_repeat', say('no_hasty_repeat', { within_s: rapidMs / 1_000 }))
+    : inconclusive(
+        'rapid_repeat',
+        say('hasty_repeat', { distance_m: toldMetres(metresBetween(fix, hasty)), within_s: rapidMs / 1_000 }),
+      )
 }

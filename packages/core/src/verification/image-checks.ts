@@ -11,28 +11,45 @@ const alikeBits = 12
 const exifFarM = 2_000
 /** Width over height of common screens, upright. */
 const screens = [9 / 16, 9 / 18, 9 / 19, 9 / 19.5, 9 / 20, 9 / 21, 9 / 22, 3 / 4, 10 / 16]
-const pictureTypes: ReadonlySet<string> = new Set(['photo', 'photo_geo', 'screenshot', 'receipt', 'document', 'signature', 'notarized'])
+const pictureTypes: ReadonlySet<string> = new Set([
+  'photo',
+  'photo_geo',
+  'screenshot',
+  'receipt',
+  'document',
+  'signature',
+  'notarized',
+])
 const isImage = ({ file }: InspectedFile): boolean => file.content_type.startsWith('image/')
 
 /** The very same bytes in other, earlier work. */
 export function exactDuplicate({ files }: VerificationScene): Check {
   if (files.length === 0) return notApplicable('exact_duplicate', say('no_file'))
   const copied = files.filter(({ exactTwins }) => exactTwins.length > 0)
-  if (copied.length > 0) return failed('exact_duplicate', say('files_seen_before', { copied: copied.length, files: files.length }))
+  if (copied.length > 0)
+    return failed('exact_duplicate', say('files_seen_before', { copied: copied.length, files: files.length }))
   const closed = files.filter(({ facts }) => facts === null)
-  return closed.length > 0 ? error('exact_duplicate', say('files_not_looked_for', { unopened: closed.length, files: files.length })) : passed('exact_duplicate', say('files_new'))
+  return closed.length > 0
+    ? error('exact_duplicate', say('files_not_looked_for', { unopened: closed.length, files: files.length }))
+    : passed('exact_duplicate', say('files_new'))
 }
 
 /** A picture that differs from an earlier one by no more than re-encoding, resizing, mirroring or cropping. */
 export function nearDuplicate({ files }: VerificationScene): Check {
   const pictures = files.filter(isImage)
   if (pictures.length === 0) return notApplicable('near_duplicate', say('no_picture'))
-  const nearest = pictures.flatMap(({ nearTwins }) => nearTwins).reduce((least, { distance }) => Math.min(least, distance), Infinity)
+  const nearest = pictures
+    .flatMap(({ nearTwins }) => nearTwins)
+    .reduce((least, { distance }) => Math.min(least, distance), Infinity)
   if (nearest <= sameBits) return failed('near_duplicate', say('picture_like_earlier', { bits: nearest }))
   const closed = pictures.filter(({ facts }) => facts === null || facts.trouble !== null)
-  if (closed.length > 0) return error('near_duplicate', say('pictures_not_opened', { unopened: closed.length, pictures: pictures.length }))
-  if (nearest <= alikeBits) return inconclusive('near_duplicate', say('picture_somewhat_like_earlier', { bits: nearest }))
-  return pictures.some(({ facts }) => (facts?.image ?? null) !== null) ? passed('near_duplicate', say('pictures_new')) : notApplicable('near_duplicate', say('pictures_not_comparable'))
+  if (closed.length > 0)
+    return error('near_duplicate', say('pictures_not_opened', { unopened: closed.length, pictures: pictures.length }))
+  if (nearest <= alikeBits)
+    return inconclusive('near_duplicate', say('picture_somewhat_like_earlier', { bits: nearest }))
+  return pictures.some(({ facts }) => (facts?.image ?? null) !== null)
+    ? passed('near_duplicate', say('pictures_new'))
+    : notApplicable('near_duplicate', say('pictures_not_comparable'))
 }
 
 /** What a picture says of itself against what the submission says. */
@@ -52,17 +69,31 @@ export function aiMarkers({ files }: VerificationScene): Check {
   const pictures = files.filter(isImage)
   if (pictures.length === 0) return notApplicable('ai_markers', say('no_picture'))
   const marked = pictures.flatMap(({ facts }) => facts?.aiMarkers ?? [])
-  if (marked.length > 0) return failed('ai_markers', say('picture_generated', { words: cutText(withoutCoordinates(marked.slice(0, 3).join(', ')), 100) }))
+  if (marked.length > 0)
+    return failed(
+      'ai_markers',
+      say('picture_generated', { words: cutText(withoutCoordinates(marked.slice(0, 3).join(', ')), 100) }),
+    )
   const closed = pictures.filter(({ facts }) => facts === null || facts.trouble !== null)
-  return closed.length > 0 ? error('ai_markers', say('pictures_not_opened', { unopened: closed.length, pictures: pictures.length })) : passed('ai_markers', say('pictures_not_generated'))
+  return closed.length > 0
+    ? error('ai_markers', say('pictures_not_opened', { unopened: closed.length, pictures: pictures.length }))
+    : passed('ai_markers', say('pictures_not_generated'))
 }
 
 /** A photo that looks like the picture of a screen. */
 export function screenshot({ files }: VerificationScene): Check {
   const photos = files.filter((one) => pictureTypes.has(one.type) && one.type !== 'screenshot' && isImage(one))
   if (photos.length === 0) return notApplicable('screenshot', say('no_photo'))
-  const suspects = photos.filter(({ facts }) => facts !== null && facts.contentType === 'image/png' && facts.exif?.present !== true && isScreen(facts.width, facts.height))
-  return suspects.length === 0 ? passed('screenshot', say('photos_not_like_screen')) : inconclusive('screenshot', say('photo_like_screen'))
+  const suspects = photos.filter(
+    ({ facts }) =>
+      facts !== null &&
+      facts.contentType === 'image/png' &&
+      facts.exif?.present !== true &&
+      isScreen(facts.width, facts.height),
+  )
+  return suspects.length === 0
+    ? passed('screenshot', say('photos_not_like_screen'))
+    : inconclusive('screenshot', say('photo_like_screen'))
 }
 
 function isScreen(width: number | null, height: number | null): boolean {

@@ -15,14 +15,17 @@ const degreesPerHour = 15
  * clock that is off by as much as the device says of it explains a time outside, but proves none inside.
  */
 export function timeWindow(scene: VerificationScene): Check {
-  const taken = scene.files.flatMap(({ facts }) => (facts?.exif?.takenAt ?? []))
+  const taken = scene.files.flatMap(({ facts }) => facts?.exif?.takenAt ?? [])
   const times = [scene.fix?.at ?? [], taken].flat()
   if (times.length === 0) return notApplicable('time_window', say('no_capture_time'))
-  const outside = times.map((time) => ({ time, says: outsideOf(scene, time.getTime()) })).filter((one): one is { readonly time: Date; readonly says: Outside } => one.says !== null)
+  const outside = times
+    .map((time) => ({ time, says: outsideOf(scene, time.getTime()) }))
+    .filter((one): one is { readonly time: Date; readonly says: Outside } => one.says !== null)
   const [first] = outside
   if (first === undefined) return passed('time_window', say('captured_in_time'))
   const skew = scene.device.clock === null ? 0 : scene.device.clock.getTime() - scene.receivedAt.getTime()
-  const unexplained = Math.abs(skew) > skewMostMs ? first : outside.find(({ time }) => outsideOf(scene, time.getTime() - skew) !== null)
+  const unexplained =
+    Math.abs(skew) > skewMostMs ? first : outside.find(({ time }) => outsideOf(scene, time.getTime() - skew) !== null)
   if (unexplained !== undefined) return failed('time_window', sayOutside(unexplained.says))
   return inconclusive('time_window', sayOutside(first.says, seconds(skew)))
 }
@@ -30,8 +33,13 @@ export function timeWindow(scene: VerificationScene): Check {
 type Outside = { readonly early_s: number } | { readonly late_s: number }
 
 function sayOutside(outside: Outside, off?: number): Reason {
-  if ('early_s' in outside) return off === undefined ? say('captured_before_assignment', outside) : say('captured_before_assignment_by_wrong_clock', { ...outside, clock_off_s: off })
-  return off === undefined ? say('captured_too_late', outside) : say('captured_too_late_by_wrong_clock', { ...outside, clock_off_s: off })
+  if ('early_s' in outside)
+    return off === undefined
+      ? say('captured_before_assignment', outside)
+      : say('captured_before_assignment_by_wrong_clock', { ...outside, clock_off_s: off })
+  return off === undefined
+    ? say('captured_too_late', outside)
+    : say('captured_too_late_by_wrong_clock', { ...outside, clock_off_s: off })
 }
 
 /** Null for a moment within the window. */
@@ -44,10 +52,12 @@ function outsideOf({ assignedAt, receivedAt, deadline }: VerificationScene, at: 
 /** A device whose clock or zone does not fit the place it claims. */
 export function clock({ device, fix, receivedAt }: VerificationScene): Check {
   const off = device.clock === null ? null : Math.abs(device.clock.getTime() - receivedAt.getTime())
-  const zone = device.utcOffsetMin === null || fix === null ? null : hoursApart(device.utcOffsetMin / 60, fix.lng / degreesPerHour)
+  const zone =
+    device.utcOffsetMin === null || fix === null ? null : hoursApart(device.utcOffsetMin / 60, fix.lng / degreesPerHour)
   if (off === null && zone === null) return notApplicable('clock', say('clock_untold'))
   if (off !== null && off > clockMs) return inconclusive('clock', say('clock_off', { clock_off_s: seconds(off) }))
-  if (zone !== null && zone > zoneHours) return inconclusive('clock', say('zone_off', { apart_h: Number(zone.toFixed(1)) }))
+  if (zone !== null && zone > zoneHours)
+    return inconclusive('clock', say('zone_off', { apart_h: Number(zone.toFixed(1)) }))
   return passed('clock', say('clock_fits'))
 }
 

@@ -33,20 +33,31 @@ const table = {
   review: { weight: 20, run: review },
 } as const satisfies Record<string, { readonly weight: number; readonly run: (scene: VerificationScene) => Check }>
 
-export const checkWeights: Readonly<Record<string, number>> = Object.fromEntries(Object.entries(table).map(([name, { weight }]) => [name, weight]))
+export const checkWeights: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(table).map(([name, { weight }]) => [name, weight]),
+)
 
 /** All checks of one submission. Pure, and whole for any scene. */
 export function verificationChecks(scene: VerificationScene): readonly Check[] {
   return Object.values(table).map(({ run }) => run(scene))
 }
 
-/** Weighted share of what passed among what was decided, and of what was decided among what applies; nothing invents a number. */
-export function weightedScore(checks: readonly Check[]): { readonly score: number | null; readonly coverage: number | null } {
+/**
+ * Weighted share of what passed among what was decided, and of what was decided among what applies; nothing invents a
+ * number.
+ */
+export function weightedScore(checks: readonly Check[]): {
+  readonly score: number | null
+  readonly coverage: number | null
+} {
   const sum = (some: readonly Check[]): number => some.reduce((total, { name }) => total + (checkWeights[name] ?? 0), 0)
   const applicable = checks.filter(({ result }) => result !== 'not_applicable')
   const decided = applicable.filter(({ result }) => result === 'passed' || result === 'failed')
   if (decided.length === 0) return { score: null, coverage: applicable.length === 0 ? null : 0 }
-  return { score: share(sum(decided.filter(({ result }) => result === 'passed')), sum(decided)), coverage: share(sum(decided), sum(applicable)) }
+  return {
+    score: share(sum(decided.filter(({ result }) => result === 'passed')), sum(decided)),
+    coverage: share(sum(decided), sum(applicable)),
+  }
 }
 
 const share = (part: number, whole: number): number => Math.round((part / whole) * 1e4) / 1e4
@@ -57,6 +68,9 @@ function review({ review: answer }: VerificationScene): Check {
   if (answer.outcome === 'unavailable') return error('review', say('reviewer_silent', { cause: answer.reason }))
   if (answer.injection) return failed('review', say('reviewer_addressed'))
   const no = answer.answers.find(({ verdict }) => verdict === 'no')
-  if (no !== undefined) return failed('review', say('reviewer_says_no', { words: cutText(withoutCoordinates(no.reason), wordsMost) }))
-  return answer.answers.length > 0 && answer.answers.every(({ verdict }) => verdict === 'yes') ? passed('review', say('reviewer_says_yes')) : inconclusive('review', say('reviewer_unsure'))
+  if (no !== undefined)
+    return failed('review', say('reviewer_says_no', { words: cutText(withoutCoordinates(no.reason), wordsMost) }))
+  return answer.answers.length > 0 && answer.answers.every(({ verdict }) => verdict === 'yes')
+    ? passed('review', say('reviewer_says_yes'))
+    : inconclusive('review', say('reviewer_unsure'))
 }

@@ -13,14 +13,34 @@ test.each([
   ['at 8FWR6956+QCF', 'at [number]'],
   ['at ٤٨٫٢٠٨٢١', 'at [number]'],
   ['lat=48208210', 'lat=[number]'],
-])('%s is shown as %s', (said, shown) => { expect(withoutCoordinates(said)).toBe(shown) })
+])('%s is shown as %s', (said, shown) => {
+  expect(withoutCoordinates(said)).toBe(shown)
+})
 
-test.each(['It costs 12.99 or 14,50.', 'Open from 9 to 18, closed on 24.12.', 'It is 21 °C outside.', '21.5°C', 'House 12345, 3 of 4 pictures.', 'C++ and 2+2', 'It shows a dog.'])('%s is told as it is', (said) => { expect(withoutCoordinates(said)).toBe(said) })
+test.each([
+  'It costs 12.99 or 14,50.',
+  'Open from 9 to 18, closed on 24.12.',
+  'It is 21 °C outside.',
+  '21.5°C',
+  'House 12345, 3 of 4 pictures.',
+  'C++ and 2+2',
+  'It shows a dog.',
+])('%s is told as it is', (said) => {
+  expect(withoutCoordinates(said)).toBe(said)
+})
 
 test('no position of five decimals or more comes through, however it is set in text', () => {
   const degrees = fc.double({ min: 0.00001, max: 180, noNaN: true }).map((value) => value.toFixed(5))
-  fc.assert(fc.property(fc.string(), degrees, degrees, fc.constantFrom(', ', ' ', '/', ';', 'N ', '|'), (before, lat, lng, between) => {
-    const shown = withoutCoordinates(`${before}${lat}${between}${lng}`)
-    for (const one of [lat, lng]) expect(shown).not.toContain(one)
-  }))
+  fc.assert(
+    fc.property(
+      fc.string(),
+      degrees,
+      degrees,
+      fc.constantFrom(', ', ' ', '/', ';', 'N ', '|'),
+      (before, lat, lng, between) => {
+        const shown = withoutCoordinates(`${before}${lat}${between}${lng}`)
+        for (const one of [lat, lng]) expect(shown).not.toContain(one)
+      },
+    ),
+  )
 })

@@ -10,26 +10,55 @@ import { mayTake } from '../tasks/party-gate.ts'
 
 const parties: readonly Party[] = ['human', 'agent', 'robot']
 
-export async function browseListings(deps: MarketDeps, filter: BrowseFilter, sort: ListingSort, page: PageRequest): Promise<Page<ListingView>> {
+export async function browseListings(
+  deps: MarketDeps,
+  filter: BrowseFilter,
+  sort: ListingSort,
+  page: PageRequest,
+): Promise<Page<ListingView>> {
   const { category, skills, seller, minReputation, maxPriceUsd } = filter
   const maxPrice = maxPriceUsd === null ? null : parseUsd(maxPriceUsd, usDollar)
-  return deps.store.listings({ availability: 'active', category, skills: skills === null ? null : normalSkills(skills), seller, minReputation, maxPrice }, sort, page)
+  return deps.store.listings(
+    {
+      availability: 'active',
+      category,
+      skills: skills === null ? null : normalSkills(skills),
+      seller,
+      minReputation,
+      maxPrice,
+    },
+    sort,
+    page,
+  )
 }
 
 /** The caller's own, paused ones included; an unsigned caller owns no rows (spec §5.5). */
 export async function ownListings(deps: MarketDeps, caller: Caller, page: PageRequest): Promise<Page<ListingView>> {
   if (caller.kind === 'anonymous') return { rows: [], total: 0, offset: page.offset, hasMore: false, nextCursor: null }
-  return deps.store.listings({ availability: null, category: null, skills: null, seller: caller.wallet, minReputation: null, maxPrice: null }, 'recent', page)
+  return deps.store.listings(
+    { availability: null, category: null, skills: null, seller: caller.wallet, minReputation: null, maxPrice: null },
+    'recent',
+    page,
+  )
 }
 
 /** Listings whose sellers pass every gate of the task: they could be asked to apply, or be ordered from instead. */
-export async function matchListings(deps: MarketDeps, caller: Caller, taskId: string, limit: number): Promise<readonly ListingView[]> {
+export async function matchListings(
+  deps: MarketDeps,
+  caller: Caller,
+  taskId: string,
+  limit: number,
+): Promise<readonly ListingView[]> {
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
   return deps.store.matchingListings(
     {
-      category: task.category, maxPrice: parseUsd(formatUsd(task.bounty), usDollar), network: task.bounty.asset.network, minReputation: task.minReputation,
-      parties: parties.filter((party) => mayTake(task.target, party)), exceptWallet: task.publisherWallet,
+      category: task.category,
+      maxPrice: parseUsd(formatUsd(task.bounty), usDollar),
+      network: task.bounty.asset.network,
+      minReputation: task.minReputation,
+      parties: parties.filter((party) => mayTake(task.target, party)),
+      exceptWallet: task.publisherWallet,
     },
     limit,
   )

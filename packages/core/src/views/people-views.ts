@@ -16,7 +16,14 @@ import { stamped } from './task-views.ts'
 /** Ratings listed beside a score. */
 const latestRatings = 20
 
-const silent: WorkerProfile = { bio: null, avatarUrl: null, agentCardUrl: null, mcpEndpointUrl: null, capabilities: null, pricing: null }
+const silent: WorkerProfile = {
+  bio: null,
+  avatarUrl: null,
+  agentCardUrl: null,
+  mcpEndpointUrl: null,
+  capabilities: null,
+  pricing: null,
+}
 
 /** Everything the market says about people. */
 export function createPeopleViews(deps: MarketDeps): MarketPeople {
@@ -26,7 +33,10 @@ export function createPeopleViews(deps: MarketDeps): MarketPeople {
     updateWorker: (caller, executorId, changes) => updateWorker(deps, caller, executorId, changes),
     async workerTasks(caller, executorId, status, page) {
       const worker = await existingWorker(deps, executorId)
-      return store.workerTasks({ executorId, status, anyStatus: caller.kind === 'wallet' && caller.wallet === worker.wallet }, page)
+      return store.workerTasks(
+        { executorId, status, anyStatus: caller.kind === 'wallet' && caller.wallet === worker.wallet },
+        page,
+      )
     },
     async earnings(caller, executorId, page) {
       await ownWorker(deps, caller, executorId)
@@ -34,7 +44,11 @@ export function createPeopleViews(deps: MarketDeps): MarketPeople {
     },
     async workerStanding(executorId) {
       const worker = await existingWorker(deps, executorId)
-      return { worker, network: deps.settings.identityNetwork, received: await store.receivedRatings(worker.wallet, 'publisher_rates_executor', latestRatings) }
+      return {
+        worker,
+        network: deps.settings.identityNetwork,
+        received: await store.receivedRatings(worker.wallet, 'publisher_rates_executor', latestRatings),
+      }
     },
     listSubmissions: (caller, filter, page) => listSubmissions(deps, caller, filter, page),
     publisherStanding: (key) => publisherStanding(deps, key),
@@ -51,22 +65,45 @@ async function ownWorker(deps: MarketDeps, caller: WalletCaller, executorId: str
   return worker
 }
 
-async function updateWorker(deps: MarketDeps, caller: WalletCaller, executorId: string, { name, party, profile }: WorkerChanges): Promise<{ readonly worker: WorkerView; readonly profile: WorkerProfile }> {
+async function updateWorker(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  executorId: string,
+  { name, party, profile }: WorkerChanges,
+): Promise<{ readonly worker: WorkerView; readonly profile: WorkerProfile }> {
   const before = await ownWorker(deps, caller, executorId)
   if (party !== undefined) await changeParty(deps, before, partyOf(caller.via, before.party, party))
   const isNamed = name !== undefined || party !== undefined
-  const worker = isNamed ? await deps.store.putWorker({ id: executorId, wallet: caller.wallet, at: deps.clock.now(), ...(name === undefined ? {} : { displayName: name }) }) : before
+  const worker = isNamed
+    ? await deps.store.putWorker({
+        id: executorId,
+        wallet: caller.wallet,
+        at: deps.clock.now(),
+        ...(name === undefined ? {} : { displayName: name }),
+      })
+    : before
   if (Object.keys(profile).length > 0) await deps.store.putWorkerProfile(executorId, profile)
   return { worker, profile: (await deps.store.workerProfile(executorId)) ?? silent }
 }
 
-async function listSubmissions(deps: MarketDeps, caller: Caller, filter: SubmissionFilter, page: PageRequest): Promise<Page<Submission>> {
+async function listSubmissions(
+  deps: MarketDeps,
+  caller: Caller,
+  filter: SubmissionFilter,
+  page: PageRequest,
+): Promise<Page<Submission>> {
   if (caller.kind === 'anonymous') return { rows: [], total: 0, offset: page.offset, hasMore: false, nextCursor: null }
   const found = await deps.store.submissionsOf(caller.wallet, filter, page)
-  const read = await stamped(deps, found.rows.filter((row) => row.publisherWallet === caller.wallet))
+  const read = await stamped(
+    deps,
+    found.rows.filter((row) => row.publisherWallet === caller.wallet),
+  )
   const readAt = new Map(read.map((row) => [row.id, row.evidenceAccessedAt]))
   const rows = found.rows.map((row) => ({ ...row, evidenceAccessedAt: readAt.get(row.id) ?? row.evidenceAccessedAt }))
-  return { ...found, rows: await shown(deps, rows, (row) => (row.publisherWallet === caller.wallet ? 'counterparty' : 'worker')) }
+  return {
+    ...found,
+    rows: await shown(deps, rows, (row) => (row.publisherWallet === caller.wallet ? 'counterparty' : 'worker')),
+  }
 }
 
 async function publisherStanding(deps: MarketDeps, key: string): Promise<PublisherStanding> {
@@ -86,8 +123,12 @@ async function standingOn(deps: MarketDeps, wallet: string, network: string): Pr
   try {
     const stored = await deps.store.identity(network, wallet)
     const agentId = stored === null ? await deps.identities.lookup(network, wallet) : stored.agentId
-    if (agentId === null) return { network, agentId: null, score: null, count: 0, registry: null, status: 'unregistered' }
-    const [{ score, count }, registry] = await Promise.all([deps.store.countedRatings(network, agentId, null), deps.ratings.summary(network, agentId)])
+    if (agentId === null)
+      return { network, agentId: null, score: null, count: 0, registry: null, status: 'unregistered' }
+    const [{ score, count }, registry] = await Promise.all([
+      deps.store.countedRatings(network, agentId, null),
+      deps.ratings.summary(network, agentId),
+    ])
     return { network, agentId, score, count, registry, status: count === 0 ? 'unrated' : 'rated' }
   } catch (error) {
     if (!(error instanceof MarketError) || error.code === 'SERVICE_BUSY') throw error

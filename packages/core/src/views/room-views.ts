@@ -9,7 +9,9 @@ export function createRoomViews({ store }: MarketDeps): RoomMarket {
     taskMembers: (taskId, wallets) => store.taskMembers(taskId, wallets),
     async taskFacts(taskId) {
       const task = await store.task(taskId)
-      return task === null ? null : { taskId, title: task.title, category: task.category, publisherWallet: task.publisherWallet }
+      return task === null
+        ? null
+        : { taskId, title: task.title, category: task.category, publisherWallet: task.publisherWallet }
     },
     roomEvents: (room, after, limit) => store.eventsAfter(queryOf(room), after, limit),
   }
@@ -18,9 +20,13 @@ export function createRoomViews({ store }: MarketDeps): RoomMarket {
 function queryOf(room: Room): EventQuery {
   const all = { wallet: null, types: null, taskId: null, category: null }
   switch (room.kind) {
-    case 'user': return { ...all, wallet: room.wallet }
-    case 'task': return { ...all, taskId: room.taskId }
-    case 'category': return { ...all, types: publicEvents, category: room.category }
-    case 'global': return { ...all, types: publicEvents }
+    case 'user':
+      return { ...all, wallet: room.wallet }
+    case 'task':
+      return { ...all, taskId: room.taskId }
+    case 'category':
+      return { ...all, types: publicEvents, category: room.category }
+    case 'global':
+      return { ...all, types: publicEvents }
   }
 }

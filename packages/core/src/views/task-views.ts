@@ -11,7 +11,12 @@ import type { TaskView } from '../tasks/task.ts'
 import { shown } from './evidence-views.ts'
 
 /** The open marketplace, or every task of the publisher who signed (spec §4). */
-export async function listTasks(deps: MarketDeps, caller: Caller, filter: TaskFilter, page: PageRequest): Promise<Page<TaskView>> {
+export async function listTasks(
+  deps: MarketDeps,
+  caller: Caller,
+  filter: TaskFilter,
+  page: PageRequest,
+): Promise<Page<TaskView>> {
   const isOwner = caller.kind === 'wallet' && filter.publisher === caller.wallet
   return deps.store.tasks({ ...filter, anyStatus: isOwner }, page)
 }
@@ -23,23 +28,40 @@ export async function readTask(deps: MarketDeps, caller: Caller, taskId: string)
   return task
 }
 
-export async function applications(deps: MarketDeps, caller: WalletCaller, taskId: string, page: PageRequest): Promise<Page<ApplicationView>> {
+export async function applications(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  page: PageRequest,
+): Promise<Page<ApplicationView>> {
   await ownTask(deps, caller, taskId)
   return deps.store.applications(taskId, page)
 }
 
 /** Both sides may read a submission; the publisher's reading is stamped (spec §4). */
-export async function submissions(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<readonly Submission[]> {
+export async function submissions(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+): Promise<readonly Submission[]> {
   const task = await existingTask(deps, taskId)
   const worker = await deps.store.workerByWallet(caller.wallet)
   const isPublisher = task.publisherWallet === caller.wallet
   const rows = (await deps.store.submissions(taskId)).filter((one) => isPublisher || one.executorId === worker?.id)
-  if (!isPublisher && (worker === null || rows.length === 0) && task.executorId !== worker?.id) throw new MarketError('FORBIDDEN', { task_id: taskId })
+  if (!isPublisher && (worker === null || rows.length === 0) && task.executorId !== worker?.id)
+    throw new MarketError('FORBIDDEN', { task_id: taskId })
   return isPublisher ? shown(deps, await stamped(deps, rows), () => 'counterparty') : shown(deps, rows, () => 'worker')
 }
 
-/** One submission, for both sides as above; whoever decides disputes reads it as it was handed in, and stamps nothing (decision 0079). */
-export async function readSubmission(deps: MarketDeps, caller: WalletCaller | AdminCaller, submissionId: string): Promise<Submission> {
+/**
+ * One submission, for both sides as above; whoever decides disputes reads it as it was handed in, and stamps nothing
+ * (decision 0079).
+ */
+export async function readSubmission(
+  deps: MarketDeps,
+  caller: WalletCaller | AdminCaller,
+  submissionId: string,
+): Promise<Submission> {
   const submission = await existingSubmission(deps, submissionId)
   if (caller.kind === 'admin') return disputedSubmission(deps, submission)
   const found = (await submissions(deps, caller, submission.taskId)).find((one) => one.id === submissionId)
@@ -48,7 +70,10 @@ export async function readSubmission(deps: MarketDeps, caller: WalletCaller | Ad
 }
 
 async function disputedSubmission(deps: MarketDeps, submission: Submission): Promise<Submission> {
-  const { rows } = await deps.store.disputes({ status: null, taskId: submission.taskId, wallet: null }, { limit: 1, offset: 0, cursor: null })
+  const { rows } = await deps.store.disputes(
+    { status: null, taskId: submission.taskId, wallet: null },
+    { limit: 1, offset: 0, cursor: null },
+  )
   if (rows.length === 0) throw new MarketError('FORBIDDEN', { submission_id: submission.id })
   const [found = submission] = await shown(deps, [submission], () => 'arbiter')
   return found
@@ -57,7 +82,11 @@ async function disputedSubmission(deps: MarketDeps, submission: Submission): Pro
 export async function stamped(deps: MarketDeps, rows: readonly Submission[]): Promise<readonly Submission[]> {
   const now = deps.clock.now()
   const unread = rows.filter((one) => one.evidenceAccessedAt === null)
-  if (unread.length > 0) await deps.store.stampEvidenceAccess(unread.map((one) => one.id), now)
+  if (unread.length > 0)
+    await deps.store.stampEvidenceAccess(
+      unread.map((one) => one.id),
+      now,
+    )
   return rows.map((one) => (one.evidenceAccessedAt === null ? { ...one, evidenceAccessedAt: now } : one))
 }
 
@@ -78,9 +107,17 @@ export async function payment(deps: MarketDeps, caller: Caller, taskId: string):
   const award = await deps.store.settlement(taskId, 'award')
   const split = splitFee(award?.order.kind === 'capture' ? award.order.amount : task.bounty)
   return {
-    taskId, status: task.escrowStatus, amount: task.bounty, payment: await deps.store.escrowPayment(taskId), capturable: null,
-    escrowTx: task.escrowTx, releaseTx: task.paymentTx, feeTx: task.feeTx, refundTx: task.refundTx,
-    payout: paid ? split.payout : null, fee: paid ? split.fee : null,
+    taskId,
+    status: task.escrowStatus,
+    amount: task.bounty,
+    payment: await deps.store.escrowPayment(taskId),
+    capturable: null,
+    escrowTx: task.escrowTx,
+    releaseTx: task.paymentTx,
+    feeTx: task.feeTx,
+    refundTx: task.refundTx,
+    payout: paid ? split.payout : null,
+    fee: paid ? split.fee : null,
   }
 }
 
@@ -89,14 +126,21 @@ export async function escrow(deps: MarketDeps, caller: Caller, taskId: string): 
   const view = await payment(deps, caller, taskId)
   if (view.status === 'none' || view.payment === null) throw new MarketError('ESCROW_NOT_FOUND', { task_id: taskId })
   const terms = view.payment
-  const state = await deps.rails(terms.network).escrowState(terms).catch((error: unknown) => {
-    if (error instanceof MarketError && error.code === 'CHAIN_UNAVAILABLE') return null
-    throw error
-  })
+  const state = await deps
+    .rails(terms.network)
+    .escrowState(terms)
+    .catch((error: unknown) => {
+      if (error instanceof MarketError && error.code === 'CHAIN_UNAVAILABLE') return null
+      throw error
+    })
   return { ...view, capturable: state === null ? null : { atomic: state.capturable, asset: terms.asset } }
 }
 
-export async function paymentEvents(deps: MarketDeps, caller: Caller, taskId: string): Promise<readonly PaymentEvent[]> {
+export async function paymentEvents(
+  deps: MarketDeps,
+  caller: Caller,
+  taskId: string,
+): Promise<readonly PaymentEvent[]> {
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
   return deps.store.paymentEvents(taskId)

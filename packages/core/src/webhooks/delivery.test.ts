@@ -4,32 +4,52 @@ import { attemptDelaysMs, heldUntil, isDelivered, stepAfter, type EndpointAnswer
 
 const at = new Date('2026-11-21T12:00:00Z')
 const answered = (status: number, retryAfterMs: number | null = null): EndpointAnswer => ({ status, retryAfterMs })
-const failures = fc.oneof(fc.constant(null), fc.integer({ min: 300, max: 599 }).filter((status) => status !== 410).map((status) => answered(status)))
+const failures = fc.oneof(
+  fc.constant(null),
+  fc
+    .integer({ min: 300, max: 599 })
+    .filter((status) => status !== 410)
+    .map((status) => answered(status)),
+)
 
 describe('what becomes of a delivery (decision 0069)', () => {
   test('the schedule is 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h', () => {
-    expect(attemptDelaysMs.map((ms) => ms / 1_000)).toEqual([0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400])
+    expect(attemptDelaysMs.map((ms) => ms / 1_000)).toEqual([
+      0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
+    ])
   })
 
   test('2xx alone is a success, at whatever attempt', () => {
-    fc.assert(fc.property(fc.integer({ min: 100, max: 599 }), fc.integer({ min: 1, max: 10 }), (status, attempt) => {
-      const isSuccess = status >= 200 && status <= 299
-      expect([isDelivered(answered(status)), stepAfter(answered(status), attempt, 10, at, 0.5).status === 'delivered']).toEqual([isSuccess, isSuccess])
-    }))
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), fc.integer({ min: 1, max: 10 }), (status, attempt) => {
+        const isSuccess = status >= 200 && status <= 299
+        expect([
+          isDelivered(answered(status)),
+          stepAfter(answered(status), attempt, 10, at, 0.5).status === 'delivered',
+        ]).toEqual([isSuccess, isSuccess])
+      }),
+    )
   })
 
   test('a failure is repeated within a tenth of its delay, and the last one is the end', () => {
-    fc.assert(fc.property(failures, fc.integer({ min: 1, max: 10 }), fc.double({ min: 0, max: 1, noNaN: true }), (answer, attempt, chance) => {
-      const step = stepAfter(answer, attempt, 10, at, chance)
-      if (attempt === 10) {
-        expect(step).toEqual({ status: 'failed' })
-        return
-      }
-      const delay = attemptDelaysMs[attempt] ?? 0
-      const waited = step.status === 'pending' ? step.dueAt.getTime() - at.getTime() : -1
-      expect(waited).toBeGreaterThanOrEqual(Math.round(delay * 0.9))
-      expect(waited).toBeLessThanOrEqual(Math.round(delay * 1.1))
-    }))
+    fc.assert(
+      fc.property(
+        failures,
+        fc.integer({ min: 1, max: 10 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (answer, attempt, chance) => {
+          const step = stepAfter(answer, attempt, 10, at, chance)
+          if (attempt === 10) {
+            expect(step).toEqual({ status: 'failed' })
+            return
+          }
+          const delay = attemptDelaysMs[attempt] ?? 0
+          const waited = step.status === 'pending' ? step.dueAt.getTime() - at.getTime() : -1
+          expect(waited).toBeGreaterThanOrEqual(Math.round(delay * 0.9))
+          expect(waited).toBeLessThanOrEqual(Math.round(delay * 1.1))
+        },
+      ),
+    )
   })
 
   test('410 ends a delivery, and a delivery of one attempt ends with it', () => {
@@ -37,11 +57,23 @@ describe('what becomes of a delivery (decision 0069)', () => {
     expect(stepAfter(answered(500), 1, 1, at, 0)).toEqual({ status: 'failed' })
   })
 
-  test.each([[60_000, 60_000], [1_000, 4_500], [10 ** 12, 86_400_000]])('Retry-After of %i ms after the first attempt waits %i ms', (asked, waits) => {
-    expect(stepAfter(answered(503, asked), 1, 10, at, 0)).toEqual({ status: 'pending', dueAt: new Date(at.getTime() + waits) })
+  test.each([
+    [60_000, 60_000],
+    [1_000, 4_500],
+    [10 ** 12, 86_400_000],
+  ])('Retry-After of %i ms after the first attempt waits %i ms', (asked, waits) => {
+    expect(stepAfter(answered(503, asked), 1, 10, at, 0)).toEqual({
+      status: 'pending',
+      dueAt: new Date(at.getTime() + waits),
+    })
   })
 
-  test.each([[429, 60_000, 60_000], [503, 10 ** 9, 3_600_000], [500, 60_000, null], [429, null, null]])('an answer of %i with Retry-After %s holds the endpoint for %s', (status, asked, held) => {
+  test.each([
+    [429, 60_000, 60_000],
+    [503, 10 ** 9, 3_600_000],
+    [500, 60_000, null],
+    [429, null, null],
+  ])('an answer of %i with Retry-After %s holds the endpoint for %s', (status, asked, held) => {
     expect(heldUntil(answered(status, asked), at)).toEqual(held === null ? null : new Date(at.getTime() + held))
   })
 })

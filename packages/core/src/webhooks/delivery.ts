@@ -1,5 +1,9 @@
 /** What an endpoint answered; null when no complete answer came in time. */
-export type EndpointAnswer = { readonly status: number; /** What Retry-After asks for. */ readonly retryAfterMs: number | null }
+export type EndpointAnswer = {
+  readonly status: number
+  /** What Retry-After asks for. */
+  readonly retryAfterMs: number | null
+}
 
 /** What becomes of a delivery after an attempt. */
 export type DeliveryStep =
@@ -12,7 +16,18 @@ const minute = 60 * second
 const hour = 60 * minute
 
 /** How long after the failure before it each attempt is made (decision 0069). The first is made at once. */
-export const attemptDelaysMs: readonly number[] = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+export const attemptDelaysMs: readonly number[] = [
+  0,
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+]
 
 /** An endpoint all of whose attempts fail for so long is disabled. */
 export const failingLimitMs = 5 * 24 * hour
@@ -31,15 +46,25 @@ export function isGone(answer: EndpointAnswer | null): boolean {
 }
 
 /**
- * The step after attempt number `attempt`, from 1. `chance`, from 0 to 1, spreads the next one over a tenth of its delay
+ * The step after attempt number `attempt`, from 1. `chance`, from 0 to 1, spreads the next one over a tenth of its
+ * delay
  * either way, so that what failed together is not tried together.
  */
-export function stepAfter(answer: EndpointAnswer | null, attempt: number, maxAttempts: number, at: Date, chance: number): DeliveryStep {
+export function stepAfter(
+  answer: EndpointAnswer | null,
+  attempt: number,
+  maxAttempts: number,
+  at: Date,
+  chance: number,
+): DeliveryStep {
   if (isDelivered(answer)) return { status: 'delivered' }
   const delayMs = attempt < maxAttempts ? attemptDelaysMs[attempt] : undefined
   if (delayMs === undefined || isGone(answer)) return { status: 'failed' }
   const askedMs = Math.min(answer?.retryAfterMs ?? 0, maxPostponedMs)
-  return { status: 'pending', dueAt: new Date(at.getTime() + Math.max(askedMs, Math.round(delayMs * (0.9 + chance / 5)))) }
+  return {
+    status: 'pending',
+    dueAt: new Date(at.getTime() + Math.max(askedMs, Math.round(delayMs * (0.9 + chance / 5)))),
+  }
 }
 
 /** Until when an endpoint that says it is overloaded is asked for nothing at all; null when it did not say so. */

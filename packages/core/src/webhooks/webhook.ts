@@ -23,14 +23,21 @@ export type Webhook = {
   readonly successCount: number
 }
 
-export type WebhookChange = { readonly url?: string; readonly events?: readonly string[]; readonly description?: string | null; readonly signsEd25519?: boolean; readonly status?: 'active' | 'paused' }
+export type WebhookChange = {
+  readonly url?: string
+  readonly events?: readonly string[]
+  readonly description?: string | null
+  readonly signsEd25519?: boolean
+  readonly status?: 'active' | 'paused'
+}
 
 /** What its owner may change of it, and what follows. @throws WEBHOOK_NOT_VERIFIED */
 export function changeWebhook(before: Webhook, change: WebhookChange, at: Date): Webhook {
   const { status, ...fields } = change
   const after: Webhook = { ...before, ...fields, updatedAt: at }
   // What was proved of one URL says nothing of another.
-  const placed: Webhook = after.url === before.url ? after : { ...after, status: 'unverified', verifiedAt: null, ...healthy }
+  const placed: Webhook =
+    after.url === before.url ? after : { ...after, status: 'unverified', verifiedAt: null, ...healthy }
   if (status === undefined) return placed
   if (placed.verifiedAt === null) throw new MarketError('WEBHOOK_NOT_VERIFIED')
   return status === 'paused' ? { ...placed, status } : { ...placed, status, ...healthy }
@@ -38,7 +45,13 @@ export function changeWebhook(before: Webhook, change: WebhookChange, at: Date):
 
 /** The challenge was answered at the URL it has. */
 export function verifyWebhook(before: Webhook, at: Date): Webhook {
-  return { ...before, status: before.status === 'paused' ? 'paused' : 'active', verifiedAt: at, updatedAt: at, ...healthy }
+  return {
+    ...before,
+    status: before.status === 'paused' ? 'paused' : 'active',
+    verifiedAt: at,
+    updatedAt: at,
+    ...healthy,
+  }
 }
 
 /** @throws WEBHOOK_NOT_VERIFIED: nothing but a challenge goes to an address that did not ask for it. */

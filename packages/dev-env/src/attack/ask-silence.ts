@@ -15,6 +15,10 @@ function turn(resolver: Resolver, to: string): Resolver {
 
 if (server !== undefined) {
   // The questions have overloads; each is passed on as it came.
-  Resolver.prototype.resolve4 = function (this: Resolver, ...asked: readonly unknown[]) { return Reflect.apply(resolve4, turn(this, server), asked) as never }
-  Resolver.prototype.resolve6 = function (this: Resolver, ...asked: readonly unknown[]) { return Reflect.apply(resolve6, turn(this, server), asked) as never }
+  Resolver.prototype.resolve4 = function (this: Resolver, ...asked: readonly unknown[]) {
+    return Reflect.apply(resolve4, turn(this, server), asked) as never
+  }
+  Resolver.prototype.resolve6 = function (this: Resolver, ...asked: readonly unknown[]) {
+    return Reflect.apply(resolve6, turn(this, server), asked) as never
+  }
 }

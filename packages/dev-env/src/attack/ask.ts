@@ -3,7 +3,11 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 /** An answer; `body` is an empty object where none came as JSON. */
-export type Reply = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Readonly<Record<string, unknown>> }
+export type Reply = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Readonly<Record<string, unknown>>
+}
 
 export type Asked = {
   readonly method: string
@@ -18,15 +22,30 @@ export type Asked = {
 const patienceMs = 20_000
 
 /** One request over a connection of its own. Unlike fetch it sends any Host and comes from any address of loopback. */
-export function ask(url: string, { method, target, headers = {}, body, from, timeoutMs = patienceMs }: Asked): Promise<Reply> {
+export function ask(
+  url: string,
+  { method, target, headers = {}, body, from, timeoutMs = patienceMs }: Asked,
+): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const { hostname, port, host } = new URL(url)
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  const outgoing = request({
-    host: hostname, port, method, path: target, agent: false, signal: AbortSignal.timeout(timeoutMs), headers: { host, ...length, ...headers }, ...(from === undefined ? {} : { localAddress: from }),
-  }, (incoming) => {
-    text(incoming).then((content) => { resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: read(content) }) }, reject)
-  })
+  const outgoing = request(
+    {
+      host: hostname,
+      port,
+      method,
+      path: target,
+      agent: false,
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { host, ...length, ...headers },
+      ...(from === undefined ? {} : { localAddress: from }),
+    },
+    (incoming) => {
+      text(incoming).then((content) => {
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: read(content) })
+      }, reject)
+    },
+  )
   outgoing.on('error', reject)
   outgoing.end(body)
   return promise
@@ -36,7 +55,9 @@ export function ask(url: string, { method, target, headers = {}, body, from, tim
 export async function askRaw(url: string, bytes: string, from?: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), ...(from === undefined ? {} : { localAddress: from }) })
-  socket.setTimeout(patienceMs, () => { socket.destroy(new Error('no answer')) })
+  socket.setTimeout(patienceMs, () => {
+    socket.destroy(new Error('no answer'))
+  })
   socket.write(bytes)
   let answer = ''
   try {
@@ -56,4 +77,5 @@ function read(content: string): Reply['body'] {
   }
 }
 
-export const codeOf = ({ body }: Reply): string => (typeof body['code'] === 'string' ? body['code'] : typeof body['errorCode'] === 'string' ? body['errorCode'] : '')
+export const codeOf = ({ body }: Reply): string =>
+  typeof body['code'] === 'string' ? body['code'] : typeof body['errorCode'] === 'string' ? body['errorCode'] : ''

@@ -35,7 +35,9 @@ export function createTally(): Tally {
   let tried = 0
   let stopped = 0
   const through: string[] = []
-  const name = (what: string): void => { if (through.length < mostNamed) through.push(what) }
+  const name = (what: string): void => {
+    if (through.length < mostNamed) through.push(what)
+  }
   return {
     attempt(what, isStopped) {
       tried += 1

@@ -16,7 +16,13 @@ export type Caller = {
 }
 
 /** What a signature says besides the request; the service's own unless told. */
-export type Terms = { readonly headers?: Readonly<Record<string, string>>; readonly chainId?: number; readonly host?: string; /** Seconds from now. */ readonly moved?: number }
+export type Terms = {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly chainId?: number
+  readonly host?: string
+  /** Seconds from now. */
+  readonly moved?: number
+}
 export type Prepared = Asked & { readonly headers: Readonly<Record<string, string>> }
 
 export type Place = { readonly url: string; readonly chainId: number }
@@ -33,19 +39,42 @@ export function freshAddress(): string {
 export function newCaller({ url, chainId }: Place, address = freshAddress()): Caller {
   const signer = privateKeySigner(generatePrivateKey())
   const send = (asked: Asked): Promise<Reply> => ask(url, { ...asked, from: address })
-  const prepare: Caller['prepare'] = async (method, target, body, { headers = {}, chainId: chain = chainId, host = new URL(url).host, moved = 0 } = {}) => {
+  const prepare: Caller['prepare'] = async (
+    method,
+    target,
+    body,
+    { headers = {}, chainId: chain = chainId, host = new URL(url).host, moved = 0 } = {},
+  ) => {
     const text = textOf(body)
     const own = { host, ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers }
-    const added = await signRequest({ method, url: `http://${host}${target}`, headers: own, ...(text === undefined ? {} : { body: text }) }, { signer, chainId: chain, now: Date.now() / 1_000 + moved, nonce: randomUUID() })
-    return { method, target, headers: { ...own, ...added }, ...(text === undefined ? {} : { body: text }), from: address }
+    const added = await signRequest(
+      { method, url: `http://${host}${target}`, headers: own, ...(text === undefined ? {} : { body: text }) },
+      { signer, chainId: chain, now: Date.now() / 1_000 + moved, nonce: randomUUID() },
+    )
+    return {
+      method,
+      target,
+      headers: { ...own, ...added },
+      ...(text === undefined ? {} : { body: text }),
+      from: address,
+    }
   }
   return {
-    address, signer, wallet: signer.address.toLowerCase(), prepare,
+    address,
+    signer,
+    wallet: signer.address.toLowerCase(),
+    prepare,
     ask: (method, target, body, headers = {}) => {
       const text = textOf(body)
-      return send({ method, target, headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, ...(text === undefined ? {} : { body: text }) })
+      return send({
+        method,
+        target,
+        headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(text === undefined ? {} : { body: text }),
+      })
     },
-    signed: async (method, target, body, headers) => send(await prepare(method, target, body, headers === undefined ? {} : { headers })),
+    signed: async (method, target, body, headers) =>
+      send(await prepare(method, target, body, headers === undefined ? {} : { headers })),
   }
 }
 

@@ -4,25 +4,48 @@ import { localRoles } from '@ergon/contracts'
 import type { Target } from './target.ts'
 
 /** What something cost the service. */
-export type Cost = { readonly cpuMs: number; readonly gas: number; readonly diskBytes: number; readonly seconds: number }
+export type Cost = {
+  readonly cpuMs: number
+  readonly gas: number
+  readonly diskBytes: number
+  readonly seconds: number
+}
 
 /** Where counting began. */
-type Mark = { readonly cpu: ReadonlyMap<number, number>; readonly block: number; readonly bytes: number; readonly at: number }
+type Mark = {
+  readonly cpu: ReadonlyMap<number, number>
+  readonly block: number
+  readonly bytes: number
+  readonly at: number
+}
 
 export type Meter = { /** Since it was made. */ read(): Promise<Cost> }
 
 /** A tick of /proc, as every Linux that Node runs on has it. */
 const tickMs = 10
 
-/** Reads what server and facilitator use with all their processes, what the facilitator's account pays for, and what the data folder holds. */
+/**
+ * Reads what server and facilitator use with all their processes, what the facilitator's account pays for, and what the
+ * data folder holds.
+ */
 export async function startMeter(target: Target): Promise<Meter> {
   const pids = [target.pids.server, target.pids.facilitator]
-  const mark: Mark = { cpu: cpuOf(pids), block: await blockOf(target), bytes: bytesIn(join(target.dataDir, 'server')), at: performance.now() }
+  const mark: Mark = {
+    cpu: cpuOf(pids),
+    block: await blockOf(target),
+    bytes: bytesIn(join(target.dataDir, 'server')),
+    at: performance.now(),
+  }
   return {
     async read() {
       const seconds = (performance.now() - mark.at) / 1_000
       const cpuMs = [...cpuOf(pids)].reduce((sum, [pid, ms]) => sum + Math.max(0, ms - (mark.cpu.get(pid) ?? 0)), 0)
-      return { cpuMs, seconds, gas: await gasSince(target, mark.block), diskBytes: Math.max(0, bytesIn(join(target.dataDir, 'server')) - mark.bytes) }
+      return {
+        cpuMs,
+        seconds,
+        gas: await gasSince(target, mark.block),
+        diskBytes: Math.max(0, bytesIn(join(target.dataDir, 'server')) - mark.bytes),
+      }
     },
   }
 }
@@ -52,7 +75,11 @@ function statOf(pid: string): Stat | undefined {
     // The name of the program stands in parentheses and may hold spaces; state and parent follow it.
     const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ').map(Number)
     const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = fields.slice(11, 15)
-    return { parent: fields[1] ?? 0, ms: (user + system + userOfEnded + systemOfEnded) * tickMs, own: (user + system) * tickMs }
+    return {
+      parent: fields[1] ?? 0,
+      ms: (user + system + userOfEnded + systemOfEnded) * tickMs,
+      own: (user + system) * tickMs,
+    }
   } catch {
     return undefined // it ended meanwhile
   }
@@ -67,15 +94,20 @@ async function gasSince(target: Target, first: number): Promise<number> {
   const last = await blockOf(target)
   let gas = 0
   for (let block = first + 1; block <= last; block += 1) {
-    const receipts = await target.rpc('eth_getBlockReceipts', [`0x${block.toString(16)}`]) as readonly Receipt[] | null // the node's word
-    for (const { from, gasUsed } of receipts ?? []) if (from.toLowerCase() === localRoles.facilitator.address.toLowerCase()) gas += Number(gasUsed)
+    const receipts = (await target.rpc('eth_getBlockReceipts', [`0x${block.toString(16)}`])) as
+      readonly Receipt[] | null // the node's word
+    for (const { from, gasUsed } of receipts ?? [])
+      if (from.toLowerCase() === localRoles.facilitator.address.toLowerCase()) gas += Number(gasUsed)
   }
   return gas
 }
 
 function bytesIn(folder: string): number {
   try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0), 0)
+    return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce(
+      (sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0),
+      0,
+    )
   } catch {
     return 0 // there is none yet, or a file was swept meanwhile
   }

@@ -20,15 +20,35 @@ export type Mute = AsyncDisposable & { readonly url: string; /** Connections tha
 export async function startMute(): Promise<Mute> {
   const held = new Set<Socket>()
   const server = createServer((socket) => {
-    held.add(socket.on('error', () => undefined).once('close', () => { held.delete(socket) }))
+    held.add(
+      socket
+        .on('error', () => undefined)
+        .once('close', () => {
+          held.delete(socket)
+        }),
+    )
   })
   const url = await listen(server)
-  return { url, held: () => held.size, async [Symbol.asyncDispose]() { for (const socket of held) socket.destroy(); await close(server) } }
+  return {
+    url,
+    held: () => held.size,
+    async [Symbol.asyncDispose]() {
+      for (const socket of held) socket.destroy()
+      await close(server)
+    },
+  }
 }
 
 async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` // it listens on a port
 }
 
-const close = (server: Server): Promise<void> => new Promise((resolve) => { server.close(() => { resolve() }) })
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => {
+      resolve()
+    })
+  })

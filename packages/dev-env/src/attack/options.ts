@@ -21,7 +21,17 @@ export const attackUsage = `npm run attack -- [options]
 export function readAttackOptions(args: readonly string[]): AttackOptions {
   const { values } = parseArgs({
     args: [...args],
-    options: { only: { type: 'string', default: '' }, running: { type: 'string' }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      only: { type: 'string', default: '' },
+      running: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   })
-  return { only: values.only.split(',').filter((word) => word !== ''), running: values.running, json: values.json, help: values.help }
+  return {
+    only: values.only.split(',').filter((word) => word !== ''),
+    running: values.running,
+    json: values.json,
+    help: values.help,
+  }
 }

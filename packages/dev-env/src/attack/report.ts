@@ -5,8 +5,15 @@ export function linesOf({ classes, notTried, seconds }: AttackReport): readonly 
   const width = Math.max(...classes.map(({ name }) => name.length), 5)
   const sum = (of: (one: ClassReport) => number): number => classes.reduce((total, one) => total + of(one), 0)
   const all: Figures = {
-    tried: sum(({ tried }) => tried), stopped: sum(({ stopped }) => stopped), minute: { cpuMs: sum(({ minute }) => minute.cpuMs) },
-    cost: { cpuMs: sum(({ cost }) => cost.cpuMs), gas: sum(({ cost }) => cost.gas), diskBytes: sum(({ cost }) => cost.diskBytes), seconds },
+    tried: sum(({ tried }) => tried),
+    stopped: sum(({ stopped }) => stopped),
+    minute: { cpuMs: sum(({ minute }) => minute.cpuMs) },
+    cost: {
+      cpuMs: sum(({ cost }) => cost.cpuMs),
+      gas: sum(({ cost }) => cost.gas),
+      diskBytes: sum(({ cost }) => cost.diskBytes),
+      seconds,
+    },
   }
   return [
     row(width, ['class', 'tried', 'stopped', 'seconds', 'CPU s', 'gas M', 'disk MiB', 'CPU s/min'], 'what held it'),
@@ -17,10 +24,18 @@ export function linesOf({ classes, notTried, seconds }: AttackReport): readonly 
   ]
 }
 
-type Figures = Pick<ClassReport, 'tried' | 'stopped' | 'cost'> & { readonly minute: Pick<ClassReport['minute'], 'cpuMs'> }
+type Figures = Pick<ClassReport, 'tried' | 'stopped' | 'cost'> & {
+  readonly minute: Pick<ClassReport['minute'], 'cpuMs'>
+}
 
 function figuresOf({ tried, stopped, cost, minute }: Figures): readonly string[] {
-  return [String(tried), String(stopped), ...[cost.seconds, cost.cpuMs / 1_000, cost.gas / 1e6, cost.diskBytes / 1_048_576, minute.cpuMs / 1_000].map((figure) => figure.toFixed(1))]
+  return [
+    String(tried),
+    String(stopped),
+    ...[cost.seconds, cost.cpuMs / 1_000, cost.gas / 1e6, cost.diskBytes / 1_048_576, minute.cpuMs / 1_000].map(
+      (figure) => figure.toFixed(1),
+    ),
+  ]
 }
 
 function row(width: number, [name = '', ...figures]: readonly string[], held: string): string {

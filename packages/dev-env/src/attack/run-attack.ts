@@ -2,8 +2,22 @@ import type { AttackClass, Score } from './attack-class.ts'
 import { startMeter, type Cost } from './costs.ts'
 import type { Target } from './target.ts'
 
-export type ClassReport = { readonly name: string; readonly held: string; readonly tried: number; readonly stopped: number; readonly through: readonly string[]; readonly cost: Cost; /** Of a minute of it. */ readonly minute: Cost }
-export type AttackReport = { readonly classes: readonly ClassReport[]; /** Left out, and why. */ readonly notTried: readonly string[]; readonly seconds: number }
+export type ClassReport = {
+  readonly name: string
+  readonly held: string
+  readonly tried: number
+  readonly stopped: number
+  readonly through: readonly string[]
+  readonly cost: Cost
+  /** Of a minute of it. */
+  readonly minute: Cost
+}
+export type AttackReport = {
+  readonly classes: readonly ClassReport[]
+  /** Left out, and why. */
+  readonly notTried: readonly string[]
+  readonly seconds: number
+}
 
 export type AttackRun = {
   readonly target: Target
@@ -20,7 +34,13 @@ const classMs = 60_000
 const mostMs = 150_000
 
 /** Tries the classes one after the other, so that what each costs is its own. */
-export async function runAttack({ target, classes, isOwn, narrate = () => undefined, until = performance.now() + mostMs }: AttackRun): Promise<AttackReport> {
+export async function runAttack({
+  target,
+  classes,
+  isOwn,
+  narrate = () => undefined,
+  until = performance.now() + mostMs,
+}: AttackRun): Promise<AttackReport> {
   const begun = performance.now()
   const reports: ClassReport[] = []
   for (const one of classes) {
@@ -44,7 +64,12 @@ function minuteOf({ goesOn }: AttackClass, cost: Cost): Cost {
 /** A class that dies, does not end or tries nothing has shown nothing: it counts as one that got through. */
 async function scoreOf({ attack }: AttackClass, target: Target, forMs: number): Promise<Score> {
   const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => { timeout.reject(new Error('it did not end in time')) }, Math.max(1, forMs))
+  const timer = setTimeout(
+    () => {
+      timeout.reject(new Error('it did not end in time'))
+    },
+    Math.max(1, forMs),
+  )
   try {
     const score = await Promise.race([attack(target), timeout.promise])
     return score.tried > 0 ? score : { tried: 1, stopped: 0, through: ['nothing was tried'] }
@@ -62,5 +87,9 @@ export function isHeld({ classes }: AttackReport): boolean {
 /** The last line of `--json`. */
 export function jsonOf({ classes }: AttackReport): object {
   const sum = (of: 'tried' | 'stopped'): number => classes.reduce((total, one) => total + one[of], 0)
-  return { tried: sum('tried'), stopped: sum('stopped'), classes: classes.map(({ name, tried, stopped }) => ({ name, tried, stopped })) }
+  return {
+    tried: sum('tried'),
+    stopped: sum('stopped'),
+    classes: classes.map(({ name, tried, stopped }) => ({ name, tried, stopped })),
+  }
 }

@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Does something so many times, a few at once; answers in order. */
-export async function inWaves<T>(times: number, atOnce: number, act: (index: number) => Promise<T>): Promise<readonly T[]> {
+export async function inWaves<T>(
+  times: number,
+  atOnce: number,
+  act: (index: number) => Promise<T>,
+): Promise<readonly T[]> {
   const answers: T[] = []
   let next = 0
   const work = async (): Promise<void> => {

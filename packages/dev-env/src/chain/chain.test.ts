@@ -25,7 +25,11 @@ function clients(chain: Chain) {
   return {
     reader: createPublicClient({ chain: foundry, transport, pollingInterval: 10 }),
     node: createTestClient({ chain: foundry, transport, mode: 'anvil' }),
-    wallet: createWalletClient({ chain: foundry, transport, account: privateKeyToAccount(localRoles.deployer.privateKey) }),
+    wallet: createWalletClient({
+      chain: foundry,
+      transport,
+      account: privateKeyToAccount(localRoles.deployer.privateKey),
+    }),
   }
 }
 
@@ -43,7 +47,9 @@ function kept(name: string): boolean {
   return readdirSync(dataDir).includes(name)
 }
 
-beforeEach(() => { dataDir = mkdtempSync(join(tmpdir(), 'ergon-test-')) })
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'ergon-test-'))
+})
 afterEach(async () => {
   await Promise.all([...running].map((chain) => chain.kill()))
   running.clear()
@@ -81,7 +87,9 @@ describe('the local chain', () => {
     expect(await balance(second)).toBe(parseEther('1'))
     const block = await clients(second).reader.getBlock({ blockNumber: 1n })
     const [hash] = block.transactions
-    expect(hash === undefined ? undefined : (await clients(second).reader.getTransactionReceipt({ hash })).status).toBe('success')
+    expect(hash === undefined ? undefined : (await clients(second).reader.getTransactionReceipt({ hash })).status).toBe(
+      'success',
+    )
     await pay(second)
     expect(await balance(second)).toBe(parseEther('2'))
   })

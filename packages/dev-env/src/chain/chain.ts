@@ -51,10 +51,15 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const isKept = options.dataDir !== undefined
   const { child, pid, port } = await launch(options, folder, files, isKept ? ['--dump-state', files.atExit] : [])
   const node = await openNodeSocket(`ws://127.0.0.1:${String(port)}`)
-  const miner = options.blockTimeSec === undefined ? await startMiner(node, options.mineAfterMs ?? MINE_AFTER_MS) : undefined
+  const miner =
+    options.blockTimeSec === undefined ? await startMiner(node, options.mineAfterMs ?? MINE_AFTER_MS) : undefined
   const checkpoints = isKept ? await startCheckpoints(node, files) : undefined
 
-  const ended = new Promise<void>((resolve) => child.once('exit', () => { resolve() }))
+  const ended = new Promise<void>((resolve) =>
+    child.once('exit', () => {
+      resolve()
+    }),
+  )
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     miner?.[Symbol.dispose]()
     // A crash waits for nothing; a stop lets a copy in progress finish.
@@ -65,7 +70,11 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
     if (!isKept) rmSync(folder, { recursive: true, force: true })
   }
   return {
-    rpcUrl: `http://127.0.0.1:${String(port)}`, port, pid, ended, logFile: join(folder, LOG_NAME),
+    rpcUrl: `http://127.0.0.1:${String(port)}`,
+    port,
+    pid,
+    ended,
+    logFile: join(folder, LOG_NAME),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGTERM'),
@@ -74,9 +83,15 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
 
 type Started = { readonly child: ChildProcess; readonly pid: number; readonly port: number }
 
-/** Loads the newest copy of the state that the node can read. With copies but none readable it throws: nothing is reset silently. */
+/**
+ * Loads the newest copy of the state that the node can read. With copies but none readable it throws: nothing is reset
+ * silently.
+ */
 async function launch(
-  options: ChainOptions, folder: string, files: ReturnType<typeof createStateFiles>, stateArgs: readonly string[],
+  options: ChainOptions,
+  folder: string,
+  files: ReturnType<typeof createStateFiles>,
+  stateArgs: readonly string[],
 ): Promise<Started> {
   const log = join(folder, LOG_NAME)
   const candidates = files.candidates()
@@ -90,7 +105,9 @@ async function launch(
     return started
   }
   if (candidates.length > 0) {
-    throw new Error(`no copy of the chain's state in ${folder} can be read; start with --reset to begin anew:\n${logTail(log)}`)
+    throw new Error(
+      `no copy of the chain's state in ${folder} can be read; start with --reset to begin anew:\n${logTail(log)}`,
+    )
   }
   const started = await startNode(options, log, stateArgs)
   if (started === undefined) throw new Error(`the local chain did not start; the end of ${log}:\n${logTail(log)}`)
@@ -98,12 +115,18 @@ async function launch(
 }
 
 /** Undefined when the node gave up because it cannot read its state; a port taken meanwhile is tried again. */
-async function startNode(options: ChainOptions, log: string, stateArgs: readonly string[]): Promise<Started | undefined> {
+async function startNode(
+  options: ChainOptions,
+  log: string,
+  stateArgs: readonly string[],
+): Promise<Started | undefined> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(options.port)
     const child = spawnNode(options, port, log, stateArgs)
     const isUp = await waitFor(async () => (hasEnded(child) ? false : await answers(port)), {
-      timeoutMs: START_TIMEOUT_MS, everyMs: 5, what: 'the local chain',
+      timeoutMs: START_TIMEOUT_MS,
+      everyMs: 5,
+      what: 'the local chain',
     }).catch(async (error: unknown) => {
       await endProcess(child, 'SIGKILL', 0)
       throw error
@@ -116,14 +139,30 @@ async function startNode(options: ChainOptions, log: string, stateArgs: readonly
 function spawnNode(options: ChainOptions, port: number, log: string, stateArgs: readonly string[]): ChildProcess {
   const output = openSync(log, 'w', 0o600)
   try {
-    return spawnTethered(findAnvil(), [
-      '--host', '127.0.0.1', '--port', String(port), '--quiet',
-      '--chain-id', String(CHAIN_ID), '--hardfork', 'prague', '--gas-limit', '1000000000', '--base-fee', '0',
-      // Without a number here the node keeps no state at all, and with 0 it hangs after some thousand blocks.
-      '--prune-history', '64',
-      ...(options.blockTimeSec === undefined ? ['--no-mining'] : ['--block-time', String(options.blockTimeSec)]),
-      ...stateArgs,
-    ], { lastSignal: 'SIGTERM', stdio: ['ignore', output, output] })
+    return spawnTethered(
+      findAnvil(),
+      [
+        '--host',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--quiet',
+        '--chain-id',
+        String(CHAIN_ID),
+        '--hardfork',
+        'prague',
+        '--gas-limit',
+        '1000000000',
+        '--base-fee',
+        '0',
+        // Without a number here the node keeps no state at all, and with 0 it hangs after some thousand blocks.
+        '--prune-history',
+        '64',
+        ...(options.blockTimeSec === undefined ? ['--no-mining'] : ['--block-time', String(options.blockTimeSec)]),
+        ...stateArgs,
+      ],
+      { lastSignal: 'SIGTERM', stdio: ['ignore', output, output] },
+    )
   } finally {
     closeSync(output)
   }

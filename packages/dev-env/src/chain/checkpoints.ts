@@ -23,10 +23,12 @@ export async function startCheckpoints(node: NodeSocket, files: StateFiles): Pro
     if (isStopped || timer !== undefined) return
     timer = setTimeout(() => {
       // A node that went away cannot dump; the launcher tells of its end, and the last copy stays.
-      work = dump().catch(() => undefined).then(() => {
-        timer = undefined
-        if (isDue) schedule()
-      })
+      work = dump()
+        .catch(() => undefined)
+        .then(() => {
+          timer = undefined
+          if (isDue) schedule()
+        })
     }, restMs)
   }
   await node.subscribe('newHeads', schedule)

@@ -21,9 +21,13 @@ export async function startMiner(node: NodeSocket, mineAfterMs: number): Promise
     work.catch(() => undefined)
   }
   await node.subscribe('newPendingTransactions', () => {
-    timer ??= setTimeout(() => { attempt(mine()) }, mineAfterMs)
+    timer ??= setTimeout(() => {
+      attempt(mine())
+    }, mineAfterMs)
   })
-  await node.subscribe('newHeads', () => { lastHead = performance.now() })
+  await node.subscribe('newHeads', () => {
+    lastHead = performance.now()
+  })
   const heartbeat = setInterval(() => {
     if (performance.now() - lastHead >= HEARTBEAT_MS) attempt(node.call('evm_mine'))
   }, HEARTBEAT_MS)

@@ -13,14 +13,28 @@ export async function openNodeSocket(url: string): Promise<NodeSocket> {
   const waiting = new Map<number, Waiting>()
   const listeners = new Map<string, () => void>()
   let lastId = 0
-  socket.addEventListener('message', (event) => { receive(String(event.data), waiting, listeners) })
+  socket.addEventListener('message', (event) => {
+    receive(String(event.data), waiting, listeners)
+  })
   socket.addEventListener('close', () => {
     for (const { reject } of waiting.values()) reject(new Error('the local chain closed the connection'))
     waiting.clear()
   })
   await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('open', () => { resolve() }, { once: true })
-    socket.addEventListener('error', () => { reject(new Error(`no WebSocket at ${url}`)) }, { once: true })
+    socket.addEventListener(
+      'open',
+      () => {
+        resolve()
+      },
+      { once: true },
+    )
+    socket.addEventListener(
+      'error',
+      () => {
+        reject(new Error(`no WebSocket at ${url}`))
+      },
+      { once: true },
+    )
   })
 
   const call = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
@@ -35,8 +49,12 @@ export async function openNodeSocket(url: string): Promise<NodeSocket> {
     })
   return {
     call,
-    subscribe: async (kind, heard) => { listeners.set(String(await call('eth_subscribe', [kind])), heard) },
-    close: () => { socket.close() },
+    subscribe: async (kind, heard) => {
+      listeners.set(String(await call('eth_subscribe', [kind])), heard)
+    },
+    close: () => {
+      socket.close()
+    },
   }
 }
 

@@ -24,21 +24,29 @@ export type StateFiles = {
 
 export function createStateFiles(folder: string): StateFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const [current, previous, atExit, draft] = ['chain.json', 'chain.previous.json', 'chain.exit.json', 'chain.new.json']
-    .map((name) => join(folder, name)) as [string, string, string, string] // four names in, four paths out
+  const [current, previous, atExit, draft] = [
+    'chain.json',
+    'chain.previous.json',
+    'chain.exit.json',
+    'chain.new.json',
+  ].map((name) => join(folder, name)) as [string, string, string, string] // four names in, four paths out
   const promote = (file: string): void => {
     if (existsSync(current)) renameSync(current, previous)
     renameSync(file, current)
   }
   return {
     atExit,
-    candidates: () => [atExit, current, previous].filter((file) => existsSync(file))
-      .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs),
+    candidates: () =>
+      [atExit, current, previous]
+        .filter((file) => existsSync(file))
+        .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs),
     adopt: (file) => {
       if (file !== current) promote(file)
       rmSync(atExit, { force: true })
     },
-    reject: (file) => { renameSync(file, `${file}.unreadable`) },
+    reject: (file) => {
+      renameSync(file, `${file}.unreadable`)
+    },
     keep: async (dump) => {
       const json = await inflate(Buffer.from(dump.slice(2), 'hex'))
       const handle = await open(draft, 'w', 0o600)

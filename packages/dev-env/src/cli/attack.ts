@@ -9,7 +9,9 @@ import { findRunning } from '../constellation/record.ts'
 /** Three minutes in all, starting and stopping included. */
 const mostMs = 160_000
 const begun = performance.now()
-const narrate = (line: string): void => { console.error(`  ${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s  ${line}`) }
+const narrate = (line: string): void => {
+  console.error(`  ${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s  ${line}`)
+}
 
 /** Ends with 0 when everything was stopped. */
 async function main(words: readonly string[]): Promise<number> {
@@ -34,13 +36,19 @@ async function attackWith({ only, running }: AttackOptions): Promise<AttackRepor
   }
   const stopped = interrupted()
   await using own = await startTarget(narrate)
-  return await Promise.race([runAttack({ target: own.target, classes, isOwn: true, narrate, until: begun + mostMs }), stopped])
+  return await Promise.race([
+    runAttack({ target: own.target, classes, isOwn: true, narrate, until: begun + mostMs }),
+    stopped,
+  ])
 }
 
 /** Whoever stops the program stops what it started: the instance is disposed of on the way out. */
 function interrupted(): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => { reject(new Error(`ended by ${signal}`)) })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      reject(new Error(`ended by ${signal}`))
+    })
   promise.catch(() => undefined) // a signal may come before anybody waits for one
   return promise
 }

@@ -15,16 +15,28 @@ type End = { readonly code: number; readonly lastLine?: string }
 async function main(options: DemoOptions): Promise<End> {
   if (options.help) return { code: 0, lastLine: demoUsage }
   const running = findRunning(options.dataDir)
-  if (running !== undefined && (options.paymentMode === undefined || options.paymentMode === running.paymentMode)) return play(options, running)
-  if (running !== undefined) console.error(`  What runs in ${running.dataDir} pays in mode ${running.paymentMode}; another is brought up for this demo.`)
+  if (running !== undefined && (options.paymentMode === undefined || options.paymentMode === running.paymentMode))
+    return play(options, running)
+  if (running !== undefined)
+    console.error(
+      `  What runs in ${running.dataDir} pays in mode ${running.paymentMode}; another is brought up for this demo.`,
+    )
   return playAlone(options)
 }
 
 async function playAlone(options: DemoOptions): Promise<End> {
   console.error('  Starting PostgreSQL, the local chain, the facilitator and the server …')
   const abort = new AbortController()
-  const stopAsked = Promise.race((['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => once(process, signal, { signal: abort.signal }))).then(() => ({ code: 130 }), () => ({ code: 0 }))
-  const constellation: Constellation = await startConstellation({ ephemeral: true, ...(options.paymentMode === undefined ? {} : { paymentMode: options.paymentMode }) })
+  const stopAsked = Promise.race(
+    (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => once(process, signal, { signal: abort.signal })),
+  ).then(
+    () => ({ code: 130 }),
+    () => ({ code: 0 }),
+  )
+  const constellation: Constellation = await startConstellation({
+    ephemeral: true,
+    ...(options.paymentMode === undefined ? {} : { paymentMode: options.paymentMode }),
+  })
   try {
     const played = play(options, constellation.record())
     // Whoever asks to stop gets it, whatever is still under way.
@@ -35,7 +47,9 @@ async function playAlone(options: DemoOptions): Promise<End> {
       return end
     }
     if (end.lastLine !== undefined) console.log(end.lastLine)
-    console.error(`  Left up until Ctrl-C: ${constellation.record().serverUrl ?? ''}, chain ${constellation.record().rpcUrl}`)
+    console.error(
+      `  Left up until Ctrl-C: ${constellation.record().serverUrl ?? ''}, chain ${constellation.record().rpcUrl}`,
+    )
     await Promise.race([stopAsked, constellation.broken])
     return { code: end.code }
   } finally {
@@ -51,7 +65,8 @@ async function play(options: DemoOptions, record: ReturnType<Constellation['reco
   tell(`  ${verdict(report, faults)}\n`)
   if (!options.all) return { code: report.ok ? 0 : 1, ...(options.json ? { lastLine: JSON.stringify(report) } : {}) }
   const chapters = await playChapters(record, options.bountyAtomic, narrator)
-  for (const { name, faults: off } of chapters) tell(`  ${name}: ${off.length === 0 ? 'every figure agrees with the chain' : off.join('; ')}`)
+  for (const { name, faults: off } of chapters)
+    tell(`  ${name}: ${off.length === 0 ? 'every figure agrees with the chain' : off.join('; ')}`)
   const ok = report.ok && chapters.every((chapter) => chapter.ok)
   return { code: ok ? 0 : 1, ...(options.json ? { lastLine: JSON.stringify({ ...report, ok, chapters }) } : {}) }
 }

@@ -2,8 +2,16 @@ import { expect, test } from 'vitest'
 import { readStartOptions } from './start-options.ts'
 
 test('the options of the command are read', () => {
-  expect(readStartOptions(['--data', 'd', '--mode', 'fase1', '--reset', '--json'], { DATABASE_URL: 'postgres://h/d' })).toEqual({
-    dataDir: 'd', paymentMode: 'fase1', reset: true, web: true, json: true, help: false, databaseUrl: 'postgres://h/d',
+  expect(
+    readStartOptions(['--data', 'd', '--mode', 'fase1', '--reset', '--json'], { DATABASE_URL: 'postgres://h/d' }),
+  ).toEqual({
+    dataDir: 'd',
+    paymentMode: 'fase1',
+    reset: true,
+    web: true,
+    json: true,
+    help: false,
+    databaseUrl: 'postgres://h/d',
   })
 })
 

@@ -17,7 +17,10 @@ export const startUsage = `npm start -- [options]
   DATABASE_URL, if set, names a PostgreSQL from 15 to use instead of the embedded one.`
 
 /** Throws with a message for the reader when an option is unknown or its value is. */
-export function readStartOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): StartOptions {
+export function readStartOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): StartOptions {
   const { values } = parseArgs({
     args: [...args],
     allowNegative: true,

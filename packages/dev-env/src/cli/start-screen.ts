@@ -28,10 +28,17 @@ export function startScreen(record: ConstellationRecord, readySec: number): stri
       row('data and logs', record.dataDir),
     ]),
     '',
-    section('Contracts on the local chain', Object.entries(record.addresses).map(([name, address]) => row(name, address))),
+    section(
+      'Contracts on the local chain',
+      Object.entries(record.addresses).map(([name, address]) => row(name, address)),
+    ),
     '',
     section('Test wallets, 1,000 test dollars each; their keys are public', [
-      ...record.wallets.slice(0, 2).map(({ address, privateKey }, index) => row(`wallet ${String(index + 1)}`, `${address}\n${row('', styleText('dim', privateKey))}`)),
+      ...record.wallets
+        .slice(0, 2)
+        .map(({ address, privateKey }, index) =>
+          row(`wallet ${String(index + 1)}`, `${address}\n${row('', styleText('dim', privateKey))}`),
+        ),
       row('more', `${record.dataDir}/constellation.json`),
     ]),
     '',

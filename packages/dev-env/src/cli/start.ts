@@ -19,13 +19,18 @@ async function run(options: StartOptions): Promise<number> {
   const isAskedToStop = Promise.race((['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => once(process, signal)))
   if (!options.json) console.log('  Starting PostgreSQL, the local chain, the facilitator, the server and the app …')
   // Whoever develops a receiver of webhooks runs it on this machine; the chain is local too.
-  const constellation = await startConstellation({ ...options, env: { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' } } })
+  const constellation = await startConstellation({
+    ...options,
+    env: { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' } },
+  })
   const record = constellation.record()
   // From the start of the process: what the person at the terminal waited for.
   const readySec = performance.now() / 1_000
-  console.log(options.json
-    ? JSON.stringify({ ready: true, ready_seconds: Number(readySec.toFixed(3)), ...record })
-    : startScreen(record, readySec))
+  console.log(
+    options.json
+      ? JSON.stringify({ ready: true, ready_seconds: Number(readySec.toFixed(3)), ...record })
+      : startScreen(record, readySec),
+  )
 
   const broken = await Promise.race([isAskedToStop.then(() => undefined), constellation.broken])
   if (broken !== undefined) {
@@ -40,7 +45,9 @@ async function run(options: StartOptions): Promise<number> {
 }
 
 main().then(
-  (code) => { process.exitCode = code },
+  (code) => {
+    process.exitCode = code
+  },
   (error: unknown) => {
     console.error(`  ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 1

@@ -10,7 +10,9 @@ async function main(words: readonly string[]): Promise<number> {
     return 0
   }
   const begun = performance.now()
-  const report = await runStorm(options, (line) => { console.error(`  ${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s  ${line}`) })
+  const report = await runStorm(options, (line) => {
+    console.error(`  ${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s  ${line}`)
+  })
   if (options.json) console.log(JSON.stringify(report))
   else tell(report)
   return report.ok ? 0 : 1
@@ -18,7 +20,9 @@ async function main(words: readonly string[]): Promise<number> {
 
 function tell({ findings, points, ...figures }: StormReport): void {
   for (const finding of findings) console.log(`  ${finding}`)
-  console.log(`  ${String(points.answer_lost)} of ${String(points.seen)} writes and calls lost an answer${points.never.length === 0 ? '' : `; never: ${points.never.join(', ')}`}`)
+  console.log(
+    `  ${String(points.answer_lost)} of ${String(points.seen)} writes and calls lost an answer${points.never.length === 0 ? '' : `; never: ${points.never.join(', ')}`}`,
+  )
   console.log(`  ${JSON.stringify(figures)}`)
   console.log(figures.ok ? '  Every cent is where it belongs.' : '  The storm found something.')
 }

@@ -15,16 +15,23 @@ export type Base = {
 }
 
 /** PostgreSQL and the chain come up side by side; what came up is undone even when the other one did not. */
-export async function startBase(options: ConstellationOptions, folder: DataFolder, plan: PortPlan, undo: Undo): Promise<Base> {
+export async function startBase(
+  options: ConstellationOptions,
+  folder: DataFolder,
+  plan: PortPlan,
+  undo: Undo,
+): Promise<Base> {
   const isEphemeral = options.ephemeral === true
   const startDatabases = async (): Promise<Postgres> => {
     const postgres = await startPostgres({
-      dataDir: folder.postgres, port: plan.postgres, durable: !isEphemeral,
+      dataDir: folder.postgres,
+      port: plan.postgres,
+      durable: !isEphemeral,
       ...(options.databaseUrl === undefined ? {} : { externalUrl: options.databaseUrl }),
     })
     undo.push(() => postgres.stop())
     for (const name of ['ergon', 'facilitator']) {
-      if (!await postgres.hasDatabase(name)) await postgres.createDatabase(name)
+      if (!(await postgres.hasDatabase(name))) await postgres.createDatabase(name)
     }
     return postgres
   }

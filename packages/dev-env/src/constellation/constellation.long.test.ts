@@ -17,7 +17,12 @@ let dataDir: string
 const running = new Set<Constellation>()
 
 async function start(options: ConstellationOptions = {}): Promise<Constellation> {
-  const constellation = await startConstellation({ dataDir, services: 'none', ports: { server: 0, facilitator: 0, chain: 0, postgres: 0 }, ...options })
+  const constellation = await startConstellation({
+    dataDir,
+    services: 'none',
+    ports: { server: 0, facilitator: 0, chain: 0, postgres: 0 },
+    ...options,
+  })
   running.add(constellation)
   return constellation
 }
@@ -37,11 +42,17 @@ const balanceOf = parseAbi(['function balanceOf(address owner) view returns (uin
 
 async function dollars(constellation: Constellation, owner = wallet): Promise<bigint> {
   if (owner === undefined) throw new Error('there is a test wallet')
-  return createPublicClient({ transport: http(constellation.chain.rpcUrl) })
-    .readContract({ abi: balanceOf, address: localAddresses.TestUSD, functionName: 'balanceOf', args: [owner] })
+  return createPublicClient({ transport: http(constellation.chain.rpcUrl) }).readContract({
+    abi: balanceOf,
+    address: localAddresses.TestUSD,
+    functionName: 'balanceOf',
+    args: [owner],
+  })
 }
 
-beforeEach(() => { dataDir = mkdtempSync(join(tmpdir(), 'ergon-test-')) })
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'ergon-test-'))
+})
 afterEach(async () => {
   await Promise.all([...running].map((constellation) => constellation.stop()))
   running.clear()
@@ -109,7 +120,11 @@ describe('the constellation', () => {
     const plan = await choosePorts({ ephemeral: true })
     expect(new Set(Object.values(plan)).size).toBe(4)
     const blocker = createServer()
-    await new Promise<void>((resolve) => blocker.listen(plan.server, '127.0.0.1', () => { resolve() }))
+    await new Promise<void>((resolve) =>
+      blocker.listen(plan.server, '127.0.0.1', () => {
+        resolve()
+      }),
+    )
     const next = await choosePorts({ ports: { ...plan, facilitator: plan.server + 1 } })
     blocker.close()
     // Others on this machine may hold the next port too, so only the rules are certain.
@@ -122,6 +137,10 @@ describe('the constellation', () => {
     await start()
     const file = join(dataDir, 'secrets.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object)).toEqual(['serverSecret', 'serverAdminKey', 'facilitatorAdminToken'])
+    expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object)).toEqual([
+      'serverSecret',
+      'serverAdminKey',
+      'facilitatorAdminToken',
+    ])
   })
 })

@@ -57,8 +57,15 @@ async function bringUp(options: ConstellationOptions, undo: Undo): Promise<Const
   const { postgres, chain, databases } = await startBase(options, folder, plan, undo)
   const web = await startWeb(await built, { options, plan, rpcUrl: chain.rpcUrl, undo })
   const around: ServiceSurroundings = {
-    folder, secrets, databases, ports: plan, rpcUrl: chain.rpcUrl,
-    paymentMode: options.paymentMode ?? 'fase2', web, env: options.env, mains: options.mains,
+    folder,
+    secrets,
+    databases,
+    ports: plan,
+    rpcUrl: chain.rpcUrl,
+    paymentMode: options.paymentMode ?? 'fase2',
+    web,
+    env: options.env,
+    mains: options.mains,
   }
   const { promise: broken, resolve: reportBroken } = Promise.withResolvers<Part>()
   const services = createServiceSet(around, reportBroken)
@@ -68,19 +75,29 @@ async function bringUp(options: ConstellationOptions, undo: Undo): Promise<Const
       undo.push(() => services.stop(name))
     }
   }
-  void chain.ended.then(() => { reportBroken('chain') })
-  void postgres.ended.then(() => { reportBroken('postgres') })
+  void chain.ended.then(() => {
+    reportBroken('chain')
+  })
+  void postgres.ended.then(() => {
+    reportBroken('postgres')
+  })
 
   const record = (): ConstellationRecord => describeConstellation({ around, postgres, chain, services, startedAt })
   writeRecord(folder.record, record())
-  undo.push(() => { rmSync(folder.record, { force: true }) })
+  undo.push(() => {
+    rmSync(folder.record, { force: true })
+  })
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> => {
     stopped ??= unwind(undo)
     return stopped
   }
   return {
-    record, postgres, chain, broken, stop,
+    record,
+    postgres,
+    chain,
+    broken,
+    stop,
     service: (name) => {
       const service = services.find(name)
       if (service === undefined) throw new Error(`the ${name} was not started`)
@@ -105,7 +122,9 @@ async function openFolder(options: ConstellationOptions, undo: Undo): Promise<Da
     })
   }
   const lock = await lockDataFolder(root)
-  undo.push(async () => { await lock[Symbol.asyncDispose]() })
+  undo.push(async () => {
+    await lock[Symbol.asyncDispose]()
+  })
   if (options.reset === true) resetDataFolder(folder)
   for (const path of [folder.server, folder.logs]) mkdirSync(path, { recursive: true, mode: 0o700 })
   return folder

@@ -16,7 +16,9 @@ const jobs = 8
 const payoutAtomic = 870_000n
 const patienceMs = 180_000
 // Nobody here waits for a person; a short wait makes the lease of a lost claim short too.
-const env = { server: { SVC_SETTLE_WAIT_MS: '1000', SVC_RATE_WALLET_PER_MIN: '100000', SVC_RATE_ANON_PER_MIN: '100000' } }
+const env = {
+  server: { SVC_SETTLE_WAIT_MS: '1000', SVC_RATE_WALLET_PER_MIN: '100000', SVC_RATE_ANON_PER_MIN: '100000' },
+}
 
 let constellation: Constellation
 beforeAll(async () => {
@@ -36,7 +38,14 @@ async function openSides(): Promise<Sides> {
 }
 
 async function submittedJob({ publisher, worker }: Sides): Promise<string> {
-  const { id } = await publisher.tasks.publish({ title: 'Count the chairs', instructions: 'Count the chairs in the hall and write the number.', category: 'data_collection', bounty_usd: 1, evidence_required: ['text_response'], client_ref: crypto.randomUUID() })
+  const { id } = await publisher.tasks.publish({
+    title: 'Count the chairs',
+    instructions: 'Count the chairs in the hall and write the number.',
+    category: 'data_collection',
+    bounty_usd: 1,
+    evidence_required: ['text_response'],
+    client_ref: crypto.randomUUID(),
+  })
   const { executor_id } = await worker.tasks.apply({ task_id: id })
   await publisher.assignWorker({ task_id: id, executor_id })
   return (await worker.tasks.submit({ task_id: id, evidence: { text_response: 'forty' } })).submission_id
@@ -46,14 +55,22 @@ async function balanceOf(wallet: `0x${string}`): Promise<bigint> {
   const { rpcUrl, addresses } = constellation.record()
   // The record names the contracts of the local chain.
   const token = addresses['TestUSD'] as `0x${string}`
-  return createPublicClient({ transport: http(rpcUrl) }).readContract({ abi: tokenAbi, address: token, functionName: 'balanceOf', args: [wallet] })
+  return createPublicClient({ transport: http(rpcUrl) }).readContract({
+    abi: tokenAbi,
+    address: token,
+    functionName: 'balanceOf',
+    args: [wallet],
+  })
 }
 
 async function untilQuiet(): Promise<void> {
   const { serverUrl } = constellation.record()
   const deadline = Date.now() + 90_000
   while (Date.now() < deadline) {
-    const health = await fetch(`${String(serverUrl)}/api/v1/health/payments`).then((response) => response.json() as Promise<{ in_flight: number; in_doubt: number; ledger_balanced: boolean }>, () => null)
+    const health = await fetch(`${String(serverUrl)}/api/v1/health/payments`).then(
+      (response) => response.json() as Promise<{ in_flight: number; in_doubt: number; ledger_balanced: boolean }>,
+      () => null,
+    )
     if (health !== null && health.in_flight + health.in_doubt === 0) {
       expect(health.ledger_balanced).toBe(true)
       return
@@ -77,21 +94,35 @@ async function releases(client: pg.Client): Promise<number> {
   return Number(rows[0]?.count ?? 0)
 }
 
-test.each([['server', 1], ['server', 5], ['facilitator', 1], ['facilitator', 5]] as const)('the %s is killed when %i of eight approvals are claimed: each is paid exactly once in the end', async (victim, claimed) => {
-  const sides = await openSides()
-  const submissions: string[] = []
-  for (let count = 0; count < jobs; count += 1) submissions.push(await submittedJob(sides))
-  const struck = untilClaimed(claimed)
-  await pause(20)
-  const approvals = submissions.map((submission_id) => sides.publisher.approveSubmission({ submission_id }).catch(() => undefined))
-  await struck
-  await constellation.restart(victim)
-  await Promise.all(approvals)
-  await untilQuiet()
-  const first = await Promise.all(submissions.map((submission_id) => sides.publisher.submissions.get({ submission_id })))
-  const approved = first.filter(({ status }) => status === 'approved').length
-  expect(await balanceOf(sides.workerWallet)).toBe(BigInt(approved) * payoutAtomic)
-  for (const { id, status } of first) if (status !== 'approved') await sides.publisher.approveSubmission({ submission_id: id })
-  await untilQuiet()
-  expect(await balanceOf(sides.workerWallet)).toBe(BigInt(jobs) * payoutAtomic)
-}, patienceMs)
+test.each([
+  ['server', 1],
+  ['server', 5],
+  ['facilitator', 1],
+  ['facilitator', 5],
+] as const)(
+  'the %s is killed when %i of eight approvals are claimed: each is paid exactly once in the end',
+  async (victim, claimed) => {
+    const sides = await openSides()
+    const submissions: string[] = []
+    for (let count = 0; count < jobs; count += 1) submissions.push(await submittedJob(sides))
+    const struck = untilClaimed(claimed)
+    await pause(20)
+    const approvals = submissions.map((submission_id) =>
+      sides.publisher.approveSubmission({ submission_id }).catch(() => undefined),
+    )
+    await struck
+    await constellation.restart(victim)
+    await Promise.all(approvals)
+    await untilQuiet()
+    const first = await Promise.all(
+      submissions.map((submission_id) => sides.publisher.submissions.get({ submission_id })),
+    )
+    const approved = first.filter(({ status }) => status === 'approved').length
+    expect(await balanceOf(sides.workerWallet)).toBe(BigInt(approved) * payoutAtomic)
+    for (const { id, status } of first)
+      if (status !== 'approved') await sides.publisher.approveSubmission({ submission_id: id })
+    await untilQuiet()
+    expect(await balanceOf(sides.workerWallet)).toBe(BigInt(jobs) * payoutAtomic)
+  },
+  patienceMs,
+)

@@ -21,8 +21,16 @@ export async function startLocalChain(options: ChainOptions): Promise<Chain> {
 
 async function fundWallets(rpcUrl: string): Promise<void> {
   const reader = createPublicClient({ transport: http(rpcUrl, { batch: true }) })
-  const balances = await Promise.all(localRoles.wallets.map(({ address }) =>
-    reader.readContract({ abi: balanceOf, address: localAddresses.TestUSD, functionName: 'balanceOf', args: [address] })))
+  const balances = await Promise.all(
+    localRoles.wallets.map(({ address }) =>
+      reader.readContract({
+        abi: balanceOf,
+        address: localAddresses.TestUSD,
+        functionName: 'balanceOf',
+        args: [address],
+      }),
+    ),
+  )
   for (const [index, { address }] of localRoles.wallets.entries()) {
     if (balances[index] === 0n) await mintTestUsd(rpcUrl, address, STARTING_BALANCE_ATOMIC)
   }

@@ -13,7 +13,10 @@ export type ConstellationOptions = {
   readonly services?: 'processes' | 'none'
   readonly paymentMode?: PaymentMode
   /** Settings that replace those of the constellation. */
-  readonly env?: { readonly server?: Readonly<Record<string, string>>; readonly facilitator?: Readonly<Record<string, string>> }
+  readonly env?: {
+    readonly server?: Readonly<Record<string, string>>
+    readonly facilitator?: Readonly<Record<string, string>>
+  }
   /** Files to run in place of the services' own. */
   readonly mains?: { readonly server?: string; readonly facilitator?: string }
   /** The first ports to try. */

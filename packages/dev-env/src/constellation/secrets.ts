@@ -9,7 +9,7 @@ export type Secrets = Readonly<Record<(typeof NAMES)[number], string>>
 export function ensureSecrets(file: string): Secrets {
   const known: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   const value = (name: string): string => {
-    const old = typeof known === 'object' && known !== null ? Reflect.get(known, name) as unknown : undefined
+    const old = typeof known === 'object' && known !== null ? (Reflect.get(known, name) as unknown) : undefined
     return typeof old === 'string' && old !== '' ? old : randomBytes(32).toString('base64url')
   }
   const secrets: Secrets = {

@@ -20,7 +20,9 @@ export function createServiceSet(around: ServiceSurroundings, ended: (name: Serv
   const start = async (name: ServiceName): Promise<void> => {
     const service = await startNodeService(name === 'server' ? serverService(around) : facilitatorService(around))
     running.set(name, service)
-    void service.ended.then(() => { if (running.get(name) === service) ended(name) })
+    void service.ended.then(() => {
+      if (running.get(name) === service) ended(name)
+    })
   }
   /** Takes the service out first, so that its end is an expected one. */
   const take = (name: ServiceName): NodeService | undefined => {
@@ -35,6 +37,8 @@ export function createServiceSet(around: ServiceSurroundings, ended: (name: Serv
       await take(name)?.kill()
       await start(name)
     },
-    stop: async (name) => { await take(name)?.stop() },
+    stop: async (name) => {
+      await take(name)?.stop()
+    },
   }
 }

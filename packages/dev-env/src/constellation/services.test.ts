@@ -28,13 +28,16 @@ afterEach(async () => {
 })
 
 async function settingsOf(url: string | undefined): Promise<Record<string, string>> {
-  return await (await fetch(`${String(url)}/health`)).json() as Record<string, string> // the stand-in answers its environment
+  return (await (await fetch(`${String(url)}/health`)).json()) as Record<string, string> // the stand-in answers its environment
 }
 
 async function start(): Promise<Constellation> {
   const main = join(folder, 'main.mjs')
   constellation = await startConstellation({
-    ephemeral: true, paymentMode: 'fase5', mains: { server: main, facilitator: main }, env: { server: { SVC_EXTRA: 'given' } },
+    ephemeral: true,
+    paymentMode: 'fase5',
+    mains: { server: main, facilitator: main },
+    env: { server: { SVC_EXTRA: 'given' } },
   })
   return constellation
 }
@@ -42,12 +45,19 @@ async function start(): Promise<Constellation> {
 test('each service gets its own database, the chain, its keys and what the caller adds', async () => {
   const { serverUrl, facilitatorUrl, rpcUrl, databases, adminKeys } = (await start()).record()
   expect(await settingsOf(serverUrl)).toMatchObject({
-    DATABASE_URL: databases.server, SVC_PAYMENT_MODE: 'fase5', SVC_FACILITATOR_URL: facilitatorUrl, SVC_RPC_LOCALNET: rpcUrl,
-    SVC_ORDER_SIGNER_KEY: localRoles.service.privateKey, SVC_ADMIN_KEY: adminKeys.server, SVC_EXTRA: 'given',
+    DATABASE_URL: databases.server,
+    SVC_PAYMENT_MODE: 'fase5',
+    SVC_FACILITATOR_URL: facilitatorUrl,
+    SVC_RPC_LOCALNET: rpcUrl,
+    SVC_ORDER_SIGNER_KEY: localRoles.service.privateKey,
+    SVC_ADMIN_KEY: adminKeys.server,
+    SVC_EXTRA: 'given',
   })
   expect(await settingsOf(facilitatorUrl)).toMatchObject({
-    DATABASE_URL: databases.facilitator, FACILITATOR_RPC_LOCALNET: rpcUrl,
-    FACILITATOR_KEY: localRoles.facilitator.privateKey, FACILITATOR_ORDER_DELEGATES: localRoles.service.address,
+    DATABASE_URL: databases.facilitator,
+    FACILITATOR_RPC_LOCALNET: rpcUrl,
+    FACILITATOR_KEY: localRoles.facilitator.privateKey,
+    FACILITATOR_ORDER_DELEGATES: localRoles.service.address,
   })
 })
 

@@ -13,7 +13,10 @@ let constellation: Constellation
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'ergon-web-'))
   mkdirSync(join(dir, 'assets'))
-  writeFileSync(join(dir, 'index.html'), '<!doctype html><meta name="ergon-settings" content="{}"><title>Stand-in</title>')
+  writeFileSync(
+    join(dir, 'index.html'),
+    '<!doctype html><meta name="ergon-settings" content="{}"><title>Stand-in</title>',
+  )
   writeFileSync(join(dir, 'assets/main-1.js'), 'export {}')
   constellation = await startConstellation({ ephemeral: true, web: { dir } })
 }, 120_000)
@@ -33,10 +36,21 @@ test('one command serves the app, which is told of a faucet that funds its walle
   expect(settings.faucet_url).toBe(faucetUrl)
 
   const wallet = privateKeySigner(generatePrivateKey()).address
-  const funded = await fetch(`${settings.faucet_url}/fund`, { method: 'POST', headers: { origin: new URL(webUrl).origin, 'content-type': 'application/json' }, body: JSON.stringify({ address: wallet }) })
+  const funded = await fetch(`${settings.faucet_url}/fund`, {
+    method: 'POST',
+    headers: { origin: new URL(webUrl).origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ address: wallet }),
+  })
   expect([funded.status, funded.headers.get('access-control-allow-origin')]).toEqual([200, new URL(webUrl).origin])
   const chain = createPublicClient({ transport: http(rpcUrl) })
-  expect(await chain.readContract({ abi: tokenAbi, address: localAddresses.TestUSD, functionName: 'balanceOf', args: [wallet] })).toBe(1_000_000_000n)
+  expect(
+    await chain.readContract({
+      abi: tokenAbi,
+      address: localAddresses.TestUSD,
+      functionName: 'balanceOf',
+      args: [wallet],
+    }),
+  ).toBe(1_000_000_000n)
 })
 
 test('the screen after the start says first where the app is', () => {

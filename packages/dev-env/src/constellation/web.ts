@@ -14,15 +14,25 @@ export async function webFolder({ web = false, services }: ConstellationOptions)
   return web === true ? ensureWebBuilt() : web.dir
 }
 
-type Around = { readonly options: ConstellationOptions; readonly plan: PortPlan; readonly rpcUrl: string; readonly undo: Undo }
+type Around = {
+  readonly options: ConstellationOptions
+  readonly plan: PortPlan
+  readonly rpcUrl: string
+  readonly undo: Undo
+}
 
 /** The faucet comes with the app: nobody else asks it for anything. */
-export async function startWeb(dir: string | undefined, { options, plan, rpcUrl, undo }: Around): Promise<ServiceSurroundings['web']> {
+export async function startWeb(
+  dir: string | undefined,
+  { options, plan, rpcUrl, undo }: Around,
+): Promise<ServiceSurroundings['web']> {
   if (dir === undefined) return undefined
   const port = await freePort(options.ephemeral === true ? 0 : preferredPort, new Set(Object.values(plan)))
   // The two names of this machine stand for the same service.
   const origins = ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${String(plan.server)}`)
   const faucet = await startFaucet({ rpcUrl, port, origins })
-  undo.push(async () => { await faucet[Symbol.asyncDispose]() })
+  undo.push(async () => {
+    await faucet[Symbol.asyncDispose]()
+  })
   return { dir, faucetUrl: faucet.url }
 }

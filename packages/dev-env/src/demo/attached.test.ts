@@ -31,21 +31,34 @@ test('what runs already is used, as often as one likes, and its chain still answ
   const [first, second] = [await play(), await play()]
   expect([first.faults, second.faults]).toEqual([[], []])
   expect(first.report.task_id).not.toBe(second.report.task_id)
-  expect([second.report.worker_delta, second.report.treasury_delta, second.report.payer_delta]).toEqual(['870000', '130000', '-1000000'])
+  expect([second.report.worker_delta, second.report.treasury_delta, second.report.payer_delta]).toEqual([
+    '870000',
+    '130000',
+    '-1000000',
+  ])
   expect(await second.ground.chain.getChainId()).toBe(31337)
 })
 
 test('a transaction that proves something else is told apart', async () => {
   const { ground, job } = await play()
   const { txs } = job
-  const faultsWith = (change: Partial<typeof txs>) => faultsOfTransactions(ground, { ...job, txs: { ...txs, ...change } })
+  const faultsWith = (change: Partial<typeof txs>) =>
+    faultsOfTransactions(ground, { ...job, txs: { ...txs, ...change } })
   const nowhere = `0x${'12'.repeat(32)}`
   expect(await faultsWith({ authorize: txs.release })).toEqual([`authorize ${String(txs.release)} lacks its event`])
   expect(await faultsWith({ release: txs.authorize })).toEqual([`release ${String(txs.authorize)} lacks its event`])
-  expect(await faultsWith({ distribute_fees: txs.release })).toEqual([`distribute_fees ${String(txs.release)} lacks its event`])
+  expect(await faultsWith({ distribute_fees: txs.release })).toEqual([
+    `distribute_fees ${String(txs.release)} lacks its event`,
+  ])
   // The author counts: each wallet's rating is its own and not the other's.
   expect(await faultsWith({ rate_worker: txs.rate_publisher, rate_publisher: txs.rate_worker })).toHaveLength(2)
-  expect(await faultsWith({ authorize: nowhere, release: null })).toEqual([`release was not named`, `authorize ${nowhere} is not on chain`].sort((a, b) => a.localeCompare(b)))
+  expect(await faultsWith({ authorize: nowhere, release: null })).toEqual(
+    [`release was not named`, `authorize ${nowhere} is not on chain`].sort((a, b) => a.localeCompare(b)),
+  )
   const other = { ...ground, parties: { ...ground.parties, worker: ground.parties.treasury } }
-  expect((await faultsOfTransactions(other, job)).map((fault) => fault.split(' ')[0])).toEqual(['rate_publisher', 'authorize', 'release'])
+  expect((await faultsOfTransactions(other, job)).map((fault) => fault.split(' ')[0])).toEqual([
+    'rate_publisher',
+    'authorize',
+    'release',
+  ])
 })

@@ -3,23 +3,35 @@ import { expect, test } from 'vitest'
 import type { Balances } from './balances.ts'
 import { faultsOfBalances, splitBounty } from './chain-proof.ts'
 
-const holdings = (usd: Partial<Balances['usd']> = {}, wei: Partial<Balances['wei']> = {}): Balances => ({ usd: { payer: 0n, worker: 0n, treasury: 0n, operator: 0n, ...usd }, wei: { payer: 0n, worker: 0n, ...wei } })
+const holdings = (usd: Partial<Balances['usd']> = {}, wei: Partial<Balances['wei']> = {}): Balances => ({
+  usd: { payer: 0n, worker: 0n, treasury: 0n, operator: 0n, ...usd },
+  wei: { payer: 0n, worker: 0n, ...wei },
+})
 
 test('payout and fee are the bounty, and the fee is 13 % rounded down', () => {
-  fc.assert(fc.property(fc.bigInt(10_000n, 100_000_000n), (bounty) => {
-    const { payout, fee } = splitBounty(bounty)
-    expect(payout + fee).toBe(bounty)
-    expect(fee * 10_000n <= bounty * 1_300n && (fee + 1n) * 10_000n > bounty * 1_300n).toBe(true)
-  }))
+  fc.assert(
+    fc.property(fc.bigInt(10_000n, 100_000_000n), (bounty) => {
+      const { payout, fee } = splitBounty(bounty)
+      expect(payout + fee).toBe(bounty)
+      expect(fee * 10_000n <= bounty * 1_300n && (fee + 1n) * 10_000n > bounty * 1_300n).toBe(true)
+    }),
+  )
 })
 
 test('the exact split has no fault, whatever everybody held before', () => {
-  fc.assert(fc.property(fc.bigInt(10_000n, 100_000_000n), fc.bigInt(0n, 10n ** 12n), fc.bigInt(0n, 10n ** 9n), (bounty, held, collected) => {
-    const { payout, fee } = splitBounty(bounty)
-    const before = holdings({ payer: held + bounty, worker: held, treasury: held, operator: collected })
-    const after = holdings({ payer: held, worker: held + payout, treasury: held + fee + collected })
-    expect(faultsOfBalances(before, after, bounty)).toEqual([])
-  }))
+  fc.assert(
+    fc.property(
+      fc.bigInt(10_000n, 100_000_000n),
+      fc.bigInt(0n, 10n ** 12n),
+      fc.bigInt(0n, 10n ** 9n),
+      (bounty, held, collected) => {
+        const { payout, fee } = splitBounty(bounty)
+        const before = holdings({ payer: held + bounty, worker: held, treasury: held, operator: collected })
+        const after = holdings({ payer: held, worker: held + payout, treasury: held + fee + collected })
+        expect(faultsOfBalances(before, after, bounty)).toEqual([])
+      },
+    ),
+  )
 })
 
 test.each([

@@ -4,7 +4,15 @@ import type { Balances, Parties } from './balances.ts'
 import type { Job } from './play.ts'
 
 /** Where the money of the job moves. */
-export type Ground = { readonly chain: PublicClient; readonly token: Address; readonly escrow: Address; readonly reputation: Address; readonly parties: Parties; readonly bounty: bigint; readonly hasEscrow: boolean }
+export type Ground = {
+  readonly chain: PublicClient
+  readonly token: Address
+  readonly escrow: Address
+  readonly reputation: Address
+  readonly parties: Parties
+  readonly bounty: bigint
+  readonly hasEscrow: boolean
+}
 
 /** The worker's share and the operator's, by the rule of spec §1.8: the fee is rounded down. */
 export function splitBounty(bounty: bigint): { readonly payout: bigint; readonly fee: bigint } {
@@ -31,7 +39,9 @@ export function faultsOfBalances(before: Balances, after: Balances, bounty: bigi
 
 /** What is off by the receipts: each transaction succeeded, with its event, and was sent by neither of the two. */
 export async function faultsOfTransactions(ground: Ground, job: Job): Promise<readonly string[]> {
-  const checks: Readonly<Record<keyof Job['txs'], (receipt: TransactionReceipt) => boolean>> = ground.hasEscrow ? escrowChecks(ground, job) : directChecks(ground, job)
+  const checks: Readonly<Record<keyof Job['txs'], (receipt: TransactionReceipt) => boolean>> = ground.hasEscrow
+    ? escrowChecks(ground, job)
+    : directChecks(ground, job)
   const faults: string[] = []
   for (const [name, check] of Object.entries(checks)) {
     // The keys of `checks` are those of `txs`.
@@ -44,12 +54,17 @@ export async function faultsOfTransactions(ground: Ground, job: Job): Promise<re
 }
 
 /** What is off by one receipt, or undefined: it succeeded, neither party paid for it, and it shows what it should. */
-export async function receiptFault({ chain, parties }: Ground, hash: string, check: (receipt: TransactionReceipt) => boolean): Promise<string | undefined> {
+export async function receiptFault(
+  { chain, parties }: Ground,
+  hash: string,
+  check: (receipt: TransactionReceipt) => boolean,
+): Promise<string | undefined> {
   // A hash of the service's answer; a malformed one finds no receipt.
   const receipt = await chain.getTransactionReceipt({ hash: hash as Address }).catch(() => undefined)
   if (receipt === undefined) return `${hash} is not on chain`
   if (receipt.status !== 'success') return `${hash} was reverted`
-  if (sameAddress(receipt.from, parties.payer) || sameAddress(receipt.from, parties.worker)) return `${hash} was paid for by a party`
+  if (sameAddress(receipt.from, parties.payer) || sameAddress(receipt.from, parties.worker))
+    return `${hash} was paid for by a party`
   return check(receipt) ? undefined : `${hash} lacks its event`
 }
 
@@ -60,11 +75,25 @@ function escrowChecks(ground: Ground, job: Job): Checks {
   const { payout, fee } = splitBounty(bounty)
   return {
     ...ratingChecks(ground, job),
-    authorize: ({ logs }) => parseEventLogs({ abi: escrowAbi, logs, eventName: 'PaymentAuthorized' }).some(({ address, args }) => sameAddress(address, escrow) && args.amount === bounty
-      && sameAddress(args.paymentInfo.payer, parties.payer) && sameAddress(args.paymentInfo.receiver, parties.worker)),
-    release: (receipt) => parseEventLogs({ abi: escrowAbi, logs: receipt.logs, eventName: 'PaymentCaptured' }).some(({ address, args }) => sameAddress(address, escrow) && args.amount === bounty && args.feeBps === 1_300)
-      && paid(receipt, token, parties.worker, payout),
-    distribute_fees: ({ logs }) => parseEventLogs({ abi: operatorAbi.legacy, logs, eventName: 'FeesDistributed' }).some(({ address, args }) => sameAddress(address, parties.operator) && sameAddress(args.token, token) && args.arbiterAmount + args.protocolAmount >= fee),
+    authorize: ({ logs }) =>
+      parseEventLogs({ abi: escrowAbi, logs, eventName: 'PaymentAuthorized' }).some(
+        ({ address, args }) =>
+          sameAddress(address, escrow) &&
+          args.amount === bounty &&
+          sameAddress(args.paymentInfo.payer, parties.payer) &&
+          sameAddress(args.paymentInfo.receiver, parties.worker),
+      ),
+    release: (receipt) =>
+      parseEventLogs({ abi: escrowAbi, logs: receipt.logs, eventName: 'PaymentCaptured' }).some(
+        ({ address, args }) => sameAddress(address, escrow) && args.amount === bounty && args.feeBps === 1_300,
+      ) && paid(receipt, token, parties.worker, payout),
+    distribute_fees: ({ logs }) =>
+      parseEventLogs({ abi: operatorAbi.legacy, logs, eventName: 'FeesDistributed' }).some(
+        ({ address, args }) =>
+          sameAddress(address, parties.operator) &&
+          sameAddress(args.token, token) &&
+          args.arbiterAmount + args.protocolAmount >= fee,
+      ),
   }
 }
 
@@ -79,13 +108,29 @@ function directChecks(ground: Ground, job: Job): Checks {
   }
 }
 
-function ratingChecks({ reputation, parties }: Ground, { scores, ratedBy }: Job): Pick<Checks, 'rate_worker' | 'rate_publisher'> {
-  const rated = (rater: Address, score: number) => ({ logs, from }: TransactionReceipt): boolean =>
-    parseEventLogs({ abi: reputationRegistryAbi, logs, eventName: 'NewFeedback' }).some(({ address, args }) => sameAddress(address, reputation) && sameAddress(args.clientAddress, ratedBy === 'the relayer' ? from : rater) && args.value === BigInt(score) && args.valueDecimals === 0)
+function ratingChecks(
+  { reputation, parties }: Ground,
+  { scores, ratedBy }: Job,
+): Pick<Checks, 'rate_worker' | 'rate_publisher'> {
+  const rated =
+    (rater: Address, score: number) =>
+    ({ logs, from }: TransactionReceipt): boolean =>
+      parseEventLogs({ abi: reputationRegistryAbi, logs, eventName: 'NewFeedback' }).some(
+        ({ address, args }) =>
+          sameAddress(address, reputation) &&
+          sameAddress(args.clientAddress, ratedBy === 'the relayer' ? from : rater) &&
+          args.value === BigInt(score) &&
+          args.valueDecimals === 0,
+      )
   return { rate_worker: rated(parties.payer, scores.worker), rate_publisher: rated(parties.worker, scores.publisher) }
 }
 
 function paid({ logs }: TransactionReceipt, token: Address, to: Address, value: bigint, from?: Address): boolean {
-  return parseEventLogs({ abi: tokenAbi, logs, eventName: 'Transfer' }).some(({ address, args }) =>
-    sameAddress(address, token) && sameAddress(args.to, to) && args.value === value && (from === undefined || sameAddress(args.from, from)))
+  return parseEventLogs({ abi: tokenAbi, logs, eventName: 'Transfer' }).some(
+    ({ address, args }) =>
+      sameAddress(address, token) &&
+      sameAddress(args.to, to) &&
+      args.value === value &&
+      (from === undefined || sameAddress(args.from, from)),
+  )
 }

@@ -47,13 +47,23 @@ export function readDemoOptions(args: readonly string[]): DemoOptions {
       help: { type: 'boolean', default: false },
     },
   })
-  return { via: readVia(values.via), json: values.json, keep: values.keep, all: values.all, help: values.help, bountyAtomic: readBounty(values.bounty), paymentMode: readMode(values.mode), dataDir: values.data }
+  return {
+    via: readVia(values.via),
+    json: values.json,
+    keep: values.keep,
+    all: values.all,
+    help: values.help,
+    bountyAtomic: readBounty(values.bounty),
+    paymentMode: readMode(values.mode),
+    dataDir: values.data,
+  }
 }
 
 function readBounty(text: string): bigint {
   const [, whole = '', part = ''] = /^(\d{1,3})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   const atomic = BigInt(`${whole}${part.padEnd(6, '0')}`)
-  if (whole === '' || atomic < 10_000n || atomic > 100_000_000n) throw new Error('--bounty must be an amount from 0.01 to 100')
+  if (whole === '' || atomic < 10_000n || atomic > 100_000_000n)
+    throw new Error('--bounty must be an amount from 0.01 to 100')
   return atomic
 }
 

@@ -13,8 +13,14 @@ const patienceMs = 60_000
 const childPatienceMs = 170_000
 
 /** Runs the command as a person would, on a constellation of its own. */
-async function runCommand(...args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
-  const child = spawn(process.execPath, [command, '--data', nowhere, ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: childPatienceMs, env: { ...process.env, NO_COLOR: '1' } })
+async function runCommand(
+  ...args: readonly string[]
+): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+  const child = spawn(process.execPath, [command, '--data', nowhere, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: childPatienceMs,
+    env: { ...process.env, NO_COLOR: '1' },
+  })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   return { code, out, err }
@@ -24,50 +30,103 @@ test.each<{ mode: PaymentMode; bounty: string; worker: string; treasury: string 
   { mode: 'fase2', bounty: '1.00', worker: '870000', treasury: '130000' },
   { mode: 'fase1', bounty: '0.01', worker: '8700', treasury: '1300' },
   { mode: 'fase5', bounty: '2.345679', worker: '2040741', treasury: '304938' },
-])('two wallets carry a task from publish to paid and rated in mode $mode', async ({ mode, bounty, worker, treasury }) => {
-  const { code, out, err } = await runCommand('--json', '--mode', mode, '--bounty', bounty)
-  expect(code, err).toBe(0)
-  // The last line is the report, as another program reads it.
-  const report = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as DemoReport
-  const hash: unknown = expect.stringMatching(/^0x[0-9a-f]{64}$/)
-  expect(report).toMatchObject({
-    ok: true, worker_delta: worker, treasury_delta: treasury, payer_delta: `-${report.bounty_atomic}`,
-    txs: { authorize: mode === 'fase1' ? null : hash, release: hash, distribute_fees: hash, rate_worker: hash, rate_publisher: hash },
-  })
-  expect(BigInt(worker) + BigInt(treasury)).toBe(BigInt(report.bounty_atomic))
-}, patienceMs)
+])(
+  'two wallets carry a task from publish to paid and rated in mode $mode',
+  async ({ mode, bounty, worker, treasury }) => {
+    const { code, out, err } = await runCommand('--json', '--mode', mode, '--bounty', bounty)
+    expect(code, err).toBe(0)
+    // The last line is the report, as another program reads it.
+    const report = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as DemoReport
+    const hash: unknown = expect.stringMatching(/^0x[0-9a-f]{64}$/)
+    expect(report).toMatchObject({
+      ok: true,
+      worker_delta: worker,
+      treasury_delta: treasury,
+      payer_delta: `-${report.bounty_atomic}`,
+      txs: {
+        authorize: mode === 'fase1' ? null : hash,
+        release: hash,
+        distribute_fees: hash,
+        rate_worker: hash,
+        rate_publisher: hash,
+      },
+    })
+    expect(BigInt(worker) + BigInt(treasury)).toBe(BigInt(report.bounty_atomic))
+  },
+  patienceMs,
+)
 
 test('--via cli plays the main job through the binary, and the chain shows the same figures', async () => {
   const { code, out, err } = await runCommand('--json', '--via', 'cli')
   expect(code, err).toBe(0)
-  expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ ok: true, worker_delta: '870000', treasury_delta: '130000', payer_delta: '-1000000' })
+  expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+    ok: true,
+    worker_delta: '870000',
+    treasury_delta: '130000',
+    payer_delta: '-1000000',
+  })
   expect(err).toContain('publisher$ ergon task publish')
 }, 180_000)
 
 test.each<{ via: Via; mode: PaymentMode; says: string }>([
-  { via: 'mcp', mode: 'fase2', says: 'publisher > svc_publish_task' }, { via: 'mcp', mode: 'fase1', says: 'worker > svc_submit_work' },
-  { via: 'a2a', mode: 'fase2', says: 'publisher > message/send tasks/create' }, { via: 'a2a', mode: 'fase1', says: 'worker > message/send tasks/submit' },
-])('--via $via plays the main job over that protocol in mode $mode, and the chain shows the same figures', async ({ via, mode, says }) => {
-  const { code, out, err } = await runCommand('--json', '--via', via, '--mode', mode)
-  expect(code, err).toBe(0)
-  expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ ok: true, worker_delta: '870000', treasury_delta: '130000', payer_delta: '-1000000' })
-  expect(err).toContain(says)
-}, 180_000)
+  { via: 'mcp', mode: 'fase2', says: 'publisher > svc_publish_task' },
+  { via: 'mcp', mode: 'fase1', says: 'worker > svc_submit_work' },
+  { via: 'a2a', mode: 'fase2', says: 'publisher > message/send tasks/create' },
+  { via: 'a2a', mode: 'fase1', says: 'worker > message/send tasks/submit' },
+])(
+  '--via $via plays the main job over that protocol in mode $mode, and the chain shows the same figures',
+  async ({ via, mode, says }) => {
+    const { code, out, err } = await runCommand('--json', '--via', via, '--mode', mode)
+    expect(code, err).toBe(0)
+    expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      ok: true,
+      worker_delta: '870000',
+      treasury_delta: '130000',
+      payer_delta: '-1000000',
+    })
+    expect(err).toContain(says)
+  },
+  180_000,
+)
 
-test('--all also plays a job between two people, a split and a refund at expiry', async () => {
-  const { code, out, err } = await runCommand('--json', '--all')
-  expect(code, err).toBe(0)
-  const { ok, chapters } = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as DemoReport & { readonly chapters: readonly ChapterReport[] }
-  expect(ok).toBe(true)
-  expect(chapters.map(({ name, payer_delta, worker_delta, treasury_delta, faults }) => ({ name, payer_delta, worker_delta, treasury_delta, faults }))).toEqual([
-    { name: 'person_to_person', payer_delta: '-1000000', worker_delta: '870000', treasury_delta: '130000', faults: [] },
-    { name: 'dispute_split', payer_delta: '-600000', worker_delta: '522000', treasury_delta: '78000', faults: [] },
-    { name: 'expiry_refund', payer_delta: '0', worker_delta: '0', treasury_delta: '0', faults: [] },
-  ])
-}, patienceMs)
+test(
+  '--all also plays a job between two people, a split and a refund at expiry',
+  async () => {
+    const { code, out, err } = await runCommand('--json', '--all')
+    expect(code, err).toBe(0)
+    const { ok, chapters } = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as DemoReport & {
+      readonly chapters: readonly ChapterReport[]
+    }
+    expect(ok).toBe(true)
+    expect(
+      chapters.map(({ name, payer_delta, worker_delta, treasury_delta, faults }) => ({
+        name,
+        payer_delta,
+        worker_delta,
+        treasury_delta,
+        faults,
+      })),
+    ).toEqual([
+      {
+        name: 'person_to_person',
+        payer_delta: '-1000000',
+        worker_delta: '870000',
+        treasury_delta: '130000',
+        faults: [],
+      },
+      { name: 'dispute_split', payer_delta: '-600000', worker_delta: '522000', treasury_delta: '78000', faults: [] },
+      { name: 'expiry_refund', payer_delta: '0', worker_delta: '0', treasury_delta: '0', faults: [] },
+    ])
+  },
+  patienceMs,
+)
 
-test('a wrong word ends with 1 before anything is started', async () => {
-  const { code, out, err } = await runCommand('--bounty', '1000')
-  expect([code, out]).toEqual([1, ''])
-  expect(err).toContain('--bounty')
-}, patienceMs)
+test(
+  'a wrong word ends with 1 before anything is started',
+  async () => {
+    const { code, out, err } = await runCommand('--bounty', '1000')
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain('--bounty')
+  },
+  patienceMs,
+)

@@ -26,13 +26,23 @@ export type DemoReport = {
 }
 
 /** The report, what is off, and what both were judged by. */
-export type DemoOutcome = { readonly report: DemoReport; readonly faults: readonly string[]; readonly ground: Ground; readonly job: Job }
+export type DemoOutcome = {
+  readonly report: DemoReport
+  readonly faults: readonly string[]
+  readonly ground: Ground
+  readonly job: Job
+}
 
 const spareAtomic = 1_000_000n
 const sweepPatienceMs = 5_000
 
 /** Plays the whole job against a running constellation and holds the chain's figures against the rule. */
-export async function runDemo(record: ConstellationRecord, bounty: bigint, narrator: Narrator, via: Via = 'rest'): Promise<DemoOutcome> {
+export async function runDemo(
+  record: ConstellationRecord,
+  bounty: bigint,
+  narrator: Narrator,
+  via: Via = 'rest',
+): Promise<DemoOutcome> {
   const begun = performance.now()
   const { serverUrl, rpcUrl, chainId } = record
   if (serverUrl === undefined) throw new Error('the constellation runs without its server')
@@ -70,7 +80,8 @@ async function openPlayer(via: Via, serverUrl: string, chainId: number): Promise
 function restPlayer(serverUrl: string, chainId: number): Player {
   const wallets = freshWallets()
   return {
-    publisher: wallets.publisher.address, worker: wallets.worker.address,
+    publisher: wallets.publisher.address,
+    worker: wallets.worker.address,
     fund: fundPublisher(wallets),
     play: (narrator, bountyAtomic) => playJob({ serverUrl, chainId, wallets, narrator, bountyAtomic }),
     [Symbol.dispose]: () => undefined,
@@ -78,13 +89,31 @@ function restPlayer(serverUrl: string, chainId: number): Player {
 }
 
 /** Where a job between these two moves its money. */
-export function groundOf(record: ConstellationRecord, two: { readonly payer: Address; readonly worker: Address }, bounty: bigint): Ground {
+export function groundOf(
+  record: ConstellationRecord,
+  two: { readonly payer: Address; readonly worker: Address },
+  bounty: bigint,
+): Ground {
   const { localnet } = networks
-  const [token, escrow, operator, reputation] = [localnet.tokens['USDC']?.address, localnet.escrow?.escrow, localnet.escrow?.operator, localnet.erc8004?.reputation]
-  if (token === undefined || escrow === undefined || operator === undefined || reputation === undefined) throw new Error('the table has no local chain')
+  const [token, escrow, operator, reputation] = [
+    localnet.tokens['USDC']?.address,
+    localnet.escrow?.escrow,
+    localnet.escrow?.operator,
+    localnet.erc8004?.reputation,
+  ]
+  if (token === undefined || escrow === undefined || operator === undefined || reputation === undefined)
+    throw new Error('the table has no local chain')
   const chain: PublicClient = createPublicClient({ transport: http(record.rpcUrl) })
   const parties: Parties = { ...two, treasury: lowerAddress(record.treasury), operator: lowerAddress(operator) }
-  return { chain, token: lowerAddress(token), escrow: lowerAddress(escrow), reputation: lowerAddress(reputation), parties, bounty, hasEscrow: record.paymentMode !== 'fase1' }
+  return {
+    chain,
+    token: lowerAddress(token),
+    escrow: lowerAddress(escrow),
+    reputation: lowerAddress(reputation),
+    parties,
+    bounty,
+    hasEscrow: record.paymentMode !== 'fase1',
+  }
 }
 
 /** The balances once the fees of earlier jobs have reached the treasury, so that its change is this job's alone. */
@@ -98,10 +127,24 @@ async function settledBalances({ chain, token, parties }: Ground): Promise<Balan
 }
 
 function tell(narrator: Narrator, before: Balances, after: Balances): void {
-  const rows = ([['payer', 'publisher'], ['worker', 'worker'], ['treasury', 'treasury']] as const).map(([party, name]) =>
-    [`${name}, USDC`, dollars(before.usd[party]), dollars(after.usd[party]), signed(after.usd[party] - before.usd[party])])
-  const gas = (['payer', 'worker'] as const).map((party) =>
-    [`${party === 'payer' ? 'publisher' : party}, wei`, String(before.wei[party]), String(after.wei[party]), signed(after.wei[party] - before.wei[party], String)])
+  const rows = (
+    [
+      ['payer', 'publisher'],
+      ['worker', 'worker'],
+      ['treasury', 'treasury'],
+    ] as const
+  ).map(([party, name]) => [
+    `${name}, USDC`,
+    dollars(before.usd[party]),
+    dollars(after.usd[party]),
+    signed(after.usd[party] - before.usd[party]),
+  ])
+  const gas = (['payer', 'worker'] as const).map((party) => [
+    `${party === 'payer' ? 'publisher' : party}, wei`,
+    String(before.wei[party]),
+    String(after.wei[party]),
+    signed(after.wei[party] - before.wei[party], String),
+  ])
   narrator.table(['balance on chain', 'before', 'after', 'change'], [...rows, ...gas])
 }
 

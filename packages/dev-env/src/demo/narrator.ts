@@ -11,16 +11,26 @@ export type Narrator = {
 const labelWidth = 14
 
 export function createNarrator(stream: NodeJS.WritableStream & { readonly isTTY?: boolean }): Narrator {
-  const style = (format: Parameters<typeof styleText>[0], text: string): string => (stream.isTTY ? styleText(format, text, { stream }) : text)
-  const say = (line: string): void => { stream.write(`${line}\n`) }
+  const style = (format: Parameters<typeof styleText>[0], text: string): string =>
+    stream.isTTY ? styleText(format, text, { stream }) : text
+  const say = (line: string): void => {
+    stream.write(`${line}\n`)
+  }
   let count = 0
   return {
-    title: (text) => { say(`\n  ${style(['bold', 'green'], text)}\n`) },
-    step: (text) => { say(`  ${style('bold', `${String(++count).padStart(2)}`)}  ${text}`) },
-    detail: (label, value) => { say(`      ${style('dim', label.padEnd(labelWidth))}${value}`) },
+    title: (text) => {
+      say(`\n  ${style(['bold', 'green'], text)}\n`)
+    },
+    step: (text) => {
+      say(`  ${style('bold', `${String(++count).padStart(2)}`)}  ${text}`)
+    },
+    detail: (label, value) => {
+      say(`      ${style('dim', label.padEnd(labelWidth))}${value}`)
+    },
     table(head, rows) {
       const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => (row[column] ?? '').length)))
-      const line = (cells: readonly string[]): string => `  ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('   ')}`
+      const line = (cells: readonly string[]): string =>
+        `  ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('   ')}`
       say(`\n${style('bold', line(head))}`)
       for (const row of rows) say(line(row))
       say('')

@@ -42,11 +42,14 @@ test('the picture is a baseline JPEG of 128 by 128 grey pixels', () => {
   expect(segments.get(0xdb)).toHaveLength(65)
 })
 
-test.each(['', 'seed', '01890000-0000-7000-8000-000000000001', 'zzzz'])('its 256 squares are all there and within range: %j', (seed) => {
-  const levels = squaresOf(read(drawPicture(seed)).data)
-  expect(levels.every((level) => level >= -128 && level <= 127)).toBe(true)
-  expect(new Set(levels).size).toBeGreaterThan(20)
-})
+test.each(['', 'seed', '01890000-0000-7000-8000-000000000001', 'zzzz'])(
+  'its 256 squares are all there and within range: %j',
+  (seed) => {
+    const levels = squaresOf(read(drawPicture(seed)).data)
+    expect(levels.every((level) => level >= -128 && level <= 127)).toBe(true)
+    expect(new Set(levels).size).toBeGreaterThan(20)
+  },
+)
 
 test('two jobs carry two pictures', () => {
   expect(drawPicture('a')).not.toEqual(drawPicture('b'))

@@ -44,7 +44,8 @@ export function drawPicture(seed: string): Uint8Array {
     before = level
   }
   return Uint8Array.from([
-    0xff, 0xd8,
+    0xff,
+    0xd8,
     ...segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0]),
     ...segment(0xdb, [0, ...new Array<number>(64).fill(8)]),
     ...segment(0xc0, [8, 0, side, 0, side, 1, 1, 0x11, 0]),
@@ -52,7 +53,8 @@ export function drawPicture(seed: string): Uint8Array {
     ...segment(0xc4, table(0x10, detailCodes)),
     ...segment(0xda, [1, 1, 0x00, 0, 63, 0]),
     ...data.finish(),
-    0xff, 0xd9,
+    0xff,
+    0xd9,
   ])
 }
 
@@ -74,6 +76,9 @@ function segment(marker: number, content: readonly number[]): readonly number[] 
   return [0xff, marker, length >> 8, length & 0xff, ...content]
 }
 
-function table(id: number, codes: { readonly lengths: readonly number[]; readonly symbols: readonly number[] }): readonly number[] {
+function table(
+  id: number,
+  codes: { readonly lengths: readonly number[]; readonly symbols: readonly number[] },
+): readonly number[] {
   return [id, ...Array.from({ length: 16 }, (_, index) => codes.lengths[index] ?? 0), ...codes.symbols]
 }

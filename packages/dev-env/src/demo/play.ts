@@ -5,7 +5,13 @@ import { dollars, type Narrator } from './narrator.ts'
 import { drawPicture } from './picture.ts'
 
 /** The transactions of one job; a mode without escrow has no lock. */
-export type JobTransactions = { readonly authorize: string | null; readonly release: string | null; readonly distribute_fees: string | null; readonly rate_worker: string | null; readonly rate_publisher: string | null }
+export type JobTransactions = {
+  readonly authorize: string | null
+  readonly release: string | null
+  readonly distribute_fees: string | null
+  readonly rate_worker: string | null
+  readonly rate_publisher: string | null
+}
 export type JobScores = { readonly worker: number; readonly publisher: number }
 export type Job = {
   readonly taskId: string
@@ -16,21 +22,49 @@ export type Job = {
 }
 
 /** The two sides of the job, each with a wallet nobody has seen before. */
-export type Wallets = { readonly publisher: ReturnType<typeof privateKeySigner>; readonly worker: ReturnType<typeof privateKeySigner> }
+export type Wallets = {
+  readonly publisher: ReturnType<typeof privateKeySigner>
+  readonly worker: ReturnType<typeof privateKeySigner>
+}
 
-export function freshWallets(keys: { readonly publisher: Hex; readonly worker: Hex } = { publisher: generatePrivateKey(), worker: generatePrivateKey() }): Wallets {
+export function freshWallets(
+  keys: { readonly publisher: Hex; readonly worker: Hex } = {
+    publisher: generatePrivateKey(),
+    worker: generatePrivateKey(),
+  },
+): Wallets {
   return { publisher: privateKeySigner(keys.publisher), worker: privateKeySigner(keys.worker) }
 }
 
 /** Two signed-in parties, and who tells what they do. */
-export type Stage = { readonly publisher: Client; readonly worker: Client; readonly wallets: Wallets; readonly narrator: Narrator; readonly bountyAtomic: bigint }
+export type Stage = {
+  readonly publisher: Client
+  readonly worker: Client
+  readonly wallets: Wallets
+  readonly narrator: Narrator
+  readonly bountyAtomic: bigint
+}
 
 /** Two clients of one service, each signing for its wallet. */
-export function openStage({ serverUrl, chainId, wallets, narrator, bountyAtomic }: { readonly serverUrl: string; readonly chainId: number; readonly wallets: Wallets; readonly narrator: Narrator; readonly bountyAtomic: bigint }): Stage {
+export function openStage({
+  serverUrl,
+  chainId,
+  wallets,
+  narrator,
+  bountyAtomic,
+}: {
+  readonly serverUrl: string
+  readonly chainId: number
+  readonly wallets: Wallets
+  readonly narrator: Narrator
+  readonly bountyAtomic: bigint
+}): Stage {
   return {
     publisher: createClient({ baseUrl: serverUrl, chainId, signer: wallets.publisher }),
     worker: createClient({ baseUrl: serverUrl, chainId, signer: wallets.worker }),
-    wallets, narrator, bountyAtomic,
+    wallets,
+    narrator,
+    bountyAtomic,
   }
 }
 
@@ -38,7 +72,13 @@ export const scores: JobScores = { worker: 96, publisher: 91 }
 const feePatienceMs = 60_000
 
 /** Carries one task from publish to paid and rated, over HTTP, as two wallets. */
-export async function playJob(given: { readonly serverUrl: string; readonly chainId: number; readonly wallets: Wallets; readonly narrator: Narrator; readonly bountyAtomic: bigint }): Promise<Job> {
+export async function playJob(given: {
+  readonly serverUrl: string
+  readonly chainId: number
+  readonly wallets: Wallets
+  readonly narrator: Narrator
+  readonly bountyAtomic: bigint
+}): Promise<Job> {
   const stage = openStage(given)
   const taskId = await publish(stage)
   const executorId = await apply(stage, taskId)
@@ -48,13 +88,24 @@ export async function playJob(given: { readonly serverUrl: string; readonly chai
   const feeTx = await awaitFee(stage, taskId)
   const rateWorker = await rate(stage, 'publisher', taskId)
   const ratePublisher = await rate(stage, 'worker', taskId)
-  return { taskId, scores, txs: { authorize: assignment.escrow_tx, release: approval.payment_tx ?? approval.escrow_release_tx, distribute_fees: feeTx, rate_worker: rateWorker, rate_publisher: ratePublisher } }
+  return {
+    taskId,
+    scores,
+    txs: {
+      authorize: assignment.escrow_tx,
+      release: approval.payment_tx ?? approval.escrow_release_tx,
+      distribute_fees: feeTx,
+      rate_worker: rateWorker,
+      rate_publisher: ratePublisher,
+    },
+  }
 }
 
 export async function publish({ publisher, narrator, bountyAtomic }: Stage): Promise<string> {
   const task = await publisher.tasks.publish({
     title: 'Photograph the notice board',
-    instructions: 'Take one photo of the notice board at the town hall, add your position and the heading of the newest notice.',
+    instructions:
+      'Take one photo of the notice board at the town hall, add your position and the heading of the newest notice.',
     category: 'physical_presence',
     bounty_usd: Number(dollars(bountyAtomic)),
     deadline_hours: 24,
@@ -73,33 +124,66 @@ export async function apply({ worker, narrator }: Stage, taskId: string): Promis
   await worker.tasks.apply({ task_id: taskId, message: 'I pass there every morning.' })
   narrator.step('The worker registers and applies')
   narrator.detail('worker', profile.id)
-  narrator.detail('identity', profile.erc8004_agent_id === null ? 'pending' : `ERC-8004 agent ${String(profile.erc8004_agent_id)}`)
+  narrator.detail(
+    'identity',
+    profile.erc8004_agent_id === null ? 'pending' : `ERC-8004 agent ${String(profile.erc8004_agent_id)}`,
+  )
   return profile.id
 }
 
-export async function assign({ publisher, narrator, wallets, bountyAtomic }: Stage, taskId: string, executorId: string): Promise<Output<'tasks.assign'>> {
-  const assignment = await publisher.assignWorker({ task_id: taskId, executor_id: executorId, worker_wallet: wallets.worker.address, bounty_usd: Number(dollars(bountyAtomic)) })
-  narrator.step(assignment.escrow_tx === null ? 'The publisher assigns the worker; this mode locks nothing' : 'The publisher signs the bounty into escrow and the worker is assigned')
+export async function assign(
+  { publisher, narrator, wallets, bountyAtomic }: Stage,
+  taskId: string,
+  executorId: string,
+): Promise<Output<'tasks.assign'>> {
+  const assignment = await publisher.assignWorker({
+    task_id: taskId,
+    executor_id: executorId,
+    worker_wallet: wallets.worker.address,
+    bounty_usd: Number(dollars(bountyAtomic)),
+  })
+  narrator.step(
+    assignment.escrow_tx === null
+      ? 'The publisher assigns the worker; this mode locks nothing'
+      : 'The publisher signs the bounty into escrow and the worker is assigned',
+  )
   if (assignment.escrow_tx !== null) narrator.detail('lock', assignment.escrow_tx)
   return assignment
 }
 
 export async function submit({ worker, narrator }: Stage, taskId: string): Promise<string> {
   const bytes = drawPicture(taskId)
-  const photo = await worker.uploadEvidence({ task_id: taskId, evidence_type: 'photo', filename: 'board.jpg', content_type: 'image/jpeg', bytes })
+  const photo = await worker.uploadEvidence({
+    task_id: taskId,
+    evidence_type: 'photo',
+    filename: 'board.jpg',
+    content_type: 'image/jpeg',
+    bytes,
+  })
   narrator.step('The worker uploads a photo')
   narrator.detail('JPEG', `${String(bytes.length)} bytes`)
   const { submission_id } = await worker.tasks.submit({
     task_id: taskId,
-    evidence: { photo: photo.public_url, gps: { lat: 48.2082, lng: 16.3738, accuracy_meters: 6 }, text_response: 'Newest notice: Summer opening hours' },
+    evidence: {
+      photo: photo.public_url,
+      gps: { lat: 48.2082, lng: 16.3738, accuracy_meters: 6 },
+      text_response: 'Newest notice: Summer opening hours',
+    },
   })
   narrator.step('The worker submits photo, position and text')
   narrator.detail('submission', submission_id)
   return submission_id
 }
 
-async function approve({ publisher, narrator, wallets, bountyAtomic }: Stage, submissionId: string): Promise<Output<'submissions.approve'>> {
-  const approval = await publisher.approveSubmission({ submission_id: submissionId, worker_wallet: wallets.worker.address, bounty_usd: Number(dollars(bountyAtomic)) })
+async function approve(
+  { publisher, narrator, wallets, bountyAtomic }: Stage,
+  submissionId: string,
+): Promise<Output<'submissions.approve'>> {
+  const approval = await publisher.approveSubmission({
+    submission_id: submissionId,
+    worker_wallet: wallets.worker.address,
+    bounty_usd: Number(dollars(bountyAtomic)),
+  })
   narrator.step(`The publisher approves; the worker is paid ${String(approval.worker_net_usdc)} USDC at once`)
   narrator.detail('payment', approval.payment_tx ?? approval.escrow_release_tx ?? 'not named')
   return approval
@@ -121,7 +205,9 @@ async function rate(stage: Stage, rater: 'publisher' | 'worker', taskId: string)
   const direction = rater === 'publisher' ? 'publisher_rates_executor' : 'executor_rates_publisher'
   const score = rater === 'publisher' ? scores.worker : scores.publisher
   const rating = await stage[rater].rate({ task_id: taskId, direction, score, comment: 'A pleasure.' })
-  stage.narrator.step(`The ${rater} rates the ${rater === 'publisher' ? 'worker' : 'publisher'} ${String(score)} of 100; the author on chain is the ${rater}`)
+  stage.narrator.step(
+    `The ${rater} rates the ${rater === 'publisher' ? 'worker' : 'publisher'} ${String(score)} of 100; the author on chain is the ${rater}`,
+  )
   stage.narrator.detail('rating', rating.transaction_hash ?? 'not named')
   return rating.transaction_hash
 }

@@ -19,9 +19,17 @@ const giftAtomic = 1_000_000_000n
 const mostBytes = 1_024
 const callsPerMinute = 20
 
-type Answer = { readonly status: number; readonly body?: Readonly<Record<string, unknown>>; readonly headers?: Readonly<Record<string, string>> }
+type Answer = {
+  readonly status: number
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
 
-const refusal = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer => ({ status, body: { error: message }, headers })
+const refusal = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  body: { error: message },
+  headers,
+})
 
 /** Mints test dollars of the local chain for whoever asks on this machine: `POST /fund {"address": "0x…"}`. */
 export async function startFaucet({ rpcUrl, port, origins }: FaucetOptions): Promise<Faucet> {
@@ -31,7 +39,8 @@ export async function startFaucet({ rpcUrl, port, origins }: FaucetOptions): Pro
     if (text === undefined) return refusal(413, `The body may be ${String(mostBytes)} bytes.`, { connection: 'close' })
     const address = addressIn(text)
     if (address === undefined) return refusal(400, 'Send {"address": "0x…"} with 40 hexadecimal digits.')
-    if (!quota.take(address, performance.now())) return refusal(429, 'An address is funded 20 times a minute at most.', { 'retry-after': '60' })
+    if (!quota.take(address, performance.now()))
+      return refusal(429, 'An address is funded 20 times a minute at most.', { 'retry-after': '60' })
     await mintTestUsd(rpcUrl, address, giftAtomic)
     return { status: 200, body: { address, amount_atomic: String(giftAtomic), amount_usd: 1_000 } }
   }
@@ -40,32 +49,62 @@ export async function startFaucet({ rpcUrl, port, origins }: FaucetOptions): Pro
     // A page that may not read the answer could still have the dollars minted, so it is refused before that.
     if (origin !== undefined && !origins.includes(origin)) return refusal(403, 'Pages of this origin may not ask.')
     if (request.url !== '/fund') return refusal(404, 'Only POST /fund is answered.')
-    if (request.method === 'OPTIONS') return { status: 204, headers: { 'access-control-allow-methods': 'POST', 'access-control-allow-headers': 'content-type', 'access-control-max-age': '600' } }
+    if (request.method === 'OPTIONS')
+      return {
+        status: 204,
+        headers: {
+          'access-control-allow-methods': 'POST',
+          'access-control-allow-headers': 'content-type',
+          'access-control-max-age': '600',
+        },
+      }
     if (request.method !== 'POST') return refusal(405, 'Only POST /fund is answered.', { allow: 'POST, OPTIONS' })
     return fund(request).catch(() => refusal(502, 'The local chain did not mint; is it running?'))
   }
   const server = createServer((request, response) => {
-    void answer(request).then((told) => { write(response, told, allowed(request.headers.origin, origins)) })
+    void answer(request).then((told) => {
+      write(response, told, allowed(request.headers.origin, origins))
+    })
   })
   server.requestTimeout = 10_000
-  await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(port, host, () => { resolve() }) })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => {
+      resolve()
+    })
+  })
   // A TCP server that listens has an address with a port.
   const { port: taken } = server.address() as AddressInfo
   return {
     url: `http://${host}:${String(taken)}`,
-    [Symbol.asyncDispose]: () => new Promise((resolve) => {
-      server.close(() => { resolve() })
-      server.closeAllConnections()
-    }),
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      }),
   }
 }
 
 function allowed(origin: string | undefined, origins: readonly string[]): Readonly<Record<string, string>> {
-  return { vary: 'Origin', ...(origin !== undefined && origins.includes(origin) ? { 'access-control-allow-origin': origin } : {}) }
+  return {
+    vary: 'Origin',
+    ...(origin !== undefined && origins.includes(origin) ? { 'access-control-allow-origin': origin } : {}),
+  }
 }
 
-function write(response: ServerResponse, { status, body, headers = {} }: Answer, cors: Readonly<Record<string, string>>): void {
-  response.writeHead(status, { ...cors, ...headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...(body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }) })
+function write(
+  response: ServerResponse,
+  { status, body, headers = {} }: Answer,
+  cors: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(status, {
+    ...cors,
+    ...headers,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }),
+  })
   response.end(body === undefined ? undefined : JSON.stringify(body))
 }
 

@@ -20,11 +20,17 @@ let folder: string
 let port: number
 const children: ChildProcess[] = []
 beforeAll(async () => {
-  constellation = await startConstellation({ ephemeral: true, env: { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' } } })
+  constellation = await startConstellation({
+    ephemeral: true,
+    env: { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' } },
+  })
   mkdirSync(cache, { recursive: true })
   folder = mkdtempSync(join(cache, 'guide-'))
   port = await freePort()
-  for (const [, code = '', name = ''] of readFileSync(join(root, 'docs/guides/webhooks.md'), 'utf8').matchAll(/```js\n(\/\/ (\S+)\n[\s\S]*?)```/g)) writeFileSync(join(folder, name), code)
+  for (const [, code = '', name = ''] of readFileSync(join(root, 'docs/guides/webhooks.md'), 'utf8').matchAll(
+    /```js\n(\/\/ (\S+)\n[\s\S]*?)```/g,
+  ))
+    writeFileSync(join(folder, name), code)
 }, patienceMs)
 afterAll(async () => {
   for (const child of children) child.kill()
@@ -37,34 +43,52 @@ function start(file: string): { readonly child: ChildProcess; printed(): string 
   const child = spawn(process.execPath, [join(folder, file)], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => { text += part })
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
   return { child, printed: () => text }
 }
 
 /** What it printed; it has to end well. */
 async function run(file: string): Promise<string> {
   const { child, printed } = start(file)
-  const [code] = await once(child, 'close') as [number | null] // of a child process
+  const [code] = (await once(child, 'close')) as [number | null] // of a child process
   expect(code, printed()).toBe(0)
   return printed()
 }
 
 async function until(printed: () => string, text: RegExp): Promise<void> {
-  for (const deadline = Date.now() + 30_000; !text.test(printed()); await pause(20)) if (Date.now() > deadline) throw new Error(`${String(text)} is not in:\n${printed()}`)
+  for (const deadline = Date.now() + 30_000; !text.test(printed()); await pause(20))
+    if (Date.now() > deadline) throw new Error(`${String(text)} is not in:\n${printed()}`)
 }
 
-test('the guide to webhooks does what it says: receive, verify, rotate and replay', { timeout: patienceMs }, async () => {
-  const receiver = start('receive.mjs')
-  await until(receiver.printed, /receiving/)
-  expect((await fetch(`http://127.0.0.1:${String(port)}/`, { method: 'POST', body: '{"type":"webhook.challenge","data":{"token":"x"}}' })).status).toBe(401)
-  expect(await run('register.mjs')).toMatch(/ is active\n/)
-  await until(receiver.printed, /got webhook\.test [\s\S]*got task\.created|got task\.created [\s\S]*got webhook\.test/)
-  expect(await run('rotate.mjs')).toMatch(/the old secret signs until 20/)
-  await until(receiver.printed, /(got webhook\.test [\s\S]*){2}/)
-  const [, latest] = readFileSync(join(folder, 'secrets.txt'), 'utf8').trim().split('\n')
-  // The old secret is forgotten: the new one alone is enough.
-  writeFileSync(join(folder, 'secrets.txt'), `${latest ?? ''}\n`)
-  expect(await run('replay.mjs')).toMatch(/task\.created 204\n[\s\S]*queued 1 and that is all/)
-  await until(receiver.printed, /(again task\.created [\s\S]*){2}/)
-  expect(receiver.printed().match(/got task\.created/g)).toHaveLength(1)
-})
+test(
+  'the guide to webhooks does what it says: receive, verify, rotate and replay',
+  { timeout: patienceMs },
+  async () => {
+    const receiver = start('receive.mjs')
+    await until(receiver.printed, /receiving/)
+    expect(
+      (
+        await fetch(`http://127.0.0.1:${String(port)}/`, {
+          method: 'POST',
+          body: '{"type":"webhook.challenge","data":{"token":"x"}}',
+        })
+      ).status,
+    ).toBe(401)
+    expect(await run('register.mjs')).toMatch(/ is active\n/)
+    await until(
+      receiver.printed,
+      /got webhook\.test [\s\S]*got task\.created|got task\.created [\s\S]*got webhook\.test/,
+    )
+    expect(await run('rotate.mjs')).toMatch(/the old secret signs until 20/)
+    await until(receiver.printed, /(got webhook\.test [\s\S]*){2}/)
+    const [, latest] = readFileSync(join(folder, 'secrets.txt'), 'utf8').trim().split('\n')
+    // The old secret is forgotten: the new one alone is enough.
+    writeFileSync(join(folder, 'secrets.txt'), `${latest ?? ''}\n`)
+    expect(await run('replay.mjs')).toMatch(/task\.created 204\n[\s\S]*queued 1 and that is all/)
+    await until(receiver.printed, /(again task\.created [\s\S]*){2}/)
+    expect(receiver.printed().match(/got task\.created/g)).toHaveLength(1)
+  },
+)

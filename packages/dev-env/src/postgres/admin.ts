@@ -31,7 +31,7 @@ export function createAdmin(url: (database: string) => string): DatabaseAdmin & 
     dropDatabase: async (name) => {
       await query(`DROP DATABASE IF EXISTS ${quote(name)} WITH (FORCE)`)
     },
-    hasDatabase: async (name) => await query('SELECT 1 FROM pg_database WHERE datname = $1', [name]) > 0,
+    hasDatabase: async (name) => (await query('SELECT 1 FROM pg_database WHERE datname = $1', [name])) > 0,
     close: async () => {
       await Promise.all([...open].map((client) => client.end()))
     },

@@ -13,7 +13,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`
   const name = PACKAGES[platform]
-  if (name === undefined) throw new Error(`no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL from 15`)
+  if (name === undefined)
+    throw new Error(`no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL from 15`)
   const root = packageFolder(name)
   await createLibraryLinks(root)
   return binariesIn(join(root, 'native'))
@@ -37,18 +38,31 @@ function packageFolder(name: string): string {
 async function createLibraryLinks(root: string): Promise<void> {
   const links: unknown = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8'))
   if (!Array.isArray(links)) throw new TypeError('pg-symlinks.json is not a list')
-  await Promise.all(links.map(async (link: unknown) => {
-    if (!isLink(link)) throw new TypeError('pg-symlinks.json has a row without source and target')
-    const target = join(root, link.target)
-    if (await access(target).then(() => true, () => false)) return
-    await symlink(basename(link.source), target).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    })
-  }))
+  await Promise.all(
+    links.map(async (link: unknown) => {
+      if (!isLink(link)) throw new TypeError('pg-symlinks.json has a row without source and target')
+      const target = join(root, link.target)
+      if (
+        await access(target).then(
+          () => true,
+          () => false,
+        )
+      )
+        return
+      await symlink(basename(link.source), target).catch((error: unknown) => {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      })
+    }),
+  )
 }
 
 function isLink(value: unknown): value is { source: string; target: string } {
-  return typeof value === 'object' && value !== null
-    && 'source' in value && typeof value.source === 'string'
-    && 'target' in value && typeof value.target === 'string'
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'source' in value &&
+    typeof value.source === 'string' &&
+    'target' in value &&
+    typeof value.target === 'string'
+  )
 }

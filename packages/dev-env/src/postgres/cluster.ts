@@ -15,7 +15,12 @@ export const SUPERUSER = 'ergon'
  * Makes the cluster if it is not there and answers its password. It is made beside its place and moved there when it is
  * whole, so a start that is killed half way leaves nothing that looks finished.
  */
-export async function ensureCluster(folder: string, binaries: PostgresBinaries, rung: Rung, sync: boolean): Promise<string> {
+export async function ensureCluster(
+  folder: string,
+  binaries: PostgresBinaries,
+  rung: Rung,
+  sync: boolean,
+): Promise<string> {
   const passwordFile = join(folder, 'password')
   const data = join(folder, 'data')
   if (existsSync(data)) return readFileSync(passwordFile, 'utf8')
@@ -23,14 +28,33 @@ export async function ensureCluster(folder: string, binaries: PostgresBinaries, 
   rmSync(unfinished, { recursive: true, force: true })
   const password = randomBytes(24).toString('base64url')
   writeFileSync(passwordFile, password, { mode: 0o600 })
-  if (rung.identity !== undefined) for (const path of [folder, passwordFile]) chownSync(path, rung.identity.uid, rung.identity.gid)
-  await run(binaries.initdb, [
-    '--pgdata', unfinished, '--username', SUPERUSER, '--pwfile', passwordFile,
-    '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-instructions',
-    // The provider inside PostgreSQL sorts alike on every machine; the locales of the machine do not.
-    '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C',
-    '--no-sync',
-  ], rung)
+  if (rung.identity !== undefined)
+    for (const path of [folder, passwordFile]) chownSync(path, rung.identity.uid, rung.identity.gid)
+  await run(
+    binaries.initdb,
+    [
+      '--pgdata',
+      unfinished,
+      '--username',
+      SUPERUSER,
+      '--pwfile',
+      passwordFile,
+      '--auth',
+      'scram-sha-256',
+      '--encoding',
+      'UTF8',
+      '--no-instructions',
+      // The provider inside PostgreSQL sorts alike on every machine; the locales of the machine do not.
+      '--locale-provider',
+      'builtin',
+      '--builtin-locale',
+      'C.UTF-8',
+      '--locale',
+      'C',
+      '--no-sync',
+    ],
+    rung,
+  )
   renameSync(unfinished, data)
   if (sync) flushLater(folder)
   return password
@@ -47,7 +71,8 @@ async function run(command: string, args: readonly string[], rung: Rung): Promis
   const [first = command, ...words] = [...rung.prefix, command, ...args]
   const child = spawn(first, words, { stdio: ['ignore', 'pipe', 'pipe'], ...rung.identity })
   const output: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
   // The event's first argument is the exit code.
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`initdb ended with ${String(code)}:\n${output.join('')}`)
@@ -64,7 +89,9 @@ export async function clearStaleServer(folder: string): Promise<void> {
   if (Number.isInteger(pid) && pid > 0 && isServerOf(folder, pid)) {
     process.kill(pid, 'SIGINT')
     await waitFor(() => (isAlive(pid) && isServerOf(folder, pid) ? undefined : true), {
-      timeoutMs: 10_000, everyMs: 10, what: `the end of the orphaned PostgreSQL ${String(pid)}`,
+      timeoutMs: 10_000,
+      everyMs: 10,
+      what: `the end of the orphaned PostgreSQL ${String(pid)}`,
     })
   }
   rmSync(file, { force: true })
@@ -72,7 +99,9 @@ export async function clearStaleServer(folder: string): Promise<void> {
 
 function isServerOf(folder: string, pid: number): boolean {
   try {
-    return readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').split('\0').includes(join(folder, 'data'))
+    return readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8')
+      .split('\0')
+      .includes(join(folder, 'data'))
   } catch {
     return false
   }

@@ -29,7 +29,9 @@ async function start(options: Parameters<typeof startPostgres>[0] = {}): Promise
   return postgres
 }
 
-beforeEach(() => { dataDir = mkdtempSync(join(tmpdir(), 'ergon-test-')) })
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'ergon-test-'))
+})
 afterEach(async () => {
   await Promise.all([...running].map((postgres) => postgres.kill()))
   running.clear()
@@ -62,7 +64,9 @@ describe('the embedded PostgreSQL', () => {
   test('a wrong password is refused over the socket and over TCP, and only loopback listens', async () => {
     const postgres = await start({ durable: false })
     for (const url of [postgres.url('postgres'), postgres.tcpUrl('postgres')]) {
-      await expect(ask(url.replace(/:[^:@]*@/, ':wrong@'), 'SELECT 1')).rejects.toThrow('password authentication failed')
+      await expect(ask(url.replace(/:[^:@]*@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(
+        'password authentication failed',
+      )
     }
     expect(await ask(postgres.url('postgres'), 'SHOW listen_addresses')).toEqual(['127.0.0.1'])
     expect(statSync(join(dataDir, 'password')).mode & 0o777).toBe(0o600)
@@ -78,7 +82,11 @@ describe('the embedded PostgreSQL', () => {
 
   test('a busy port makes it take the next free one', async () => {
     const blocker = createServer()
-    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', () => { resolve() }))
+    await new Promise<void>((resolve) =>
+      blocker.listen(0, '127.0.0.1', () => {
+        resolve()
+      }),
+    )
     const address = blocker.address()
     const busy = typeof address === 'object' && address !== null ? address.port : 0
     const postgres = await start({ port: busy, durable: false })

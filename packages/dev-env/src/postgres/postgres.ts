@@ -28,22 +28,23 @@ export type PostgresOptions = {
   readonly rung?: Rung['kind']
 }
 
-export type Postgres = DatabaseAdmin & AsyncDisposable & {
-  /** Over the unix socket where there is one. */
-  url(database: string): string
-  /** Over loopback TCP, for people and other tools. */
-  tcpUrl(database: string): string
-  readonly port: number
-  /** Undefined for an external server, as is `folder`. */
-  readonly pid: number | undefined
-  /** Where the cluster and its log are. */
-  readonly folder: string | undefined
-  /** Resolves when the process has ended, for whatever reason; never for an external server. */
-  readonly ended: Promise<void>
-  stop(): Promise<void>
-  /** SIGKILL, for tests of what a crash leaves. */
-  kill(): Promise<void>
-}
+export type Postgres = DatabaseAdmin &
+  AsyncDisposable & {
+    /** Over the unix socket where there is one. */
+    url(database: string): string
+    /** Over loopback TCP, for people and other tools. */
+    tcpUrl(database: string): string
+    readonly port: number
+    /** Undefined for an external server, as is `folder`. */
+    readonly pid: number | undefined
+    /** Where the cluster and its log are. */
+    readonly folder: string | undefined
+    /** Resolves when the process has ended, for whatever reason; never for an external server. */
+    readonly ended: Promise<void>
+    stop(): Promise<void>
+    /** SIGKILL, for tests of what a crash leaves. */
+    kill(): Promise<void>
+  }
 
 /** A unix socket's path has at most 107 bytes, of which the name takes about 15. */
 const SOCKET_FOLDER_LIMIT = 88
@@ -61,23 +62,41 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const password = await ensureCluster(folder, binaries, rung, durable)
   await clearStaleServer(folder)
   const socket = socketFolder(folder, rung)
-  const { child, port } = await launch({ binary: binaries.postgres, folder, socket: socket.path, rung, durable, preferred: options.port })
+  const { child, port } = await launch({
+    binary: binaries.postgres,
+    folder,
+    socket: socket.path,
+    rung,
+    durable,
+    preferred: options.port,
+  })
 
-  const tcpUrl = (database: string): string => `postgres://${SUPERUSER}:${password}@127.0.0.1:${String(port)}/${database}`
+  const tcpUrl = (database: string): string =>
+    `postgres://${SUPERUSER}:${password}@127.0.0.1:${String(port)}/${database}`
   const url = (database: string): string => `${tcpUrl(database)}?host=${encodeURIComponent(socket.path)}`
   const admin = createAdmin(url)
-  const ended = new Promise<void>((resolve) => child.once('exit', () => { resolve() }))
+  const ended = new Promise<void>((resolve) =>
+    child.once('exit', () => {
+      resolve()
+    }),
+  )
   const end = async (signal: 'SIGINT' | 'SIGKILL'): Promise<void> => {
     await admin.close()
     await endProcess(child, signal, 10_000)
     if (socket.temporary) rmSync(socket.path, { recursive: true, force: true })
-    if (options.dataDir === undefined) for (const path of new Set([folder, wanted])) rmSync(path, { recursive: true, force: true })
+    if (options.dataDir === undefined)
+      for (const path of new Set([folder, wanted])) rmSync(path, { recursive: true, force: true })
   }
   return {
     createDatabase: admin.createDatabase,
     dropDatabase: admin.dropDatabase,
     hasDatabase: admin.hasDatabase,
-    url, tcpUrl, port, pid: child.pid, folder, ended,
+    url,
+    tcpUrl,
+    port,
+    pid: child.pid,
+    folder,
+    ended,
     // SIGINT is PostgreSQL's fast shutdown: it ends sessions, writes a checkpoint and leaves.
     stop: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
@@ -97,9 +116,15 @@ function wrapExternal(externalUrl: string): Postgres {
     createDatabase: admin.createDatabase,
     dropDatabase: admin.dropDatabase,
     hasDatabase: admin.hasDatabase,
-    url, tcpUrl: url, port: Number(new URL(externalUrl).port || 5432), pid: undefined, folder: undefined,
+    url,
+    tcpUrl: url,
+    port: Number(new URL(externalUrl).port || 5432),
+    pid: undefined,
+    folder: undefined,
     ended: new Promise(() => undefined),
-    stop, kill: stop, [Symbol.asyncDispose]: stop,
+    stop,
+    kill: stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 
@@ -128,7 +153,9 @@ async function launch(input: Launch): Promise<{ child: ChildProcess; port: numbe
     const port = await freePort(input.preferred)
     const child = startServer(input, port, log)
     const ready = await waitFor(() => (hasEnded(child) ? false : isReady(input.folder, child.pid) || undefined), {
-      timeoutMs: START_TIMEOUT_MS, everyMs: 5, what: 'PostgreSQL',
+      timeoutMs: START_TIMEOUT_MS,
+      everyMs: 5,
+      what: 'PostgreSQL',
     }).catch(async (error: unknown) => {
       await endProcess(child, 'SIGKILL', 0)
       throw error
@@ -151,9 +178,15 @@ function startServer(input: Launch, port: number, log: string): ChildProcess {
   }
   const output = openSync(log, 'a', 0o600)
   try {
-    return spawnTethered(input.binary, [
-      '-D', join(input.folder, 'data'), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ], { lastSignal: 'SIGINT', prefix: input.rung.prefix, stdio: ['ignore', output, output], ...input.rung.identity })
+    return spawnTethered(
+      input.binary,
+      [
+        '-D',
+        join(input.folder, 'data'),
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      { lastSignal: 'SIGINT', prefix: input.rung.prefix, stdio: ['ignore', output, output], ...input.rung.identity },
+    )
   } finally {
     closeSync(output)
   }

@@ -6,7 +6,8 @@ import { binariesIn } from './binaries.ts'
 import type { PostgresBinaries } from './binaries.ts'
 
 /**
- * PostgreSQL refuses to run as root. The ladder: not root, start it as it is; root, give it a user namespace where it is
+ * PostgreSQL refuses to run as root. The ladder: not root, start it as it is; root, give it a user namespace where it
+ * is
  * nobody; root without user namespaces (some containers), become `postgres` or `nobody`.
  */
 export type Rung =
@@ -21,9 +22,12 @@ const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534']
 export function chooseRung(wanted?: Rung['kind']): Rung {
   const kind = wanted ?? (process.getuid?.() !== 0 ? 'direct' : canUnshare() ? 'namespace' : 'setuid')
   switch (kind) {
-    case 'direct': return { kind, prefix: [], identity: undefined }
-    case 'namespace': return { kind, prefix: NAMESPACE, identity: undefined }
-    case 'setuid': return { kind, prefix: [], identity: findIdentity() }
+    case 'direct':
+      return { kind, prefix: [], identity: undefined }
+    case 'namespace':
+      return { kind, prefix: NAMESPACE, identity: undefined }
+    case 'setuid':
+      return { kind, prefix: [], identity: findIdentity() }
   }
 }
 
@@ -34,7 +38,9 @@ function canUnshare(): boolean {
 
 /** An account with a passwd entry: PostgreSQL looks its own user up and stops when there is none. */
 function findIdentity(): Identity {
-  const rows = readFileSync('/etc/passwd', 'utf8').split('\n').map((row) => row.split(':'))
+  const rows = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((row) => row.split(':'))
   for (const account of ['postgres', 'nobody']) {
     const row = rows.find(([name]) => name === account)
     const uid = Number(row?.[2])
@@ -61,7 +67,10 @@ export function reachableBinaries(installed: PostgresBinaries, rung: Rung): Post
 export function reachableFolder(wanted: string, rung: Rung): string {
   mkdirSync(wanted, { recursive: true, mode: 0o700 })
   if (rung.kind !== 'setuid') return wanted
-  const parent = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', join(wanted, '..')], { ...rung.identity, stdio: 'ignore' })
+  const parent = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', join(wanted, '..')], {
+    ...rung.identity,
+    stdio: 'ignore',
+  })
   if (parent.status === 0) return wanted
   const folder = folderElsewhere(wanted)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

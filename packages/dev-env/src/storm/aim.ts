@@ -2,11 +2,25 @@ import { pass, pointOf, type Decide, type Fate, type FateKind, type Lost, type P
 import { oneOf, wholeBetween, type Random } from './random.ts'
 
 /** Every fate that can befall what passes a line, but that it passes. */
-export const fateKinds = ['cut', 'lose', 'failover', 'hold', 'slow', 'repeat', 'refuse'] as const satisfies readonly FateKind[]
+export const fateKinds = [
+  'cut',
+  'lose',
+  'failover',
+  'hold',
+  'slow',
+  'repeat',
+  'refuse',
+] as const satisfies readonly FateKind[]
 export type BadFate = (typeof fateKinds)[number]
 
 /** A fault that a test or the option `--faults` asks for by name: the next passings whose point holds these words. */
-export type Order = { readonly at: string; readonly fate: Fate; times: number; /** Nothing is struck before a point with these words has passed. */ after?: string }
+export type Order = {
+  readonly at: string
+  readonly fate: Fate
+  times: number
+  /** Nothing is struck before a point with these words has passed. */
+  after?: string
+}
 
 /** What is known of one point: how often it passed, and what befell it. */
 export type Point = { seen: number; readonly met: Map<BadFate, number> }
@@ -46,21 +60,32 @@ export function createAim(options: AimOptions): Aim {
 
   const known = (name: string): Point => {
     let point = points.get(name)
-    if (point === undefined) points.set(name, point = { seen: 0, met: new Map() })
+    if (point === undefined) points.set(name, (point = { seen: 0, met: new Map() }))
     return point
   }
   const choose = (passing: Passing, point: Point): Fate => {
     if (kinds.has('lose') && !point.met.has('lose')) return { kind: 'lose', ms: oneOf(random, [0, 0, 0, 1_500]) }
-    if (kinds.has('failover') && passing.line === 'db' && !point.met.has('failover') && !isPoll(point)) return fateOf(random, 'failover')
+    if (kinds.has('failover') && passing.line === 'db' && !point.met.has('failover') && !isPoll(point))
+      return fateOf(random, 'failover')
     // Past the first time a point is struck now and then, so that the work goes on; a poll that passes all day seldom.
     if (random() > 4 / (20 + point.seen)) return pass
-    return fateOf(random, oneOf(random, [...kinds].filter((kind) => fits(kind, passing))))
+    return fateOf(
+      random,
+      oneOf(
+        random,
+        [...kinds].filter((kind) => fits(kind, passing)),
+      ),
+    )
   }
 
   return {
     points,
-    calm(next) { isCalm = next },
-    order(order) { orders.push(order) },
+    calm(next) {
+      isCalm = next
+    },
+    order(order) {
+      orders.push(order)
+    },
     lost(passing, kind) {
       const { met } = known(pointOf(passing))
       for (const one of new Set<BadFate>(['lose', kind])) met.set(one, (met.get(one) ?? 0) + 1)
@@ -77,7 +102,13 @@ export function createAim(options: AimOptions): Aim {
         return strike(ordered.fate, name, point)
       }
       const now = performance.now()
-      if (point === undefined || kinds.size === 0 || now < nextAt || (only.length > 0 && !only.some((words) => name.includes(words)))) return pass
+      if (
+        point === undefined ||
+        kinds.size === 0 ||
+        now < nextAt ||
+        (only.length > 0 && !only.some((words) => name.includes(words)))
+      )
+        return pass
       const fate = choose(passing, point)
       if (fate.kind !== 'pass') nextAt = now + gapMs
       return strike(fate, name, point)
@@ -88,7 +119,7 @@ export function createAim(options: AimOptions): Aim {
     if (fate.kind === 'pass') return fate
     // That an answer was lost is counted when it is: an error was no effect.
     if (fate.kind !== 'lose' && fate.kind !== 'failover') point?.met.set(fate.kind, (point.met.get(fate.kind) ?? 0) + 1)
-    struck({ kind: fate.kind, point: name, lastsMs: 'ms' in fate ? fate.ms ?? 0 : 0 })
+    struck({ kind: fate.kind, point: name, lastsMs: 'ms' in fate ? (fate.ms ?? 0) : 0 })
     return fate
   }
 }

@@ -19,7 +19,13 @@ export type BlowPlan = {
 /** The node is frozen and never killed: one that forgets blocks is another world, and the simulation's. */
 export function planBlows({ random, seconds, members, isWanted }: BlowPlan): readonly Blow[] {
   const targets: Readonly<Record<BlowKind, readonly string[]>> = {
-    kill: members, freeze: [...members, 'postgres', 'chain'], crash: ['postgres'], terminate: ['ergon', 'facilitator'], close: members.flatMap((name) => ['db', 'rpc', ...(name.startsWith('server') ? ['http'] : [])].map((line) => `${name}:${line}`)),
+    kill: members,
+    freeze: [...members, 'postgres', 'chain'],
+    crash: ['postgres'],
+    terminate: ['ergon', 'facilitator'],
+    close: members.flatMap((name) =>
+      ['db', 'rpc', ...(name.startsWith('server') ? ['http'] : [])].map((line) => `${name}:${line}`),
+    ),
   }
   const choices = blowKinds.flatMap((kind) => {
     const of = targets[kind].filter((target) => isWanted(kind, target))
@@ -27,9 +33,18 @@ export function planBlows({ random, seconds, members, isWanted }: BlowPlan): rea
   })
   const blows: Blow[] = []
   if (choices.length === 0) return blows
-  for (let atMs = 2_000 + 1_000 * random(); atMs < seconds * 1_000 - 1_000; atMs += wholeBetween(random, 2_500, 6_000)) {
+  for (
+    let atMs = 2_000 + 1_000 * random();
+    atMs < seconds * 1_000 - 1_000;
+    atMs += wholeBetween(random, 2_500, 6_000)
+  ) {
     const { kind, of } = oneOf(random, choices)
-    blows.push({ atMs, kind, target: oneOf(random, of), lastsMs: kind === 'freeze' || kind === 'close' ? wholeBetween(random, 500, 6_000) : 0 })
+    blows.push({
+      atMs,
+      kind,
+      target: oneOf(random, of),
+      lastsMs: kind === 'freeze' || kind === 'close' ? wholeBetween(random, 500, 6_000) : 0,
+    })
   }
   return blows
 }

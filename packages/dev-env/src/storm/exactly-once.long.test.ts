@@ -28,7 +28,15 @@ let acts: PayerActs
 
 beforeAll(async () => {
   aim = createAim({ random, kinds: new Set(), only: [], gapMs: 0, struck: () => undefined })
-  stage = await startStage({ servers: 1, facilitators: 1, mode: () => mode, decide: (passing) => aim.decide(passing), lost: (passing, kind) => { aim.lost(passing, kind) } })
+  stage = await startStage({
+    servers: 1,
+    facilitators: 1,
+    mode: () => mode,
+    decide: (passing) => aim.decide(passing),
+    lost: (passing, kind) => {
+      aim.lost(passing, kind)
+    },
+  })
   acts = createPayerActs(stage.chain.rpcUrl)
 }, 120_000)
 afterAll(() => stage[Symbol.asyncDispose]())
@@ -38,7 +46,14 @@ const all: Played[] = []
 beforeEach(() => stage.ready(), patienceMs)
 
 async function aJob(kind: JobKind, change: Partial<Job> = {}): Promise<Job> {
-  const job: Job = { ...drawJob(random, number += 1), kind, kindWithoutEscrow: 'paid', backPercent: 40, isPatient: false, ...change }
+  const job: Job = {
+    ...drawJob(random, (number += 1)),
+    kind,
+    kindWithoutEscrow: 'paid',
+    backPercent: 40,
+    isPatient: false,
+    ...change,
+  }
   await mintTestUsd(stage.chain.rpcUrl, lowerAddress(job.payer.address), job.mintedAtomic)
   return job
 }
@@ -83,18 +98,37 @@ const failover = { kind: 'failover', graceMs: 100, ms: 1_000 } as const
 
 describe('a settlement whose intent was committed while the answer was lost is settled once', () => {
   test.each<[PaymentMode, string, JobKind]>([
-    ['fase2', 'authorize', 'paid'], ['fase2', 'release', 'paid'], ['fase2', 'refundInEscrow', 'locked-and-cancelled'], ['fase2', 'refundInEscrow', 'withdrawn'], ['fase2', 'release', 'split'], ['fase1', 'exact', 'paid'],
-  ])('%s, the insert after %s, a job that is %s', async (which, action, kind) => {
-    await inMode(which)
-    await struck({ after: `POST /settle ${action}`, at: 'db:facilitator:intents-insert', fate: failover }, kind)
-  }, 180_000)
+    ['fase2', 'authorize', 'paid'],
+    ['fase2', 'release', 'paid'],
+    ['fase2', 'refundInEscrow', 'locked-and-cancelled'],
+    ['fase2', 'refundInEscrow', 'withdrawn'],
+    ['fase2', 'release', 'split'],
+    ['fase1', 'exact', 'paid'],
+  ])(
+    '%s, the insert after %s, a job that is %s',
+    async (which, action, kind) => {
+      await inMode(which)
+      await struck({ after: `POST /settle ${action}`, at: 'db:facilitator:intents-insert', fate: failover }, kind)
+    },
+    180_000,
+  )
 })
 
 /** Where an answer is lost, and the job in which it is asked for; the first request is the job's own. */
 const lostAnswers: readonly (readonly [at: string, kind: JobKind])[] = [
-  ['db:server:operation-begin', 'paid'], ['db:server:nonces-consume', 'paid'], ['db:server:commit claim', 'paid'], ['db:server:commit confirm', 'paid'], ['db:server:commit confirm', 'split'],
-  ['db:facilitator:intents-settle', 'paid'], ['http:server:POST /settle authorize', 'paid'], ['http:server:POST /settle release', 'paid'], ['http:server:POST /settle refundInEscrow', 'locked-and-cancelled'],
-  ['rpc:facilitator:eth_sendRawTransaction', 'paid'], ['rpc:facilitator:eth_getBlockReceipts', 'paid'], ['http:server:POST /fees/distribute', 'paid'], ['http:server:POST /register', 'cancelled'],
+  ['db:server:operation-begin', 'paid'],
+  ['db:server:nonces-consume', 'paid'],
+  ['db:server:commit claim', 'paid'],
+  ['db:server:commit confirm', 'paid'],
+  ['db:server:commit confirm', 'split'],
+  ['db:facilitator:intents-settle', 'paid'],
+  ['http:server:POST /settle authorize', 'paid'],
+  ['http:server:POST /settle release', 'paid'],
+  ['http:server:POST /settle refundInEscrow', 'locked-and-cancelled'],
+  ['rpc:facilitator:eth_sendRawTransaction', 'paid'],
+  ['rpc:facilitator:eth_getBlockReceipts', 'paid'],
+  ['http:server:POST /fees/distribute', 'paid'],
+  ['http:server:POST /register', 'cancelled'],
 ]
 
 test('what was carried out while its answer was lost is carried out once: every step of money, by name', async () => {
@@ -135,7 +169,9 @@ test('after the payer released one millionth past the service every way to end a
   const kinds = ['paid', 'awarded', 'split', 'refunded', 'locked-and-cancelled', 'expired', 'withdrawn'] as const
   const jobs: Job[] = []
   for (const kind of kinds) jobs.push(await aJob(kind, { dustAtomic: 1n }))
-  const played = await Promise.all(jobs.map((job) => play(job, { onceLocked: ({ payer }) => acts.release(lowerAddress(payer.address), 1n) })))
+  const played = await Promise.all(
+    jobs.map((job) => play(job, { onceLocked: ({ payer }) => acts.release(lowerAddress(payer.address), 1n) })),
+  )
   expect(played.map(({ kind, failure }) => [kind, failure])).toEqual(kinds.map((kind) => [kind, undefined]))
   await expectProven()
 }, 180_000)
@@ -145,7 +181,13 @@ test('an assignment whose authorization the payer used through charge ends, and 
   const job = await aJob('paid')
   const clientOf = (signer: Job['payer']): Client => createClient({ baseUrl: stage.url, chainId: localChainId, signer })
   const [payer, payee] = [clientOf(job.payer), clientOf(job.payee)]
-  const { id: task_id } = await payer.tasks.publish({ title: 'Count the chairs', instructions: 'Count the chairs in the hall and write the number.', category: 'data_collection', bounty_usd: Number(job.grossAtomic / 10_000n) / 100, evidence_required: ['text_response'] })
+  const { id: task_id } = await payer.tasks.publish({
+    title: 'Count the chairs',
+    instructions: 'Count the chairs in the hall and write the number.',
+    category: 'data_collection',
+    bounty_usd: Number(job.grossAtomic / 10_000n) / 100,
+    evidence_required: ['text_response'],
+  })
   const { executor_id } = await payee.tasks.apply({ task_id })
   const [offer] = (await payer.tasks.assignChallenge({ task_id, executor_id })).accepts
   if (offer === undefined) throw new Error('the challenge offers nothing to sign')

@@ -41,11 +41,19 @@ export function readStormOptions(args: readonly string[]): StormOptions {
   const faults = values.faults.split(',').filter((word) => word !== '')
   const unknown = faults.find((word) => !kinds.includes(word.split('@')[0] ?? ''))
   if (unknown !== undefined) throw new Error(`--faults does not know ${unknown}; it knows ${kinds.join(', ')}`)
-  return { jobs: whole('jobs', values.jobs), seconds: whole('seconds', values.seconds), seed: whole('seed', values.seed), faults, json: values.json, help: values.help }
+  return {
+    jobs: whole('jobs', values.jobs),
+    seconds: whole('seconds', values.seconds),
+    seed: whole('seed', values.seed),
+    faults,
+    json: values.json,
+    help: values.help,
+  }
 }
 
 function whole(name: keyof typeof bounds, word: string): number {
   const value = Number(word)
-  if (!/^\d+$/.test(word) || value > bounds[name]) throw new Error(`--${name} takes a whole number up to ${String(bounds[name])}`)
+  if (!/^\d+$/.test(word) || value > bounds[name])
+    throw new Error(`--${name} takes a whole number up to ${String(bounds[name])}`)
   return value
 }

@@ -47,12 +47,29 @@ export function reportOf(happened: Happened): StormReport {
   const completed = played.filter(({ isDone }) => isDone).length
   return {
     ok: findings.length === 0 && completed === played.length && played.length > 0 && deaths === 0,
-    seed, jobs: played.length, completed, faults: faults.length, kills,
-    lost: of('lost'), doubled: of('doubled'), unbooked: of('unbooked'), in_doubt: of('in doubt'), events: of('events'), deaths,
+    seed,
+    jobs: played.length,
+    completed,
+    faults: faults.length,
+    kills,
+    lost: of('lost'),
+    doubled: of('doubled'),
+    unbooked: of('unbooked'),
+    in_doubt: of('in doubt'),
+    events: of('events'),
+    deaths,
     recovery_seconds: spread(faults.map((fault) => recoveryOf(fault, openings)).filter((ms) => ms !== undefined)),
-    points: { seen: points.size, answer_lost: hit.length, never: [...points].filter(([, { met }]) => !met.has('lose')).map(([name, { seen }]) => `${name} (${String(seen)})`).sort() },
+    points: {
+      seen: points.size,
+      answer_lost: hit.length,
+      never: [...points]
+        .filter(([, { met }]) => !met.has('lose'))
+        .map(([name, { seen }]) => `${name} (${String(seen)})`)
+        .sort(),
+    },
     findings: findings.map(({ kind, text }) => `${kind}: ${text}`),
-    refusals: Object.fromEntries([...sumOf(played)].toSorted(([, a], [, b]) => b - a)), seconds,
+    refusals: Object.fromEntries([...sumOf(played)].toSorted(([, a], [, b]) => b - a)),
+    seconds,
   }
 }
 
@@ -67,7 +84,8 @@ export function recoveryOf({ from, to }: Fault, openings: Openings): number | un
 
 export function spread(ms: readonly number[]): StormReport['recovery_seconds'] {
   const sorted = ms.toSorted((a, b) => a - b)
-  const at = (share: number): number => Number(((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) / 1_000).toFixed(2))
+  const at = (share: number): number =>
+    Number(((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) / 1_000).toFixed(2))
   return { median: at(0.5), p99: at(0.99), max: at(1) }
 }
 

@@ -25,25 +25,55 @@ const patienceMs = 120_000
 const gapMs = 400
 
 /** Does jobs for real while everything around them breaks, and proves from outside what became of the money. */
-export async function runStorm(options: Omit<StormOptions, 'json' | 'help'>, narrate: Narrate = () => undefined): Promise<StormReport> {
+export async function runStorm(
+  options: Omit<StormOptions, 'json' | 'help'>,
+  narrate: Narrate = () => undefined,
+): Promise<StormReport> {
   const begun = performance.now()
   const random = seededRandom(options.seed)
   const faults: Fault[] = []
   const aim = createAim({
-    random, gapMs, ...wantedFates(options.faults),
-    struck: ({ kind, point, lastsMs }) => { faults.push(faultNow(`${kind} ${point}`, lastsMs)) },
+    random,
+    gapMs,
+    ...wantedFates(options.faults),
+    struck: ({ kind, point, lastsMs }) => {
+      faults.push(faultNow(`${kind} ${point}`, lastsMs))
+    },
   })
   let mode = 0
-  await using stage = await startStage({ servers: 2, facilitators: 2, decide: aim.decide, lost: aim.lost, onDeath: (name, log) => { narrate(`${name} ended by itself:\n${log}`) }, mode: () => paymentModes[mode % paymentModes.length] ?? 'fase2' })
+  await using stage = await startStage({
+    servers: 2,
+    facilitators: 2,
+    decide: aim.decide,
+    lost: aim.lost,
+    onDeath: (name, log) => {
+      narrate(`${name} ended by itself:\n${log}`)
+    },
+    mode: () => paymentModes[mode % paymentModes.length] ?? 'fase2',
+  })
   const jobs = Array.from({ length: options.jobs }, (_, index) => drawJob(random, index + 1))
-  for (const { payer, mintedAtomic } of jobs) await mintTestUsd(stage.chain.rpcUrl, lowerAddress(payer.address), mintedAtomic)
+  for (const { payer, mintedAtomic } of jobs)
+    await mintTestUsd(stage.chain.rpcUrl, lowerAddress(payer.address), mintedAtomic)
   await using watch = watchSettlements(() => stage.database.url('ergon'))
-  const blows = planBlows({ random, seconds: options.seconds, members: [...stage.members.keys()], isWanted: (kind, target) => isWanted(options.faults, kind, target) })
-  narrate(`${String(jobs.length)} jobs for ${String(options.seconds)} s, ${String(blows.length)} blows, seed ${String(options.seed)}`)
+  const blows = planBlows({
+    random,
+    seconds: options.seconds,
+    members: [...stage.members.keys()],
+    isWanted: (kind, target) => isWanted(options.faults, kind, target),
+  })
+  narrate(
+    `${String(jobs.length)} jobs for ${String(options.seconds)} s, ${String(blows.length)} blows, seed ${String(options.seed)}`,
+  )
   const endsAt = performance.now() + options.seconds * 1_000
   aim.calm(false)
-  const striking = strikeAll(stage, blows, (fault) => { faults.push(fault); narrate(fault.name) })
-  const turning = turnModes(stage, options.seconds, () => { mode += 1; narrate(`new servers pay in mode ${paymentModes[mode % paymentModes.length] ?? ''}`) })
+  const striking = strikeAll(stage, blows, (fault) => {
+    faults.push(fault)
+    narrate(fault.name)
+  })
+  const turning = turnModes(stage, options.seconds, () => {
+    mode += 1
+    narrate(`new servers pay in mode ${paymentModes[mode % paymentModes.length] ?? ''}`)
+  })
   const playing = playAll(groundOf(stage), jobs, endsAt)
   await Promise.race([pause(Math.max(0, endsAt - performance.now())), playing])
   aim.calm(true)
@@ -53,18 +83,43 @@ export async function runStorm(options: Omit<StormOptions, 'json' | 'help'>, nar
   const played = await playing
   await watch.quiet(performance.now() + patienceMs)
   const findings = await prove(stage, played)
-  const deaths = [...stage.members].filter(([name]) => name.startsWith('server')).reduce((sum, [, { process }]) => sum + process.deaths(), 0)
-  return reportOf({ seed: options.seed, played, faults, kills: kills + mode * 2, deaths, findings, points: aim.points, openings: watch.openings, seconds: Math.round((performance.now() - begun) / 1_000) })
+  const deaths = [...stage.members]
+    .filter(([name]) => name.startsWith('server'))
+    .reduce((sum, [, { process }]) => sum + process.deaths(), 0)
+  return reportOf({
+    seed: options.seed,
+    played,
+    faults,
+    kills: kills + mode * 2,
+    deaths,
+    findings,
+    points: aim.points,
+    openings: watch.openings,
+    seconds: Math.round((performance.now() - begun) / 1_000),
+  })
 }
 
-const faultNow = (name: string, lastsMs: number): Fault => ({ name, from: performance.now(), to: performance.now() + lastsMs })
+const faultNow = (name: string, lastsMs: number): Fault => ({
+  name,
+  from: performance.now(),
+  to: performance.now() + lastsMs,
+})
 
 /** Whether the words of `--faults` ask for this; none ask for everything. */
 function isWanted(words: readonly string[], kind: string, target: string): boolean {
-  return words.length === 0 || words.some((word) => { const [of, at = ''] = word.split('@'); return of === kind && target.includes(at) })
+  return (
+    words.length === 0 ||
+    words.some((word) => {
+      const [of, at = ''] = word.split('@')
+      return of === kind && target.includes(at)
+    })
+  )
 }
 
-function wantedFates(words: readonly string[]): { readonly kinds: ReadonlySet<BadFate>; readonly only: readonly string[] } {
+function wantedFates(words: readonly string[]): {
+  readonly kinds: ReadonlySet<BadFate>
+  readonly only: readonly string[]
+} {
   const known: readonly string[] = fateKinds
   const asked = words.map((word) => word.split('@')).filter(([kind = '']) => known.includes(kind))
   return {
@@ -75,10 +130,19 @@ function wantedFates(words: readonly string[]): { readonly kinds: ReadonlySet<Ba
 
 export function groundOf(stage: Stage): Ground {
   return {
-    url: stage.url, chainId: localChainId, adminKey: stage.adminKey,
+    url: stage.url,
+    chainId: localChainId,
+    adminKey: stage.adminKey,
     async passDeadline(taskId) {
       for (let isPast = false; !isPast;) {
-        isPast = await queryDatabase(stage.database.url('ergon'), "update tasks set deadline = now() - interval '1 second' where id = $1", [taskId]).then(() => true, () => false)
+        isPast = await queryDatabase(
+          stage.database.url('ergon'),
+          "update tasks set deadline = now() - interval '1 second' where id = $1",
+          [taskId],
+        ).then(
+          () => true,
+          () => false,
+        )
         if (!isPast) await pause(200)
       }
     },
@@ -119,8 +183,16 @@ function strikeAll(stage: Stage, blows: readonly Blow[], told: (fault: Fault) =>
       if (lethal.has(blow.kind)) kills += 1
     }
   }
-  const running = run().catch((error: unknown) => { if (!abort.signal.aborted) throw error })
-  return { async stop() { abort.abort(); await running; return kills } }
+  const running = run().catch((error: unknown) => {
+    if (!abort.signal.aborted) throw error
+  })
+  return {
+    async stop() {
+      abort.abort()
+      await running
+      return kills
+    },
+  }
 }
 
 /** The deployment changes its mode twice, as an operator does: each server is replaced by one with the new setting. */
@@ -133,18 +205,32 @@ function turnModes(stage: Stage, seconds: number, turned: () => void): Beside<vo
       for (const [name, { process }] of stage.members) if (name.startsWith('server')) await process.kill()
     }
   }
-  const running = run().catch((error: unknown) => { if (!abort.signal.aborted) throw error })
-  return { async stop() { abort.abort(); await running } }
+  const running = run().catch((error: unknown) => {
+    if (!abort.signal.aborted) throw error
+  })
+  return {
+    async stop() {
+      abort.abort()
+      await running
+    },
+  }
 }
 
 /** Asks until nothing is wrong: sweeps and duties may still be at work. What is wrong in the end is what counts. */
-export async function prove(stage: Pick<Stage, 'chain' | 'database'>, played: readonly Played[], forMs = patienceMs, isKnown: (finding: Finding) => boolean = () => false): Promise<readonly Finding[]> {
+export async function prove(
+  stage: Pick<Stage, 'chain' | 'database'>,
+  played: readonly Played[],
+  forMs = patienceMs,
+  isKnown: (finding: Finding) => boolean = () => false,
+): Promise<readonly Finding[]> {
   const until = performance.now() + forMs
   for (;;) {
-    const [chain, tables] = [await readChainFacts(stage.chain.rpcUrl), await readTableFacts(stage.database.url('ergon'), stage.database.url('facilitator'))]
+    const [chain, tables] = [
+      await readChainFacts(stage.chain.rpcUrl),
+      await readTableFacts(stage.database.url('ergon'), stage.database.url('facilitator')),
+    ]
     const findings = findingsOf({ chain, tables, played })
     if (findings.every(isKnown) || performance.now() > until) return findings
     await pause(1_000)
   }
 }
-

@@ -30,11 +30,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       (error: unknown) => asker.end(JSON.stringify({ error: String(error) })),
     )
   })
-  await new Promise<void>((resolve) => door.listen(path, () => { resolve() }))
+  await new Promise<void>((resolve) =>
+    door.listen(path, () => {
+      resolve()
+    }),
+  )
   project.provide('ergonPostgresDoor', path)
   return async () => {
     door.close()
-    await server?.then((postgres) => postgres.stop(), () => undefined)
+    await server?.then(
+      (postgres) => postgres.stop(),
+      () => undefined,
+    )
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -41,7 +41,10 @@ async function openShared(): Promise<Postgres> {
 /** A database of one's own: empty, or a copy of the migrated template (tens of milliseconds for a whole schema). */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const postgres = await testPostgres()
-  const template = options.migrate === undefined ? undefined : await ensureTemplate(postgres, options.schema ?? 'default', options.migrate)
+  const template =
+    options.migrate === undefined
+      ? undefined
+      : await ensureTemplate(postgres, options.schema ?? 'default', options.migrate)
   const name = `test_${randomBytes(6).toString('hex')}`
   await postgres.createDatabase(name, template)
   const drop = (): Promise<void> => postgres.dropDatabase(name)
@@ -49,7 +52,11 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
 }
 
 /** Test files run side by side: an advisory lock lets one build the template while the others wait for it. */
-async function ensureTemplate(postgres: Postgres, schema: string, migrate: (url: string) => Promise<void>): Promise<string> {
+async function ensureTemplate(
+  postgres: Postgres,
+  schema: string,
+  migrate: (url: string) => Promise<void>,
+): Promise<string> {
   const key = createHash('sha256').update(schema).digest()
   const template = `template_${key.toString('hex').slice(0, 16)}`
   const client = new pg.Client({ connectionString: postgres.url('postgres') })

@@ -22,7 +22,10 @@ const write = (path: string, content: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), content)
 }
-const builds = (): readonly string[] => (existsSync(join(root, 'apps/web/builds.log')) ? readFileSync(join(root, 'apps/web/builds.log'), 'utf8').trim().split('\n') : [])
+const builds = (): readonly string[] =>
+  existsSync(join(root, 'apps/web/builds.log'))
+    ? readFileSync(join(root, 'apps/web/builds.log'), 'utf8').trim().split('\n')
+    : []
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'ergon-build-'))
@@ -34,16 +37,26 @@ beforeEach(() => {
   write('apps/web/node_modules/vite/package.json', '{"name":"vite","type":"module"}')
   write('apps/web/node_modules/vite/bin/vite.js', builder)
 })
-afterEach(() => { rmSync(root, { recursive: true, force: true }) })
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true })
+})
 
 test('the app is built when it is missing, for production, and not again while nothing changes', async () => {
-  expect([await ensureWebBuilt(root), await ensureWebBuilt(root)]).toEqual([join(root, 'apps/web/dist'), join(root, 'apps/web/dist')])
+  expect([await ensureWebBuilt(root), await ensureWebBuilt(root)]).toEqual([
+    join(root, 'apps/web/dist'),
+    join(root, 'apps/web/dist'),
+  ])
   expect(builds()).toEqual(['build production'])
 })
 
 test.each([
-  ['a source', 'apps/web/src/main.js'], ['a new source', 'apps/web/src/more.js'], ['an icon', 'apps/web/public/icons/a.svg'], ['the page', 'apps/web/index.html'],
-  ['the build settings', 'apps/web/vite.config.ts'], ['the client library', 'packages/sdk/src/index.ts'], ['a dependency', 'package-lock.json'],
+  ['a source', 'apps/web/src/main.js'],
+  ['a new source', 'apps/web/src/more.js'],
+  ['an icon', 'apps/web/public/icons/a.svg'],
+  ['the page', 'apps/web/index.html'],
+  ['the build settings', 'apps/web/vite.config.ts'],
+  ['the client library', 'packages/sdk/src/index.ts'],
+  ['a dependency', 'package-lock.json'],
 ])('a change of %s is built', async (_what, path) => {
   await ensureWebBuilt(root)
   write(path, 'changed')
@@ -70,7 +83,10 @@ test('those who come at once wait for one build', async () => {
 test('the smallest forms stand beside the script', async () => {
   const script = join(String(await ensureWebBuilt(root)), 'assets/main-1.js')
   const plain = readFileSync(script)
-  expect([brotliDecompressSync(readFileSync(`${script}.br`)), gunzipSync(readFileSync(`${script}.gz`))]).toEqual([plain, plain])
+  expect([brotliDecompressSync(readFileSync(`${script}.br`)), gunzipSync(readFileSync(`${script}.gz`))]).toEqual([
+    plain,
+    plain,
+  ])
 })
 
 test('a failed build is told with the end of what it said, leaves no app, and is tried again', async () => {

@@ -11,7 +11,8 @@ const projectRoot = fileURLToPath(new URL('../../../..', import.meta.url))
 const buildPatienceMs = 300_000
 
 /**
- * The folder of the built app, built now when it is missing or its sources have changed; undefined where the project has
+ * The folder of the built app, built now when it is missing or its sources have changed; undefined where the project
+ * has
  * no app. Whoever comes while another builds waits for that build, in this process or in any other.
  */
 export async function ensureWebBuilt(root: string = projectRoot): Promise<string | undefined> {
@@ -20,7 +21,11 @@ export async function ensureWebBuilt(root: string = projectRoot): Promise<string
   const dist = join(app, 'dist')
   const isFresh = (): boolean => stampOf(dist) === sourceStamp(root)
   if (isFresh()) return dist
-  await using _lock = await waitFor(() => tryLock(app), { timeoutMs: buildPatienceMs, everyMs: 100, what: 'the end of another build of apps/web' })
+  await using _lock = await waitFor(() => tryLock(app), {
+    timeoutMs: buildPatienceMs,
+    everyMs: 100,
+    what: 'the end of another build of apps/web',
+  })
   if (isFresh()) return dist
   // Taken before: what changes during the build is built by the next start.
   const stamp = sourceStamp(root)
@@ -43,5 +48,7 @@ async function tryLock(app: string): Promise<AsyncDisposable | undefined> {
 const stampFile = (dist: string): string => join(dist, '.stamp')
 
 function stampOf(dist: string): string | undefined {
-  return existsSync(join(dist, 'index.html')) && existsSync(stampFile(dist)) ? readFileSync(stampFile(dist), 'utf8') : undefined
+  return existsSync(join(dist, 'index.html')) && existsSync(stampFile(dist))
+    ? readFileSync(stampFile(dist), 'utf8')
+    : undefined
 }

@@ -13,7 +13,12 @@ export type SigningPolicyRules = {
 }
 
 /** A signature's claims, checked against policy and clock. */
-export type Claims = { readonly chainId: number; readonly address: Address; readonly nonce: string; readonly expires: number }
+export type Claims = {
+  readonly chainId: number
+  readonly address: Address
+  readonly nonce: string
+  readonly expires: number
+}
 
 /** Whether a signature is of this profile; others are left alone. */
 export function isCandidate(input: SignatureInput): boolean {
@@ -40,15 +45,25 @@ export function checkParams(
   if (typeof expires !== 'number') return expires
   const nonce = input.params.get('nonce')
   if (nonce === undefined) return { code: 'nonce_required' }
-  if (nonce.kind !== 'string' || nonce.value === '' || nonce.value.length > limits.nonceChars) return { code: 'bad_nonce' }
+  if (nonce.kind !== 'string' || nonce.value === '' || nonce.value.length > limits.nonceChars)
+    return { code: 'bad_nonce' }
   return { ...account, nonce: nonce.value, expires }
 }
 
 /** Both ends are inclusive. Written so that a clock or a policy that is not a number refuses. */
-function checkTimes(input: SignatureInput, policy: SigningPolicyRules, now: number): number | { readonly code: VerifyRequestCode } {
+function checkTimes(
+  input: SignatureInput,
+  policy: SigningPolicyRules,
+  now: number,
+): number | { readonly code: VerifyRequestCode } {
   const created = input.params.get('created')
   const expires = input.params.get('expires')
-  if (created?.kind !== 'integer' || expires?.kind !== 'integer' || created.value < 0 || expires.value <= created.value) {
+  if (
+    created?.kind !== 'integer' ||
+    expires?.kind !== 'integer' ||
+    created.value < 0 ||
+    expires.value <= created.value
+  ) {
     return { code: 'bad_time' }
   }
   if (!(created.value <= now + policy.clockSkewSec)) return { code: 'not_yet_valid' }

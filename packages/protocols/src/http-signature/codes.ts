@@ -31,7 +31,8 @@ export const verifyRequestReasons = {
   bad_signature: 'the signature was not made by the account of the keyid for this request',
   replay: 'the nonce has been used',
   identity_check_unavailable: 'the contract wallet cannot be asked at the moment; send the same request again',
-  nonce_store_unavailable: 'the nonce cannot be recorded at the moment, or was and nobody knows; send the request again with a new one',
+  nonce_store_unavailable:
+    'the nonce cannot be recorded at the moment, or was and nobody knows; send the request again with a new one',
 } as const
 
 /** A stable name of a refusal. */
@@ -42,7 +43,12 @@ export type VerifyRequestCode = keyof typeof verifyRequestReasons
 export const verifyRequestCodes = Object.keys(verifyRequestReasons) as readonly VerifyRequestCode[]
 
 /** A refusal as a value. */
-export type Refusal = { readonly ok: false; readonly status: 401 | 503; readonly code: VerifyRequestCode; readonly reason: string }
+export type Refusal = {
+  readonly ok: false
+  readonly status: 401 | 503
+  readonly code: VerifyRequestCode
+  readonly reason: string
+}
 
 /** The refusal of a code. */
 export function refusal(code: VerifyRequestCode): Refusal {

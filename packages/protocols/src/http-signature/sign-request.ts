@@ -37,14 +37,18 @@ const label = 'eth'
  * `signature`. Add them to the request and change nothing else. Throws ProtocolError `malformed` when a
  * header to be covered is absent or cannot be signed.
  */
-export async function signRequest(request: SignRequestInput, options: SignRequestOptions): Promise<Record<string, string>> {
+export async function signRequest(
+  request: SignRequestInput,
+  options: SignRequestOptions,
+): Promise<Record<string, string>> {
   const body = typeof request.body === 'string' ? utf8(request.body) : (request.body ?? new Uint8Array(0))
   const digest: Record<string, string> = body.length > 0 ? { 'content-digest': contentDigest(body) } : {}
   const parts = partsOf(request, digest, body.length > 0)
   const components = componentsOf(parts, options.cover ?? [])
   const text = `(${components.map(serializeString).join(' ')})${paramsText(options)}`
   const base = signatureBase({ label, components, parameterized: false, params: new Map(), text }, parts)
-  if (typeof base !== 'string') throw new ProtocolError('malformed', 'a header to be signed is absent or holds foreign characters')
+  if (typeof base !== 'string')
+    throw new ProtocolError('malformed', 'a header to be signed is absent or holds foreign characters')
   const signature = hexToBytes(await options.signer.signMessage(base))
   return { ...digest, 'signature-input': `${label}=${text}`, signature: `${label}=:${bytesToBase64(signature)}:` }
 }
@@ -75,6 +79,7 @@ function paramsText(options: SignRequestOptions): string {
   const created = Math.floor(options.now)
   const expires = created + (options.ttlSec ?? 60)
   const keyid = formatKeyid({ chainId: options.chainId, address: options.signer.address })
-  if (!/^[ -~]{1,128}$/.test(options.nonce)) throw new ProtocolError('malformed', 'a nonce has 1 to 128 printable characters')
+  if (!/^[ -~]{1,128}$/.test(options.nonce))
+    throw new ProtocolError('malformed', 'a nonce has 1 to 128 printable characters')
   return `;created=${created};expires=${expires};nonce=${serializeString(options.nonce)};keyid=${serializeString(keyid)};alg="eip191"`
 }

@@ -10,7 +10,10 @@ const fieldValue = /^[\t -~]*$/
  * The text that was signed (RFC 9421 §2.5). A component that is unknown, parameterised or absent refuses
  * the signature; none is ever taken as empty.
  */
-export function signatureBase(input: SignatureInput, parts: RequestParts): string | { readonly code: VerifyRequestCode } {
+export function signatureBase(
+  input: SignatureInput,
+  parts: RequestParts,
+): string | { readonly code: VerifyRequestCode } {
   if (input.parameterized) return { code: 'component_not_allowed' }
   let base = ''
   for (const name of input.components) {
@@ -39,7 +42,8 @@ function derivedValue(name: string, parts: RequestParts): string | { readonly co
 
 function headerValue(name: string, parts: RequestParts): string | { readonly code: VerifyRequestCode } {
   // A signature cannot cover the headers that carry it.
-  if (!fieldName.test(name) || name === 'signature' || name === 'signature-input') return { code: 'component_not_allowed' }
+  if (!fieldName.test(name) || name === 'signature' || name === 'signature-input')
+    return { code: 'component_not_allowed' }
   const value = parts.fields.values.get(name)
   if (value === undefined) return { code: 'component_absent' }
   // A line break in a value would forge a line of the base.

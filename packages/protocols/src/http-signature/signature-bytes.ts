@@ -10,7 +10,8 @@ export function parseSignatures(text: string): ReadonlyMap<string, Uint8Array> |
   const signatures = new Map<string, Uint8Array>()
   do {
     const label = readKey(cursor)
-    if (label === undefined || signatures.has(label) || signatures.size === limits.members || !take(cursor, '=')) return undefined
+    if (label === undefined || signatures.has(label) || signatures.size === limits.members || !take(cursor, '='))
+      return undefined
     const bytes = readBytes(cursor)
     if (bytes?.kind !== 'bytes') return undefined
     signatures.set(label, bytes.value)

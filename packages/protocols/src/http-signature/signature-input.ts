@@ -1,5 +1,14 @@
 import { limits } from './limits.ts'
-import { readBareItem, readKey, readString, serializeBareItem, serializeString, skipSpaces, take, takeComma } from './structured-field.ts'
+import {
+  readBareItem,
+  readKey,
+  readString,
+  serializeBareItem,
+  serializeString,
+  skipSpaces,
+  take,
+  takeComma,
+} from './structured-field.ts'
 import type { BareItem, Cursor } from './structured-field.ts'
 
 /** One signature's description: what it covers, its parameters, and the one text of both. */
@@ -39,7 +48,13 @@ function readMember(cursor: Cursor): SignatureInput | undefined {
   const params = new Map<string, BareItem>()
   const paramText = readParams(cursor, params)
   if (paramText === undefined) return undefined
-  return { label, components: list.names, parameterized: list.parameterized, params, text: `(${list.text})${paramText}` }
+  return {
+    label,
+    components: list.names,
+    parameterized: list.parameterized,
+    params,
+    text: `(${list.text})${paramText}`,
+  }
 }
 
 type Components = { readonly names: readonly string[]; readonly parameterized: boolean; readonly text: string }

@@ -6,7 +6,10 @@ import { limits } from './limits.ts'
  * The policy document a service publishes; it states what {@link verifyRequest} enforces and outranks any
  * example (spec §5.2).
  */
-export function signingPolicy(policy: SigningPolicyRules, links: { readonly nonceEndpoint?: string; readonly documentation?: string } = {}) {
+export function signingPolicy(
+  policy: SigningPolicyRules,
+  links: { readonly nonceEndpoint?: string; readonly documentation?: string } = {},
+) {
   return {
     supported: true,
     version: '1',
@@ -17,7 +20,8 @@ export function signingPolicy(policy: SigningPolicyRules, links: { readonly nonc
       algorithm: 'EIP-191',
       alg: 'eip191',
       alg_required: false,
-      signature_format: '65 bytes r||s||v in base64, low s, v 27 or 28; other forms are asked of the account as ERC-1271',
+      signature_format:
+        '65 bytes r||s||v in base64, low s, v 27 or 28; other forms are asked of the account as ERC-1271',
       covered_components: ['@method', '@authority', '@path', '@query', 'content-digest'],
       covered_when: {
         '@query': 'the target has a query',

@@ -54,10 +54,12 @@ function readWhile(cursor: Cursor, belongs: (code: number) => boolean): string {
 const isLower = (code: number): boolean => code >= 97 && code <= 122
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 const isAlpha = (code: number): boolean => isLower(code | 32) && code < 128
-const isKeyCode = (code: number): boolean => isLower(code) || isDigit(code) || code === 95 || code === 45 || code === 46 || code === 42
+const isKeyCode = (code: number): boolean =>
+  isLower(code) || isDigit(code) || code === 95 || code === 45 || code === 46 || code === 42
 const tokenMarks = new Set(Array.from("!#$%&'*+-.^_`|~:/", (mark) => mark.charCodeAt(0)))
 const isTokenCode = (code: number): boolean => isAlpha(code) || isDigit(code) || tokenMarks.has(code)
-const isBase64Code = (code: number): boolean => isAlpha(code) || isDigit(code) || code === 43 || code === 47 || code === 61
+const isBase64Code = (code: number): boolean =>
+  isAlpha(code) || isDigit(code) || code === 43 || code === 47 || code === 61
 
 /** A quoted string: printable ASCII, with only the quote and the backslash escaped. */
 export function readString(cursor: Cursor): string | undefined {

@@ -6,7 +6,14 @@ import { refusal, type VerifyRequestCode } from './codes.ts'
 import { checkDigest } from './content-digest.ts'
 import { missingCoverage } from './coverage.ts'
 import { limits } from './limits.ts'
-import { collectFields, servedAuthority, splitRequest, type Fields, type RequestParts, type VerifyRequestMessage } from './message.ts'
+import {
+  collectFields,
+  servedAuthority,
+  splitRequest,
+  type Fields,
+  type RequestParts,
+  type VerifyRequestMessage,
+} from './message.ts'
 import { signatureBase } from './signature-base.ts'
 import { parseSignatures } from './signature-bytes.ts'
 import { parseSignatureInput, type SignatureInput } from './signature-input.ts'
@@ -37,7 +44,12 @@ export type VerifyRequestResult =
   | { readonly ok: false; readonly status: 401 | 503; readonly code: string; readonly reason: string }
 
 type Candidate = { readonly input: SignatureInput; readonly signature: Uint8Array }
-type Checked = { readonly claims: Claims; readonly digest: Uint8Array; readonly signature: Uint8Array; readonly byKey: boolean }
+type Checked = {
+  readonly claims: Claims
+  readonly digest: Uint8Array
+  readonly signature: Uint8Array
+  readonly byKey: boolean
+}
 type Failure = { readonly code: VerifyRequestCode }
 
 /**
@@ -45,7 +57,10 @@ type Failure = { readonly code: VerifyRequestCode }
  * free to costly and the nonce is consumed last, only by a request that has passed everything else: a forged
  * request burns nobody's nonce, and a 503 can be answered by sending the same request again.
  */
-export async function verifyRequest(message: VerifyRequestMessage, options: VerifyRequestOptions): Promise<VerifyRequestResult> {
+export async function verifyRequest(
+  message: VerifyRequestMessage,
+  options: VerifyRequestOptions,
+): Promise<VerifyRequestResult> {
   try {
     if (!fastKeccakLoaded()) await loadFastKeccak()
     const candidates = readCandidates(message)
@@ -59,7 +74,9 @@ export async function verifyRequest(message: VerifyRequestMessage, options: Veri
   }
 }
 
-function readCandidates(message: VerifyRequestMessage): { readonly list: readonly Candidate[]; readonly fields: Fields } | Failure {
+function readCandidates(
+  message: VerifyRequestMessage,
+): { readonly list: readonly Candidate[]; readonly fields: Fields } | Failure {
   const fields = collectFields(message.headers)
   const inputText = fields.values.get('signature-input')
   const signatureText = fields.values.get('signature')
@@ -119,7 +136,12 @@ function once(check: BodyFault): BodyFault {
   return () => (known ??= { fault: check() }).fault
 }
 
-function checkCandidate(candidate: Candidate, parts: RequestParts, bodyFault: BodyFault, options: VerifyRequestOptions): Checked | Failure {
+function checkCandidate(
+  candidate: Candidate,
+  parts: RequestParts,
+  bodyFault: BodyFault,
+  options: VerifyRequestOptions,
+): Checked | Failure {
   const { input, signature } = candidate
   const claims = checkParams(input, options.policy, options.now)
   if ('code' in claims) return claims

@@ -3,7 +3,10 @@ import { ProtocolError } from '../protocol-error.ts'
 import type { PaymentRequirementsV1, PaymentRequirementsV2, ResourceInfo } from './envelope.ts'
 
 /** Version 1 requirements in version 2 words. Throws ProtocolError `unsupported_network` for a name without a row. */
-export function toV2Requirements(v1: PaymentRequirementsV1): { requirements: PaymentRequirementsV2; resource: ResourceInfo } {
+export function toV2Requirements(v1: PaymentRequirementsV1): {
+  requirements: PaymentRequirementsV2
+  resource: ResourceInfo
+} {
   const { maxAmountRequired, resource, description, mimeType, outputSchema: _, ...common } = v1
   const network = networkByName(v1.network)
   if (network === undefined) throw new ProtocolError('unsupported_network', 'the network has no row')

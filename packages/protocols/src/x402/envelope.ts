@@ -27,7 +27,12 @@ export type PaymentRequirementsV2 = {
 /** The thing that is paid for, version 2. */
 export type ResourceInfo = { readonly url: string; readonly description?: string; readonly mimeType?: string }
 /** A payment, version 1. `payload` is the scheme's own. */
-export type PaymentPayloadV1 = { readonly x402Version: 1; readonly scheme: string; readonly network: string; readonly payload: WireRecord }
+export type PaymentPayloadV1 = {
+  readonly x402Version: 1
+  readonly scheme: string
+  readonly network: string
+  readonly payload: WireRecord
+}
 /** A payment, version 2, with the requirements its payer accepted. */
 export type PaymentPayloadV2 = {
   readonly x402Version: 2
@@ -38,10 +43,22 @@ export type PaymentPayloadV2 = {
 }
 /** The body of /verify and /settle. */
 export type PaymentRequest =
-  | { readonly x402Version: 1; readonly paymentPayload: PaymentPayloadV1; readonly paymentRequirements: PaymentRequirementsV1 }
-  | { readonly x402Version: 2; readonly paymentPayload: PaymentPayloadV2; readonly paymentRequirements: PaymentRequirementsV2 }
+  | {
+      readonly x402Version: 1
+      readonly paymentPayload: PaymentPayloadV1
+      readonly paymentRequirements: PaymentRequirementsV1
+    }
+  | {
+      readonly x402Version: 2
+      readonly paymentPayload: PaymentPayloadV2
+      readonly paymentRequirements: PaymentRequirementsV2
+    }
 /** The body of a 402 answer, version 1. */
-export type PaymentRequiredV1 = { readonly x402Version: 1; readonly accepts: readonly PaymentRequirementsV1[]; readonly error?: string }
+export type PaymentRequiredV1 = {
+  readonly x402Version: 1
+  readonly accepts: readonly PaymentRequirementsV1[]
+  readonly error?: string
+}
 /** The content of PAYMENT-REQUIRED, version 2. */
 export type PaymentRequiredV2 = {
   readonly x402Version: 2

@@ -8,7 +8,11 @@ import { readAddress, readDecimal, readHex, readRecord, readText, type WireRecor
 /** Which deployment a request was made for. */
 export type EscrowAddresses = { readonly escrow: Address; readonly operator: Address; readonly collector: Address }
 /** An escrow action as /verify and /settle receive it. */
-export type EscrowRequest = { readonly network: string; readonly addresses: EscrowAddresses; readonly extra: WireRecord } & (
+export type EscrowRequest = {
+  readonly network: string
+  readonly addresses: EscrowAddresses
+  readonly extra: WireRecord
+} & (
   | { readonly action: 'authorize'; readonly auth: PaymentAuth }
   | {
       readonly action: 'release' | 'refundInEscrow'
@@ -43,12 +47,21 @@ export function parseEscrowRequest(value: unknown): EscrowRequest {
   const common = { network, extra, addresses: readAddresses(extra) }
   const payload = readRecord(parts.payload, 'payload')
   const { action } = parts
-  if (action === undefined || action === 'authorize') return { ...common, action: 'authorize', auth: readAuth(payload, network, extra) }
+  if (action === undefined || action === 'authorize')
+    return { ...common, action: 'authorize', auth: readAuth(payload, network, extra) }
   if (action === 'release' || action === 'refundInEscrow') return { ...common, action, ...readMove(payload) }
-  throw new ProtocolError('unknown_action', typeof action === 'string' ? action.slice(0, 40).toWellFormed() : typeof action)
+  throw new ProtocolError(
+    'unknown_action',
+    typeof action === 'string' ? action.slice(0, 40).toWellFormed() : typeof action,
+  )
 }
 
-type Parts = { readonly scheme: unknown; readonly action: unknown; readonly payload: unknown; readonly requirements: unknown }
+type Parts = {
+  readonly scheme: unknown
+  readonly action: unknown
+  readonly payload: unknown
+  readonly requirements: unknown
+}
 
 function partsOf(body: WireRecord): Parts {
   const wrapper = isRecord(body['paymentPayload']) ? body['paymentPayload'] : {}

@@ -39,7 +39,8 @@ export function parsePaymentRequest(value: unknown): PaymentRequest {
   return {
     x402Version: 2,
     paymentPayload,
-    paymentRequirements: requirements === undefined ? paymentPayload.accepted : parseRequirementsV2(requirements, 'paymentRequirements'),
+    paymentRequirements:
+      requirements === undefined ? paymentPayload.accepted : parseRequirementsV2(requirements, 'paymentRequirements'),
   }
 }
 
@@ -86,7 +87,9 @@ export function parseRequirementsV1(value: unknown, path: string): PaymentRequir
     resource: readText(record['resource'] ?? '', `${path}.resource`),
     description: readText(record['description'] ?? '', `${path}.description`),
     mimeType: readText(record['mimeType'] ?? '', `${path}.mimeType`, 256),
-    ...(record['outputSchema'] === null ? {} : optionalRecord('outputSchema', record['outputSchema'], `${path}.outputSchema`)),
+    ...(record['outputSchema'] === null
+      ? {}
+      : optionalRecord('outputSchema', record['outputSchema'], `${path}.outputSchema`)),
   }
 }
 
@@ -107,7 +110,11 @@ function readCommon(record: WireRecord, path: string) {
   }
 }
 
-function optionalRecord<Key extends string>(key: Key, value: unknown, path: string): { readonly [K in Key]?: WireRecord } {
+function optionalRecord<Key extends string>(
+  key: Key,
+  value: unknown,
+  path: string,
+): { readonly [K in Key]?: WireRecord } {
   if (value === undefined) return {}
   const entry: { [K in Key]?: WireRecord } = {}
   entry[key] = readRecord(value, path)
@@ -133,7 +140,11 @@ export function parsePaymentRequired(value: unknown): PaymentRequiredV1 | Paymen
   const entries = accepts as readonly unknown[]
   const error = record['error'] === undefined ? {} : { error: readText(record['error'], 'body.error') }
   if (record['x402Version'] === 1) {
-    return { x402Version: 1, ...error, accepts: entries.map((entry, at) => parseRequirementsV1(entry, `accepts[${at}]`)) }
+    return {
+      x402Version: 1,
+      ...error,
+      accepts: entries.map((entry, at) => parseRequirementsV1(entry, `accepts[${at}]`)),
+    }
   }
   if (record['x402Version'] !== 2) throw new ProtocolError('invalid_x402_version', 'x402Version must be 1 or 2')
   return {

@@ -3,7 +3,24 @@ import { verifyMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { signRequest, verifyRequest, type SignRequestInput } from '../../src/index.ts'
-import { aGet, aNonceStore, aPost, aSigned, authority, codeOf, getLines, handMade, key, keyid, now, params, received, signer, someContracts, theOptions } from './harness.ts'
+import {
+  aGet,
+  aNonceStore,
+  aPost,
+  aSigned,
+  authority,
+  codeOf,
+  getLines,
+  handMade,
+  key,
+  keyid,
+  now,
+  params,
+  received,
+  signer,
+  someContracts,
+  theOptions,
+} from './harness.ts'
 
 const okay = { ok: true, chainId: 8453, address: signer.address, byKey: true }
 
@@ -44,7 +61,9 @@ describe('a signed request is accepted', () => {
   test('and what is signed here verifies with viem', async () => {
     const headers = await signRequest(aGet, { signer, chainId: 8453, now, nonce: 'abc' })
     const input = headers['signature-input']?.slice(4) ?? ''
-    const message = [...getLines.map(([name, value]) => `"${name}": ${value}`), `"@signature-params": ${input}`].join('\n')
+    const message = [...getLines.map(([name, value]) => `"${name}": ${value}`), `"@signature-params": ${input}`].join(
+      '\n',
+    )
     const signature = `0x${Buffer.from(headers['signature']?.slice(5, -1) ?? '', 'base64').toString('hex')}` as const
     expect(await verifyMessage({ address: signer.address, message, signature })).toBe(true)
   })
@@ -94,7 +113,8 @@ describe('a signed request is accepted', () => {
 
   test('beside foreign signatures before and after it', async () => {
     const message = await handMade()
-    const foreign = (label: string) => `${label}=("@method";req "@query-param";name="x" "date");created=1;keyid="test-key";n=1.5;b;c=?0;d=:AQ==:;t=a/b`
+    const foreign = (label: string) =>
+      `${label}=("@method";req "@query-param";name="x" "date");created=1;keyid="test-key";n=1.5;b;c=?0;d=:AQ==:;t=a/b`
     const headers = message.headers.map(([name, value]): readonly [string, string] => {
       if (name === 'Signature-Input') return [name, `${foreign('first')}, ${value} ,\t${foreign('last')}`]
       return name === 'Signature' ? [name, `first=:AQ==:, ${value}, last=:Ag==:`] : [name, value]
@@ -106,7 +126,9 @@ describe('a signed request is accepted', () => {
     'when Host is %j',
     async (host) => {
       const message = await handMade()
-      expect(await codeOf({ ...message, headers: message.headers.map(([n, v]) => [n, n === 'Host' ? host : v] as const) })).toBe('ok')
+      expect(
+        await codeOf({ ...message, headers: message.headers.map(([n, v]) => [n, n === 'Host' ? host : v] as const) }),
+      ).toBe('ok')
     },
   )
 
@@ -120,7 +142,9 @@ describe('a signed request is accepted', () => {
   test('with a Content-Digest on an empty body, which is checked too', async () => {
     const empty = ['Content-Digest', 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'] as const
     expect(await codeOf(await handMade({ headers: [empty] }))).toBe('ok')
-    expect(await codeOf(await handMade({ headers: [[empty[0], empty[1].replace('47', '48')]] }))).toBe('digest_mismatch')
+    expect(await codeOf(await handMade({ headers: [[empty[0], empty[1].replace('47', '48')]] }))).toBe(
+      'digest_mismatch',
+    )
   })
 
   test('with a clock that has fractions', async () => {
@@ -136,7 +160,12 @@ describe('a contract wallet', () => {
   test('is asked on its own chain with the digest, after the key has not matched', async () => {
     const contracts = someContracts((call) => call.address === wallet && call.chainId === 8453)
     const message = await handMade({ params: walletParams })
-    expect(await verifyRequest(message, theOptions({ contracts }))).toEqual({ ok: true, chainId: 8453, address: wallet, byKey: false })
+    expect(await verifyRequest(message, theOptions({ contracts }))).toEqual({
+      ok: true,
+      chainId: 8453,
+      address: wallet,
+      byKey: false,
+    })
     expect(contracts.calls).toHaveLength(1)
     expect(contracts.calls[0]?.hash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(contracts.calls[0]?.signature).toMatch(/^0x[0-9a-f]{130}$/)
@@ -153,7 +182,11 @@ describe('a contract wallet', () => {
   test('is not asked for a valid key signature, nor for a request that fails a free check', async () => {
     const contracts = someContracts(() => true)
     expect(await codeOf(await handMade(), theOptions({ contracts }))).toBe('ok')
-    for (const bad of [walletParams.replace('8453', '1'), walletParams.replace(`expires=${now + 60}`, `expires=${now + 999}`), walletParams.replace('nonce="n1";', '')]) {
+    for (const bad of [
+      walletParams.replace('8453', '1'),
+      walletParams.replace(`expires=${now + 60}`, `expires=${now + 999}`),
+      walletParams.replace('nonce="n1";', ''),
+    ]) {
       expect(await codeOf(await handMade({ params: bad }), theOptions({ contracts }))).not.toBe('ok')
     }
     expect(contracts.calls).toHaveLength(0)
@@ -187,14 +220,18 @@ describe('a nonce', () => {
     expect([...nonces.kept]).toEqual([[`8453:${signer.address}:n1`, now + 90]])
     const upper = params.replace(signer.address, `0x${signer.address.slice(2).toUpperCase()}`)
     expect(await codeOf(await handMade({ params: upper }), theOptions({ nonces }))).toBe('replay')
-    for (const at of [now + 61, now + 90]) expect(await codeOf(await handMade(), theOptions({ nonces, now: at }))).toBe('replay')
+    for (const at of [now + 61, now + 90])
+      expect(await codeOf(await handMade(), theOptions({ nonces, now: at }))).toBe('replay')
     expect(await codeOf(await handMade({ params: params.replace('8453', '31337') }), theOptions({ nonces }))).toBe('ok')
   })
 
   test('is not burnt by a forged request', async () => {
     const nonces = aNonceStore()
     const good = await handMade()
-    const forged = { ...good, headers: good.headers.map(([n, v]) => [n, n === 'Signature' ? v.replace(/:./, ':A') : v] as const) }
+    const forged = {
+      ...good,
+      headers: good.headers.map(([n, v]) => [n, n === 'Signature' ? v.replace(/:./, ':A') : v] as const),
+    }
     expect(await codeOf(forged, theOptions({ nonces }))).not.toBe('ok')
     expect(await codeOf({ ...good, target: '/other' }, theOptions({ nonces }))).toBe('bad_signature')
     expect(nonces.kept.size).toBe(0)
@@ -204,7 +241,11 @@ describe('a nonce', () => {
   test('store that throws is 503, so that the same request can be sent again', async () => {
     const nonces = { consume: () => Promise.reject(new Error('down')) }
     const message = await handMade()
-    expect(await verifyRequest(message, theOptions({ nonces }))).toMatchObject({ ok: false, status: 503, code: 'nonce_store_unavailable' })
+    expect(await verifyRequest(message, theOptions({ nonces }))).toMatchObject({
+      ok: false,
+      status: 503,
+      code: 'nonce_store_unavailable',
+    })
     expect(await codeOf(message)).toBe('ok')
   })
 })

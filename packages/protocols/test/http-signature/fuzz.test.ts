@@ -21,7 +21,12 @@ test('whatever is signed verifies, once', async () => {
     fc.asyncProperty(request, nonce, fc.integer({ min: 1, max: 300 }), async ({ method, url, body }, text, ttlSec) => {
       const signed = await aSigned({ method, url, ...(body === undefined ? {} : { body }) }, { nonce: text, ttlSec })
       const options = theOptions()
-      expect(await verifyRequest(signed, options)).toEqual({ ok: true, chainId: 8453, address: signer.address, byKey: true })
+      expect(await verifyRequest(signed, options)).toEqual({
+        ok: true,
+        chainId: 8453,
+        address: signer.address,
+        byKey: true,
+      })
       expect(await codeOf(signed, options)).toBe('replay')
     }),
     { numRuns: 100 },
@@ -29,14 +34,22 @@ test('whatever is signed verifies, once', async () => {
 })
 
 /** Every place where one character of a signed request can change. */
-function places(message: VerifyRequestMessage): readonly (readonly [string, number, (change: (text: string) => string) => VerifyRequestMessage])[] {
+function places(
+  message: VerifyRequestMessage,
+): readonly (readonly [string, number, (change: (text: string) => string) => VerifyRequestMessage])[] {
   const signed = new Set(['host', 'content-digest', 'signature-input', 'signature', 'x-payment-worker'])
   const headers = message.headers.flatMap(([name, value], at) =>
     signed.has(name.toLowerCase())
-      ? [[name, value.length, (change: (text: string) => string) => ({
-          ...message,
-          headers: message.headers.map((entry, index) => (index === at ? ([name, change(value)] as const) : entry)),
-        })] as const]
+      ? [
+          [
+            name,
+            value.length,
+            (change: (text: string) => string) => ({
+              ...message,
+              headers: message.headers.map((entry, index) => (index === at ? ([name, change(value)] as const) : entry)),
+            }),
+          ] as const,
+        ]
       : [],
   )
   const body = new TextDecoder().decode(message.body)
@@ -65,20 +78,26 @@ describe('any single mutation of a signed request is refused', () => {
     const spots = places(message)
     const char = fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code))
     await fc.assert(
-      fc.asyncProperty(fc.nat(), fc.nat(), char, fc.constantFrom('replace', 'drop', 'insert'), async (which, where, letter, kind) => {
-        const [name, length, apply] = spots[which % spots.length] ?? ['', 1, () => message]
-        let [before, after] = ['', '']
-        const mutated = apply((text) => {
-          const at = where % length
-          before = text
-          after = text.slice(0, at) + (kind === 'drop' ? '' : letter) + text.slice(kind === 'insert' ? at : at + 1)
-          return after
-        })
-        fc.pre(before !== after.trim() && before !== after && !sameMeaning(name, before, after))
-        // A blank where the grammar allows one leaves the signed text as it was.
-        fc.pre(!(letter === ' ' && name.startsWith('signature') && kind === 'insert'))
-        expect([name, after, await codeOf(mutated)]).not.toEqual([name, after, 'ok'])
-      }),
+      fc.asyncProperty(
+        fc.nat(),
+        fc.nat(),
+        char,
+        fc.constantFrom('replace', 'drop', 'insert'),
+        async (which, where, letter, kind) => {
+          const [name, length, apply] = spots[which % spots.length] ?? ['', 1, () => message]
+          let [before, after] = ['', '']
+          const mutated = apply((text) => {
+            const at = where % length
+            before = text
+            after = text.slice(0, at) + (kind === 'drop' ? '' : letter) + text.slice(kind === 'insert' ? at : at + 1)
+            return after
+          })
+          fc.pre(before !== after.trim() && before !== after && !sameMeaning(name, before, after))
+          // A blank where the grammar allows one leaves the signed text as it was.
+          fc.pre(!(letter === ' ' && name.startsWith('signature') && kind === 'insert'))
+          expect([name, after, await codeOf(mutated)]).not.toEqual([name, after, 'ok'])
+        },
+      ),
       { numRuns: 1500 },
     )
   })
@@ -86,14 +105,14 @@ describe('any single mutation of a signed request is refused', () => {
   test('every bit of the signature and of the body', async () => {
     const message = await aSigned()
     for (let at = 0; at < message.body.length; at += 1) {
-      const body = message.body.with(at, (message.body[at] ?? 0) ^ (1 << at % 8))
+      const body = message.body.with(at, (message.body[at] ?? 0) ^ (1 << (at % 8)))
       expect(await codeOf({ ...message, body })).toBe('digest_mismatch')
     }
     for (let at = 0; at < 65; at += 1) {
       const headers = message.headers.map(([name, value]) => {
         if (name !== 'signature') return [name, value] as const
         const bytes = base64ToBytes(value.slice(5, -1)) ?? new Uint8Array(65)
-        return [name, `eth=:${bytesToBase64(bytes.with(at, (bytes[at] ?? 0) ^ (1 << at % 8)))}:`] as const
+        return [name, `eth=:${bytesToBase64(bytes.with(at, (bytes[at] ?? 0) ^ (1 << (at % 8))))}:`] as const
       })
       expect(await codeOf({ ...message, headers })).toBe('bad_signature')
     }
@@ -101,7 +120,13 @@ describe('any single mutation of a signed request is refused', () => {
 })
 
 describe('the parser never throws', () => {
-  const alphabet = fc.constantFrom(...'abz09_-*.=();:?,"\\ \t@/+~é\u0000\n', 'created', 'keyid="erc8128:8453:0x', '"@method"', ':AQ==:')
+  const alphabet = fc.constantFrom(
+    ...'abz09_-*.=();:?,"\\ \t@/+~é\u0000\n',
+    'created',
+    'keyid="erc8128:8453:0x',
+    '"@method"',
+    ':AQ==:',
+  )
   const soup = fc.array(alphabet, { maxLength: 60 }).map((parts) => parts.join(''))
 
   test('on soup, and what it reads it reads again from its own text', () => {
@@ -118,7 +143,10 @@ describe('the parser never throws', () => {
   })
 
   test('and neither does the verifier, on messages made of anything', async () => {
-    const name = fc.oneof(fc.constantFrom('Host', 'Signature', 'Signature-Input', 'Content-Digest'), fc.string({ maxLength: 10 }))
+    const name = fc.oneof(
+      fc.constantFrom('Host', 'Signature', 'Signature-Input', 'Content-Digest'),
+      fc.string({ maxLength: 10 }),
+    )
     const message = fc.record({
       method: fc.oneof(fc.constant('GET'), fc.string({ maxLength: 8 })),
       target: fc.oneof(fc.constant('/'), fc.string({ maxLength: 20 })),

@@ -34,11 +34,18 @@ export function aNonceStore() {
 }
 
 /** Contract wallets that answer by a rule, and the calls they got. */
-export function someContracts(answer: (call: { chainId: number; address: string; hash: string; signature: string }) => boolean) {
+export function someContracts(
+  answer: (call: { chainId: number; address: string; hash: string; signature: string }) => boolean,
+) {
   const calls: { chainId: number; address: string; hash: string; signature: string }[] = []
   return {
     calls,
-    async isValidSignature(call: { chainId: number; address: string; hash: string; signature: string }): Promise<boolean> {
+    async isValidSignature(call: {
+      chainId: number
+      address: string
+      hash: string
+      signature: string
+    }): Promise<boolean> {
       calls.push(call)
       return answer(call)
     },
@@ -72,7 +79,10 @@ export const aPost: SignRequestInput = {
 
 export const aGet: SignRequestInput = { method: 'GET', url: `https://${authority}/api/v1/tasks` }
 
-export async function aSigned(request: SignRequestInput = aPost, options: Partial<SignRequestOptions> = {}): Promise<VerifyRequestMessage> {
+export async function aSigned(
+  request: SignRequestInput = aPost,
+  options: Partial<SignRequestOptions> = {},
+): Promise<VerifyRequestMessage> {
   return received(request, await signRequest(request, { signer, chainId: 8453, now, nonce: 'nonce-1', ...options }))
 }
 
@@ -118,18 +128,28 @@ export async function handMade(made: HandMade = {}): Promise<VerifyRequestMessag
   }
 }
 
-export function withHeaders(message: VerifyRequestMessage, change: (headers: Headers) => Headers): VerifyRequestMessage {
+export function withHeaders(
+  message: VerifyRequestMessage,
+  change: (headers: Headers) => Headers,
+): VerifyRequestMessage {
   return { ...message, headers: change(message.headers) }
 }
 
-export function replaceHeader(message: VerifyRequestMessage, name: string, value: (old: string) => string): VerifyRequestMessage {
+export function replaceHeader(
+  message: VerifyRequestMessage,
+  name: string,
+  value: (old: string) => string,
+): VerifyRequestMessage {
   return withHeaders(message, (headers) =>
     headers.map(([key, old]) => [key, key.toLowerCase() === name ? value(old) : old] as const),
   )
 }
 
 /** The code of a refusal, or `ok`. */
-export async function codeOf(message: VerifyRequestMessage, options: VerifyRequestOptions = theOptions()): Promise<string> {
+export async function codeOf(
+  message: VerifyRequestMessage,
+  options: VerifyRequestOptions = theOptions(),
+): Promise<string> {
   const result: VerifyRequestResult = await verifyRequest(message, options)
   return result.ok ? 'ok' : result.code
 }

@@ -14,7 +14,13 @@ test('the policy document states the rules in force (spec §5.2)', () => {
     account_verification: 'eoa+erc1271',
     nonce_endpoint: '/api/v1/auth/nonce',
     signing: { alg: 'eip191', alg_required: false, keyid_format: 'erc8128:<chain_id>:<lowercase wallet address>' },
-    policy: { max_validity_sec: 300, clock_skew_sec: 30, require_request_bound: true, require_nonce: true, max_nonce_length: 128 },
+    policy: {
+      max_validity_sec: 300,
+      clock_skew_sec: 30,
+      require_request_bound: true,
+      require_nonce: true,
+      max_nonce_length: 128,
+    },
   })
   expect(Object.keys(document.signing.covered_when)).toEqual(['@query', 'content-digest', ...coveredWhenPresent])
 })
@@ -22,13 +28,20 @@ test('the policy document states the rules in force (spec §5.2)', () => {
 test('its limits are the ones enforced: one more of anything is refused', async () => {
   const { max_nonce_length, max_components, max_parameters } = document.policy
   const nonce = (length: number) => handMade({ params: params.replace('"n1"', `"${'x'.repeat(length)}"`) })
-  expect([await codeOf(await nonce(max_nonce_length)), await codeOf(await nonce(max_nonce_length + 1))]).toEqual(['ok', 'bad_nonce'])
+  expect([await codeOf(await nonce(max_nonce_length)), await codeOf(await nonce(max_nonce_length + 1))]).toEqual([
+    'ok',
+    'bad_nonce',
+  ])
   const covered = (count: number) => {
     const extra = Array.from({ length: count - 3 }, (_, n) => [`h${n}`, 'v'] as const)
     return handMade({ lines: [...getLines, ...extra], headers: extra })
   }
-  expect([await codeOf(await covered(max_components)), await codeOf(await covered(max_components + 1))]).toEqual(['ok', 'malformed_signature_input'])
-  const withParams = (count: number) => handMade({ params: params + Array.from({ length: count - 4 }, (_, n) => `;p${n}`).join('') })
+  expect([await codeOf(await covered(max_components)), await codeOf(await covered(max_components + 1))]).toEqual([
+    'ok',
+    'malformed_signature_input',
+  ])
+  const withParams = (count: number) =>
+    handMade({ params: params + Array.from({ length: count - 4 }, (_, n) => `;p${n}`).join('') })
   expect([await codeOf(await withParams(max_parameters)), await codeOf(await withParams(max_parameters + 1))]).toEqual([
     'parameter_not_allowed',
     'malformed_signature_input',

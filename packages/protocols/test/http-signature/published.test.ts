@@ -22,7 +22,8 @@ const parts: RequestParts = {
 
 describe('RFC 9421', () => {
   test('B.2.6: the base is the one whose Ed25519 signature is published', () => {
-    const text = '("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519"'
+    const text =
+      '("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519"'
     const [input] = parseSignatureInput(`sig-b26=${text}`) ?? []
     const base = input === undefined ? undefined : signatureBase(input, parts)
     expect(base).toBe(
@@ -36,8 +37,14 @@ describe('RFC 9421', () => {
         `"@signature-params": ${text}`,
       ].join('\n'),
     )
-    const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' } })
-    const signature = Buffer.from('wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw==', 'base64')
+    const key = createPublicKey({
+      format: 'jwk',
+      key: { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' },
+    })
+    const signature = Buffer.from(
+      'wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw==',
+      'base64',
+    )
     expect(verify(null, utf8(typeof base === 'string' ? base : ''), key, signature)).toBe(true)
   })
 

@@ -1,6 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { verifyRequest, type VerifyRequestMessage } from '../../src/index.ts'
-import { aNonceStore, aPost, aSigned, authority, bytesToBase64, codeOf, getLines, handMade, hexToBytes, key, keyid, now, params, replaceHeader, signer, someContracts, theOptions, withHeaders, type HandMade } from './harness.ts'
+import {
+  aNonceStore,
+  aPost,
+  aSigned,
+  authority,
+  bytesToBase64,
+  codeOf,
+  getLines,
+  handMade,
+  hexToBytes,
+  key,
+  keyid,
+  now,
+  params,
+  replaceHeader,
+  signer,
+  someContracts,
+  theOptions,
+  withHeaders,
+  type HandMade,
+} from './harness.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const without = (name: string) => getLines.filter(([line]) => line !== name)
@@ -8,14 +28,47 @@ const without = (name: string) => getLines.filter(([line]) => line !== name)
 /** Every case is properly signed by the account it names; only the rule named is broken. */
 const signedButRefused: readonly (readonly [string, string, HandMade])[] = [
   ['component confusion: ;req', 'component_not_allowed', { wire: `("@method";req "@authority" "@path")${params}` }],
-  ['component confusion: ;sf on a header', 'component_not_allowed', { wire: `("@method" "@authority" "@path" "accept";sf)${params}`, headers: [['Accept', 'a']] }],
-  ['component confusion: ;bs on a header', 'component_not_allowed', { wire: `("@method" "@authority" "@path" "accept";bs)${params}`, headers: [['Accept', 'a']] }],
-  ['component confusion: ;key on a header', 'component_not_allowed', { wire: `("@method" "@authority" "@path" "accept";key="a")${params}`, headers: [['Accept', 'a']] }],
-  ['component confusion: @query-param for @query', 'not_request_bound', { target: '/api/v1/tasks?a=1', wire: `("@method" "@authority" "@path" "@query-param";name="a")${params}` }],
-  ['@target-uri for the parts', 'not_request_bound', { lines: [['@method', 'GET'], ['@target-uri', `https://${authority}/api/v1/tasks`]] }],
-  ['@target-uri beside the parts', 'component_not_allowed', { lines: [...getLines, ['@target-uri', `https://${authority}/api/v1/tasks`]] }],
+  [
+    'component confusion: ;sf on a header',
+    'component_not_allowed',
+    { wire: `("@method" "@authority" "@path" "accept";sf)${params}`, headers: [['Accept', 'a']] },
+  ],
+  [
+    'component confusion: ;bs on a header',
+    'component_not_allowed',
+    { wire: `("@method" "@authority" "@path" "accept";bs)${params}`, headers: [['Accept', 'a']] },
+  ],
+  [
+    'component confusion: ;key on a header',
+    'component_not_allowed',
+    { wire: `("@method" "@authority" "@path" "accept";key="a")${params}`, headers: [['Accept', 'a']] },
+  ],
+  [
+    'component confusion: @query-param for @query',
+    'not_request_bound',
+    { target: '/api/v1/tasks?a=1', wire: `("@method" "@authority" "@path" "@query-param";name="a")${params}` },
+  ],
+  [
+    '@target-uri for the parts',
+    'not_request_bound',
+    {
+      lines: [
+        ['@method', 'GET'],
+        ['@target-uri', `https://${authority}/api/v1/tasks`],
+      ],
+    },
+  ],
+  [
+    '@target-uri beside the parts',
+    'component_not_allowed',
+    { lines: [...getLines, ['@target-uri', `https://${authority}/api/v1/tasks`]] },
+  ],
   ['an unknown derived component', 'component_not_allowed', { lines: [...getLines, ['@status', '200']] }],
-  ['an uppercase header name', 'component_not_allowed', { lines: [...getLines, ['Accept', 'a']], headers: [['Accept', 'a']] }],
+  [
+    'an uppercase header name',
+    'component_not_allowed',
+    { lines: [...getLines, ['Accept', 'a']], headers: [['Accept', 'a']] },
+  ],
   ['an absent header taken as empty', 'component_absent', { lines: [...getLines, ['accept', '']] }],
   ['coverage of the signature itself', 'component_not_allowed', { lines: [...getLines, ['signature', 'x']] }],
   ['no @method', 'not_request_bound', { lines: without('@method') }],
@@ -26,8 +79,16 @@ const signedButRefused: readonly (readonly [string, string, HandMade])[] = [
   ['an empty query that is not covered', 'not_request_bound', { target: '/api/v1/tasks?' }],
   ['@query as nothing when there is no query', 'bad_signature', { lines: [...getLines, ['@query', '']] }],
   ['a body without digest', 'digest_required', { body: '{}' }],
-  ['a body with an uncovered digest', 'not_request_bound', { body: '{}', headers: [['Content-Digest', 'sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:']] }],
-  ['a covered digest that is absent', 'digest_required', { body: '{}', lines: [...getLines, ['content-digest', 'sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:']] }],
+  [
+    'a body with an uncovered digest',
+    'not_request_bound',
+    { body: '{}', headers: [['Content-Digest', 'sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:']] },
+  ],
+  [
+    'a covered digest that is absent',
+    'digest_required',
+    { body: '{}', lines: [...getLines, ['content-digest', 'sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:']] },
+  ],
   ['an uncovered X-Payment-Worker', 'header_not_covered', { headers: [['X-Payment-Worker', '0xabc']] }],
   ['an uncovered X-Payment-Fee', 'header_not_covered', { headers: [['x-payment-fee', '0']] }],
   ['a method in another case', 'bad_signature', { method: 'get' }],
@@ -48,9 +109,21 @@ const signedButRefused: readonly (readonly [string, string, HandMade])[] = [
   ['negative created', 'bad_time', { params: params.replace(`created=${now}`, 'created=-1') }],
   ['expires before created', 'bad_time', { params: params.replace(`expires=${now + 60}`, `expires=${now - 1}`) }],
   ['expires equal to created', 'bad_time', { params: params.replace(`expires=${now + 60}`, `expires=${now}`) }],
-  ['a window one second too long', 'validity_too_long', { params: params.replace(`expires=${now + 60}`, `expires=${now + 301}`) }],
-  ['created beyond the skew', 'not_yet_valid', { params: `;created=${now + 31};expires=${now + 60};nonce="n";keyid="${keyid}"` }],
-  ['expired beyond the skew', 'expired', { params: `;created=${now - 60};expires=${now - 31};nonce="n";keyid="${keyid}"` }],
+  [
+    'a window one second too long',
+    'validity_too_long',
+    { params: params.replace(`expires=${now + 60}`, `expires=${now + 301}`) },
+  ],
+  [
+    'created beyond the skew',
+    'not_yet_valid',
+    { params: `;created=${now + 31};expires=${now + 60};nonce="n";keyid="${keyid}"` },
+  ],
+  [
+    'expired beyond the skew',
+    'expired',
+    { params: `;created=${now - 60};expires=${now - 31};nonce="n";keyid="${keyid}"` },
+  ],
   ['a chain that is not served', 'chain_not_served', { params: params.replace('8453', '1') }],
   ['a chain id with a leading zero', 'bad_keyid', { params: params.replace('8453', '08453') }],
   ['chain id zero', 'bad_keyid', { params: params.replace('8453', '0') }],
@@ -58,15 +131,31 @@ const signedButRefused: readonly (readonly [string, string, HandMade])[] = [
   ['the keyid of a newer draft', 'bad_keyid', { params: params.replace('erc8128:', 'eip155:') }],
   ['the keyid of an older draft', 'bad_keyid', { params: params.replace('erc8128:', 'eip8128:') }],
   ['a keyid with a capital 0X', 'bad_keyid', { params: params.replace(':0x', ':0X') }],
-  ['a keyid with a short address', 'bad_keyid', { params: params.replace(signer.address, signer.address.slice(0, -1)) }],
+  [
+    'a keyid with a short address',
+    'bad_keyid',
+    { params: params.replace(signer.address, signer.address.slice(0, -1)) },
+  ],
   ['a keyid as a token', 'bad_keyid', { params: params.replace(/keyid=.*$/, 'keyid=abc') }],
   ['no keyid', 'bad_keyid', { params: params.replace(/;keyid=.*$/, '') }],
   ["somebody else's keyid", 'bad_signature', { params: params.replace(signer.address, `0x${'11'.repeat(20)}`) }],
   ['a keyid of the zero address', 'bad_signature', { params: params.replace(signer.address, `0x${'00'.repeat(20)}`) }],
   ['a target of another path', 'bad_signature', { target: '/api/v1/tasks/1' }],
-  ['inner blanks of a covered header collapsed', 'bad_signature', { lines: [...getLines, ['accept', 'a b']], headers: [['Accept', 'a  b']] }],
-  ['a covered header with a line break', 'component_not_allowed', { lines: [...getLines, ['accept', 'a']], headers: [['Accept', 'a\n"@path": /x']] }],
-  ['a covered header beyond ASCII', 'component_not_allowed', { lines: [...getLines, ['accept', 'ü']], headers: [['Accept', 'ü']] }],
+  [
+    'inner blanks of a covered header collapsed',
+    'bad_signature',
+    { lines: [...getLines, ['accept', 'a b']], headers: [['Accept', 'a  b']] },
+  ],
+  [
+    'a covered header with a line break',
+    'component_not_allowed',
+    { lines: [...getLines, ['accept', 'a']], headers: [['Accept', 'a\n"@path": /x']] },
+  ],
+  [
+    'a covered header beyond ASCII',
+    'component_not_allowed',
+    { lines: [...getLines, ['accept', 'ü']], headers: [['Accept', 'ü']] },
+  ],
   ['a label that differs from the signature', 'malformed_signature_input', { wire: `x${params}` }],
 ]
 
@@ -78,7 +167,21 @@ describe('a properly signed request is refused for', () => {
   })
 })
 
-const targets = ['http://api.example.com/api/v1/tasks', '//api.example.com/api/v1/tasks', '/api/./v1/tasks', '/api/v1/x/../tasks', '/api/v1/%2e%2e/tasks', '/api\\v1/tasks', '/api/v1/tasks#x', '/api/v1/ tasks', '/api/v1/täsks', '*', '', 'api', '/api\n/v1']
+const targets = [
+  'http://api.example.com/api/v1/tasks',
+  '//api.example.com/api/v1/tasks',
+  '/api/./v1/tasks',
+  '/api/v1/x/../tasks',
+  '/api/v1/%2e%2e/tasks',
+  '/api\\v1/tasks',
+  '/api/v1/tasks#x',
+  '/api/v1/ tasks',
+  '/api/v1/täsks',
+  '*',
+  '',
+  'api',
+  '/api\n/v1',
+]
 
 describe('a target is refused unless a URL parser leaves it as it is', () => {
   test.each(targets)('%j', async (target) => {
@@ -109,8 +212,13 @@ describe('an authority is refused', () => {
 
   test('and forwarding headers do not repair or replace it', async () => {
     const message = await handMade()
-    const forwarded = [['X-Forwarded-Host', authority], ['Forwarded', `host=${authority}`]] as const
-    expect(await codeOf({ ...message, headers: [['Host', 'evil.example'], ...forwarded, ...message.headers.slice(1)] })).toBe('authority_not_allowed')
+    const forwarded = [
+      ['X-Forwarded-Host', authority],
+      ['Forwarded', `host=${authority}`],
+    ] as const
+    expect(
+      await codeOf({ ...message, headers: [['Host', 'evil.example'], ...forwarded, ...message.headers.slice(1)] }),
+    ).toBe('authority_not_allowed')
     expect(await codeOf({ ...message, headers: [...message.headers, ['X-Forwarded-Host', 'evil.example']] })).toBe('ok')
   })
 
@@ -127,7 +235,12 @@ describe('signature headers are refused', () => {
   const cases: readonly (readonly [string, string, string, string])[] = [
     ['a repeated label', 'malformed_signature_input', `${input}, ${input}`, 'eth=:AQ==:'],
     ['a repeated label of the signature', 'malformed_signature', input, 'eth=:AQ==:, eth=:AQ==:'],
-    ['a repeated component', 'malformed_signature_input', input.replace('"@method"', '"@method" "@method"'), 'eth=:AQ==:'],
+    [
+      'a repeated component',
+      'malformed_signature_input',
+      input.replace('"@method"', '"@method" "@method"'),
+      'eth=:AQ==:',
+    ],
     ['a repeated parameter', 'malformed_signature_input', `${input};created=1`, 'eth=:AQ==:'],
     ['a repetition inside a foreign signature', 'malformed_signature_input', `${input}, x=("a" "a")`, 'eth=:AQ==:'],
     ['a trailing comma', 'malformed_signature_input', `${input},`, 'eth=:AQ==:'],
@@ -138,10 +251,30 @@ describe('signature headers are refused', () => {
     ['an open string', 'malformed_signature_input', 'eth=("@method', 'eth=:AQ==:'],
     ['an uppercase label', 'malformed_signature_input', input.replace('eth', 'Eth'), 'Eth=:AQ==:'],
     ['a tab in the list', 'malformed_signature_input', input.replace('" "', '"\t"'), 'eth=:AQ==:'],
-    ['an integer of 16 digits', 'malformed_signature_input', input.replace(String(now), '1790000000000000'), 'eth=:AQ==:'],
-    ['an integer with a leading zero', 'malformed_signature_input', input.replace(String(now), `0${now}`), 'eth=:AQ==:'],
-    ['33 components', 'malformed_signature_input', `eth=(${Array.from({ length: 33 }, (_, n) => `"h${n}"`).join(' ')})${params}`, 'eth=:AQ==:'],
-    ['17 parameters', 'malformed_signature_input', `${input}${Array.from({ length: 13 }, (_, n) => `;p${n}`).join('')}`, 'eth=:AQ==:'],
+    [
+      'an integer of 16 digits',
+      'malformed_signature_input',
+      input.replace(String(now), '1790000000000000'),
+      'eth=:AQ==:',
+    ],
+    [
+      'an integer with a leading zero',
+      'malformed_signature_input',
+      input.replace(String(now), `0${now}`),
+      'eth=:AQ==:',
+    ],
+    [
+      '33 components',
+      'malformed_signature_input',
+      `eth=(${Array.from({ length: 33 }, (_, n) => `"h${n}"`).join(' ')})${params}`,
+      'eth=:AQ==:',
+    ],
+    [
+      '17 parameters',
+      'malformed_signature_input',
+      `${input}${Array.from({ length: 13 }, (_, n) => `;p${n}`).join('')}`,
+      'eth=:AQ==:',
+    ],
     ['an input of 4097 characters', 'headers_too_large', `${input}, x=("${'a'.repeat(4097)}")`, 'eth=:AQ==:'],
     ['a signature of 8193 characters', 'headers_too_large', input, `eth=:${'A'.repeat(8192)}:`],
     ['a signature under another label', 'malformed_signature', input, 'sig=:AQ==:'],
@@ -152,23 +285,36 @@ describe('signature headers are refused', () => {
     ['base64url', 'malformed_signature', input, 'eth=:_-__:'],
     ['a signature with parameters', 'malformed_signature', input, 'eth=:AQ==:;a=1'],
     ['nothing in the input', 'malformed_signature_input', '', 'eth=:AQ==:'],
-    ['four signatures of ours', 'too_many_signatures', ['a', 'b', 'c', 'd'].map((l) => input.replace('eth', l)).join(', '), 'a=:AQ==:, b=:AQ==:, c=:AQ==:, d=:AQ==:'],
+    [
+      'four signatures of ours',
+      'too_many_signatures',
+      ['a', 'b', 'c', 'd'].map((l) => input.replace('eth', l)).join(', '),
+      'a=:AQ==:, b=:AQ==:, c=:AQ==:, d=:AQ==:',
+    ],
   ]
   test.each(cases)('for %s: %s', async (_, code, signatureInput, signature) => {
     const message = await handMade()
-    const swapped = replaceHeader(replaceHeader(message, 'signature-input', () => signatureInput), 'signature', () => signature)
+    const swapped = replaceHeader(
+      replaceHeader(message, 'signature-input', () => signatureInput),
+      'signature',
+      () => signature,
+    )
     expect(await codeOf(swapped)).toBe(code)
   })
 
   test.each(['signature-input', 'signature'])('when %s is missing', async (name) => {
     const message = await handMade()
-    expect(await codeOf(withHeaders(message, (headers) => headers.filter(([key]) => key.toLowerCase() !== name)))).toBe('missing_headers')
+    expect(await codeOf(withHeaders(message, (headers) => headers.filter(([key]) => key.toLowerCase() !== name)))).toBe(
+      'missing_headers',
+    )
   })
 
   test('when a second line repeats the member of the first', async () => {
     const message = await handMade()
     const line = message.headers.find(([name]) => name === 'Signature-Input')
-    expect(await codeOf(withHeaders(message, (headers) => [...headers, ...(line ? [line] : [])]))).toBe('malformed_signature_input')
+    expect(await codeOf(withHeaders(message, (headers) => [...headers, ...(line ? [line] : [])]))).toBe(
+      'malformed_signature_input',
+    )
   })
 })
 
@@ -198,7 +344,9 @@ describe('a digest is refused', () => {
     const message = await aSigned()
     const digest = message.headers.find(([name]) => name === 'content-digest') ?? ['', '']
     expect(await codeOf(withHeaders(message, (headers) => [...headers, digest]))).toBe('malformed_digest')
-    expect(await codeOf(withHeaders(message, (headers) => [...headers, ['Content-Encoding', 'gzip']]))).toBe('content_encoding_not_allowed')
+    expect(await codeOf(withHeaders(message, (headers) => [...headers, ['Content-Encoding', 'gzip']]))).toBe(
+      'content_encoding_not_allowed',
+    )
   })
 
   test('when digest and body are swapped together: the digest is in the base', async () => {
@@ -212,10 +360,17 @@ describe('a digest is refused', () => {
 describe('a key signature counts in its canonical form only', () => {
   const forms: readonly (readonly [string, (bytes: Uint8Array) => Uint8Array])[] = [
     ['v 0 or 1', (bytes) => bytes.with(64, (bytes[64] ?? 0) - 27)],
-    ['high s', (bytes) => {
-      const s = order - BigInt(`0x${Buffer.from(bytes.subarray(32, 64)).toString('hex')}`)
-      return Uint8Array.from([...bytes.subarray(0, 32), ...hexToBytes(`0x${s.toString(16).padStart(64, '0')}`), bytes[64] === 27 ? 28 : 27])
-    }],
+    [
+      'high s',
+      (bytes) => {
+        const s = order - BigInt(`0x${Buffer.from(bytes.subarray(32, 64)).toString('hex')}`)
+        return Uint8Array.from([
+          ...bytes.subarray(0, 32),
+          ...hexToBytes(`0x${s.toString(16).padStart(64, '0')}`),
+          bytes[64] === 27 ? 28 : 27,
+        ])
+      },
+    ],
     ['64 bytes', (bytes) => bytes.subarray(0, 64)],
     ['66 bytes', (bytes) => Uint8Array.from([...bytes, 0])],
     ['all zero', () => new Uint8Array(65)],
@@ -234,15 +389,28 @@ describe('a key signature counts in its canonical form only', () => {
 describe('several signatures', () => {
   async function two(first: string, second: string): Promise<VerifyRequestMessage> {
     const [a, b] = [await handMade({ label: 'a', params: first }), await handMade({ label: 'b', params: second })]
-    const value = (message: VerifyRequestMessage, name: string) => message.headers.find(([key]) => key === name)?.[1] ?? ''
+    const value = (message: VerifyRequestMessage, name: string) =>
+      message.headers.find(([key]) => key === name)?.[1] ?? ''
     const both = (name: string) => `${value(a, name)}, ${value(b, name)}`
-    return { ...a, headers: [['Host', authority], ['Signature-Input', both('Signature-Input')], ['Signature', both('Signature')]] }
+    return {
+      ...a,
+      headers: [
+        ['Host', authority],
+        ['Signature-Input', both('Signature-Input')],
+        ['Signature', both('Signature')],
+      ],
+    }
   }
 
   test('the one that verifies is the identity, whatever stands before it', async () => {
     const contracts = someContracts(() => true)
     const message = await two(params.replace(signer.address, `0x${'11'.repeat(20)}`), params)
-    expect(await verifyRequest(message, theOptions({ contracts }))).toEqual({ ok: true, chainId: 8453, address: signer.address, byKey: true })
+    expect(await verifyRequest(message, theOptions({ contracts }))).toEqual({
+      ok: true,
+      chainId: 8453,
+      address: signer.address,
+      byKey: true,
+    })
     expect(contracts.calls).toHaveLength(0)
   })
 
@@ -275,14 +443,25 @@ describe('a refusal', () => {
   test('comes for a clock or a policy that is no number', async () => {
     const message = await handMade()
     expect(await codeOf(message, theOptions({ now: Number.NaN }))).not.toBe('ok')
-    for (const policy of [{ maxValiditySec: Number.NaN }, { clockSkewSec: Number.NaN }, { authorities: [] }, { chains: [] }]) {
+    for (const policy of [
+      { maxValiditySec: Number.NaN },
+      { clockSkewSec: Number.NaN },
+      { authorities: [] },
+      { chains: [] },
+    ]) {
       expect(await codeOf(message, theOptions({ policy: { ...theOptions().policy, ...policy } }))).not.toBe('ok')
     }
   })
 
   test('comes for a message of a foreign shape instead of an exception', async () => {
     // Callers in plain JavaScript can pass anything; the casts stand for them.
-    const shapes = [{}, null, { headers: [[1, 2]] }, { ...(await handMade()), method: 5 }, { ...(await handMade()), body: null }]
+    const shapes = [
+      {},
+      null,
+      { headers: [[1, 2]] },
+      { ...(await handMade()), method: 5 },
+      { ...(await handMade()), body: null },
+    ]
     for (const shape of shapes) expect(await codeOf(shape as unknown as VerifyRequestMessage)).toBe('malformed_request')
     expect(key).toHaveLength(66)
   })

@@ -18,14 +18,18 @@ export type ConnectEventsOptions = {
 }
 
 /** Events as they are told, each once; ends when it is closed. */
-export type LiveEvents = AsyncIterableIterator<LiveEvent, undefined> & AsyncDisposable & {
-  /** Resolves once the service has let this connection in. @throws ErgonError FORBIDDEN, TASK_NOT_FOUND, VALIDATION_FAILED */
-  subscribe(room: LiveRoom): Promise<void>
-  unsubscribe(room: LiveRoom): void
-  /** The rooms it is in besides the own, or will be once it is connected again. */
-  readonly rooms: readonly LiveRoom[]
-  close(): void
-}
+export type LiveEvents = AsyncIterableIterator<LiveEvent, undefined> &
+  AsyncDisposable & {
+    /**
+     * Resolves once the service has let this connection in. @throws ErgonError FORBIDDEN, TASK_NOT_FOUND,
+     * VALIDATION_FAILED
+     */
+    subscribe(room: LiveRoom): Promise<void>
+    unsubscribe(room: LiveRoom): void
+    /** The rooms it is in besides the own, or will be once it is connected again. */
+    readonly rooms: readonly LiveRoom[]
+    close(): void
+  }
 
 type Source = Pick<OperationsClient, 'events' | 'transport' | 'signer' | 'session' | 'chainId'>
 
@@ -41,7 +45,14 @@ const mostRead = mostWaiting / 2
 const signatureTtlSec = 60
 
 /** The hub of one `connectEvents`: what the running connection is, if there is one. */
-type Hub = { readonly client: Source; readonly desk: Desk; readonly Socket: SocketConstructor; readonly over: AbortSignal; line: Line | undefined; talk: Conversation | undefined }
+type Hub = {
+  readonly client: Source
+  readonly desk: Desk
+  readonly Socket: SocketConstructor
+  readonly over: AbortSignal
+  line: Line | undefined
+  talk: Conversation | undefined
+}
 
 /**
  * Events over a socket, the moment they are committed. A connection that breaks is made again at the place behind
@@ -55,19 +66,34 @@ export async function connectEvents(client: Source, options: ConnectEventsOption
   const ended = new AbortController()
   const over = options.signal === undefined ? ended.signal : AbortSignal.any([options.signal, ended.signal])
   // The global is what every platform of ours has, with the headers of Node where there is no browser.
-  const hub: Hub = { client, desk, Socket: options.WebSocket ?? (globalThis.WebSocket as unknown as SocketConstructor), over, line: undefined, talk: undefined }
+  const hub: Hub = {
+    client,
+    desk,
+    Socket: options.WebSocket ?? (globalThis.WebSocket as unknown as SocketConstructor),
+    over,
+    line: undefined,
+    talk: undefined,
+  }
   const first = (options.rooms ?? []).map((room) => wish(hub, room))
-  over.addEventListener('abort', () => {
-    hub.line?.close()
-    desk.queue.end()
-  }, { once: true })
-  run(hub).catch((error: unknown) => { end(hub, error) })
+  over.addEventListener(
+    'abort',
+    () => {
+      hub.line?.close()
+      desk.queue.end()
+    },
+    { once: true },
+  )
+  run(hub).catch((error: unknown) => {
+    end(hub, error)
+  })
   // A room that was asked for from the start and is refused is no small matter.
   Promise.all(first).catch((error: unknown) => {
     end(hub, error)
     ended.abort()
   })
-  return facade(hub, () => { ended.abort() })
+  return facade(hub, () => {
+    ended.abort()
+  })
 }
 
 function facade(hub: Hub, close: () => void): LiveEvents {
@@ -83,7 +109,9 @@ function facade(hub: Hub, close: () => void): LiveEvents {
     unsubscribe(room) {
       if (wishes.delete(room)) hub.line?.send('unsubscribe', { room }, room)
     },
-    get rooms() { return [...wishes.keys()] },
+    get rooms() {
+      return [...wishes.keys()]
+    },
     [Symbol.asyncIterator]: () => events,
     [Symbol.asyncDispose]() {
       close()
@@ -135,12 +163,27 @@ async function converse(hub: Hub): Promise<Ending> {
   const { client, desk, Socket, over } = hub
   const { signer, session, transport } = client
   const url = socketUrl(transport.baseUrl)
-  const authenticate = signer === undefined || session
-    ? undefined
-    : async (): Promise<AuthPayload> => (await (await import('../sign-auth-frame.ts')).signAuthFrame(url, { signer, chainId: await client.chainId(), now: Math.floor(transport.now() / 1_000), nonce: transport.randomNonce(), ttlSec: signatureTtlSec })).payload
+  const authenticate =
+    signer === undefined || session
+      ? undefined
+      : async (): Promise<AuthPayload> =>
+          (
+            await (
+              await import('../sign-auth-frame.ts')
+            ).signAuthFrame(url, {
+              signer,
+              chainId: await client.chainId(),
+              now: Math.floor(transport.now() / 1_000),
+              nonce: transport.randomNonce(),
+              ttlSec: signatureTtlSec,
+            })
+          ).payload
   const talk = createConversation(desk, authenticate)
   const line = openLine({
-    url, Socket, silenceMs, welcomeMs,
+    url,
+    Socket,
+    silenceMs,
+    welcomeMs,
     headers: transport.cookieHeaders(),
     onFrame(frame, from) {
       talk.hear(frame, from)
@@ -164,7 +207,16 @@ function socketUrl(baseUrl: string): string {
 }
 
 function unreachable(cause: unknown): ErgonError {
-  return new ErgonError({ status: 0, code: 'unreachable', message: 'the live events of the service cannot be reached', retryable: true, recovery: 'Check that /ws is reachable, or read client.events() instead.' }, { cause })
+  return new ErgonError(
+    {
+      status: 0,
+      code: 'unreachable',
+      message: 'the live events of the service cannot be reached',
+      retryable: true,
+      recovery: 'Check that /ws is reachable, or read client.events() instead.',
+    },
+    { cause },
+  )
 }
 
 function pause(ms: number, over: AbortSignal): Promise<void> {

@@ -49,7 +49,15 @@ export function createConversation(desk: Desk, authenticate: (() => Promise<Auth
       if (payload['authenticated'] === true) return
       if (authenticate === undefined) fail(catalogueError('UNAUTHORIZED', {}), line)
       // A wallet that does not sign is for the caller to hear of.
-      else authenticate().then((proof) => { line.send('auth', proof, 'auth') }, (error: unknown) => { fail(error as ErgonError, line) })
+      else
+        authenticate().then(
+          (proof) => {
+            line.send('auth', proof, 'auth')
+          },
+          (error: unknown) => {
+            fail(error as ErgonError, line)
+          },
+        )
     },
     auth_success({ payload }, line) {
       const { rooms } = payload as { readonly rooms?: unknown } // checked right here
@@ -62,7 +70,9 @@ export function createConversation(desk: Desk, authenticate: (() => Promise<Auth
       if (error.retryable) line.close()
       else fail(error, line)
     },
-    subscribed: ({ payload }) => { wishIn(desk, payload)?.grant() },
+    subscribed: ({ payload }) => {
+      wishIn(desk, payload)?.grant()
+    },
     unsubscribed({ payload }) {
       if (payload['reason'] !== undefined) desk.wishes.delete(payload['room'] as LiveRoom) // the service names the room it closes
     },
@@ -77,12 +87,18 @@ export function createConversation(desk: Desk, authenticate: (() => Promise<Auth
       answered = Number(id)
       ending.wasLive ||= answered === pings
     },
-    event: (frame) => { desk.tell(frame, answered === pings) },
+    event: (frame) => {
+      desk.tell(frame, answered === pings)
+    },
   }
   return {
     ending,
-    hear: (frame, line) => { takers[frame.type]?.(frame, line) },
-    enter: (room, line) => { enterAll([room], line) },
+    hear: (frame, line) => {
+      takers[frame.type]?.(frame, line)
+    },
+    enter: (room, line) => {
+      enterAll([room], line)
+    },
   }
 }
 
@@ -100,5 +116,9 @@ function refuseRoom(desk: Desk, room: LiveRoom, error: ErgonError): void {
 
 function errorOfFrame(payload: Readonly<Record<string, unknown>>): ErgonError {
   const code = String(payload['code'])
-  return errorOfAnswer(isErrorCode(code) ? errorCatalogue[code].status : 0, new Headers(), { message: payload['message'], details: payload['details'], detail: { code } })
+  return errorOfAnswer(isErrorCode(code) ? errorCatalogue[code].status : 0, new Headers(), {
+    message: payload['message'],
+    details: payload['details'],
+    detail: { code },
+  })
 }

@@ -6,7 +6,12 @@ import { createQueue, type Queue } from './queue.ts'
 const remembered = 4_096
 
 /** A wish to be in a room, and whoever waits for it to be granted. */
-export type Wish = { isGranted: boolean; readonly granted: Promise<void>; grant(): void; refuse(error: ErgonError): void }
+export type Wish = {
+  isGranted: boolean
+  readonly granted: Promise<void>
+  grant(): void
+  refuse(error: ErgonError): void
+}
 
 /** What outlives the single connection: the place, the rooms, and what was told already. */
 export type Desk = {
@@ -39,9 +44,12 @@ export function createDesk(from: string): Desk {
     }
   }
   return {
-    queue, moveTo,
+    queue,
+    moveTo,
     wishes: new Map(),
-    get place() { return place },
+    get place() {
+      return place
+    },
     tell(frame, isInOrder) {
       if (!isNews(frame.id)) return
       if (isInOrder && frame.cursor !== undefined) moveTo(frame.cursor)
@@ -56,11 +64,15 @@ export function createDesk(from: string): Desk {
 export function createWish(): Wish {
   let grant = (): void => undefined
   let refuse = (_error: ErgonError): void => undefined
-  const granted = new Promise<void>((resolve, reject) => { [grant, refuse] = [resolve, reject] })
+  const granted = new Promise<void>((resolve, reject) => {
+    ;[grant, refuse] = [resolve, reject]
+  })
   // Nobody has to wait for it.
   granted.catch(() => undefined)
   const wish: Wish = {
-    isGranted: false, granted, refuse,
+    isGranted: false,
+    granted,
+    refuse,
     grant() {
       wish.isGranted = true
       grant()

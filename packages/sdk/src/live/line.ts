@@ -35,7 +35,9 @@ export function openLine({ url, Socket, headers, onFrame, silenceMs, welcomeMs }
   let isOpen = true
   let timer: ReturnType<typeof setTimeout> | undefined
   let tellGone = (): void => undefined
-  const gone = new Promise<void>((resolve) => { tellGone = resolve })
+  const gone = new Promise<void>((resolve) => {
+    tellGone = resolve
+  })
   const end = (): void => {
     isOpen = false
     clearTimeout(timer)
@@ -51,8 +53,11 @@ export function openLine({ url, Socket, headers, onFrame, silenceMs, welcomeMs }
     timer = setTimeout(close, ms)
   }
   const line: Line = {
-    gone, close,
-    send: (type, payload, id) => { if (isOpen) socket.send(JSON.stringify({ type, payload, id })) },
+    gone,
+    close,
+    send: (type, payload, id) => {
+      if (isOpen) socket.send(JSON.stringify({ type, payload, id }))
+    },
   }
   socket.addEventListener('message', (event) => {
     if (!isOpen) return

@@ -11,9 +11,17 @@ type RoomName<N extends EventName> = (typeof catalogue)[N]['room']
 export type LiveEventName = RoomName<EventName>
 
 /** What is told to one wallet in words, besides the event it is about. */
-export type LiveNotice = { readonly notification_id: string; readonly type: string; readonly title: string; readonly message: string; readonly task_id: string | null }
+export type LiveNotice = {
+  readonly notification_id: string
+  readonly type: string
+  readonly title: string
+  readonly message: string
+  readonly task_id: string | null
+}
 
-type DataOf<R extends LiveEventName> = { [N in EventName]: RoomName<N> extends R ? EventData<N> : never }[EventName] | (R extends 'NotificationNew' ? LiveNotice : never)
+type DataOf<R extends LiveEventName> =
+  | { [N in EventName]: RoomName<N> extends R ? EventData<N> : never }[EventName]
+  | (R extends 'NotificationNew' ? LiveNotice : never)
 
 /** Something that happened, told the moment it was committed. */
 export type LiveEvent = {
@@ -29,7 +37,13 @@ export type LiveEvent = {
 }[LiveEventName]
 
 /** What the service says over a socket. */
-export type ServerFrame = { readonly type: string; readonly payload: Readonly<Record<string, unknown>>; readonly id: string; readonly timestamp: string; readonly cursor: string | undefined }
+export type ServerFrame = {
+  readonly type: string
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly id: string
+  readonly timestamp: string
+  readonly cursor: string | undefined
+}
 
 /** Undefined for what is no frame. */
 export function readServerFrame(text: unknown): ServerFrame | undefined {
@@ -48,11 +62,25 @@ export function readServerFrame(text: unknown): ServerFrame | undefined {
 /** An event out of the two wrappers of spec §6. */
 export function liveEventOf({ id, payload, timestamp }: ServerFrame, cursor: string): LiveEvent {
   // The catalogue of the contract says what each name carries; a newer service may name another, and then data is open.
-  return { id, event: payload['event'], created_at: timestamp, data: fields(payload['payload']), cursor } as unknown as LiveEvent
+  return {
+    id,
+    event: payload['event'],
+    created_at: timestamp,
+    data: fields(payload['payload']),
+    cursor,
+  } as unknown as LiveEvent
 }
 
 /** An event of the stream as its room would have told it. */
-export function liveEventOfStream({ id, type, created_at, data }: { readonly id: string; readonly type: string; readonly created_at: string; readonly data: unknown }, cursor: string): LiveEvent {
+export function liveEventOfStream(
+  {
+    id,
+    type,
+    created_at,
+    data,
+  }: { readonly id: string; readonly type: string; readonly created_at: string; readonly data: unknown },
+  cursor: string,
+): LiveEvent {
   const names: Readonly<Record<string, string | undefined>> = roomNames
   // As above: the catalogue says it.
   return { id, event: names[type] ?? type, created_at, data, cursor } as unknown as LiveEvent

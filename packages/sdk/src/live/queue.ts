@@ -15,7 +15,9 @@ export function createQueue<T>(): Queue<T> {
   const drains: { readonly atMost: number; readonly resolve: () => void }[] = []
   let isOver = false
   let fault: Error | undefined
-  const wake = (): void => { for (const reader of readers.splice(0)) reader() }
+  const wake = (): void => {
+    for (const reader of readers.splice(0)) reader()
+  }
   const tellDrained = (): void => {
     for (const drain of drains.splice(0)) {
       if (isOver || waiting.length <= drain.atMost) drain.resolve()
@@ -35,12 +37,16 @@ export function createQueue<T>(): Queue<T> {
       wake()
       tellDrained()
     },
-    drained: (atMost) => new Promise((resolve) => {
-      drains.push({ atMost, resolve })
-      tellDrained()
-    }),
+    drained: (atMost) =>
+      new Promise((resolve) => {
+        drains.push({ atMost, resolve })
+        tellDrained()
+      }),
     async next() {
-      while (waiting.length === 0 && !isOver) await new Promise<void>((resolve) => { readers.push(resolve) })
+      while (waiting.length === 0 && !isOver)
+        await new Promise<void>((resolve) => {
+          readers.push(resolve)
+        })
       const [value] = waiting.splice(0, 1)
       tellDrained()
       if (value !== undefined) return { done: false, value }
@@ -49,6 +55,8 @@ export function createQueue<T>(): Queue<T> {
       fault = undefined
       throw thrown
     },
-    get size() { return waiting.length },
+    get size() {
+      return waiting.length
+    },
   }
 }

@@ -2,7 +2,12 @@ import { bytesToHex, lowerAddress, utf8, type Hex, type Signer, type TypedData }
 
 /** What is asked of a signer elsewhere; plain JSON, to be carried over HTTP, a pipe or a queue. */
 export type SigningRequest =
-  | { readonly kind: 'message'; readonly address: Hex; /** Hex of the bytes; EIP-191 is the signer's part. */ readonly message: Hex }
+  | {
+      readonly kind: 'message'
+      readonly address: Hex
+      /** Hex of the bytes; EIP-191 is the signer's part. */
+      readonly message: Hex
+    }
   | { readonly kind: 'typed_data'; readonly address: Hex; readonly typed_data: TypedData }
 
 /**
@@ -10,7 +15,8 @@ export type SigningRequest =
  * and brings the signature back.
  *
  * @example
- * const signer = remoteSigner(address, async (request) => (await (await fetch(url, { method: 'POST', body: JSON.stringify(request) })).json()).signature)
+ * const signer = remoteSigner(address, async (request) => (await (await fetch(url, { method: 'POST', body:
+ * JSON.stringify(request) })).json()).signature)
  */
 export function remoteSigner(wallet: string, ask: (request: SigningRequest) => Promise<string>): Signer {
   const address = lowerAddress(wallet)
@@ -22,7 +28,8 @@ export function remoteSigner(wallet: string, ask: (request: SigningRequest) => P
   }
   return {
     address,
-    signMessage: (message) => asked({ kind: 'message', address, message: bytesToHex(typeof message === 'string' ? utf8(message) : message) }),
+    signMessage: (message) =>
+      asked({ kind: 'message', address, message: bytesToHex(typeof message === 'string' ? utf8(message) : message) }),
     signTypedData: (typed_data) => asked({ kind: 'typed_data', address, typed_data }),
   }
 }

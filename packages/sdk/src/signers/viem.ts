@@ -7,8 +7,18 @@ export type ViemAccount = {
   readonly address: Hex
   // Written as methods, so that accounts whose parameters are told more exactly fit as well.
   signMessage(parameters: { message: SignableMessage }): Promise<Hex>
-  signTypedData(parameters: { domain: object; types: Record<string, { name: string; type: string }[]>; primaryType: string; message: Record<string, unknown> }): Promise<Hex>
-  signAuthorization?(parameters: { chainId: number; address: Hex; nonce: number }): Promise<{ readonly r: Hex; readonly s: Hex; readonly yParity?: number | undefined; readonly v?: bigint | undefined }>
+  signTypedData(parameters: {
+    domain: object
+    types: Record<string, { name: string; type: string }[]>
+    primaryType: string
+    message: Record<string, unknown>
+  }): Promise<Hex>
+  signAuthorization?(parameters: { chainId: number; address: Hex; nonce: number }): Promise<{
+    readonly r: Hex
+    readonly s: Hex
+    readonly yParity?: number | undefined
+    readonly v?: bigint | undefined
+  }>
 }
 
 /** A wallet that is an account of viem: `viemSigner(privateKeyToAccount(key))`. */
@@ -17,15 +27,29 @@ export function viemSigner(account: ViemAccount): Signer {
   const { signAuthorization } = account
   return {
     address,
-    signMessage: (message) => account.signMessage({ message: typeof message === 'string' ? message : { raw: message } }),
+    signMessage: (message) =>
+      account.signMessage({ message: typeof message === 'string' ? message : { raw: message } }),
     signTypedData: ({ domain, types, primaryType, message }) =>
-      account.signTypedData({ domain, types: Object.fromEntries(Object.entries(types).map(([name, fields]) => [name, fields.map((field) => ({ ...field }))])), primaryType, message: { ...message } }),
+      account.signTypedData({
+        domain,
+        types: Object.fromEntries(
+          Object.entries(types).map(([name, fields]) => [name, fields.map((field) => ({ ...field }))]),
+        ),
+        primaryType,
+        message: { ...message },
+      }),
     ...(signAuthorization === undefined
       ? {}
       : {
           async signAuthorization(authorization): Promise<SignedAuthorization> {
             const { r, s, yParity, v } = await signAuthorization.call(account, authorization)
-            return { ...authorization, address: lowerAddress(authorization.address), yParity: parityOf(yParity, v), r: word(r), s: word(s) }
+            return {
+              ...authorization,
+              address: lowerAddress(authorization.address),
+              yParity: parityOf(yParity, v),
+              r: word(r),
+              s: word(s),
+            }
           },
         }),
   }

@@ -28,9 +28,7 @@ export function moneyReads(parts: StoreParts): MoneyReads {
     escrowPayment: (taskId) =>
       line.read('escrowPayment', (viewer) => rowOf(viewer, escrows.by.pkey, taskId)?.payment ?? null),
     paymentEvents: (taskId) =>
-      line.read('paymentEvents', (viewer) =>
-        rowsOf(viewer, paymentEvents.by.task, taskId).map(toPaymentEvent),
-      ),
+      line.read('paymentEvents', (viewer) => rowsOf(viewer, paymentEvents.by.task, taskId).map(toPaymentEvent)),
     openSettlement: (taskId) =>
       line.read(
         'openSettlement',

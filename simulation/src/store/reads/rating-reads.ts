@@ -6,7 +6,14 @@ import { inOrder } from './money-reads.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
 type RatingReads = Part<
-  'rating' | 'ratings' | 'countedRatings' | 'leaseRatings' | 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'
+  | 'rating'
+  | 'ratings'
+  | 'countedRatings'
+  | 'leaseRatings'
+  | 'leaseSentRatings'
+  | 'stuckRatings'
+  | 'leaseRatingAudits'
+  | 'auditRatingAt'
 >
 
 export function ratingReads(parts: StoreParts): RatingReads {

@@ -17,7 +17,8 @@ import { workTx } from './work-tx.ts'
 type Kept = { readonly tx: Tx; run: Run }
 
 /**
- * Transactions whose methods are made once and used again, as connections are: one pool for all processes of a database,
+ * Transactions whose methods are made once and used again, as connections are: one pool for all processes of a
+ * database,
  * for nothing of a process stays behind in it.
  */
 export type TxPool = { use<T>(run: Run, work: (tx: Tx) => Promise<T>): Promise<T> }

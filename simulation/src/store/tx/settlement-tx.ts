@@ -54,7 +54,11 @@ export function settlementTx(deps: TxDeps): SettlementPart {
     hasOpenSettlement: (taskId) =>
       run('tx.hasOpenSettlement', (session) => rowsOf(session, by.task, taskId, isOpenMove).length > 0),
     isGoingBack: (hash) =>
-      run('tx.isGoingBack', (session) => rowsOf(session, by.subject, hash, (row) => isOpenRow(row) && row.settlement.purpose === 'stray').length > 0),
+      run(
+        'tx.isGoingBack',
+        (session) =>
+          rowsOf(session, by.subject, hash, (row) => isOpenRow(row) && row.settlement.purpose === 'stray').length > 0,
+      ),
     lockSettlement: (id) =>
       run(
         'tx.lockSettlement',

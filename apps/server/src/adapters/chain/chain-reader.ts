@@ -7,11 +7,16 @@ import { addressWord, wordAt } from './words.ts'
 
 export type Receipt = { readonly succeeded: boolean; readonly blockNumber: bigint; readonly logs: readonly ChainLog[] }
 
-/** What the service reads from a chain itself, so that no other service is believed about money. Throws CHAIN_UNAVAILABLE. */
+/**
+ * What the service reads from a chain itself, so that no other service is believed about money. Throws
+ * CHAIN_UNAVAILABLE.
+ */
 export type ChainReader = {
   /** Null when the node knows no such mined transaction. */
   receipt(txHash: string): Promise<Receipt | null>
-  /** The newest log that matches, however far back it lies; undefined when there is none. None is older than `since`. */
+  /**
+   * The newest log that matches, however far back it lies; undefined when there is none. None is older than `since`.
+   */
   findLog(expected: ExpectedEvent, since?: Date): Promise<ChainLog | undefined>
   /** Every log that matches, in the order of the chain, back to the first for which `isFirst` holds. */
   findLogs(expected: ExpectedEvent, isFirst: (log: ChainLog) => boolean): Promise<readonly ChainLog[]>
@@ -33,11 +38,12 @@ export function createChainReader(rpc: Rpc, network: string): ChainReader {
     }
   }
   const search = createLogSearch(rpc)
-  const call = (to: string, data: Hex): Promise<string> => guarded(async () => {
-    const result = await rpc.read('eth_call', [{ to, data }, 'latest'])
-    if (typeof result !== 'string') throw new RpcFault('eth_call answered no data')
-    return result
-  })
+  const call = (to: string, data: Hex): Promise<string> =>
+    guarded(async () => {
+      const result = await rpc.read('eth_call', [{ to, data }, 'latest'])
+      if (typeof result !== 'string') throw new RpcFault('eth_call answered no data')
+      return result
+    })
   return {
     call,
     receipt: (txHash) => guarded(async () => readReceipt(await rpc.read('eth_getTransactionReceipt', [txHash]))),
@@ -60,6 +66,11 @@ function readTime(block: unknown): Date {
 
 function readReceipt(value: unknown): Receipt | null {
   if (value === null) return null
-  if (!isRecord(value) || typeof value['blockNumber'] !== 'string' || !Array.isArray(value['logs'])) throw new RpcFault('a receipt has no block')
-  return { succeeded: value['status'] === '0x1', blockNumber: BigInt(value['blockNumber']), logs: value['logs'].map(readLog) }
+  if (!isRecord(value) || typeof value['blockNumber'] !== 'string' || !Array.isArray(value['logs']))
+    throw new RpcFault('a receipt has no block')
+  return {
+    succeeded: value['status'] === '0x1',
+    blockNumber: BigInt(value['blockNumber']),
+    logs: value['logs'].map(readLog),
+  }
 }

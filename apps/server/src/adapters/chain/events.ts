@@ -1,9 +1,19 @@
 import { keccak256Hex, utf8, type Hex } from '@ergon/protocols'
 import { addressTopic, uintTopic, wordAt } from './words.ts'
 
-export type ChainLog = { readonly address: string; readonly topics: readonly Hex[]; readonly data: string; readonly transactionHash: Hex; readonly blockNumber: bigint; readonly logIndex: number }
+export type ChainLog = {
+  readonly address: string
+  readonly topics: readonly Hex[]
+  readonly data: string
+  readonly transactionHash: Hex
+  readonly blockNumber: bigint
+  readonly logIndex: number
+}
 
-/** One event that proves what a transaction did. A call to an address without code succeeds, so its status proves nothing. */
+/**
+ * One event that proves what a transaction did. A call to an address without code succeeds, so its status proves
+ * nothing.
+ */
 export type ExpectedEvent = {
   readonly emitter: string
   /** Any of these as topic 0; then the indexed values, null for any. */
@@ -51,7 +61,12 @@ export function expectCaptured(escrow: string, hash: Hex, amount: bigint): Expec
 }
 
 export function expectVoided(escrow: string, hash: Hex, amount: bigint): ExpectedEvent {
-  return { emitter: escrow, events: [eventTopic('voided'), eventTopic('partiallyVoided')], indexed: [hash], word: { index: 0, value: amount } }
+  return {
+    emitter: escrow,
+    events: [eventTopic('voided'), eventTopic('partiallyVoided')],
+    indexed: [hash],
+    word: { index: 0, value: amount },
+  }
 }
 
 export function expectAuthorizationUsed(token: string, from: string, nonce: Hex): ExpectedEvent {
@@ -60,11 +75,20 @@ export function expectAuthorizationUsed(token: string, from: string, nonce: Hex)
 
 /** `value` undefined: any amount. */
 export function expectTransfer(token: string, from: string, to: string, value: bigint | undefined): ExpectedEvent {
-  return { emitter: token, events: [eventTopic('transfer')], indexed: [addressTopic(from), addressTopic(to)], ...(value === undefined ? {} : { word: { index: 0, value } }) }
+  return {
+    emitter: token,
+    events: [eventTopic('transfer')],
+    indexed: [addressTopic(from), addressTopic(to)],
+    ...(value === undefined ? {} : { word: { index: 0, value } }),
+  }
 }
 
 export function expectFeedback(registry: string, agentId: number, client: string | null): ExpectedEvent {
-  return { emitter: registry, events: [eventTopic('newFeedback')], indexed: [uintTopic(agentId), client === null ? null : addressTopic(client)] }
+  return {
+    emitter: registry,
+    events: [eventTopic('newFeedback')],
+    indexed: [uintTopic(agentId), client === null ? null : addressTopic(client)],
+  }
 }
 
 export function findEvent(expected: ExpectedEvent, logs: readonly ChainLog[]): ChainLog | undefined {
@@ -79,6 +103,7 @@ function isEvent(expected: ExpectedEvent, log: ChainLog): boolean {
   const [event, ...indexed] = log.topics
   if (event === undefined || !expected.events.includes(event)) return false
   if (log.address.toLowerCase() !== expected.emitter.toLowerCase()) return false
-  if (expected.indexed.some((topic, index) => topic !== null && topic.toLowerCase() !== indexed[index]?.toLowerCase())) return false
+  if (expected.indexed.some((topic, index) => topic !== null && topic.toLowerCase() !== indexed[index]?.toLowerCase()))
+    return false
   return expected.word === undefined || wordAt(log.data, expected.word.index) === expected.word.value
 }

@@ -14,7 +14,9 @@ export function createLane(maxRunning: number, maxWaiting: number): Lane {
     }
     if (waiting.length >= maxWaiting) throw new MarketError('RATE_LIMITED')
     // Whoever leaves hands its place over, so the count stays as it is.
-    await new Promise<void>((resolve) => { waiting.push(resolve) })
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve)
+    })
   }
   const leave = (): void => {
     const next = waiting.shift()

@@ -23,7 +23,11 @@ export function createLogSearch(rpc: Rpc): LogSearch {
   let window: bigint | null = null
 
   /** Goes back window by window; `isEnough` sees the logs of each, newest window first. */
-  const walk = async (expected: ExpectedEvent, isEnough: (logs: readonly ChainLog[]) => boolean, since?: Date): Promise<readonly ChainLog[]> => {
+  const walk = async (
+    expected: ExpectedEvent,
+    isEnough: (logs: readonly ChainLog[]) => boolean,
+    since?: Date,
+  ): Promise<readonly ChainLog[]> => {
     if (window === null) {
       const logs = await readLogs(rpc, expected, '0x0', 'latest')
       if (logs !== undefined) return logs
@@ -41,7 +45,7 @@ export function createLogSearch(rpc: Rpc): LogSearch {
       }
       window = size
       found = [...logs, ...found]
-      if (from === 0n || isEnough(logs) || (since !== undefined && await isBefore(rpc, from, since))) return found
+      if (from === 0n || isEnough(logs) || (since !== undefined && (await isBefore(rpc, from, since)))) return found
       to = from - 1n
     }
     throw new RpcFault('the log lies further back than this node can be asked for')
@@ -60,7 +64,12 @@ async function isBefore(rpc: Rpc, block: bigint, since: Date): Promise<boolean> 
   return Number(BigInt(seconds)) * 1_000 < since.getTime() - chainClockMs
 }
 
-async function readLogs(rpc: Rpc, expected: ExpectedEvent, fromBlock: string, toBlock: string): Promise<readonly ChainLog[] | undefined> {
+async function readLogs(
+  rpc: Rpc,
+  expected: ExpectedEvent,
+  fromBlock: string,
+  toBlock: string,
+): Promise<readonly ChainLog[] | undefined> {
   const filter = { address: expected.emitter, topics: [expected.events, ...expected.indexed], fromBlock, toBlock }
   const [answer] = await rpc.batch([{ method: 'eth_getLogs', params: [filter] }])
   return Array.isArray(answer?.result) ? findEvents(expected, answer.result.map(readLog)) : undefined
@@ -69,10 +78,29 @@ async function readLogs(rpc: Rpc, expected: ExpectedEvent, fromBlock: string, to
 export function readLog(value: unknown): ChainLog {
   const log = isRecord(value) ? value : {}
   const { address, topics, data, transactionHash, blockNumber, logIndex } = {
-    address: log['address'], topics: log['topics'], data: log['data'], transactionHash: log['transactionHash'], blockNumber: log['blockNumber'], logIndex: log['logIndex'],
+    address: log['address'],
+    topics: log['topics'],
+    data: log['data'],
+    transactionHash: log['transactionHash'],
+    blockNumber: log['blockNumber'],
+    logIndex: log['logIndex'],
   }
-  if (typeof address !== 'string' || !Array.isArray(topics) || typeof data !== 'string' || !isHex32(transactionHash) || typeof blockNumber !== 'string' || typeof logIndex !== 'string') {
+  if (
+    typeof address !== 'string' ||
+    !Array.isArray(topics) ||
+    typeof data !== 'string' ||
+    !isHex32(transactionHash) ||
+    typeof blockNumber !== 'string' ||
+    typeof logIndex !== 'string'
+  ) {
     throw new RpcFault('a log is not readable')
   }
-  return { address, topics: topics.filter(isHex32), data, transactionHash, blockNumber: BigInt(blockNumber), logIndex: Number(logIndex) }
+  return {
+    address,
+    topics: topics.filter(isHex32),
+    data,
+    transactionHash,
+    blockNumber: BigInt(blockNumber),
+    logIndex: Number(logIndex),
+  }
 }

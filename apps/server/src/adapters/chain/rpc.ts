@@ -2,7 +2,8 @@ import { createHttpClient, type HttpClient } from '../http/http-client.ts'
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
-export type RpcAnswer = { readonly result: unknown; readonly error?: undefined } | { readonly error: RpcError; readonly result?: undefined }
+export type RpcAnswer =
+  { readonly result: unknown; readonly error?: undefined } | { readonly error: RpcError; readonly result?: undefined }
 
 /** The node cannot be asked; nothing is known. */
 export class RpcFault extends Error {
@@ -22,7 +23,8 @@ const defaults = { timeoutMs: 5_000, maxBytes: 16 * 1024 * 1024 }
 /** Over an address, or over a line that somebody else made. */
 export function createRpc(to: string | HttpClient): Rpc {
   const http = typeof to === 'string' ? createHttpClient(to) : to
-  const batch = (calls: readonly RpcCall[], limits: RpcLimits = {}): Promise<readonly RpcAnswer[]> => exchange(http, calls, { ...defaults, ...limits })
+  const batch = (calls: readonly RpcCall[], limits: RpcLimits = {}): Promise<readonly RpcAnswer[]> =>
+    exchange(http, calls, { ...defaults, ...limits })
   return {
     batch,
     async read(method, params) {
@@ -34,18 +36,30 @@ export function createRpc(to: string | HttpClient): Rpc {
         throw new RpcFault(`the chain node refused ${method}`, { cause: answer.error })
       }
     },
-    [Symbol.dispose]() { http[Symbol.dispose]() },
+    [Symbol.dispose]() {
+      http[Symbol.dispose]()
+    },
   }
 }
 
-async function exchange(http: HttpClient, calls: readonly RpcCall[], limits: Required<RpcLimits>): Promise<readonly RpcAnswer[]> {
+async function exchange(
+  http: HttpClient,
+  calls: readonly RpcCall[],
+  limits: Required<RpcLimits>,
+): Promise<readonly RpcAnswer[]> {
   const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
-  const { status, text } = await http.exchange({ method: 'POST', path: '', body, ...limits }).catch((cause: unknown) => {
-    throw new RpcFault('the chain node does not answer', { cause })
-  })
+  const { status, text } = await http
+    .exchange({ method: 'POST', path: '', body, ...limits })
+    .catch((cause: unknown) => {
+      throw new RpcFault('the chain node does not answer', { cause })
+    })
   const answers: readonly unknown[] | undefined = status === 200 ? listIn(text) : undefined
   if (answers === undefined) throw new RpcFault(`the chain node answered ${String(status)} without a batch`)
-  const byId = new Map(answers.flatMap((answer) => isRecord(answer) && typeof answer['id'] === 'number' ? [[answer['id'], answer] as const] : []))
+  const byId = new Map(
+    answers.flatMap((answer) =>
+      isRecord(answer) && typeof answer['id'] === 'number' ? [[answer['id'], answer] as const] : [],
+    ),
+  )
   return calls.map((_, id): RpcAnswer => {
     const answer = byId.get(id)
     if (answer === undefined) return { error: { code: -32603, message: 'missing answer' } }

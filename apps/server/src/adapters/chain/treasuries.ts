@@ -12,7 +12,8 @@ export function createTreasuries(): Treasuries {
       const cached = known.get(network.row.name)
       if (cached !== undefined) return cached
       const word = await network.chain.call(escrowOf(network).operator, '0xebd09054')
-      if (!/^0x0{24}[0-9a-f]{40}$/i.test(word)) throw new MarketError('CHAIN_UNAVAILABLE', { network: network.row.name })
+      if (!/^0x0{24}[0-9a-f]{40}$/i.test(word))
+        throw new MarketError('CHAIN_UNAVAILABLE', { network: network.row.name })
       const treasury = lowerAddress(`0x${word.slice(26)}`)
       if (treasury === zeroAddress) throw new MarketError('CHAIN_UNAVAILABLE', { network: network.row.name })
       known.set(network.row.name, treasury)

@@ -1,6 +1,7 @@
 import type { Hex } from '@ergon/protocols'
 
-// The few calls made here have fixed layouts, so their data is joined from words; a general encoder would cost memory and start time.
+// The few calls made here have fixed layouts, so their data is joined from words; a general encoder would cost memory
+// and start time.
 
 export function uintWord(value: bigint | number): string {
   return value.toString(16).padStart(64, '0')
@@ -27,5 +28,7 @@ export function uintTopic(value: bigint | number): Hex {
 /** A word of call or event data, or undefined when the data ends before it. */
 export function wordAt(data: unknown, index: number): bigint | undefined {
   const start = 2 + index * 64
-  return typeof data === 'string' && data.length >= start + 64 ? BigInt(`0x${data.slice(start, start + 64)}`) : undefined
+  return typeof data === 'string' && data.length >= start + 64
+    ? BigInt(`0x${data.slice(start, start + 64)}`)
+    : undefined
 }

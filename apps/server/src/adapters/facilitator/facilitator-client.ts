@@ -8,7 +8,17 @@ export type Fields = Readonly<Record<string, unknown>>
 export type FacilitatorAnswer =
   | { readonly kind: 'done'; readonly body: Fields }
   /** A verdict: asking again unchanged brings the same. */
-  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly reason: string; readonly body: Fields; /** No copy of the request can be carried out any more. */ readonly final: boolean; /** By the facilitator's own clock. */ readonly at: Date | null }
+  | {
+      readonly kind: 'refused'
+      readonly status: number
+      readonly code: string
+      readonly reason: string
+      readonly body: Fields
+      /** No copy of the request can be carried out any more. */
+      readonly final: boolean
+      /** By the facilitator's own clock. */
+      readonly at: Date | null
+    }
   /** Not carried out now. `sent: false`: not a byte of it left. */
   | { readonly kind: 'unavailable'; readonly sent: boolean; readonly isSpent?: true }
   /** It may have been, or may still be, sent. */
@@ -16,7 +26,16 @@ export type FacilitatorAnswer =
 
 /** The settlement facilitator, reached over HTTP as any other facilitator would be. */
 export type FacilitatorClient = Disposable & {
-  post(path: string, body: unknown, options: { readonly timeoutMs: number; readonly key?: string; /** A copy that arrives later is not carried out. */ readonly before?: Date }): Promise<FacilitatorAnswer>
+  post(
+    path: string,
+    body: unknown,
+    options: {
+      readonly timeoutMs: number
+      readonly key?: string
+      /** A copy that arrives later is not carried out. */
+      readonly before?: Date
+    },
+  ): Promise<FacilitatorAnswer>
   get(path: string, timeoutMs: number): Promise<FacilitatorAnswer>
 }
 
@@ -31,9 +50,19 @@ export function createFacilitatorClient(to: string | HttpClient, now: () => Date
     return { 'idempotency-key': key, 'settle-before': String(Math.floor(until.getTime() / 1_000)) }
   }
   return {
-    post: (path, body, { timeoutMs, key, before }) => ask(http, { method: 'POST', path, body: JSON.stringify(body), timeoutMs, maxBytes, headers: naming(key, before) }),
+    post: (path, body, { timeoutMs, key, before }) =>
+      ask(http, {
+        method: 'POST',
+        path,
+        body: JSON.stringify(body),
+        timeoutMs,
+        maxBytes,
+        headers: naming(key, before),
+      }),
     get: (path, timeoutMs) => ask(http, { method: 'GET', path, timeoutMs, maxBytes }),
-    [Symbol.dispose]() { http[Symbol.dispose]() },
+    [Symbol.dispose]() {
+      http[Symbol.dispose]()
+    },
   }
 }
 
@@ -47,7 +76,9 @@ async function ask(http: HttpClient, request: Parameters<HttpClient['exchange']>
   }
 }
 
-/** A 5xx counts as not sent only where the facilitator says so under a code that means it; any other may have been sent. */
+/**
+ * A 5xx counts as not sent only where the facilitator says so under a code that means it; any other may have been sent.
+ */
 function judge(status: number, body: Fields | undefined, at: Date | null): FacilitatorAnswer {
   if (body === undefined) return { kind: 'unknown' }
   const code = typeof body['errorCode'] === 'string' ? body['errorCode'] : ''
@@ -59,7 +90,8 @@ function judge(status: number, body: Fields | undefined, at: Date | null): Facil
   if (!final && status >= 500 && code !== 'transfer_failed') return { kind: 'unknown', ...hashIn(body) }
   if (status >= 200 && status < 300 && body['success'] !== false) return { kind: 'done', body }
   // Not the facilitator's own words: something on the way to it answered.
-  if (code === '' && body['success'] !== false) return turnedAway.has(status) ? { kind: 'unavailable', sent: true } : { kind: 'unknown' }
+  if (code === '' && body['success'] !== false)
+    return turnedAway.has(status) ? { kind: 'unavailable', sent: true } : { kind: 'unknown' }
   const reason = body['errorReason'] ?? body['error']
   return { kind: 'refused', status, code, reason: typeof reason === 'string' ? reason : '', body, final, at }
 }

@@ -28,7 +28,9 @@ export type GuardedClient = Disposable & {
 }
 
 export type GuardedClientOptions = {
-  /** Lets plain HTTP and any port through to this machine itself, and nowhere else: for development and local networks. */
+  /**
+   * Lets plain HTTP and any port through to this machine itself, and nowhere else: for development and local networks.
+   */
   readonly allowLoopback: boolean
   /** Every address of a name; asked of the system's name servers when left out. */
   readonly resolve?: StrangerNames
@@ -40,7 +42,11 @@ const idleMs = 30_000
 /** Connections that are kept for later, to all hosts together. */
 const maxIdle = 256
 
-export function createGuardedClient({ allowLoopback, resolve = createStrangerNames(), maxSocketsPerHost = 16 }: GuardedClientOptions): GuardedClient {
+export function createGuardedClient({
+  allowLoopback,
+  resolve = createStrangerNames(),
+  maxSocketsPerHost = 16,
+}: GuardedClientOptions): GuardedClient {
   const rules: AddressRules = { allowLoopback, resolve }
   const connections = createKeptConnections({ perHost: maxSocketsPerHost, idle: maxIdle, idleMs })
   return {
@@ -67,20 +73,43 @@ export function createGuardedClient({ allowLoopback, resolve = createStrangerNam
 
 class StaleConnection extends Error {}
 
-async function attempt(connections: KeptConnections, target: GuardedTarget, request: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {
+async function attempt(
+  connections: KeptConnections,
+  target: GuardedTarget,
+  request: GuardedRequest,
+  deadline: Deadline,
+): Promise<GuardedAnswer> {
   const taken = connections.take(target)
-  return exchangeOver(taken instanceof Promise ? await turnOf(taken, connections, deadline) : taken, connections, target, request, deadline)
+  return exchangeOver(
+    taken instanceof Promise ? await turnOf(taken, connections, deadline) : taken,
+    connections,
+    target,
+    request,
+    deadline,
+  )
 }
 
 /** Who waits no longer leaves its turn to the next. */
-function turnOf(taking: Promise<KeptConnection>, connections: KeptConnections, deadline: Deadline): Promise<KeptConnection> {
+function turnOf(
+  taking: Promise<KeptConnection>,
+  connections: KeptConnections,
+  deadline: Deadline,
+): Promise<KeptConnection> {
   return within(deadline, taking).catch((fault: unknown) => {
-    void taking.then((late) => { connections.giveBack(late) })
+    void taking.then((late) => {
+      connections.giveBack(late)
+    })
     throw fault
   })
 }
 
-function exchangeOver(connection: KeptConnection, connections: KeptConnections, { path, authority }: GuardedTarget, { method, headers, body, maxBytes = responseBytes }: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {
+function exchangeOver(
+  connection: KeptConnection,
+  connections: KeptConnections,
+  { path, authority }: GuardedTarget,
+  { method, headers, body, maxBytes = responseBytes }: GuardedRequest,
+  deadline: Deadline,
+): Promise<GuardedAnswer> {
   return new Promise((settle, reject) => {
     const chunks: Buffer[] = []
     let [status, size, isOver] = [0, 0, false]
@@ -104,17 +133,26 @@ function exchangeOver(connection: KeptConnection, connections: KeptConnections, 
     }
     deadline.onOver(fail)
     if (isOver) return
-    connection.client.dispatch({ path, method, headers: headerList(headers, authority), body: body ?? null }, {
-      onRequestStart: () => undefined,
-      onResponseStart(_controller, code, found) { [status, given] = [code, found] },
-      onResponseData(_controller, chunk) {
-        chunks.push(chunk.subarray(0, Math.max(0, maxBytes - size)))
-        size += chunk.length
-        if (size > maxBytes) read(true)
+    connection.client.dispatch(
+      { path, method, headers: headerList(headers, authority), body: body ?? null },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart(_controller, code, found) {
+          ;[status, given] = [code, found]
+        },
+        onResponseData(_controller, chunk) {
+          chunks.push(chunk.subarray(0, Math.max(0, maxBytes - size)))
+          size += chunk.length
+          if (size > maxBytes) read(true)
+        },
+        onResponseEnd() {
+          read(false)
+        },
+        onResponseError(_controller, error) {
+          fail(error)
+        },
       },
-      onResponseEnd() { read(false) },
-      onResponseError(_controller, error) { fail(error) },
-    })
+    )
   })
 }
 
@@ -135,19 +173,26 @@ function plainHeaders(given: IncomingHttpHeaders): Readonly<Record<string, strin
   const plain: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
   for (const name of Object.keys(given)) {
     const value = given[name]
-    plain[name] = Array.isArray(value) ? value.join(', ') : value ?? ''
+    plain[name] = Array.isArray(value) ? value.join(', ') : (value ?? '')
   }
   return plain
 }
 
 function isCutOff(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && (cause.code === 'UND_ERR_SOCKET' || cause.code === 'ECONNRESET' || cause.code === 'EPIPE')
+  return (
+    cause instanceof Error &&
+    'code' in cause &&
+    (cause.code === 'UND_ERR_SOCKET' || cause.code === 'ECONNRESET' || cause.code === 'EPIPE')
+  )
 }
 
 function toFault(cause: unknown): GuardedFault {
   if (cause instanceof GuardedFault) return cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return new GuardedFault(/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|UNABLE_TO_|SELF_SIGNED|EPROTO|HOSTNAME_)/.test(code) ? 'certificate' : 'connection', cause)
+  return new GuardedFault(
+    /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|UNABLE_TO_|SELF_SIGNED|EPROTO|HOSTNAME_)/.test(code) ? 'certificate' : 'connection',
+    cause,
+  )
 }
 
 /** One timer for an exchange: an abort signal and its listeners cost a tenth of a post. */
@@ -171,7 +216,9 @@ function startDeadline(timeoutMs: number): Deadline {
       tell = next
       if (isOver) next(new GuardedFault('timeout'))
     },
-    clear() { clearTimeout(timer) },
+    clear() {
+      clearTimeout(timer)
+    },
   }
 }
 

@@ -43,7 +43,8 @@ export type GuardedTarget = {
 /** What can be refused without asking anybody. @throws GuardedFault 'url' */
 export function guardedUrl(text: string, allowLoopback: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || url.username !== '' || url.password !== '' || text.includes('#') || text.length > 2_048) throw new GuardedFault('url')
+  if (url === undefined || url.username !== '' || url.password !== '' || text.includes('#') || text.length > 2_048)
+    throw new GuardedFault('url')
   const isOpen = url.protocol === 'https:' && (url.port === '' || url.port === '8443')
   // A name for this machine, or a literal of it; what it resolves to is looked at when it is used.
   const isLocal = allowLoopback && (url.protocol === 'http:' || url.protocol === 'https:')
@@ -57,13 +58,22 @@ export function guardedUrl(text: string, allowLoopback: boolean): URL {
 export async function guardedTarget(text: string, { allowLoopback, resolve }: AddressRules): Promise<GuardedTarget> {
   const url = guardedUrl(text, allowLoopback)
   const host = bareHost(url)
-  const addresses = isIP(host) === 0 ? await resolve(host).catch((cause: unknown) => { throw new GuardedFault('unresolvable', cause) }) : [host]
+  const addresses =
+    isIP(host) === 0
+      ? await resolve(host).catch((cause: unknown) => {
+          throw new GuardedFault('unresolvable', cause)
+        })
+      : [host]
   assertAllowed(url, addresses, allowLoopback)
   const address = addresses[0]
   if (address === undefined) throw new GuardedFault('unresolvable')
   const isSecure = url.protocol === 'https:'
   return {
-    isSecure, address, port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port), path: `${url.pathname}${url.search}`, authority: url.host,
+    isSecure,
+    address,
+    port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+    authority: url.host,
     serverName: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
   }
 }

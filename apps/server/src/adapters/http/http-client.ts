@@ -33,7 +33,11 @@ export type HttpExchange = {
   readonly maxBytes: number
 }
 /** Of the headers only what somebody here asks for: `date`. */
-export type HttpAnswer = { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
+export type HttpAnswer = {
+  readonly status: number
+  readonly text: string
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 /** One origin over kept-alive connections. */
 export type HttpClient = Disposable & {
@@ -56,7 +60,9 @@ export function createHttpClient(baseUrl: string): HttpClient {
         })
       }
     },
-    [Symbol.dispose]() { origin.agent.destroy() },
+    [Symbol.dispose]() {
+      origin.agent.destroy()
+    },
   }
 }
 
@@ -65,11 +71,16 @@ type Origin = ReturnType<typeof createOrigin>
 function createOrigin(baseUrl: string) {
   const url = new URL(baseUrl)
   const secure = url.protocol === 'https:'
-  const credentials: Readonly<Record<string, string>> = url.username === '' ? {} : {
-    authorization: `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`,
-  }
+  const credentials: Readonly<Record<string, string>> =
+    url.username === ''
+      ? {}
+      : {
+          authorization: `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`,
+        }
   return {
-    agent: secure ? new HttpsAgent({ keepAlive: true, maxSockets: 64 }) : new HttpAgent({ keepAlive: true, maxSockets: 64 }),
+    agent: secure
+      ? new HttpsAgent({ keepAlive: true, maxSockets: 64 })
+      : new HttpAgent({ keepAlive: true, maxSockets: 64 }),
     open: secure ? httpsRequest : httpRequest,
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port,
@@ -78,21 +89,43 @@ function createOrigin(baseUrl: string) {
   }
 }
 
-function attempt(origin: Origin, { method, path, body, headers, timeoutMs, maxBytes }: HttpExchange): Promise<HttpAnswer> {
+function attempt(
+  origin: Origin,
+  { method, path, body, headers, timeoutMs, maxBytes }: HttpExchange,
+): Promise<HttpAnswer> {
   const { agent, open, hostname, port, pathOf, credentials } = origin
-  const length: Readonly<Record<string, string>> = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+  const length: Readonly<Record<string, string>> =
+    body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
     let answered = false
-    const request = open({ hostname, port, agent, method, path: pathOf(path), headers: { ...credentials, ...length, ...headers } }, (response) => {
-      answered = true
-      collect(response, maxBytes).then((text) => { settle(() => { resolve({ status: response.statusCode ?? 0, text, headers: response.headers.date === undefined ? {} : { date: response.headers.date } }) }) }, fail)
-    })
+    const request = open(
+      { hostname, port, agent, method, path: pathOf(path), headers: { ...credentials, ...length, ...headers } },
+      (response) => {
+        answered = true
+        collect(response, maxBytes).then((text) => {
+          settle(() => {
+            resolve({
+              status: response.statusCode ?? 0,
+              text,
+              headers: response.headers.date === undefined ? {} : { date: response.headers.date },
+            })
+          })
+        }, fail)
+      },
+    )
     const mayHaveLeft = watchConnection(request)
-    const timer = setTimeout(() => { fail(new Error('timeout')) }, timeoutMs)
-    const settle = (end: () => void): void => { clearTimeout(timer); end() }
+    const timer = setTimeout(() => {
+      fail(new Error('timeout'))
+    }, timeoutMs)
+    const settle = (end: () => void): void => {
+      clearTimeout(timer)
+      end()
+    }
     const fail = (cause: unknown): void => {
       const stale = request.reusedSocket && !answered && isCut(cause)
-      settle(() => { reject(new HttpFault(cause, mayHaveLeft(), stale)) })
+      settle(() => {
+        reject(new HttpFault(cause, mayHaveLeft(), stale))
+      })
       request.destroy()
     }
     request.on('error', fail)
@@ -108,7 +141,10 @@ function isCut(cause: unknown): boolean {
 function watchConnection(request: ClientRequest): () => boolean {
   let connected = false
   request.once('socket', (socket) => {
-    if (socket.connecting) socket.once('connect', () => { connected = true })
+    if (socket.connecting)
+      socket.once('connect', () => {
+        connected = true
+      })
     else connected = true
   })
   return () => connected
@@ -117,7 +153,8 @@ function watchConnection(request: ClientRequest): () => boolean {
 async function collect(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) { // no encoding is set, so chunks are buffers
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    // no encoding is set, so chunks are buffers
     size += chunk.length
     if (size > maxBytes) throw new TooLarge()
     chunks.push(chunk)

@@ -29,7 +29,12 @@ export type ConnectionLimits = {
   readonly idleMs: number
 }
 
-type Host = { readonly target: GuardedTarget; inUse: number; readonly idle: KeptConnection[]; readonly waiting: ((connection: KeptConnection) => void)[] }
+type Host = {
+  readonly target: GuardedTarget
+  inUse: number
+  readonly idle: KeptConnection[]
+  readonly waiting: ((connection: KeptConnection) => void)[]
+}
 
 /** Connections are found again by address and name, so one that was made to another address is never used. */
 export function createKeptConnections(limits: ConnectionLimits): KeptConnections {
@@ -57,7 +62,9 @@ export function createKeptConnections(limits: ConnectionLimits): KeptConnections
   const make = (key: string, target: GuardedTarget): KeptConnection => {
     const connection = openConnection(key, target, limits.idleMs)
     open.add(connection)
-    connection.client.on('disconnect', () => { onDisconnect(connection) })
+    connection.client.on('disconnect', () => {
+      onDisconnect(connection)
+    })
     return connection
   }
   return {
@@ -65,7 +72,10 @@ export function createKeptConnections(limits: ConnectionLimits): KeptConnections
       const key = `${target.isSecure ? 's' : 'p'} ${target.address} ${String(target.port)} ${target.authority}`
       const host = hosts.get(key) ?? { target, inUse: 0, idle: [], waiting: [] }
       hosts.set(key, host)
-      if (host.inUse >= limits.perHost) return new Promise((resolve) => { host.waiting.push(resolve) })
+      if (host.inUse >= limits.perHost)
+        return new Promise((resolve) => {
+          host.waiting.push(resolve)
+        })
       host.inUse += 1
       const kept = host.idle.pop()
       if (kept !== undefined) idle -= 1
@@ -75,7 +85,10 @@ export function createKeptConnections(limits: ConnectionLimits): KeptConnections
       const host = hosts.get(connection.key)
       if (host === undefined) return
       const turn = host.waiting.shift()
-      if (turn !== undefined) { turn(connection); return }
+      if (turn !== undefined) {
+        turn(connection)
+        return
+      }
       host.inUse -= 1
       if (idle < limits.idle) {
         host.idle.push(connection)
@@ -88,7 +101,10 @@ export function createKeptConnections(limits: ConnectionLimits): KeptConnections
       const host = hosts.get(connection.key)
       if (host === undefined) return
       const turn = host.waiting.shift()
-      if (turn !== undefined) { turn(make(connection.key, host.target)); return }
+      if (turn !== undefined) {
+        turn(make(connection.key, host.target))
+        return
+      }
       host.inUse -= 1
       forgetUnused(connection.key, host)
     },
@@ -99,15 +115,26 @@ export function createKeptConnections(limits: ConnectionLimits): KeptConnections
   }
 }
 
-/** Connects to the very address that was looked at, whatever the client makes of names; the certificate must bear the name. */
-function openConnection(key: string, { isSecure, address, port, serverName }: GuardedTarget, idleMs: number): KeptConnection {
+/**
+ * Connects to the very address that was looked at, whatever the client makes of names; the certificate must bear the
+ * name.
+ */
+function openConnection(
+  key: string,
+  { isSecure, address, port, serverName }: GuardedTarget,
+  idleMs: number,
+): KeptConnection {
   let socket: Socket | undefined
   const connect: buildConnector.connector = (_options, done) => {
-    const made = isSecure ? connectSecure({ host: address, port, servername: serverName, ALPNProtocols: ['http/1.1'] }) : connectPlain({ host: address, port })
+    const made = isSecure
+      ? connectSecure({ host: address, port, servername: serverName, ALPNProtocols: ['http/1.1'] })
+      : connectPlain({ host: address, port })
     socket = made
     let isMade = false
     // It listens for good: between being made and being used a connection may fail as well.
-    made.setNoDelay(true).on('error', (error: Error) => { if (!isMade) done(error, null) })
+    made.setNoDelay(true).on('error', (error: Error) => {
+      if (!isMade) done(error, null)
+    })
     made.once(isSecure ? 'secureConnect' : 'connect', () => {
       isMade = true
       connection.isUsed = false
@@ -116,7 +143,22 @@ function openConnection(key: string, { isSecure, address, port, serverName }: Gu
   }
   const origin = `${isSecure ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${String(port)}`
   // An exchange has one deadline, and it is not kept here.
-  const client = new Client(origin, { connect, allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs })
-  const connection: KeptConnection = { key, client, isUsed: false, cutOff() { socket?.destroy() } }
+  const client = new Client(origin, {
+    connect,
+    allowH2: false,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+  })
+  const connection: KeptConnection = {
+    key,
+    client,
+    isUsed: false,
+    cutOff() {
+      socket?.destroy()
+    },
+  }
   return connection
 }

@@ -12,17 +12,25 @@ export type StrangerNameOptions = {
   readonly hostsFile?: string
 }
 
-/** Questions under way at once. What comes beyond is refused, so that silent name servers hold a bounded number of sockets. */
+/**
+ * Questions under way at once. What comes beyond is refused, so that silent name servers hold a bounded number of
+ * sockets.
+ */
 const maxUnderWay = 512
 const hostsKeptMs = 60_000
 
 /**
- * The names of strangers, asked of name servers directly: the system's own lookup has four threads for the whole process,
+ * The names of strangers, asked of name servers directly: the system's own lookup has four threads for the whole
+ * process,
  * and name servers that never answer would hold them against the facilitator and the nodes. Each question has its own
  * resolver, which ends with it. The hosts file comes first, as it does for the system, and names one machine only.
  * Rejects when the name leads nowhere or nobody says so in time.
  */
-export function createStrangerNames({ servers, timeoutMs = 3_000, hostsFile = '/etc/hosts' }: StrangerNameOptions = {}): StrangerNames {
+export function createStrangerNames({
+  servers,
+  timeoutMs = 3_000,
+  hostsFile = '/etc/hosts',
+}: StrangerNameOptions = {}): StrangerNames {
   const hosts = createHosts(hostsFile)
   const underWay = new Map<string, Promise<readonly string[]>>()
   return async (hostname) => {
@@ -32,7 +40,9 @@ export function createStrangerNames({ servers, timeoutMs = 3_000, hostsFile = '/
     const running = underWay.get(name)
     if (running !== undefined) return running
     if (underWay.size >= maxUnderWay) throw new Error('too many names are being looked up')
-    const asked = askServers(name, servers, timeoutMs).finally(() => { underWay.delete(name) })
+    const asked = askServers(name, servers, timeoutMs).finally(() => {
+      underWay.delete(name)
+    })
     underWay.set(name, asked)
     return asked
   }
@@ -43,10 +53,16 @@ function isLocal(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }
 
-async function askServers(name: string, servers: readonly string[] | undefined, timeoutMs: number): Promise<readonly string[]> {
+async function askServers(
+  name: string,
+  servers: readonly string[] | undefined,
+  timeoutMs: number,
+): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: 2 })
   if (servers !== undefined) resolver.setServers(servers)
-  const timer = setTimeout(() => { resolver.cancel() }, timeoutMs)
+  const timer = setTimeout(() => {
+    resolver.cancel()
+  }, timeoutMs)
   try {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
@@ -63,7 +79,10 @@ function createHosts(path: string): () => Promise<ReadonlyMap<string, readonly s
   let read: { readonly at: number; readonly hosts: Promise<ReadonlyMap<string, readonly string[]>> } | undefined
   return () => {
     if (read === undefined || performance.now() - read.at > hostsKeptMs) {
-      read = { at: performance.now(), hosts: readFile(path, 'utf8').then(hostsIn, () => new Map<string, readonly string[]>()) }
+      read = {
+        at: performance.now(),
+        hosts: readFile(path, 'utf8').then(hostsIn, () => new Map<string, readonly string[]>()),
+      }
     }
     return read.hosts
   }

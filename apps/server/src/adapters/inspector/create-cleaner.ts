@@ -6,13 +6,19 @@ import { createParserPool } from './parser-pool.ts'
 /** An uploaded file that can be followed to its end: its hash, and the copy for the other side where that differs. */
 type Cleaned = { readonly sha256: string; readonly clean: { readonly bytes: Buffer; readonly sha256: string } | null }
 
-/** Makes clean copies (decision 0052), in processes of its own: no file of a stranger is parsed by the service itself. */
+/**
+ * Makes clean copies (decision 0052), in processes of its own: no file of a stranger is parsed by the service itself.
+ */
 export type Cleaner = AsyncDisposable & {
   /**
    * `broken` for what cannot be followed to its end, in time and in the memory it is given.
    * @throws SERVICE_BUSY when too many wait; tasks take turns
    */
-  clean(file: { readonly contentType: string; readonly bytes: Uint8Array; readonly taskId: string }): Promise<Cleaned | 'broken'>
+  clean(file: {
+    readonly contentType: string
+    readonly bytes: Uint8Array
+    readonly taskId: string
+  }): Promise<Cleaned | 'broken'>
 }
 
 /** A process apart from those that open pictures: whoever hands in does not wait for checks. */

@@ -17,14 +17,17 @@ export type MediaSettings = {
 }
 
 /** Opens pictures, in processes of its own. */
-export type Media = EvidenceInspector & AsyncDisposable & {
-  /** A small JPEG without metadata; null when the file is no picture that can be opened in time. */
-  preview(file: StoredFile): Promise<Uint8Array | null>
-}
+export type Media = EvidenceInspector &
+  AsyncDisposable & {
+    /** A small JPEG without metadata; null when the file is no picture that can be opened in time. */
+    preview(file: StoredFile): Promise<Uint8Array | null>
+  }
 
 export function createMedia(settings: MediaSettings): Media {
   const { read, taskOf, log, maxBytes = 25 * 1_024 * 1_024, maxPixels = 50_000_000 } = settings
-  const pool = createParserPool<MediaJob, MediaResult>(parserLimits({ processes: settings.processes, timeoutMs: settings.timeoutMs, log }))
+  const pool = createParserPool<MediaJob, MediaResult>(
+    parserLimits({ processes: settings.processes, timeoutMs: settings.timeoutMs, log }),
+  )
   const limits = { maxPixels, timeoutSec: Math.ceil(settings.timeoutMs / 1_000) }
   const ask = (wanted: 'facts' | 'preview', file: StoredFile): Promise<Outcome<MediaResult>> =>
     pool.run(taskOf(file.key) ?? '', async () => ({ job: { wanted, limits }, bytes: await read(file.key) }))
@@ -32,7 +35,8 @@ export function createMedia(settings: MediaSettings): Media {
     async inspect(file) {
       if (file.bytes > maxBytes) return unseen(file, 'too_large')
       const outcome = await ask('facts', file)
-      if ('failed' in outcome) return unseen(file, outcome.failed === 'timeout' || outcome.failed === 'busy' ? outcome.failed : 'unreadable')
+      if ('failed' in outcome)
+        return unseen(file, outcome.failed === 'timeout' || outcome.failed === 'busy' ? outcome.failed : 'unreadable')
       return outcome.result.is === 'facts' ? seen(file, outcome.result.facts) : unseen(file, 'unreadable')
     },
     async preview(file) {
@@ -53,7 +57,9 @@ function seen(file: StoredFile, found: Inspected): FileFacts {
   const unopened = found.kind === null && announcedPicture
   return {
     sha256: found.sha256,
-    contentType: found.kind ?? (announcedPicture && !closedPictures.has(file.content_type) ? 'application/octet-stream' : file.content_type),
+    contentType:
+      found.kind ??
+      (announcedPicture && !closedPictures.has(file.content_type) ? 'application/octet-stream' : file.content_type),
     bytes: file.bytes,
     width: found.width,
     height: found.height,
@@ -66,5 +72,15 @@ function seen(file: StoredFile, found: Inspected): FileFacts {
 
 /** What the upload wrote down is all that is known of it. */
 function unseen(file: StoredFile, trouble: NonNullable<FileFacts['trouble']>): FileFacts {
-  return { sha256: file.sha256, contentType: file.content_type, bytes: file.bytes, width: null, height: null, image: null, exif: null, aiMarkers: [], trouble }
+  return {
+    sha256: file.sha256,
+    contentType: file.content_type,
+    bytes: file.bytes,
+    width: null,
+    height: null,
+    image: null,
+    exif: null,
+    aiMarkers: [],
+    trouble,
+  }
 }

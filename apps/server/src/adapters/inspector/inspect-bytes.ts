@@ -25,41 +25,78 @@ export function prepareDecoder(): void {
   sharp.cache(false)
   sharp.concurrency(1)
   sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer', 'VipsForeignLoadTiffBuffer'] })
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpegBuffer',
+      'VipsForeignLoadPngBuffer',
+      'VipsForeignLoadWebpBuffer',
+      'VipsForeignLoadTiffBuffer',
+    ],
+  })
 }
 
 /** Everything the bytes say of themselves. What is wrong with them is an answer, not a fault. */
 export async function inspectBytes(bytes: Buffer, limits: DecodeLimits): Promise<Inspected> {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const kind = imageKind(bytes)
-  const nothing = { sha256, kind: null, width: null, height: null, hashes: null, exif: null, aiMarkers: [], trouble: null }
+  const nothing = {
+    sha256,
+    kind: null,
+    width: null,
+    height: null,
+    hashes: null,
+    exif: null,
+    aiMarkers: [],
+    trouble: null,
+  }
   if (kind === undefined) return nothing
   const { exif, texts } = metadataBlocks(kind, bytes)
-  const outside = { ...nothing, kind, exif: readExif(exif), aiMarkers: aiMarkers([...exifTexts(exif), ...texts.map((text) => text.toString('latin1'))]) }
+  const outside = {
+    ...nothing,
+    kind,
+    exif: readExif(exif),
+    aiMarkers: aiMarkers([...exifTexts(exif), ...texts.map((text) => text.toString('latin1'))]),
+  }
   const size = await measure(bytes)
   if (size === null) return { ...outside, trouble: 'unreadable' }
   if (size.width * size.height > limits.maxPixels) return { ...outside, ...size, trouble: 'too_large' }
   const gray = await decodeGray(bytes, limits)
-  return gray === null ? { ...outside, ...size, trouble: 'unreadable' } : { ...outside, ...size, hashes: hashImage(gray) }
+  return gray === null
+    ? { ...outside, ...size, trouble: 'unreadable' }
+    : { ...outside, ...size, hashes: hashImage(gray) }
 }
 
 /** At most 1024 pixels a side, upright, as JPEG and without a word of metadata; null when it cannot be read. */
 export async function previewBytes(bytes: Buffer, limits: DecodeLimits): Promise<Buffer | null> {
   const size = imageKind(bytes) === undefined ? null : await measure(bytes)
   if (size === null || size.width * size.height > limits.maxPixels) return null
-  return open(bytes, limits).resize({ width: 1_024, height: 1_024, fit: 'inside', withoutEnlargement: true }).flatten({ background: '#fff' })
-    .jpeg({ quality: 80 }).timeout({ seconds: limits.timeoutSec }).toBuffer().catch(() => null)
+  return open(bytes, limits)
+    .resize({ width: 1_024, height: 1_024, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#fff' })
+    .jpeg({ quality: 80 })
+    .timeout({ seconds: limits.timeoutSec })
+    .toBuffer()
+    .catch(() => null)
 }
 
 /** Reads the header only, so that a bomb is weighed before it is opened. */
 async function measure(bytes: Buffer): Promise<{ readonly width: number; readonly height: number } | null> {
-  const head = await sharp(bytes, { limitInputPixels: false }).metadata().catch(() => null)
+  const head = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => null)
   return head === null ? null : { width: head.autoOrient.width, height: head.autoOrient.height }
 }
 
 async function decodeGray(bytes: Buffer, limits: DecodeLimits): Promise<Uint8Array | null> {
-  return open(bytes, limits).flatten({ background: '#fff' }).resize({ width: graySide, height: graySide, fit: 'fill' })
-    .toColourspace('b-w').extractChannel(0).raw().timeout({ seconds: limits.timeoutSec }).toBuffer().catch(() => null)
+  return open(bytes, limits)
+    .flatten({ background: '#fff' })
+    .resize({ width: graySide, height: graySide, fit: 'fill' })
+    .toColourspace('b-w')
+    .extractChannel(0)
+    .raw()
+    .timeout({ seconds: limits.timeoutSec })
+    .toBuffer()
+    .catch(() => null)
 }
 
 /** A picture that ends early or is damaged is not guessed at. */

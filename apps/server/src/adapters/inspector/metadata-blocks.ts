@@ -39,7 +39,10 @@ const exifHead = Buffer.from('Exif\0\0', 'latin1')
 function* jpegBlocks(bytes: Buffer): Iterable<Block> {
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1] ?? 0
-    if (marker === 0xff) { at++; continue }
+    if (marker === 0xff) {
+      at++
+      continue
+    }
     if (marker === 0xda || marker === 0xd9) return
     const length = bytes.readUInt16BE(at + 2)
     if (length < 2) return

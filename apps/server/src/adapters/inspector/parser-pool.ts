@@ -27,7 +27,10 @@ export type Outcome<Result> = Answered<Result> | { readonly failed: 'timeout' | 
  * outgrows the heap of a thread, or a fault in native code, ends the whole process the thread is in (decision 0091).
  */
 export type ParserPool<Job, Result> = AsyncDisposable & {
-  /** `prepare` runs once a process is free, under the same time limit, so that waiting jobs hold nothing. Lanes take turns. Never rejects. */
+  /**
+   * `prepare` runs once a process is free, under the same time limit, so that waiting jobs hold nothing. Lanes take
+   * turns. Never rejects.
+   */
   run(lane: string, prepare: () => Promise<Asked<Job>>): Promise<Outcome<Result>>
 }
 
@@ -47,11 +50,14 @@ export function createParserPool<Job extends object, Result>(settings: PoolSetti
   const work = async (slot: Slot, prepare: () => Promise<Asked<Job>>): Promise<Outcome<Result>> => {
     const prepared = await within(prepare(), settings.timeoutMs)
     if (prepared === undefined) return { failed: 'unprepared' }
-    const starting = slot.parser ??= start(settings, slot)
+    const starting = (slot.parser ??= start(settings, slot))
     const parser = await within(starting, startMs)
     if (parser === undefined) {
       slot.parser = undefined
-      void starting.then((late) => late.child.kill('SIGKILL'), () => undefined)
+      void starting.then(
+        (late) => late.child.kill('SIGKILL'),
+        () => undefined,
+      )
       return { failed: 'crashed' }
     }
     const outcome = await ask<Job, Result>(parser.child, prepared, settings.timeoutMs)
@@ -77,22 +83,36 @@ export function createParserPool<Job extends object, Result>(settings: PoolSetti
     },
     async [Symbol.asyncDispose]() {
       closed = true
-      await Promise.all(slots.map(async (slot) => {
-        const parser = await slot.parser?.catch(() => undefined)
-        parser?.child.kill('SIGKILL')
-        await parser?.gone
-      }))
+      await Promise.all(
+        slots.map(async (slot) => {
+          const parser = await slot.parser?.catch(() => undefined)
+          parser?.child.kill('SIGKILL')
+          await parser?.gone
+        }),
+      )
     },
   }
 }
 
-/** An empty environment: a process that opens files of strangers knows no secret of the service. Bytes go by pipes, which copy nothing. */
+/**
+ * An empty environment: a process that opens files of strangers knows no secret of the service. Bytes go by pipes,
+ * which copy nothing.
+ */
 function start({ script, heapMib }: PoolSettings, slot: Slot): Promise<Parser> {
-  const child = fork(script, [], { env: {}, execArgv: [`--max-old-space-size=${String(heapMib)}`, '--disable-warning=ExperimentalWarning'], serialization: 'advanced', stdio: ['pipe', 'pipe', 'ignore', 'ipc'] })
-  const gone = new Promise((resolve) => { child.on('error', resolve).once('exit', resolve) })
+  const child = fork(script, [], {
+    env: {},
+    execArgv: [`--max-old-space-size=${String(heapMib)}`, '--disable-warning=ExperimentalWarning'],
+    serialization: 'advanced',
+    stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
+  })
+  const gone = new Promise((resolve) => {
+    child.on('error', resolve).once('exit', resolve)
+  })
   for (const pipe of [child.stdin, child.stdout]) pipe?.on('error', () => undefined) // what becomes of the process is told by its end
   const started = new Promise<Parser>((resolve, reject) => {
-    child.once('message', () => { resolve({ child, gone }) })
+    child.once('message', () => {
+      resolve({ child, gone })
+    })
     void gone.then(() => {
       if (slot.parser === started) slot.parser = undefined
       reject(new Error('the parser ended'))
@@ -113,7 +133,11 @@ type Ended<Result> = Answered<Result> | { readonly failed: 'timeout' | 'crashed'
 /** What the script of the pool posts; so many bytes follow on its standard output. */
 type Posted<Result> = { readonly result?: Result; readonly bytes?: number }
 
-function ask<Job extends object, Result>(child: ChildProcess, { job, bytes }: Asked<Job>, timeoutMs: number): Promise<Ended<Result>> {
+function ask<Job extends object, Result>(
+  child: ChildProcess,
+  { job, bytes }: Asked<Job>,
+  timeoutMs: number,
+): Promise<Ended<Result>> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let [received, posted] = [0, undefined as Posted<Result> | undefined]
@@ -125,16 +149,36 @@ function ask<Job extends object, Result>(child: ChildProcess, { job, bytes }: As
     }
     const settleWhole = (): void => {
       if (posted === undefined || received < (posted.bytes ?? 0)) return
-      settle(posted.result === undefined ? { failed: 'crashed' } : { result: posted.result, bytes: Buffer.concat(chunks, received) })
+      settle(
+        posted.result === undefined
+          ? { failed: 'crashed' }
+          : { result: posted.result, bytes: Buffer.concat(chunks, received) },
+      )
     }
-    const onMessage = (message: unknown): void => { posted = message as Posted<Result>; settleWhole() } // the script of the pool posts nothing else
-    const onBytes = (chunk: Buffer): void => { chunks.push(chunk); received += chunk.length; settleWhole() }
-    const onEnd = (): void => { settle({ failed: 'crashed' }) }
-    const timer = setTimeout(() => { settle({ failed: 'timeout' }) }, timeoutMs)
+    const onMessage = (message: unknown): void => {
+      posted = message as Posted<Result>
+      settleWhole()
+    } // the script of the pool posts nothing else
+    const onBytes = (chunk: Buffer): void => {
+      chunks.push(chunk)
+      received += chunk.length
+      settleWhole()
+    }
+    const onEnd = (): void => {
+      settle({ failed: 'crashed' })
+    }
+    const timer = setTimeout(() => {
+      settle({ failed: 'timeout' })
+    }, timeoutMs)
     child.on('message', onMessage).once('exit', onEnd)
     child.stdout?.on('data', onBytes)
-    if (child.exitCode !== null || child.signalCode !== null) { onEnd(); return }
-    child.send({ job, bytes: bytes.length }, (error) => { if (error !== null) onEnd() })
+    if (child.exitCode !== null || child.signalCode !== null) {
+      onEnd()
+      return
+    }
+    child.send({ job, bytes: bytes.length }, (error) => {
+      if (error !== null) onEnd()
+    })
     child.stdin?.write(bytes)
   })
 }
@@ -142,6 +186,12 @@ function ask<Job extends object, Result>(child: ChildProcess, { job, bytes }: As
 /** Undefined when it fails or is not there in time. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => { timer = setTimeout(() => { resolve(undefined) }, ms) })
-  return Promise.race([work.catch(() => undefined), late]).finally(() => { clearTimeout(timer) })
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(undefined)
+    }, ms)
+  })
+  return Promise.race([work.catch(() => undefined), late]).finally(() => {
+    clearTimeout(timer)
+  })
 }

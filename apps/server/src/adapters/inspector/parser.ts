@@ -19,7 +19,9 @@ function cleaned(contentType: string, bytes: Buffer): Answer<MediaResult> {
   const copy = sniffer.matches() ? cleanCopy(contentType, bytes) : 'broken'
   if (copy === 'broken') return { result: { is: 'broken' } }
   const sha256 = hashOf(bytes)
-  return copy === bytes ? { result: { is: 'clean', sha256, cleanSha256: null } } : { result: { is: 'clean', sha256, cleanSha256: hashOf(copy) }, bytes: copy }
+  return copy === bytes
+    ? { result: { is: 'clean', sha256, cleanSha256: null } }
+    : { result: { is: 'clean', sha256, cleanSha256: hashOf(copy) }, bytes: copy }
 }
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')

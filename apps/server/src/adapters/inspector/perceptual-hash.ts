@@ -1,7 +1,10 @@
 /** Side of the square picture that is hashed. */
 const side = 32
 const low = 8
-/** Side of the square grey picture everything is computed from: whole, 9/10 and 4/5 of it divide into 32 equal cells or nearly. */
+/**
+ * Side of the square grey picture everything is computed from: whole, 9/10 and 4/5 of it divide into 32 equal cells or
+ * nearly.
+ */
 export const graySide = 160
 
 /** Below it there is nothing to tell one picture from another: a covered lens, a blank page. */
@@ -35,7 +38,7 @@ export function hammingDistance(a: string, b: string): number {
 function perceptualHash(cells: Float64Array): string {
   const frequencies = transform(transpose(transform(cells), side, low))
   const sorted = frequencies.toSorted()
-  const median = ((sorted[low * low / 2 - 1] ?? 0) + (sorted[low * low / 2] ?? 0)) / 2
+  const median = ((sorted[(low * low) / 2 - 1] ?? 0) + (sorted[(low * low) / 2] ?? 0)) / 2
   let hash = 0n
   for (const value of frequencies) hash = (hash << 1n) | (value > median ? 1n : 0n)
   return hash.toString(16).padStart(16, '0')
@@ -56,7 +59,8 @@ function transform(cells: Float64Array): Float64Array {
 }
 
 const cosines = Float64Array.from({ length: low * side }, (_, index) =>
-  Math.cos(((2 * (index % side) + 1) * (Math.floor(index / side) + 1) * Math.PI) / (2 * side)))
+  Math.cos(((2 * (index % side) + 1) * (Math.floor(index / side) + 1) * Math.PI) / (2 * side)),
+)
 
 /** Means over the cells of a 32 x 32 grid, `margin` pixels from each edge. */
 function shrink(gray: Uint8Array, margin: number): Float64Array {
@@ -65,7 +69,8 @@ function shrink(gray: Uint8Array, margin: number): Float64Array {
   return Float64Array.from({ length: side * side }, (_, index) => {
     const [left, top] = [index % side, Math.floor(index / side)]
     let sum = 0
-    for (let y = edge(top); y < edge(top + 1); y++) for (let x = edge(left); x < edge(left + 1); x++) sum += gray[y * graySide + x] ?? 0
+    for (let y = edge(top); y < edge(top + 1); y++)
+      for (let x = edge(left); x < edge(left + 1); x++) sum += gray[y * graySide + x] ?? 0
     return sum / ((edge(top + 1) - edge(top)) * (edge(left + 1) - edge(left)))
   })
 }
@@ -75,7 +80,9 @@ function transpose(cells: Float64Array, rows: number, columns: number): Float64A
 }
 
 function mirror(cells: Float64Array): Float64Array {
-  return Float64Array.from(cells, (_, index) => cell(cells, Math.floor(index / side) * side + side - 1 - (index % side)))
+  return Float64Array.from(cells, (_, index) =>
+    cell(cells, Math.floor(index / side) * side + side - 1 - (index % side)),
+  )
 }
 
 /** A quarter turn. */

@@ -17,13 +17,24 @@ export function serveParser<Job, Result>(answer: (job: Job, bytes: Buffer) => Pr
     order = undefined
     chunks.length = 0
     received = 0
-    void answer(job, bytes).then(post, (error: unknown) => process.send?.({ fault: error instanceof Error ? error.message : 'unknown' }))
+    void answer(job, bytes).then(post, (error: unknown) =>
+      process.send?.({ fault: error instanceof Error ? error.message : 'unknown' }),
+    )
   }
-  process.stdin.on('data', (chunk: Buffer) => { chunks.push(chunk); received += chunk.length; begin() })
-  process.on('message', (message) => { order = message as Order<Job>; begin() }) // the pool posts nothing else
+  process.stdin.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    received += chunk.length
+    begin()
+  })
+  process.on('message', (message) => {
+    order = message as Order<Job>
+    begin()
+  }) // the pool posts nothing else
   // A terminal tells the whole group: the service ends in order, and this process with it.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
-  process.on('disconnect', () => { process.exit() })
+  process.on('disconnect', () => {
+    process.exit()
+  })
   process.send?.({ ready: true })
 }
 

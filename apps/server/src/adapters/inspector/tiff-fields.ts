@@ -1,7 +1,11 @@
 /** One value of a TIFF directory. */
 export type TiffValue = string | readonly number[]
 /** Values by tag, of the first directory, the camera's and the position's. */
-export type TiffFields = { readonly main: ReadonlyMap<number, TiffValue>; readonly camera: ReadonlyMap<number, TiffValue>; readonly position: ReadonlyMap<number, TiffValue> }
+export type TiffFields = {
+  readonly main: ReadonlyMap<number, TiffValue>
+  readonly camera: ReadonlyMap<number, TiffValue>
+  readonly position: ReadonlyMap<number, TiffValue>
+}
 
 const cameraPointer = 0x8769
 const positionPointer = 0x8825
@@ -61,7 +65,11 @@ function readValue(reader: Reader, entry: number): TiffValue | undefined {
   const at = width * count <= 4 ? entry + 8 : reader.u32(entry + 8)
   if (!reader.inside(at, width * count)) return undefined
   // A user comment is declared as bytes and is text behind an eight-byte name of its encoding.
-  if (type === 2 || type === 7) return reader.bytes.toString('utf8', at, at + Math.min(count, maxText)).replace(/\0.*$/s, '').trim()
+  if (type === 2 || type === 7)
+    return reader.bytes
+      .toString('utf8', at, at + Math.min(count, maxText))
+      .replace(/\0.*$/s, '')
+      .trim()
   return Array.from({ length: Math.min(count, 8) }, (_, index) => readNumber(reader, type, at + index * width))
 }
 

@@ -10,13 +10,21 @@ export function createAccountExport(pool: Pool): Pick<AccountStore, 'exportSecti
   return {
     exportSections: accountSections.map(({ name }) => name),
     async exportProfile(wallet) {
-      const { rows } = await pool.query<{ row: string }>({ name: 'account-profile', text: 'select to_jsonb(x)::text as row from workers x where x.wallet = $1', values: [wallet] })
+      const { rows } = await pool.query<{ row: string }>({
+        name: 'account-profile',
+        text: 'select to_jsonb(x)::text as row from workers x where x.wallet = $1',
+        values: [wallet],
+      })
       return rows[0]?.row ?? null
     },
     async exportPage(name, { wallet, executorId }, after) {
       const section = sections.get(name)
       if (section === undefined) throw new Error(`an account has no part ${name}`)
-      const { rows } = await pool.query<{ row: string; place: string }>({ name: `account-${name}`, text: pageText(section), values: [wallet, executorId, after] })
+      const { rows } = await pool.query<{ row: string; place: string }>({
+        name: `account-${name}`,
+        text: pageText(section),
+        values: [wallet, executorId, after],
+      })
       const shown = rows.slice(0, pageRows)
       return { rows: shown.map(({ row }) => row), next: rows.length > pageRows ? (shown.at(-1)?.place ?? null) : null }
     },

@@ -23,7 +23,11 @@ const known = ({ proof, has_acted: hasActed }: Row): KnownProof => ({ proof, has
 export function createAccountProofs(pool: Pool): AccountProofs {
   return sayingBusy<AccountProofs>({
     async find(wallet) {
-      const { rows } = await pool.query<Row>({ name: 'account-proof', text: 'select proof, has_acted from account_proofs where wallet = $1', values: [wallet] })
+      const { rows } = await pool.query<Row>({
+        name: 'account-proof',
+        text: 'select proof, has_acted from account_proofs where wallet = $1',
+        values: [wallet],
+      })
       return rows[0] === undefined ? null : known(rows[0])
     },
     async begin(wallet, proof) {
@@ -39,10 +43,16 @@ export function createAccountProofs(pool: Pool): AccountProofs {
       return known(row)
     },
     async keep(wallet) {
-      await pool.query({ name: 'account-keep', text: 'update account_proofs set has_acted = true where wallet = $1 and not has_acted', values: [wallet] })
+      await pool.query({
+        name: 'account-keep',
+        text: 'update account_proofs set has_acted = true where wallet = $1 and not has_acted',
+        values: [wallet],
+      })
     },
     async purge() {
-      const { rowCount } = await pool.query("delete from account_proofs where not has_acted and begun_at < now() - interval '1 hour'")
+      const { rowCount } = await pool.query(
+        "delete from account_proofs where not has_acted and begun_at < now() - interval '1 hour'",
+      )
       return rowCount ?? 0
     },
   })

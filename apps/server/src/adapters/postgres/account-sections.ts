@@ -7,11 +7,21 @@ export type AccountSection = {
   /** An expression over `x`, unique among the rows of one wallet. */
   readonly key: string
   readonly keyType: 'uuid' | 'bigint' | 'text'
-  /** Columns that are no data of the person: authorizations that move money, hashes, leases, and bytes that stand elsewhere. */
+  /**
+   * Columns that are no data of the person: authorizations that move money, hashes, leases, and bytes that stand
+   * elsewhere.
+   */
   readonly without: readonly string[]
 }
 
-const section = (name: string, table: string, where: string, key = 'x.id', keyType: AccountSection['keyType'] = 'uuid', without: readonly string[] = []): AccountSection => ({ name, table, where, key, keyType, without })
+const section = (
+  name: string,
+  table: string,
+  where: string,
+  key = 'x.id',
+  keyType: AccountSection['keyType'] = 'uuid',
+  without: readonly string[] = [],
+): AccountSection => ({ name, table, where, key, keyType, without })
 
 const ownTask = '(select id from tasks where publisher_wallet = $1 or executor_id = $2)'
 
@@ -22,24 +32,68 @@ const ownTask = '(select id from tasks where publisher_wallet = $1 or executor_i
 export const accountSections: readonly AccountSection[] = [
   section('submissions', 'submissions', 'x.executor_id = $2', 'x.id', 'uuid', ['seq']),
   section('position_receipts', 'position_receipts', 'x.executor_id = $2', 'x.submission_id'),
-  section('evidence_files', 'evidence_files', 'x.executor_id = $2', "x.submission_id || ' ' || x.evidence_type", 'text'),
+  section(
+    'evidence_files',
+    'evidence_files',
+    'x.executor_id = $2',
+    "x.submission_id || ' ' || x.evidence_type",
+    'text',
+  ),
   section('uploads', 'uploads', 'x.executor_id = $2', 'x.key', 'text', ['is_purging']),
-  section('image_hashes', 'image_hashes', 'x.executor_id = $2', "x.submission_id || ' ' || x.evidence_type || ' ' || x.variant", 'text', ['q0', 'q1', 'q2', 'q3']),
+  section(
+    'image_hashes',
+    'image_hashes',
+    'x.executor_id = $2',
+    "x.submission_id || ' ' || x.evidence_type || ' ' || x.variant",
+    'text',
+    ['q0', 'q1', 'q2', 'q3'],
+  ),
   section('task_places', 'task_places', 'x.task_id in (select id from tasks where publisher_wallet = $1)', 'x.task_id'),
   section('applications', 'applications', 'x.executor_id = $2'),
   section('reports', 'reports', 'x.reporter = $1'),
   section('blocked_users', 'blocks', 'x.blocker = $1'),
   section('tasks_published', 'tasks', 'x.publisher_wallet = $1', 'x.id', 'uuid', ['payment_auth', 'body_hash']),
-  section('tasks_worked', 'tasks', 'x.executor_id = $2', 'x.id', 'uuid', ['payment_auth', 'body_hash', 'idempotency_key']),
+  section('tasks_worked', 'tasks', 'x.executor_id = $2', 'x.id', 'uuid', [
+    'payment_auth',
+    'body_hash',
+    'idempotency_key',
+  ]),
   section('task_history', 'task_history', `x.task_id in ${ownTask}`, 'x.seq', 'bigint'),
   section('listings', 'listings', 'x.seller_executor_id = $2'),
-  section('disputes', 'disputes', `x.task_id in ${ownTask} or x.submission_id in (select id from submissions where executor_id = $2)`),
-  section('dispute_statements', 'dispute_statements', `exists (select 1 from disputes d join tasks t on t.id = d.task_id join submissions s on s.id = d.submission_id
-    where d.id = x.dispute_id and ((x.side = 'publisher' and t.publisher_wallet = $1) or (x.side = 'worker' and s.executor_id = $2)))`, 'x.id', 'uuid', ['seq']),
+  section(
+    'disputes',
+    'disputes',
+    `x.task_id in ${ownTask} or x.submission_id in (select id from submissions where executor_id = $2)`,
+  ),
+  section(
+    'dispute_statements',
+    'dispute_statements',
+    `exists (select 1 from disputes d join tasks t on t.id = d.task_id join submissions s on s.id = d.submission_id
+    where d.id = x.dispute_id and ((x.side = 'publisher' and t.publisher_wallet = $1) or (x.side = 'worker' and s.executor_id = $2)))`,
+    'x.id',
+    'uuid',
+    ['seq'],
+  ),
   section('escrows', 'escrows', `x.task_id in ${ownTask}`, 'x.task_id'),
-  section('settlements', 'settlements', `x.executor_id = $2 or x.task_id in ${ownTask}`, 'x.id', 'uuid', ['order_json', 'seq']),
-  section('movements', 'movements', `x.task_id in ${ownTask}`, "x.network || ' ' || x.tx_hash || ' ' || lpad(x.log_index::text, 10, '0')", 'text'),
-  section('payment_events', 'payment_events', `x.from_address = $1 or x.to_address = $1 or x.task_id in ${ownTask}`, 'x.id', 'uuid', ['seq']),
+  section('settlements', 'settlements', `x.executor_id = $2 or x.task_id in ${ownTask}`, 'x.id', 'uuid', [
+    'order_json',
+    'seq',
+  ]),
+  section(
+    'movements',
+    'movements',
+    `x.task_id in ${ownTask}`,
+    "x.network || ' ' || x.tx_hash || ' ' || lpad(x.log_index::text, 10, '0')",
+    'text',
+  ),
+  section(
+    'payment_events',
+    'payment_events',
+    `x.from_address = $1 or x.to_address = $1 or x.task_id in ${ownTask}`,
+    'x.id',
+    'uuid',
+    ['seq'],
+  ),
   section('ledger', 'ledger', "x.account = 'wallet:' || $1", 'x.seq', 'bigint'),
   section('ratings', 'ratings', 'x.rater = $1 or x.ratee = $1', 'x.id', 'uuid', ['document']),
   section('publisher_scores', 'publisher_scores', 'x.wallet = $1', 'x.wallet', 'text'),
@@ -48,11 +102,40 @@ export const accountSections: readonly AccountSection[] = [
   section('bans', 'bans', 'x.wallet = $1', 'x.wallet', 'text', ['actor']),
   section('bans_history', 'audit_log', 'x.subject = $1', 'x.id', 'uuid', ['actor', 'request_id', 'before', 'after']),
   section('sessions', 'sessions', 'x.wallet = $1', 'x.sid'),
-  section('push_configs', 'a2a_push_configs', 'x.wallet = $1', "x.task_id || ' ' || x.config_id", 'text', ['secrets', 'place']),
-  section('operations', 'operations', 'x.identity = $1', "x.key || ' ' || x.operation", 'text', ['token', 'lease_until', 'body_hash']),
+  section('push_configs', 'a2a_push_configs', 'x.wallet = $1', "x.task_id || ' ' || x.config_id", 'text', [
+    'secrets',
+    'place',
+  ]),
+  section('operations', 'operations', 'x.identity = $1', "x.key || ' ' || x.operation", 'text', [
+    'token',
+    'lease_until',
+    'body_hash',
+  ]),
   section('webhooks', 'webhooks', 'x.owner = $1', 'x.id', 'uuid', ['held_until']),
-  section('webhook_secrets', 'webhook_secrets', 'x.webhook_id in (select id from webhooks where owner = $1)', 'x.id', 'uuid', ['sealed']),
-  section('webhook_deliveries', 'webhook_deliveries', 'x.webhook_id in (select id from webhooks where owner = $1)', 'x.id', 'uuid', ['lease']),
-  section('webhook_attempts', 'webhook_attempts', 'x.delivery_id in (select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where w.owner = $1)', "x.delivery_id || ' ' || lpad(x.attempt::text, 10, '0')", 'text'),
-  section('events', 'outbox', 'x.seq in (select seq from event_recipients where wallet = $1)', 'x.seq', 'bigint', ['xid']),
+  section(
+    'webhook_secrets',
+    'webhook_secrets',
+    'x.webhook_id in (select id from webhooks where owner = $1)',
+    'x.id',
+    'uuid',
+    ['sealed'],
+  ),
+  section(
+    'webhook_deliveries',
+    'webhook_deliveries',
+    'x.webhook_id in (select id from webhooks where owner = $1)',
+    'x.id',
+    'uuid',
+    ['lease'],
+  ),
+  section(
+    'webhook_attempts',
+    'webhook_attempts',
+    'x.delivery_id in (select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where w.owner = $1)',
+    "x.delivery_id || ' ' || lpad(x.attempt::text, 10, '0')",
+    'text',
+  ),
+  section('events', 'outbox', 'x.seq in (select seq from event_recipients where wallet = $1)', 'x.seq', 'bigint', [
+    'xid',
+  ]),
 ]

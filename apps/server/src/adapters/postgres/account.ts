@@ -2,49 +2,118 @@ import type { AccountStore, Block, Page, PageRequest, Report } from '@ergon/core
 import type { Pool, QueryResultRow } from 'pg'
 import { createAccountExport } from './account-export.ts'
 
-type ReportRow = { id: string; reporter: string; target: Report['target']; target_id: string; reason: Report['reason']; note: string | null; created_at: Date }
+type ReportRow = {
+  id: string
+  reporter: string
+  target: Report['target']
+  target_id: string
+  reason: Report['reason']
+  note: string | null
+  created_at: Date
+}
 type BlockRow = { id: string; blocker: string; blocked: string; created_at: Date }
 
 /** Exports, payout addresses, reports and blocks of one wallet. */
 export function createAccount(pool: Pool): AccountStore {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> => (await pool.query<R>({ name, text, values })).rows
+  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
+    (await pool.query<R>({ name, text, values })).rows
   const one = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R> => {
     const row = (await all<R>(name, text, values))[0]
     if (row === undefined) throw new Error(`${name} answered no row`)
     return row
   }
-  const pageOf = async <R extends QueryResultRow & { id: string }, T>(name: string, from: string, wallet: string, page: PageRequest, map: (row: R) => T): Promise<Page<T>> => {
+  const pageOf = async <R extends QueryResultRow & { id: string }, T>(
+    name: string,
+    from: string,
+    wallet: string,
+    page: PageRequest,
+    map: (row: R) => T,
+  ): Promise<Page<T>> => {
     const [rows, total] = await Promise.all([
-      all<R>(name, `select * from ${from} = $1 and ($2::uuid is null or id < $2) order by id desc limit $3 offset $4`, [wallet, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0]),
+      all<R>(name, `select * from ${from} = $1 and ($2::uuid is null or id < $2) order by id desc limit $3 offset $4`, [
+        wallet,
+        page.cursor,
+        page.limit + 1,
+        page.cursor === null ? page.offset : 0,
+      ]),
       one<{ count: bigint }>(`${name}-total`, `select count(*) from ${from} = $1`, [wallet]),
     ])
     const hasMore = rows.length > page.limit
     const shown = rows.slice(0, page.limit)
-    return { rows: shown.map(map), total: Number(total.count), offset: page.offset, hasMore, nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null }
+    return {
+      rows: shown.map(map),
+      total: Number(total.count),
+      offset: page.offset,
+      hasMore,
+      nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
+    }
   }
   return {
     ...createAccountExport(pool),
     async payoutAddress(executorId) {
-      return (await all<{ address: string | null }>('payout-address', 'select solana_payout_address as address from workers where id = $1', [executorId]))[0]?.address ?? null
+      return (
+        (
+          await all<{ address: string | null }>(
+            'payout-address',
+            'select solana_payout_address as address from workers where id = $1',
+            [executorId],
+          )
+        )[0]?.address ?? null
+      )
     },
     async putPayoutAddress(executorId, address) {
-      await all('payout-address-put', 'update workers set solana_payout_address = $2 where id = $1', [executorId, address])
+      await all('payout-address-put', 'update workers set solana_payout_address = $2 where id = $1', [
+        executorId,
+        address,
+      ])
     },
-    putReport: async (report) => toReport(await one<ReportRow>('report-put',
-      'insert into reports (id, reporter, target, target_id, reason, note, created_at) values ($1, $2, $3, $4, $5, $6, $7) on conflict (reporter, target, target_id) do update set reporter = excluded.reporter returning *',
-      [report.id, report.reporter, report.target, report.targetId, report.reason, report.note, report.createdAt])),
-    reportsOf: (wallet, page) => pageOf<ReportRow, Report>('reports-of', 'reports where reporter', wallet, page, toReport),
-    putBlock: async (block) => toBlock(await one<BlockRow>('block-put',
-      'insert into blocks (id, blocker, blocked, created_at) values ($1, $2, $3, $4) on conflict (blocker, blocked) do update set blocker = excluded.blocker returning *',
-      [block.id, block.blocker, block.blocked, block.createdAt])),
-    removeBlock: async (blocker, blocked) => (await all('block-remove', 'delete from blocks where blocker = $1 and blocked = $2 returning id', [blocker, blocked])).length > 0,
+    putReport: async (report) =>
+      toReport(
+        await one<ReportRow>(
+          'report-put',
+          'insert into reports (id, reporter, target, target_id, reason, note, created_at) values ($1, $2, $3, $4, $5, $6, $7) on conflict (reporter, target, target_id) do update set reporter = excluded.reporter returning *',
+          [report.id, report.reporter, report.target, report.targetId, report.reason, report.note, report.createdAt],
+        ),
+      ),
+    reportsOf: (wallet, page) =>
+      pageOf<ReportRow, Report>('reports-of', 'reports where reporter', wallet, page, toReport),
+    putBlock: async (block) =>
+      toBlock(
+        await one<BlockRow>(
+          'block-put',
+          'insert into blocks (id, blocker, blocked, created_at) values ($1, $2, $3, $4) on conflict (blocker, blocked) do update set blocker = excluded.blocker returning *',
+          [block.id, block.blocker, block.blocked, block.createdAt],
+        ),
+      ),
+    removeBlock: async (blocker, blocked) =>
+      (
+        await all('block-remove', 'delete from blocks where blocker = $1 and blocked = $2 returning id', [
+          blocker,
+          blocked,
+        ])
+      ).length > 0,
     blocksOf: (wallet, page) => pageOf<BlockRow, Block>('blocks-of', 'blocks where blocker', wallet, page, toBlock),
-    areApart: async (left, right) => (await all('are-apart', 'select 1 from blocks where (blocker = $1 and blocked = $2) or (blocker = $2 and blocked = $1) limit 1', [left, right])).length > 0,
+    areApart: async (left, right) =>
+      (
+        await all(
+          'are-apart',
+          'select 1 from blocks where (blocker = $1 and blocked = $2) or (blocker = $2 and blocked = $1) limit 1',
+          [left, right],
+        )
+      ).length > 0,
   }
 }
 
 function toReport(row: ReportRow): Report {
-  return { id: row.id, reporter: row.reporter, target: row.target, targetId: row.target_id, reason: row.reason, note: row.note, createdAt: row.created_at }
+  return {
+    id: row.id,
+    reporter: row.reporter,
+    target: row.target,
+    targetId: row.target_id,
+    reason: row.reason,
+    note: row.note,
+    createdAt: row.created_at,
+  }
 }
 
 function toBlock(row: BlockRow): Block {

@@ -1,25 +1,55 @@
 import type { AdminMetrics, AdminStore, Amount } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
 
-type MoneyRow = { network: string; token: string; decimals: number; locked: bigint; paid: bigint; accrued: bigint; swept: bigint; in_doubt: bigint }
-type CountRow = { waiting: bigint; unverified: Date | null; disputes: bigint; wallets: bigint; bans: bigint; outbox: bigint }
+type MoneyRow = {
+  network: string
+  token: string
+  decimals: number
+  locked: bigint
+  paid: bigint
+  accrued: bigint
+  swept: bigint
+  in_doubt: bigint
+}
+type CountRow = {
+  waiting: bigint
+  unverified: Date | null
+  disputes: bigint
+  wallets: bigint
+  bans: bigint
+  outbox: bigint
+}
 
 /** The numbers of the market in one round of queries; they grow with its history and are for the operator alone. */
 export function createAdminMetrics(pool: Pool): Pick<AdminStore, 'adminMetrics' | 'accruedFees'> {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[] = []): Promise<R[]> => (await pool.query<R>({ name, text, values })).rows
+  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[] = []): Promise<R[]> =>
+    (await pool.query<R>({ name, text, values })).rows
   return {
     async adminMetrics(now) {
       const [tasks, money, counts] = await Promise.all([
-        all<{ status: keyof AdminMetrics['tasks']; count: bigint }>('admin-tasks-by-status', 'select status, count(*) as count from tasks group by status'),
+        all<{ status: keyof AdminMetrics['tasks']; count: bigint }>(
+          'admin-tasks-by-status',
+          'select status, count(*) as count from tasks group by status',
+        ),
         all<MoneyRow>('admin-money', moneyText),
         all<CountRow>('admin-counts', countsText),
       ])
       const one = counts[0]
       return {
         tasks: Object.fromEntries(tasks.map(({ status, count }) => [status, Number(count)])),
-        money: money.map((row) => ({ asset: { network: row.network, symbol: row.token, decimals: row.decimals }, locked: row.locked, paid: row.paid, feesAccrued: row.accrued, feesSwept: row.swept, inDoubt: row.in_doubt })),
+        money: money.map((row) => ({
+          asset: { network: row.network, symbol: row.token, decimals: row.decimals },
+          locked: row.locked,
+          paid: row.paid,
+          feesAccrued: row.accrued,
+          feesSwept: row.swept,
+          inDoubt: row.in_doubt,
+        })),
         submissionsWaiting: Number(one?.waiting ?? 0n),
-        verificationLagSeconds: one?.unverified === null || one === undefined ? null : Math.max(0, (now.getTime() - one.unverified.getTime()) / 1_000),
+        verificationLagSeconds:
+          one?.unverified === null || one === undefined
+            ? null
+            : Math.max(0, (now.getTime() - one.unverified.getTime()) / 1_000),
         disputesOpen: Number(one?.disputes ?? 0n),
         wallets: Number(one?.wallets ?? 0n),
         bans: Number(one?.bans ?? 0n),
@@ -27,8 +57,14 @@ export function createAdminMetrics(pool: Pool): Pick<AdminStore, 'adminMetrics' 
       }
     },
     async accruedFees() {
-      const rows = await all<{ network: string; token: string; decimals: number; atomic: bigint }>('admin-accrued', `select l.network, l.token, a.decimals, sum(l.amount_atomic)::bigint as atomic from ledger l join (${assets}) a using (network, token) where l.account = 'operator' group by 1, 2, 3 having sum(l.amount_atomic) > 0 order by 1, 2`)
-      return rows.map((row): Amount => ({ atomic: row.atomic, asset: { network: row.network, symbol: row.token, decimals: row.decimals } }))
+      const rows = await all<{ network: string; token: string; decimals: number; atomic: bigint }>(
+        'admin-accrued',
+        `select l.network, l.token, a.decimals, sum(l.amount_atomic)::bigint as atomic from ledger l join (${assets}) a using (network, token) where l.account = 'operator' group by 1, 2, 3 having sum(l.amount_atomic) > 0 order by 1, 2`,
+      )
+      return rows.map((row): Amount => ({
+        atomic: row.atomic,
+        asset: { network: row.network, symbol: row.token, decimals: row.decimals },
+      }))
     },
   }
 }

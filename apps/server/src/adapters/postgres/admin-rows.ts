@@ -8,15 +8,43 @@ export function toBan(row: BanRow): Ban {
 }
 
 /** A wallet that works, is banned, or both. */
-export type AdminWorkerRow = (WorkerRow | { id: null }) & { known_wallet: string; ban_reason: string | null; ban_actor: string | null; banned_at: Date | null }
+export type AdminWorkerRow = (WorkerRow | { id: null }) & {
+  known_wallet: string
+  ban_reason: string | null
+  ban_actor: string | null
+  banned_at: Date | null
+}
 
 export function toAdminWorker(row: AdminWorkerRow): AdminWorker {
-  const ban = row.banned_at === null ? null : { wallet: row.known_wallet, reason: row.ban_reason ?? '', actor: row.ban_actor ?? '', bannedAt: row.banned_at }
+  const ban =
+    row.banned_at === null
+      ? null
+      : { wallet: row.known_wallet, reason: row.ban_reason ?? '', actor: row.ban_actor ?? '', bannedAt: row.banned_at }
   return { wallet: row.known_wallet, worker: row.id === null ? null : toWorker(row), ban }
 }
 
-export type AuditRow = { id: string; at: Date; actor: string; action: AuditLine['action']; subject: string; before: AuditLine['before']; after: AuditLine['after']; reason: string; request_id: string }
+export type AuditRow = {
+  id: string
+  at: Date
+  actor: string
+  action: AuditLine['action']
+  subject: string
+  before: AuditLine['before']
+  after: AuditLine['after']
+  reason: string
+  request_id: string
+}
 
 export function toAuditLine(row: AuditRow): AuditLine {
-  return { id: row.id, at: row.at, actor: row.actor, action: row.action, subject: row.subject, before: row.before, after: row.after, reason: row.reason, requestId: row.request_id }
+  return {
+    id: row.id,
+    at: row.at,
+    actor: row.actor,
+    action: row.action,
+    subject: row.subject,
+    before: row.before,
+    after: row.after,
+    reason: row.reason,
+    requestId: row.request_id,
+  }
 }

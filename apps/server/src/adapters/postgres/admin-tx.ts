@@ -8,11 +8,24 @@ export function createAdminTx(client: PoolClient): AdminTx {
     async addAudit(line) {
       await client.query(
         'insert into audit_log (id, at, actor, action, subject, before, after, reason, request_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-        [line.id, line.at, line.actor, line.action, line.subject, JSON.stringify(line.before), JSON.stringify(line.after), line.reason, line.requestId],
+        [
+          line.id,
+          line.at,
+          line.actor,
+          line.action,
+          line.subject,
+          JSON.stringify(line.before),
+          JSON.stringify(line.after),
+          line.reason,
+          line.requestId,
+        ],
       )
     },
     async putBan(ban) {
-      const { rowCount } = await client.query('insert into bans (wallet, reason, actor, banned_at) values ($1, $2, $3, $4) on conflict (wallet) do nothing', [ban.wallet, ban.reason, ban.actor, ban.bannedAt])
+      const { rowCount } = await client.query(
+        'insert into bans (wallet, reason, actor, banned_at) values ($1, $2, $3, $4) on conflict (wallet) do nothing',
+        [ban.wallet, ban.reason, ban.actor, ban.bannedAt],
+      )
       return rowCount === 1
     },
     async removeBan(wallet) {
@@ -25,16 +38,28 @@ export function createAdminTx(client: PoolClient): AdminTx {
     },
     async putRunChange(key, value, at) {
       if (value === null) await client.query('delete from run_config where key = $1', [key])
-      else await client.query('insert into run_config (key, value, changed_at) values ($1, $2, $3) on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at', [key, JSON.stringify(value), at])
+      else
+        await client.query(
+          'insert into run_config (key, value, changed_at) values ($1, $2, $3) on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at',
+          [key, JSON.stringify(value), at],
+        )
     },
     async pendingSubmission(taskId) {
-      const { rows } = await client.query<{ id: string }>("select id from submissions where task_id = $1 and status = 'pending_review' for update", [taskId])
+      const { rows } = await client.query<{ id: string }>(
+        "select id from submissions where task_id = $1 and status = 'pending_review' for update",
+        [taskId],
+      )
       return rows[0]?.id ?? null
     },
   }
 }
 
-type Asking = { query(config: { readonly name: string; readonly text: string }): Promise<{ readonly rows: { key: string; value: string | number | boolean }[] }> }
+type Asking = {
+  query(config: {
+    readonly name: string
+    readonly text: string
+  }): Promise<{ readonly rows: { key: string; value: string | number | boolean }[] }>
+}
 
 /** Only values that met the schema of their key are ever written. */
 export async function readRunChanges(asking: Asking): Promise<RunChanges> {

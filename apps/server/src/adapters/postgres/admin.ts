@@ -7,37 +7,68 @@ import { taskViewColumns, taskViewJoins, toTaskView, type TaskViewRow } from './
 
 /** What the operator of a deployment reads; lists show every status. */
 export function createAdmin(pool: Pool, identityNetwork: string): AdminStore {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> => (await pool.query<R>({ name, text, values })).rows
-  const count = async (name: string, from: string, values: unknown[]): Promise<number> => Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
+  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
+    (await pool.query<R>({ name, text, values })).rows
+  const count = async (name: string, from: string, values: unknown[]): Promise<number> =>
+    Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
   return {
-    adminVersion: async () => (await all<{ version: bigint }>('admin-version', 'select version from admin_version', []))[0]?.version ?? 0n,
-    bannedWallets: async () => (await all<{ wallet: string }>('bans', 'select wallet from bans', [])).map(({ wallet }) => wallet),
+    adminVersion: async () =>
+      (await all<{ version: bigint }>('admin-version', 'select version from admin_version', []))[0]?.version ?? 0n,
+    bannedWallets: async () =>
+      (await all<{ wallet: string }>('bans', 'select wallet from bans', [])).map(({ wallet }) => wallet),
     runChanges: () => readRunChanges(pool),
     isBanned: async (wallet) => (await all('is-banned', 'select 1 from bans where wallet = $1', [wallet])).length > 0,
     async adminTasks({ status, search }, page) {
-      const values = [status, search === null ? null : search.toLowerCase(), search === null ? null : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`]
+      const values = [
+        status,
+        search === null ? null : search.toLowerCase(),
+        search === null ? null : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+      ]
       const [rows, total] = await Promise.all([
-        all<TaskViewRow>('admin-tasks', `select ${taskViewColumns} from tasks t ${taskViewJoins} where ${taskSearch} and ($4::uuid is null or t.id < $4) order by t.id desc limit $5 offset $6`, [...values, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0]),
+        all<TaskViewRow>(
+          'admin-tasks',
+          `select ${taskViewColumns} from tasks t ${taskViewJoins} where ${taskSearch} and ($4::uuid is null or t.id < $4) order by t.id desc limit $5 offset $6`,
+          [...values, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
+        ),
         count('admin-tasks-total', `tasks t ${taskViewJoins} where ${taskSearch}`, values),
       ])
       return pageOf(rows, total, page, toTaskView)
     },
     async adminWorkers({ status, search }, { limit, offset }) {
-      const values = [identityNetwork, status, search === null ? null : search.toLowerCase(), search === null ? null : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`]
+      const values = [
+        identityNetwork,
+        status,
+        search === null ? null : search.toLowerCase(),
+        search === null ? null : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+      ]
       const [rows, total] = await Promise.all([
-        all<AdminWorkerRow>('admin-workers', `select ${workerColumns} ${workerJoins} where ${workerSearch} order by coalesce(w.created_at, b.banned_at) desc, known_wallet limit $5 offset $6`, [...values, limit + 1, offset]),
+        all<AdminWorkerRow>(
+          'admin-workers',
+          `select ${workerColumns} ${workerJoins} where ${workerSearch} order by coalesce(w.created_at, b.banned_at) desc, known_wallet limit $5 offset $6`,
+          [...values, limit + 1, offset],
+        ),
         count('admin-workers-total', `(select 1 ${workerJoins} where ${workerSearch}) found`, values),
       ])
       return { rows: rows.slice(0, limit).map(toAdminWorker), total, offset, hasMore: rows.length > limit }
     },
     async adminWorker(wallet) {
-      const row = (await all<AdminWorkerRow>('admin-worker', `select ${workerColumns} ${workerJoins} where coalesce(w.wallet, b.wallet) = $2`, [identityNetwork, wallet]))[0]
+      const row = (
+        await all<AdminWorkerRow>(
+          'admin-worker',
+          `select ${workerColumns} ${workerJoins} where coalesce(w.wallet, b.wallet) = $2`,
+          [identityNetwork, wallet],
+        )
+      )[0]
       return row === undefined ? null : toAdminWorker(row)
     },
     async auditLines(subject, page) {
       const where = '($1::text is null or subject = $1)'
       const [rows, total] = await Promise.all([
-        all<AuditRow>('audit-lines', `select * from audit_log where ${where} and ($2::uuid is null or id < $2) order by id desc limit $3 offset $4`, [subject, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0]),
+        all<AuditRow>(
+          'audit-lines',
+          `select * from audit_log where ${where} and ($2::uuid is null or id < $2) order by id desc limit $3 offset $4`,
+          [subject, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
+        ),
         count('audit-lines-total', `audit_log where ${where}`, [subject]),
       ])
       return pageOf(rows, total, page, toAuditLine)
@@ -46,15 +77,30 @@ export function createAdmin(pool: Pool, identityNetwork: string): AdminStore {
   }
 }
 
-const taskSearch = "($1::text is null or t.status = $1) and ($2::text is null or t.id::text = $2 or t.publisher_wallet = $2 or w.wallet = $2 or t.title ilike $3)"
+const taskSearch =
+  '($1::text is null or t.status = $1) and ($2::text is null or t.id::text = $2 or t.publisher_wallet = $2 or w.wallet = $2 or t.title ilike $3)'
 
-const workerColumns = 'w.*, i.agent_id, coalesce(w.wallet, b.wallet) as known_wallet, b.reason as ban_reason, b.actor as ban_actor, b.banned_at'
+const workerColumns =
+  'w.*, i.agent_id, coalesce(w.wallet, b.wallet) as known_wallet, b.reason as ban_reason, b.actor as ban_actor, b.banned_at'
 /** A wallet that only published has no row of its own until it is banned. */
-const workerJoins = 'from workers w full join bans b on b.wallet = w.wallet left join identities i on i.wallet = w.wallet and i.network = $1'
-const workerSearch = "($2::text is null or (b.wallet is not null) = ($2 = 'banned')) and ($3::text is null or w.id::text = $3 or coalesce(w.wallet, b.wallet) = $3 or w.display_name ilike $4)"
+const workerJoins =
+  'from workers w full join bans b on b.wallet = w.wallet left join identities i on i.wallet = w.wallet and i.network = $1'
+const workerSearch =
+  "($2::text is null or (b.wallet is not null) = ($2 = 'banned')) and ($3::text is null or w.id::text = $3 or coalesce(w.wallet, b.wallet) = $3 or w.display_name ilike $4)"
 
-function pageOf<R extends { id: string }, T>(rows: readonly R[], total: number, page: { readonly limit: number; readonly offset: number }, map: (row: R) => T): Page<T> {
+function pageOf<R extends { id: string }, T>(
+  rows: readonly R[],
+  total: number,
+  page: { readonly limit: number; readonly offset: number },
+  map: (row: R) => T,
+): Page<T> {
   const hasMore = rows.length > page.limit
   const shown = rows.slice(0, page.limit)
-  return { rows: shown.map(map), total, offset: page.offset, hasMore, nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null }
+  return {
+    rows: shown.map(map),
+    total,
+    offset: page.offset,
+    hasMore,
+    nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
+  }
 }

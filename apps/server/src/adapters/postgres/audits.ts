@@ -2,65 +2,182 @@ import type { Store } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
 import { toPayment, toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
 
-type Audits = Pick<Store, 'leaseAudit' | 'leaseEscrowAudits' | 'escrowBooks' | 'auditEscrowAt' | 'leaseProofs' | 'proveAt' | 'stuckSettlements' | 'unnamedPayments' | 'heldSums' | 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt' | 'correlations'>
+type Audits = Pick<
+  Store,
+  | 'leaseAudit'
+  | 'leaseEscrowAudits'
+  | 'escrowBooks'
+  | 'auditEscrowAt'
+  | 'leaseProofs'
+  | 'proveAt'
+  | 'stuckSettlements'
+  | 'unnamedPayments'
+  | 'heldSums'
+  | 'leaseSentRatings'
+  | 'stuckRatings'
+  | 'leaseRatingAudits'
+  | 'auditRatingAt'
+  | 'correlations'
+>
 type Books = NonNullable<Awaited<ReturnType<Store['escrowBooks']>>>
-type BooksRow = { task_id: string; status: Books['status']; escrow_status: Books['escrowStatus']; updated_at: Date; payment: unknown; held: bigint; captured: bigint }
-type SumsRow = { network: string; token: string; decimals: number; locked: bigint; fees: bigint; leaving: bigint; sweeping: boolean }
+type BooksRow = {
+  task_id: string
+  status: Books['status']
+  escrow_status: Books['escrowStatus']
+  updated_at: Date
+  payment: unknown
+  held: bigint
+  captured: bigint
+}
+type SumsRow = {
+  network: string
+  token: string
+  decimals: number
+  locked: bigint
+  fees: bigint
+  leaving: bigint
+  sweeping: boolean
+}
 
 /** The rows that are compared with the chains (decision 0059). */
 export function createAudits(pool: Pool): Audits {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> => (await pool.query<R>({ name, text, values })).rows
+  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
+    (await pool.query<R>({ name, text, values })).rows
   const booksOf = async (taskIds: readonly string[]): Promise<readonly Books[]> => {
     const [rows, open] = await Promise.all([
       all<BooksRow>('escrow-books', booksText, [taskIds]),
-      all<SettlementRow>('escrow-books-open', "select * from settlements where task_id = any($1) and status in ('claimed', 'in_doubt')", [taskIds]),
+      all<SettlementRow>(
+        'escrow-books-open',
+        "select * from settlements where task_id = any($1) and status in ('claimed', 'in_doubt')",
+        [taskIds],
+      ),
     ])
-    return rows.map((row) => ({ taskId: row.task_id, status: row.status, escrowStatus: row.escrow_status, since: row.updated_at, payment: toPayment(row.payment), held: row.held, captured: row.captured, open: open.map(toSettlement).find((one) => one.taskId === row.task_id) ?? null }))
+    return rows.map((row) => ({
+      taskId: row.task_id,
+      status: row.status,
+      escrowStatus: row.escrow_status,
+      since: row.updated_at,
+      payment: toPayment(row.payment),
+      held: row.held,
+      captured: row.captured,
+      open: open.map(toSettlement).find((one) => one.taskId === row.task_id) ?? null,
+    }))
   }
   return {
     async leaseAudit(now, until, sumsUntil) {
-      const [row] = await all<{ sums: boolean }>('audit-lease', `update money_audit a set due_at = $2, last_run = $1, sums_due_at = case when b.sums_due_at <= $1 then $3 else b.sums_due_at end
-        from (select sums_due_at from money_audit for update) b where a.due_at <= $1 returning b.sums_due_at <= $1 as sums`, [now, until, sumsUntil])
+      const [row] = await all<{ sums: boolean }>(
+        'audit-lease',
+        `update money_audit a set due_at = $2, last_run = $1, sums_due_at = case when b.sums_due_at <= $1 then $3 else b.sums_due_at end
+        from (select sums_due_at from money_audit for update) b where a.due_at <= $1 returning b.sums_due_at <= $1 as sums`,
+        [now, until, sumsUntil],
+      )
       return row ?? null
     },
     async leaseEscrowAudits(now, until, limit) {
-      const due = await all<{ task_id: string }>('escrow-audits-lease', 'update escrows set audit_due_at = $2 where task_id in (select task_id from escrows where audit_due_at <= $1 order by audit_due_at limit $3 for update skip locked) returning task_id', [now, until, limit])
+      const due = await all<{ task_id: string }>(
+        'escrow-audits-lease',
+        'update escrows set audit_due_at = $2 where task_id in (select task_id from escrows where audit_due_at <= $1 order by audit_due_at limit $3 for update skip locked) returning task_id',
+        [now, until, limit],
+      )
       return due.length === 0 ? [] : booksOf(due.map(({ task_id }) => task_id))
     },
     escrowBooks: async (taskId) => (await booksOf([taskId]))[0] ?? null,
-    auditEscrowAt: async (taskIds, at) => { await all('escrow-audits-at', 'update escrows set audit_due_at = $2 where task_id = any($1)', [taskIds, at]) },
+    auditEscrowAt: async (taskIds, at) => {
+      await all('escrow-audits-at', 'update escrows set audit_due_at = $2 where task_id = any($1)', [taskIds, at])
+    },
     async leaseProofs(now, until, before, limit) {
-      const rows = await all<SettlementRow>('proofs-lease', "update settlements set proof_due_at = $2 where id in (select id from settlements where status = 'confirmed' and tx_hash is not null and proof_due_at <= $1 and updated_at <= $3 order by proof_due_at limit $4 for update skip locked) returning *", [now, until, before, limit])
+      const rows = await all<SettlementRow>(
+        'proofs-lease',
+        "update settlements set proof_due_at = $2 where id in (select id from settlements where status = 'confirmed' and tx_hash is not null and proof_due_at <= $1 and updated_at <= $3 order by proof_due_at limit $4 for update skip locked) returning *",
+        [now, until, before, limit],
+      )
       return rows.flatMap((row) => (row.tx_hash === null ? [] : [{ ...toSettlement(row), txHash: row.tx_hash }]))
     },
-    proveAt: async (ids, at) => { await all('proofs-at', 'update settlements set proof_due_at = $2 where id = any($1)', [ids, at]) },
-    stuckSettlements: async (before, limit) => (await all<SettlementRow>('settlements-stuck', "select * from settlements where status in ('claimed', 'in_doubt') and created_at < $1 order by created_at limit $2", [before, limit])).map(toSettlement),
+    proveAt: async (ids, at) => {
+      await all('proofs-at', 'update settlements set proof_due_at = $2 where id = any($1)', [ids, at])
+    },
+    stuckSettlements: async (before, limit) =>
+      (
+        await all<SettlementRow>(
+          'settlements-stuck',
+          "select * from settlements where status in ('claimed', 'in_doubt') and created_at < $1 order by created_at limit $2",
+          [before, limit],
+        )
+      ).map(toSettlement),
     async unnamedPayments(before, limit) {
-      const rows = await all<{ task_id: string; settlement_id: string | null; network: string; detail: string }>('payments-unnamed', unnamedText, [before, limit])
-      return rows.map((row) => ({ taskId: row.task_id, settlementId: row.settlement_id, network: row.network, detail: row.detail }))
+      const rows = await all<{ task_id: string; settlement_id: string | null; network: string; detail: string }>(
+        'payments-unnamed',
+        unnamedText,
+        [before, limit],
+      )
+      return rows.map((row) => ({
+        taskId: row.task_id,
+        settlementId: row.settlement_id,
+        network: row.network,
+        detail: row.detail,
+      }))
     },
     async heldSums(recentSince) {
       const rows = await all<SumsRow>('held-sums', sumsText, [recentSince])
-      return rows.map((row) => ({ asset: { symbol: row.token, network: row.network, decimals: row.decimals }, locked: row.locked, fees: row.fees, leaving: row.leaving, isSweeping: row.sweeping }))
+      return rows.map((row) => ({
+        asset: { symbol: row.token, network: row.network, decimals: row.decimals },
+        locked: row.locked,
+        fees: row.fees,
+        leaving: row.leaving,
+        isSweeping: row.sweeping,
+      }))
     },
     async leaseSentRatings(now, until, before, limit) {
-      const rows = await all<RatingRow & { written_at: Date; lands_until: Date }>('ratings-sent-lease', "update ratings set audit_due_at = $2 where id in (select id from ratings where status = 'sending' and sent_at <= $3 and audit_due_at <= $1 order by audit_due_at limit $4 for update skip locked) returning *", [now, until, before, limit])
+      const rows = await all<RatingRow & { written_at: Date; lands_until: Date }>(
+        'ratings-sent-lease',
+        "update ratings set audit_due_at = $2 where id in (select id from ratings where status = 'sending' and sent_at <= $3 and audit_due_at <= $1 order by audit_due_at limit $4 for update skip locked) returning *",
+        [now, until, before, limit],
+      )
       return rows.map((row) => ({ ...toRating(row), writtenAt: row.written_at, landsUntil: row.lands_until }))
     },
     async stuckRatings(before, limit) {
-      const rows = await all<RatingRow & { since: Date }>('ratings-stuck', "select *, coalesce(sent_at, written_at) as since from ratings where status in ('sending', 'due') and coalesce(sent_at, written_at) < $1 order by coalesce(sent_at, written_at) limit $2", [before, limit])
+      const rows = await all<RatingRow & { since: Date }>(
+        'ratings-stuck',
+        "select *, coalesce(sent_at, written_at) as since from ratings where status in ('sending', 'due') and coalesce(sent_at, written_at) < $1 order by coalesce(sent_at, written_at) limit $2",
+        [before, limit],
+      )
       return rows.map((row) => ({ ...toRating(row), since: row.since }))
     },
-    leaseRatingAudits: async (now, until, limit) => (await all<RatingRow>('rating-audits-lease', "update ratings set audit_due_at = $2 where id in (select id from ratings where status = 'confirmed' and audit_due_at <= $1 order by audit_due_at limit $3 for update skip locked) returning *", [now, until, limit])).map(toRating),
-    auditRatingAt: async (ids, at) => { await all('rating-audits-at', 'update ratings set audit_due_at = $2 where id = any($1)', [ids, at]) },
+    leaseRatingAudits: async (now, until, limit) =>
+      (
+        await all<RatingRow>(
+          'rating-audits-lease',
+          "update ratings set audit_due_at = $2 where id in (select id from ratings where status = 'confirmed' and audit_due_at <= $1 order by audit_due_at limit $3 for update skip locked) returning *",
+          [now, until, limit],
+        )
+      ).map(toRating),
+    auditRatingAt: async (ids, at) => {
+      await all('rating-audits-at', 'update ratings set audit_due_at = $2 where id = any($1)', [ids, at])
+    },
     async correlations(executorIds, publisherWallet) {
-      const rows = await all<{ executor_id: string; together: bigint; total: bigint; publishers: bigint }>('correlations', correlationsText, [executorIds, publisherWallet])
-      return new Map(rows.map((row) => [row.executor_id, { tasksTogether: Number(row.together), totalCompleted: Number(row.total), distinctPublishers: Number(row.publishers) }]))
+      const rows = await all<{ executor_id: string; together: bigint; total: bigint; publishers: bigint }>(
+        'correlations',
+        correlationsText,
+        [executorIds, publisherWallet],
+      )
+      return new Map(
+        rows.map((row) => [
+          row.executor_id,
+          {
+            tasksTogether: Number(row.together),
+            totalCompleted: Number(row.total),
+            distinctPublishers: Number(row.publishers),
+          },
+        ]),
+      )
     },
   }
 }
 
-/** A capture pays the operator in the same journal; a void does not. What came back after it was captured is captured no more. */
+/**
+ * A capture pays the operator in the same journal; a void does not. What came back after it was captured is captured no
+ * more.
+ */
 const booksText = `select e.task_id, t.status, t.escrow_status, t.updated_at, e.payment,
     coalesce((select sum(l.amount_atomic) from ledger l where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash), 0)::bigint as held,
     coalesce((select -sum(l.amount_atomic) from ledger l where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash and l.amount_atomic < 0

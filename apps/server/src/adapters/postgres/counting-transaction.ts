@@ -2,11 +2,13 @@ import type { Pool, PoolClient } from 'pg'
 import { asUnwritten } from './trouble.ts'
 
 /**
- * One transaction that counts what a request is about to take; it is undone where the work says that it came to nothing.
+ * One transaction that counts what a request is about to take; it is undone where the work says that it came to
+ * nothing.
  * A lost answer counts as nothing written by the request: to count the same thing again harms nobody.
  */
 export async function inCountingTransaction<T>(
-  pool: Pool, work: (client: PoolClient) => Promise<{ readonly keep: boolean; readonly answer: T }>,
+  pool: Pool,
+  work: (client: PoolClient) => Promise<{ readonly keep: boolean; readonly answer: T }>,
 ): Promise<T> {
   const client = await pool.connect()
   try {

@@ -13,10 +13,19 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-/** Adds `amount` to each in turn; the first that passes its limit. Given in one order by everybody, so that two never wait for one another. */
-export async function countToday(client: PoolClient, counts: readonly DayCount[], amount: number): Promise<Spent | null> {
+/**
+ * Adds `amount` to each in turn; the first that passes its limit. Given in one order by everybody, so that two never
+ * wait for one another.
+ */
+export async function countToday(
+  client: PoolClient,
+  counts: readonly DayCount[],
+  amount: number,
+): Promise<Spent | null> {
   for (const { by, counted, limit } of counts) {
-    const { rows: [row] } = await client.query<DayEndRow & { readonly used: number }>({
+    const {
+      rows: [row],
+    } = await client.query<DayEndRow & { readonly used: number }>({
       name: 'count-today',
       text: `insert into registration_counts as c (day, counted, used) values (${utcDay}, $1, $2)
         on conflict (day, counted) do update set used = c.used + excluded.used returning used, ${dayEndColumns}`,

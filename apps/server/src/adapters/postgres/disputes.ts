@@ -3,35 +3,66 @@ import type { Pool, QueryResultRow } from 'pg'
 import { toDispute, type DisputeRow } from './rows.ts'
 
 type ViewRow = DisputeRow & {
-  publisher_wallet: string; executor_id: string; worker_wallet: string; bounty_atomic: bigint; token: string; network: string; decimals: number
-  payment_tx: string | null; refund_tx: string | null
+  publisher_wallet: string
+  executor_id: string
+  worker_wallet: string
+  bounty_atomic: bigint
+  token: string
+  network: string
+  decimals: number
+  payment_tx: string | null
+  refund_tx: string | null
 }
-type StatementRow = { id: string; dispute_id: string; side: Statement['side']; statement: string; links: string[]; created_at: Date }
+type StatementRow = {
+  id: string
+  dispute_id: string
+  side: Statement['side']
+  statement: string
+  links: string[]
+  created_at: Date
+}
 
-const columns = 'd.*, t.publisher_wallet, s.executor_id, w.wallet as worker_wallet, t.bounty_atomic, t.token, t.network, t.decimals, t.payment_tx, t.refund_tx'
-const joins = 'from disputes d join tasks t on t.id = d.task_id join submissions s on s.id = d.submission_id join workers w on w.id = s.executor_id'
-const where = '($1::text is null or t.publisher_wallet = $1 or w.wallet = $1) and ($2::text is null or d.status = $2) and ($3::uuid is null or d.task_id = $3)'
+const columns =
+  'd.*, t.publisher_wallet, s.executor_id, w.wallet as worker_wallet, t.bounty_atomic, t.token, t.network, t.decimals, t.payment_tx, t.refund_tx'
+const joins =
+  'from disputes d join tasks t on t.id = d.task_id join submissions s on s.id = d.submission_id join workers w on w.id = s.executor_id'
+const where =
+  '($1::text is null or t.publisher_wallet = $1 or w.wallet = $1) and ($2::text is null or d.status = $2) and ($3::uuid is null or d.task_id = $3)'
 
 /** Disputes with their parties; ids are UUIDv7, so the newest comes first by its key. */
 export function createDisputes(pool: Pool): DisputeStore {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> => (await pool.query<R>({ name, text, values })).rows
+  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
+    (await pool.query<R>({ name, text, values })).rows
   return {
     async dispute(id) {
       const row = (await all<ViewRow>('dispute', `select ${columns} ${joins} where d.id = $1`, [id]))[0]
       if (row === undefined) return null
-      const statements = await all<StatementRow>('dispute-statements', 'select * from dispute_statements where dispute_id = $1 order by seq', [id])
+      const statements = await all<StatementRow>(
+        'dispute-statements',
+        'select * from dispute_statements where dispute_id = $1 order by seq',
+        [id],
+      )
       return toView(row, statements.map(toStatement))
     },
     async disputes(filter, page) {
       const values = [filter.wallet, filter.status, filter.taskId]
-      const total = (await all<{ count: bigint }>('disputes-total', `select count(*) ${joins} where ${where}`, values))[0]
+      const total = (
+        await all<{ count: bigint }>('disputes-total', `select count(*) ${joins} where ${where}`, values)
+      )[0]
       const rows = await all<ViewRow>(
-        'disputes', `select ${columns} ${joins} where ${where} and ($4::uuid is null or d.id < $4) order by d.id desc limit $5 offset $6`,
+        'disputes',
+        `select ${columns} ${joins} where ${where} and ($4::uuid is null or d.id < $4) order by d.id desc limit $5 offset $6`,
         [...values, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
       )
       const hasMore = rows.length > page.limit
       const shown = rows.slice(0, page.limit)
-      return { rows: shown.map((row) => toView(row, [])), total: Number(total?.count ?? 0n), offset: page.offset, hasMore, nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null }
+      return {
+        rows: shown.map((row) => toView(row, [])),
+        total: Number(total?.count ?? 0n),
+        offset: page.offset,
+        hasMore,
+        nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
+      }
     },
   }
 }
@@ -39,14 +70,25 @@ export function createDisputes(pool: Pool): DisputeStore {
 function toView(row: ViewRow, statements: readonly Statement[]): DisputeView {
   return {
     ...toDispute(row),
-    publisherWallet: row.publisher_wallet, executorId: row.executor_id, workerWallet: row.worker_wallet,
+    publisherWallet: row.publisher_wallet,
+    executorId: row.executor_id,
+    workerWallet: row.worker_wallet,
     bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } },
-    paymentTx: row.payment_tx, refundTx: row.refund_tx, statements,
+    paymentTx: row.payment_tx,
+    refundTx: row.refund_tx,
+    statements,
   }
 }
 
 function toStatement(row: StatementRow): Statement {
-  return { id: row.id, disputeId: row.dispute_id, side: row.side, statement: row.statement, links: row.links, createdAt: row.created_at }
+  return {
+    id: row.id,
+    disputeId: row.dispute_id,
+    side: row.side,
+    statement: row.statement,
+    links: row.links,
+    createdAt: row.created_at,
+  }
 }
 
 type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R[]>
@@ -61,19 +103,34 @@ export function disputeRows(query: Query): DisputeTx {
     lockDispute: (id) => locked('select * from disputes where id = $1 for update', id),
     lockDisputeOf: (submissionId) => locked('select * from disputes where submission_id = $1 for update', submissionId),
     async changeDispute(id, { status, resolution, resolvedAt }) {
-      await query('update disputes set status = $2, verdict = $3, split_pct = $4, resolution_reason = $5, resolved_at = $6 where id = $1', [id, status, resolution?.verdict ?? null, resolution?.splitPct ?? null, resolution?.reason ?? null, resolvedAt])
+      await query(
+        'update disputes set status = $2, verdict = $3, split_pct = $4, resolution_reason = $5, resolved_at = $6 where id = $1',
+        [id, status, resolution?.verdict ?? null, resolution?.splitPct ?? null, resolution?.reason ?? null, resolvedAt],
+      )
     },
     async insertStatement(one) {
-      await query('insert into dispute_statements (id, dispute_id, side, statement, links, created_at) values ($1, $2, $3, $4, $5, $6)', [one.id, one.disputeId, one.side, one.statement, one.links, one.createdAt])
+      await query(
+        'insert into dispute_statements (id, dispute_id, side, statement, links, created_at) values ($1, $2, $3, $4, $5, $6)',
+        [one.id, one.disputeId, one.side, one.statement, one.links, one.createdAt],
+      )
     },
     async expireDisputes(taskId, at) {
-      await query("update disputes set status = 'expired', resolved_at = $2 where task_id = $1 and status = 'open'", [taskId, at])
+      await query("update disputes set status = 'expired', resolved_at = $2 where task_id = $1 and status = 'open'", [
+        taskId,
+        at,
+      ])
     },
     async refuseRemainderOf(submissionId, at) {
-      await query("update settlements set status = 'refused', updated_at = $2 where submission_id = $1 and purpose = 'remainder' and status = 'claimed'", [submissionId, at])
+      await query(
+        "update settlements set status = 'refused', updated_at = $2 where submission_id = $1 and purpose = 'remainder' and status = 'claimed'",
+        [submissionId, at],
+      )
     },
     async withdrawApplication(taskId, executorId) {
-      await query("update applications set status = 'withdrawn' where task_id = $1 and executor_id = $2", [taskId, executorId])
+      await query("update applications set status = 'withdrawn' where task_id = $1 and executor_id = $2", [
+        taskId,
+        executorId,
+      ])
     },
     async clearEscrow(taskId) {
       await query('delete from escrows where task_id = $1', [taskId])

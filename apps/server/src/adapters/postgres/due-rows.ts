@@ -2,14 +2,18 @@ import type { Asset, Store } from '@ergon/core'
 import type { Pool } from 'pg'
 import { toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
 
-type DueRows = Pick<Store, 'leaseSettlements' | 'dueTasks' | 'leaseRatings' | 'owedFees' | 'sweepAfter' | 'leaseSweep' | 'paymentsHealth'>
+type DueRows = Pick<
+  Store,
+  'leaseSettlements' | 'dueTasks' | 'leaseRatings' | 'owedFees' | 'sweepAfter' | 'leaseSweep' | 'paymentsHealth'
+>
 
 /** Rows whose time has come. A lease moves the due time, so another process passes over the row until it runs out. */
 export function createDueRows(pool: Pool): DueRows {
   return {
     ...sweepRows(pool),
     async leaseSettlements(now, leaseUntil, sentUntil, limit) {
-      // The fee of a direct payment and the remainder of a split wait until the worker is paid. A copy of what waits for others to die is sent under their deadline.
+      // The fee of a direct payment and the remainder of a split wait until the worker is paid. A copy of what waits
+      // for others to die is sent under their deadline.
       const { rows } = await pool.query<SettlementRow>({
         name: 'settlements-lease',
         text: `update settlements set due_at = $2, attempts = attempts + 1, updated_at = $1,
@@ -32,15 +36,45 @@ export function createDueRows(pool: Pool): DueRows {
       return rows.map(({ id }) => id)
     },
     async leaseRatings(now, leaseUntil, limit) {
-      const { rows } = await pool.query<RatingRow>({ name: 'ratings-lease', text: "update ratings set due_at = $2, attempts = attempts + 1 where id in (select id from ratings where status = 'due' and due_at <= $1 order by due_at limit $3 for update skip locked) returning *", values: [now, leaseUntil, limit] })
+      const { rows } = await pool.query<RatingRow>({
+        name: 'ratings-lease',
+        text: "update ratings set due_at = $2, attempts = attempts + 1 where id in (select id from ratings where status = 'due' and due_at <= $1 order by due_at limit $3 for update skip locked) returning *",
+        values: [now, leaseUntil, limit],
+      })
       return rows.map(toRating)
     },
     async owedFees(limit) {
-      const { rows } = await pool.query<{ id: string; bounty_atomic: bigint; token: string; network: string; decimals: number; payment_block: bigint; updated_at: Date; log_index: number }>({ name: 'fees-owed', text: "select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals, payment_block, updated_at, coalesce((select max(m.log_index) from movements m where m.network = tasks.network and m.tx_hash = tasks.payment_tx and m.task_id = tasks.id), -1) as log_index from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1", values: [limit] })
-      return rows.map((row) => ({ taskId: row.id, bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } }, captured: { blockNumber: row.payment_block, logIndex: row.log_index }, since: row.updated_at }))
+      const { rows } = await pool.query<{
+        id: string
+        bounty_atomic: bigint
+        token: string
+        network: string
+        decimals: number
+        payment_block: bigint
+        updated_at: Date
+        log_index: number
+      }>({
+        name: 'fees-owed',
+        text: "select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals, payment_block, updated_at, coalesce((select max(m.log_index) from movements m where m.network = tasks.network and m.tx_hash = tasks.payment_tx and m.task_id = tasks.id), -1) as log_index from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1",
+        values: [limit],
+      })
+      return rows.map((row) => ({
+        taskId: row.id,
+        bounty: {
+          atomic: row.bounty_atomic,
+          asset: { symbol: row.token, network: row.network, decimals: row.decimals },
+        },
+        captured: { blockNumber: row.payment_block, logIndex: row.log_index },
+        since: row.updated_at,
+      }))
     },
     async paymentsHealth(now) {
-      const { rows } = await pool.query<{ in_flight: bigint; in_doubt: bigint; oldest: Date | null; unbalanced: bigint }>({
+      const { rows } = await pool.query<{
+        in_flight: bigint
+        in_doubt: bigint
+        oldest: Date | null
+        unbalanced: bigint
+      }>({
         name: 'payments-health',
         text: `select (select count(*) from settlements where status = 'claimed') as in_flight, (select count(*) from settlements where status = 'in_doubt') as in_doubt,
             (select min(created_at) from settlements where status in ('claimed', 'in_doubt')) as oldest,
@@ -48,7 +82,12 @@ export function createDueRows(pool: Pool): DueRows {
       })
       const row = rows[0]
       const oldest = row?.oldest ?? null
-      return { inFlight: Number(row?.in_flight ?? 0n), inDoubt: Number(row?.in_doubt ?? 0n), oldestSeconds: oldest === null ? null : Math.max(0, (now.getTime() - oldest.getTime()) / 1_000), ledgerBalanced: (row?.unbalanced ?? 0n) === 0n }
+      return {
+        inFlight: Number(row?.in_flight ?? 0n),
+        inDoubt: Number(row?.in_doubt ?? 0n),
+        oldestSeconds: oldest === null ? null : Math.max(0, (now.getTime() - oldest.getTime()) / 1_000),
+        ledgerBalanced: (row?.unbalanced ?? 0n) === 0n,
+      }
     },
   }
 }
@@ -56,12 +95,24 @@ export function createDueRows(pool: Pool): DueRows {
 function sweepRows(pool: Pool): Pick<DueRows, 'sweepAfter' | 'leaseSweep'> {
   return {
     async sweepAfter(asset, { blockNumber, logIndex }) {
-      const { rows } = await pool.query<{ tx_hash: string }>({ name: 'sweep-after', text: sweepAfterText, values: [asset.network, asset.symbol, blockNumber, logIndex] })
+      const { rows } = await pool.query<{ tx_hash: string }>({
+        name: 'sweep-after',
+        text: sweepAfterText,
+        values: [asset.network, asset.symbol, blockNumber, logIndex],
+      })
       return rows[0] === undefined ? null : { txHash: rows[0].tx_hash }
     },
     async leaseSweep(fresh, now, leaseUntil) {
-      await pool.query({ name: 'sweep-open', text: "insert into sweeps (id, network, token, decimals, key, status, due_at, updated_at) values ($1, $2, $3, $4, $5, 'open', $6, $6) on conflict do nothing", values: [fresh.id, fresh.asset.network, fresh.asset.symbol, fresh.asset.decimals, fresh.key, now] })
-      const { rows } = await pool.query<{ id: string; key: string; attempts: number }>({ name: 'sweep-lease', text: "update sweeps set due_at = $4, attempts = attempts + 1, updated_at = $3 where network = $1 and token = $2 and status = 'open' and due_at <= $3 returning id, key, attempts", values: [fresh.asset.network, fresh.asset.symbol, now, leaseUntil] })
+      await pool.query({
+        name: 'sweep-open',
+        text: "insert into sweeps (id, network, token, decimals, key, status, due_at, updated_at) values ($1, $2, $3, $4, $5, 'open', $6, $6) on conflict do nothing",
+        values: [fresh.id, fresh.asset.network, fresh.asset.symbol, fresh.asset.decimals, fresh.key, now],
+      })
+      const { rows } = await pool.query<{ id: string; key: string; attempts: number }>({
+        name: 'sweep-lease',
+        text: "update sweeps set due_at = $4, attempts = attempts + 1, updated_at = $3 where network = $1 and token = $2 and status = 'open' and due_at <= $3 returning id, key, attempts",
+        values: [fresh.asset.network, fresh.asset.symbol, now, leaseUntil],
+      })
       const row = rows[0]
       const asset: Asset = fresh.asset
       return row === undefined ? null : { id: row.id, asset, key: row.key, attempts: row.attempts }

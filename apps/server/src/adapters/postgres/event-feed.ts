@@ -1,8 +1,24 @@
-import { cutText, MarketError, type EventPlace, type EventQuery, type EventStore, type RecordedEvent } from '@ergon/core'
+import {
+  cutText,
+  MarketError,
+  type EventPlace,
+  type EventQuery,
+  type EventStore,
+  type RecordedEvent,
+} from '@ergon/core'
 import type { Pool } from 'pg'
 
 export type Place = { readonly xid: string; readonly seq: string }
-type EventRow = { readonly id: string; readonly type: RecordedEvent['type']; readonly task_id: string | null; readonly at: Date; readonly data: Readonly<Record<string, unknown>>; readonly xid: string; readonly seq: bigint; readonly wallets: string[] }
+type EventRow = {
+  readonly id: string
+  readonly type: RecordedEvent['type']
+  readonly task_id: string | null
+  readonly at: Date
+  readonly data: Readonly<Record<string, unknown>>
+  readonly xid: string
+  readonly seq: bigint
+  readonly wallets: string[]
+}
 
 export const beginning: Place = { xid: '0', seq: '0' }
 /** Sorts behind every event of the transactions before `xid`. */
@@ -23,7 +39,10 @@ export function createEventFeed(pool: Pool): EventStore {
       const found = rows.slice(0, limit)
       const hasMore = rows.length > limit
       const last = found.at(-1)
-      const end = hasMore && last !== undefined ? { xid: last.xid, seq: String(last.seq) } : later(from, { xid: place?.xid ?? '0', seq: '0' })
+      const end =
+        hasMore && last !== undefined
+          ? { xid: last.xid, seq: String(last.seq) }
+          : later(from, { xid: place?.xid ?? '0', seq: '0' })
       return { events: found.map(toEvent), place: writePlace(end), hasMore }
     },
     async eventHorizon() {
@@ -42,15 +61,22 @@ export function createEventFeed(pool: Pool): EventStore {
   }
 }
 
-function statement(query: EventQuery, from: Place, limit: number): { readonly text: string; readonly values: readonly unknown[] } {
+function statement(
+  query: EventQuery,
+  from: Place,
+  limit: number,
+): { readonly text: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [from.xid, from.seq, limit + 1]
   const given = (value: unknown): string => `$${String(values.push(value))}`
   const where = [
     query.types === null ? '' : ` and o.type = any(${given(query.types)}::text[])`,
     query.taskId === null ? '' : ` and o.task_id = ${given(query.taskId)}`,
-    query.category === null ? '' : ` and exists (select 1 from tasks t where t.id = o.task_id and t.category = ${given(query.category)})`,
+    query.category === null
+      ? ''
+      : ` and exists (select 1 from tasks t where t.id = o.task_id and t.category = ${given(query.category)})`,
   ].join('')
-  const source = query.wallet === null ? 'outbox o' : `event_recipients m join outbox o on o.xid = m.xid and o.seq = m.seq`
+  const source =
+    query.wallet === null ? 'outbox o' : `event_recipients m join outbox o on o.xid = m.xid and o.seq = m.seq`
   const key = query.wallet === null ? 'o' : 'm'
   const mine = query.wallet === null ? '' : ` and m.wallet = ${given(query.wallet)}`
   const below = `$${String(values.length + 1)}`
@@ -62,7 +88,15 @@ function statement(query: EventQuery, from: Place, limit: number): { readonly te
 }
 
 function toEvent(row: EventRow): RecordedEvent {
-  return { id: row.id, type: row.type, taskId: row.task_id, at: row.at, data: row.data, wallets: row.wallets, place: writePlace({ xid: row.xid, seq: String(row.seq) }) }
+  return {
+    id: row.id,
+    type: row.type,
+    taskId: row.task_id,
+    at: row.at,
+    data: row.data,
+    wallets: row.wallets,
+    place: writePlace({ xid: row.xid, seq: String(row.seq) }),
+  }
 }
 
 /** A horizon seen earlier may lie behind a place that was handed out since. */
@@ -81,7 +115,12 @@ const placeText = /^([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/
 export function readPlace(text: EventPlace): Place {
   const [, xid, seq] = placeText.exec(text) ?? []
   const place = xid === undefined || seq === undefined ? undefined : { xid: fromBase36(xid), seq: fromBase36(seq) }
-  if (place === undefined || place.xid > maxXid || place.seq > maxSeq) throw new MarketError('VALIDATION_FAILED', { field: 'cursor', constraint: 'a next_cursor of this stream', received: cutText(text, 100) })
+  if (place === undefined || place.xid > maxXid || place.seq > maxSeq)
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'cursor',
+      constraint: 'a next_cursor of this stream',
+      received: cutText(text, 100),
+    })
   return { xid: String(place.xid), seq: String(place.seq) }
 }
 

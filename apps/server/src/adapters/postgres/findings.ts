@@ -2,7 +2,19 @@ import type { MoneyFindingKind } from '@ergon/contract'
 import type { MoneyFinding, Store } from '@ergon/core'
 import type { Pool } from 'pg'
 
-type FindingRow = { kind: MoneyFindingKind; subject: string; task_id: string | null; settlement_id: string | null; network: string; token: string | null; decimals: number | null; amount_atomic: bigint | null; detail: string; first_seen: Date; last_seen: Date }
+type FindingRow = {
+  kind: MoneyFindingKind
+  subject: string
+  task_id: string | null
+  settlement_id: string | null
+  network: string
+  token: string | null
+  decimals: number | null
+  amount_atomic: bigint | null
+  detail: string
+  first_seen: Date
+  last_seen: Date
+}
 
 /** What the comparisons found, remembered until it is gone. */
 export function createFindings(pool: Pool): Pick<Store, 'reportFindings' | 'moneyFindings' | 'unresolvedFindings'> {
@@ -11,28 +23,69 @@ export function createFindings(pool: Pool): Pick<Store, 'reportFindings' | 'mone
       await pool.query({
         name: 'findings-report',
         text: reportText,
-        values: [JSON.stringify(found.map(({ kind, scope, subject, taskId, settlementId, network, asset, atomic, detail }) => ({ kind, scope, subject, task_id: taskId, settlement_id: settlementId, network, token: asset?.symbol ?? null, decimals: asset?.decimals ?? null, amount_atomic: atomic?.toString() ?? null, detail }))), scopes, at],
+        values: [
+          JSON.stringify(
+            found.map(({ kind, scope, subject, taskId, settlementId, network, asset, atomic, detail }) => ({
+              kind,
+              scope,
+              subject,
+              task_id: taskId,
+              settlement_id: settlementId,
+              network,
+              token: asset?.symbol ?? null,
+              decimals: asset?.decimals ?? null,
+              amount_atomic: atomic?.toString() ?? null,
+              detail,
+            })),
+          ),
+          scopes,
+          at,
+        ],
       })
     },
     async moneyFindings() {
       const [counted, audit] = await Promise.all([
-        pool.query<{ kind: MoneyFindingKind; count: bigint; oldest: Date }>({ name: 'findings-count', text: 'select kind, count(*), min(first_seen) as oldest from money_findings where resolved_at is null group by kind' }),
+        pool.query<{ kind: MoneyFindingKind; count: bigint; oldest: Date }>({
+          name: 'findings-count',
+          text: 'select kind, count(*), min(first_seen) as oldest from money_findings where resolved_at is null group by kind',
+        }),
         pool.query<{ last_run: Date | null }>({ name: 'findings-run', text: 'select last_run from money_audit' }),
       ])
-      const counts: Record<MoneyFindingKind, number> = { expired: 0, stuck: 0, orphaned: 0, unnamed: 0, mismatch: 0, reorged: 0, rating_hash: 0, unclaimed: 0, behind: 0 }
+      const counts: Record<MoneyFindingKind, number> = {
+        expired: 0,
+        stuck: 0,
+        orphaned: 0,
+        unnamed: 0,
+        mismatch: 0,
+        reorged: 0,
+        rating_hash: 0,
+        unclaimed: 0,
+        behind: 0,
+      }
       for (const { kind, count } of counted.rows) counts[kind] = Number(count)
-      const oldest = counted.rows.map((row) => row.oldest).toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null
-      return { counts, unresolved: Object.values(counts).reduce((sum, one) => sum + one, 0), oldest, lastRun: audit.rows[0]?.last_run ?? null }
+      const oldest =
+        counted.rows.map((row) => row.oldest).toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null
+      return {
+        counts,
+        unresolved: Object.values(counts).reduce((sum, one) => sum + one, 0),
+        oldest,
+        lastRun: audit.rows[0]?.last_run ?? null,
+      }
     },
     async unresolvedFindings(limit) {
-      const { rows } = await pool.query<FindingRow>({ name: 'findings-open', text: 'select * from money_findings where resolved_at is null order by first_seen, id limit $1', values: [limit] })
+      const { rows } = await pool.query<FindingRow>({
+        name: 'findings-open',
+        text: 'select * from money_findings where resolved_at is null order by first_seen, id limit $1',
+        values: [limit],
+      })
       return rows.map(toFinding)
     },
   }
 }
 
 /**
- * One statement: what is found again is seen again, what is new is written, and what these scopes no longer hold is resolved,
+ * One statement: what is found again is seen again, what is new is written, and what these scopes no longer hold is
+ * resolved,
  * as is what was found of an escrow that its task has given back since: nobody compares that again.
  */
 const reportText = `with found as (
@@ -55,7 +108,10 @@ function toFinding(row: FindingRow): MoneyFinding {
     settlementId: row.settlement_id,
     network: row.network,
     token,
-    amount: token === null || decimals === null || atomic === null ? null : { atomic, asset: { symbol: token, network: row.network, decimals } },
+    amount:
+      token === null || decimals === null || atomic === null
+        ? null
+        : { atomic, asset: { symbol: token, network: row.network, decimals } },
     detail: row.detail,
     firstSeen: row.first_seen,
     lastSeen: row.last_seen,

@@ -2,35 +2,86 @@ import type { BookedMovement, FollowStore, FollowTx, Following } from '@ergon/co
 import type { Pool, PoolClient } from 'pg'
 import { toSettlement, type SettlementRow } from './rows.ts'
 
-type FollowingRow = { network: string; first_block: bigint; followed_block: bigint; followed_at: Date; head_block: bigint; head_at: Date; read_at: Date }
-type BookedRow = { network: string; tx_hash: string; log_index: number; block_number: bigint; hash: string; kind: BookedMovement['kind']; atomic: string; fee_bps: number | null; task_id: string | null; settlement_id: string | null; missing_since: Date | null }
+type FollowingRow = {
+  network: string
+  first_block: bigint
+  followed_block: bigint
+  followed_at: Date
+  head_block: bigint
+  head_at: Date
+  read_at: Date
+}
+type BookedRow = {
+  network: string
+  tx_hash: string
+  log_index: number
+  block_number: bigint
+  hash: string
+  kind: BookedMovement['kind']
+  atomic: string
+  fee_bps: number | null
+  task_id: string | null
+  settlement_id: string | null
+  missing_since: Date | null
+}
 
 /** How far the chains were followed, and what is booked of them (decision 0083). */
 export function createFollowings(pool: Pool): FollowStore {
   return {
     async leaseFollowing(network, now, until) {
-      await pool.query({ name: 'following-begin', text: "insert into chain_followings (network, due_at) values ($1, '-infinity') on conflict do nothing", values: [network] })
-      const { rows: [row] } = await pool.query<{ [K in keyof FollowingRow]: FollowingRow[K] | null }>({ name: 'following-lease', text: 'update chain_followings set due_at = $3 where network = $1 and due_at <= $2 returning *', values: [network, now, until] })
+      await pool.query({
+        name: 'following-begin',
+        text: "insert into chain_followings (network, due_at) values ($1, '-infinity') on conflict do nothing",
+        values: [network],
+      })
+      const {
+        rows: [row],
+      } = await pool.query<{ [K in keyof FollowingRow]: FollowingRow[K] | null }>({
+        name: 'following-lease',
+        text: 'update chain_followings set due_at = $3 where network = $1 and due_at <= $2 returning *',
+        values: [network, now, until],
+      })
       if (row === undefined) return null
       return { following: row.first_block === null ? null : toFollowing(row as FollowingRow) } // all are written together
     },
     async putFollowing({ network, first, followed, head, readAt }, due) {
-      await pool.query({ name: 'following-put', text: putText, values: [network, first, followed.number, followed.at, head.number, head.at, readAt, due] })
+      await pool.query({
+        name: 'following-put',
+        text: putText,
+        values: [network, first, followed.number, followed.at, head.number, head.at, readAt, due],
+      })
     },
     async followings() {
-      const { rows } = await pool.query<FollowingRow>({ name: 'followings', text: 'select * from chain_followings where first_block is not null order by network' })
+      const { rows } = await pool.query<FollowingRow>({
+        name: 'followings',
+        text: 'select * from chain_followings where first_block is not null order by network',
+      })
       return rows.map(toFollowing)
     },
     async bookedMovements(network, from, through) {
-      const { rows } = await pool.query<BookedRow>({ name: 'movements-booked', text: bookedText, values: [network, from, through] })
+      const { rows } = await pool.query<BookedRow>({
+        name: 'movements-booked',
+        text: bookedText,
+        values: [network, from, through],
+      })
       return rows.map(toBooked)
     },
     async knownPayments(network, hashes) {
-      const { rows } = await pool.query<SettlementRow>({ name: 'payments-known', text: knownText, values: [network, hashes] })
-      return rows.map(toSettlement).flatMap((lock) => (lock.order.kind === 'authorize' ? [{ payment: lock.order.payment, lock }] : []))
+      const { rows } = await pool.query<SettlementRow>({
+        name: 'payments-known',
+        text: knownText,
+        values: [network, hashes],
+      })
+      return rows
+        .map(toSettlement)
+        .flatMap((lock) => (lock.order.kind === 'authorize' ? [{ payment: lock.order.payment, lock }] : []))
     },
     async watchedTransfers(network, limit) {
-      const { rows } = await pool.query<SettlementRow>({ name: 'transfers-watched', text: transfersText, values: [network, limit] })
+      const { rows } = await pool.query<SettlementRow>({
+        name: 'transfers-watched',
+        text: transfersText,
+        values: [network, limit],
+      })
       return rows.map(toSettlement)
     },
   }
@@ -38,30 +89,65 @@ export function createFollowings(pool: Pool): FollowStore {
 
 /** Booked logs within a transaction. */
 export function createFollowTx(client: PoolClient): FollowTx {
-  const changed = async (name: string, text: string, values: unknown[]): Promise<boolean> => (await client.query({ name, text, values })).rowCount === 1
+  const changed = async (name: string, text: string, values: unknown[]): Promise<boolean> =>
+    (await client.query({ name, text, values })).rowCount === 1
   return {
-    moveMovement: ({ network, txHash, logIndex }, to) => changed('movement-move', `update movements set block_number = $4, log_index = $5, missing_since = null where network = $1 and tx_hash = $2 and log_index = $3
-      and ($3 = $5 or not exists (select 1 from movements o where o.network = $1 and o.tx_hash = $2 and o.log_index = $5))`, [network, txHash, logIndex, to.blockNumber, to.logIndex]),
+    moveMovement: ({ network, txHash, logIndex }, to) =>
+      changed(
+        'movement-move',
+        `update movements set block_number = $4, log_index = $5, missing_since = null where network = $1 and tx_hash = $2 and log_index = $3
+      and ($3 = $5 or not exists (select 1 from movements o where o.network = $1 and o.tx_hash = $2 and o.log_index = $5))`,
+        [network, txHash, logIndex, to.blockNumber, to.logIndex],
+      ),
     async missMovement({ network, txHash, logIndex }, since) {
-      await changed('movement-miss', 'update movements set missing_since = coalesce(missing_since, $4) where network = $1 and tx_hash = $2 and log_index = $3', [network, txHash, logIndex, since])
+      await changed(
+        'movement-miss',
+        'update movements set missing_since = coalesce(missing_since, $4) where network = $1 and tx_hash = $2 and log_index = $3',
+        [network, txHash, logIndex, since],
+      )
     },
-    dropMovement: ({ network, txHash, logIndex }) => changed('movement-drop', 'delete from movements where network = $1 and tx_hash = $2 and log_index = $3', [network, txHash, logIndex]),
-    addDistribution: ({ network, txHash, logIndex, blockNumber, asset, atomic }) => changed('distribution-add', `with moved as (
+    dropMovement: ({ network, txHash, logIndex }) =>
+      changed('movement-drop', 'delete from movements where network = $1 and tx_hash = $2 and log_index = $3', [
+        network,
+        txHash,
+        logIndex,
+      ]),
+    addDistribution: ({ network, txHash, logIndex, blockNumber, asset, atomic }) =>
+      changed(
+        'distribution-add',
+        `with moved as (
         update distributions d set block_number = $4::bigint, log_index = $3::integer
         where d.network = $1 and d.tx_hash = $2 and d.token = $5 and d.atomic = $7::numeric and d.log_index >= 0 and d.block_number <> $4::bigint returning 1)
       insert into distributions (network, tx_hash, log_index, block_number, token, decimals, atomic)
-      select $1, $2, $3::integer, $4::bigint, $5, $6::smallint, $7::numeric where not exists (select 1 from distributions d where d.network = $1 and d.tx_hash = $2 and d.log_index = -1) and not exists (select 1 from moved) on conflict do nothing`, [network, txHash, logIndex, blockNumber, asset.symbol, asset.decimals, atomic.toString()]),
+      select $1, $2, $3::integer, $4::bigint, $5, $6::smallint, $7::numeric where not exists (select 1 from distributions d where d.network = $1 and d.tx_hash = $2 and d.log_index = -1) and not exists (select 1 from moved) on conflict do nothing`,
+        [network, txHash, logIndex, blockNumber, asset.symbol, asset.decimals, atomic.toString()],
+      ),
   }
 }
 
 function toFollowing(row: FollowingRow): Following {
-  return { network: row.network, first: row.first_block, followed: { number: row.followed_block, at: row.followed_at }, head: { number: row.head_block, at: row.head_at }, readAt: row.read_at }
+  return {
+    network: row.network,
+    first: row.first_block,
+    followed: { number: row.followed_block, at: row.followed_at },
+    head: { number: row.head_block, at: row.head_at },
+    readAt: row.read_at,
+  }
 }
 
 function toBooked(row: BookedRow): BookedMovement {
   return {
-    network: row.network, txHash: row.tx_hash, logIndex: row.log_index, blockNumber: row.block_number, hash: row.hash, kind: row.kind, atomic: BigInt(row.atomic), feeBps: row.fee_bps,
-    taskId: row.task_id, settlementId: row.settlement_id, missingSince: row.missing_since,
+    network: row.network,
+    txHash: row.tx_hash,
+    logIndex: row.log_index,
+    blockNumber: row.block_number,
+    hash: row.hash,
+    kind: row.kind,
+    atomic: BigInt(row.atomic),
+    feeBps: row.fee_bps,
+    taskId: row.task_id,
+    settlementId: row.settlement_id,
+    missingSince: row.missing_since,
   }
 }
 

@@ -20,14 +20,18 @@ export function createKeyLeases(pool: Pool, leaseMs: number) {
   }
   const renew = (): void => {
     const calls = [...running]
-    const of = (field: 'identity' | 'key' | 'operation' | 'token'): readonly string[] => calls.map((call) => call[field])
+    const of = (field: 'identity' | 'key' | 'operation' | 'token'): readonly string[] =>
+      calls.map((call) => call[field])
     const values = [of('identity'), of('key'), of('operation'), of('token'), leaseMs]
     // A renewal that fails is made up for by the next one; a lease that lapsed meanwhile may have been taken over.
-    const written = calls.length === 0 ? Promise.resolve() : pool.query({ name: 'operation-renew', text: renewal, values })
-    void written.catch(() => undefined).then(() => {
-      timer = undefined
-      plan()
-    })
+    const written =
+      calls.length === 0 ? Promise.resolve() : pool.query({ name: 'operation-renew', text: renewal, values })
+    void written
+      .catch(() => undefined)
+      .then(() => {
+        timer = undefined
+        plan()
+      })
   }
   return async <T>(call: KeyedCall, work: () => Promise<T>): Promise<T> => {
     running.add(call)

@@ -10,7 +10,14 @@ import { asUnwritten, sayingBusy, troubleOf } from './trouble.ts'
 export type KeyScope = { readonly identity: string; readonly key: string; readonly operation: string }
 
 /** What is known of a key: an answer that stands, or whatever became of the call. */
-export type KeyRecord = { readonly operation: string; readonly state: 'in_flight' | 'written' | 'done'; readonly isHeld: boolean; readonly status: number | null; readonly answer: unknown; readonly createdAt: Date }
+export type KeyRecord = {
+  readonly operation: string
+  readonly state: 'in_flight' | 'written' | 'done'
+  readonly isHeld: boolean
+  readonly status: number | null
+  readonly answer: unknown
+  readonly createdAt: Date
+}
 
 export type Begun =
   | { readonly state: 'done'; readonly status: number; readonly answer: unknown }
@@ -20,7 +27,16 @@ export type Begun =
 /** How long a call without a sign of life keeps its key, and how long answers are kept. */
 export type KeyTimes = { readonly leaseMs: number; readonly keepMs: number }
 
-type Row = { operation: string; body_hash: string; state: KeyRecord['state']; is_held: boolean; created: Created; status: number | null; answer: unknown; created_at: Date }
+type Row = {
+  operation: string
+  body_hash: string
+  state: KeyRecord['state']
+  is_held: boolean
+  created: Created
+  status: number | null
+  answer: unknown
+  created_at: Date
+}
 
 const take = `insert into operations (identity, key, operation, body_hash, state, token, lease_until)
   values ($1, $2, $3, $4, 'in_flight', $5, clock_timestamp() + $6 * interval '1 millisecond')
@@ -28,7 +44,8 @@ const take = `insert into operations (identity, key, operation, body_hash, state
   where operations.state <> 'done' and operations.lease_until <= clock_timestamp() and operations.body_hash = excluded.body_hash
   returning state, created`
 
-const columns = 'operation, body_hash, state, lease_until > clock_timestamp() as is_held, created, status, answer, created_at'
+const columns =
+  'operation, body_hash, state, lease_until > clock_timestamp() as is_held, created, status, answer, created_at'
 const one = `select ${columns} from operations where identity = $1 and key = $2 and operation = $3`
 const held = 'identity = $1 and key = $2 and operation = $3 and token = $4'
 
@@ -53,28 +70,54 @@ function createKeys(pool: Pool, times: KeyTimes) {
         throw asUnwritten(error)
       }
     },
-    within: <T>(call: KeyedCall, work: () => Promise<T>): Promise<T> => keepingHeld(call, () => withinKeyedCall(call, work)),
+    within: <T>(call: KeyedCall, work: () => Promise<T>): Promise<T> =>
+      keepingHeld(call, () => withinKeyedCall(call, work)),
     /** The answer stands; a call whose key was taken over changes nothing. */
-    finish: (call: KeyedCall, status: number, answer: unknown): Promise<void> => insist(async () => {
-      const text = `update operations set state = 'done', status = $5, answer = $6 where ${held}`
-      await pool.query({ name: 'operation-finish', text, values: [...holderOf(call), status, JSON.stringify(answer)] })
-    }),
+    finish: (call: KeyedCall, status: number, answer: unknown): Promise<void> =>
+      insist(async () => {
+        const text = `update operations set state = 'done', status = $5, answer = $6 where ${held}`
+        await pool.query({
+          name: 'operation-finish',
+          text,
+          values: [...holderOf(call), status, JSON.stringify(answer)],
+        })
+      }),
     /** The answer is not to be remembered: a resend runs again, and finds what was written. */
     release: (call: KeyedCall, status: number): Promise<void> => insist(() => letGo(pool, call, status)),
     /** The latest call with a key. Waits for a transaction that is about to write under it. */
     async find(identity: string, key: string, operation: string | null): Promise<KeyRecord | null> {
-      const { rows } = await pool.query<Row>({ name: 'operation-find', text: `select ${columns} from operations where identity = $1 and key = $2 and ($3::text is null or operation = $3) order by created_at desc limit 1 for share`, values: [identity, key, operation] })
+      const { rows } = await pool.query<Row>({
+        name: 'operation-find',
+        text: `select ${columns} from operations where identity = $1 and key = $2 and ($3::text is null or operation = $3) order by created_at desc limit 1 for share`,
+        values: [identity, key, operation],
+      })
       const row = rows[0]
-      return row === undefined ? null : { operation: row.operation, state: row.state, isHeld: row.is_held, status: row.status, answer: row.answer, createdAt: row.created_at }
+      return row === undefined
+        ? null
+        : {
+            operation: row.operation,
+            state: row.state,
+            isHeld: row.is_held,
+            status: row.status,
+            answer: row.answer,
+            createdAt: row.created_at,
+          }
     },
     /** The task that was published under a key; a publish keeps its key in the task itself. */
     async published(wallet: string, key: string): Promise<ReturnType<typeof toTask> | null> {
-      const { rows } = await pool.query<TaskRow>({ name: 'operation-published', text: 'select * from tasks where publisher_wallet = $1 and idempotency_key = $2', values: [wallet, key] })
+      const { rows } = await pool.query<TaskRow>({
+        name: 'operation-published',
+        text: 'select * from tasks where publisher_wallet = $1 and idempotency_key = $2',
+        values: [wallet, key],
+      })
       return rows[0] === undefined ? null : toTask(rows[0])
     },
     /** Forgets what is older than answers are kept; answers how many. */
     async purge(): Promise<number> {
-      const { rowCount } = await pool.query("delete from operations where created_at < clock_timestamp() - $1 * interval '1 millisecond'", [times.keepMs])
+      const { rowCount } = await pool.query(
+        "delete from operations where created_at < clock_timestamp() - $1 * interval '1 millisecond'",
+        [times.keepMs],
+      )
       return rowCount ?? 0
     },
   }
@@ -85,7 +128,8 @@ async function begin(pool: Pool, { leaseMs }: KeyTimes, call: KeyedCall, bodyHas
   // The row may go between the two statements; whoever comes then begins anew.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const values = [identity, key, operation, bodyHash, token, leaseMs]
-    const taken = (await pool.query<Pick<Row, 'state' | 'created'>>({ name: 'operation-begin', text: take, values })).rows[0]
+    const taken = (await pool.query<Pick<Row, 'state' | 'created'>>({ name: 'operation-begin', text: take, values }))
+      .rows[0]
     if (taken !== undefined) return { state: 'begun', call, created: taken.state === 'written' ? taken.created : null }
     const found = (await pool.query<Row>({ name: 'operation', text: one, values: [identity, key, operation] })).rows[0]
     if (found === undefined) continue
@@ -103,7 +147,8 @@ const release = `update operations set lease_until = clock_timestamp(), status =
 /** Forgets a key under which nothing was written; another is free for whoever sends the call again. */
 async function letGo(pool: Pool, call: KeyedCall, status: number | null): Promise<void> {
   const { rowCount } = await pool.query({ name: 'operation-drop', text: drop, values: holderOf(call) })
-  if (rowCount === 0) await pool.query({ name: 'operation-release', text: release, values: [...holderOf(call), status] })
+  if (rowCount === 0)
+    await pool.query({ name: 'operation-release', text: release, values: [...holderOf(call), status] })
 }
 
 const holderOf = ({ identity, key, operation, token }: KeyedCall): string[] => [identity, key, operation, token]
@@ -121,13 +166,21 @@ async function insist(write: () => Promise<void>): Promise<void> {
   })
   first.catch(() => undefined) // heard below, unless it comes too late for that
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, holdUpMs) })
-  await Promise.race([first, late]).finally(() => { clearTimeout(timer) })
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, holdUpMs)
+  })
+  await Promise.race([first, late]).finally(() => {
+    clearTimeout(timer)
+  })
 }
 
 function persist(write: () => Promise<void>, attempt = 0): void {
   const waitMs = againMs[attempt]
   if (waitMs === undefined) return
-  const again = (error: unknown): void => { if (troubleOf(error) !== null) persist(write, attempt + 1) }
-  setTimeout(() => { write().catch(again) }, waitMs).unref()
+  const again = (error: unknown): void => {
+    if (troubleOf(error) !== null) persist(write, attempt + 1)
+  }
+  setTimeout(() => {
+    write().catch(again)
+  }, waitMs).unref()
 }

@@ -43,7 +43,13 @@ const mark = `update operations set state = 'written', created = created || $5::
   where identity = $1 and key = $2 and operation = $3 and token = $4 and (state = 'written' or (state = 'in_flight' and lease_until > clock_timestamp()))`
 
 /** What a transaction does about the key it writes under; nothing when there is none. */
-export type Keeping = { wrap(tx: Tx): Tx; /** Remembers what a transaction without `Tx` creates. */ stamp(ids: Created): void; beforeCommit(client: PoolClient): Promise<void>; committed(): void }
+export type Keeping = {
+  wrap(tx: Tx): Tx
+  /** Remembers what a transaction without `Tx` creates. */
+  stamp(ids: Created): void
+  beforeCommit(client: PoolClient): Promise<void>
+  committed(): void
+}
 
 /**
  * The first transaction of a keyed call that commits, and every one that creates something, says so in the row of the
@@ -56,10 +62,16 @@ export function keepKey(): Keeping | undefined {
   const created: Record<string, string> = {}
   return {
     wrap: (tx) => stamping(tx, created),
-    stamp(ids) { Object.assign(created, ids) },
+    stamp(ids) {
+      Object.assign(created, ids)
+    },
     async beforeCommit(client) {
       if (call.isMarked && Object.keys(created).length === 0) return
-      const { rowCount } = await client.query({ name: 'operation-mark', text: mark, values: [call.identity, call.key, call.operation, call.token, JSON.stringify(created)] })
+      const { rowCount } = await client.query({
+        name: 'operation-mark',
+        text: mark,
+        values: [call.identity, call.key, call.operation, call.token, JSON.stringify(created)],
+      })
       if (rowCount !== 1) throw new MarketError('IDEMPOTENCY_IN_FLIGHT')
     },
     committed() {
@@ -106,11 +118,15 @@ function stamping(tx: Tx, created: Record<string, string>): Tx {
 }
 
 /** A pool for statements that write by themselves: within a keyed call each is a transaction under its key. */
-export function keyedWrites(pool: Pool): { query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> } {
+export function keyedWrites(pool: Pool): {
+  query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>>
+} {
   return {
     async query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
       const key = keepKey()
-      return key === undefined ? pool.query<R>(config) : inKeyedTransaction(pool, key, (client) => client.query<R>(config))
+      return key === undefined
+        ? pool.query<R>(config)
+        : inKeyedTransaction(pool, key, (client) => client.query<R>(config))
     },
   }
 }
@@ -119,7 +135,11 @@ export function keyedWrites(pool: Pool): { query<R extends QueryResultRow>(confi
  * One transaction on a connection of its own, under the key when there is one. What fails before the commit is sent
  * wrote nothing, even when the line is lost: the server undoes what it was not told to keep.
  */
-export async function inKeyedTransaction<T>(pool: Pool, key: Keeping | undefined, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function inKeyedTransaction<T>(
+  pool: Pool,
+  key: Keeping | undefined,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   let isCommitting = false
   try {
@@ -135,7 +155,15 @@ export async function inKeyedTransaction<T>(pool: Pool, key: Keeping | undefined
   } catch (error) {
     // A connection that cannot even roll back is thrown away with what it began; one that is lost is not waited for.
     if (isLostLine(error)) client.release(true)
-    else await client.query('rollback').then(() => { client.release() }, () => { client.release(true) })
+    else
+      await client.query('rollback').then(
+        () => {
+          client.release()
+        },
+        () => {
+          client.release(true)
+        },
+      )
     throw isCommitting ? error : asUnwritten(error)
   }
 }

@@ -1,11 +1,27 @@
 import { executorReputation, usDollar, type Listing, type ListingView } from '@ergon/core'
 
 export type ListingRow = {
-  id: string; seller_executor_id: string; title: string; description: string; category: Listing['category']; unit_price_micro_usd: bigint; skills: string[]
-  evidence: Listing['evidence']; network: string; accepted_networks: string[]; availability: Listing['availability']; orders_count: number; created_at: Date; updated_at: Date
+  id: string
+  seller_executor_id: string
+  title: string
+  description: string
+  category: Listing['category']
+  unit_price_micro_usd: bigint
+  skills: string[]
+  evidence: Listing['evidence']
+  network: string
+  accepted_networks: string[]
+  availability: Listing['availability']
+  orders_count: number
+  created_at: Date
+  updated_at: Date
 }
 /** A listing with its seller beside it. */
-export type ListingViewRow = ListingRow & { seller_wallet: string; onchain_score: number | null; tasks_completed: number }
+export type ListingViewRow = ListingRow & {
+  seller_wallet: string
+  onchain_score: number | null
+  tasks_completed: number
+}
 
 export function toListing(row: ListingRow): Listing {
   return {
@@ -27,5 +43,9 @@ export function toListing(row: ListingRow): Listing {
 }
 
 export function toListingView(row: ListingViewRow): ListingView {
-  return { ...toListing(row), sellerWallet: row.seller_wallet, sellerReputation: executorReputation({ onchain: row.onchain_score, tasksCompleted: row.tasks_completed }) }
+  return {
+    ...toListing(row),
+    sellerWallet: row.seller_wallet,
+    sellerReputation: executorReputation({ onchain: row.onchain_score, tasksCompleted: row.tasks_completed }),
+  }
 }

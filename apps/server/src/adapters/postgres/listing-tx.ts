@@ -4,7 +4,14 @@ import { toListing, type ListingRow } from './listing-rows.ts'
 import { createPublish } from './publish.ts'
 
 /** Columns of a listing that may change, by the field that names the change. */
-const columns = { availability: 'availability', description: 'description', unitPrice: 'unit_price_micro_usd', skills: 'skills', evidence: 'evidence', acceptedNetworks: 'accepted_networks' } as const satisfies Record<keyof ListingChanges, string>
+const columns = {
+  availability: 'availability',
+  description: 'description',
+  unitPrice: 'unit_price_micro_usd',
+  skills: 'skills',
+  evidence: 'evidence',
+  acceptedNetworks: 'accepted_networks',
+} as const satisfies Record<keyof ListingChanges, string>
 
 /** Listings, and the task of an order, within one transaction. */
 export function createListingTx(client: PoolClient): ListingTx {
@@ -13,14 +20,32 @@ export function createListingTx(client: PoolClient): ListingTx {
     async lockActiveListings(sellerExecutorId) {
       await client.query('select 1 from workers where id = $1 for no key update', [sellerExecutorId])
       // A statement of its own: it must see what the transaction that held the lock has committed.
-      const { rows } = await client.query<{ count: bigint }>("select count(*) from listings where seller_executor_id = $1 and availability = 'active'", [sellerExecutorId])
+      const { rows } = await client.query<{ count: bigint }>(
+        "select count(*) from listings where seller_executor_id = $1 and availability = 'active'",
+        [sellerExecutorId],
+      )
       return Number(rows[0]?.count ?? 0n)
     },
     async insertListing(one) {
       await client.query(
         `insert into listings (id, seller_executor_id, title, description, category, unit_price_micro_usd, skills, evidence, network, accepted_networks, availability, orders_count, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-        [one.id, one.sellerExecutorId, one.title, one.description, one.category, one.unitPrice.atomic, one.skills, one.evidence, one.network, one.acceptedNetworks, one.availability, one.ordersCount, one.createdAt, one.updatedAt],
+        [
+          one.id,
+          one.sellerExecutorId,
+          one.title,
+          one.description,
+          one.category,
+          one.unitPrice.atomic,
+          one.skills,
+          one.evidence,
+          one.network,
+          one.acceptedNetworks,
+          one.availability,
+          one.ordersCount,
+          one.createdAt,
+          one.updatedAt,
+        ],
       )
     },
     async lockListing(id) {
@@ -33,7 +58,11 @@ export function createListingTx(client: PoolClient): ListingTx {
       // Object.entries of a typed record answers its own keys.
       const entries = Object.entries(named) as [keyof typeof columns, unknown][]
       const set = entries.map(([field], index) => `, ${columns[field]} = $${String(index + 3)}`).join('')
-      await client.query(`update listings set updated_at = $2${set} where id = $1`, [id, at, ...entries.map(([, value]) => value)])
+      await client.query(`update listings set updated_at = $2${set} where id = $1`, [
+        id,
+        at,
+        ...entries.map(([, value]) => value),
+      ])
     },
     async noteOrder(taskId, listingId) {
       await client.query('insert into uncounted_orders (task_id, listing_id) values ($1, $2)', [taskId, listingId])

@@ -1,17 +1,32 @@
-import { coldStartFloor, type ListingFilter, type ListingMatch, type ListingStore, type ListingView, type PageRequest } from '@ergon/core'
+import {
+  coldStartFloor,
+  type ListingFilter,
+  type ListingMatch,
+  type ListingStore,
+  type ListingView,
+  type PageRequest,
+} from '@ergon/core'
 import type { ListingSort } from '@ergon/contract'
 import type { Pool } from 'pg'
 import { toListingView, type ListingViewRow } from './listing-rows.ts'
 
-const select = 'select l.*, w.wallet as seller_wallet, w.onchain_score, w.tasks_completed from listings l join workers w on w.id = l.seller_executor_id'
+const select =
+  'select l.*, w.wallet as seller_wallet, w.onchain_score, w.tasks_completed from listings l join workers w on w.id = l.seller_executor_id'
 
 /** The effective score as the domain computes it; a test holds the two together. */
-const effective = 'coalesce(w.onchain_score, case when w.tasks_completed = 0 then null else least(100, 50 + 10 * w.tasks_completed) end)'
+const effective =
+  'coalesce(w.onchain_score, case when w.tasks_completed = 0 then null else least(100, 50 + 10 * w.tasks_completed) end)'
 
 /** Sort keys, each made unique by the id; a cursor names a listing, whose keys are read again. */
-const sorts: Readonly<Record<ListingSort, { readonly keys: string; readonly after: '<' | '>'; readonly order: string }>> = {
+const sorts: Readonly<
+  Record<ListingSort, { readonly keys: string; readonly after: '<' | '>'; readonly order: string }>
+> = {
   recent: { keys: 'l.id', after: '<', order: 'l.id desc' },
-  reputation: { keys: `coalesce(${effective}, -1), l.id`, after: '<', order: `coalesce(${effective}, -1) desc, l.id desc` },
+  reputation: {
+    keys: `coalesce(${effective}, -1), l.id`,
+    after: '<',
+    order: `coalesce(${effective}, -1) desc, l.id desc`,
+  },
   price: { keys: 'l.unit_price_micro_usd, l.id', after: '>', order: 'l.unit_price_micro_usd, l.id' },
 }
 
@@ -19,16 +34,29 @@ const sorts: Readonly<Record<ListingSort, { readonly keys: string; readonly afte
 export function createListings(pool: Pool): ListingStore {
   return {
     async listing(id) {
-      const { rows } = await pool.query<ListingViewRow>({ name: 'listing', text: `${select} where l.id = $1`, values: [id] })
+      const { rows } = await pool.query<ListingViewRow>({
+        name: 'listing',
+        text: `${select} where l.id = $1`,
+        values: [id],
+      })
       return rows[0] === undefined ? null : toListingView(rows[0])
     },
     async listings(filter, sort, page) {
       const { text, values } = whereOf(filter)
-      const count = pool.query<{ count: bigint }>(`select count(*) from listings l join workers w on w.id = l.seller_executor_id where ${text}`, [...values])
+      const count = pool.query<{ count: bigint }>(
+        `select count(*) from listings l join workers w on w.id = l.seller_executor_id where ${text}`,
+        [...values],
+      )
       const [shown, total] = await Promise.all([readPage(pool, { text, values }, sort, page), count])
       const hasMore = shown.length > page.limit
       const rows = shown.slice(0, page.limit)
-      return { rows, total: Number(total.rows[0]?.count ?? 0n), offset: page.offset, hasMore, nextCursor: hasMore ? (rows.at(-1)?.id ?? null) : null }
+      return {
+        rows,
+        total: Number(total.rows[0]?.count ?? 0n),
+        offset: page.offset,
+        hasMore,
+        nextCursor: hasMore ? (rows.at(-1)?.id ?? null) : null,
+      }
     },
     matchingListings: (match, limit) => readMatching(pool, match, limit),
   }
@@ -53,13 +81,24 @@ function whereOf({ availability, category, skills, seller, minReputation, maxPri
   return { text: [notBanned, ...texts].join(' and '), values: asked.map(([, value]) => value) }
 }
 
-async function readPage(pool: Pool, where: Where, sort: ListingSort, page: PageRequest): Promise<readonly ListingView[]> {
+async function readPage(
+  pool: Pool,
+  where: Where,
+  sort: ListingSort,
+  page: PageRequest,
+): Promise<readonly ListingView[]> {
   const { keys, after, order } = sorts[sort]
   const values = [...where.values]
-  const from = page.cursor === null ? '' : ` and (${keys}) ${after} (select ${keys} from listings l join workers w on w.id = l.seller_executor_id where l.id = $${String(values.push(page.cursor))})`
+  const from =
+    page.cursor === null
+      ? ''
+      : ` and (${keys}) ${after} (select ${keys} from listings l join workers w on w.id = l.seller_executor_id where l.id = $${String(values.push(page.cursor))})`
   const limit = `$${String(values.push(page.limit + 1))}`
   const offset = `$${String(values.push(page.cursor === null ? page.offset : 0))}`
-  const { rows } = await pool.query<ListingViewRow>(`${select} where ${where.text}${from} order by ${order} limit ${limit} offset ${offset}`, values)
+  const { rows } = await pool.query<ListingViewRow>(
+    `${select} where ${where.text}${from} order by ${order} limit ${limit} offset ${offset}`,
+    values,
+  )
   return rows.map(toListingView)
 }
 
@@ -70,7 +109,15 @@ async function readMatching(pool: Pool, match: ListingMatch, limit: number): Pro
     text: `${select} where ${notBanned} and l.availability = 'active' and l.category = $1 and l.unit_price_micro_usd <= $2 and $3 = any(l.accepted_networks)
       and coalesce(${effective}, ${String(coldStartFloor)}) >= $4 and w.party = any($5::text[]) and w.wallet <> $6
       order by coalesce(${effective}, -1) desc, l.unit_price_micro_usd, l.id desc limit $7`,
-    values: [match.category, match.maxPrice.atomic, match.network, match.minReputation, match.parties, match.exceptWallet, limit],
+    values: [
+      match.category,
+      match.maxPrice.atomic,
+      match.network,
+      match.minReputation,
+      match.parties,
+      match.exceptWallet,
+      limit,
+    ],
   })
   return rows.map(toListingView)
 }

@@ -2,7 +2,31 @@ import { readFileSync } from 'node:fs'
 import type { Pool, QueryConfig } from 'pg'
 
 /** Migrations in order. A released one never changes; the next one corrects it. */
-const migrations = ['0001-market', '0002-reads', '0003-listings', '0004-disputes', '0005-sessions', '0006-operations', '0008-verification', '0009-admin', '0010-money-findings', '0011-account', '0012-events', '0013-webhooks', '0014-notifications', '0015-a2a', '0016-webhook-ed25519', '0017-movements', '0020-follow', '0030-uploads', '0032-registrations', '0033-counted-ratings', '0034-record-order', '0036-account-proofs', '0037-counted-orders'] as const
+const migrations = [
+  '0001-market',
+  '0002-reads',
+  '0003-listings',
+  '0004-disputes',
+  '0005-sessions',
+  '0006-operations',
+  '0008-verification',
+  '0009-admin',
+  '0010-money-findings',
+  '0011-account',
+  '0012-events',
+  '0013-webhooks',
+  '0014-notifications',
+  '0015-a2a',
+  '0016-webhook-ed25519',
+  '0017-movements',
+  '0020-follow',
+  '0030-uploads',
+  '0032-registrations',
+  '0033-counted-ratings',
+  '0034-record-order',
+  '0036-account-proofs',
+  '0037-counted-orders',
+] as const
 
 /** Held while migrating, so that of several servers one does it. */
 const lockKey = 7_210_451
@@ -21,8 +45,12 @@ export async function migrate(pool: Pool): Promise<void> {
   try {
     await client.query('set statement_timeout = 0')
     await client.query(patiently('select pg_advisory_lock($1)', [lockKey]))
-    await client.query('create table if not exists migrations (name text primary key, at timestamptz not null default now())')
-    const done = new Set((await client.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name))
+    await client.query(
+      'create table if not exists migrations (name text primary key, at timestamptz not null default now())',
+    )
+    const done = new Set(
+      (await client.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name),
+    )
     for (const name of migrations) {
       if (done.has(name)) continue
       const sql = readFileSync(new URL(`migrations/${name}.sql`, import.meta.url), 'utf8')

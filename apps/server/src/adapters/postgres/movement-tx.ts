@@ -1,27 +1,64 @@
 import { MarketError, type Movement, type Tx } from '@ergon/core'
 import type { PoolClient } from 'pg'
 
-type MovementRow = { network: string; tx_hash: string; log_index: number; block_number: bigint; hash: string; kind: Movement['kind']; atomic: string; fee_bps: number | null }
+type MovementRow = {
+  network: string
+  tx_hash: string
+  log_index: number
+  block_number: bigint
+  hash: string
+  kind: Movement['kind']
+  atomic: string
+  fee_bps: number | null
+}
 
 /** What came of payments on chain, within a transaction: who writes a log first has booked it. */
-export function createMovementTx(client: PoolClient): Pick<Tx, 'addMovement' | 'movements' | 'confirmRefused' | 'reviveFeeOf'> {
+export function createMovementTx(
+  client: PoolClient,
+): Pick<Tx, 'addMovement' | 'movements' | 'confirmRefused' | 'reviveFeeOf'> {
   return {
     async addMovement(movement, { taskId, settlementId }) {
       const { network, txHash, logIndex, blockNumber, hash, kind, atomic, feeBps } = movement
-      const { rows: [row] } = await client.query<{ fresh: boolean; settlement_id: string | null }>({
-        name: 'movement-add', text: addText, values: [network, txHash, logIndex, blockNumber, hash, kind, atomic.toString(), feeBps, taskId, settlementId],
+      const {
+        rows: [row],
+      } = await client.query<{ fresh: boolean; settlement_id: string | null }>({
+        name: 'movement-add',
+        text: addText,
+        values: [network, txHash, logIndex, blockNumber, hash, kind, atomic.toString(), feeBps, taskId, settlementId],
       })
       // No row: it was booked before logs were counted.
       if (row === undefined) return false
-      if (settlementId !== null && row.settlement_id !== settlementId) throw new MarketError('INTERNAL', { tx_hash: txHash, log_index: logIndex }, { message: 'one log was booked for two settlements' })
+      if (settlementId !== null && row.settlement_id !== settlementId)
+        throw new MarketError(
+          'INTERNAL',
+          { tx_hash: txHash, log_index: logIndex },
+          { message: 'one log was booked for two settlements' },
+        )
       return row.fresh
     },
     async movements(network, hash) {
-      const { rows } = await client.query<MovementRow>({ name: 'movements', text: 'select * from movements where network = $1 and hash = $2 order by block_number, log_index', values: [network, hash] })
-      return rows.map((row) => ({ network: row.network, txHash: row.tx_hash, logIndex: row.log_index, blockNumber: row.block_number, hash: row.hash, kind: row.kind, atomic: BigInt(row.atomic), feeBps: row.fee_bps }))
+      const { rows } = await client.query<MovementRow>({
+        name: 'movements',
+        text: 'select * from movements where network = $1 and hash = $2 order by block_number, log_index',
+        values: [network, hash],
+      })
+      return rows.map((row) => ({
+        network: row.network,
+        txHash: row.tx_hash,
+        logIndex: row.log_index,
+        blockNumber: row.block_number,
+        hash: row.hash,
+        kind: row.kind,
+        atomic: BigInt(row.atomic),
+        feeBps: row.fee_bps,
+      }))
     },
     async confirmRefused(id, { txHash, blockNumber }, at) {
-      const { rowCount } = await client.query({ name: 'settlement-confirm-refused', text: confirmRefusedText, values: [id, txHash ?? null, blockNumber ?? null, at] })
+      const { rowCount } = await client.query({
+        name: 'settlement-confirm-refused',
+        text: confirmRefusedText,
+        values: [id, txHash ?? null, blockNumber ?? null, at],
+      })
       return rowCount === 1
     },
     async reviveFeeOf(submissionId, at) {

@@ -2,13 +2,21 @@ import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 
 export type NonceStore = {
-  /** Of any number of calls with one key exactly one answers true. Throws when the store cannot be asked. `expiresAt` in unix seconds. */
+  /**
+   * Of any number of calls with one key exactly one answers true. Throws when the store cannot be asked. `expiresAt` in
+   * unix seconds.
+   */
   consume(key: string, expiresAt: number): Promise<boolean>
   /** Forgets nonces whose signatures expired; answers how many. */
   purge(now: Date): Promise<number>
 }
 
-type Waiting = { readonly key: Buffer; readonly expiresAt: number; readonly resolve: (fresh: boolean) => void; readonly reject: (error: unknown) => void }
+type Waiting = {
+  readonly key: Buffer
+  readonly expiresAt: number
+  readonly resolve: (fresh: boolean) => void
+  readonly reject: (error: unknown) => void
+}
 
 const maxBatch = 500
 const maxWaiting = 10_000

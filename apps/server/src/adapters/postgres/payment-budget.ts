@@ -26,7 +26,11 @@ export function createPaymentBudget(pool: Pool, limits: PaymentLimits): PaymentC
       if (spent !== null) throw refusalOf(spent)
     },
     async today() {
-      const { rows } = await pool.query<{ used: number }>({ name: 'payments-today', text: `select used from registration_counts where day = ${utcDay} and counted = $1`, values: [all] })
+      const { rows } = await pool.query<{ used: number }>({
+        name: 'payments-today',
+        text: `select used from registration_counts where day = ${utcDay} and counted = $1`,
+        values: [all],
+      })
       return rows[0]?.used ?? 0
     },
   })
@@ -35,13 +39,20 @@ export function createPaymentBudget(pool: Pool, limits: PaymentLimits): PaymentC
 function countsOf({ wallet, from }: GasPayer, limits: PaymentLimits): readonly DayCount[] {
   return [
     { by: 'wallet', counted: digestOf(`payments of ${wallet}`), limit: limits.perWallet },
-    ...(from === undefined ? [] : [{ by: 'address', counted: digestOf(`payments from ${from}`), limit: limits.perAddress } as const]),
+    ...(from === undefined
+      ? []
+      : [{ by: 'address', counted: digestOf(`payments from ${from}`), limit: limits.perAddress } as const]),
     { by: 'all', counted: all, limit: limits.inAll },
   ]
 }
 
 function refusalOf({ by, limit, reset, secondsLeft }: Spent): MarketError {
   const details = { by, limit, remaining: 0, reset_at: reset.toISOString(), retry_after_sec: secondsLeft }
-  if (by === 'all') return new MarketError('GAS_BUDGET_SPENT', details, { message: 'This deployment pays for no further payments today: its gas for them is spent. The money is untouched.' })
-  return new MarketError('RATE_LIMITED', details, { message: `Too many payments were begun ${by === 'wallet' ? 'by this wallet' : 'from this address'} today. The money is untouched.` })
+  if (by === 'all')
+    return new MarketError('GAS_BUDGET_SPENT', details, {
+      message: 'This deployment pays for no further payments today: its gas for them is spent. The money is untouched.',
+    })
+  return new MarketError('RATE_LIMITED', details, {
+    message: `Too many payments were begun ${by === 'wallet' ? 'by this wallet' : 'from this address'} today. The money is untouched.`,
+  })
 }

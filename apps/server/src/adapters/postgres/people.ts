@@ -3,14 +3,22 @@ import type { Pool } from 'pg'
 import { keyedWrites } from './keyed-call.ts'
 import { toWorker, type WorkerRow } from './rows.ts'
 
-type People = Pick<Store, 'worker' | 'workerByWallet' | 'putWorker' | 'identity' | 'putIdentity' | 'putScore' | 'stampEvidenceAccess'>
+type People = Pick<
+  Store,
+  'worker' | 'workerByWallet' | 'putWorker' | 'identity' | 'putIdentity' | 'putScore' | 'stampEvidenceAccess'
+>
 
 /** Workers, identities and cached scores. */
 export function createPeople(pool: Pool, identityNetwork: string): People {
   const writes = keyedWrites(pool)
-  const select = 'select w.*, i.agent_id from workers w left join identities i on i.wallet = w.wallet and i.network = $2'
+  const select =
+    'select w.*, i.agent_id from workers w left join identities i on i.wallet = w.wallet and i.network = $2'
   const find = async (name: string, where: string, value: string): Promise<WorkerView | null> => {
-    const { rows } = await pool.query<WorkerRow>({ name, text: `${select} where ${where} = $1`, values: [value, identityNetwork] })
+    const { rows } = await pool.query<WorkerRow>({
+      name,
+      text: `${select} where ${where} = $1`,
+      values: [value, identityNetwork],
+    })
     return rows[0] === undefined ? null : toWorker(rows[0])
   }
   return {
@@ -23,28 +31,55 @@ export function createPeople(pool: Pool, identityNetwork: string): People {
             insert into workers (id, wallet, display_name, party, created_at) values ($1, $3, $4, coalesce($5, 'agent'), $6)
             on conflict (wallet) do update set display_name = coalesce($4, workers.display_name) returning *
           ) select put.*, i.agent_id from put left join identities i on i.wallet = put.wallet and i.network = $2`,
-        values: [worker.id, identityNetwork, worker.wallet, worker.displayName ?? null, worker.party ?? null, worker.at],
+        values: [
+          worker.id,
+          identityNetwork,
+          worker.wallet,
+          worker.displayName ?? null,
+          worker.party ?? null,
+          worker.at,
+        ],
       })
       const row = rows[0]
       if (row === undefined) throw new Error('an upsert answered no row')
       return toWorker(row)
     },
     async identity(network, wallet) {
-      const { rows } = await pool.query<{ agent_id: bigint; tx_hash: string | null }>({ name: 'identity', text: 'select agent_id, tx_hash from identities where network = $1 and wallet = $2', values: [network, wallet] })
+      const { rows } = await pool.query<{ agent_id: bigint; tx_hash: string | null }>({
+        name: 'identity',
+        text: 'select agent_id, tx_hash from identities where network = $1 and wallet = $2',
+        values: [network, wallet],
+      })
       return rows[0] === undefined ? null : { agentId: Number(rows[0].agent_id), txHash: rows[0].tx_hash }
     },
     async putIdentity(network, wallet, identity, at) {
-      await writes.query({ name: 'identity-put', text: 'insert into identities (network, wallet, agent_id, tx_hash, updated_at) values ($1, $2, $3, $4, $5) on conflict (network, wallet) do update set agent_id = excluded.agent_id, tx_hash = coalesce(excluded.tx_hash, identities.tx_hash), updated_at = excluded.updated_at', values: [network, wallet, identity.agentId, identity.txHash, at] })
+      await writes.query({
+        name: 'identity-put',
+        text: 'insert into identities (network, wallet, agent_id, tx_hash, updated_at) values ($1, $2, $3, $4, $5) on conflict (network, wallet) do update set agent_id = excluded.agent_id, tx_hash = coalesce(excluded.tx_hash, identities.tx_hash), updated_at = excluded.updated_at',
+        values: [network, wallet, identity.agentId, identity.txHash, at],
+      })
     },
     async putScore(score) {
       if (score.role === 'worker') {
-        await writes.query({ name: 'score-worker', text: 'update workers set onchain_score = $2, rating_count = $3 where wallet = $1', values: [score.wallet, score.score, score.count] })
+        await writes.query({
+          name: 'score-worker',
+          text: 'update workers set onchain_score = $2, rating_count = $3 where wallet = $1',
+          values: [score.wallet, score.score, score.count],
+        })
         return
       }
-      await writes.query({ name: 'score-publisher', text: 'insert into publisher_scores (wallet, avg_score, rating_count, updated_at) values ($1, $2, $3, $4) on conflict (wallet) do update set avg_score = excluded.avg_score, rating_count = excluded.rating_count, updated_at = excluded.updated_at', values: [score.wallet, score.score, score.count, score.at] })
+      await writes.query({
+        name: 'score-publisher',
+        text: 'insert into publisher_scores (wallet, avg_score, rating_count, updated_at) values ($1, $2, $3, $4) on conflict (wallet) do update set avg_score = excluded.avg_score, rating_count = excluded.rating_count, updated_at = excluded.updated_at',
+        values: [score.wallet, score.score, score.count, score.at],
+      })
     },
     async stampEvidenceAccess(ids, at) {
-      await pool.query({ name: 'evidence-stamp', text: 'update submissions set evidence_accessed_at = $2 where id = any($1::uuid[]) and evidence_accessed_at is null', values: [ids, at] })
+      await pool.query({
+        name: 'evidence-stamp',
+        text: 'update submissions set evidence_accessed_at = $2 where id = any($1::uuid[]) and evidence_accessed_at is null',
+        values: [ids, at],
+      })
     },
   }
 }

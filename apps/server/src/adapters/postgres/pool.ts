@@ -33,19 +33,27 @@ const sessionSettings = {
   // Every statement here is written for its index; planning it anew for each call costs more than running it.
   plan_cache_mode: 'force_generic_plan',
   // The other end notices as well that this one is gone, and lets go of what the session holds.
-  tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3',
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
 }
 
 /**
- * A pool whose bigint columns are bigints; the setting is this pool's own, not the driver's. Nothing asked of it hangs: a
+ * A pool whose bigint columns are bigints; the setting is this pool's own, not the driver's. Nothing asked of it hangs:
+ * a
  * silent line ends as a lost one.
  */
-export function createPool(url: string, options: { readonly size?: number; readonly onError?: (error: Error) => void } = {}): Pool {
+export function createPool(
+  url: string,
+  options: { readonly size?: number; readonly onError?: (error: Error) => void } = {},
+): Pool {
   const pool = new Pool({
     connectionString: url,
     max: options.size ?? 10,
     connectionTimeoutMillis: connectMs,
-    options: Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`).join(' '),
+    options: Object.entries(sessionSettings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     statement_timeout: statementMs,
     query_timeout: silenceMs,
     idle_in_transaction_session_timeout: statementMs,
@@ -53,7 +61,8 @@ export function createPool(url: string, options: { readonly size?: number; reado
     keepAliveInitialDelayMillis: connectMs,
     types: { getTypeParser: createParsers() },
   })
-  // Of a connection that ends while it is lent out the driver tells the client alone, and an error nobody hears ends the process.
+  // Of a connection that ends while it is lent out the driver tells the client alone, and an error nobody hears ends
+  // the process.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))
   pool.on('error', (error) => options.onError?.(error))
   noteWrites(pool)
@@ -86,12 +95,22 @@ export function mayWrite(text: string): boolean {
 /** A farewell that the other end does not answer is not waited for. */
 function endInTime(pool: Pool): Pool {
   const open = new Set<PoolClient>()
-  pool.on('connect', (client) => { open.add(client) }).on('remove', (client) => { open.delete(client) })
+  pool
+    .on('connect', (client) => {
+      open.add(client)
+    })
+    .on('remove', (client) => {
+      open.delete(client)
+    })
   const end = pool.end.bind(pool)
   return Object.assign(pool, {
     async end(): Promise<void> {
-      const overdue = setTimeout(() => { for (const client of open) cutOff(client) }, farewellMs)
-      await end().finally(() => { clearTimeout(overdue) })
+      const overdue = setTimeout(() => {
+        for (const client of open) cutOff(client)
+      }, farewellMs)
+      await end().finally(() => {
+        clearTimeout(overdue)
+      })
     },
   })
 }
@@ -106,5 +125,8 @@ export function cutOff(client: object): void {
 export async function databaseAnswers(pool: Pool): Promise<boolean> {
   // A statement may bring its own patience, which the types of the driver do not know.
   const question: QueryConfig & { readonly query_timeout: number } = { text: 'select 1', query_timeout: 2_000 }
-  return pool.query(question).then(() => true, () => false)
+  return pool.query(question).then(
+    () => true,
+    () => false,
+  )
 }

@@ -22,10 +22,32 @@ export function createPublish(db: Db): Store['publish'] {
       name: 'task-publish',
       text: insertTask,
       values: [
-        task.id, task.status, task.title, task.instructions, task.category, atomic, asset.symbol, asset.network, asset.decimals, task.deadline,
-        task.publisherWallet, task.publisherType, task.publisherAgentId, task.target, task.evidenceRequired, task.evidenceOptional, task.locationHint,
-        task.minReputation, task.escrowStatus, task.paymentAuth, idempotency?.key ?? null, idempotency?.bodyHash ?? null, task.createdAt,
-        event.id, event.type, JSON.stringify(event.data),
+        task.id,
+        task.status,
+        task.title,
+        task.instructions,
+        task.category,
+        atomic,
+        asset.symbol,
+        asset.network,
+        asset.decimals,
+        task.deadline,
+        task.publisherWallet,
+        task.publisherType,
+        task.publisherAgentId,
+        task.target,
+        task.evidenceRequired,
+        task.evidenceOptional,
+        task.locationHint,
+        task.minReputation,
+        task.escrowStatus,
+        task.paymentAuth,
+        idempotency?.key ?? null,
+        idempotency?.bodyHash ?? null,
+        task.createdAt,
+        event.id,
+        event.type,
+        JSON.stringify(event.data),
       ],
     })
     if (rows.length > 0 || idempotency === null) return { task, replayed: false }
@@ -42,8 +64,17 @@ async function replay(db: Db, wallet: string, idempotency: Key): Promise<ReturnT
 type Key = { readonly key: string; readonly bodyHash: string }
 
 /** What was published under a key; null when nothing was. @throws IDEMPOTENCY_KEY_REUSED for another body */
-export async function publishedUnder(db: Db, wallet: string, { key, bodyHash }: Key): Promise<ReturnType<typeof toTask> | null> {
-  const { rows: [row] } = await db.query<TaskRow & { body_hash: string }>({ text: 'select * from tasks where publisher_wallet = $1 and idempotency_key = $2', values: [wallet, key] })
+export async function publishedUnder(
+  db: Db,
+  wallet: string,
+  { key, bodyHash }: Key,
+): Promise<ReturnType<typeof toTask> | null> {
+  const {
+    rows: [row],
+  } = await db.query<TaskRow & { body_hash: string }>({
+    text: 'select * from tasks where publisher_wallet = $1 and idempotency_key = $2',
+    values: [wallet, key],
+  })
   if (row === undefined) return null
   if (row.body_hash !== bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
   return toTask(row)

@@ -3,7 +3,15 @@ import type { DuePush, PushConfig, PushConfigs } from '../../events/push-config.
 import type { SealedText } from '../sealed-text.ts'
 import { sayingBusy } from './trouble.ts'
 
-type Row = { task_id: string; wallet: string; config_id: string; url: string; secrets: Buffer; place: string; attempts: number }
+type Row = {
+  task_id: string
+  wallet: string
+  config_id: string
+  url: string
+  secrets: Buffer
+  place: string
+  attempts: number
+}
 type Secrets = Pick<PushConfig, 'token' | 'schemes' | 'credentials'>
 
 const columns = 'task_id, wallet, config_id, url, secrets, place, attempts'
@@ -33,34 +41,70 @@ const claim = `with lanes as (
 export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
   const toConfig = (row: Row): DuePush => {
     const secrets = JSON.parse(sealed.open(row.secrets)) as Secrets // written below alone
-    return { taskId: row.task_id, wallet: row.wallet, id: row.config_id, url: row.url, ...secrets, place: row.place, attempts: row.attempts }
+    return {
+      taskId: row.task_id,
+      wallet: row.wallet,
+      id: row.config_id,
+      url: row.url,
+      ...secrets,
+      place: row.place,
+      attempts: row.attempts,
+    }
   }
   return sayingBusy<PushConfigs>({
     async put({ taskId, wallet, id, url, token, schemes, credentials }, place, most) {
       const secrets = sealed.seal(JSON.stringify({ token, schemes, credentials } satisfies Secrets))
-      const { rowCount } = await pool.query({ name: 'push-put', text: put, values: [taskId, wallet, id, url, secrets, place, most] })
+      const { rowCount } = await pool.query({
+        name: 'push-put',
+        text: put,
+        values: [taskId, wallet, id, url, secrets, place, most],
+      })
       return rowCount === 1
     },
     async list(taskId, wallet) {
-      const { rows } = await pool.query<Row>({ name: 'push-list', text: `select ${columns} from a2a_push_configs where task_id = $1 and wallet = $2 order by created_at, config_id`, values: [taskId, wallet] })
+      const { rows } = await pool.query<Row>({
+        name: 'push-list',
+        text: `select ${columns} from a2a_push_configs where task_id = $1 and wallet = $2 order by created_at, config_id`,
+        values: [taskId, wallet],
+      })
       return rows.map(toConfig)
     },
     async remove({ taskId, wallet, id }) {
-      const { rowCount } = await pool.query({ name: 'push-remove', text: `delete from a2a_push_configs where ${one}`, values: [taskId, wallet, id] })
+      const { rowCount } = await pool.query({
+        name: 'push-remove',
+        text: `delete from a2a_push_configs where ${one}`,
+        values: [taskId, wallet, id],
+      })
       return rowCount === 1
     },
     async claim({ most, leaseMs, perAddress, perWallet, underWay }) {
-      const { rows } = await pool.query<Row>({ name: 'push-claim', text: claim, values: [most, leaseMs, [...underWay.keys()], [...underWay.values()], perAddress, perWallet] })
+      const { rows } = await pool.query<Row>({
+        name: 'push-claim',
+        text: claim,
+        values: [most, leaseMs, [...underWay.keys()], [...underWay.values()], perAddress, perWallet],
+      })
       return rows.map(toConfig)
     },
     async heard({ taskId, wallet, id }, place, idleMs) {
-      await pool.query({ name: 'push-heard', text: `update a2a_push_configs set place = $4, attempts = 0, due_at = clock_timestamp() + $5 * interval '1 millisecond' where ${one}`, values: [taskId, wallet, id, place, idleMs] })
+      await pool.query({
+        name: 'push-heard',
+        text: `update a2a_push_configs set place = $4, attempts = 0, due_at = clock_timestamp() + $5 * interval '1 millisecond' where ${one}`,
+        values: [taskId, wallet, id, place, idleMs],
+      })
     },
     async failed({ taskId, wallet, id }, place, waitMs) {
-      await pool.query({ name: 'push-failed', text: `update a2a_push_configs set place = $4, attempts = attempts + 1, due_at = clock_timestamp() + $5 * interval '1 millisecond' where ${one}`, values: [taskId, wallet, id, place, waitMs] })
+      await pool.query({
+        name: 'push-failed',
+        text: `update a2a_push_configs set place = $4, attempts = attempts + 1, due_at = clock_timestamp() + $5 * interval '1 millisecond' where ${one}`,
+        values: [taskId, wallet, id, place, waitMs],
+      })
     },
     async tell(taskIds) {
-      await pool.query({ name: 'push-tell', text: 'update a2a_push_configs set due_at = clock_timestamp() where task_id = any($1) and attempts = 0', values: [taskIds] })
+      await pool.query({
+        name: 'push-tell',
+        text: 'update a2a_push_configs set due_at = clock_timestamp() where task_id = any($1) and attempts = 0',
+        values: [taskIds],
+      })
     },
   })
 }

@@ -2,23 +2,45 @@ import type { AgentEntry, MarketStats, Store, WorkerProfile } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
 import { toWorker, type WorkerRow } from './rows.ts'
 
-type ProfileRow = { bio: string | null; avatar_url: string | null; agent_card_url: string | null; mcp_endpoint_url: string | null; capabilities: string[] | null; pricing: Record<string, number | string> | null }
+type ProfileRow = {
+  bio: string | null
+  avatar_url: string | null
+  agent_card_url: string | null
+  mcp_endpoint_url: string | null
+  capabilities: string[] | null
+  pricing: Record<string, number | string> | null
+}
 type AgentRow = WorkerRow & ProfileRow & { active_tasks: bigint; tasks_published: bigint; bounty_published: bigint }
 
 /** Workers in the order of their effective score, and what they say of themselves. */
-export function createRankings(pool: Pool, identityNetwork: string): Pick<Store, 'rankedWorkers' | 'workerProfile' | 'putWorkerProfile' | 'directory' | 'marketStats'> {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> => (await pool.query<R>({ name, text, values })).rows
-  const count = async (name: string, from: string, values: unknown[]): Promise<number> => Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
+export function createRankings(
+  pool: Pool,
+  identityNetwork: string,
+): Pick<Store, 'rankedWorkers' | 'workerProfile' | 'putWorkerProfile' | 'directory' | 'marketStats'> {
+  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
+    (await pool.query<R>({ name, text, values })).rows
+  const count = async (name: string, from: string, values: unknown[]): Promise<number> =>
+    Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
   return {
     async rankedWorkers({ minReputation, hasCompleted }, { limit, offset }) {
       const [rows, total] = await Promise.all([
-        all<WorkerRow>('workers-ranked', `select w.*, i.agent_id from workers w left join identities i on i.wallet = w.wallet and i.network = $5 where ${ranked} order by w.effective_score desc nulls last, w.id limit $3 offset $4`, [minReputation, hasCompleted, limit + 1, offset, identityNetwork]),
+        all<WorkerRow>(
+          'workers-ranked',
+          `select w.*, i.agent_id from workers w left join identities i on i.wallet = w.wallet and i.network = $5 where ${ranked} order by w.effective_score desc nulls last, w.id limit $3 offset $4`,
+          [minReputation, hasCompleted, limit + 1, offset, identityNetwork],
+        ),
         count('workers-ranked-total', `workers w where ${ranked}`, [minReputation, hasCompleted]),
       ])
       return { rows: rows.slice(0, limit).map(toWorker), total, offset, hasMore: rows.length > limit }
     },
     async workerProfile(id) {
-      const row = (await all<ProfileRow>('worker-profile', 'select bio, avatar_url, agent_card_url, mcp_endpoint_url, capabilities, pricing from workers where id = $1', [id]))[0]
+      const row = (
+        await all<ProfileRow>(
+          'worker-profile',
+          'select bio, avatar_url, agent_card_url, mcp_endpoint_url, capabilities, pricing from workers where id = $1',
+          [id],
+        )
+      )[0]
       return row === undefined ? null : toProfile(row)
     },
     async putWorkerProfile(id, changes) {
@@ -28,7 +50,10 @@ export function createRankings(pool: Pool, identityNetwork: string): Pick<Store,
         const value: unknown = Reflect.get(changes, field)
         return field === 'pricing' && value !== null ? JSON.stringify(value) : value
       })
-      await pool.query({ text: `update workers set ${columns.map(([, column], at) => `${column} = $${String(at + 2)}`).join(', ')} where id = $1`, values: [id, ...values] })
+      await pool.query({
+        text: `update workers set ${columns.map(([, column], at) => `${column} = $${String(at + 2)}`).join(', ')} where id = $1`,
+        values: [id, ...values],
+      })
     },
     async directory({ capability, minRating }, { limit, offset }) {
       const [rows, total] = await Promise.all([
@@ -38,14 +63,28 @@ export function createRankings(pool: Pool, identityNetwork: string): Pick<Store,
       return { rows: rows.slice(0, limit).map(toAgentEntry), total, offset, hasMore: rows.length > limit }
     },
     async marketStats() {
-      const row = (await all<{ open: bigint; active: bigint; completed: bigint; workers: bigint; agents: bigint }>('market-stats', stats, []))[0]
-      return { openTasks: Number(row?.open ?? 0n), activeTasks: Number(row?.active ?? 0n), completedTasks: Number(row?.completed ?? 0n), workers: Number(row?.workers ?? 0n), agents: Number(row?.agents ?? 0n) } satisfies MarketStats
+      const row = (
+        await all<{ open: bigint; active: bigint; completed: bigint; workers: bigint; agents: bigint }>(
+          'market-stats',
+          stats,
+          [],
+        )
+      )[0]
+      return {
+        openTasks: Number(row?.open ?? 0n),
+        activeTasks: Number(row?.active ?? 0n),
+        completedTasks: Number(row?.completed ?? 0n),
+        workers: Number(row?.workers ?? 0n),
+        agents: Number(row?.agents ?? 0n),
+      } satisfies MarketStats
     },
   }
 }
 
-const ranked = 'w.wallet not in (select wallet from bans) and ($1::double precision is null or w.effective_score >= $1) and ($2::boolean is null or (w.tasks_completed > 0) = $2)'
-const listed = "w.wallet not in (select wallet from bans) and w.party in ('agent', 'robot') and ($1::text is null or $1 = any(w.capabilities)) and ($2::double precision is null or w.effective_score >= $2)"
+const ranked =
+  'w.wallet not in (select wallet from bans) and ($1::double precision is null or w.effective_score >= $1) and ($2::boolean is null or (w.tasks_completed > 0) = $2)'
+const listed =
+  "w.wallet not in (select wallet from bans) and w.party in ('agent', 'robot') and ($1::text is null or $1 = any(w.capabilities)) and ($2::double precision is null or w.effective_score >= $2)"
 const held = "('assigning', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')"
 
 /** The counts are taken for the rows of the page only. */
@@ -59,12 +98,32 @@ const directoryPage = `select w.*, i.agent_id, h.active_tasks, p.tasks_published
 const stats = `select (select count(*) from tasks where status = 'published') as open, (select count(*) from tasks where status in ${held}) as active,
   (select count(*) from tasks where status = 'completed') as completed, (select count(*) from workers) as workers, (select count(*) from workers where party in ('agent', 'robot')) as agents`
 
-const profileColumns = { bio: 'bio', avatarUrl: 'avatar_url', agentCardUrl: 'agent_card_url', mcpEndpointUrl: 'mcp_endpoint_url', capabilities: 'capabilities', pricing: 'pricing' } as const satisfies Record<keyof WorkerProfile, string>
+const profileColumns = {
+  bio: 'bio',
+  avatarUrl: 'avatar_url',
+  agentCardUrl: 'agent_card_url',
+  mcpEndpointUrl: 'mcp_endpoint_url',
+  capabilities: 'capabilities',
+  pricing: 'pricing',
+} as const satisfies Record<keyof WorkerProfile, string>
 
 function toProfile(row: ProfileRow): WorkerProfile {
-  return { bio: row.bio, avatarUrl: row.avatar_url, agentCardUrl: row.agent_card_url, mcpEndpointUrl: row.mcp_endpoint_url, capabilities: row.capabilities, pricing: row.pricing }
+  return {
+    bio: row.bio,
+    avatarUrl: row.avatar_url,
+    agentCardUrl: row.agent_card_url,
+    mcpEndpointUrl: row.mcp_endpoint_url,
+    capabilities: row.capabilities,
+    pricing: row.pricing,
+  }
 }
 
 function toAgentEntry(row: AgentRow): AgentEntry {
-  return { worker: toWorker(row), profile: toProfile(row), activeTasks: Number(row.active_tasks), tasksPublished: Number(row.tasks_published), bountyPublished: row.bounty_published }
+  return {
+    worker: toWorker(row),
+    profile: toProfile(row),
+    activeTasks: Number(row.active_tasks),
+    tasksPublished: Number(row.tasks_published),
+    bountyPublished: row.bounty_published,
+  }
 }

@@ -1,29 +1,95 @@
 import type { Store } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
 import {
-  taskViewColumns, taskViewJoins, toApplication, toDispute, toPayment, toPaymentEvent, toRating, toSettlement, toSubmission, toTask, toTaskView, toWorker,
-  type ApplicationRow, type DisputeRow, type PaymentEventRow, type RatingRow, type SettlementRow, type SubmissionRow, type TaskRow, type TaskViewRow, type WorkerRow,
+  taskViewColumns,
+  taskViewJoins,
+  toApplication,
+  toDispute,
+  toPayment,
+  toPaymentEvent,
+  toRating,
+  toSettlement,
+  toSubmission,
+  toTask,
+  toTaskView,
+  toWorker,
+  type ApplicationRow,
+  type DisputeRow,
+  type PaymentEventRow,
+  type RatingRow,
+  type SettlementRow,
+  type SubmissionRow,
+  type TaskRow,
+  type TaskViewRow,
+  type WorkerRow,
 } from './rows.ts'
 
-type Reads = Pick<Store, 'task' | 'taskView' | 'isParticipant' | 'applications' | 'application' | 'submission' | 'submissions' | 'escrowPayment' | 'paymentEvents' | 'openSettlement' | 'settlement' | 'disputeOf' | 'rating' | 'ratings'>
+type Reads = Pick<
+  Store,
+  | 'task'
+  | 'taskView'
+  | 'isParticipant'
+  | 'applications'
+  | 'application'
+  | 'submission'
+  | 'submissions'
+  | 'escrowPayment'
+  | 'paymentEvents'
+  | 'openSettlement'
+  | 'settlement'
+  | 'disputeOf'
+  | 'rating'
+  | 'ratings'
+>
 
 /** Single rows and short lists by their keys. */
 export function createReads(pool: Pool, identityNetwork: string): Reads {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> => (await pool.query<R>({ name, text, values })).rows
-  const one = async <R extends QueryResultRow, T>(name: string, text: string, values: unknown[], map: (row: R) => T): Promise<T | null> => {
+  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
+    (await pool.query<R>({ name, text, values })).rows
+  const one = async <R extends QueryResultRow, T>(
+    name: string,
+    text: string,
+    values: unknown[],
+    map: (row: R) => T,
+  ): Promise<T | null> => {
     const row = (await all<R>(name, text, values))[0]
     return row === undefined ? null : map(row)
   }
   return {
     task: (id) => one<TaskRow, ReturnType<typeof toTask>>('task', 'select * from tasks where id = $1', [id], toTask),
-    taskView: (id) => one<TaskViewRow, ReturnType<typeof toTaskView>>('task-view', `select ${taskViewColumns} from tasks t ${taskViewJoins} where t.id = $1`, [id], toTaskView),
+    taskView: (id) =>
+      one<TaskViewRow, ReturnType<typeof toTaskView>>(
+        'task-view',
+        `select ${taskViewColumns} from tasks t ${taskViewJoins} where t.id = $1`,
+        [id],
+        toTaskView,
+      ),
     async isParticipant(taskId, wallet) {
-      const rows = await all('is-participant', 'select 1 from workers w where w.wallet = $2 and (exists (select 1 from applications a where a.task_id = $1 and a.executor_id = w.id) or exists (select 1 from tasks t where t.id = $1 and t.executor_id = w.id))', [taskId, wallet])
+      const rows = await all(
+        'is-participant',
+        'select 1 from workers w where w.wallet = $2 and (exists (select 1 from applications a where a.task_id = $1 and a.executor_id = w.id) or exists (select 1 from tasks t where t.id = $1 and t.executor_id = w.id))',
+        [taskId, wallet],
+      )
       return rows.length > 0
     },
     async applications(taskId, page) {
-      const total = (await all<{ count: bigint }>('applications-total', 'select count(*) from applications a join workers w on w.id = a.executor_id where a.task_id = $1 and w.wallet not in (select wallet from bans)', [taskId]))[0]
-      const rows = await all<ApplicationRow & { wallet: string; display_name: string | null; party: WorkerRow['party']; agent_id: bigint | null; tasks_completed: number; onchain_score: number | null }>(
+      const total = (
+        await all<{ count: bigint }>(
+          'applications-total',
+          'select count(*) from applications a join workers w on w.id = a.executor_id where a.task_id = $1 and w.wallet not in (select wallet from bans)',
+          [taskId],
+        )
+      )[0]
+      const rows = await all<
+        ApplicationRow & {
+          wallet: string
+          display_name: string | null
+          party: WorkerRow['party']
+          agent_id: bigint | null
+          tasks_completed: number
+          onchain_score: number | null
+        }
+      >(
         'applications',
         `select a.*, w.wallet, w.display_name, w.party, w.tasks_completed, w.onchain_score, i.agent_id from applications a join workers w on w.id = a.executor_id
          left join identities i on i.wallet = w.wallet and i.network = $5
@@ -34,22 +100,92 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
       const shown = rows.slice(0, page.limit)
       return {
         rows: shown.map((row) => ({ ...toApplication(row), ...picked(toWorker({ ...row, id: row.executor_id })) })),
-        total: Number(total?.count ?? 0n), offset: page.offset, hasMore, nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
+        total: Number(total?.count ?? 0n),
+        offset: page.offset,
+        hasMore,
+        nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
       }
     },
-    application: (taskId, executorId) => one<ApplicationRow, ReturnType<typeof toApplication>>('application', 'select * from applications where task_id = $1 and executor_id = $2', [taskId, executorId], toApplication),
-    submission: (id) => one<SubmissionRow, ReturnType<typeof toSubmission>>('submission', 'select * from submissions where id = $1', [id], toSubmission),
-    submissions: async (taskId) => (await all<SubmissionRow>('submissions', 'select * from submissions where task_id = $1 order by seq desc', [taskId])).map(toSubmission),
-    escrowPayment: (taskId) => one<{ payment: unknown }, ReturnType<typeof toPayment>>('escrow-payment', 'select payment from escrows where task_id = $1', [taskId], (row) => toPayment(row.payment)),
-    paymentEvents: async (taskId) => (await all<PaymentEventRow>('payment-events', 'select * from payment_events where task_id = $1 order by seq', [taskId])).map(toPaymentEvent),
-    openSettlement: (taskId) => one<SettlementRow, ReturnType<typeof toSettlement>>('settlement-open', "select * from settlements where task_id = $1 and status in ('claimed', 'in_doubt') and purpose not in ('fee', 'stray') limit 1", [taskId], toSettlement),
-    settlement: (taskId, purpose) => one<SettlementRow, ReturnType<typeof toSettlement>>('settlement', 'select * from settlements where task_id = $1 and purpose = $2 order by seq desc limit 1', [taskId, purpose], toSettlement),
-    disputeOf: (submissionId) => one<DisputeRow, ReturnType<typeof toDispute>>('dispute-of', 'select * from disputes where submission_id = $1', [submissionId], toDispute),
-    rating: (taskId, direction) => one<RatingRow, ReturnType<typeof toRating>>('rating', 'select * from ratings where task_id = $1 and direction = $2', [taskId, direction], toRating),
-    ratings: async (taskId) => (await all<RatingRow>('ratings', "select * from ratings where task_id = $1 order by (status = 'confirmed') desc, direction desc", [taskId])).map(toRating),
+    application: (taskId, executorId) =>
+      one<ApplicationRow, ReturnType<typeof toApplication>>(
+        'application',
+        'select * from applications where task_id = $1 and executor_id = $2',
+        [taskId, executorId],
+        toApplication,
+      ),
+    submission: (id) =>
+      one<SubmissionRow, ReturnType<typeof toSubmission>>(
+        'submission',
+        'select * from submissions where id = $1',
+        [id],
+        toSubmission,
+      ),
+    submissions: async (taskId) =>
+      (
+        await all<SubmissionRow>('submissions', 'select * from submissions where task_id = $1 order by seq desc', [
+          taskId,
+        ])
+      ).map(toSubmission),
+    escrowPayment: (taskId) =>
+      one<{ payment: unknown }, ReturnType<typeof toPayment>>(
+        'escrow-payment',
+        'select payment from escrows where task_id = $1',
+        [taskId],
+        (row) => toPayment(row.payment),
+      ),
+    paymentEvents: async (taskId) =>
+      (
+        await all<PaymentEventRow>('payment-events', 'select * from payment_events where task_id = $1 order by seq', [
+          taskId,
+        ])
+      ).map(toPaymentEvent),
+    openSettlement: (taskId) =>
+      one<SettlementRow, ReturnType<typeof toSettlement>>(
+        'settlement-open',
+        "select * from settlements where task_id = $1 and status in ('claimed', 'in_doubt') and purpose not in ('fee', 'stray') limit 1",
+        [taskId],
+        toSettlement,
+      ),
+    settlement: (taskId, purpose) =>
+      one<SettlementRow, ReturnType<typeof toSettlement>>(
+        'settlement',
+        'select * from settlements where task_id = $1 and purpose = $2 order by seq desc limit 1',
+        [taskId, purpose],
+        toSettlement,
+      ),
+    disputeOf: (submissionId) =>
+      one<DisputeRow, ReturnType<typeof toDispute>>(
+        'dispute-of',
+        'select * from disputes where submission_id = $1',
+        [submissionId],
+        toDispute,
+      ),
+    rating: (taskId, direction) =>
+      one<RatingRow, ReturnType<typeof toRating>>(
+        'rating',
+        'select * from ratings where task_id = $1 and direction = $2',
+        [taskId, direction],
+        toRating,
+      ),
+    ratings: async (taskId) =>
+      (
+        await all<RatingRow>(
+          'ratings',
+          "select * from ratings where task_id = $1 order by (status = 'confirmed') desc, direction desc",
+          [taskId],
+        )
+      ).map(toRating),
   }
 }
 
-function picked({ wallet, displayName, agentId, reputation }: ReturnType<typeof toWorker>): Pick<ReturnType<typeof toWorker>, 'wallet' | 'displayName' | 'agentId' | 'reputation'> {
+function picked({
+  wallet,
+  displayName,
+  agentId,
+  reputation,
+}: ReturnType<typeof toWorker>): Pick<
+  ReturnType<typeof toWorker>,
+  'wallet' | 'displayName' | 'agentId' | 'reputation'
+> {
   return { wallet, displayName, agentId, reputation }
 }

@@ -9,7 +9,10 @@ export type RegistrationLimits = { readonly perAddress: number; readonly inAll: 
 export type Asked = { readonly network: string; readonly wallet: string; readonly from?: string }
 
 export type RegistrationBudget = {
-  /** Counts one registration; a wallet that asks again on the same day for the same network is not counted again. Null when it may be made. */
+  /**
+   * Counts one registration; a wallet that asks again on the same day for the same network is not counted again. Null
+   * when it may be made.
+   */
   take(asked: Asked): Promise<Spent | null>
   /** How many were counted today. */
   today(): Promise<number>
@@ -19,21 +22,32 @@ export type RegistrationBudget = {
 
 const all = 'all'
 
-/** Counts in PostgreSQL and by its clock, so that neither a restart nor a second process begins anew (decision 0092). */
+/**
+ * Counts in PostgreSQL and by its clock, so that neither a restart nor a second process begins anew (decision 0092).
+ */
 export function createRegistrationBudget(pool: Pool, limits: RegistrationLimits): RegistrationBudget {
   return sayingBusy<RegistrationBudget>({
-    take: ({ network, wallet, from }) => inCountingTransaction(pool, async (client) => {
-      const { rowCount: isNew } = await client.query({
-        name: 'registration-asked',
-        text: `insert into registration_counts (day, counted, used) values (${utcDay}, $1, 1) on conflict do nothing`,
-        values: [digestOf(`${network} ${wallet}`)],
-      })
-      const ofAddress: readonly DayCount[] = from === undefined ? [] : [{ by: 'address', counted: digestOf(`from ${from}`), limit: limits.perAddress }]
-      const spent = isNew === 0 ? null : await countToday(client, [...ofAddress, { by: 'all', counted: all, limit: limits.inAll }], 1)
-      return { keep: spent === null, answer: spent }
-    }),
+    take: ({ network, wallet, from }) =>
+      inCountingTransaction(pool, async (client) => {
+        const { rowCount: isNew } = await client.query({
+          name: 'registration-asked',
+          text: `insert into registration_counts (day, counted, used) values (${utcDay}, $1, 1) on conflict do nothing`,
+          values: [digestOf(`${network} ${wallet}`)],
+        })
+        const ofAddress: readonly DayCount[] =
+          from === undefined ? [] : [{ by: 'address', counted: digestOf(`from ${from}`), limit: limits.perAddress }]
+        const spent =
+          isNew === 0
+            ? null
+            : await countToday(client, [...ofAddress, { by: 'all', counted: all, limit: limits.inAll }], 1)
+        return { keep: spent === null, answer: spent }
+      }),
     async today() {
-      const { rows } = await pool.query<{ used: number }>({ name: 'registrations-today', text: `select used from registration_counts where day = ${utcDay} and counted = $1`, values: [all] })
+      const { rows } = await pool.query<{ used: number }>({
+        name: 'registrations-today',
+        text: `select used from registration_counts where day = ${utcDay} and counted = $1`,
+        values: [all],
+      })
       return rows[0]?.used ?? 0
     },
     async purge() {

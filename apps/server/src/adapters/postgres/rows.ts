@@ -1,4 +1,17 @@
-import type { ApplicationView, Asset, Check, Dispute, Payment, PaymentEvent, Rating, Settlement, Submission, Task, TaskView, WorkerView } from '@ergon/core'
+import type {
+  ApplicationView,
+  Asset,
+  Check,
+  Dispute,
+  Payment,
+  PaymentEvent,
+  Rating,
+  Settlement,
+  Submission,
+  Task,
+  TaskView,
+  WorkerView,
+} from '@ergon/core'
 import { executorReputation } from '@ergon/core'
 import { fromRowJson } from './json.ts'
 
@@ -7,19 +20,81 @@ import { fromRowJson } from './json.ts'
  * domain's words; the check is made where they are written.
  */
 export type TaskRow = {
-  id: string; status: Task['status']; title: string; instructions: string; category: Task['category']; bounty_atomic: bigint; token: string; network: string
-  decimals: number; deadline: Date; publisher_wallet: string; publisher_type: Task['publisherType']; publisher_agent_id: bigint | null; target: Task['target']
-  executor_id: string | null; evidence_required: Task['evidenceRequired']; evidence_optional: Task['evidenceOptional']; location_hint: string | null
-  min_reputation: number; escrow_status: Task['escrowStatus']; escrow_tx: string | null; payment_tx: string | null; fee_tx: string | null
-  refund_tx: string | null; payment_auth: string | null; created_at: Date; updated_at: Date; area_lat: number | null; area_lng: number | null; area_radius_m: number | null
+  id: string
+  status: Task['status']
+  title: string
+  instructions: string
+  category: Task['category']
+  bounty_atomic: bigint
+  token: string
+  network: string
+  decimals: number
+  deadline: Date
+  publisher_wallet: string
+  publisher_type: Task['publisherType']
+  publisher_agent_id: bigint | null
+  target: Task['target']
+  executor_id: string | null
+  evidence_required: Task['evidenceRequired']
+  evidence_optional: Task['evidenceOptional']
+  location_hint: string | null
+  min_reputation: number
+  escrow_status: Task['escrowStatus']
+  escrow_tx: string | null
+  payment_tx: string | null
+  fee_tx: string | null
+  refund_tx: string | null
+  payment_auth: string | null
+  created_at: Date
+  updated_at: Date
+  area_lat: number | null
+  area_lng: number | null
+  area_radius_m: number | null
 }
 /** A task with the scores of both sides beside it. */
-export type TaskViewRow = TaskRow & { p_avg: number | null; p_count: number | null; w_score: number | null; w_completed: number | null; applicants?: number }
+export type TaskViewRow = TaskRow & {
+  p_avg: number | null
+  p_count: number | null
+  w_score: number | null
+  w_completed: number | null
+  applicants?: number
+}
 
-const taskNames = ['id', 'status', 'title', 'instructions', 'category', 'bounty_atomic', 'token', 'network', 'decimals', 'deadline', 'publisher_wallet', 'publisher_type', 'publisher_agent_id', 'target', 'executor_id', 'evidence_required', 'evidence_optional', 'location_hint', 'area_lat', 'area_lng', 'area_radius_m', 'min_reputation', 'escrow_status', 'escrow_tx', 'payment_tx', 'fee_tx', 'refund_tx', 'created_at', 'updated_at']
+const taskNames = [
+  'id',
+  'status',
+  'title',
+  'instructions',
+  'category',
+  'bounty_atomic',
+  'token',
+  'network',
+  'decimals',
+  'deadline',
+  'publisher_wallet',
+  'publisher_type',
+  'publisher_agent_id',
+  'target',
+  'executor_id',
+  'evidence_required',
+  'evidence_optional',
+  'location_hint',
+  'area_lat',
+  'area_lng',
+  'area_radius_m',
+  'min_reputation',
+  'escrow_status',
+  'escrow_tx',
+  'payment_tx',
+  'fee_tx',
+  'refund_tx',
+  'created_at',
+  'updated_at',
+]
 /** What a view of a task selects; the joins give the cached scores. */
 export const taskViewColumns = `${taskNames.map((name) => `t.${name}`).join(', ')}, p.avg_score as p_avg, p.rating_count as p_count, w.onchain_score as w_score, w.tasks_completed as w_completed`
-export const taskViewJoins = 'left join publisher_scores p on p.wallet = t.publisher_wallet left join workers w on w.id = t.executor_id'
+export const taskViewJoins =
+  'left join publisher_scores p on p.wallet = t.publisher_wallet left join workers w on w.id = t.executor_id'
 
 const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value))
 
@@ -40,7 +115,10 @@ export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | nu
     evidenceRequired: row.evidence_required,
     evidenceOptional: row.evidence_optional,
     locationHint: row.location_hint,
-    area: row.area_lat === null || row.area_lng === null || row.area_radius_m === null ? null : { lat: row.area_lat, lng: row.area_lng, radiusM: row.area_radius_m },
+    area:
+      row.area_lat === null || row.area_lng === null || row.area_radius_m === null
+        ? null
+        : { lat: row.area_lat, lng: row.area_lng, radiusM: row.area_radius_m },
     minReputation: row.min_reputation,
     escrowStatus: row.escrow_status,
     escrowTx: row.escrow_tx,
@@ -56,12 +134,22 @@ export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | nu
 export function toTaskView(row: TaskViewRow): TaskView {
   return Object.assign(toTask(row), {
     publisherReputation: row.p_count === null ? null : { avgScore: row.p_avg, ratingCount: row.p_count },
-    executorReputation: row.w_completed === null ? null : executorReputation({ onchain: row.w_score, tasksCompleted: row.w_completed }),
+    executorReputation:
+      row.w_completed === null ? null : executorReputation({ onchain: row.w_score, tasksCompleted: row.w_completed }),
     applicants: row.applicants ?? null,
   })
 }
 
-export type WorkerRow = { id: string; wallet: string; display_name: string | null; party: WorkerView['party']; agent_id: bigint | null; tasks_completed: number; onchain_score: number | null; created_at: Date }
+export type WorkerRow = {
+  id: string
+  wallet: string
+  display_name: string | null
+  party: WorkerView['party']
+  agent_id: bigint | null
+  tasks_completed: number
+  onchain_score: number | null
+  created_at: Date
+}
 
 export function toWorker(row: WorkerRow): WorkerView {
   return {
@@ -75,16 +163,44 @@ export function toWorker(row: WorkerRow): WorkerView {
   }
 }
 
-export type ApplicationRow = { id: string; task_id: string; executor_id: string; status: ApplicationView['status']; message: string | null; created_at: Date }
+export type ApplicationRow = {
+  id: string
+  task_id: string
+  executor_id: string
+  status: ApplicationView['status']
+  message: string | null
+  created_at: Date
+}
 
-export function toApplication(row: ApplicationRow): Omit<ApplicationView, 'wallet' | 'displayName' | 'agentId' | 'reputation'> {
-  return { id: row.id, taskId: row.task_id, executorId: row.executor_id, status: row.status, message: row.message, createdAt: row.created_at }
+export function toApplication(
+  row: ApplicationRow,
+): Omit<ApplicationView, 'wallet' | 'displayName' | 'agentId' | 'reputation'> {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    executorId: row.executor_id,
+    status: row.status,
+    message: row.message,
+    createdAt: row.created_at,
+  }
 }
 
 export type SubmissionRow = {
-  id: string; task_id: string; executor_id: string; status: Submission['status']; submitted_at: Date; evidence: Submission['evidence']; notes: string | null
-  verified_at: Date | null; checks: readonly (Pick<Check, 'name' | 'result' | 'reason'> & Partial<Check>)[]; pre_check_score: number | null; coverage: number | null; rejection_reason: string | null; payment_tx: string | null
-  decided_at: Date | null; evidence_accessed_at: Date | null
+  id: string
+  task_id: string
+  executor_id: string
+  status: Submission['status']
+  submitted_at: Date
+  evidence: Submission['evidence']
+  notes: string | null
+  verified_at: Date | null
+  checks: readonly (Pick<Check, 'name' | 'result' | 'reason'> & Partial<Check>)[]
+  pre_check_score: number | null
+  coverage: number | null
+  rejection_reason: string | null
+  payment_tx: string | null
+  decided_at: Date | null
+  evidence_accessed_at: Date | null
 }
 
 export function toSubmission(row: SubmissionRow): Submission {
@@ -109,8 +225,21 @@ export function toSubmission(row: SubmissionRow): Submission {
 }
 
 export type SettlementRow = {
-  id: string; task_id: string; submission_id: string | null; executor_id: string | null; purpose: Settlement['purpose']; subject: string; order_json: unknown
-  status: Settlement['status']; tx_hash: string | null; attempts: number; must_land: boolean; rating: Settlement['rating']; created_at: Date; sent_until: Date | null; code: string | null
+  id: string
+  task_id: string
+  submission_id: string | null
+  executor_id: string | null
+  purpose: Settlement['purpose']
+  subject: string
+  order_json: unknown
+  status: Settlement['status']
+  tx_hash: string | null
+  attempts: number
+  must_land: boolean
+  rating: Settlement['rating']
+  created_at: Date
+  sent_until: Date | null
+  code: string | null
 }
 
 export function toSettlement(row: SettlementRow): Settlement {
@@ -135,7 +264,21 @@ export function toSettlement(row: SettlementRow): Settlement {
   }
 }
 
-export type PaymentEventRow = { id: string; task_id: string; type: PaymentEvent['type']; status: PaymentEvent['status']; amount_atomic: bigint | null; from_address: string | null; to_address: string | null; network: string; token: string; decimals: number; tx_hash: string | null; note: string | null; at: Date }
+export type PaymentEventRow = {
+  id: string
+  task_id: string
+  type: PaymentEvent['type']
+  status: PaymentEvent['status']
+  amount_atomic: bigint | null
+  from_address: string | null
+  to_address: string | null
+  network: string
+  token: string
+  decimals: number
+  tx_hash: string | null
+  note: string | null
+  at: Date
+}
 
 export function toPaymentEvent(row: PaymentEventRow): PaymentEvent {
   const asset: Asset = { symbol: row.token, network: row.network, decimals: row.decimals }
@@ -155,7 +298,20 @@ export function toPaymentEvent(row: PaymentEventRow): PaymentEvent {
   }
 }
 
-export type RatingRow = { id: string; task_id: string; direction: Rating['direction']; rater: string; ratee: string; terms: Rating['terms']; comment: string | null; document: Buffer; status: Rating['status']; tx_hash: string | null; feedback_index: number | null; attempts: number }
+export type RatingRow = {
+  id: string
+  task_id: string
+  direction: Rating['direction']
+  rater: string
+  ratee: string
+  terms: Rating['terms']
+  comment: string | null
+  document: Buffer
+  status: Rating['status']
+  tx_hash: string | null
+  feedback_index: number | null
+  attempts: number
+}
 
 export function toRating(row: RatingRow): Rating {
   return {
@@ -175,8 +331,19 @@ export function toRating(row: RatingRow): Rating {
 }
 
 export type DisputeRow = {
-  id: string; task_id: string; submission_id: string; status: Dispute['status']; reason: Dispute['reason']; description: string; criteria: string[]; created_at: Date
-  opened_by: Dispute['openedBy']; verdict: NonNullable<Dispute['resolution']>['verdict'] | null; split_pct: number | null; resolution_reason: string | null; resolved_at: Date | null
+  id: string
+  task_id: string
+  submission_id: string
+  status: Dispute['status']
+  reason: Dispute['reason']
+  description: string
+  criteria: string[]
+  created_at: Date
+  opened_by: Dispute['openedBy']
+  verdict: NonNullable<Dispute['resolution']>['verdict'] | null
+  split_pct: number | null
+  resolution_reason: string | null
+  resolved_at: Date | null
 }
 
 export function toDispute(row: DisputeRow): Dispute {
@@ -189,7 +356,10 @@ export function toDispute(row: DisputeRow): Dispute {
     reason: row.reason,
     description: row.description,
     criteria: row.criteria,
-    resolution: row.verdict === null ? null : { verdict: row.verdict, splitPct: row.split_pct, reason: row.resolution_reason ?? '' },
+    resolution:
+      row.verdict === null
+        ? null
+        : { verdict: row.verdict, splitPct: row.split_pct, reason: row.resolution_reason ?? '' },
     resolvedAt: row.resolved_at,
     createdAt: row.created_at,
   }

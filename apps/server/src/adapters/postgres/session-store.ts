@@ -1,7 +1,13 @@
 import type { Pool } from 'pg'
 import { sayingBusy } from './trouble.ts'
 
-export type StoredSession = { readonly sid: string; readonly wallet: string; readonly chainId: number; readonly createdAt: Date; readonly expiresAt: Date }
+export type StoredSession = {
+  readonly sid: string
+  readonly wallet: string
+  readonly chainId: number
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
 
 export type SessionStore = {
   put(session: StoredSession): Promise<void>
@@ -16,10 +22,18 @@ export type SessionStore = {
 export function createSessionStore(pool: Pool): SessionStore {
   return sayingBusy<SessionStore>({
     async put(session) {
-      await pool.query({ name: 'session-put', text: 'insert into sessions (sid, wallet, chain_id, created_at, expires_at) values ($1, $2, $3, $4, $5)', values: [session.sid, session.wallet, session.chainId, session.createdAt, session.expiresAt] })
+      await pool.query({
+        name: 'session-put',
+        text: 'insert into sessions (sid, wallet, chain_id, created_at, expires_at) values ($1, $2, $3, $4, $5)',
+        values: [session.sid, session.wallet, session.chainId, session.createdAt, session.expiresAt],
+      })
     },
     async stands(sid, now) {
-      const { rowCount } = await pool.query({ name: 'session-stands', text: 'select 1 from sessions where sid = $1 and expires_at > $2', values: [sid, now] })
+      const { rowCount } = await pool.query({
+        name: 'session-stands',
+        text: 'select 1 from sessions where sid = $1 and expires_at > $2',
+        values: [sid, now],
+      })
       return rowCount === 1
     },
     async end(sid) {

@@ -1,30 +1,68 @@
 import { publicStatuses, type Amount, type Earning, type Page, type PageRequest, type Store } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
-import { taskViewColumns, taskViewJoins, toRating, toSubmission, toTaskView, type RatingRow, type SubmissionRow, type TaskViewRow } from './rows.ts'
+import {
+  taskViewColumns,
+  taskViewJoins,
+  toRating,
+  toSubmission,
+  toTaskView,
+  type RatingRow,
+  type SubmissionRow,
+  type TaskViewRow,
+} from './rows.ts'
 
 type AssetRow = { network: string; token: string; decimals: number }
-type EarningRow = AssetRow & { id: string; task_id: string; title: string; gross: bigint; payout: bigint; tx_hash: string | null; at: Date }
+type EarningRow = AssetRow & {
+  id: string
+  task_id: string
+  title: string
+  gross: bigint
+  payout: bigint
+  tx_hash: string | null
+  at: Date
+}
 type TotalRow = AssetRow & { atomic: bigint; count: bigint }
 
 /** What belongs to one wallet: its tasks, submissions, earnings and ratings, newest first. */
-export function createStanding(pool: Pool): Pick<Store, 'workerTasks' | 'earnings' | 'submissionsOf' | 'receivedRatings' | 'countedRatings'> {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> => (await pool.query<R>({ name, text, values })).rows
-  const count = async (name: string, from: string, values: unknown[]): Promise<number> => Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
+export function createStanding(
+  pool: Pool,
+): Pick<Store, 'workerTasks' | 'earnings' | 'submissionsOf' | 'receivedRatings' | 'countedRatings'> {
+  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
+    (await pool.query<R>({ name, text, values })).rows
+  const count = async (name: string, from: string, values: unknown[]): Promise<number> =>
+    Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
   return {
     async workerTasks({ executorId, status, anyStatus }, page) {
       const statuses = anyStatus ? null : [...publicStatuses]
-      const own = 't.executor_id = $1 and ($2::text is null or t.status = $2) and ($3::text[] is null or t.status = any($3))'
+      const own =
+        't.executor_id = $1 and ($2::text is null or t.status = $2) and ($3::text[] is null or t.status = any($3))'
       const [rows, total] = await Promise.all([
-        all<TaskViewRow>('worker-tasks', `select ${taskViewColumns} from tasks t ${taskViewJoins} where ${own} and ($4::uuid is null or t.id < $4) order by t.id desc limit $5 offset $6`, [executorId, status, statuses, ...place(page)]),
+        all<TaskViewRow>(
+          'worker-tasks',
+          `select ${taskViewColumns} from tasks t ${taskViewJoins} where ${own} and ($4::uuid is null or t.id < $4) order by t.id desc limit $5 offset $6`,
+          [executorId, status, statuses, ...place(page)],
+        ),
         count('worker-tasks-total', `tasks t where ${own}`, [executorId, status, statuses]),
       ])
       return pageOf(rows, total, page, toTaskView)
     },
     async earnings(executorId, page) {
       const [rows, paid, pending] = await Promise.all([
-        all<EarningRow>('earnings', `select e.id, e.task_id, t.title, t.bounty_atomic as gross, e.amount_atomic as payout, e.network, e.token, e.decimals, e.tx_hash, e.at from ${payouts} and ($2::uuid is null or e.id < $2) order by e.id desc limit $3 offset $4`, [executorId, ...place(page)]),
-        all<TotalRow>('earnings-paid', `select e.network, e.token, e.decimals, sum(e.amount_atomic)::bigint as atomic, count(*) from ${payouts} group by 1, 2, 3 order by 1, 2`, [executorId]),
-        all<TotalRow>('earnings-pending', "select network, token, decimals, sum(bounty_atomic)::bigint as atomic, count(*) from tasks where executor_id = $1 and payment_tx is null and status in ('accepted', 'in_progress', 'submitted', 'verifying', 'disputed') group by 1, 2, 3 order by 1, 2", [executorId]),
+        all<EarningRow>(
+          'earnings',
+          `select e.id, e.task_id, t.title, t.bounty_atomic as gross, e.amount_atomic as payout, e.network, e.token, e.decimals, e.tx_hash, e.at from ${payouts} and ($2::uuid is null or e.id < $2) order by e.id desc limit $3 offset $4`,
+          [executorId, ...place(page)],
+        ),
+        all<TotalRow>(
+          'earnings-paid',
+          `select e.network, e.token, e.decimals, sum(e.amount_atomic)::bigint as atomic, count(*) from ${payouts} group by 1, 2, 3 order by 1, 2`,
+          [executorId],
+        ),
+        all<TotalRow>(
+          'earnings-pending',
+          "select network, token, decimals, sum(bounty_atomic)::bigint as atomic, count(*) from tasks where executor_id = $1 and payment_tx is null and status in ('accepted', 'in_progress', 'submitted', 'verifying', 'disputed') group by 1, 2, 3 order by 1, 2",
+          [executorId],
+        ),
       ])
       const total = paid.reduce((sum, row) => sum + Number(row.count), 0)
       return {
@@ -36,7 +74,11 @@ export function createStanding(pool: Pool): Pick<Store, 'workerTasks' | 'earning
     async submissionsOf(wallet, { status, taskId }, page) {
       const from = `${mine} join submissions s using (id) join tasks t on t.id = s.task_id where ($2::text is null or s.status = $2) and ($3::uuid is null or s.task_id = $3)`
       const [rows, total] = await Promise.all([
-        all<SubmissionRow & { publisher_wallet: string }>('submissions-of', `select s.*, t.publisher_wallet from ${from} and ($4::uuid is null or s.id < $4) order by s.id desc limit $5 offset $6`, [wallet, status, taskId, ...place(page)]),
+        all<SubmissionRow & { publisher_wallet: string }>(
+          'submissions-of',
+          `select s.*, t.publisher_wallet from ${from} and ($4::uuid is null or s.id < $4) order by s.id desc limit $5 offset $6`,
+          [wallet, status, taskId, ...place(page)],
+        ),
         count('submissions-of-total', from, [wallet, status, taskId]),
       ])
       return pageOf(rows, total, page, (row) => ({ ...toSubmission(row), publisherWallet: row.publisher_wallet }))
@@ -44,22 +86,42 @@ export function createStanding(pool: Pool): Pick<Store, 'workerTasks' | 'earning
     async receivedRatings(wallet, direction, latest) {
       const received = `${counted} and r.ratee = $1 and r.direction = $2`
       const [rows, means] = await Promise.all([
-        all<RatingRow & { updated_at: Date | null }>('ratings-received', `select r.* from ${received} order by r.id desc limit $3`, [wallet, direction, latest]),
-        all<{ average: number | null; count: bigint }>('ratings-mean', `select avg(${score}) as average, count(*) from ${received}`, [wallet, direction]),
+        all<RatingRow & { updated_at: Date | null }>(
+          'ratings-received',
+          `select r.* from ${received} order by r.id desc limit $3`,
+          [wallet, direction, latest],
+        ),
+        all<{ average: number | null; count: bigint }>(
+          'ratings-mean',
+          `select avg(${score}) as average, count(*) from ${received}`,
+          [wallet, direction],
+        ),
       ])
-      return { average: means[0]?.average ?? null, count: Number(means[0]?.count ?? 0n), latest: rows.map((row) => ({ ...toRating(row), at: row.updated_at })) }
+      return {
+        average: means[0]?.average ?? null,
+        count: Number(means[0]?.count ?? 0n),
+        latest: rows.map((row) => ({ ...toRating(row), at: row.updated_at })),
+      }
     },
     async countedRatings(network, agentId, direction) {
-      const [means] = await all<{ average: number | null; count: bigint }>('ratings-counted', `select avg(${score}) as average, count(*) from ${counted} and r.terms->>'network' = $1 and (r.terms->>'agentId')::bigint = $2 and ($3::text is null or r.direction = $3)`, [network, agentId, direction])
+      const [means] = await all<{ average: number | null; count: bigint }>(
+        'ratings-counted',
+        `select avg(${score}) as average, count(*) from ${counted} and r.terms->>'network' = $1 and (r.terms->>'agentId')::bigint = $2 and ($3::text is null or r.direction = $3)`,
+        [network, agentId, direction],
+      )
       return { score: means?.average ?? null, count: Number(means?.count ?? 0n) }
     },
   }
 }
 
 const score = "(r.terms->>'score')::double precision"
-/** Ratings that count: on chain, of a task whose money moved, from 0 to 100; only a party of the task has a row (decision 0093). */
+/**
+ * Ratings that count: on chain, of a task whose money moved, from 0 to 100; only a party of the task has a row
+ * (decision 0093).
+ */
 const counted = `ratings r join tasks t on t.id = r.task_id where r.status = 'confirmed' and t.payment_tx is not null and ${score} between 0 and 100`
-const payouts = "payment_events e join tasks t on t.id = e.task_id where t.executor_id = $1 and e.type = 'disburse_worker' and e.status = 'success' and e.amount_atomic is not null"
+const payouts =
+  "payment_events e join tasks t on t.id = e.task_id where t.executor_id = $1 and e.type = 'disburse_worker' and e.status = 'success' and e.amount_atomic is not null"
 /** Two keyed reads instead of one condition over two tables. */
 const mine = `(select s.id from submissions s join workers w on w.id = s.executor_id where w.wallet = $1
   union select s.id from tasks t join submissions s on s.task_id = t.id where t.publisher_wallet = $1) mine`
@@ -69,10 +131,21 @@ function place({ cursor, limit, offset }: PageRequest): [string | null, number, 
   return [cursor, limit + 1, cursor === null ? offset : 0]
 }
 
-function pageOf<R extends { readonly id: string }, T>(rows: readonly R[], total: number, page: PageRequest, map: (row: R) => T): Page<T> {
+function pageOf<R extends { readonly id: string }, T>(
+  rows: readonly R[],
+  total: number,
+  page: PageRequest,
+  map: (row: R) => T,
+): Page<T> {
   const hasMore = rows.length > page.limit
   const shown = rows.slice(0, page.limit)
-  return { rows: shown.map(map), total, offset: page.offset, hasMore, nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null }
+  return {
+    rows: shown.map(map),
+    total,
+    offset: page.offset,
+    hasMore,
+    nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
+  }
 }
 
 function amount({ network, token, decimals }: AssetRow, atomic: bigint): Amount {
@@ -80,5 +153,12 @@ function amount({ network, token, decimals }: AssetRow, atomic: bigint): Amount 
 }
 
 function toEarning(row: EarningRow): Earning {
-  return { taskId: row.task_id, title: row.title, gross: amount(row, row.gross), payout: amount(row, row.payout), txHash: row.tx_hash, paidAt: row.at }
+  return {
+    taskId: row.task_id,
+    title: row.title,
+    gross: amount(row, row.gross),
+    payout: amount(row, row.payout),
+    txHash: row.tx_hash,
+    paidAt: row.at,
+  }
 }

@@ -24,7 +24,14 @@ import { sayingBusy } from './trouble.ts'
 import { createVerification } from './verification.ts'
 
 /** The marketplace's memory in PostgreSQL. `identityNetwork` is where agent ids of workers are looked up. */
-export function createPostgresStore(pool: Pool, options: { readonly identityNetwork: string; /** Something was committed that others may wait for. */ readonly onCommitted?: () => void }): Store {
+export function createPostgresStore(
+  pool: Pool,
+  options: {
+    readonly identityNetwork: string
+    /** Something was committed that others may wait for. */
+    readonly onCommitted?: () => void
+  },
+): Store {
   const told = async <T>(writing: Promise<T>): Promise<T> => {
     const written = await writing
     options.onCommitted?.()

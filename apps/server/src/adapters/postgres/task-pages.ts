@@ -9,7 +9,9 @@ type Where = { readonly key: string; readonly text: string; readonly values: rea
 const totalAgeMs = 2_000
 const totalsKept = 500
 
-/** Pages of tasks, newest first. Ids are UUIDv7, so their order is the order of publishing and one column is the key. */
+/**
+ * Pages of tasks, newest first. Ids are UUIDv7, so their order is the order of publishing and one column is the key.
+ */
 export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTasks'> {
   const totals = createTotals(pool)
   return {
@@ -26,12 +28,18 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
       return readPage(pool, totals, whereOf(conditions), page, filter.anyStatus ? `, ${applicants}` : '')
     },
     async availableTasks(filter, page, now) {
-      const conditions: Condition[] = [{ text: "t.status = 'published'", value: undefined }, { text: 't.deadline > ?', value: now }, { text: notBanned, value: undefined }]
+      const conditions: Condition[] = [
+        { text: "t.status = 'published'", value: undefined },
+        { text: 't.deadline > ?', value: now },
+        { text: notBanned, value: undefined },
+      ]
       if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
       if (filter.network !== null) conditions.push({ text: 't.network = ?', value: filter.network })
       if (filter.target !== null) conditions.push({ text: "t.target in ('any', ?)", value: filter.target })
-      if (filter.minBountyUsd !== null) conditions.push({ text: 't.bounty_atomic >= ?', value: atomicOf(filter.minBountyUsd) })
-      if (filter.maxBountyUsd !== null) conditions.push({ text: 't.bounty_atomic <= ?', value: atomicOf(filter.maxBountyUsd) })
+      if (filter.minBountyUsd !== null)
+        conditions.push({ text: 't.bounty_atomic >= ?', value: atomicOf(filter.minBountyUsd) })
+      if (filter.maxBountyUsd !== null)
+        conditions.push({ text: 't.bounty_atomic <= ?', value: atomicOf(filter.maxBountyUsd) })
       return readPage(pool, totals, whereOf(conditions), page)
     },
   }
@@ -43,7 +51,8 @@ const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', networ
 /** Asked as a hashed list, so that the order of the page still decides the plan (decision 0057). */
 const notBanned = 't.publisher_wallet not in (select wallet from bans)'
 /** Who waits to be chosen, as `applications` counts them. */
-const applicants = "(select count(*)::int from applications a join workers u on u.id = a.executor_id where a.task_id = t.id and a.status = 'pending' and u.wallet not in (select wallet from bans)) as applicants"
+const applicants =
+  "(select count(*)::int from applications a join workers u on u.id = a.executor_id where a.task_id = t.id and a.status = 'pending' and u.wallet not in (select wallet from bans)) as applicants"
 const publicCondition = `t.status in (${publicStatuses.map((status) => `'${status}'`).join(', ')})`
 
 function whereOf(conditions: readonly Condition[]): Where {
@@ -67,7 +76,9 @@ function createTotals(pool: Pool): Totals {
     const now = performance.now()
     const kept = known.get(key)
     if (kept !== undefined && kept.until > now) return kept.total
-    const total = pool.query<{ count: bigint }>(`select count(*) from tasks t where ${where.text}`, [...where.values]).then(({ rows }) => Number(rows[0]?.count ?? 0n))
+    const total = pool
+      .query<{ count: bigint }>(`select count(*) from tasks t where ${where.text}`, [...where.values])
+      .then(({ rows }) => Number(rows[0]?.count ?? 0n))
     if (known.size >= totalsKept) known.clear()
     known.set(key, { total, until: now + totalAgeMs })
     total.catch(() => known.delete(key))
@@ -75,17 +86,32 @@ function createTotals(pool: Pool): Totals {
   }
 }
 
-async function readPage(pool: Pool, totals: Totals, where: Where, page: PageRequest, more = ''): Promise<Page<TaskView>> {
+async function readPage(
+  pool: Pool,
+  totals: Totals,
+  where: Where,
+  page: PageRequest,
+  more = '',
+): Promise<Page<TaskView>> {
   const { limit, offset, cursor } = page
   const values = [...where.values]
   const after = cursor === null ? '' : ` and t.id < $${String(values.push(cursor))}`
   const limitAt = `$${String(values.push(limit + 1))}`
   const offsetAt = cursor === null && offset > 0 ? ` offset $${String(values.push(offset))}` : ''
   const text = `select ${taskViewColumns}${more} from tasks t ${taskViewJoins} where ${where.text}${after} order by t.id desc limit ${limitAt}${offsetAt}`
-  const [{ rows }, total] = await Promise.all([pool.query<TaskViewRow>({ name: nameOf(text), text, values }), totals(where)])
+  const [{ rows }, total] = await Promise.all([
+    pool.query<TaskViewRow>({ name: nameOf(text), text, values }),
+    totals(where),
+  ])
   const hasMore = rows.length > limit
   const shown = hasMore ? rows.slice(0, limit) : rows
-  return { rows: shown.map(toTaskView), total, offset, hasMore, nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null }
+  return {
+    rows: shown.map(toTaskView),
+    total,
+    offset,
+    hasMore,
+    nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
+  }
 }
 
 const names = new Map<string, string>()

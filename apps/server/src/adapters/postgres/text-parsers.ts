@@ -6,7 +6,17 @@ export function parseUtcInstant(text: string): Date | undefined {
   const { length } = text
   if (length < 22 || length > 29 || !text.endsWith('+00') || text[4] !== '-' || text[10] !== ' ') return undefined
   const ms = length < 24 ? 0 : digits(`${text.slice(20, -3)}00`, 0, 3)
-  return new Date(Date.UTC(digits(text, 0, 4), digits(text, 5, 7) - 1, digits(text, 8, 10), digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19), ms))
+  return new Date(
+    Date.UTC(
+      digits(text, 0, 4),
+      digits(text, 5, 7) - 1,
+      digits(text, 8, 10),
+      digits(text, 11, 13),
+      digits(text, 14, 16),
+      digits(text, 17, 19),
+      ms,
+    ),
+  )
 }
 
 function digits(text: string, from: number, to: number): number {
@@ -17,7 +27,10 @@ function digits(text: string, from: number, to: number): number {
 
 const mostKept = 1_000
 
-/** Reads arrays of plain words and keeps what it read: the lists of evidence repeat. Undefined where the driver must look. */
+/**
+ * Reads arrays of plain words and keeps what it read: the lists of evidence repeat. Undefined where the driver must
+ * look.
+ */
 export function createWordsParser(): (text: string) => readonly string[] | undefined {
   const kept = new Map<string, readonly string[]>([['{}', Object.freeze([])]])
   return (text) => {

@@ -3,22 +3,51 @@ import { MarketError } from '@ergon/core'
 
 /** The database said that it did not do it: it cancelled, took nobody in, or takes no writes until it is promoted. */
 const refusedCodes: ReadonlySet<string> = new Set([
-  '57014', '53100', '53200', '53300', '55P03', '57P03', '40001', '40P01', '25006', '25P03', '25P04', '08001', '08004',
-  'ECONNREFUSED', 'ENOENT',
+  '57014',
+  '53100',
+  '53200',
+  '53300',
+  '55P03',
+  '57P03',
+  '40001',
+  '40P01',
+  '25006',
+  '25P03',
+  '25P04',
+  '08001',
+  '08004',
+  'ECONNREFUSED',
+  'ENOENT',
 ])
 /** No connection was made, or the one at hand was known to be dead, so that nothing left the process. */
 const unsentMessages: ReadonlySet<string> = new Set([
-  'timeout exceeded when trying to connect', 'Connection terminated due to connection timeout', 'timeout expired',
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+  'timeout expired',
   'Cannot use a pool after calling end on the pool',
-  'Client has encountered a connection error and is not queryable', 'Client was closed and is not queryable',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
 ])
 /** The line was lost under way: what was asked may have been done. */
 const lostCodes: ReadonlySet<string> = new Set([
-  '57P01', '57P02', '57P05', '08000', '08003', '08006', '08P01',
-  'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH',
+  '57P01',
+  '57P02',
+  '57P05',
+  '08000',
+  '08003',
+  '08006',
+  '08P01',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ])
 const lostMessages: ReadonlySet<string> = new Set([
-  'Connection terminated unexpectedly', 'Connection terminated', 'Query read timeout',
+  'Connection terminated unexpectedly',
+  'Connection terminated',
+  'Query read timeout',
 ])
 
 /** `unwritten`: certainly nothing was written. `unknown`: it may have been committed. */

@@ -3,7 +3,11 @@ import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { inCountingTransaction } from './counting-transaction.ts'
 import { dayEnd, dayEndColumns, utcDay, type DayEndRow } from './utc-day.ts'
 
-type UploadSettings = { readonly limits: UploadLimits; /** For how long a file may wait to be handed in. */ readonly keepMs: number }
+type UploadSettings = {
+  readonly limits: UploadLimits
+  /** For how long a file may wait to be handed in. */
+  readonly keepMs: number
+}
 
 /** The marketplace's half, and that of whoever takes the bytes. */
 export type UploadLedger = Uploads & {
@@ -26,48 +30,91 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
   const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
   return {
     limits,
-    reserve: ({ key, taskId, executorId, bytes }, now) => inCountingTransaction<UploadSpent | null>(pool, async (client) => {
-      const { day, ends } = await today(client)
-      const owner = { task_id: taskId, executor_id: executorId, day }
-      for (const budget of ['task', 'wallet', 'day'] as const) {
-        if (!(await take(client, scopeOf(budget, owner, limits), bytes))) return { keep: false, answer: { budget, ...ends } }
-      }
-      for (const name of ['waiting', 'all']) await take(client, { name, day: null, limit: 0 }, bytes)
-      await client.query({ name: 'upload-insert', text: 'insert into uploads (key, task_id, executor_id, day, bytes, purge_at) values ($1, $2, $3, $4, $5, $6)', values: [key, taskId, executorId, day, bytes, after(now, keepMs)] })
-      return { keep: true, answer: null }
-    }),
+    reserve: ({ key, taskId, executorId, bytes }, now) =>
+      inCountingTransaction<UploadSpent | null>(pool, async (client) => {
+        const { day, ends } = await today(client)
+        const owner = { task_id: taskId, executor_id: executorId, day }
+        for (const budget of ['task', 'wallet', 'day'] as const) {
+          if (!(await take(client, scopeOf(budget, owner, limits), bytes)))
+            return { keep: false, answer: { budget, ...ends } }
+        }
+        for (const name of ['waiting', 'all']) await take(client, { name, day: null, limit: 0 }, bytes)
+        await client.query({
+          name: 'upload-insert',
+          text: 'insert into uploads (key, task_id, executor_id, day, bytes, purge_at) values ($1, $2, $3, $4, $5, $6)',
+          values: [key, taskId, executorId, day, bytes, after(now, keepMs)],
+        })
+        return { keep: true, answer: null }
+      }),
     async allowance(key) {
-      const { rows } = await pool.query<{ bytes: bigint }>({ name: 'upload-allowance', text: 'select bytes from uploads where key = $1 and stored_at is null and not is_purging', values: [key] })
+      const { rows } = await pool.query<{ bytes: bigint }>({
+        name: 'upload-allowance',
+        text: 'select bytes from uploads where key = $1 and stored_at is null and not is_purging',
+        values: [key],
+      })
       return rows[0] === undefined ? null : Number(rows[0].bytes)
     },
-    stored: (key, bytes, now) => inCountingTransaction(pool, async (client) => {
-      const { rows } = await client.query<UploadRow>({ name: 'upload-lock', text: 'select task_id, executor_id, day::text, bytes from uploads where key = $1 and stored_at is null and not is_purging for update', values: [key] })
-      const [row] = rows
-      if (row === undefined) return { keep: false, answer: false }
-      const charge = uploadCharge(bytes)
-      await client.query({ name: 'upload-stored', text: 'update uploads set stored_at = $2, bytes = $3, purge_at = $4 where key = $1', values: [key, now, charge, after(now, keepMs)] })
-      const scopes = [...(['task', 'wallet', 'day'] as const).map((budget) => scopeOf(budget, row, limits).name), 'waiting', 'all']
-      for (const name of scopes) await giveBack(client, name, 0, Number(row.bytes) - charge)
-      return { keep: true, answer: true }
-    }),
-    claim: (key, now) => inCountingTransaction(pool, async (client) => {
-      const { rowCount } = await client.query({ name: 'upload-claim', text: 'update uploads set purge_at = case when purge_at is null then null else greatest(purge_at, $2) end where key = $1 and not is_purging and cardinality(kept) < $3', values: [key, after(now, hourMs), mostKept] })
-      return { keep: true, answer: rowCount === 1 }
-    }),
-    taken: (key, kept) => inCountingTransaction(pool, async (client) => {
-      await client.query({ name: 'upload-taken', text: 'update uploads set kept = array(select distinct unnest(kept || $2::text[])) where key = $1', values: [key, kept] })
-      return { keep: true, answer: undefined }
-    }),
+    stored: (key, bytes, now) =>
+      inCountingTransaction(pool, async (client) => {
+        const { rows } = await client.query<UploadRow>({
+          name: 'upload-lock',
+          text: 'select task_id, executor_id, day::text, bytes from uploads where key = $1 and stored_at is null and not is_purging for update',
+          values: [key],
+        })
+        const [row] = rows
+        if (row === undefined) return { keep: false, answer: false }
+        const charge = uploadCharge(bytes)
+        await client.query({
+          name: 'upload-stored',
+          text: 'update uploads set stored_at = $2, bytes = $3, purge_at = $4 where key = $1',
+          values: [key, now, charge, after(now, keepMs)],
+        })
+        const scopes = [
+          ...(['task', 'wallet', 'day'] as const).map((budget) => scopeOf(budget, row, limits).name),
+          'waiting',
+          'all',
+        ]
+        for (const name of scopes) await giveBack(client, name, 0, Number(row.bytes) - charge)
+        return { keep: true, answer: true }
+      }),
+    claim: (key, now) =>
+      inCountingTransaction(pool, async (client) => {
+        const { rowCount } = await client.query({
+          name: 'upload-claim',
+          text: 'update uploads set purge_at = case when purge_at is null then null else greatest(purge_at, $2) end where key = $1 and not is_purging and cardinality(kept) < $3',
+          values: [key, after(now, hourMs), mostKept],
+        })
+        return { keep: true, answer: rowCount === 1 }
+      }),
+    taken: (key, kept) =>
+      inCountingTransaction(pool, async (client) => {
+        await client.query({
+          name: 'upload-taken',
+          text: 'update uploads set kept = array(select distinct unnest(kept || $2::text[])) where key = $1',
+          values: [key, kept],
+        })
+        return { keep: true, answer: undefined }
+      }),
     ...purging(pool),
     async sizes() {
       // Health is asked while the database is silent, and waits no longer than for the rest of it.
-      const question: QueryConfig & { readonly query_timeout: number } = { query_timeout: 2_000, name: 'upload-sizes', text: `select case scope when 'all' then 'all' when 'waiting' then 'waiting' else 'today' end as scope, files, bytes from upload_counts where scope in ('all', 'waiting', 'day:' || ${utcDay})` }
+      const question: QueryConfig & { readonly query_timeout: number } = {
+        query_timeout: 2_000,
+        name: 'upload-sizes',
+        text: `select case scope when 'all' then 'all' when 'waiting' then 'waiting' else 'today' end as scope, files, bytes from upload_counts where scope in ('all', 'waiting', 'day:' || ${utcDay})`,
+      }
       const { rows } = await pool.query<{ scope: string; files: bigint; bytes: bigint }>(question)
       const of = (scope: string): { readonly files: number; readonly bytes: number } => {
         const row = rows.find((one) => one.scope === scope)
         return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) }
       }
-      return { ...of('all'), waitingFiles: of('waiting').files, waitingBytes: of('waiting').bytes, todayBytes: of('today').bytes, dayLimitBytes: limits.perDay }
+      return {
+        ...of('all'),
+        waitingFiles: of('waiting').files,
+        waitingBytes: of('waiting').bytes,
+        todayBytes: of('today').bytes,
+        dayLimitBytes: limits.perDay,
+      }
     },
   }
 }
@@ -78,37 +125,66 @@ const held = `exists (select 1 from submissions s, jsonb_each(s.evidence) as pie
 
 function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
   return {
-    leaseDue: (now, until, limit) => inCountingTransaction(pool, async (client) => {
-      await client.query({ name: 'upload-forget-days', text: `delete from upload_counts where day < ${utcDay} - 2` })
-      const { rows } = await client.query<{ key: string; kept: string[]; bytes: bigint; purge_at: Date | null }>({
-        name: 'uploads-lease',
-        text: `with due as (select key from uploads where purge_at <= $1 order by purge_at limit $3 for update skip locked)
+    leaseDue: (now, until, limit) =>
+      inCountingTransaction(pool, async (client) => {
+        await client.query({ name: 'upload-forget-days', text: `delete from upload_counts where day < ${utcDay} - 2` })
+        const { rows } = await client.query<{ key: string; kept: string[]; bytes: bigint; purge_at: Date | null }>({
+          name: 'uploads-lease',
+          text: `with due as (select key from uploads where purge_at <= $1 order by purge_at limit $3 for update skip locked)
           update uploads u set is_purging = not ${held}, purge_at = case when ${held} then null else $2::timestamptz end from due where u.key = due.key returning u.key, u.kept, u.bytes, u.purge_at`,
-        values: [now, until, limit],
-      })
-      const settled = rows.filter((row) => row.purge_at === null)
-      await giveBack(client, 'waiting', settled.length, settled.reduce((sum, { bytes }) => sum + Number(bytes), 0))
-      return { keep: true, answer: rows.filter((row) => row.purge_at !== null).map(({ key, kept }) => ({ key, kept })) }
-    }),
-    purged: (key) => inCountingTransaction(pool, async (client) => {
-      const { rows } = await client.query<UploadRow>({ name: 'upload-purged', text: 'delete from uploads where key = $1 and is_purging returning task_id, executor_id, day::text, bytes', values: [key] })
-      for (const row of rows) for (const name of [`task:${row.task_id}`, 'waiting', 'all']) await giveBack(client, name, 1, Number(row.bytes))
-      return { keep: true, answer: undefined }
-    }),
+          values: [now, until, limit],
+        })
+        const settled = rows.filter((row) => row.purge_at === null)
+        await giveBack(
+          client,
+          'waiting',
+          settled.length,
+          settled.reduce((sum, { bytes }) => sum + Number(bytes), 0),
+        )
+        return {
+          keep: true,
+          answer: rows.filter((row) => row.purge_at !== null).map(({ key, kept }) => ({ key, kept })),
+        }
+      }),
+    purged: (key) =>
+      inCountingTransaction(pool, async (client) => {
+        const { rows } = await client.query<UploadRow>({
+          name: 'upload-purged',
+          text: 'delete from uploads where key = $1 and is_purging returning task_id, executor_id, day::text, bytes',
+          values: [key],
+        })
+        for (const row of rows)
+          for (const name of [`task:${row.task_id}`, 'waiting', 'all'])
+            await giveBack(client, name, 1, Number(row.bytes))
+        return { keep: true, answer: undefined }
+      }),
   }
 }
 
-async function today(client: PoolClient): Promise<{ readonly day: string; readonly ends: Omit<UploadSpent, 'budget'> }> {
-  const { rows: [row] } = await client.query<DayEndRow & { readonly day: string }>({ name: 'upload-today', text: `select ${utcDay}::text as day, ${dayEndColumns}` })
+async function today(
+  client: PoolClient,
+): Promise<{ readonly day: string; readonly ends: Omit<UploadSpent, 'budget'> }> {
+  const {
+    rows: [row],
+  } = await client.query<DayEndRow & { readonly day: string }>({
+    name: 'upload-today',
+    text: `select ${utcDay}::text as day, ${dayEndColumns}`,
+  })
   if (row === undefined) throw new Error('a question without an answer')
   return { day: row.day, ends: dayEnd(row) }
 }
 
 const dayScope = (day: string): string => `day:${day}`
 
-function scopeOf(budget: UploadBudget, { task_id: taskId, executor_id: executorId, day }: Owner, limits: UploadLimits): Scope {
+function scopeOf(
+  budget: UploadBudget,
+  { task_id: taskId, executor_id: executorId, day }: Owner,
+  limits: UploadLimits,
+): Scope {
   if (budget === 'task') return { name: `task:${taskId}`, day: null, limit: limits.perTask }
-  return budget === 'wallet' ? { name: `worker:${executorId}:${day}`, day, limit: limits.perWalletDay } : { name: dayScope(day), day, limit: limits.perDay }
+  return budget === 'wallet'
+    ? { name: `worker:${executorId}:${day}`, day, limit: limits.perWalletDay }
+    : { name: dayScope(day), day, limit: limits.perDay }
 }
 
 /** False, and nothing taken, where there is no room for so much. */
@@ -125,5 +201,9 @@ async function take(client: PoolClient, { name, day, limit }: Scope, bytes: numb
 
 async function giveBack(client: PoolClient, name: string, files: number, bytes: number): Promise<void> {
   if (files === 0 && bytes === 0) return
-  await client.query({ name: 'upload-give-back', text: 'update upload_counts set files = greatest(0, files - $2), bytes = greatest(0, bytes - $3) where scope = $1', values: [name, files, bytes] })
+  await client.query({
+    name: 'upload-give-back',
+    text: 'update upload_counts set files = greatest(0, files - $2), bytes = greatest(0, bytes - $3) where scope = $1',
+    values: [name, files, bytes],
+  })
 }

@@ -8,4 +8,7 @@ export type DayEndRow = { readonly day_ends: Date; readonly seconds_left: number
 /** When what was counted today begins anew; seconds, at least one. */
 export type DayEnd = { readonly reset: Date; readonly secondsLeft: number }
 
-export const dayEnd = ({ day_ends: reset, seconds_left: seconds }: DayEndRow): DayEnd => ({ reset, secondsLeft: Math.max(1, seconds) })
+export const dayEnd = ({ day_ends: reset, seconds_left: seconds }: DayEndRow): DayEnd => ({
+  reset,
+  secondsLeft: Math.max(1, seconds),
+})

@@ -1,4 +1,13 @@
-import { fixOf, type DueVerification, type NearTwin, type TaskPlace, type Twin, type TwinSearch, type VerificationStore, type VerificationTx } from '@ergon/core'
+import {
+  fixOf,
+  type DueVerification,
+  type NearTwin,
+  type TaskPlace,
+  type Twin,
+  type TwinSearch,
+  type VerificationStore,
+  type VerificationTx,
+} from '@ergon/core'
 import type { Pool, PoolClient } from 'pg'
 import { toSubmission, toTask, type SubmissionRow, type TaskRow } from './rows.ts'
 
@@ -9,11 +18,19 @@ type TwinRow = { submission_id: string; task_id: string; executor_id: string }
 export function createVerification(pool: Pool): VerificationStore {
   return {
     async taskPlace(taskId) {
-      const { rows } = await pool.query<{ lat: number; lng: number; radius_m: number }>({ name: 'task-place', text: 'select lat, lng, radius_m from task_places where task_id = $1', values: [taskId] })
+      const { rows } = await pool.query<{ lat: number; lng: number; radius_m: number }>({
+        name: 'task-place',
+        text: 'select lat, lng, radius_m from task_places where task_id = $1',
+        values: [taskId],
+      })
       return rows[0] === undefined ? null : toPlace(rows[0])
     },
     async assignedAt(taskId) {
-      const { rows } = await pool.query<{ at: Date | null }>({ name: 'assigned-at', text: "select max(at) as at from task_history where task_id = $1 and status = 'accepted'", values: [taskId] })
+      const { rows } = await pool.query<{ at: Date | null }>({
+        name: 'assigned-at',
+        text: "select max(at) as at from task_history where task_id = $1 and status = 'accepted'",
+        values: [taskId],
+      })
       return rows[0]?.at ?? null
     },
     async leaseVerifications(now, leaseUntil, limit) {
@@ -23,26 +40,54 @@ export function createVerification(pool: Pool): VerificationStore {
             select id from submissions where verification_due_at <= $1 order by verification_due_at limit $3 for update skip locked) returning *`,
         values: [now, leaseUntil, limit],
       })
-      const tasks = await pool.query<TaskRow>({ name: 'verifications-tasks', text: 'select * from tasks where id = any($1::uuid[])', values: [rows.map((row) => row.task_id)] })
+      const tasks = await pool.query<TaskRow>({
+        name: 'verifications-tasks',
+        text: 'select * from tasks where id = any($1::uuid[])',
+        values: [rows.map((row) => row.task_id)],
+      })
       const byId = new Map(tasks.rows.map((row) => [row.id, toTask(row)]))
       return rows.flatMap((row): readonly DueVerification[] => {
         const task = byId.get(row.task_id)
-        return task === undefined ? [] : [{ submission: toSubmission(row), task, device: toDevice(row.device), attempts: row.verification_attempts }]
+        return task === undefined
+          ? []
+          : [{ submission: toSubmission(row), task, device: toDevice(row.device), attempts: row.verification_attempts }]
       })
     },
     async putOffVerification(submissionId, dueAt) {
-      await pool.query({ name: 'verification-put-off', text: 'update submissions set verification_due_at = $2, verification_attempts = greatest(0, verification_attempts - 1) where id = $1 and verified_at is null', values: [submissionId, dueAt] })
+      await pool.query({
+        name: 'verification-put-off',
+        text: 'update submissions set verification_due_at = $2, verification_attempts = greatest(0, verification_attempts - 1) where id = $1 and verified_at is null',
+        values: [submissionId, dueAt],
+      })
     },
     async positionReceipts({ submissionId, executorId }, limit) {
-      const { rows } = await pool.query<{ submission_id: string; task_id: string; lat: number; lng: number; accuracy_m: number | null; gps: unknown; received_at: Date }>({
+      const { rows } = await pool.query<{
+        submission_id: string
+        task_id: string
+        lat: number
+        lng: number
+        accuracy_m: number | null
+        gps: unknown
+        received_at: Date
+      }>({
         name: 'position-receipts',
-        text: "select r.*, s.evidence -> 'gps' as gps from position_receipts r join submissions s on s.id = r.submission_id where r.executor_id = $1 and r.submission_id < $2 order by r.received_at desc limit $3", values: [executorId, submissionId, limit],
+        text: "select r.*, s.evidence -> 'gps' as gps from position_receipts r join submissions s on s.id = r.submission_id where r.executor_id = $1 and r.submission_id < $2 order by r.received_at desc limit $3",
+        values: [executorId, submissionId, limit],
       })
-      return rows.map((row) => ({ submissionId: row.submission_id, taskId: row.task_id, lat: row.lat, lng: row.lng, accuracyM: row.accuracy_m, capturedAt: fixOf(row.gps)?.at ?? null, receivedAt: row.received_at }))
+      return rows.map((row) => ({
+        submissionId: row.submission_id,
+        taskId: row.task_id,
+        lat: row.lat,
+        lng: row.lng,
+        accuracyM: row.accuracy_m,
+        capturedAt: fixOf(row.gps)?.at ?? null,
+        receivedAt: row.received_at,
+      }))
     },
     async exactTwins(sha256, search, limit) {
       const { rows } = await pool.query<TwinRow>({
-        name: 'exact-twins', text: `select distinct submission_id, task_id, executor_id from evidence_files f where f.sha256 = $1 and ${others('f', 2)} limit $5`,
+        name: 'exact-twins',
+        text: `select distinct submission_id, task_id, executor_id from evidence_files f where f.sha256 = $1 and ${others('f', 2)} limit $5`,
         values: [sha256, search.submissionId, search.taskId, search.executorId, limit],
       })
       return rows.map(toTwin)
@@ -71,12 +116,15 @@ export function createVerification(pool: Pool): VerificationStore {
 }
 
 /** Earlier than this submission, and not the same worker handing in again for the same task. */
-const others = (alias: string, first: number): string => `${alias}.submission_id < $${String(first)} and not (${alias}.task_id = $${String(first + 1)} and ${alias}.executor_id = $${String(first + 2)})`
+const others = (alias: string, first: number): string =>
+  `${alias}.submission_id < $${String(first)} and not (${alias}.task_id = $${String(first + 1)} and ${alias}.executor_id = $${String(first + 2)})`
 
 const quarters = [0, 1, 2, 3] as const
 
 /** Two texts, so that the search among pictures alone is answered by the indexes of pictures alone. */
-const nearText = (among: '' | ' and variant = 0'): string => `select submission_id, task_id, executor_id, min(bits)::int as distance from (
+const nearText = (
+  among: '' | ' and variant = 0',
+): string => `select submission_id, task_id, executor_id, min(bits)::int as distance from (
     select distinct h.submission_id, h.task_id, h.executor_id, bit_count((h.phash # $1::bigint)::bit(64)) as bits from (
       ${quarters.map((quarter) => `select * from image_hashes where q${String(quarter)} = any($${String(quarter + 2)}::int[])${among}`).join(' union all ')}
     ) h where ${others('h', 6)}
@@ -84,17 +132,28 @@ const nearText = (among: '' | ' and variant = 0'): string => `select submission_
 const nearAny = { name: 'near-twins', text: nearText('') }
 const nearPictures = { name: 'near-twins-pictures', text: nearText(' and variant = 0') }
 
-async function near(pool: Pool, { hash, originalsOnly }: { readonly hash: string; readonly originalsOnly: boolean }, search: TwinSearch, within: number, limit: number): Promise<readonly NearTwin[]> {
+async function near(
+  pool: Pool,
+  { hash, originalsOnly }: { readonly hash: string; readonly originalsOnly: boolean },
+  search: TwinSearch,
+  within: number,
+  limit: number,
+): Promise<readonly NearTwin[]> {
   const bits = BigInt(`0x${hash}`)
   const probes = quarters.map((quarter) => neighbours(Number((bits >> BigInt(48 - 16 * quarter)) & 0xffffn)))
-  const { rows } = await pool.query<TwinRow & { distance: number }>({ ...(originalsOnly ? nearPictures : nearAny), values: [String(signed(hash)), ...probes, search.submissionId, search.taskId, search.executorId, within, limit] })
+  const { rows } = await pool.query<TwinRow & { distance: number }>({
+    ...(originalsOnly ? nearPictures : nearAny),
+    values: [String(signed(hash)), ...probes, search.submissionId, search.taskId, search.executorId, within, limit],
+  })
   return rows.map((row) => ({ ...toTwin(row), distance: row.distance }))
 }
 
 const quarterBits = 16
 
 /** Every number of sixteen bits of which at most three are set: 697 of them. */
-const flips: readonly number[] = Array.from({ length: 2 ** quarterBits }, (_, mask) => mask).filter((mask) => bitsOf(mask) <= 3)
+const flips: readonly number[] = Array.from({ length: 2 ** quarterBits }, (_, mask) => mask).filter(
+  (mask) => bitsOf(mask) <= 3,
+)
 
 function bitsOf(mask: number): number {
   let count = 0
@@ -102,7 +161,10 @@ function bitsOf(mask: number): number {
   return count
 }
 
-/** A quarter of a hash and everything within three bits of it. Of fifteen bits that differ, one quarter holds at most three. */
+/**
+ * A quarter of a hash and everything within three bits of it. Of fifteen bits that differ, one quarter holds at most
+ * three.
+ */
 function neighbours(quarter: number): readonly number[] {
   return flips.map((mask) => quarter ^ mask)
 }
@@ -120,21 +182,41 @@ export function createVerificationTx(client: PoolClient): VerificationTx {
         await client.query('delete from task_places where task_id = $1', [taskId])
       } else {
         const { lat, lng, radiusM } = place.exact
-        await client.query('insert into task_places (task_id, lat, lng, radius_m, set_at) values ($1, $2, $3, $4, $5) on conflict (task_id) do update set lat = excluded.lat, lng = excluded.lng, radius_m = excluded.radius_m, set_at = excluded.set_at', [taskId, lat, lng, radiusM, at])
+        await client.query(
+          'insert into task_places (task_id, lat, lng, radius_m, set_at) values ($1, $2, $3, $4, $5) on conflict (task_id) do update set lat = excluded.lat, lng = excluded.lng, radius_m = excluded.radius_m, set_at = excluded.set_at',
+          [taskId, lat, lng, radiusM, at],
+        )
       }
       const area = place?.area ?? null
-      await client.query('update tasks set area_lat = $2, area_lng = $3, area_radius_m = $4, updated_at = $5 where id = $1', [taskId, area?.lat ?? null, area?.lng ?? null, area?.radiusM ?? null, at])
+      await client.query(
+        'update tasks set area_lat = $2, area_lng = $3, area_radius_m = $4, updated_at = $5 where id = $1',
+        [taskId, area?.lat ?? null, area?.lng ?? null, area?.radiusM ?? null, at],
+      )
     },
     async addVerification(submission, { device, files, fix }) {
       const { id, taskId, executorId, submittedAt } = submission
-      await client.query('update submissions set verification_due_at = $2, device = $3 where id = $1', [id, submittedAt, JSON.stringify({ clock: device.clock?.toISOString() ?? null, utc_offset_min: device.utcOffsetMin })])
+      await client.query('update submissions set verification_due_at = $2, device = $3 where id = $1', [
+        id,
+        submittedAt,
+        JSON.stringify({ clock: device.clock?.toISOString() ?? null, utc_offset_min: device.utcOffsetMin }),
+      ])
       if (files.length > 0) {
-        await client.query('insert into evidence_files (submission_id, evidence_type, task_id, executor_id, sha256) select $1, type, $2, $3, sha256 from unnest($4::text[], $5::text[]) as f (type, sha256)', [id, taskId, executorId, files.map(({ type }) => type), files.map(({ file }) => file.sha256)])
+        await client.query(
+          'insert into evidence_files (submission_id, evidence_type, task_id, executor_id, sha256) select $1, type, $2, $3, sha256 from unnest($4::text[], $5::text[]) as f (type, sha256)',
+          [id, taskId, executorId, files.map(({ type }) => type), files.map(({ file }) => file.sha256)],
+        )
       }
-      if (fix !== null) await client.query('insert into position_receipts (submission_id, task_id, executor_id, lat, lng, accuracy_m, received_at) values ($1, $2, $3, $4, $5, $6, $7)', [id, taskId, executorId, fix.lat, fix.lng, fix.accuracyM, submittedAt])
+      if (fix !== null)
+        await client.query(
+          'insert into position_receipts (submission_id, task_id, executor_id, lat, lng, accuracy_m, received_at) values ($1, $2, $3, $4, $5, $6, $7)',
+          [id, taskId, executorId, fix.lat, fix.lng, fix.accuracyM, submittedAt],
+        )
     },
     async endVerification(submissionId, { checks, score, coverage, at }) {
-      const { rowCount } = await client.query('update submissions set checks = $2, pre_check_score = $3, coverage = $4, verified_at = $5, verification_due_at = null where id = $1 and verified_at is null', [submissionId, JSON.stringify(checks), score, coverage, at])
+      const { rowCount } = await client.query(
+        'update submissions set checks = $2, pre_check_score = $3, coverage = $4, verified_at = $5, verification_due_at = null where id = $1 and verified_at is null',
+        [submissionId, JSON.stringify(checks), score, coverage, at],
+      )
       return rowCount === 1
     },
   }
@@ -149,5 +231,8 @@ function toTwin(row: TwinRow): Twin {
 }
 
 function toDevice(row: DeviceRow): DueVerification['device'] {
-  return { clock: typeof row?.clock === 'string' ? new Date(row.clock) : null, utcOffsetMin: row?.utc_offset_min ?? null }
+  return {
+    clock: typeof row?.clock === 'string' ? new Date(row.clock) : null,
+    utcOffsetMin: row?.utc_offset_min ?? null,
+  }
 }

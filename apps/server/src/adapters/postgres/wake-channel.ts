@@ -44,29 +44,38 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
     const fresh = openClient(databaseUrl, times)
     fresh.on('notification', onWoken)
     // One line may fail more than once: the server says why it ends, then the line does.
-    fresh.on('error', (error) => { lost(fresh, error) })
-    opening = fresh.connect().then(() => fresh.query(`listen ${channel}`)).then(
-      () => {
-        client = fresh
-        if (isClosed) return
-        onWoken() // Whatever was said while nobody listened.
-      },
-      (error: unknown) => {
-        cutOff(fresh)
-        again(error)
-      },
-    )
+    fresh.on('error', (error) => {
+      lost(fresh, error)
+    })
+    opening = fresh
+      .connect()
+      .then(() => fresh.query(`listen ${channel}`))
+      .then(
+        () => {
+          client = fresh
+          if (isClosed) return
+          onWoken() // Whatever was said while nobody listened.
+        },
+        (error: unknown) => {
+          cutOff(fresh)
+          again(error)
+        },
+      )
   }
   /** A connection carries one query at a time. */
   const say = (text: string): void => {
     said = said.then(async () => {
       const current = client
       if (current === undefined) return
-      await current.query({ name: text, text }).catch((error: unknown) => { lost(current, error) })
+      await current.query({ name: text, text }).catch((error: unknown) => {
+        lost(current, error)
+      })
     })
   }
   connect()
-  const beat = setInterval(() => { say('select 1') }, times.beatMs)
+  const beat = setInterval(() => {
+    say('select 1')
+  }, times.beatMs)
   return {
     tell() {
       gathering ??= setTimeout(() => {
@@ -87,8 +96,11 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
 
 function openClient(databaseUrl: string, { silenceMs }: Times): pg.Client {
   return new pg.Client({
-    connectionString: databaseUrl, connectionTimeoutMillis: silenceMs, query_timeout: silenceMs,
-    keepAlive: true, keepAliveInitialDelayMillis: silenceMs,
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: silenceMs,
+    query_timeout: silenceMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: silenceMs,
   })
 }
 
@@ -96,6 +108,13 @@ const farewellMs = 2_000
 
 /** A line that does not answer is cut. */
 async function farewell(client: pg.Client): Promise<void> {
-  const overdue = setTimeout(() => { cutOff(client) }, farewellMs)
-  await client.end().catch(() => undefined).finally(() => { clearTimeout(overdue) })
+  const overdue = setTimeout(() => {
+    cutOff(client)
+  }, farewellMs)
+  await client
+    .end()
+    .catch(() => undefined)
+    .finally(() => {
+      clearTimeout(overdue)
+    })
 }

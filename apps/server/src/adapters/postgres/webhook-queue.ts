@@ -6,7 +6,16 @@ import { inKeyedTransaction } from './keyed-call.ts'
 import { sayingBusy } from './trouble.ts'
 import { insertDeliveries } from './webhooks.ts'
 
-type EventRow = { readonly id: string; readonly type: RecordedEvent['type']; readonly task_id: string | null; readonly at: Date; readonly data: Readonly<Record<string, unknown>> | null; readonly xid: string; readonly seq: bigint; readonly webhook_ids: readonly string[] | null }
+type EventRow = {
+  readonly id: string
+  readonly type: RecordedEvent['type']
+  readonly task_id: string | null
+  readonly at: Date
+  readonly data: Readonly<Record<string, unknown>> | null
+  readonly xid: string
+  readonly seq: bigint
+  readonly webhook_ids: readonly string[] | null
+}
 
 /** Events behind the consumer's place, each once, with every endpoint that gets it; what nobody gets is not read. */
 const news = `with batch as (
@@ -47,11 +56,24 @@ const lease = `with recursive waiting as (
     (select coalesce(json_agg(b.body order by b.place), '[]') from (select distinct place, body from numbered) b) as bodies,
     (select coalesce(json_agg(json_build_array(id, lease, attempts, kind, webhook_id, event_id, place) order by seq), '[]') from numbered) as deliveries`
 
-/** What endpoints and events share is sent and read once; one text of JSON costs this process a fraction of as many rows. */
+/**
+ * What endpoints and events share is sent and read once; one text of JSON costs this process a fraction of as many
+ * rows.
+ */
 type LeasedRow = {
-  readonly endpoints: Readonly<Record<string, { readonly url: string; readonly signsEd25519: boolean; readonly secrets: readonly string[] }>>
+  readonly endpoints: Readonly<
+    Record<string, { readonly url: string; readonly signsEd25519: boolean; readonly secrets: readonly string[] }>
+  >
   readonly bodies: readonly string[]
-  readonly deliveries: readonly (readonly [id: string, lease: number, attempts: number, kind: LeasedDelivery['kind'], webhookId: string, eventId: string, place: number])[]
+  readonly deliveries: readonly (readonly [
+    id: string,
+    lease: number,
+    attempts: number,
+    kind: LeasedDelivery['kind'],
+    webhookId: string,
+    eventId: string,
+    place: number,
+  ])[]
 }
 
 const first = '00000000-0000-0000-0000-000000000000'
@@ -60,48 +82,102 @@ const first = '00000000-0000-0000-0000-000000000000'
 export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => undefined): DeliveryQueue {
   let from = first
   return sayingBusy<DeliveryQueue>({
-    fanOut: (limit, make) => inKeyedTransaction(pool, undefined, async (client) => {
-      // Whoever holds the place works; others come again.
-      const place = (await client.query<{ xid: string; seq: bigint }>("select xid::text as xid, seq from event_cursors where name = 'webhooks' for update skip locked")).rows[0]
-      if (place === undefined) return 0
-      const { rows } = await client.query<EventRow>({ name: 'webhook-news', text: news, values: [place.xid, place.seq, limit] })
-      const last = rows.at(-1)
-      if (last === undefined) return 0
-      await insertDeliveries(client, rows.flatMap(({ webhook_ids: webhookIds, data, ...row }) => {
-        if (webhookIds === null || data === null) return []
-        const event = { id: row.id, type: row.type, taskId: row.task_id, at: row.at, data, place: writePlace({ xid: row.xid, seq: String(row.seq) }) }
-        return webhookIds.map((webhookId) => make(webhookId, event))
-      }))
-      await client.query("update event_cursors set xid = $1::xid8, seq = $2 where name = 'webhooks'", [last.xid, last.seq])
-      return rows.length
-    }),
+    fanOut: (limit, make) =>
+      inKeyedTransaction(pool, undefined, async (client) => {
+        // Whoever holds the place works; others come again.
+        const place = (
+          await client.query<{ xid: string; seq: bigint }>(
+            "select xid::text as xid, seq from event_cursors where name = 'webhooks' for update skip locked",
+          )
+        ).rows[0]
+        if (place === undefined) return 0
+        const { rows } = await client.query<EventRow>({
+          name: 'webhook-news',
+          text: news,
+          values: [place.xid, place.seq, limit],
+        })
+        const last = rows.at(-1)
+        if (last === undefined) return 0
+        await insertDeliveries(
+          client,
+          rows.flatMap(({ webhook_ids: webhookIds, data, ...row }) => {
+            if (webhookIds === null || data === null) return []
+            const event = {
+              id: row.id,
+              type: row.type,
+              taskId: row.task_id,
+              at: row.at,
+              data,
+              place: writePlace({ xid: row.xid, seq: String(row.seq) }),
+            }
+            return webhookIds.map((webhookId) => make(webhookId, event))
+          }),
+        )
+        await client.query("update event_cursors set xid = $1::xid8, seq = $2 where name = 'webhooks'", [
+          last.xid,
+          last.seq,
+        ])
+        return rows.length
+      }),
     async leaseDeliveries({ now, until, limit, perEndpoint, underWay }) {
-      const { rows } = await pool.query<LeasedRow>({ name: 'webhook-lease', text: lease, values: [now, until, from, perEndpoint, [...underWay.keys()], [...underWay.values()], limit] })
+      const { rows } = await pool.query<LeasedRow>({
+        name: 'webhook-lease',
+        text: lease,
+        values: [now, until, from, perEndpoint, [...underWay.keys()], [...underWay.values()], limit],
+      })
       const leased = rows.flatMap(toLeased)
       // A full round goes on behind its last endpoint next time; a round that came to the end begins anew.
-      from = leased.length < limit ? first : leased.reduce((most, { webhookId }) => (webhookId > most ? webhookId : most), first)
+      from =
+        leased.length < limit
+          ? first
+          : leased.reduce((most, { webhookId }) => (webhookId > most ? webhookId : most), first)
       return leased
     },
     async endAttempts(ended, disable) {
       const isTold = await inKeyedTransaction(pool, undefined, async (client) => {
-        await client.query('select 1 from webhooks where id = any($1) order by id for no key update', [[...new Set(ended.map(({ delivery }) => delivery.webhookId))]])
+        await client.query('select 1 from webhooks where id = any($1) order by id for no key update', [
+          [...new Set(ended.map(({ delivery }) => delivery.webhookId))],
+        ])
         await endDeliveries(client, ended)
         return countAttempts(client, ended, disable)
       })
       if (isTold) onCommitted()
     },
     async forgetDeliveries(before, limit) {
-      const { rowCount } = await pool.query('delete from webhook_deliveries where id in (select id from webhook_deliveries where created_at < $1 order by created_at limit $2)', [before, limit])
+      const { rowCount } = await pool.query(
+        'delete from webhook_deliveries where id in (select id from webhook_deliveries where created_at < $1 order by created_at limit $2)',
+        [before, limit],
+      )
       return rowCount ?? 0
     },
   })
 }
 
 function toLeased({ endpoints, bodies, deliveries }: LeasedRow): LeasedDelivery[] {
-  const known = new Map(Object.entries(endpoints).map(([id, { secrets, ...endpoint }]) => [id, { ...endpoint, secrets: secrets.map((sealed) => Buffer.from(sealed, 'hex')) }]))
+  const known = new Map(
+    Object.entries(endpoints).map(([id, { secrets, ...endpoint }]) => [
+      id,
+      { ...endpoint, secrets: secrets.map((sealed) => Buffer.from(sealed, 'hex')) },
+    ]),
+  )
   return deliveries.flatMap(([id, lease, attempts, kind, webhookId, eventId, place]) => {
     const [endpoint, body] = [known.get(webhookId), bodies[place]]
-    return endpoint === undefined || body === undefined ? [] : [{ id, lease, attempts, kind, webhookId, eventId, body, url: endpoint.url, signsEd25519: endpoint.signsEd25519, secrets: endpoint.secrets }]
+    return endpoint === undefined || body === undefined
+      ? []
+      : [
+          {
+            id,
+            lease,
+            attempts,
+            kind,
+            webhookId,
+            eventId,
+            body,
+            url: endpoint.url,
+            signsEd25519: endpoint.signsEd25519,
+            secrets: endpoint.secrets,
+          },
+        ]
   })
 }
 
@@ -117,17 +193,40 @@ async function endDeliveries(client: PoolClient, ended: readonly EndedAttempt[])
       insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers, response_status, response_headers, response_body, error)
       select m.id, m.attempts, e.at, e.duration_ms, e.request_headers, e.response_status, e.response_headers, e.response_body, e.error from moved m join ended e on e.id = m.id`,
     // One text for all of them costs this process a third of what arrays of quoted texts do.
-    values: [JSON.stringify(ended.map(({ delivery, log, status, dueAt }) => ({
-      id: delivery.id, lease: delivery.lease, status, due_ms: dueAt.getTime(), at_ms: log.at.getTime(), duration_ms: log.durationMs, request_headers: log.requestHeaders,
-      response_status: log.status, response_headers: log.responseHeaders, response_body: log.responseBody, error: log.error,
-    })))],
+    values: [
+      JSON.stringify(
+        ended.map(({ delivery, log, status, dueAt }) => ({
+          id: delivery.id,
+          lease: delivery.lease,
+          status,
+          due_ms: dueAt.getTime(),
+          at_ms: log.at.getTime(),
+          duration_ms: log.durationMs,
+          request_headers: log.requestHeaders,
+          response_status: log.status,
+          response_headers: log.responseHeaders,
+          response_body: log.responseBody,
+          error: log.error,
+        })),
+      ),
+    ],
   })
 }
 
 /** Moves what is known of the health of endpoints; true when one was disabled and its owner's feed says so. */
-async function countAttempts(client: PoolClient, ended: readonly EndedAttempt[], disable: { readonly failingSince: Date; readonly at: Date; readonly nextId: () => string }): Promise<boolean> {
+async function countAttempts(
+  client: PoolClient,
+  ended: readonly EndedAttempt[],
+  disable: { readonly failingSince: Date; readonly at: Date; readonly nextId: () => string },
+): Promise<boolean> {
   const sums = sumByEndpoint(ended)
-  const { rows } = await client.query<{ id: string; owner: string; url: string; failing_since: Date | null; reason: string }>({
+  const { rows } = await client.query<{
+    id: string
+    owner: string
+    url: string
+    failing_since: Date | null
+    reason: string
+  }>({
     name: 'webhook-count',
     text: `with counted as (
         select * from unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[], $8::boolean[]) as c (id, made, succeeded, failed, failing_since, last_at, held_until, is_gone)
@@ -137,11 +236,29 @@ async function countAttempts(client: PoolClient, ended: readonly EndedAttempt[],
         from counted c where w.id = c.id returning w.id, w.status, w.owner, w.url, w.failing_since, c.is_gone
       )
       select id, owner, url, failing_since, case when is_gone then 'gone' else 'failing' end as reason from moved where status = 'active' and (is_gone or failing_since <= $9)`,
-    values: [sums.map(({ id }) => id), sums.map((one) => one.made), sums.map((one) => one.succeeded), sums.map((one) => one.failed), sums.map((one) => one.failingSince), sums.map((one) => one.lastAt), sums.map((one) => one.heldUntil), sums.map((one) => one.isGone), disable.failingSince],
+    values: [
+      sums.map(({ id }) => id),
+      sums.map((one) => one.made),
+      sums.map((one) => one.succeeded),
+      sums.map((one) => one.failed),
+      sums.map((one) => one.failingSince),
+      sums.map((one) => one.lastAt),
+      sums.map((one) => one.heldUntil),
+      sums.map((one) => one.isGone),
+      disable.failingSince,
+    ],
   })
   for (const row of rows) {
-    await client.query("update webhooks set status = 'disabled', disabled_reason = $2 where id = $1", [row.id, row.reason])
-    const data = { webhook_id: row.id, url: row.url, reason: row.reason, failing_since: row.failing_since?.toISOString() ?? null }
+    await client.query("update webhooks set status = 'disabled', disabled_reason = $2 where id = $1", [
+      row.id,
+      row.reason,
+    ])
+    const data = {
+      webhook_id: row.id,
+      url: row.url,
+      reason: row.reason,
+      failing_since: row.failing_since?.toISOString() ?? null,
+    }
     await client.query(
       `with told as (insert into outbox (id, type, data, at) values ($1, 'endpoint.disabled', $2, $3) returning xid, seq)
        insert into event_recipients (wallet, xid, seq) select $4, xid, seq from told`,
@@ -151,21 +268,40 @@ async function countAttempts(client: PoolClient, ended: readonly EndedAttempt[],
   return rows.length > 0
 }
 
-type EndpointSum = { readonly id: string; made: number; succeeded: number; failed: number; failingSince: Date | null; lastAt: Date; heldUntil: Date | null; isGone: boolean }
+type EndpointSum = {
+  readonly id: string
+  made: number
+  succeeded: number
+  failed: number
+  failingSince: Date | null
+  lastAt: Date
+  heldUntil: Date | null
+  isGone: boolean
+}
 
 /** Attempts of one endpoint in the order in which they were begun: failures before a success are forgiven. */
 function sumByEndpoint(ended: readonly EndedAttempt[]): readonly EndpointSum[] {
   const sums = new Map<string, EndpointSum>()
   for (const one of [...ended].sort((a, b) => a.log.at.getTime() - b.log.at.getTime())) {
     const { webhookId: id } = one.delivery
-    const sum = sums.get(id) ?? { id, made: 0, succeeded: 0, failed: 0, failingSince: null, lastAt: one.log.at, heldUntil: null, isGone: false }
+    const sum = sums.get(id) ?? {
+      id,
+      made: 0,
+      succeeded: 0,
+      failed: 0,
+      failingSince: null,
+      lastAt: one.log.at,
+      heldUntil: null,
+      isGone: false,
+    }
     sums.set(id, sum)
     sum.made += 1
     sum.lastAt = one.log.at
     sum.heldUntil = one.heldUntil ?? sum.heldUntil
     sum.isGone ||= one.isGone
     if (one.status === 'delivered') Object.assign(sum, { succeeded: sum.succeeded + 1, failed: 0, failingSince: null })
-    else if (one.countsForHealth) Object.assign(sum, { failed: sum.failed + 1, failingSince: sum.failingSince ?? one.log.at })
+    else if (one.countsForHealth)
+      Object.assign(sum, { failed: sum.failed + 1, failingSince: sum.failingSince ?? one.log.at })
   }
   return [...sums.values()]
 }

@@ -1,4 +1,13 @@
-import { MarketError, type ChainBlock, type ChainLogs, type ChainWindow, type Distribution, type LogPlace, type Movement, type SeenMovement } from '@ergon/core'
+import {
+  MarketError,
+  type ChainBlock,
+  type ChainLogs,
+  type ChainWindow,
+  type Distribution,
+  type LogPlace,
+  type Movement,
+  type SeenMovement,
+} from '@ergon/core'
 import type { Hex } from '@ergon/protocols'
 import { eventTopic, type ChainLog } from '../chain/events.ts'
 import { readLog } from '../chain/log-search.ts'
@@ -9,7 +18,11 @@ import type { FacilitatorClient } from '../facilitator/facilitator-client.ts'
 import type { ServedNetwork } from '../networks.ts'
 import { expectMovements, movementOf } from './movements.ts'
 
-export type ChainLogDeps = { readonly network: ServedNetwork; readonly facilitator: FacilitatorClient; readonly treasuries: Treasuries }
+export type ChainLogDeps = {
+  readonly network: ServedNetwork
+  readonly facilitator: FacilitatorClient
+  readonly treasuries: Treasuries
+}
 
 /** Public nodes refuse wide ranges, each at a width of its own; what one answered is asked for again. */
 const widest = 5_000n
@@ -19,7 +32,14 @@ const signersMs = 5_000
 const batch = 50
 
 /** How many of the newest blocks may still be undone. */
-const depths: Readonly<Record<string, number>> = { ethereum: 64, 'ethereum-sepolia': 64, polygon: 256, avalanche: 16, celo: 16, arbitrum: 64 }
+const depths: Readonly<Record<string, number>> = {
+  ethereum: 64,
+  'ethereum-sepolia': 64,
+  polygon: 256,
+  avalanche: 16,
+  celo: 16,
+  arbitrum: 64,
+}
 const usualDepth = 32
 
 /** Reads everything that happened to our contracts, whoever did it. Throws CHAIN_UNAVAILABLE. */
@@ -37,18 +57,19 @@ export function createChainLogs(deps: ChainLogDeps): ChainLogs {
   return {
     depth: depths[network.row.name] ?? usualDepth,
     head: () => guarded(() => readBlock(network, 'latest')),
-    window: (from, to, payers) => guarded(async () => {
-      for (;;) {
-        const last = from + width - 1n < to ? from + width - 1n : to
-        const window = await readWindow(deps, { from, last, payers })
-        if (window !== null) {
-          if (last - from + 1n === width && width < widest) width = width * 2n < widest ? width * 2n : widest
-          return window
+    window: (from, to, payers) =>
+      guarded(async () => {
+        for (;;) {
+          const last = from + width - 1n < to ? from + width - 1n : to
+          const window = await readWindow(deps, { from, last, payers })
+          if (window !== null) {
+            if (last - from + 1n === width && width < widest) width = width * 2n < widest ? width * 2n : widest
+            return window
+          }
+          if (width <= narrowest) throw new RpcFault('the chain node refused eth_getLogs')
+          width = (last - from + 1n) / 2n > narrowest ? (last - from + 1n) / 2n : narrowest
         }
-        if (width <= narrowest) throw new RpcFault('the chain node refused eth_getLogs')
-        width = (last - from + 1n) / 2n > narrowest ? (last - from + 1n) / 2n : narrowest
-      }
-    }),
+      }),
     sentByFacilitator: (txHashes) => guarded(() => sentBy(deps, txHashes)),
     placeOf: (movement) => placeOf(network, movement),
   }
@@ -57,18 +78,35 @@ export function createChainLogs(deps: ChainLogDeps): ChainLogs {
 type Range = { readonly from: bigint; readonly last: bigint; readonly payers: readonly string[] }
 
 /** One batch, so that logs and block come from one node; null when it refuses the range. */
-async function readWindow({ network, treasuries }: ChainLogDeps, { from, last, payers }: Range): Promise<ChainWindow | null> {
+async function readWindow(
+  { network, treasuries }: ChainLogDeps,
+  { from, last, payers }: Range,
+): Promise<ChainWindow | null> {
   const { escrow, tokens } = network.row
   const range = { fromBlock: hexOf(from), toBlock: hexOf(last) }
   const addresses = Object.values(tokens).map(({ address }) => address)
   const filters = [
-    ...(escrow === undefined ? [] : [
-      { address: escrow.escrow, topics: [expectMovements(escrow.escrow, null).events] },
-      { address: addresses, topics: [[eventTopic('transfer')], [addressTopic(escrow.operator)], [addressTopic(await treasuries.of(network))]] },
-    ]),
-    ...(payers.length === 0 ? [] : [{ address: addresses, topics: [[eventTopic('authorizationUsed')], payers.map(addressTopic)] }]),
+    ...(escrow === undefined
+      ? []
+      : [
+          { address: escrow.escrow, topics: [expectMovements(escrow.escrow, null).events] },
+          {
+            address: addresses,
+            topics: [
+              [eventTopic('transfer')],
+              [addressTopic(escrow.operator)],
+              [addressTopic(await treasuries.of(network))],
+            ],
+          },
+        ]),
+    ...(payers.length === 0
+      ? []
+      : [{ address: addresses, topics: [[eventTopic('authorizationUsed')], payers.map(addressTopic)] }]),
   ]
-  const calls = [{ method: 'eth_getBlockByNumber', params: [hexOf(last), false] }, ...filters.map((filter): RpcCall => ({ method: 'eth_getLogs', params: [{ ...filter, ...range }] }))]
+  const calls = [
+    { method: 'eth_getBlockByNumber', params: [hexOf(last), false] },
+    ...filters.map((filter): RpcCall => ({ method: 'eth_getLogs', params: [{ ...filter, ...range }] })),
+  ]
   const [block, ...answers] = await network.rpc.batch(calls)
   // A node that has not this block yet answers its logs with none.
   if (block?.result === null) throw new RpcFault('the chain node is behind')
@@ -78,12 +116,18 @@ async function readWindow({ network, treasuries }: ChainLogDeps, { from, last, p
 }
 
 function sorted(network: ServedNetwork, logs: readonly ChainLog[]): Omit<ChainWindow, 'through'> {
-  const of = (...topics: readonly Hex[]): readonly ChainLog[] => logs.filter(({ topics: [event] }) => event !== undefined && topics.includes(event))
+  const of = (...topics: readonly Hex[]): readonly ChainLog[] =>
+    logs.filter(({ topics: [event] }) => event !== undefined && topics.includes(event))
   const { escrow } = network.row
   return {
-    movements: escrow === undefined ? [] : of(...expectMovements(escrow.escrow, null).events).map((log) => seenIn(log, network, escrow.operator)),
+    movements:
+      escrow === undefined
+        ? []
+        : of(...expectMovements(escrow.escrow, null).events).map((log) => seenIn(log, network, escrow.operator)),
     distributions: of(eventTopic('transfer')).flatMap((log) => distributionIn(log, network)),
-    spent: of(eventTopic('authorizationUsed')).flatMap(({ topics: [, payer, nonce] }) => (payer === undefined || nonce === undefined ? [] : [{ payer: `0x${payer.slice(26)}`, nonce }])),
+    spent: of(eventTopic('authorizationUsed')).flatMap(({ topics: [, payer, nonce] }) =>
+      payer === undefined || nonce === undefined ? [] : [{ payer: `0x${payer.slice(26)}`, nonce }],
+    ),
   }
 }
 
@@ -94,22 +138,40 @@ function seenIn(log: ChainLog, network: ServedNetwork, operator: string): SeenMo
   return { ...movement, operator: wordAt(log.data, 0) === BigInt(operator) ? 'ours' : 'another' }
 }
 
-function distributionIn({ address, data, transactionHash, blockNumber, logIndex }: ChainLog, { row }: ServedNetwork): readonly Distribution[] {
+function distributionIn(
+  { address, data, transactionHash, blockNumber, logIndex }: ChainLog,
+  { row }: ServedNetwork,
+): readonly Distribution[] {
   const token = Object.values(row.tokens).find((one) => one.address.toLowerCase() === address.toLowerCase())
   const atomic = wordAt(data, 0)
   if (token === undefined || atomic === undefined || atomic === 0n) return []
-  return [{ network: row.name, txHash: transactionHash, blockNumber, logIndex, asset: { symbol: token.symbol, network: row.name, decimals: token.decimals }, atomic }]
+  return [
+    {
+      network: row.name,
+      txHash: transactionHash,
+      blockNumber,
+      logIndex,
+      asset: { symbol: token.symbol, network: row.name, decimals: token.decimals },
+      atomic,
+    },
+  ]
 }
 
-async function sentBy({ network, facilitator }: ChainLogDeps, txHashes: readonly string[]): Promise<ReadonlySet<string>> {
+async function sentBy(
+  { network, facilitator }: ChainLogDeps,
+  txHashes: readonly string[],
+): Promise<ReadonlySet<string>> {
   const answer = await facilitator.get('/supported', signersMs)
-  const named = answer.kind === 'done' && isRecord(answer.body['signers']) ? Object.values(answer.body['signers']).flat() : null
+  const named =
+    answer.kind === 'done' && isRecord(answer.body['signers']) ? Object.values(answer.body['signers']).flat() : null
   if (named === null) throw new RpcFault('the facilitator does not name its keys')
   const signers = new Set(named.map((one) => String(one).toLowerCase()))
   const ours = new Set<string>()
   for (let start = 0; start < txHashes.length; start += batch) {
     const part = txHashes.slice(start, start + batch)
-    const answers = await network.rpc.batch(part.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })))
+    const answers = await network.rpc.batch(
+      part.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
+    )
     for (const [index, { result, error }] of answers.entries()) {
       if (error !== undefined) throw new RpcFault('the chain node refused a transaction')
       const from = isRecord(result) ? result['from'] : undefined
@@ -126,8 +188,16 @@ async function placeOf(network: ServedNetwork, movement: Movement): Promise<LogP
   const receipt = await network.chain.receipt(movement.txHash)
   if (receipt === null || !receipt.succeeded || escrow === undefined) return null
   const { events } = expectMovements(escrow.escrow, null)
-  const like = receipt.logs.filter(({ address, topics: [event, hash] }) => address.toLowerCase() === escrow.escrow.toLowerCase() && event !== undefined && events.includes(event) && hash === movement.hash)
-    .map((log) => movementOf(log, network.row.name)).filter(({ kind, atomic }) => kind === movement.kind && atomic === movement.atomic)
+  const like = receipt.logs
+    .filter(
+      ({ address, topics: [event, hash] }) =>
+        address.toLowerCase() === escrow.escrow.toLowerCase() &&
+        event !== undefined &&
+        events.includes(event) &&
+        hash === movement.hash,
+    )
+    .map((log) => movementOf(log, network.row.name))
+    .filter(({ kind, atomic }) => kind === movement.kind && atomic === movement.atomic)
   const place = like.find(({ logIndex }) => logIndex === movement.logIndex) ?? like[0]
   return place === undefined ? null : { blockNumber: place.blockNumber, logIndex: place.logIndex }
 }

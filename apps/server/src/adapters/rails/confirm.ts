@@ -9,10 +9,17 @@ const graceMs = 2_000
 const pollMs = 50
 
 export type Confirmed = { readonly answer: RailAnswer; readonly logs: readonly ChainLog[] }
-type Named = { readonly network: ServedNetwork; readonly txHash: string; /** By the clock that only goes forward. */ readonly until: number; readonly time: Time }
+type Named = {
+  readonly network: ServedNetwork
+  readonly txHash: string
+  /** By the clock that only goes forward. */
+  readonly until: number
+  readonly time: Time
+}
 
 /**
- * Believes a named transaction only after its receipt: mined, not reverted, and with every expected event. Anything less
+ * Believes a named transaction only after its receipt: mined, not reverted, and with every expected event. Anything
+ * less
  * is `unknown`, for the facilitator says that it moved money.
  */
 export async function confirm(named: Named, expected: readonly ExpectedEvent[]): Promise<Confirmed> {
@@ -21,7 +28,9 @@ export async function confirm(named: Named, expected: readonly ExpectedEvent[]):
   if (receipt === null || !receipt.succeeded) return unknown
   const logs = expected.flatMap((event) => findEvent(event, receipt.logs) ?? [])
   const [first] = logs
-  return first === undefined || logs.length < expected.length ? unknown : { answer: { outcome: 'settled', ...landedBy(first) }, logs }
+  return first === undefined || logs.length < expected.length
+    ? unknown
+    : { answer: { outcome: 'settled', ...landedBy(first) }, logs }
 }
 
 /** Where a log stands, as the core names it. */

@@ -1,9 +1,19 @@
 import type { RailOrder } from '@ergon/core'
 import { isHex32, type Hex } from '@ergon/protocols'
-import { expectAuthorizationUsed, expectAuthorized, expectCaptured, expectTransfer, expectVoided, type ExpectedEvent } from '../chain/events.ts'
+import {
+  expectAuthorizationUsed,
+  expectAuthorized,
+  expectCaptured,
+  expectTransfer,
+  expectVoided,
+  type ExpectedEvent,
+} from '../chain/events.ts'
 import { escrowOf, tokenOf, type ServedNetwork } from '../networks.ts'
 
-/** The events that prove an order; the first one is found by what it indexes. Emitters are the table's, never the order's. */
+/**
+ * The events that prove an order; the first one is found by what it indexes. Emitters are the table's, never the
+ * order's.
+ */
 export function expectedEvents(order: RailOrder, network: ServedNetwork): readonly [ExpectedEvent, ...ExpectedEvent[]] {
   if (order.kind === 'charge') {
     const { from, to, nonce, amount } = order.transfer

@@ -28,7 +28,10 @@ export type RailDeps = {
 /** Below the lease that a duty holds on a sweep. */
 const sweepWaitMs = 20_000
 
-/** Moves money through an x402 facilitator, and believes the chain alone: escrow steps and direct payments of one EVM network. */
+/**
+ * Moves money through an x402 facilitator, and believes the chain alone: escrow steps and direct payments of one EVM
+ * network.
+ */
 export function createFacilitatedRail(deps: RailDeps): Rail {
   const { network } = deps
   return {
@@ -45,7 +48,11 @@ export function createFacilitatedRail(deps: RailDeps): Rail {
   }
 }
 
-async function send(deps: RailDeps, order: RailOrder, { waitMs, before }: { readonly waitMs: number; readonly before: Date }): Promise<RailAnswer> {
+async function send(
+  deps: RailDeps,
+  order: RailOrder,
+  { waitMs, before }: { readonly waitMs: number; readonly before: Date },
+): Promise<RailAnswer> {
   const until = deps.time.monotonic() + waitMs
   const { key, body } = await settleRequest(order, deps)
   const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key, before })
@@ -61,17 +68,36 @@ async function send(deps: RailDeps, order: RailOrder, { waitMs, before }: { read
   }
 }
 
-async function settleDone(deps: RailDeps, order: RailOrder, txHash: string | undefined, until: number): Promise<RailAnswer> {
+async function settleDone(
+  deps: RailDeps,
+  order: RailOrder,
+  txHash: string | undefined,
+  until: number,
+): Promise<RailAnswer> {
   if (txHash === undefined) return { outcome: 'unknown' }
-  const { answer, logs } = await confirm({ network: deps.network, txHash, until, time: deps.time }, expectedEvents(order, deps.network))
+  const { answer, logs } = await confirm(
+    { network: deps.network, txHash, until, time: deps.time },
+    expectedEvents(order, deps.network),
+  )
   const feeBps = order.kind === 'capture' ? wordAt(logs[0]?.data, 1) : undefined
   if (answer.outcome === 'settled' && feeBps !== undefined) return { ...answer, feeBps: Number(feeBps) }
-  if (answer.outcome !== 'settled') deps.log?.warn({ network: deps.network.row.name, kind: order.kind, txHash }, 'a settlement that was reported done is not proven by the chain')
+  if (answer.outcome !== 'settled')
+    deps.log?.warn(
+      { network: deps.network.row.name, kind: order.kind, txHash },
+      'a settlement that was reported done is not proven by the chain',
+    )
   return answer
 }
 
-/** The order may have landed on an earlier attempt, or by somebody else's hand: a verdict counts only while the chain has nothing. */
-async function settleRefused(deps: RailDeps, order: RailOrder, verdict: Extract<FacilitatorAnswer, { readonly kind: 'refused' }>): Promise<RailAnswer> {
+/**
+ * The order may have landed on an earlier attempt, or by somebody else's hand: a verdict counts only while the chain
+ * has nothing.
+ */
+async function settleRefused(
+  deps: RailDeps,
+  order: RailOrder,
+  verdict: Extract<FacilitatorAnswer, { readonly kind: 'refused' }>,
+): Promise<RailAnswer> {
   const unknown: RailAnswer = { outcome: 'unknown', ...hashIn(verdict.body) }
   try {
     const found = await findOrder(deps.network, order)
@@ -96,7 +122,11 @@ type Swept = Awaited<ReturnType<Rail['sweepFees']>>
 async function sweepFees(deps: RailDeps, token: string, key: string): Promise<Swept> {
   const { network, facilitator, treasuries, log } = deps
   const { operator } = escrowOf(network)
-  const answer = await facilitator.post('/fees/distribute', { network: network.row.name, token: lowerAddress(token) }, { timeoutMs: sweepWaitMs, key })
+  const answer = await facilitator.post(
+    '/fees/distribute',
+    { network: network.row.name, token: lowerAddress(token) },
+    { timeoutMs: sweepWaitMs, key },
+  )
   if (answer.kind === 'unavailable') return { outcome: 'unavailable', sent: answer.sent }
   if (answer.kind === 'unknown') return { outcome: 'unknown', ...hashOf(answer) }
   if (answer.kind === 'refused') {

@@ -18,7 +18,8 @@ export async function readEscrowState(network: ServedNetwork, payment: Payment):
 }
 
 /**
- * Whether an order is on chain. The contract's state says whether it can be, in one call; its log names the transaction.
+ * Whether an order is on chain. The contract's state says whether it can be, in one call; its log names the
+ * transaction.
  * Throws CHAIN_UNAVAILABLE where the two disagree: a node that has lost its logs proves nothing.
  */
 export async function findOrder(network: ServedNetwork, order: RailOrder): Promise<Found> {
@@ -27,10 +28,12 @@ export async function findOrder(network: ServedNetwork, order: RailOrder): Promi
 
 async function findEscrowStep(network: ServedNetwork, order: EscrowOrder): Promise<Found> {
   const state = await readEscrowState(network, order.payment)
-  const absent: Found = order.kind === 'authorize' ? { state: 'absent' } : { state: 'absent', capturable: state.capturable }
+  const absent: Found =
+    order.kind === 'authorize' ? { state: 'absent' } : { state: 'absent', capturable: state.capturable }
   if (!canHaveLanded(order, state)) return absent
   // Collected and emptied: whatever it did, this signature holds nothing any more, and nobody can be assigned on it.
-  if (order.kind === 'authorize') return state.capturable === 0n ? { state: 'absent', isDead: true } : findCollected(network, order)
+  if (order.kind === 'authorize')
+    return state.capturable === 0n ? { state: 'absent', isDead: true } : findCollected(network, order)
   const log = await network.chain.findLog(expectedEvents(order, network)[0])
   // Another part of the payment was moved, not this order's amount, or not since this order was made.
   if (log === undefined || !isAfter(log, order.after)) return absent
@@ -47,7 +50,8 @@ function canHaveLanded(order: EscrowOrder, state: EscrowState): boolean {
 }
 
 /**
- * A payer may carry the authorization to the operator too, and hold less than it allows, or pay with it at once. One look
+ * A payer may carry the authorization to the operator too, and hold less than it allows, or pay with it at once. One
+ * look
  * finds whatever collected the payment: of two looks, the first may be at a node that is a block behind.
  */
 async function findCollected(network: ServedNetwork, order: EscrowOrder): Promise<Found> {
@@ -59,13 +63,16 @@ async function findCollected(network: ServedNetwork, order: EscrowOrder): Promis
 
 async function isNonceSpent(network: ServedNetwork, { transfer }: ChargeOrder): Promise<boolean> {
   const token = tokenOf(network, transfer.amount.asset.symbol).address
-  const used = wordAt(await network.chain.call(token, `0xe94a0102${addressWord(transfer.from)}${hex32(transfer.nonce).slice(2)}`), 0)
+  const used = wordAt(
+    await network.chain.call(token, `0xe94a0102${addressWord(transfer.from)}${hex32(transfer.nonce).slice(2)}`),
+    0,
+  )
   if (used === undefined) throw cannotTell(network)
   return used !== 0n
 }
 
 async function findCharge(network: ServedNetwork, order: ChargeOrder): Promise<Found> {
-  if (!await isNonceSpent(network, order)) return { state: 'absent' }
+  if (!(await isNonceSpent(network, order))) return { state: 'absent' }
   const [spent, transfer] = expectedEvents(order, network)
   const log = await network.chain.findLog(spent)
   if (log === undefined) {
@@ -84,11 +91,19 @@ export async function isWithdrawn(network: ServedNetwork, order: RailOrder): Pro
   return order.kind === 'authorize' && isCanceled(network, order)
 }
 
-async function isCanceled(network: ServedNetwork, order: Extract<RailOrder, { readonly kind: 'authorize' | 'charge' }>): Promise<boolean> {
-  const [token, from, nonce] = order.kind === 'charge'
-    ? [order.transfer.token, order.transfer.from, order.transfer.nonce]
-    : [order.payment.token, order.payment.payer, order.authorization.nonce]
-  const log = await network.chain.findLog({ emitter: token, events: [eventTopic('authorizationCanceled')], indexed: [addressTopic(from), hex32(nonce)] })
+async function isCanceled(
+  network: ServedNetwork,
+  order: Extract<RailOrder, { readonly kind: 'authorize' | 'charge' }>,
+): Promise<boolean> {
+  const [token, from, nonce] =
+    order.kind === 'charge'
+      ? [order.transfer.token, order.transfer.from, order.transfer.nonce]
+      : [order.payment.token, order.payment.payer, order.authorization.nonce]
+  const log = await network.chain.findLog({
+    emitter: token,
+    events: [eventTopic('authorizationCanceled')],
+    indexed: [addressTopic(from), hex32(nonce)],
+  })
   return log !== undefined
 }
 

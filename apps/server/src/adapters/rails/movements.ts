@@ -5,7 +5,12 @@ import { wordAt } from '../chain/words.ts'
 import { escrowOf, type ServedNetwork } from '../networks.ts'
 import { hex32 } from './expected-events.ts'
 
-type Shape = { readonly kind: MovementKind; /** Which word of the data says how much, and which what share is kept. */ readonly amount: number; readonly feeBps?: number }
+type Shape = {
+  readonly kind: MovementKind
+  /** Which word of the data says how much, and which what share is kept. */
+  readonly amount: number
+  readonly feeBps?: number
+}
 
 /** A payment's terms are twelve words; an event that repeats them says its amount after. */
 const shapes = {
@@ -31,7 +36,10 @@ export function expectMovements(escrow: string, hash: Hex | null): ExpectedEvent
 export async function readMovements(network: ServedNetwork, payment: Payment): Promise<readonly Movement[]> {
   const hash = hex32(payment.hash)
   const begins: readonly Hex[] = [eventTopic('authorized'), eventTopic('charged')]
-  const logs = await network.chain.findLogs(expectMovements(escrowOf(network).escrow, hash), ({ topics }) => topics[0] !== undefined && begins.includes(topics[0]))
+  const logs = await network.chain.findLogs(
+    expectMovements(escrowOf(network).escrow, hash),
+    ({ topics }) => topics[0] !== undefined && begins.includes(topics[0]),
+  )
   return logs.map((log) => movementOf(log, network.row.name))
 }
 
@@ -41,7 +49,17 @@ export function movementOf(log: ChainLog, network: string): Movement {
   const shape: Shape | undefined = event === undefined ? undefined : shapes[event]
   const atomic = shape === undefined ? undefined : wordAt(log.data, shape.amount)
   const [, hash] = log.topics
-  if (shape === undefined || atomic === undefined || hash === undefined) throw new MarketError('CHAIN_UNAVAILABLE', { network })
+  if (shape === undefined || atomic === undefined || hash === undefined)
+    throw new MarketError('CHAIN_UNAVAILABLE', { network })
   const kept = shape.feeBps === undefined ? undefined : wordAt(log.data, shape.feeBps)
-  return { network, txHash: log.transactionHash, blockNumber: log.blockNumber, logIndex: log.logIndex, hash, kind: shape.kind, atomic, feeBps: kept === undefined ? null : Number(kept) }
+  return {
+    network,
+    txHash: log.transactionHash,
+    blockNumber: log.blockNumber,
+    logIndex: log.logIndex,
+    hash,
+    kind: shape.kind,
+    atomic,
+    feeBps: kept === undefined ? null : Number(kept),
+  }
 }

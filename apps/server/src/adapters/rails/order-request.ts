@@ -1,7 +1,22 @@
-import type { AuthorizeOrder, CaptureOrder, ChargeOrder, Payment, RailOrder, SignedReleaseOrder, VoidOrder } from '@ergon/core'
+import type {
+  AuthorizeOrder,
+  CaptureOrder,
+  ChargeOrder,
+  Payment,
+  RailOrder,
+  SignedReleaseOrder,
+  VoidOrder,
+} from '@ergon/core'
 import {
-  keccak256Hex, lifecycleOrderTypedData, lowerAddress, paymentInfoToWire, utf8,
-  type EscrowDeployment, type Hex, type PaymentInfo, type Signer,
+  keccak256Hex,
+  lifecycleOrderTypedData,
+  lowerAddress,
+  paymentInfoToWire,
+  utf8,
+  type EscrowDeployment,
+  type Hex,
+  type PaymentInfo,
+  type Signer,
 } from '@ergon/protocols'
 import type { ServedNetwork } from '../networks.ts'
 import { escrowOf } from '../networks.ts'
@@ -16,7 +31,9 @@ export async function settleRequest(order: RailOrder, deps: RequestDeps): Promis
     case 'authorize':
       return { key: order.key, body: authorizeBody(order, deps.network) }
     case 'capture':
-      return order.order === null ? ownRequest('release', order, deps) : { key: order.key, body: captureBody(order, order.order, deps.network) }
+      return order.order === null
+        ? ownRequest('release', order, deps)
+        : { key: order.key, body: captureBody(order, order.order, deps.network) }
     case 'void':
       return ownRequest('refundInEscrow', order, deps)
     case 'charge':
@@ -59,8 +76,12 @@ function authorizeBody({ payment, authorization }: AuthorizeOrder, network: Serv
     action: 'authorize',
     payload: {
       authorization: {
-        from: payment.payer, to: lowerAddress(escrow.collector), value: payment.maxAmount.toString(),
-        validAfter: authorization.validAfter.toString(), validBefore: authorization.validBefore.toString(), nonce: authorization.nonce,
+        from: payment.payer,
+        to: lowerAddress(escrow.collector),
+        value: payment.maxAmount.toString(),
+        validAfter: authorization.validAfter.toString(),
+        validBefore: authorization.validBefore.toString(),
+        nonce: authorization.nonce,
       },
       signature: authorization.signature,
       paymentInfo: paymentInfoToWire(paymentInfoOf(payment)),
@@ -76,12 +97,23 @@ function captureBody({ payment, amount }: CaptureOrder, order: SignedReleaseOrde
 
 type Action = 'release' | 'refundInEscrow'
 
-function lifecycleBody(action: Action, payment: Payment, amount: bigint, network: ServedNetwork, lifecycleAuth: object): object {
+function lifecycleBody(
+  action: Action,
+  payment: Payment,
+  amount: bigint,
+  network: ServedNetwork,
+  lifecycleAuth: object,
+): object {
   return {
     x402Version: 2,
     scheme: 'escrow',
     action,
-    payload: { paymentInfo: paymentInfoToWire(paymentInfoOf(payment)), payer: payment.payer, amount: amount.toString(), lifecycleAuth },
+    payload: {
+      paymentInfo: paymentInfoToWire(paymentInfoOf(payment)),
+      payer: payment.payer,
+      amount: amount.toString(),
+      lifecycleAuth,
+    },
     paymentRequirements: requirements(network, escrowOf(network)),
   }
 }
@@ -90,15 +122,31 @@ function lifecycleBody(action: Action, payment: Payment, amount: bigint, network
 const aheadSec = 840
 
 /**
- * Giving money back, and paying what a resolution awards, are the service's own orders. Nonce and deadline come from the
+ * Giving money back, and paying what a resolution awards, are the service's own orders. Nonce and deadline come from
+ * the
  * order itself, so that every copy of it is the same, and one at most is ever carried out.
  */
-async function ownRequest(action: Action, order: VoidOrder | CaptureOrder, { network, orderSigner }: RequestDeps): Promise<SettleRequest> {
+async function ownRequest(
+  action: Action,
+  order: VoidOrder | CaptureOrder,
+  { network, orderSigner }: RequestDeps,
+): Promise<SettleRequest> {
   const deadline = order.issuedAt + aheadSec
   const nonce = keccak256Hex(utf8(`${action === 'release' ? 'release' : 'refund'} order ${order.key}`))
-  const terms = { action, amount: order.amount.atomic, deadline, nonce, paymentInfo: paymentInfoOf(order.payment) } as const
+  const terms = {
+    action,
+    amount: order.amount.atomic,
+    deadline,
+    nonce,
+    paymentInfo: paymentInfoOf(order.payment),
+  } as const
   const signature: Hex = await orderSigner.signTypedData(lifecycleOrderTypedData(terms, network.chainId))
-  const body = lifecycleBody(action, order.payment, order.amount.atomic, network, { signer: orderSigner.address, deadline, nonce, signature })
+  const body = lifecycleBody(action, order.payment, order.amount.atomic, network, {
+    signer: orderSigner.address,
+    deadline,
+    nonce,
+    signature,
+  })
   return { key: order.key, body }
 }
 
@@ -114,8 +162,16 @@ function chargeBody({ transfer }: ChargeOrder, network: ServedNetwork): object {
     ...(token === undefined ? {} : { extra: { name: token.name, version: token.version } }),
   }
   const authorization = {
-    from: lowerAddress(transfer.from), to: lowerAddress(transfer.to), value: transfer.amount.atomic.toString(),
-    validAfter: transfer.validAfter.toString(), validBefore: transfer.validBefore.toString(), nonce: transfer.nonce,
+    from: lowerAddress(transfer.from),
+    to: lowerAddress(transfer.to),
+    value: transfer.amount.atomic.toString(),
+    validAfter: transfer.validAfter.toString(),
+    validBefore: transfer.validBefore.toString(),
+    nonce: transfer.nonce,
   }
-  return { x402Version: 2, paymentPayload: { x402Version: 2, accepted, payload: { signature: transfer.signature, authorization } }, paymentRequirements: accepted }
+  return {
+    x402Version: 2,
+    paymentPayload: { x402Version: 2, accepted, payload: { signature: transfer.signature, authorization } },
+    paymentRequirements: accepted,
+  }
 }

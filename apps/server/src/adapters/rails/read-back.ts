@@ -4,11 +4,15 @@ import { addressWord } from '../chain/words.ts'
 import { escrowOf, type ServedNetwork } from '../networks.ts'
 import { expectedEvents } from './expected-events.ts'
 
-/** What a transaction that was believed once shows now. A node that lags behind a young one must not speak: callers wait a while. */
+/**
+ * What a transaction that was believed once shows now. A node that lags behind a young one must not speak: callers wait
+ * a while.
+ */
 export async function proofOf(network: ServedNetwork, order: RailOrder, txHash: string): Promise<Proof> {
   const receipt = await network.chain.receipt(txHash)
   if (receipt === null) return 'absent'
-  const isShown = receipt.succeeded && expectedEvents(order, network).every((event) => findEvent(event, receipt.logs) !== undefined)
+  const isShown =
+    receipt.succeeded && expectedEvents(order, network).every((event) => findEvent(event, receipt.logs) !== undefined)
   return isShown ? 'proven' : 'otherwise'
 }
 
@@ -17,6 +21,9 @@ export async function readHoldings(network: ServedNetwork, token: string): Promi
   const { escrow, operator } = escrowOf(network)
   const word = await network.chain.call(escrow, `0x9d3facde${addressWord(operator)}`)
   if (!/^0x0{24}[0-9a-f]{40}$/i.test(word)) throw new MarketError('CHAIN_UNAVAILABLE', { network: network.row.name })
-  const [held, fees] = await Promise.all([network.chain.balanceOf(token, `0x${word.slice(26)}`), network.chain.balanceOf(token, operator)])
+  const [held, fees] = await Promise.all([
+    network.chain.balanceOf(token, `0x${word.slice(26)}`),
+    network.chain.balanceOf(token, operator),
+  ])
   return { escrow: held, operator: fees }
 }

@@ -13,20 +13,35 @@ const parties: Readonly<Record<string, Code>> = {
   UnsupportedNetwork: 'NETWORK_NO_ESCROW',
   order_expired: 'SETTLEMENT_FAILED',
 }
-const payer: Readonly<Record<string, Code>> = { insufficient_balance: 'INSUFFICIENT_FUNDS', invalid_signature: 'INVALID_SIGNATURE' }
+const payer: Readonly<Record<string, Code>> = {
+  insufficient_balance: 'INSUFFICIENT_FUNDS',
+  invalid_signature: 'INVALID_SIGNATURE',
+}
 
 const byKind: Readonly<Record<Kind, Readonly<Record<string, Code>>>> = {
   authorize: { ...parties, ...payer },
-  capture: { ...parties, expired_authorization: 'AUTHORIZATION_EXPIRED', LifecycleAuthRejected: 'LIFECYCLE_ORDER_INVALID' },
+  capture: {
+    ...parties,
+    expired_authorization: 'AUTHORIZATION_EXPIRED',
+    LifecycleAuthRejected: 'LIFECYCLE_ORDER_INVALID',
+  },
   // The payer is no party to the order of a refund, so what is wrong with it is ours.
   void: { address_blocked: 'WALLET_BLOCKED' },
   charge: {
-    ...parties, ...payer, UnsupportedNetwork: 'NETWORK_NOT_ACCEPTED',
-    invalid_exact_evm_recipient_mismatch: 'FORBIDDEN_RECEIVER', invalid_exact_evm_payload_authorization_value_mismatch: 'AMOUNT_MISMATCH',
+    ...parties,
+    ...payer,
+    UnsupportedNetwork: 'NETWORK_NOT_ACCEPTED',
+    invalid_exact_evm_recipient_mismatch: 'FORBIDDEN_RECEIVER',
+    invalid_exact_evm_payload_authorization_value_mismatch: 'AMOUNT_MISMATCH',
     invalid_exact_evm_network_mismatch: 'NETWORK_MISMATCH',
   },
 }
-const otherwise: Readonly<Record<Kind, Code>> = { authorize: 'LOCK_REVERTED', capture: 'SETTLEMENT_FAILED', void: 'REFUND_FAILED', charge: 'SETTLEMENT_FAILED' }
+const otherwise: Readonly<Record<Kind, Code>> = {
+  authorize: 'LOCK_REVERTED',
+  capture: 'SETTLEMENT_FAILED',
+  void: 'REFUND_FAILED',
+  charge: 'SETTLEMENT_FAILED',
+}
 
 /** Reverts of the escrow that mean: there is nothing of this payment left to move. */
 const nothingHeld = /InsufficientAuthorization|ZeroAuthorization|PartialVoidExceedsCapturable/
@@ -34,24 +49,40 @@ const nothingHeld = /InsufficientAuthorization|ZeroAuthorization|PartialVoidExce
 /** The catalogue's code for a facilitator's verdict on an order (spec §7). */
 export function refusalOf(order: RailOrder, verdict: Refused): Extract<RailAnswer, { readonly outcome: 'refused' }> {
   const code = codeOf(order, verdict)
-  const details = { facilitator_code: verdict.code === '' ? `http_${String(verdict.status)}` : cutText(verdict.code, 64) }
+  const details = {
+    facilitator_code: verdict.code === '' ? `http_${String(verdict.status)}` : cutText(verdict.code, 64),
+  }
   const { final, at } = verdict
-  return { outcome: 'refused', code, details: code === 'INSUFFICIENT_FUNDS' ? { ...details, ...required(order) } : details, final, at }
+  return {
+    outcome: 'refused',
+    code,
+    details: code === 'INSUFFICIENT_FUNDS' ? { ...details, ...required(order) } : details,
+    final,
+    at,
+  }
 }
 
 function codeOf(order: RailOrder, { code, reason, body }: Refused): Code {
   if (order.kind === 'capture' && nothingHeld.test(reason)) return 'ESCROW_NOT_RELEASABLE'
   if (order.kind === 'void' && nothingHeld.test(reason)) return 'ESCROW_NOT_REFUNDABLE'
-  if (order.kind === 'capture' && code === 'LifecycleAuthRejected' && body['category'] === 'missing') return 'LIFECYCLE_ORDER_REQUIRED'
+  if (order.kind === 'capture' && code === 'LifecycleAuthRejected' && body['category'] === 'missing')
+    return 'LIFECYCLE_ORDER_REQUIRED'
   return byKind[order.kind][code] ?? otherwise[order.kind]
 }
 
 function required(order: RailOrder): { readonly network: string; readonly required_atomic: string } {
-  const [network, amount] = order.kind === 'charge' ? [order.transfer.network, order.transfer.amount.atomic] : [order.payment.network, order.payment.maxAmount]
+  const [network, amount] =
+    order.kind === 'charge'
+      ? [order.transfer.network, order.transfer.amount.atomic]
+      : [order.payment.network, order.payment.maxAmount]
   return { network, required_atomic: amount.toString() }
 }
 
 /** Verdicts that say the order, or another in its place, was carried out: then only the chain can tell which. */
 export function saysDone({ code, body }: Refused): boolean {
-  return code === 'nonce_already_used' || code === 'idempotency_key_conflict' || (code === 'LifecycleAuthRejected' && body['category'] === 'replayed')
+  return (
+    code === 'nonce_already_used' ||
+    code === 'idempotency_key_conflict' ||
+    (code === 'LifecycleAuthRejected' && body['category'] === 'replayed')
+  )
 }

@@ -33,18 +33,28 @@ export function createReviewer(settings: ReviewerSettings): Reviewer & Disposabl
     async review(question) {
       const controller = new AbortController()
       const late = new Promise<ReviewAnswer>((resolve) => {
-        const timer = setTimeout(() => { resolve(unavailable('timeout')) }, settings.timeoutMs)
-        controller.signal.addEventListener('abort', () => { clearTimeout(timer) })
+        const timer = setTimeout(() => {
+          resolve(unavailable('timeout'))
+        }, settings.timeoutMs)
+        controller.signal.addEventListener('abort', () => {
+          clearTimeout(timer)
+        })
       })
-      const answer = await Promise.race([ask(settings, http, question).catch((error: unknown) => {
-        settings.log?.warn({ err: error }, 'the reviewer failed')
-        return unavailable('unreachable')
-      }), late])
+      const answer = await Promise.race([
+        ask(settings, http, question).catch((error: unknown) => {
+          settings.log?.warn({ err: error }, 'the reviewer failed')
+          return unavailable('unreachable')
+        }),
+        late,
+      ])
       controller.abort()
-      if (answer.outcome === 'unavailable') settings.log?.warn({ reason: answer.reason, model: settings.model }, 'the reviewer gave no answer')
+      if (answer.outcome === 'unavailable')
+        settings.log?.warn({ reason: answer.reason, model: settings.model }, 'the reviewer gave no answer')
       return answer
     },
-    [Symbol.dispose]() { http[Symbol.dispose]() },
+    [Symbol.dispose]() {
+      http[Symbol.dispose]()
+    },
   }
 }
 
@@ -68,7 +78,21 @@ async function ask(settings: ReviewerSettings, http: HttpClient, question: Revie
 type Attempt = { readonly answer: ReviewAnswer } | Exclude<Exchanged, { content: string }>
 
 /** New names, new fences: what a first answer gave away helps nobody in the second. */
-async function askOnce({ model, key }: ReviewerSettings, http: HttpClient, { question, shown, suspected, timeoutMs }: { readonly question: ReviewQuestion; readonly shown: readonly ShownPart[]; readonly suspected: boolean; readonly timeoutMs: number }): Promise<Attempt> {
+async function askOnce(
+  { model, key }: ReviewerSettings,
+  http: HttpClient,
+  {
+    question,
+    shown,
+    suspected,
+    timeoutMs,
+  }: {
+    readonly question: ReviewQuestion
+    readonly shown: readonly ShownPart[]
+    readonly suspected: boolean
+    readonly timeoutMs: number
+  },
+): Promise<Attempt> {
   const random = (bytes: number): string => randomBytes(bytes).toString('hex')
   const sheet = createQuestionSheet(question.questions.slice(0, maxQuestions), random)
   const body = reviewPrompt({ model, question, shown, sheet, fence: random(16) })
@@ -78,21 +102,35 @@ async function askOnce({ model, key }: ReviewerSettings, http: HttpClient, { que
   if (read === undefined) return { failed: 'malformed', again: true }
   const injection = suspected || read.injection
   // Material that speaks to its judge earns no yes.
-  const answers = read.answers.map((one) => (injection && one.verdict === 'yes' ? { ...one, verdict: 'unclear' as const, reason: 'the material addresses its reviewer, so this answer is not relied on' } : one))
+  const answers = read.answers.map((one) =>
+    injection && one.verdict === 'yes'
+      ? {
+          ...one,
+          verdict: 'unclear' as const,
+          reason: 'the material addresses its reviewer, so this answer is not relied on',
+        }
+      : one,
+  )
   return { answer: { outcome: 'answered', answers, injection, model } }
 }
 
-async function showParts(evidence: readonly ReviewEvidence[], preview: ReviewerSettings['preview']): Promise<ShownPart[]> {
+async function showParts(
+  evidence: readonly ReviewEvidence[],
+  preview: ReviewerSettings['preview'],
+): Promise<ShownPart[]> {
   const shown: ShownPart[] = []
   let images = 0
   for (const part of evidence) {
     if ('text' in part) shown.push({ type: part.type, text: part.text })
-    else if (!part.file.content_type.startsWith('image/')) shown.push({ type: part.type, unseen: 'a file that is no image' })
+    else if (!part.file.content_type.startsWith('image/'))
+      shown.push({ type: part.type, unseen: 'a file that is no image' })
     else if (images >= maxImages) shown.push({ type: part.type, unseen: 'a further image' })
     else {
       const jpeg = await preview(part.file)
       if (jpeg !== null) images++
-      shown.push(jpeg === null ? { type: part.type, unseen: 'an image that could not be opened' } : { type: part.type, jpeg })
+      shown.push(
+        jpeg === null ? { type: part.type, unseen: 'an image that could not be opened' } : { type: part.type, jpeg },
+      )
     }
   }
   return shown
@@ -103,5 +141,7 @@ function unavailable(reason: ReviewFailure): ReviewAnswer {
 }
 
 function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => { setTimeout(resolve, ms) })
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
 }

@@ -1,7 +1,23 @@
-import { MarketError, saltOf, type EscrowAuthorization, type EscrowTerms, type Payment, type PaymentSignatures } from '@ergon/core'
 import {
-  checkPaymentAuth, escrowAuthorizationChallenge, hexToBytes, lowerAddress, parsePaymentAuth, paymentInfoHash, receiveWithAuthorizationDigest, sameAddress,
-  type ExpectedPayment, type PaymentAuth, type PaymentAuthFault,
+  MarketError,
+  saltOf,
+  type EscrowAuthorization,
+  type EscrowTerms,
+  type Payment,
+  type PaymentSignatures,
+} from '@ergon/core'
+import {
+  checkPaymentAuth,
+  escrowAuthorizationChallenge,
+  hexToBytes,
+  lowerAddress,
+  parsePaymentAuth,
+  paymentInfoHash,
+  receiveWithAuthorizationDigest,
+  sameAddress,
+  type ExpectedPayment,
+  type PaymentAuth,
+  type PaymentAuthFault,
 } from '@ergon/protocols'
 import { escrowOf } from '../networks.ts'
 import { domainOf, expiriesFor, outlives, reading, unix, walletOf } from './payment-terms.ts'
@@ -20,8 +36,18 @@ export function escrowChallenge({ networks, random32 }: SignatureDeps, terms: Es
   if (payer === receiver) throw new MarketError('SELF_PAYMENT_BLOCKED')
   const expiries = expiriesFor(terms.deadline, now)
   const challenge = escrowAuthorizationChallenge({
-    chainId: network.chainId, escrow, collector, operator, token, payer, receiver, amount: terms.amount.atomic,
-    minFeeBps: 0, maxFeeBps: feeBps, ...expiries, salt: saltOf(terms.taskId, BigInt(random32())),
+    chainId: network.chainId,
+    escrow,
+    collector,
+    operator,
+    token,
+    payer,
+    receiver,
+    amount: terms.amount.atomic,
+    minFeeBps: 0,
+    maxFeeBps: feeBps,
+    ...expiries,
+    salt: saltOf(terms.taskId, BigInt(random32())),
   })
   return {
     typedData: challenge.typed_data,
@@ -35,13 +61,20 @@ export function escrowChallenge({ networks, random32 }: SignatureDeps, terms: Es
 /** Whom a kept authorization pays; whether it pays well is asked when its worker is assigned. */
 export function receiverOf({ networks }: SignatureDeps, raw: string, name: string): string {
   const auth = reading(() => parsePaymentAuth(raw))
-  if (auth.network !== networks.named(name).row.caip2) throw new MarketError('NETWORK_MISMATCH', { network: name, signed_for: auth.network })
+  if (auth.network !== networks.named(name).row.caip2)
+    throw new MarketError('NETWORK_MISMATCH', { network: name, signed_for: auth.network })
   return lowerAddress(auth.paymentInfo.receiver)
 }
 
-/** Nothing the sender says of the deployment is used: every address comes from the network table, every party from our rows. */
+/**
+ * Nothing the sender says of the deployment is used: every address comes from the network table, every party from our
+ * rows.
+ */
 export async function readEscrowAuthorization(
-  deps: SignatureDeps, raw: string, terms: EscrowTerms, now: Date,
+  deps: SignatureDeps,
+  raw: string,
+  terms: EscrowTerms,
+  now: Date,
 ): Promise<{ readonly payment: Payment; readonly authorization: EscrowAuthorization }> {
   const network = deps.networks.named(terms.network)
   const { escrow, collector, operator } = escrowOf(network)
@@ -49,27 +82,51 @@ export async function readEscrowAuthorization(
   const { paymentInfo: info, authorization } = auth
   const [payer, receiver] = [walletOf(terms.payer), walletOf(terms.receiver)]
   const expected: ExpectedPayment = {
-    chainId: network.chainId, escrow, collector, operator, token: domainOf(network, terms.amount),
-    payer, receiver, amount: terms.amount.atomic, feeBps, now: unix(now),
+    chainId: network.chainId,
+    escrow,
+    collector,
+    operator,
+    token: domainOf(network, terms.amount),
+    payer,
+    receiver,
+    amount: terms.amount.atomic,
+    feeBps,
+    now: unix(now),
   }
   const fault = checkPaymentAuth(auth, expected)
   if (fault !== undefined && fault.code !== 'signature') throw refusal(fault, auth)
   if (payer === receiver) throw new MarketError('SELF_PAYMENT_BLOCKED')
-  if (!outlives(info, terms.deadline)) throw unreadable('the expiries must reach a week past the deadline, and a week from release to refund')
+  if (!outlives(info, terms.deadline))
+    throw unreadable('the expiries must reach a week past the deadline, and a week from release to refund')
   const treasury = await deps.treasuries.of(network)
-  if (sameAddress(receiver, treasury)) throw new MarketError('FORBIDDEN_RECEIVER', { reason: 'the receiver is the treasury' })
+  if (sameAddress(receiver, treasury))
+    throw new MarketError('FORBIDDEN_RECEIVER', { reason: 'the receiver is the treasury' })
   if (fault !== undefined) await requireContractSignature(deps, expected, auth)
   const { validAfter, validBefore, nonce } = authorization
   return {
-    payment: { ...info, network: terms.network, asset: terms.amount.asset, hash: paymentInfoHash(info, network.chainId, escrow) },
+    payment: {
+      ...info,
+      network: terms.network,
+      asset: terms.amount.asset,
+      hash: paymentInfoHash(info, network.chainId, escrow),
+    },
     authorization: { validAfter, validBefore, nonce, signature: auth.signature },
   }
 }
 
 /** A key did not sign it; a payer that is a contract may have (ERC-1271). */
-async function requireContractSignature(deps: SignatureDeps, expected: ExpectedPayment, auth: PaymentAuth): Promise<void> {
+async function requireContractSignature(
+  deps: SignatureDeps,
+  expected: ExpectedPayment,
+  auth: PaymentAuth,
+): Promise<void> {
   const hash = receiveWithAuthorizationDigest(expected.token, auth.authorization)
-  const signed = await deps.signedByContract({ chainId: expected.chainId, address: expected.payer, hash, signature: hexToBytes(auth.signature) })
+  const signed = await deps.signedByContract({
+    chainId: expected.chainId,
+    address: expected.payer,
+    hash,
+    signature: hexToBytes(auth.signature),
+  })
   if (!signed) throw new MarketError('INVALID_SIGNATURE')
 }
 
@@ -81,7 +138,10 @@ function refusal({ code, reason }: PaymentAuthFault, { paymentInfo }: PaymentAut
     case 'operator':
       return new MarketError('OPERATOR_MISMATCH', details)
     case 'receiver':
-      return new MarketError(sameAddress(paymentInfo.receiver, paymentInfo.payer) ? 'SELF_PAYMENT_BLOCKED' : 'FORBIDDEN_RECEIVER', details)
+      return new MarketError(
+        sameAddress(paymentInfo.receiver, paymentInfo.payer) ? 'SELF_PAYMENT_BLOCKED' : 'FORBIDDEN_RECEIVER',
+        details,
+      )
     case 'amount':
       return new MarketError('AMOUNT_MISMATCH', details)
     case 'payer':

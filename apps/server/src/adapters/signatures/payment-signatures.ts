@@ -11,17 +11,23 @@ import { checkReleaseOrder, releaseApproval, releaseChallenge } from './release-
 import type { SignatureDeps } from './signature-deps.ts'
 
 /** `random32`: a source of one's own for what nobody may foresee; without it the platform's. */
-export function createPaymentSignatures(given: { readonly networks: ServedNetworks; readonly treasuries: Treasuries; readonly contracts: ContractWallets; readonly random32?: () => Hex }): PaymentSignatures {
+export function createPaymentSignatures(given: {
+  readonly networks: ServedNetworks
+  readonly treasuries: Treasuries
+  readonly contracts: ContractWallets
+  readonly random32?: () => Hex
+}): PaymentSignatures {
   const { networks, treasuries, contracts } = given
   const deps: SignatureDeps = {
     networks,
     treasuries,
     random32: given.random32 ?? (() => bytesToHex(randomBytes(32))),
-    signedByContract: (call) => contracts.isValidSignature(call).catch((error: unknown) => {
-      // Who pays is known; what is missing is the chain's word on the signature.
-      const isUnasked = error instanceof MarketError && error.code === 'identity_check_unavailable'
-      throw isUnasked ? new MarketError('CHAIN_UNAVAILABLE', {}, { cause: error }) : error
-    }),
+    signedByContract: (call) =>
+      contracts.isValidSignature(call).catch((error: unknown) => {
+        // Who pays is known; what is missing is the chain's word on the signature.
+        const isUnasked = error instanceof MarketError && error.code === 'identity_check_unavailable'
+        throw isUnasked ? new MarketError('CHAIN_UNAVAILABLE', {}, { cause: error }) : error
+      }),
   }
   return {
     escrowChallenge: (terms, now) => escrowChallenge(deps, terms, now),
@@ -34,7 +40,11 @@ export function createPaymentSignatures(given: { readonly networks: ServedNetwor
     releaseApproval: (terms, now) => releaseApproval(deps, terms, now),
     reclaimCall(payment) {
       const network = networks.named(payment.network)
-      return { escrow: lowerAddress(escrowOf(network).escrow), chainId: network.chainId, calldata: reclaimCalldata(payment) }
+      return {
+        escrow: lowerAddress(escrowOf(network).escrow),
+        chainId: network.chainId,
+        calldata: reclaimCalldata(payment),
+      }
     },
     treasury: (network) => treasuries.of(networks.named(network)),
   }
@@ -43,9 +53,18 @@ export function createPaymentSignatures(given: { readonly networks: ServedNetwor
 /** `reclaim(PaymentInfo)`: twelve static words after the selector. */
 function reclaimCalldata(payment: Payment): Hex {
   const words = [
-    addressWord(payment.operator), addressWord(payment.payer), addressWord(payment.receiver), addressWord(payment.token),
-    uintWord(payment.maxAmount), uintWord(payment.preApprovalExpiry), uintWord(payment.authorizationExpiry), uintWord(payment.refundExpiry),
-    uintWord(payment.minFeeBps), uintWord(payment.maxFeeBps), addressWord(payment.feeReceiver), uintWord(payment.salt),
+    addressWord(payment.operator),
+    addressWord(payment.payer),
+    addressWord(payment.receiver),
+    addressWord(payment.token),
+    uintWord(payment.maxAmount),
+    uintWord(payment.preApprovalExpiry),
+    uintWord(payment.authorizationExpiry),
+    uintWord(payment.refundExpiry),
+    uintWord(payment.minFeeBps),
+    uintWord(payment.maxFeeBps),
+    addressWord(payment.feeReceiver),
+    uintWord(payment.salt),
   ]
   return `0xe1a2a66d${words.join('')}`
 }

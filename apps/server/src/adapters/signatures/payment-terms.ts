@@ -2,12 +2,17 @@ import { MarketError, type Amount } from '@ergon/core'
 import { isAddress, lowerAddress, ProtocolError, type Address, type TokenDomain } from '@ergon/protocols'
 import { tokenOf, type ServedNetwork } from '../networks.ts'
 
-// Expiry windows: the payer has an hour to hand the authorization in; held money stays releasable a week past the task's
+// Expiry windows: the payer has an hour to hand the authorization in; held money stays releasable a week past the
+// task's
 // deadline, so that a late approval still finds it, and refundable a week more.
 export const preApprovalSec = 3_600
 const graceSec = 7 * 86_400
 
-export type Expiries = { readonly preApprovalExpiry: number; readonly authorizationExpiry: number; readonly refundExpiry: number }
+export type Expiries = {
+  readonly preApprovalExpiry: number
+  readonly authorizationExpiry: number
+  readonly refundExpiry: number
+}
 
 export function expiriesFor(deadline: Date, now: Date): Expiries {
   const preApprovalExpiry = unix(now) + preApprovalSec
@@ -17,7 +22,10 @@ export function expiriesFor(deadline: Date, now: Date): Expiries {
 
 /** An authorization made from our challenge lives at least this long; one of the payer's own making must as well. */
 export function outlives(expiries: Expiries, deadline: Date): boolean {
-  return expiries.authorizationExpiry >= unix(deadline) + graceSec && expiries.refundExpiry >= expiries.authorizationExpiry + graceSec
+  return (
+    expiries.authorizationExpiry >= unix(deadline) + graceSec &&
+    expiries.refundExpiry >= expiries.authorizationExpiry + graceSec
+  )
 }
 
 export function unix(at: Date): number {
@@ -41,6 +49,10 @@ export function reading<T>(read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    throw new MarketError('INVALID_PAYMENT_AUTH', { reason: error.message }, { message: `Invalid X-Payment-Auth: ${error.message}`, cause: error })
+    throw new MarketError(
+      'INVALID_PAYMENT_AUTH',
+      { reason: error.message },
+      { message: `Invalid X-Payment-Auth: ${error.message}`, cause: error },
+    )
   }
 }

@@ -1,7 +1,17 @@
 import { MarketError, type Amount, type Payment, type PaymentSignatures, type SignedReleaseOrder } from '@ergon/core'
 import {
-  hexToBytes, lifecycleMaxAheadSec, lifecycleOrderDigest, lifecycleOrderTypedData, lowerAddress, parseLifecycleAuth, ProtocolError,
-  releaseApprovalMaxAheadSec, releaseApprovalTypedData, sameAddress, type LifecycleAuthWire, type TypedData,
+  hexToBytes,
+  lifecycleMaxAheadSec,
+  lifecycleOrderDigest,
+  lifecycleOrderTypedData,
+  lowerAddress,
+  parseLifecycleAuth,
+  ProtocolError,
+  releaseApprovalMaxAheadSec,
+  releaseApprovalTypedData,
+  sameAddress,
+  type LifecycleAuthWire,
+  type TypedData,
 } from '@ergon/protocols'
 import { paymentInfoOf } from '../rails/order-request.ts'
 import { domainOf, unix, walletOf } from './payment-terms.ts'
@@ -12,29 +22,63 @@ const aheadSec = lifecycleMaxAheadSec - 300
 
 type ReleaseChallenge = ReturnType<PaymentSignatures['releaseChallenge']>
 
-export function releaseChallenge({ networks, random32 }: SignatureDeps, payment: Payment, amount: Amount, now: Date): ReleaseChallenge {
+export function releaseChallenge(
+  { networks, random32 }: SignatureDeps,
+  payment: Payment,
+  amount: Amount,
+  now: Date,
+): ReleaseChallenge {
   const { chainId } = networks.named(payment.network)
   const [deadline, nonce] = [unix(now) + aheadSec, random32()]
-  const order = { action: 'release', amount: amount.atomic, deadline, nonce, paymentInfo: paymentInfoOf(payment) } as const
+  const order = {
+    action: 'release',
+    amount: amount.atomic,
+    deadline,
+    nonce,
+    paymentInfo: paymentInfoOf(payment),
+  } as const
   return { typedData: lifecycleOrderTypedData(order, chainId), deadline, nonce }
 }
 
 /** The document is rebuilt from our own row, never from what the caller says it signed. */
-export async function checkReleaseOrder(deps: SignatureDeps, order: SignedReleaseOrder, payment: Payment, amount: Amount, now: Date): Promise<void> {
+export async function checkReleaseOrder(
+  deps: SignatureDeps,
+  order: SignedReleaseOrder,
+  payment: Payment,
+  amount: Amount,
+  now: Date,
+): Promise<void> {
   const { signer, deadline, nonce, signature } = readOrder(order)
   const seconds = unix(now)
   if (deadline <= seconds) throw invalid('the order is past its deadline')
-  if (deadline > seconds + lifecycleMaxAheadSec) throw invalid(`the deadline may be at most ${String(lifecycleMaxAheadSec)} seconds ahead`)
+  if (deadline > seconds + lifecycleMaxAheadSec)
+    throw invalid(`the deadline may be at most ${String(lifecycleMaxAheadSec)} seconds ahead`)
   if (!sameAddress(signer, payment.payer)) throw invalid('the signer is not the payer')
-  const terms = { action: 'release', amount: amount.atomic, deadline, nonce, paymentInfo: paymentInfoOf(payment) } as const
+  const terms = {
+    action: 'release',
+    amount: amount.atomic,
+    deadline,
+    nonce,
+    paymentInfo: paymentInfoOf(payment),
+  } as const
   const { chainId } = deps.networks.named(payment.network)
-  const call = { chainId, address: terms.paymentInfo.payer, hash: lifecycleOrderDigest(terms, chainId), signature: hexToBytes(signature) }
-  if (!await isSignedBy(deps, call)) throw invalid('the order is not signed by the payer for this payment and amount')
+  const call = {
+    chainId,
+    address: terms.paymentInfo.payer,
+    hash: lifecycleOrderDigest(terms, chainId),
+    signature: hexToBytes(signature),
+  }
+  if (!(await isSignedBy(deps, call))) throw invalid('the order is not signed by the payer for this payment and amount')
 }
 
 function readOrder(order: SignedReleaseOrder): LifecycleAuthWire {
   try {
-    return parseLifecycleAuth({ signer: order.signer, deadline: order.deadline, nonce: order.nonce, signature: order.signature })
+    return parseLifecycleAuth({
+      signer: order.signer,
+      deadline: order.deadline,
+      nonce: order.nonce,
+      signature: order.signature,
+    })
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     throw invalid(error.message)

@@ -16,7 +16,10 @@ export type SignatureDeps = {
  * Who accepts a signature accepts a contract's (ERC-1271): it is asked when no key of that address signed.
  * @throws CHAIN_UNAVAILABLE or RATE_LIMITED
  */
-export async function isSignedBy({ signedByContract }: Pick<SignatureDeps, 'signedByContract'>, call: ContractSignature): Promise<boolean> {
+export async function isSignedBy(
+  { signedByContract }: Pick<SignatureDeps, 'signedByContract'>,
+  call: ContractSignature,
+): Promise<boolean> {
   const recovered = call.signature.length === 65 ? recoverAddress(call.hash, call.signature) : undefined
   return (recovered !== undefined && sameAddress(recovered, call.address)) || signedByContract(call)
 }

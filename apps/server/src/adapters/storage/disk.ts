@@ -43,7 +43,14 @@ export type UploadMeter = {
   stored(key: string, bytes: number, now: Date): Promise<boolean>
 }
 
-export type DiskSettings = { readonly meter?: UploadMeter; readonly cleaner: Pick<Cleaner, 'clean'>; readonly dataDir: string; readonly secret: string; readonly baseUrl: string; readonly uploadMaxBytes?: number }
+export type DiskSettings = {
+  readonly meter?: UploadMeter
+  readonly cleaner: Pick<Cleaner, 'clean'>
+  readonly dataDir: string
+  readonly secret: string
+  readonly baseUrl: string
+  readonly uploadMaxBytes?: number
+}
 
 const defaultMaxBytes = 25 * 1024 * 1024
 const uploadSec = 900
@@ -53,7 +60,10 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
   const folder = join(settings.dataDir, 'evidence')
   const base = `${settings.baseUrl.replace(/\/$/, '')}${evidencePath}/`
   const maxBytes = settings.uploadMaxBytes ?? defaultMaxBytes
-  const [uploads, downloads] = [createLinkSigner(settings.secret, 'upload'), createLinkSigner(settings.secret, 'download')]
+  const [uploads, downloads] = [
+    createLinkSigner(settings.secret, 'upload'),
+    createLinkSigner(settings.secret, 'download'),
+  ]
   const folderOf = (key: EvidenceKey): string => pathOf(folder, key)
   const gated = createFileGate()
   return {
@@ -61,7 +71,14 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       const key = formatKey({ taskId, executorId, fileId: randomUUID(), contentType })
       const expires = unix(now) + uploadSec
       const url = `${base}${key}?expires=${String(expires)}&signature=${uploads.sign({ key, contentType, expires })}`
-      return Promise.resolve({ url, publicUrl: `${base}${key}`, key, expiresInSec: uploadSec, headers: { 'Content-Type': contentType }, maxBytes })
+      return Promise.resolve({
+        url,
+        publicUrl: `${base}${key}`,
+        key,
+        expiresInSec: uploadSec,
+        headers: { 'Content-Type': contentType },
+        maxBytes,
+      })
     },
     uploadKey: (link, owner) => keyBehind(link, base, owner),
     async resolve(link, owner) {
@@ -71,13 +88,18 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       const about = await readAbout(folderOf(parsed))
       if (about === undefined) return null
       const copy = await gated(parsed.taskId, () => keepClean(folder, settings.cleaner, parsed))
-      return copy === 'broken' ? { refused: `an intact file of type ${parsed.contentType}` } : { key, contentType: parsed.contentType, ...about, ...copy }
+      return copy === 'broken'
+        ? { refused: `an intact file of type ${parsed.contentType}` }
+        : { key, contentType: parsed.contentType, ...about, ...copy }
     },
     presignDownload(key, now) {
       const parsed = parseKey(key)
       if (parsed === undefined) throw new Error('this is no evidence key')
       const expires = unix(now) + downloadSec
-      return Promise.resolve({ url: `${base}${key}?expires=${String(expires)}&signature=${downloads.sign({ key, contentType: parsed.contentType, expires })}`, expiresInSec: downloadSec })
+      return Promise.resolve({
+        url: `${base}${key}?expires=${String(expires)}&signature=${downloads.sign({ key, contentType: parsed.contentType, expires })}`,
+        expiresInSec: downloadSec,
+      })
     },
     ownerOf: (key) => ownerIn(key),
     remove: (key, kept) => removeFiles(folder, [key, ...kept]),
@@ -90,13 +112,23 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
     },
     async receive({ key, proof, contentType, contentLength, body }, now) {
       const parsed = parseKey(key)
-      if (parsed === undefined || !uploads.isValid({ key, contentType: parsed.contentType }, proof, unix(now))) throw new MarketError('UPLOAD_NOT_ALLOWED')
-      if (contentType?.split(';')[0]?.trim().toLowerCase() !== parsed.contentType) throw new MarketError('UPLOAD_TYPE_REFUSED', { expected: parsed.contentType })
-      if (contentLength !== undefined && contentLength > maxBytes) throw new MarketError('request_body_too_large', { max_bytes: maxBytes })
+      if (parsed === undefined || !uploads.isValid({ key, contentType: parsed.contentType }, proof, unix(now)))
+        throw new MarketError('UPLOAD_NOT_ALLOWED')
+      if (contentType?.split(';')[0]?.trim().toLowerCase() !== parsed.contentType)
+        throw new MarketError('UPLOAD_TYPE_REFUSED', { expected: parsed.contentType })
+      if (contentLength !== undefined && contentLength > maxBytes)
+        throw new MarketError('request_body_too_large', { max_bytes: maxBytes })
       const allowed = settings.meter === undefined ? maxBytes : await settings.meter.allowance(key)
       if (allowed === null) throw new MarketError('UPLOAD_NOT_ALLOWED')
-      if (contentLength !== undefined && contentLength > allowed) throw new MarketError('request_body_too_large', { max_bytes: allowed })
-      const stored = await storeUpload({ folder, target: folderOf(parsed), contentType: parsed.contentType, maxBytes: Math.min(maxBytes, allowed), body })
+      if (contentLength !== undefined && contentLength > allowed)
+        throw new MarketError('request_body_too_large', { max_bytes: allowed })
+      const stored = await storeUpload({
+        folder,
+        target: folderOf(parsed),
+        contentType: parsed.contentType,
+        maxBytes: Math.min(maxBytes, allowed),
+        body,
+      })
       if ((await settings.meter?.stored(key, stored.bytes, now)) === false) {
         await rm(folderOf(parsed), { recursive: true, force: true })
         throw new MarketError('UPLOAD_NOT_ALLOWED')
@@ -105,10 +137,15 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
     },
     async open(key, proof, now) {
       const parsed = parseKey(key)
-      if (parsed === undefined || !downloads.isValid({ key, contentType: parsed.contentType }, proof, unix(now))) throw new MarketError('FORBIDDEN')
+      if (parsed === undefined || !downloads.isValid({ key, contentType: parsed.contentType }, proof, unix(now)))
+        throw new MarketError('FORBIDDEN')
       const about = await readAbout(folderOf(parsed))
       if (about === undefined) throw new MarketError('NOT_FOUND')
-      return { contentType: parsed.contentType, bytes: about.bytes, stream: () => readFrom(join(folderOf(parsed), 'file')) }
+      return {
+        contentType: parsed.contentType,
+        bytes: about.bytes,
+        stream: () => readFrom(join(folderOf(parsed), 'file')),
+      }
     },
   }
 }
@@ -137,17 +174,23 @@ async function readAbout(folder: string): Promise<StoredUpload | undefined> {
   const text = await readFile(join(folder, 'about.json'), 'utf8').catch(absent)
   if (text === undefined) return undefined
   const about: unknown = JSON.parse(text)
-  if (!isRecord(about) || typeof about['bytes'] !== 'number' || typeof about['sha256'] !== 'string') throw new Error('the record beside a stored file is damaged')
+  if (!isRecord(about) || typeof about['bytes'] !== 'number' || typeof about['sha256'] !== 'string')
+    throw new Error('the record beside a stored file is damaged')
   return { bytes: about['bytes'], sha256: about['sha256'] }
 }
 
 function absent(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+    return undefined
   throw error
 }
 
 /** Keeps the copy for the other side beside the upload, under its own hash. */
-async function keepClean(folder: string, cleaner: DiskSettings['cleaner'], upload: EvidenceKey): Promise<{ readonly cleanKey: string | null } | 'broken'> {
+async function keepClean(
+  folder: string,
+  cleaner: DiskSettings['cleaner'],
+  upload: EvidenceKey,
+): Promise<{ readonly cleanKey: string | null } | 'broken'> {
   const bytes = await readFile(join(pathOf(folder, upload), 'file'))
   const cleaned = await cleaner.clean({ contentType: upload.contentType, bytes, taskId: upload.taskId })
   if (cleaned === 'broken') return cleaned
@@ -157,14 +200,21 @@ async function keepClean(folder: string, cleaner: DiskSettings['cleaner'], uploa
   const target = pathOf(folder, copy)
   if ((await readAbout(target)) === undefined) {
     // Whoever comes second finds the same bytes there.
-    await storeUpload({ folder, target, contentType: copy.contentType, maxBytes: clean.length, body: Readable.from([clean]) }).catch(async (error: unknown) => {
+    await storeUpload({
+      folder,
+      target,
+      contentType: copy.contentType,
+      maxBytes: clean.length,
+      body: Readable.from([clean]),
+    }).catch(async (error: unknown) => {
       if ((await readAbout(target)) === undefined) throw error
     })
   }
   return { cleanKey: formatKey(copy) }
 }
 
-const pathOf = (folder: string, { taskId, executorId, fileId }: EvidenceKey): string => join(folder, taskId, executorId, fileId)
+const pathOf = (folder: string, { taskId, executorId, fileId }: EvidenceKey): string =>
+  join(folder, taskId, executorId, fileId)
 
 function unix(at: Date): number {
   return Math.floor(at.getTime() / 1000)

@@ -15,7 +15,12 @@ export const extensions: Readonly<Record<string, string>> = {
 }
 
 /** Names one file: ids of our own and an ending of our own, nothing a user wrote. A copy goes by a hash. */
-export type EvidenceKey = { readonly taskId: string; readonly executorId: string; readonly fileId: string; readonly contentType: string }
+export type EvidenceKey = {
+  readonly taskId: string
+  readonly executorId: string
+  readonly fileId: string
+  readonly contentType: string
+}
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const shape = new RegExp(`^(${uuid})/(${uuid})/(${uuid}|[0-9a-f]{64})\\.([a-z0-9]{1,5})$`)
@@ -30,7 +35,8 @@ export function formatKey({ taskId, executorId, fileId, contentType }: EvidenceK
 export function parseKey(key: string): EvidenceKey | undefined {
   const [, taskId, executorId, fileId, extension] = shape.exec(key) ?? []
   const contentType = Object.keys(extensions).find((type) => extensions[type] === extension)
-  if (taskId === undefined || executorId === undefined || fileId === undefined || contentType === undefined) return undefined
+  if (taskId === undefined || executorId === undefined || fileId === undefined || contentType === undefined)
+    return undefined
   return { taskId, executorId, fileId, contentType }
 }
 
@@ -47,7 +53,10 @@ export function ownerIn(key: string): EvidenceOwner | null {
   return parsed === undefined ? null : { taskId: parsed.taskId, executorId: parsed.executorId }
 }
 
-/** The id of what is kept of an upload: of this upload and these bytes alone, so that purging one upload touches no other. */
+/**
+ * The id of what is kept of an upload: of this upload and these bytes alone, so that purging one upload touches no
+ * other.
+ */
 export function copyId(uploadId: string, sha256: string): string {
   return createHash('sha256').update(`${uploadId} ${sha256}`).digest('hex')
 }

@@ -14,7 +14,11 @@ export type BucketSettings = {
   readonly timeoutMs?: number
 }
 
-export type Presigning = { readonly expiresSec: number; readonly headers?: Readonly<Record<string, string>>; readonly query?: Readonly<Record<string, string>> }
+export type Presigning = {
+  readonly expiresSec: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+}
 
 /** One bucket over the S3 protocol, signed with SigV4. */
 export type Bucket = {
@@ -30,7 +34,13 @@ export type Bucket = {
 const defaultTimeoutMs = 20_000
 
 export function createBucket(settings: BucketSettings): Bucket {
-  const client = new AwsClient({ accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey, service: 's3', region: settings.region, retries: 0 })
+  const client = new AwsClient({
+    accessKeyId: settings.accessKey,
+    secretAccessKey: settings.secretKey,
+    service: 's3',
+    region: settings.region,
+    retries: 0,
+  })
   const base = baseOf(settings)
   const urlOf = (object: string): string => base + object
   const exchange = async <T>(object: string, init: RequestInit, read: (reply: Response) => Promise<T>): Promise<T> => {
@@ -39,31 +49,49 @@ export function createBucket(settings: BucketSettings): Bucket {
       return await read(await fetch(await client.sign(urlOf(object), init), { signal, redirect: 'error' }))
     } catch (cause) {
       // What the reply says is told by `read`; whatever else went wrong, the store could not be reached in time.
-      throw cause instanceof StoreRefusal ? cause : new MarketError('SERVICE_BUSY', { part: 'evidence storage' }, { cause })
+      throw cause instanceof StoreRefusal
+        ? cause
+        : new MarketError('SERVICE_BUSY', { part: 'evidence storage' }, { cause })
     }
   }
   return {
     urlOf,
     async presign(method, object, now, { expiresSec, headers = {}, query = {} }) {
       const url = new URL(urlOf(object))
-      for (const [name, value] of Object.entries({ 'X-Amz-Expires': String(expiresSec), ...query })) url.searchParams.set(name, value)
-      const signed = await client.sign(url.href, { method, headers, aws: { signQuery: true, allHeaders: true, datetime: now.toISOString().replaceAll(/[:-]|\.\d{3}/g, '') } })
+      for (const [name, value] of Object.entries({ 'X-Amz-Expires': String(expiresSec), ...query }))
+        url.searchParams.set(name, value)
+      const signed = await client.sign(url.href, {
+        method,
+        headers,
+        aws: { signQuery: true, allHeaders: true, datetime: now.toISOString().replaceAll(/[:-]|\.\d{3}/g, '') },
+      })
       return signed.url
     },
-    get: (object, maxBytes) => exchange(object, { method: 'GET' }, async (reply) => {
-      if (reply.status === 404) return discarded(reply, 'absent' as const)
-      if (!reply.ok) throw await refusal(reply)
-      if (Number(reply.headers.get('content-length') ?? 0) > maxBytes) return discarded(reply, 'too_large' as const)
-      return collect(reply, maxBytes)
-    }),
-    remove: (object) => exchange(object, { method: 'DELETE' }, async (reply) => {
-      if (!reply.ok && reply.status !== 404) throw await refusal(reply)
-      await reply.body?.cancel()
-    }),
-    put: (object, bytes, { contentType, sha256 }) => exchange(object, { method: 'PUT', body: new Uint8Array(bytes), headers: { 'content-type': contentType, 'x-amz-content-sha256': sha256 } }, async (reply) => {
-      if (!reply.ok) throw await refusal(reply)
-      await reply.body?.cancel()
-    }),
+    get: (object, maxBytes) =>
+      exchange(object, { method: 'GET' }, async (reply) => {
+        if (reply.status === 404) return discarded(reply, 'absent' as const)
+        if (!reply.ok) throw await refusal(reply)
+        if (Number(reply.headers.get('content-length') ?? 0) > maxBytes) return discarded(reply, 'too_large' as const)
+        return collect(reply, maxBytes)
+      }),
+    remove: (object) =>
+      exchange(object, { method: 'DELETE' }, async (reply) => {
+        if (!reply.ok && reply.status !== 404) throw await refusal(reply)
+        await reply.body?.cancel()
+      }),
+    put: (object, bytes, { contentType, sha256 }) =>
+      exchange(
+        object,
+        {
+          method: 'PUT',
+          body: new Uint8Array(bytes),
+          headers: { 'content-type': contentType, 'x-amz-content-sha256': sha256 },
+        },
+        async (reply) => {
+          if (!reply.ok) throw await refusal(reply)
+          await reply.body?.cancel()
+        },
+      ),
   }
 }
 

@@ -15,7 +15,9 @@ const incoming = 'incoming/'
 /** Where no link puts: what was looked at is what is kept. */
 const kept = 'evidence/'
 
-/** Evidence files in a bucket of any S3-compatible store. A link to it can be used twice, so a submission takes a copy. */
+/**
+ * Evidence files in a bucket of any S3-compatible store. A link to it can be used twice, so a submission takes a copy.
+ */
 export function createS3Evidence(settings: S3Settings): EvidenceStorage {
   const bucket = createBucket(settings)
   const maxBytes = settings.uploadMaxBytes ?? defaultMaxBytes
@@ -26,7 +28,14 @@ export function createS3Evidence(settings: S3Settings): EvidenceStorage {
       const key = formatKey({ taskId, executorId, fileId: randomUUID(), contentType })
       const headers = { 'content-type': contentType, ...(bytes === null ? {} : { 'content-length': String(bytes) }) }
       const url = await bucket.presign('PUT', incoming + key, now, { expiresSec: uploadSec, headers })
-      return { url, publicUrl: linkBase + key, key, expiresInSec: uploadSec, headers: { 'Content-Type': contentType }, maxBytes }
+      return {
+        url,
+        publicUrl: linkBase + key,
+        key,
+        expiresInSec: uploadSec,
+        headers: { 'Content-Type': contentType },
+        maxBytes,
+      }
     },
     uploadKey: (link, owner) => keyBehind(link, linkBase, owner),
     async resolve(link, owner) {
@@ -43,7 +52,14 @@ export function createS3Evidence(settings: S3Settings): EvidenceStorage {
       const parsed = parseKey(key)
       if (parsed === undefined) throw new Error('this is no evidence key')
       const show = parsed.contentType.startsWith('image/') ? 'inline' : 'attachment'
-      const url = await bucket.presign('GET', kept + key, now, { expiresSec: downloadSec, query: { 'response-content-type': parsed.contentType, 'response-content-disposition': show, 'response-cache-control': 'private, no-store' } })
+      const url = await bucket.presign('GET', kept + key, now, {
+        expiresSec: downloadSec,
+        query: {
+          'response-content-type': parsed.contentType,
+          'response-content-disposition': show,
+          'response-cache-control': 'private, no-store',
+        },
+      })
       return { url, expiresInSec: downloadSec }
     },
     ownerOf: (key) => ownerIn(key),

@@ -21,7 +21,8 @@ const heads: Readonly<Record<string, (head: Buffer) => boolean>> = {
   'application/json': (head) => /^[\s]*["[{\-0-9tfn]/.test(head.toString('latin1')),
   'text/plain': (head) => head.length > 0,
 }
-const brand = (head: Buffer, brands: RegExp): boolean => head.toString('latin1', 4, 8) === 'ftyp' && brands.test(head.toString('latin1', 8, 12))
+const brand = (head: Buffer, brands: RegExp): boolean =>
+  head.toString('latin1', 4, 8) === 'ftyp' && brands.test(head.toString('latin1', 8, 12))
 const texts = new Set(['text/plain', 'application/json'])
 
 export function createSniffer(contentType: string): Sniffer {
@@ -48,7 +49,9 @@ function createTextWatch(): { push(chunk: Uint8Array): void; end(): boolean } {
     }
   }
   return {
-    push(chunk) { decode(chunk, true) },
+    push(chunk) {
+      decode(chunk, true)
+    },
     end() {
       decode(new Uint8Array(), false)
       return isText

@@ -62,7 +62,10 @@ async function writeWhole(path: string, text: string): Promise<void> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(() => true, () => false)
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 function isTaken(error: unknown): boolean {

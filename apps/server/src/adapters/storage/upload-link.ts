@@ -14,7 +14,9 @@ export type LinkSigner = {
 export function createLinkSigner(secret: string, purpose: 'upload' | 'download'): LinkSigner {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `evidence ${purpose} link`, 32))
   const digest = ({ key: file, contentType, expires }: LinkClaims): Buffer =>
-    createHmac('sha256', key).update(JSON.stringify([file, contentType, expires])).digest()
+    createHmac('sha256', key)
+      .update(JSON.stringify([file, contentType, expires]))
+      .digest()
   return {
     sign: (claims) => digest(claims).toString('base64url'),
     isValid(claims, proof, now) {

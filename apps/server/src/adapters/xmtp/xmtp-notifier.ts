@@ -3,7 +3,9 @@ import type { Notice, Notifier } from '@ergon/core'
 /** As much of an XMTP client as is used; the library's own client has this shape. */
 export type XmtpClient = {
   canMessage(identifiers: XmtpIdentifier[]): Promise<ReadonlyMap<string, boolean>>
-  readonly conversations: { createDmWithIdentifier(identifier: XmtpIdentifier): Promise<{ sendText(text: string): Promise<unknown> }> }
+  readonly conversations: {
+    createDmWithIdentifier(identifier: XmtpIdentifier): Promise<{ sendText(text: string): Promise<unknown> }>
+  }
 }
 export type XmtpIdentifier = { readonly identifier: string; readonly identifierKind: number }
 
@@ -13,7 +15,10 @@ export type XmtpNotifierDeps = {
   readonly timeoutMs: number
 }
 
-/** Notices as direct messages, in plain text. Wallets that never joined the network are unreachable, which is no failure. */
+/**
+ * Notices as direct messages, in plain text. Wallets that never joined the network are unreachable, which is no
+ * failure.
+ */
 export function createXmtpNotifier({ connect, timeoutMs }: XmtpNotifierDeps): Notifier {
   let connected: ReturnType<typeof connect> | undefined
   const clientOf = (): ReturnType<typeof connect> => {
@@ -24,14 +29,15 @@ export function createXmtpNotifier({ connect, timeoutMs }: XmtpNotifierDeps): No
     return connected
   }
   return {
-    notify: (notice) => within(timeoutMs, async () => {
-      const { client, ethereum } = await clientOf()
-      const to = { identifier: notice.wallet, identifierKind: ethereum }
-      const reach = await client.canMessage([to])
-      if (![...reach.values()].includes(true)) return 'unreachable'
-      await (await client.conversations.createDmWithIdentifier(to)).sendText(textOf(notice))
-      return 'told'
-    }),
+    notify: (notice) =>
+      within(timeoutMs, async () => {
+        const { client, ethereum } = await clientOf()
+        const to = { identifier: notice.wallet, identifierKind: ethereum }
+        const reach = await client.canMessage([to])
+        if (![...reach.values()].includes(true)) return 'unreachable'
+        await (await client.conversations.createDmWithIdentifier(to)).sendText(textOf(notice))
+        return 'told'
+      }),
   }
 }
 
@@ -41,7 +47,11 @@ function textOf({ title, message, taskId }: Notice): string {
 
 async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
   let limit: NodeJS.Timeout | undefined
-  const overdue = new Promise<never>((_resolve, reject) => { limit = setTimeout(() => { reject(new Error(`the message network did not answer within ${String(ms)} ms`)) }, ms) })
+  const overdue = new Promise<never>((_resolve, reject) => {
+    limit = setTimeout(() => {
+      reject(new Error(`the message network did not answer within ${String(ms)} ms`))
+    }, ms)
+  })
   try {
     return await Promise.race([work(), overdue])
   } finally {

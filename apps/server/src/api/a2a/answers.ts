@@ -39,21 +39,56 @@ export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
     walletAction: ({ caller, request }, refused) => walletActionFor(handlers, callOf(caller, request), refused),
     async awaitsWallet({ caller }, { input }, walletAction) {
       const taskId = await taskIn(deps, somebody(caller), input)
-      const said = 'Your wallet has to sign. Compare the challenge with what you agreed to, sign it and send the action again with the signature.'
-      const waiting = taskObject(await standingOf(market, somebody(caller), taskId), [{ kind: 'text', text: said }, { kind: 'data', data: { wallet_action: walletAction } }])
+      const said =
+        'Your wallet has to sign. Compare the challenge with what you agreed to, sign it and send the action again with the signature.'
+      const waiting = taskObject(await standingOf(market, somebody(caller), taskId), [
+        { kind: 'text', text: said },
+        { kind: 'data', data: { wallet_action: walletAction } },
+      ])
       return { ...waiting, status: { ...waiting.status, state: 'auth-required' as const } }
     },
     awaitsSignature(action, taskId) {
       const id = taskId ?? nextId()
       const said = `${action} changes something or is for parties alone, so a wallet has to sign the request. Nothing was changed, and nothing is kept of this message.`
-      const parts: Part[] = [{ kind: 'text', text: said }, { kind: 'data', data: { wallet_action: signRequestAction(action, `${deps.baseUrl}/api/v1/auth/erc8128/info`) } }]
-      return { kind: 'task', id, contextId: id, status: { state: 'auth-required', timestamp: deps.now().toISOString(), message: { ...message(parts), taskId: id, contextId: id } } }
+      const parts: Part[] = [
+        { kind: 'text', text: said },
+        {
+          kind: 'data',
+          data: { wallet_action: signRequestAction(action, `${deps.baseUrl}/api/v1/auth/erc8128/info`) },
+        },
+      ]
+      return {
+        kind: 'task',
+        id,
+        contextId: id,
+        status: {
+          state: 'auth-required',
+          timestamp: deps.now().toISOString(),
+          message: { ...message(parts), taskId: id, contextId: id },
+        },
+      }
     },
-    follow: ({ caller }, taskId, from, acted, signal) => followTask({ market, onTask }, { caller: somebody(caller), taskId, from, said: acted === null ? [] : [resultPart(acted)] }, signal),
+    follow: ({ caller }, taskId, from, acted, signal) =>
+      followTask(
+        { market, onTask },
+        { caller: somebody(caller), taskId, from, said: acted === null ? [] : [resultPart(acted)] },
+        signal,
+      ),
     async extendedCard({ caller, request }) {
       const card = await handlers['service.agentCard']?.(callOf(caller, request), {})
       const body = (card?.body ?? {}) as { readonly skills?: readonly unknown[] } // the presenter of the card makes it
-      return { ...body, skills: [...(body.skills ?? []), ...actionList().map(({ action, says, signed }) => ({ id: action, name: action, description: says, tags: [signed ? 'signed' : 'open', 'message/send'] }))] }
+      return {
+        ...body,
+        skills: [
+          ...(body.skills ?? []),
+          ...actionList().map(({ action, says, signed }) => ({
+            id: action,
+            name: action,
+            description: says,
+            tags: [signed ? 'signed' : 'open', 'message/send'],
+          })),
+        ],
+      }
     },
   }
 }
@@ -66,7 +101,11 @@ function createFields(params: Readonly<Record<string, unknown>>): Readonly<Recor
 
 const resultPart = ({ action, body }: Acted): Part => ({ kind: 'data', data: { action, result: body } })
 
-const callOf = (caller: Caller | AdminCaller, request: RawRequest): Call<Caller> => ({ caller: somebody(caller), request, exact: () => undefined })
+const callOf = (caller: Caller | AdminCaller, request: RawRequest): Call<Caller> => ({
+  caller: somebody(caller),
+  request,
+  exact: () => undefined,
+})
 
 /** The admin key opens nothing here. */
 function somebody(caller: Caller | AdminCaller): Caller {
@@ -95,7 +134,11 @@ function changes(name: OperationName): boolean {
   return operation.rest[0]?.method !== 'GET'
 }
 
-async function taskIn({ market }: AnswersDeps, caller: Caller, input: Readonly<Record<string, unknown>>): Promise<string> {
+async function taskIn(
+  { market }: AnswersDeps,
+  caller: Caller,
+  input: Readonly<Record<string, unknown>>,
+): Promise<string> {
   const { task_id: taskId, submission_id: submissionId } = input
   if (typeof taskId === 'string') return taskId
   if (caller.kind !== 'wallet' || typeof submissionId !== 'string') throw new MarketError('TASK_NOT_FOUND')

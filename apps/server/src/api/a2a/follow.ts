@@ -2,10 +2,33 @@ import { a2aStateAfter, a2aStateOf, isA2aFinal, type A2aTaskState } from '@ergon
 import type { Caller, EventPlace, Market, RecordedEvent } from '@ergon/core'
 import type { Step } from '../../dispatch/a2a-answers.ts'
 import { presentEvent } from '../present/event.ts'
-import { artifactOf, filterFor, standingOf, statusOf, taskObject, withPart, type Artifact, type Part, type Standing, type TaskStatus } from './task-object.ts'
+import {
+  artifactOf,
+  filterFor,
+  standingOf,
+  statusOf,
+  taskObject,
+  withPart,
+  type Artifact,
+  type Part,
+  type Standing,
+  type TaskStatus,
+} from './task-object.ts'
 
-export type StatusUpdate = { readonly kind: 'status-update'; readonly taskId: string; readonly contextId: string; readonly status: TaskStatus; readonly final: boolean }
-export type ArtifactUpdate = { readonly kind: 'artifact-update'; readonly taskId: string; readonly contextId: string; readonly artifact: Artifact; readonly lastChunk: true }
+export type StatusUpdate = {
+  readonly kind: 'status-update'
+  readonly taskId: string
+  readonly contextId: string
+  readonly status: TaskStatus
+  readonly final: boolean
+}
+export type ArtifactUpdate = {
+  readonly kind: 'artifact-update'
+  readonly taskId: string
+  readonly contextId: string
+  readonly artifact: Artifact
+  readonly lastChunk: true
+}
 export type FollowDeps = {
   readonly market: Pick<Market, 'readTask' | 'submissions' | 'events' | 'eventHorizon'>
   /** Calls back at each event of a task; must not block. */
@@ -13,13 +36,22 @@ export type FollowDeps = {
 }
 
 /** Who follows which task, from where on, and what is said beside the task at first. */
-export type Followed = { readonly caller: Caller; readonly taskId: string; readonly from: EventPlace | null; readonly said: readonly Part[] }
+export type Followed = {
+  readonly caller: Caller
+  readonly taskId: string
+  readonly from: EventPlace | null
+  readonly said: readonly Part[]
+}
 
 const pageSize = 100
 const keepAliveMs = 15_000
 
 /** A task as it stands, then what happens to it, until it is over or the reader leaves. The reader sets the pace. */
-export async function* followTask({ market, onTask }: FollowDeps, { caller, taskId, from, said }: Followed, signal: AbortSignal): AsyncGenerator<Step> {
+export async function* followTask(
+  { market, onTask }: FollowDeps,
+  { caller, taskId, from, said }: Followed,
+  signal: AbortSignal,
+): AsyncGenerator<Step> {
   const bell = createBell(signal)
   using _heard = onTask(taskId, bell.ring)
   let place = from ?? (await market.eventHorizon())
@@ -36,7 +68,8 @@ export async function* followTask({ market, onTask }: FollowDeps, { caller, task
     isOver = isA2aFinal(state) && !page.hasMore
     for (const [index, event] of page.events.entries()) {
       const isLast = isOver && index === page.events.length - 1
-      for (const update of await updatesOf(market, caller, standing, event, states[index] ?? state, isLast)) yield { place: event.place, update }
+      for (const update of await updatesOf(market, caller, standing, event, states[index] ?? state, isLast))
+        yield { place: event.place, update }
     }
     place = page.place
     if (isOver || page.hasMore) continue
@@ -44,18 +77,34 @@ export async function* followTask({ market, onTask }: FollowDeps, { caller, task
   }
 }
 
-/** What the task as it was read knew already moves nothing back: the stream may say again what stood before its horizon. */
+/**
+ * What the task as it was read knew already moves nothing back: the stream may say again what stood before its horizon.
+ */
 export function stateAfter(event: RecordedEvent, { task, viewer }: Standing, before: A2aTaskState): A2aTaskState {
   const status = event.at <= task.updatedAt ? undefined : a2aStateAfter[event.type]
   return status === undefined ? before : a2aStateOf(status, viewer)
 }
 
-async function updatesOf(market: FollowDeps['market'], caller: Caller, { task, submissions }: Standing, event: RecordedEvent, state: A2aTaskState, final: boolean): Promise<readonly (StatusUpdate | ArtifactUpdate)[]> {
+async function updatesOf(
+  market: FollowDeps['market'],
+  caller: Caller,
+  { task, submissions }: Standing,
+  event: RecordedEvent,
+  state: A2aTaskState,
+  final: boolean,
+): Promise<readonly (StatusUpdate | ArtifactUpdate)[]> {
   const about = { taskId: task.id, contextId: task.id }
-  const status: StatusUpdate = { kind: 'status-update', ...about, status: statusOf(task.id, state, event.at, event.id, [{ kind: 'data', data: { ...presentEvent(event) } }]), final }
+  const status: StatusUpdate = {
+    kind: 'status-update',
+    ...about,
+    status: statusOf(task.id, state, event.at, event.id, [{ kind: 'data', data: { ...presentEvent(event) } }]),
+    final,
+  }
   if (event.type !== 'submission.received' || caller.kind === 'anonymous' || submissions === null) return [status]
   const submission = (await market.submissions(caller, task.id)).find((one) => one.id === event.data['submission_id'])
-  return submission === undefined ? [status] : [{ kind: 'artifact-update', ...about, artifact: artifactOf(submission), lastChunk: true }, status]
+  return submission === undefined
+    ? [status]
+    : [{ kind: 'artifact-update', ...about, artifact: artifactOf(submission), lastChunk: true }, status]
 }
 
 /** Rings that come while nobody waits are kept as one. */

@@ -7,7 +7,10 @@ import { a2aStateOfStanding, filterFor, standingUnread, statusOf, type TaskObjec
 
 const pageSize = 50
 
-/** What a wallet has not heard of a task yet: one Task for each event, as its streams would show it, without the evidence. */
+/**
+ * What a wallet has not heard of a task yet: one Task for each event, as its streams would show it, without the
+ * evidence.
+ */
 export function createPushNews(market: Pick<Market, 'readTask' | 'submissions' | 'events'>): PushNews {
   return async ({ wallet, taskId, place }) => {
     const caller: WalletCaller = { kind: 'wallet', wallet, agentId: null, via: 'signature' }
@@ -17,12 +20,21 @@ export function createPushNews(market: Pick<Market, 'readTask' | 'submissions' |
       let state = a2aStateOfStanding(standing)
       const updates = page.events.map((event) => {
         state = stateAfter(event, standing, state)
-        const task: TaskObject = { kind: 'task', id: taskId, contextId: taskId, status: statusOf(taskId, state, event.at, event.id, [{ kind: 'data', data: { ...presentEvent(event) } }]) }
+        const task: TaskObject = {
+          kind: 'task',
+          id: taskId,
+          contextId: taskId,
+          status: statusOf(taskId, state, event.at, event.id, [{ kind: 'data', data: { ...presentEvent(event) } }]),
+        }
         return { id: event.id, place: event.place, body: JSON.stringify(task) }
       })
       return { updates, place: page.place, isOver: isA2aFinal(state) && !page.hasMore, hasMore: page.hasMore }
     } catch (error) {
-      if (error instanceof MarketError && (error.code === 'TASK_NOT_FOUND' || error.code === 'TASK_GONE' || error.code === 'FORBIDDEN')) return null
+      if (
+        error instanceof MarketError &&
+        (error.code === 'TASK_NOT_FOUND' || error.code === 'TASK_GONE' || error.code === 'FORBIDDEN')
+      )
+        return null
       throw error
     }
   }

@@ -20,21 +20,27 @@ export function createPushAnswers({ market, configs, faultOf }: PushDeps): PushA
       await market.readTask(walletOf(caller), taskId)
       const config = readConfig(given, taskId, wallet)
       const fault = faultOf(config.url)
-      if (fault !== null) throw new MarketError('VALIDATION_FAILED', { field: 'pushNotificationConfig.url', constraint: fault })
+      if (fault !== null)
+        throw new MarketError('VALIDATION_FAILED', { field: 'pushNotificationConfig.url', constraint: fault })
       if (!(await configs.put(config, await market.eventHorizon(), a2aLimits.pushConfigsEach))) {
-        throw new MarketError('VALIDATION_FAILED', { field: 'pushNotificationConfig', constraint: `at most ${String(a2aLimits.pushConfigsEach)} of a wallet` })
+        throw new MarketError('VALIDATION_FAILED', {
+          field: 'pushNotificationConfig',
+          constraint: `at most ${String(a2aLimits.pushConfigsEach)} of a wallet`,
+        })
       }
       return shown(config)
     },
     async get({ caller }, taskId, id) {
       const all = await configs.list(taskId, walletOf(caller).wallet)
       const found = id === null ? all[0] : all.find((one) => one.id === id)
-      if (found === undefined) throw new MarketError('TASK_NOT_FOUND', {}, { message: 'You have no such push configuration of this task.' })
+      if (found === undefined)
+        throw new MarketError('TASK_NOT_FOUND', {}, { message: 'You have no such push configuration of this task.' })
       return shown(found)
     },
     list: async ({ caller }, taskId) => (await configs.list(taskId, walletOf(caller).wallet)).map(shown),
     async remove({ caller }, taskId, id) {
-      if (!(await configs.remove({ taskId, wallet: walletOf(caller).wallet, id }))) throw new MarketError('TASK_NOT_FOUND', {}, { message: 'You have no such push configuration of this task.' })
+      if (!(await configs.remove({ taskId, wallet: walletOf(caller).wallet, id })))
+        throw new MarketError('TASK_NOT_FOUND', {}, { message: 'You have no such push configuration of this task.' })
     },
   }
 }
@@ -46,11 +52,32 @@ function walletOf(caller: Caller | AdminCaller): WalletCaller {
 
 /** Its shape was checked. */
 function readConfig(given: Json, taskId: string, wallet: string): PushConfig {
-  const { id, url, token, authentication } = given as { readonly id?: string; readonly url: string; readonly token?: string; readonly authentication?: { readonly schemes: readonly string[]; readonly credentials?: string } }
-  return { taskId, wallet, id: id ?? taskId, url, token: token ?? null, schemes: authentication?.schemes ?? [], credentials: authentication?.credentials ?? null }
+  const { id, url, token, authentication } = given as {
+    readonly id?: string
+    readonly url: string
+    readonly token?: string
+    readonly authentication?: { readonly schemes: readonly string[]; readonly credentials?: string }
+  }
+  return {
+    taskId,
+    wallet,
+    id: id ?? taskId,
+    url,
+    token: token ?? null,
+    schemes: authentication?.schemes ?? [],
+    credentials: authentication?.credentials ?? null,
+  }
 }
 
 /** Credentials are kept and not shown again. */
 function shown({ taskId, id, url, token, schemes }: PushConfig): Json {
-  return { taskId, pushNotificationConfig: { id, url, ...(token === null ? {} : { token }), ...(schemes.length === 0 ? {} : { authentication: { schemes } }) } }
+  return {
+    taskId,
+    pushNotificationConfig: {
+      id,
+      url,
+      ...(token === null ? {} : { token }),
+      ...(schemes.length === 0 ? {} : { authentication: { schemes } }),
+    },
+  }
 }

@@ -4,7 +4,11 @@ import type { Refused } from '../../dispatch/a2a-answers.ts'
 import type { AnyHandler, Call } from '../../dispatch/handlers.ts'
 
 /** What a wallet has to sign before a refused call can go through, handed out whole (spec §5, OAuth 10). */
-export async function walletActionFor(handlers: Readonly<Record<string, AnyHandler>>, call: Call<Caller>, { action, operation, code, input }: Refused): Promise<Readonly<Record<string, unknown>> | null> {
+export async function walletActionFor(
+  handlers: Readonly<Record<string, AnyHandler>>,
+  call: Call<Caller>,
+  { action, operation, code, input }: Refused,
+): Promise<Readonly<Record<string, unknown>> | null> {
   const entry = Object.entries(a2aChallenges).find(([name]) => name === operation)?.[1]
   const handler = entry === undefined ? undefined : handlers[entry.challenge]
   if (entry === undefined || handler === undefined || !entry.codes.some((one) => one === code)) return null

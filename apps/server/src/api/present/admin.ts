@@ -1,4 +1,12 @@
-import { runSettings, taskStatuses, type TaskStatus, type Operations, type OutputOf, type RunConfig, type RunConfigKey } from '@ergon/contract'
+import {
+  runSettings,
+  taskStatuses,
+  type TaskStatus,
+  type Operations,
+  type OutputOf,
+  type RunConfig,
+  type RunConfigKey,
+} from '@ergon/contract'
 import type { AdminMetrics, AdminWorker, AuditLine, Market, MoneyFinding, SweptFees } from '@ergon/core'
 import type { ProcessFacts } from '../deps.ts'
 import { presentLag } from './chain-lag.ts'
@@ -22,22 +30,57 @@ export function presentAdminWorker({ wallet, worker, ban }: AdminWorker): Output
 }
 
 export function presentAuditLine(line: AuditLine): WireLine {
-  return { id: line.id, at: instant(line.at), actor: line.actor, action: line.action, subject: line.subject, before: { ...line.before }, after: { ...line.after }, reason: line.reason, request_id: line.requestId }
+  return {
+    id: line.id,
+    at: instant(line.at),
+    actor: line.actor,
+    action: line.action,
+    subject: line.subject,
+    before: { ...line.before },
+    after: { ...line.after },
+    reason: line.reason,
+    request_id: line.requestId,
+  }
 }
 
 export function presentFinding(found: MoneyFinding): OutputOf<Operations['admin.findings']>['findings'][number] {
   return {
-    kind: found.kind, subject: found.subject, task_id: found.taskId, settlement_id: found.settlementId, network: found.network, token: found.token,
-    amount_usd: usdOrNull(found.amount), detail: found.detail, first_seen_at: instant(found.firstSeen), last_seen_at: instant(found.lastSeen),
+    kind: found.kind,
+    subject: found.subject,
+    task_id: found.taskId,
+    settlement_id: found.settlementId,
+    network: found.network,
+    token: found.token,
+    amount_usd: usdOrNull(found.amount),
+    detail: found.detail,
+    first_seen_at: instant(found.firstSeen),
+    last_seen_at: instant(found.lastSeen),
   }
 }
 
 export function presentSweep({ accrued, state, amount, txHash }: SweptFees): WireSweep {
-  return { network: accrued.asset.network, token: accrued.asset.symbol, accrued_usd: usd(accrued), state: state === 'in flight' ? 'in_flight' : state, amount_usd: usdOrNull(amount), tx_hash: txHash }
+  return {
+    network: accrued.asset.network,
+    token: accrued.asset.symbol,
+    accrued_usd: usd(accrued),
+    state: state === 'in flight' ? 'in_flight' : state,
+    amount_usd: usdOrNull(amount),
+    tx_hash: txHash,
+  }
 }
 
-export function presentSetting(key: RunConfigKey, config: RunConfig, defaults: RunConfig): OutputOf<Operations['admin.changeConfig']> {
-  return { key, value: config[key], default: defaults[key], changed: config[key] !== defaults[key], says: runSettings[key].says }
+export function presentSetting(
+  key: RunConfigKey,
+  config: RunConfig,
+  defaults: RunConfig,
+): OutputOf<Operations['admin.changeConfig']> {
+  return {
+    key,
+    value: config[key],
+    default: defaults[key],
+    changed: config[key] !== defaults[key],
+    says: runSettings[key].says,
+  }
 }
 
 type Counted = {
@@ -51,14 +94,31 @@ type Counted = {
   readonly at: Date
 }
 
-export function presentMetrics({ metrics, health, findings, lags, uploads, refusals, process, at }: Counted): OutputOf<Operations['admin.metrics']> {
+export function presentMetrics({
+  metrics,
+  health,
+  findings,
+  lags,
+  uploads,
+  refusals,
+  process,
+  at,
+}: Counted): OutputOf<Operations['admin.metrics']> {
   return {
     at: instant(at),
     tasks: byStatus(metrics.tasks),
     money: {
       assets: metrics.money.map(({ asset, ...sums }) => {
         const dollars = (atomic: bigint): number => usd({ atomic, asset })
-        return { network: asset.network, token: asset.symbol, locked_usd: dollars(sums.locked), paid_usd: dollars(sums.paid), fees_accrued_usd: dollars(sums.feesAccrued), fees_swept_usd: dollars(sums.feesSwept), in_doubt_usd: dollars(sums.inDoubt) }
+        return {
+          network: asset.network,
+          token: asset.symbol,
+          locked_usd: dollars(sums.locked),
+          paid_usd: dollars(sums.paid),
+          fees_accrued_usd: dollars(sums.feesAccrued),
+          fees_swept_usd: dollars(sums.feesSwept),
+          in_doubt_usd: dollars(sums.inDoubt),
+        }
       }),
       findings: { ...findings.counts },
       findings_unresolved: findings.unresolved,
@@ -75,7 +135,11 @@ export function presentMetrics({ metrics, health, findings, lags, uploads, refus
     outbox: metrics.outbox,
     uploads: presentUploads(uploads),
     rate_limit_refusals: refusals,
-    process: { uptime_seconds: process.uptimeSeconds, rss_bytes: process.rssBytes, event_loop_delay_ms: process.eventLoopDelayMs },
+    process: {
+      uptime_seconds: process.uptimeSeconds,
+      rss_bytes: process.rssBytes,
+      event_loop_delay_ms: process.eventLoopDelayMs,
+    },
   }
 }
 

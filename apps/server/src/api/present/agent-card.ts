@@ -2,7 +2,13 @@ import { a2aPath, a2aVersion, toolProtocolVersion, tools, type Operations } from
 import type { ApiDeps } from '../deps.ts'
 
 type About = Pick<ApiDeps, 'baseUrl' | 'mcpUrl' | 'version' | 'identityNetwork' | 'platformAgentId' | 'networks'>
-type WireSkill = { readonly id: string; readonly name: string; readonly description: string; readonly mcp_tools: string[]; readonly rest_endpoint: string }
+type WireSkill = {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly mcp_tools: string[]
+  readonly rest_endpoint: string
+}
 type Json = Record<string, unknown>
 
 export const name = 'Ergon'
@@ -10,7 +16,12 @@ export const tagline = 'Work between people, agents and robots, paid on chain by
 
 /** What can be done here, by the operation that begins it. */
 const skills = [
-  ['publish-task', 'Publish a task', 'Post work with a bounty; escrow locks when a worker is assigned.', 'tasks.publish'],
+  [
+    'publish-task',
+    'Publish a task',
+    'Post work with a bounty; escrow locks when a worker is assigned.',
+    'tasks.publish',
+  ],
   ['find-work', 'Find work', 'Browse open tasks by category, network, party and bounty.', 'tasks.available'],
   ['apply', 'Apply to a task', 'Offer to do a task, with a short note.', 'tasks.apply'],
   ['assign', 'Assign a worker', 'Choose an applicant and lock the bounty with one signature.', 'tasks.assign'],
@@ -22,24 +33,60 @@ const skills = [
 ] as const satisfies readonly (readonly [string, string, string, keyof Operations])[]
 
 export function skillsOf(routeOf: (operation: keyof Operations) => string): WireSkill[] {
-  return skills.map(([id, title, description, operation]) => ({ id, name: title, description, mcp_tools: toolsOf(operation), rest_endpoint: routeOf(operation) }))
+  return skills.map(([id, title, description, operation]) => ({
+    id,
+    name: title,
+    description,
+    mcp_tools: toolsOf(operation),
+    rest_endpoint: routeOf(operation),
+  }))
 }
 
 function toolsOf(operation: keyof Operations): string[] {
-  return Object.entries(tools).filter(([, tool]) => tool.operation === operation).map(([tool]) => tool)
+  return Object.entries(tools)
+    .filter(([, tool]) => tool.operation === operation)
+    .map(([tool]) => tool)
 }
 
 /** The platform's own ERC-8004 identity. */
 export function identityOf({ identityNetwork, platformAgentId, networks }: About): Json {
   const network = networks.find((one) => one.name === identityNetwork)
-  return { standard: 'ERC-8004', agent_id: platformAgentId, network: identityNetwork, caip2: network?.caip2 ?? null, registry: network?.erc8004?.identity ?? null, reputation_registry: network?.erc8004?.reputation ?? null }
+  return {
+    standard: 'ERC-8004',
+    agent_id: platformAgentId,
+    network: identityNetwork,
+    caip2: network?.caip2 ?? null,
+    registry: network?.erc8004?.identity ?? null,
+    reputation_registry: network?.erc8004?.reputation ?? null,
+  }
 }
 
 /** A protocol that this deployment does not speak is null. */
-export function protocolsOf({ baseUrl, mcpUrl }: Pick<About, 'baseUrl' | 'mcpUrl'>): { a2a: Json | null; mcp: Json | null; rest: Json; websocket: Json | null; docs: Json } {
+export function protocolsOf({ baseUrl, mcpUrl }: Pick<About, 'baseUrl' | 'mcpUrl'>): {
+  a2a: Json | null
+  mcp: Json | null
+  rest: Json
+  websocket: Json | null
+  docs: Json
+} {
   const a2a = { url: `${baseUrl}${a2aPath}`, version: a2aVersion, agent_card: `${baseUrl}/.well-known/agent-card.json` }
-  const mcp = { url: mcpUrl, version: toolProtocolVersion, transport: 'streamable-http', revisions: ['2026-07-28', '2025-11-25'], authentication: 'erc8128' }
-  return { a2a, mcp, rest: { url: `${baseUrl}/api/v1`, version: 'v1', authentication: 'erc8128' }, websocket: { url: `${baseUrl.replace(/^http/, 'ws')}/ws`, authentication: 'erc8128 in the auth frame, or a session cookie' }, docs: { openapi: `${baseUrl}/openapi.json` } }
+  const mcp = {
+    url: mcpUrl,
+    version: toolProtocolVersion,
+    transport: 'streamable-http',
+    revisions: ['2026-07-28', '2025-11-25'],
+    authentication: 'erc8128',
+  }
+  return {
+    a2a,
+    mcp,
+    rest: { url: `${baseUrl}/api/v1`, version: 'v1', authentication: 'erc8128' },
+    websocket: {
+      url: `${baseUrl.replace(/^http/, 'ws')}/ws`,
+      authentication: 'erc8128 in the auth frame, or a session cookie',
+    },
+    docs: { openapi: `${baseUrl}/openapi.json` },
+  }
 }
 
 /** The agent card, in the shape of A2A 0.3.0. */
@@ -53,7 +100,11 @@ export function agentCard(about: About, offered: readonly WireSkill[]): Json {
     url,
     preferredTransport: 'JSONRPC',
     // `transport` is an open word; the main one is named again.
-    additionalInterfaces: [{ url, transport: 'JSONRPC' }, { url: `${about.baseUrl}/api/v1`, transport: 'REST' }, { url: about.mcpUrl, transport: 'MCP' }],
+    additionalInterfaces: [
+      { url, transport: 'JSONRPC' },
+      { url: `${about.baseUrl}/api/v1`, transport: 'REST' },
+      { url: about.mcpUrl, transport: 'MCP' },
+    ],
     version: about.version,
     provider: { organization: name, url: about.baseUrl },
     documentationUrl: `${about.baseUrl}/openapi.json`,
@@ -62,17 +113,44 @@ export function agentCard(about: About, offered: readonly WireSkill[]): Json {
       pushNotifications: true,
       stateTransitionHistory: false,
       extensions: [
-        { uri: 'https://modelcontextprotocol.io', description: 'The same work as tools.', required: false, params: { url: about.mcpUrl, version: toolProtocolVersion } },
-        { uri: 'https://eips.ethereum.org/EIPS/eip-8004', description: 'On-chain identity and reputation.', required: false, params: identityOf(about) },
-        { uri: 'https://eips.ethereum.org/EIPS/eip-8128', description: 'Requests are signed by a wallet: every one that changes something.', required: false, params: { policy, nonce: `${about.baseUrl}/api/v1/auth/nonce` } },
+        {
+          uri: 'https://modelcontextprotocol.io',
+          description: 'The same work as tools.',
+          required: false,
+          params: { url: about.mcpUrl, version: toolProtocolVersion },
+        },
+        {
+          uri: 'https://eips.ethereum.org/EIPS/eip-8004',
+          description: 'On-chain identity and reputation.',
+          required: false,
+          params: identityOf(about),
+        },
+        {
+          uri: 'https://eips.ethereum.org/EIPS/eip-8128',
+          description: 'Requests are signed by a wallet: every one that changes something.',
+          required: false,
+          params: { policy, nonce: `${about.baseUrl}/api/v1/auth/nonce` },
+        },
       ],
     },
     // No scheme of OpenAPI is a signature over the request; its header stands for all of it.
-    securitySchemes: { erc8128: { type: 'apiKey', in: 'header', name: 'Signature', description: `HTTP Message Signatures (RFC 9421) by an Ethereum wallet, with Signature-Input and Content-Digest, one signature a request. The policy in force: ${policy}` } },
+    securitySchemes: {
+      erc8128: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Signature',
+        description: `HTTP Message Signatures (RFC 9421) by an Ethereum wallet, with Signature-Input and Content-Digest, one signature a request. The policy in force: ${policy}`,
+      },
+    },
     security: [{}, { erc8128: [] }],
     supportsAuthenticatedExtendedCard: true,
     defaultInputModes: ['application/json', 'text/plain'],
     defaultOutputModes: ['application/json', 'text/plain'],
-    skills: offered.map(({ id, name: title, description, rest_endpoint }) => ({ id, name: title, description, tags: [rest_endpoint.split('/')[3] ?? 'market'] })),
+    skills: offered.map(({ id, name: title, description, rest_endpoint }) => ({
+      id,
+      name: title,
+      description,
+      tags: [rest_endpoint.split('/')[3] ?? 'market'],
+    })),
   }
 }

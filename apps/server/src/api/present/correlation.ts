@@ -6,5 +6,11 @@ type WireCorrelation = OutputOf<Operations['tasks.applications']>['applications'
 export function presentCorrelation(correlation: Correlation | undefined): WireCorrelation {
   if (correlation === undefined) return null
   const { tasksTogether, totalCompleted, distinctPublishers, concentration, flagged } = correlation
-  return { tasks_with_this_publisher: tasksTogether, total_completed: totalCompleted, distinct_publishers: distinctPublishers, concentration, flagged }
+  return {
+    tasks_with_this_publisher: tasksTogether,
+    total_completed: totalCompleted,
+    distinct_publishers: distinctPublishers,
+    concentration,
+    flagged,
+  }
 }

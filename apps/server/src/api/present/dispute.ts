@@ -29,5 +29,12 @@ export function presentDisputeRecord(dispute: DisputeView): WireRecord {
 }
 
 export function presentStatement(statement: Statement): WireStatement {
-  return { id: statement.id, dispute_id: statement.disputeId, side: statement.side, statement: statement.statement, links: [...statement.links], created_at: instant(statement.createdAt) }
+  return {
+    id: statement.id,
+    dispute_id: statement.disputeId,
+    side: statement.side,
+    statement: statement.statement,
+    links: [...statement.links],
+    created_at: instant(statement.createdAt),
+  }
 }

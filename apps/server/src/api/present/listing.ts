@@ -21,7 +21,13 @@ export function presentListing(listing: ListingView, correlation?: Correlation):
     accepted_networks: [...listing.acceptedNetworks],
     availability: listing.availability,
     orders_count: listing.ordersCount,
-    seller_reputation: { effective_reputation_score: seller.effective, onchain_reputation_score: seller.onchain, reputation_score: seller.heuristic, tasks_completed: seller.tasksCompleted, avg_rating: seller.avgRating },
+    seller_reputation: {
+      effective_reputation_score: seller.effective,
+      onchain_reputation_score: seller.onchain,
+      reputation_score: seller.heuristic,
+      tasks_completed: seller.tasksCompleted,
+      avg_rating: seller.avgRating,
+    },
     seller_correlation: presentCorrelation(correlation),
     has_reputation_history: seller.effective !== null,
     created_at: instant(listing.createdAt),
@@ -31,5 +37,14 @@ export function presentListing(listing: ListingView, correlation?: Correlation):
 
 /** What an order answers: the task that it published. */
 export function presentOrder(task: Task, listing: Listing): OutputOf<Operations['listings.order']> {
-  return { task_id: task.id, listing_id: listing.id, seller_executor_id: listing.sellerExecutorId, bounty_usd: usd(task.bounty), escrow_status: task.escrowStatus, payment_network: task.bounty.asset.network, task_status: task.status, deadline: instant(task.deadline) }
+  return {
+    task_id: task.id,
+    listing_id: listing.id,
+    seller_executor_id: listing.sellerExecutorId,
+    bounty_usd: usd(task.bounty),
+    escrow_status: task.escrowStatus,
+    payment_network: task.bounty.asset.network,
+    task_status: task.status,
+    deadline: instant(task.deadline),
+  }
 }

@@ -1,6 +1,9 @@
 import type { Amount } from '@ergon/core'
 
-/** Dollars as the wire carries them: the number nearest to the decimal text (decision 0009). Nothing is computed with it. */
+/**
+ * Dollars as the wire carries them: the number nearest to the decimal text (decision 0009). Nothing is computed with
+ * it.
+ */
 export function usd(amount: Amount): number {
   return Number(amount.atomic) / 10 ** amount.asset.decimals
 }

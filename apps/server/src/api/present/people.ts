@@ -18,7 +18,9 @@ export function presentProfile(worker: WorkerView, profile: WorkerProfile): Wire
   return { ...presentWorker(worker), ...presentWords(profile) }
 }
 
-function presentWords(profile: WorkerProfile): Pick<WireAgent, 'bio' | 'avatar_url' | 'agent_card_url' | 'mcp_endpoint_url' | 'capabilities' | 'pricing'> {
+function presentWords(
+  profile: WorkerProfile,
+): Pick<WireAgent, 'bio' | 'avatar_url' | 'agent_card_url' | 'mcp_endpoint_url' | 'capabilities' | 'pricing'> {
   return {
     bio: profile.bio,
     avatar_url: profile.avatarUrl,
@@ -65,5 +67,14 @@ export function presentRatings({ latest }: ReceivedRatings): WireRating[] {
 }
 
 export function presentEarning({ taskId, title, gross, payout, txHash, paidAt }: Earning): WireEarning {
-  return { task_id: taskId, title, gross_usd: usd(gross), payout_usd: usd(payout), network: payout.asset.network, token: payout.asset.symbol, payment_tx: txHash, paid_at: instant(paidAt) }
+  return {
+    task_id: taskId,
+    title,
+    gross_usd: usd(gross),
+    payout_usd: usd(payout),
+    network: payout.asset.network,
+    token: payout.asset.symbol,
+    payment_tx: txHash,
+    paid_at: instant(paidAt),
+  }
 }

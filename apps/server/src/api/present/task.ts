@@ -35,19 +35,32 @@ export function presentTask(task: TaskView): WireTask {
     escrow_tx: task.escrowTx,
     payment_tx: task.paymentTx,
     refund_tx: task.refundTx,
-    publisher_reputation: publisher === null ? null : { avg_score: publisher.avgScore, rating_count: publisher.ratingCount },
+    publisher_reputation:
+      publisher === null ? null : { avg_score: publisher.avgScore, rating_count: publisher.ratingCount },
     ...(task.applicants === null ? {} : { applications_count: task.applicants }),
-    executor_reputation: executor === null ? null : {
-      effective_reputation_score: executor.effective,
-      onchain_reputation_score: executor.onchain,
-      reputation_score: executor.heuristic,
-      tasks_completed: executor.tasksCompleted,
-      avg_rating: executor.avgRating,
-    },
+    executor_reputation:
+      executor === null
+        ? null
+        : {
+            effective_reputation_score: executor.effective,
+            onchain_reputation_score: executor.onchain,
+            reputation_score: executor.heuristic,
+            tasks_completed: executor.tasksCompleted,
+            avg_rating: executor.avgRating,
+          },
   }
 }
 
 /** What a publish answers. */
 export function presentPublished(task: Task): OutputOf<Operations['tasks.publish']> {
-  return { id: task.id, status: 'published', bounty_usd: usd(task.bounty), created_at: instant(task.createdAt), deadline: instant(task.deadline), erc8004_agent_id: task.publisherAgentId, payment_network: task.bounty.asset.network, payment_token: task.bounty.asset.symbol }
+  return {
+    id: task.id,
+    status: 'published',
+    bounty_usd: usd(task.bounty),
+    created_at: instant(task.createdAt),
+    deadline: instant(task.deadline),
+    erc8004_agent_id: task.publisherAgentId,
+    payment_network: task.bounty.asset.network,
+    payment_token: task.bounty.asset.symbol,
+  }
 }

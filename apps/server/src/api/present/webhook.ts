@@ -37,8 +37,14 @@ export function presentDelivery(delivery: LoggedDelivery): OutputOf<Operations['
     next_attempt_at: delivery.status === 'pending' ? instant(delivery.dueAt) : null,
     request_body: delivery.body,
     attempts: delivery.attempts.map((one) => ({
-      attempt: one.attempt, at: instant(one.at), duration_ms: one.durationMs, request_headers: { ...one.requestHeaders },
-      response_status: one.status, response_headers: one.responseHeaders === null ? null : { ...one.responseHeaders }, response_body: one.responseBody, error: one.error,
+      attempt: one.attempt,
+      at: instant(one.at),
+      duration_ms: one.durationMs,
+      request_headers: { ...one.requestHeaders },
+      response_status: one.status,
+      response_headers: one.responseHeaders === null ? null : { ...one.responseHeaders },
+      response_body: one.responseBody,
+      error: one.error,
     })),
   }
 }

@@ -8,7 +8,10 @@ type WireSubmission = OutputOf<Operations['submissions.get']>
 type WireWorker = OutputOf<Operations['workers.get']>
 type WireDispute = OutputOf<Operations['tasks.reject']>['dispute']
 
-export function presentApplication(application: ApplicationView, correlation: Correlation | undefined): WireApplication {
+export function presentApplication(
+  application: ApplicationView,
+  correlation: Correlation | undefined,
+): WireApplication {
   const { reputation } = application
   return {
     id: application.id,
@@ -38,7 +41,13 @@ export function presentSubmission(submission: Submission): WireSubmission {
     submitted_at: instant(submission.submittedAt),
     pre_check_score: submission.preCheckScore,
     coverage: submission.coverage,
-    checks: submission.checks.map((check) => ({ name: check.name, result: check.result, reason: check.reason, reason_code: check.code, figures: check.figures === null ? null : { ...check.figures } })),
+    checks: submission.checks.map((check) => ({
+      name: check.name,
+      result: check.result,
+      reason: check.reason,
+      reason_code: check.code,
+      figures: check.figures === null ? null : { ...check.figures },
+    })),
     verification: submission.verifiedAt === null ? 'pending' : 'done',
     verified_at: instantOrNull(submission.verifiedAt),
     evidence: { ...submission.evidence },

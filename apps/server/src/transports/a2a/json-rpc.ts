@@ -7,7 +7,12 @@ import type { RawRequest } from '../../dispatch/request.ts'
 export type RpcId = string | number | null
 
 /** One request of JSON-RPC 2.0. Without an id it is a notification: nobody waits for its result. */
-export type RpcRequest = { readonly id: RpcId; readonly isNotification: boolean; readonly method: string; readonly params: JsonObject }
+export type RpcRequest = {
+  readonly id: RpcId
+  readonly isNotification: boolean
+  readonly method: string
+  readonly params: JsonObject
+}
 
 /** What the protocol refuses itself, in both tongues: its own name, and the code of the market that is logged. */
 export class RpcRefusal extends Error {
@@ -28,10 +33,12 @@ export class RpcRefusal extends Error {
 
 /** @throws RpcRefusal */
 export function readRpc(request: RawRequest): RpcRequest {
-  if (!isJson(request)) throw new RpcRefusal('InvalidRequest', 'UNSUPPORTED_MEDIA_TYPE', 'only application/json is read here.')
+  if (!isJson(request))
+    throw new RpcRefusal('InvalidRequest', 'UNSUPPORTED_MEDIA_TYPE', 'only application/json is read here.')
   const envelope = readEnvelope(request.body)
   const { id = null, jsonrpc, method, params = {} } = envelope
-  if (id !== null && typeof id !== 'string' && !(typeof id === 'number' && Number.isFinite(id))) throw invalid('the id is a string, a number or null.')
+  if (id !== null && typeof id !== 'string' && !(typeof id === 'number' && Number.isFinite(id)))
+    throw invalid('the id is a string, a number or null.')
   if (jsonrpc !== '2.0') throw invalid('jsonrpc is "2.0".', id)
   if (typeof method !== 'string' || method === '') throw invalid('method is a name.', id)
   if (!isObject(params)) throw new RpcRefusal('InvalidParams', 'MALFORMED_BODY', 'params is an object.', id)
@@ -59,4 +66,5 @@ export function isObject(value: unknown): value is JsonObject {
 
 export const rpcResult = (id: RpcId, result: unknown): string => JSON.stringify({ jsonrpc: '2.0', id, result })
 
-export const rpcError = (id: RpcId, code: number, message: string, data: unknown): string => JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } })
+export const rpcError = (id: RpcId, code: number, message: string, data: unknown): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } })

@@ -10,6 +10,8 @@ const header = 'x-idempotency-key'
  */
 export function keyedByMessage(request: RawRequest, messageId: string): RawRequest {
   if (headerOf(request, header) !== undefined) return request
-  const key = /^[\x21-\x7e]{1,128}$/.test(messageId) ? messageId : `message-${createHash('sha256').update(messageId).digest('hex')}`
+  const key = /^[\x21-\x7e]{1,128}$/.test(messageId)
+    ? messageId
+    : `message-${createHash('sha256').update(messageId).digest('hex')}`
   return { ...request, headers: [...request.headers, [header, key]] }
 }

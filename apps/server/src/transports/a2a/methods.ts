@@ -26,7 +26,11 @@ export type Reached = { readonly rpc: RpcRequest; readonly request: RawRequest; 
 export type Method = (reached: Reached) => Promise<Outcome>
 
 /** A method that is an operation of the market, in the market's own words. */
-export function marketMethod(deps: MethodDeps, operation: OperationName, fields: (params: JsonObject) => JsonObject = (params) => params): Method {
+export function marketMethod(
+  deps: MethodDeps,
+  operation: OperationName,
+  fields: (params: JsonObject) => JsonObject = (params) => params,
+): Method {
   return async ({ rpc, request }) => {
     const input = fields(rpc.params)
     const served = await operate(deps, operation, input, request)
@@ -37,8 +41,18 @@ export function marketMethod(deps: MethodDeps, operation: OperationName, fields:
 }
 
 /** A method of the protocol's own; what it changes is no operation of the market. */
-export function reading(deps: MethodDeps, name: A2aMethodName, read: (who: Who, params: JsonObject) => Promise<unknown>): Method {
-  return async (reached) => outcome(reached.rpc.id, await ask(deps, name, reached, async ({ caller, request }, params) => ({ body: await read({ caller, request }, params) })))
+export function reading(
+  deps: MethodDeps,
+  name: A2aMethodName,
+  read: (who: Who, params: JsonObject) => Promise<unknown>,
+): Method {
+  return async (reached) =>
+    outcome(
+      reached.rpc.id,
+      await ask(deps, name, reached, async ({ caller, request }, params) => ({
+        body: await read({ caller, request }, params),
+      })),
+    )
 }
 
 /** Cancels as the market does and answers the task as it then stands. */
@@ -57,7 +71,15 @@ export function cancelling(deps: MethodDeps, check: (params: JsonObject) => void
 export function following(deps: MethodDeps, name: A2aMethodName): Method {
   return async (reached) => {
     demandId(reached.rpc)
-    const served = await ask(deps, name, reached, async ({ caller, request }, params) => ({ body: await openFollow(deps, { caller, request }, String(params['id']), headerOf(request, 'last-event-id') ?? null, null) }))
+    const served = await ask(deps, name, reached, async ({ caller, request }, params) => ({
+      body: await openFollow(
+        deps,
+        { caller, request },
+        String(params['id']),
+        headerOf(request, 'last-event-id') ?? null,
+        null,
+      ),
+    }))
     // The handler above answers this.
     return hasFailed(served) ? failure(reached.rpc.id, served) : streamed(reached.rpc, served, served.body as Opened)
   }
@@ -68,8 +90,17 @@ export function streamed(rpc: RpcRequest, served: Served, opened: Opened): Outco
 }
 
 /** Begins to follow a task; what refuses it refuses here, before anything is sent. */
-export async function openFollow({ answers, openStream }: MethodDeps, who: Who, taskId: string, from: string | null, acted: Acted | null): Promise<Opened> {
-  const release = openStream({ key: who.caller.kind === 'wallet' ? who.caller.wallet : who.request.ip, request: who.request })
+export async function openFollow(
+  { answers, openStream }: MethodDeps,
+  who: Who,
+  taskId: string,
+  from: string | null,
+  acted: Acted | null,
+): Promise<Opened> {
+  const release = openStream({
+    key: who.caller.kind === 'wallet' ? who.caller.wallet : who.request.ip,
+    request: who.request,
+  })
   const leaving = new AbortController()
   const stop = (): void => {
     release()
@@ -93,13 +124,23 @@ export function demandId(rpc: RpcRequest): void {
 }
 
 /** One call of an operation, through everything that REST passes. */
-export function operate(deps: MethodDeps, operation: OperationName, input: JsonObject, request: RawRequest): Promise<Served> {
+export function operate(
+  deps: MethodDeps,
+  operation: OperationName,
+  input: JsonObject,
+  request: RawRequest,
+): Promise<Served> {
   const handler = deps.handlers[operation]
   if (handler === undefined) throw new Error(`${operation} has no handler`)
   return deps.dispatch(deps.operationPlans(operation, input, request.body), handler, request, {})
 }
 
-export function ask(deps: MethodDeps, name: A2aMethodName, { rpc, request }: Reached, handler: AnyHandler): Promise<Served> {
+export function ask(
+  deps: MethodDeps,
+  name: A2aMethodName,
+  { rpc, request }: Reached,
+  handler: AnyHandler,
+): Promise<Served> {
   return deps.dispatch(deps.methodPlans(name, rpc.params), handler, request, {})
 }
 
@@ -109,7 +150,11 @@ export function whoOf({ caller }: Served, request: RawRequest): Who | null {
 }
 
 /** What is read after the call itself went through or was refused: its own refusal is an answer too. */
-export async function afterwards<T>(served: Served, request: RawRequest, reading: (who: Who) => Promise<T>): Promise<{ readonly value: T } | { readonly failed: Served & { readonly code: string } }> {
+export async function afterwards<T>(
+  served: Served,
+  request: RawRequest,
+  reading: (who: Who) => Promise<T>,
+): Promise<{ readonly value: T } | { readonly failed: Served & { readonly code: string } }> {
   const who = whoOf(served, request)
   try {
     if (who === null) throw new Error('nobody was found to call')
@@ -120,7 +165,12 @@ export async function afterwards<T>(served: Served, request: RawRequest, reading
   }
 }
 
-export async function walletActionOf({ answers }: MethodDeps, refused: { readonly action: string; readonly operation: OperationName; readonly input: JsonObject }, served: Served & { readonly code: string }, request: RawRequest): Promise<JsonObject | null> {
+export async function walletActionOf(
+  { answers }: MethodDeps,
+  refused: { readonly action: string; readonly operation: OperationName; readonly input: JsonObject },
+  served: Served & { readonly code: string },
+  request: RawRequest,
+): Promise<JsonObject | null> {
   // A code of the catalogue: dispatch answers no other.
   const about = { ...refused, code: served.code as Parameters<A2aAnswers['walletAction']>[1]['code'] }
   const read = await afterwards(served, request, (who) => answers.walletAction(who, about))

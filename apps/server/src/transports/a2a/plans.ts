@@ -10,15 +10,24 @@ export type OperationPlans = (name: OperationName, params: JsonObject, body: Uin
 
 export function createOperationPlans(): OperationPlans {
   const planner = createPlanner()
-  const bases = new Map<OperationName, { readonly plan: Plan; readonly keyField: string | undefined; readonly decimals: ReadonlySet<string> }>()
+  const bases = new Map<
+    OperationName,
+    { readonly plan: Plan; readonly keyField: string | undefined; readonly decimals: ReadonlySet<string> }
+  >()
   const baseOf = (name: OperationName) => {
     const known = bases.get(name)
     if (known !== undefined) return known
     const operation: Operation = operations[name]
     const binding = operation.rest[0]
     if (binding === undefined) throw new Error(`${name} has no route`)
-    const keyField = Object.entries(binding.headers ?? {}).find(([, header]) => header === headerNames.idempotencyKey)?.[0]
-    const decimals = new Set(Object.entries(operation.input.properties).filter(([, schema]) => 'x-decimal' in schema).map(([field]) => field))
+    const keyField = Object.entries(binding.headers ?? {}).find(
+      ([, header]) => header === headerNames.idempotencyKey,
+    )?.[0]
+    const decimals = new Set(
+      Object.entries(operation.input.properties)
+        .filter(([, schema]) => 'x-decimal' in schema)
+        .map(([field]) => field),
+    )
     const base = { plan: planner(name, operation, binding), keyField, decimals }
     bases.set(name, base)
     return base
@@ -47,12 +56,30 @@ function sourcesOf(body: Uint8Array, input: JsonObject, fields: ReadonlySet<stri
 /** A method that is no operation of the market, as dispatch takes it. */
 export type MethodPlans = (name: string, params: JsonObject) => Plan
 
-export function createMethodPlans(methods: Readonly<Record<string, { readonly access: 'anyone' | 'signed'; readonly params?: TObject; readonly summary: string }>>): MethodPlans {
-  const bases = new Map(Object.entries(methods).map(([name, { access, params, summary }]) => {
-    const input = params ?? Type.Object({})
-    const operation: Operation = { section: 'a2a', summary, access: accesses[access], input, output: Type.Unknown(), success: 200, errors: [], rest: [] }
-    return [name, { name: `a2a ${name}`, operation, takesBody: true, takesKey: false, check: compileSchemaCheck(input, false) }]
-  }))
+export function createMethodPlans(
+  methods: Readonly<
+    Record<string, { readonly access: 'anyone' | 'signed'; readonly params?: TObject; readonly summary: string }>
+  >,
+): MethodPlans {
+  const bases = new Map(
+    Object.entries(methods).map(([name, { access, params, summary }]) => {
+      const input = params ?? Type.Object({})
+      const operation: Operation = {
+        section: 'a2a',
+        summary,
+        access: accesses[access],
+        input,
+        output: Type.Unknown(),
+        success: 200,
+        errors: [],
+        rest: [],
+      }
+      return [
+        name,
+        { name: `a2a ${name}`, operation, takesBody: true, takesKey: false, check: compileSchemaCheck(input, false) },
+      ]
+    }),
+  )
   return (name, params) => {
     const base = bases.get(name)
     if (base === undefined) throw new Error(`${name} is no method`)
@@ -60,10 +87,31 @@ export function createMethodPlans(methods: Readonly<Record<string, { readonly ac
   }
 }
 
-const accesses: Readonly<Record<'anyone' | 'signed', Access>> = { anyone: { by: 'anyone' }, signed: { by: 'wallet', scope: null, unsigned: 401 } }
+const accesses: Readonly<Record<'anyone' | 'signed', Access>> = {
+  anyone: { by: 'anyone' },
+  signed: { by: 'wallet', scope: null, unsigned: 401 },
+}
 
 /** A call that is refused as soon as it is known who made it. */
 export function refusalPlan(error: unknown): Plan {
-  const operation: Operation = { section: 'a2a', summary: '', access: accesses.anyone, input: Type.Object({}), output: Type.Unknown(), success: 200, errors: [], rest: [] }
-  return { name: 'a2a', operation, takesBody: true, takesKey: false, check: () => undefined, gather: () => { throw error } }
+  const operation: Operation = {
+    section: 'a2a',
+    summary: '',
+    access: accesses.anyone,
+    input: Type.Object({}),
+    output: Type.Unknown(),
+    success: 200,
+    errors: [],
+    rest: [],
+  }
+  return {
+    name: 'a2a',
+    operation,
+    takesBody: true,
+    takesKey: false,
+    check: () => undefined,
+    gather: () => {
+      throw error
+    },
+  }
 }

@@ -4,7 +4,18 @@ import type { JsonObject } from '../../dispatch/json-text.ts'
 import { isObject } from './json-rpc.ts'
 import { keyedByMessage } from './message-key.ts'
 import { readMessage, type Asked } from './message.ts'
-import { afterwards, ask, demandId, openFollow, operate, streamed, walletActionOf, type Method, type MethodDeps, type Reached } from './methods.ts'
+import {
+  afterwards,
+  ask,
+  demandId,
+  openFollow,
+  operate,
+  streamed,
+  walletActionOf,
+  type Method,
+  type MethodDeps,
+  type Reached,
+} from './methods.ts'
 import { failure, hasFailed, oneFrame, success, type Outcome } from './outcome.ts'
 import { waitForTask } from './wait-for-task.ts'
 
@@ -24,11 +35,18 @@ export function sending(deps: MethodDeps, check: (params: JsonObject) => void, s
 }
 
 async function talk(deps: MethodDeps, reached: Reached, text: string, streams: boolean): Promise<Outcome> {
-  const served = await ask(deps, streams ? 'message/stream' : 'message/send', reached, async ({ caller, request }) => ({ body: await deps.answers.concierge({ caller, request }, text) }))
+  const served = await ask(deps, streams ? 'message/stream' : 'message/send', reached, async ({ caller, request }) => ({
+    body: await deps.answers.concierge({ caller, request }, text),
+  }))
   return hasFailed(served) ? failure(reached.rpc.id, served) : success(reached.rpc.id, served)
 }
 
-async function act(deps: MethodDeps, { rpc, request: received, leaving }: Reached, asked: Action, streams: boolean): Promise<Outcome> {
+async function act(
+  deps: MethodDeps,
+  { rpc, request: received, leaving }: Reached,
+  asked: Action,
+  streams: boolean,
+): Promise<Outcome> {
   const { action, operation } = asked
   const input = inputOf(deps, asked)
   const request = keyedByMessage(received, asked.messageId)
@@ -40,8 +58,12 @@ async function act(deps: MethodDeps, { rpc, request: received, leaving }: Reache
   if (hasFailed(served)) {
     const walletAction = await walletActionOf(deps, { action, operation, input }, served, request)
     if (walletAction === null) return failure(rpc.id, served)
-    const waiting = await afterwards(served, request, (who) => deps.answers.awaitsWallet(who, { action, operation, code: served.code as ErrorCode, input }, walletAction)) // dispatch answers no other code
-    return 'failed' in waiting ? failure(rpc.id, waiting.failed) : atOnce(success(rpc.id, served, waiting.value), streams)
+    const waiting = await afterwards(served, request, (who) =>
+      deps.answers.awaitsWallet(who, { action, operation, code: served.code as ErrorCode, input }, walletAction),
+    ) // dispatch answers no other code
+    return 'failed' in waiting
+      ? failure(rpc.id, waiting.failed)
+      : atOnce(success(rpc.id, served, waiting.value), streams)
   }
   const acted: Acted = { action, operation, input, body: served.body }
   const taskId = deps.answers.taskOf(acted)
@@ -56,7 +78,9 @@ async function act(deps: MethodDeps, { rpc, request: received, leaving }: Reache
     const opened = await afterwards(served, request, (who) => openFollow(deps, who, taskId, null, null))
     if ('value' in opened) await waitForTask(opened.value, a2aLimits.blockingMs, leaving)
   }
-  const told = await afterwards(served, request, (who) => deps.answers.acted(who, acted, historyOf(rpc.params['configuration'])))
+  const told = await afterwards(served, request, (who) =>
+    deps.answers.acted(who, acted, historyOf(rpc.params['configuration'])),
+  )
   return 'failed' in told ? failure(rpc.id, told.failed) : atOnce(success(rpc.id, served, told.value), streams)
 }
 
@@ -72,7 +96,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 function inputOf({ answers }: MethodDeps, { action, operation, params, taskId }: Action): JsonObject {
   if (action === 'tasks/create') return answers.createFields(params)
   const definition: Operation = operations[operation]
-  return taskId !== null && 'task_id' in definition.input.properties && !('task_id' in params) ? { ...params, task_id: taskId } : params
+  return taskId !== null && 'task_id' in definition.input.properties && !('task_id' in params)
+    ? { ...params, task_id: taskId }
+    : params
 }
 
 export function historyOf(value: unknown): number {

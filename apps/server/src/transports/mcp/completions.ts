@@ -3,9 +3,16 @@ import type { InnerCall, Sender } from './inner-call.ts'
 import { categoriesFrom } from './prompts.ts'
 
 /** Values for an argument as it is typed: categories, and ids of the caller's own tasks. */
-export function createCompletions(calls: InnerCall): (asked: Pick<CompleteRequestParams, 'argument'>, sender: Sender) => Promise<CompleteResult> {
+export function createCompletions(
+  calls: InnerCall,
+): (asked: Pick<CompleteRequestParams, 'argument'>, sender: Sender) => Promise<CompleteResult> {
   return async ({ argument: { name, value } }, sender) => {
-    const values = name === 'category' ? categoriesFrom(value) : name === 'task_id' || name === 'id' ? await ownTasks(calls, sender, value) : []
+    const values =
+      name === 'category'
+        ? categoriesFrom(value)
+        : name === 'task_id' || name === 'id'
+          ? await ownTasks(calls, sender, value)
+          : []
     return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } }
   }
 }

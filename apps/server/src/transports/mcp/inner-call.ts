@@ -26,19 +26,22 @@ export function createInnerCall(dispatch: Dispatch, handlers: Readonly<Record<st
   }
   return {
     run,
-    read: (name, sender, input) => run(name, sender, () => {
-      plans.get(name)?.check(input)
-      return { input: { ...input }, decimals: {} }
-    }),
+    read: (name, sender, input) =>
+      run(name, sender, () => {
+        plans.get(name)?.check(input)
+        return { input: { ...input }, decimals: {} }
+      }),
   }
 }
 
 /** One plan an operation; where one of its bindings takes a key, the call does. */
 function planAll(): ReadonlyMap<string, Plan> {
   const plan = createPlanner()
-  return new Map(Object.entries<Operation>(operations).map(([name, operation]) => {
-    const binding = operation.rest.find(({ method }) => method !== 'GET') ?? operation.rest[0]
-    if (binding === undefined) throw new Error(`${name} has no binding`)
-    return [name, plan(name, operation, binding)]
-  }))
+  return new Map(
+    Object.entries<Operation>(operations).map(([name, operation]) => {
+      const binding = operation.rest.find(({ method }) => method !== 'GET') ?? operation.rest[0]
+      if (binding === undefined) throw new Error(`${name} has no binding`)
+      return [name, plan(name, operation, binding)]
+    }),
+  )
 }

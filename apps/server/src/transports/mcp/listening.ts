@@ -8,7 +8,10 @@ const streams = { each: 5, perAddress: 50, inAll: 1_000 }
 const tasksEach = 50
 
 export type Listening = {
-  /** Admits a subscription for as long as its connection lasts. @throws RATE_LIMITED, SERVICE_BUSY, VALIDATION_FAILED, and the code of a task the sender may not read */
+  /**
+   * Admits a subscription for as long as its connection lasts. @throws RATE_LIMITED, SERVICE_BUSY, VALIDATION_FAILED,
+   * and the code of a task the sender may not read
+   */
   begin(sender: Sender, params: Readonly<Record<string, unknown>>): Promise<void>
 }
 
@@ -18,7 +21,11 @@ export function createListening(calls: InnerCall): Listening {
   return {
     async begin(sender, params) {
       const uris = urisOf(params)
-      if (uris.length > tasksEach) throw refusal('VALIDATION_FAILED', { field: 'resourceSubscriptions', constraint: `at most ${String(tasksEach)} items` })
+      if (uris.length > tasksEach)
+        throw refusal('VALIDATION_FAILED', {
+          field: 'resourceSubscriptions',
+          constraint: `at most ${String(tasksEach)} items`,
+        })
       const release = open.take({ key: sender.principal.wallet, request: sender.request })
       try {
         for (const uri of uris) await requireReadable(calls, sender, uri)

@@ -16,15 +16,19 @@ import { createResourceNews, type Listen } from './resource-news.ts'
 import { decimalArguments } from './tool-call.ts'
 import { createListening } from './listening.ts'
 
-export type McpDeps = Omit<ToolServerDeps, 'exchangeOf' | 'onCall'> & DoorDeps & {
-  readonly listen: Listen
-  readonly onRequest: (line: RequestLine) => void
-  readonly onFault: (fault: unknown, requestId: string) => void
-}
+export type McpDeps = Omit<ToolServerDeps, 'exchangeOf' | 'onCall'> &
+  DoorDeps & {
+    readonly listen: Listen
+    readonly onRequest: (line: RequestLine) => void
+    readonly onFault: (fault: unknown, requestId: string) => void
+  }
 
 type AuthInfo = NonNullable<Parameters<ToolServerDeps['exchangeOf']>[0]>
 
-/** The tool protocol over streamable HTTP in both spellings of its path, without a redirect between them (decision 0063). */
+/**
+ * The tool protocol over streamable HTTP in both spellings of its path, without a redirect between them (decision
+ * 0063).
+ */
 export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
   const exchanges = new WeakMap<AuthInfo, Exchange>()
   const handler = createMcpHandler(
@@ -37,7 +41,16 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
       },
       onCall(tool, sender, served) {
         if (served.fault !== undefined) deps.onFault(served.fault, sender.request.requestId)
-        deps.onRequest({ id: sender.request.requestId, op: tool, method: 'TOOL', path: '/mcp', status: served.status, ms: 0, wallet: sender.principal.wallet, ...(served.code === null ? {} : { code: served.code }) })
+        deps.onRequest({
+          id: sender.request.requestId,
+          op: tool,
+          method: 'TOOL',
+          path: '/mcp',
+          status: served.status,
+          ms: 0,
+          wallet: sender.principal.wallet,
+          ...(served.code === null ? {} : { code: served.code }),
+        })
       },
     }),
     { bus: createResourceNews(deps.listen), maxRequestBodySize: limits.bodyBytes },
@@ -56,7 +69,10 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
       if (message?.method === 'subscriptions/listen') await listening.begin(sender, message.params)
       const authInfo: AuthInfo = { token: '', clientId: sender.principal.wallet, scopes: [] }
       exchanges.set(authInfo, { sender, message: message ?? nothing })
-      return await pass(handler, request, reply, { authInfo, ...(message === undefined ? {} : { parsedBody: message.value }) })
+      return await pass(handler, request, reply, {
+        authInfo,
+        ...(message === undefined ? {} : { parsedBody: message.value }),
+      })
     } catch (thrown) {
       return refuse(deps, thrown, request, reply, admission)
     }
@@ -67,7 +83,14 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
 
 const json = 'application/json; charset=utf-8'
 const guards = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', vary: 'Signature-Input, Signature' }
-const notJson = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: ProtocolErrorCode.ParseError, message: 'The body is not one JSON-RPC message: an object in UTF-8 that repeats no key.' } })
+const notJson = JSON.stringify({
+  jsonrpc: '2.0',
+  id: null,
+  error: {
+    code: ProtocolErrorCode.ParseError,
+    message: 'The body is not one JSON-RPC message: an object in UTF-8 that repeats no key.',
+  },
+})
 
 /** What a request without a body asks. */
 const nothing: Message = { value: {}, method: '', params: {}, sources: {} }
@@ -77,7 +100,12 @@ function readMessage(body: Uint8Array): Message | null {
   try {
     const { value, sources } = readJsonObject(body, decimalArguments, ['params', 'arguments'])
     const { method, params } = value
-    return { value, sources, method: typeof method === 'string' ? method : '', params: { ...(typeof params === 'object' ? params : {}) } }
+    return {
+      value,
+      sources,
+      method: typeof method === 'string' ? method : '',
+      params: { ...(typeof params === 'object' ? params : {}) },
+    }
   } catch (error) {
     if (isRefusal(error)) return null
     throw error
@@ -87,11 +115,23 @@ function readMessage(body: Uint8Array): Message | null {
 /** What the protocol reads of the headers; the rest is none of its business. */
 const ownHeader = /^(?:accept|content-type|last-event-id|mcp-.*)$/
 
-async function pass(handler: McpHttpHandler, request: FastifyRequest, reply: FastifyReply, options: { readonly authInfo: AuthInfo; readonly parsedBody?: unknown }): Promise<FastifyReply> {
+async function pass(
+  handler: McpHttpHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: { readonly authInfo: AuthInfo; readonly parsedBody?: unknown },
+): Promise<FastifyReply> {
   const abort = new AbortController()
-  reply.raw.once('close', () => { abort.abort() })
-  const headers = Object.entries(request.headers).filter((entry): entry is [string, string] => ownHeader.test(entry[0]) && typeof entry[1] === 'string')
-  const response = await handler.fetch(new Request('http://tools.internal/mcp', { method: request.method, headers, signal: abort.signal }), options)
+  reply.raw.once('close', () => {
+    abort.abort()
+  })
+  const headers = Object.entries(request.headers).filter(
+    (entry): entry is [string, string] => ownHeader.test(entry[0]) && typeof entry[1] === 'string',
+  )
+  const response = await handler.fetch(
+    new Request('http://tools.internal/mcp', { method: request.method, headers, signal: abort.signal }),
+    options,
+  )
   reply.code(response.status)
   const contentType = response.headers.get('content-type')
   if (contentType !== null) reply.header('content-type', contentType)
@@ -102,7 +142,13 @@ async function pass(handler: McpHttpHandler, request: FastifyRequest, reply: Fas
   return reply.header('x-accel-buffering', 'no').send(Readable.fromWeb(response.body))
 }
 
-function refuse(deps: McpDeps, thrown: unknown, request: FastifyRequest, reply: FastifyReply, admission: Admission): FastifyReply {
+function refuse(
+  deps: McpDeps,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admission: Admission,
+): FastifyReply {
   const { status, code, body, headers } = errorAnswer(thrown, request.id)
   if (code === 'INTERNAL') deps.onFault(thrown, request.id)
   deps.onRequest({ id: request.id, op: 'mcp', method: request.method, path: '/mcp', status, ms: 0, code })
@@ -110,5 +156,9 @@ function refuse(deps: McpDeps, thrown: unknown, request: FastifyRequest, reply: 
     const scheme = `ERC8128 realm="${new URL(deps.about.mcpUrl).host}"`
     reply.headers({ 'www-authenticate': `${scheme}, error="${code}"`, 'x-svc-auth-schemes': scheme })
   }
-  return reply.code(status).headers({ ...rateHeaders(admission.rate, deps.now()), ...headers }).header('content-type', json).send(JSON.stringify(body))
+  return reply
+    .code(status)
+    .headers({ ...rateHeaders(admission.rate, deps.now()), ...headers })
+    .header('content-type', json)
+    .send(JSON.stringify(body))
 }

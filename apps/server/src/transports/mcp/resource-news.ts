@@ -10,8 +10,12 @@ export function createResourceNews(listen: Listen): ServerEventBus {
   return {
     publish: () => undefined, // lists never change while a process runs
     subscribe(tell) {
-      const listening = listen(({ taskId }) => { if (taskId !== null) tell({ kind: 'resource_updated', uri: uriOfTask(taskId) }) })
-      return () => { listening[Symbol.dispose]() }
+      const listening = listen(({ taskId }) => {
+        if (taskId !== null) tell({ kind: 'resource_updated', uri: uriOfTask(taskId) })
+      })
+      return () => {
+        listening[Symbol.dispose]()
+      }
     },
   }
 }

@@ -1,4 +1,13 @@
-import { argumentOf, operations, toolDocument, toolInput, tools, type Operation, type Tool, type ToolDocument } from '@ergon/contract'
+import {
+  argumentOf,
+  operations,
+  toolDocument,
+  toolInput,
+  tools,
+  type Operation,
+  type Tool,
+  type ToolDocument,
+} from '@ergon/contract'
 import { refusal } from '../../dispatch/refusal.ts'
 import { idempotencyKeyOf, headerOf } from '../../dispatch/plan.ts'
 import type { Served } from '../../dispatch/dispatch.ts'
@@ -11,22 +20,50 @@ type Fields = Readonly<Record<string, unknown>>
 export type Sources = Readonly<Record<string, string>>
 
 /** A tool made ready at start. */
-export type PreparedTool = { readonly name: string; readonly tool: Tool; readonly document: ToolDocument; readonly check: SchemaCheck; readonly ownsKey: boolean }
+export type PreparedTool = {
+  readonly name: string
+  readonly tool: Tool
+  readonly document: ToolDocument
+  readonly check: SchemaCheck
+  readonly ownsKey: boolean
+}
 
 export function prepareTools(): ReadonlyMap<string, PreparedTool> {
-  return new Map(Object.entries<Tool>(tools).map(([name, tool]) => {
-    const operation: Operation = operations[tool.operation]
-    const check = compileSchemaCheck(toolInput(tool), operation.errors.includes('INVALID_BOUNTY'))
-    return [name, { name, tool, document: toolDocument(name, tool), check, ownsKey: 'idempotency_key' in operation.input.properties }]
-  }))
+  return new Map(
+    Object.entries<Tool>(tools).map(([name, tool]) => {
+      const operation: Operation = operations[tool.operation]
+      const check = compileSchemaCheck(toolInput(tool), operation.errors.includes('INVALID_BOUNTY'))
+      return [
+        name,
+        {
+          name,
+          tool,
+          document: toolDocument(name, tool),
+          check,
+          ownsKey: 'idempotency_key' in operation.input.properties,
+        },
+      ]
+    }),
+  )
 }
 
 /** Names of arguments whose exact text counts. */
-export const decimalArguments: ReadonlySet<string> = new Set(Object.values<Tool>(tools).flatMap((tool) =>
-  Object.entries((operations[tool.operation] as Operation).input.properties).filter(([, schema]) => 'x-decimal' in schema).map(([field]) => argumentOf(tool, field))))
+export const decimalArguments: ReadonlySet<string> = new Set(
+  Object.values<Tool>(tools).flatMap((tool) =>
+    Object.entries((operations[tool.operation] as Operation).input.properties)
+      .filter(([, schema]) => 'x-decimal' in schema)
+      .map(([field]) => argumentOf(tool, field)),
+  ),
+)
 
 /** Calls a tool as its operation (spec §4 tool protocol): same limits, same checks, same keys, same errors. */
-export async function callTool(calls: InnerCall, prepared: PreparedTool, sender: Sender, given: Fields, sources: Sources): Promise<Served> {
+export async function callTool(
+  calls: InnerCall,
+  prepared: PreparedTool,
+  sender: Sender,
+  given: Fields,
+  sources: Sources,
+): Promise<Served> {
   const { tool, ownsKey } = prepared
   const { idempotency_key: key, ...rest } = given
   const request = ownsKey || typeof key !== 'string' ? sender.request : withKey(sender.request, key)
@@ -35,20 +72,31 @@ export async function callTool(calls: InnerCall, prepared: PreparedTool, sender:
     prepared.check(known)
     idempotencyKeyOf(request)
     const named = Object.entries(ownsKey ? known : { ...rest, ...headerFields(tool, sender.request) })
-    return { input: Object.fromEntries(named.map(([name, value]) => [tool.named?.[name] ?? name, value])), decimals: sources }
+    return {
+      input: Object.fromEntries(named.map(([name, value]) => [tool.named?.[name] ?? name, value])),
+      decimals: sources,
+    }
   })
 }
 
 /** The key travels where every key does, so that the two transports share what they remember. */
 function withKey(request: RawRequest, key: string): RawRequest {
-  return { ...request, headers: [...request.headers.filter(([name]) => name.toLowerCase() !== 'x-idempotency-key'), ['x-idempotency-key', key]] }
+  return {
+    ...request,
+    headers: [
+      ...request.headers.filter(([name]) => name.toLowerCase() !== 'x-idempotency-key'),
+      ['x-idempotency-key', key],
+    ],
+  }
 }
 
 function headerFields({ headers = {} }: Tool, request: RawRequest): Fields {
-  return Object.fromEntries(Object.entries(headers).flatMap(([field, header]) => {
-    const value = headerOf(request, header.toLowerCase())
-    return value === undefined ? [] : [[field, value]]
-  }))
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([field, header]) => {
+      const value = headerOf(request, header.toLowerCase())
+      return value === undefined ? [] : [[field, value]]
+    }),
+  )
 }
 
 /** A header the request signature covers and an argument may both be there; they must say the same (decision 0004). */
@@ -56,7 +104,8 @@ function withHeaders(tool: Tool, request: RawRequest, given: Fields): Fields {
   const fields = headerFields(tool, request)
   for (const [field, value] of Object.entries(fields)) {
     const said = given[field]
-    if (said !== undefined && said !== value) throw refusal('VALIDATION_FAILED', { field, constraint: `the same as the ${tool.headers?.[field] ?? ''} header` })
+    if (said !== undefined && said !== value)
+      throw refusal('VALIDATION_FAILED', { field, constraint: `the same as the ${tool.headers?.[field] ?? ''} header` })
   }
   return { ...given, ...fields }
 }

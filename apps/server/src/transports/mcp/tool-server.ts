@@ -1,5 +1,12 @@
 import { toolProtocolVersion, type About, type ToolDocument } from '@ergon/contract'
-import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type ListToolsResult, type McpServerFactory } from '@modelcontextprotocol/server'
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type CallToolResult,
+  type ListToolsResult,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server'
 import type { Served } from '../../dispatch/dispatch.ts'
 import { createCompletions } from './completions.ts'
 import type { Fixtures, Message } from './fixtures.ts'
@@ -26,10 +33,22 @@ export type ToolServerDeps = {
 type Json = Readonly<Record<string, unknown>>
 
 const fiveMinutes = { ttlMs: 300_000, cacheScope: 'public' } as const
-const cacheHints = { 'tools/list': fiveMinutes, 'prompts/list': fiveMinutes, 'resources/list': fiveMinutes, 'resources/templates/list': fiveMinutes, 'server/discover': fiveMinutes } as const
+const cacheHints = {
+  'tools/list': fiveMinutes,
+  'prompts/list': fiveMinutes,
+  'resources/list': fiveMinutes,
+  'resources/templates/list': fiveMinutes,
+  'server/discover': fiveMinutes,
+} as const
 
 /** Makes the server of one request (decision 0063): nothing is kept between requests, and schemas are built once. */
-export function createToolServerFactory({ calls, about, exchangeOf, onCall, fixtures }: ToolServerDeps): McpServerFactory {
+export function createToolServerFactory({
+  calls,
+  about,
+  exchangeOf,
+  onCall,
+  fixtures,
+}: ToolServerDeps): McpServerFactory {
   const prepared = prepareTools()
   const documents: readonly ToolDocument[] = [...prepared.values()].map(({ document }) => document)
   const list = { tools: [...documents, ...(fixtures?.tools ?? [])] } as unknown as ListToolsResult // schemas of the contract are JSON schemas
@@ -38,9 +57,14 @@ export function createToolServerFactory({ calls, about, exchangeOf, onCall, fixt
   const complete = createCompletions(calls)
   const identity = { name: 'ergon', title: 'Ergon', version: toolProtocolVersion, websiteUrl: about.baseUrl }
 
-  const call = async (name: string, given: Json, { sender, message: { sources } }: Exchange): Promise<CallToolResult> => {
+  const call = async (
+    name: string,
+    given: Json,
+    { sender, message: { sources } }: Exchange,
+  ): Promise<CallToolResult> => {
     const tool = prepared.get(name)
-    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 60).toWellFormed()}.`)
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 60).toWellFormed()}.`)
     const first = await actions.before(tool, sender, given)
     if (first !== undefined) return first
     const served = await callTool(calls, tool, sender, given, sources)
@@ -51,19 +75,45 @@ export function createToolServerFactory({ calls, about, exchangeOf, onCall, fixt
   return ({ authInfo, era }) => {
     const exchange = exchangeOf(authInfo)
     const { sender, message } = exchange
-    const capabilities = { tools: {}, prompts: {}, completions: {}, resources: era === 'modern' ? { subscribe: true } : {}, ...fixtures?.options.capabilities }
+    const capabilities = {
+      tools: {},
+      prompts: {},
+      completions: {},
+      resources: era === 'modern' ? { subscribe: true } : {},
+      ...fixtures?.options.capabilities,
+    }
     const server = new Server(identity, { ...fixtures?.options, capabilities, instructions, cacheHints })
     if (fixtures?.serve(server, message) === true) return server
     // Only what this one request asks for is set up.
     switch (message.method) {
-      case 'tools/call': server.setRequestHandler('tools/call', ({ params }) => call(params.name, params.arguments ?? {}, exchange)); break
-      case 'tools/list': server.setRequestHandler('tools/list', () => list); break
-      case 'resources/list': server.setRequestHandler('resources/list', () => ({ resources: [...resources, ...(fixtures?.resources ?? [])] })); break
-      case 'resources/templates/list': server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...templates, ...(fixtures?.templates ?? [])] })); break
-      case 'resources/read': server.setRequestHandler('resources/read', ({ params }) => read(params.uri, sender)); break
-      case 'prompts/list': server.setRequestHandler('prompts/list', () => ({ prompts: [...promptList, ...(fixtures?.prompts ?? [])] })); break
-      case 'prompts/get': server.setRequestHandler('prompts/get', ({ params }) => promptOf(params.name, params.arguments ?? {})); break
-      case 'completion/complete': server.setRequestHandler('completion/complete', ({ params }) => complete(params, sender)); break
+      case 'tools/call':
+        server.setRequestHandler('tools/call', ({ params }) => call(params.name, params.arguments ?? {}, exchange))
+        break
+      case 'tools/list':
+        server.setRequestHandler('tools/list', () => list)
+        break
+      case 'resources/list':
+        server.setRequestHandler('resources/list', () => ({
+          resources: [...resources, ...(fixtures?.resources ?? [])],
+        }))
+        break
+      case 'resources/templates/list':
+        server.setRequestHandler('resources/templates/list', () => ({
+          resourceTemplates: [...templates, ...(fixtures?.templates ?? [])],
+        }))
+        break
+      case 'resources/read':
+        server.setRequestHandler('resources/read', ({ params }) => read(params.uri, sender))
+        break
+      case 'prompts/list':
+        server.setRequestHandler('prompts/list', () => ({ prompts: [...promptList, ...(fixtures?.prompts ?? [])] }))
+        break
+      case 'prompts/get':
+        server.setRequestHandler('prompts/get', ({ params }) => promptOf(params.name, params.arguments ?? {}))
+        break
+      case 'completion/complete':
+        server.setRequestHandler('completion/complete', ({ params }) => complete(params, sender))
+        break
     }
     return server
   }

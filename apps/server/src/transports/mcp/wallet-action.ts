@@ -22,11 +22,18 @@ export type WalletActions = {
 export function createWalletActions(calls: InnerCall): WalletActions {
   return {
     async before(tool, sender, given) {
-      return tool.name === 'svc_order_service' && given['payment_auth'] === undefined ? orderSteps(calls, tool, sender, given) : undefined
+      return tool.name === 'svc_order_service' && given['payment_auth'] === undefined
+        ? orderSteps(calls, tool, sender, given)
+        : undefined
     },
     async after(tool, sender, given, served) {
-      if (tool === 'svc_assign_task' && served.code === 'escrow_signature_required') return escrowToSign(calls, sender, given, served)
-      if (tool === 'svc_approve_submission' && (served.code === 'LIFECYCLE_ORDER_REQUIRED' || served.code === 'PAYMENT_AUTH_MISSING')) return releaseToSign(calls, sender, given, served)
+      if (tool === 'svc_assign_task' && served.code === 'escrow_signature_required')
+        return escrowToSign(calls, sender, given, served)
+      if (
+        tool === 'svc_approve_submission' &&
+        (served.code === 'LIFECYCLE_ORDER_REQUIRED' || served.code === 'PAYMENT_AUTH_MISSING')
+      )
+        return releaseToSign(calls, sender, given, served)
       return undefined
     },
   }
@@ -35,13 +42,27 @@ export function createWalletActions(calls: InnerCall): WalletActions {
 type Signable = { readonly typed_data: unknown; readonly envelope: Json }
 
 async function escrowToSign(calls: InnerCall, sender: Sender, given: Json, served: Served): Promise<CallToolResult> {
-  const asked = await calls.read('tasks.assignChallenge', sender, { task_id: given['task_id'], executor_id: given['executor_id'] })
+  const asked = await calls.read('tasks.assignChallenge', sender, {
+    task_id: given['task_id'],
+    executor_id: given['executor_id'],
+  })
   if (asked.code !== null) return toolResult(asked)
   const challenge = asked.body as { readonly accepts: readonly { readonly extra: Signable }[] } // the contract's output
   const first = challenge.accepts[0]
   return toolResult(served, {
     challenge,
-    ...(first === undefined ? {} : { wallet_action: { kind: 'eip712', typed_data: first.extra.typed_data, how_to_return: back('svc_assign_task', 'payment_auth', given, { format: 'JSON text of `value` with the signature in payload.signature', value: first.extra.envelope }) } }),
+    ...(first === undefined
+      ? {}
+      : {
+          wallet_action: {
+            kind: 'eip712',
+            typed_data: first.extra.typed_data,
+            how_to_return: back('svc_assign_task', 'payment_auth', given, {
+              format: 'JSON text of `value` with the signature in payload.signature',
+              value: first.extra.envelope,
+            }),
+          },
+        }),
   })
 }
 
@@ -58,14 +79,36 @@ async function releaseToSign(calls: InnerCall, sender: Sender, given: Json, serv
   const { lifecycle_order: release } = challenge
   if (release !== null) {
     const value = { signer: sender.principal.wallet, ...release.order, signature: '' }
-    return toolResult(served, { challenge, wallet_action: { kind: 'eip712', typed_data: release.typed_data, how_to_return: back('svc_approve_submission', 'lifecycle_order', given, { format: '`value` with the signature in signature', value }) } })
+    return toolResult(served, {
+      challenge,
+      wallet_action: {
+        kind: 'eip712',
+        typed_data: release.typed_data,
+        how_to_return: back('svc_approve_submission', 'lifecycle_order', given, {
+          format: '`value` with the signature in signature',
+          value,
+        }),
+      },
+    })
   }
   const direct = (parameter: 'settlement_auth_worker' | 'settlement_auth_fee'): Json | undefined => {
     const part = challenge[parameter]
-    return part === null ? undefined : { kind: 'eip712', typed_data: part.typed_data, how_to_return: back('svc_approve_submission', parameter, given, { format: 'JSON text of `value` with the signature in payload.signature', value: part.envelope }) }
+    return part === null
+      ? undefined
+      : {
+          kind: 'eip712',
+          typed_data: part.typed_data,
+          how_to_return: back('svc_approve_submission', parameter, given, {
+            format: 'JSON text of `value` with the signature in payload.signature',
+            value: part.envelope,
+          }),
+        }
   }
   // Mode fase1 pays worker and fee apart: two signatures, returned together.
-  return toolResult(served, { challenge, wallet_action: { ...direct('settlement_auth_worker'), also: direct('settlement_auth_fee') } })
+  return toolResult(served, {
+    challenge,
+    wallet_action: { ...direct('settlement_auth_worker'), also: direct('settlement_auth_fee') },
+  })
 }
 
 /** The tool and the argument that take the signature, never a header; the rest of the call as it was. */
@@ -73,7 +116,15 @@ function back(tool: string, parameter: string, given: Json, how: Json): Json {
   return { tool, parameter, arguments: given, ...how }
 }
 
-type Listing = { readonly title: string; readonly description: string; readonly category: string; readonly unit_price_usd: number; readonly evidence_schema: readonly string[]; readonly payment_network: string; readonly seller_executor_id: string }
+type Listing = {
+  readonly title: string
+  readonly description: string
+  readonly category: string
+  readonly unit_price_usd: number
+  readonly evidence_schema: readonly string[]
+  readonly payment_network: string
+  readonly seller_executor_id: string
+}
 
 /** An order is a task and an escrow lock: two calls, the second with a signature over a task that exists only then. */
 async function orderSteps(calls: InnerCall, tool: PreparedTool, sender: Sender, given: Json): Promise<CallToolResult> {
@@ -83,7 +134,14 @@ async function orderSteps(calls: InnerCall, tool: PreparedTool, sender: Sender, 
   })
   if (asked.code !== null) return toolResult(asked)
   const listing = asked.body as Listing // the contract's output
-  const { status, code, body } = errorAnswer(refusal('escrow_signature_required', {}, 'An order is a task whose bounty you lock for its seller; nothing was ordered yet.'), sender.request.requestId)
+  const { status, code, body } = errorAnswer(
+    refusal(
+      'escrow_signature_required',
+      {},
+      'An order is a task whose bounty you lock for its seller; nothing was ordered yet.',
+    ),
+    sender.request.requestId,
+  )
   const { custom_instructions: more, deadline_hours: hours } = given
   const publish = {
     title: listing.title,
@@ -94,15 +152,21 @@ async function orderSteps(calls: InnerCall, tool: PreparedTool, sender: Sender, 
     payment_network: given['payment_network'] ?? listing.payment_network,
     ...(hours === undefined ? {} : { deadline_hours: hours }),
   }
-  return toolResult({ status, code, body, headers: {}, wallet: sender.principal.wallet, caller: null }, {
-    wallet_action: {
-      kind: 'eip712_incomplete',
-      instead: {
-        says: 'Publish the task, wait until the seller applied, then assign the seller: svc_assign_task hands out what to sign.',
-        steps: [{ tool: 'svc_publish_task', arguments: publish }, { tool: 'svc_assign_task', arguments: { executor_id: listing.seller_executor_id } }],
-        rest: `POST /api/v1/services/${String(given['listing_id'])}/order does the first step, with the seller as its applicant.`,
+  return toolResult(
+    { status, code, body, headers: {}, wallet: sender.principal.wallet, caller: null },
+    {
+      wallet_action: {
+        kind: 'eip712_incomplete',
+        instead: {
+          says: 'Publish the task, wait until the seller applied, then assign the seller: svc_assign_task hands out what to sign.',
+          steps: [
+            { tool: 'svc_publish_task', arguments: publish },
+            { tool: 'svc_assign_task', arguments: { executor_id: listing.seller_executor_id } },
+          ],
+          rest: `POST /api/v1/services/${String(given['listing_id'])}/order does the first step, with the seller as its applicant.`,
+        },
+        how_to_return: { tool: 'svc_assign_task', parameter: 'payment_auth' },
       },
-      how_to_return: { tool: 'svc_assign_task', parameter: 'payment_auth' },
     },
-  })
+  )
 }

@@ -36,13 +36,18 @@ export function asksForSocket(request: IncomingMessage): boolean {
 export function addSockets(server: FastifyInstance, deps: GatewayDeps): void {
   const waiting = new WeakMap<IncomingMessage, Waiting>()
   server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => { socket.destroy() })
+    socket.on('error', () => {
+      socket.destroy()
+    })
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     // Node hands the connection itself over with an upgrade.
     if (socket instanceof Socket) response.assignSocket(socket)
     // Nobody reads what comes after a refusal, so nobody would see the other side end either.
-    response.once('finish', () => { if (socket instanceof Socket) socket.destroySoon(); else socket.end() })
+    response.once('finish', () => {
+      if (socket instanceof Socket) socket.destroySoon()
+      else socket.end()
+    })
     waiting.set(request, { socket, head, response })
     server.routing(request, response)
   })
@@ -67,13 +72,18 @@ export function addSockets(server: FastifyInstance, deps: GatewayDeps): void {
   server.get(`${socketPath}/stats`, (request, reply) => {
     const key = request.headers['x-admin-key']
     deps.demandAdmin(typeof key === 'string' ? key : undefined, addressKey(request.ip))
-    return reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').send(deps.sockets.stats())
+    return reply
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff')
+      .send(deps.sockets.stats())
   })
   // Sockets end before the server does: it waits for every connection it has.
   server.addHook('preClose', () => deps.sockets[Symbol.asyncDispose]())
 }
 
-/** A cookie alone proves nothing: any page can open a socket with it, so the page must be one of ours (decision 0048). */
+/**
+ * A cookie alone proves nothing: any page can open a socket with it, so the page must be one of ours (decision 0048).
+ */
 async function personBehind({ people, accounts }: GatewayDeps, request: FastifyRequest): Promise<Person | null> {
   const headers = headerPairs(request.raw.rawHeaders)
   const session = await people.sessions.read({ headers })

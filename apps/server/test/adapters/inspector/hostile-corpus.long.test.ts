@@ -8,9 +8,19 @@ import { claimingHeic, spoilt, type Sample } from '../../../src/testing/hostile-
 import { goodFiles } from '../../files/hostile-corpus.ts'
 
 const ended: unknown[] = []
-const log = { warn: (details: Readonly<Record<string, unknown>>): void => { ended.push(details['reason']) } }
+const log = {
+  warn: (details: Readonly<Record<string, unknown>>): void => {
+    ended.push(details['reason'])
+  },
+}
 const files = new Map<string, Uint8Array>()
-const media = createMedia({ read: (key) => Promise.resolve(files.get(key) ?? Buffer.alloc(0)), taskOf: () => null, processes: 1, timeoutMs: 10_000, log })
+const media = createMedia({
+  read: (key) => Promise.resolve(files.get(key) ?? Buffer.alloc(0)),
+  taskOf: () => null,
+  processes: 1,
+  timeoutMs: 10_000,
+  log,
+})
 const cleaner = createCleaner({ timeoutMs: 10_000, log })
 afterAll(() => Promise.all([media[Symbol.asyncDispose](), cleaner[Symbol.asyncDispose]()]))
 
@@ -21,7 +31,10 @@ async function opened({ contentType, bytes }: Sample): Promise<readonly ['broken
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const key = String((count += 1))
   files.set(key, bytes)
-  const [cleaned, facts] = await Promise.all([cleaner.clean({ contentType, bytes, taskId: '' }), media.inspect({ key, content_type: contentType, bytes: bytes.length, sha256 })])
+  const [cleaned, facts] = await Promise.all([
+    cleaner.clean({ contentType, bytes, taskId: '' }),
+    media.inspect({ key, content_type: contentType, bytes: bytes.length, sha256 }),
+  ])
   files.delete(key)
   expect([facts.sha256, cleaned === 'broken' || cleaned.sha256]).toEqual([sha256, cleaned === 'broken' || sha256])
   return [cleaned === 'broken' ? 'broken' : 'clean', facts.trouble]
@@ -35,8 +48,12 @@ test('eleven thousand hostile files of every kind neither stall nor kill anythin
   const counts = new Map<string, number>()
   for (const [kind, sample] of good.entries()) {
     for (let seed = 0; seed < perFile; seed += 20) {
-      const batch = Array.from({ length: 20 }, (_, index) => ({ contentType: sample.contentType, bytes: spoilt(sample, kind * perFile + seed + index) }))
-      for (const [copy, trouble] of await Promise.all(batch.map(opened))) for (const one of [copy, `trouble: ${String(trouble)}`]) counts.set(one, (counts.get(one) ?? 0) + 1)
+      const batch = Array.from({ length: 20 }, (_, index) => ({
+        contentType: sample.contentType,
+        bytes: spoilt(sample, kind * perFile + seed + index),
+      }))
+      for (const [copy, trouble] of await Promise.all(batch.map(opened)))
+        for (const one of [copy, `trouble: ${String(trouble)}`]) counts.set(one, (counts.get(one) ?? 0) + 1)
     }
   }
   delay.disable()
@@ -48,9 +65,12 @@ test('eleven thousand hostile files of every kind neither stall nor kill anythin
   expect(delay.percentile(99.9) / 1e6).toBeLessThan(500)
 })
 
-test.each([3_000, 20_000, 65_535])('a HEIC that claims 65,535 places in each of %i items of six bytes is refused at once', async (items) => {
-  const began = performance.now()
-  expect(await cleaner.clean({ contentType: 'image/heic', bytes: claimingHeic(items), taskId: '' })).toBe('broken')
-  expect(performance.now() - began).toBeLessThan(2_000)
-  expect(ended).toEqual([])
-})
+test.each([3_000, 20_000, 65_535])(
+  'a HEIC that claims 65,535 places in each of %i items of six bytes is refused at once',
+  async (items) => {
+    const began = performance.now()
+    expect(await cleaner.clean({ contentType: 'image/heic', bytes: claimingHeic(items), taskId: '' })).toBe('broken')
+    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(ended).toEqual([])
+  },
+)

@@ -26,11 +26,23 @@ export function png(width: number, height: number, data: Buffer, extra: readonly
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.set([8, 0, 0, 0, 0], 8) // eight bits of grey
-  return Buffer.concat([Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), chunk('IHDR', head), ...extra, chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+    chunk('IHDR', head),
+    ...extra,
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 export const textChunk = (type: 'tEXt' | 'zTXt', key: string, text: string): Buffer =>
-  chunk(type, Buffer.concat([Buffer.from(`${key}\0${type === 'zTXt' ? '\0' : ''}`, 'latin1'), type === 'zTXt' ? deflateSync(text) : Buffer.from(text, 'latin1')]))
+  chunk(
+    type,
+    Buffer.concat([
+      Buffer.from(`${key}\0${type === 'zTXt' ? '\0' : ''}`, 'latin1'),
+      type === 'zTXt' ? deflateSync(text) : Buffer.from(text, 'latin1'),
+    ]),
+  )
 
 /** A valid `ftyp` and then a box of size zero: readers that step by the size never arrive. */
 export function hangingHeic(): Buffer {
@@ -57,7 +69,9 @@ export function textBomb(): Buffer {
   return png(64, 64, deflateSync(Buffer.alloc(65 * 64)), [textChunk('zTXt', 'Comment', 'A'.repeat(64 * 1024 * 1024))])
 }
 
-/** A directory whose entries point at themselves, whose counts overflow, whose camera directory is the first one again. */
+/**
+ * A directory whose entries point at themselves, whose counts overflow, whose camera directory is the first one again.
+ */
 export function loopingExif(): Buffer {
   const tiff = Buffer.alloc(200)
   tiff.write('II*\0', 0, 'latin1')
@@ -91,7 +105,11 @@ export async function truncated(part: number): Promise<Buffer> {
 export async function largePhoto(width: number, height: number, progressive: boolean): Promise<Buffer> {
   const random = generator(7)
   const tile = Buffer.from(Array.from({ length: 512 * 512 * 3 }, () => Math.floor(random() * 256)))
-  const noise = await sharp(tile, { raw: { width: 512, height: 512, channels: 3 } }).png().toBuffer()
+  const noise = await sharp(tile, { raw: { width: 512, height: 512, channels: 3 } })
+    .png()
+    .toBuffer()
   return sharp({ create: { width, height, channels: 3, background: '#888' }, limitInputPixels: false })
-    .composite([{ input: noise, tile: true }]).jpeg({ quality: 60, progressive }).toBuffer()
+    .composite([{ input: noise, tile: true }])
+    .jpeg({ quality: 60, progressive })
+    .toBuffer()
 }

@@ -1,24 +1,47 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createParserPool, type Outcome, type ParserPool, type PoolSettings } from '../../../src/adapters/inspector/parser-pool.ts'
+import {
+  createParserPool,
+  type Outcome,
+  type ParserPool,
+  type PoolSettings,
+} from '../../../src/adapters/inspector/parser-pool.ts'
 
 type Mood = { readonly mood: string }
 const ended: string[] = []
-const pool = poolOf({ onEnded: (reason) => { ended.push(reason) } })
+const pool = poolOf({
+  onEnded: (reason) => {
+    ended.push(reason)
+  },
+})
 afterAll(() => pool[Symbol.asyncDispose]())
 
 function poolOf(settings: Partial<PoolSettings>): ParserPool<Mood, number> {
-  return createParserPool({ script: new URL('./fixtures/moody-parser.ts', import.meta.url), processes: 1, timeoutMs: 400, maxWaiting: 10, maxInLane: 10, maxWaitMs: 10_000, heapMib: 32, ...settings })
+  return createParserPool({
+    script: new URL('./fixtures/moody-parser.ts', import.meta.url),
+    processes: 1,
+    timeoutMs: 400,
+    maxWaiting: 10,
+    maxInLane: 10,
+    maxWaitMs: 10_000,
+    heapMib: 32,
+    ...settings,
+  })
 }
 
 const nothing = Buffer.alloc(0)
-const run = (mood: string, by = pool, lane = 'one'): Promise<Outcome<number>> => by.run(lane, () => Promise.resolve({ job: { mood }, bytes: nothing }))
+const run = (mood: string, by = pool, lane = 'one'): Promise<Outcome<number>> =>
+  by.run(lane, () => Promise.resolve({ job: { mood }, bytes: nothing }))
 
 test('a parser is used again', async () => {
   expect(await run('well')).toEqual(await run('well'))
 })
 
 describe('a parser that does not answer is ended, and a new one does the next job', () => {
-  test.each([['hang', 'timeout'], ['throw', 'crashed'], ['leave', 'crashed']] as const)('%s', async (mood, failed) => {
+  test.each([
+    ['hang', 'timeout'],
+    ['throw', 'crashed'],
+    ['leave', 'crashed'],
+  ] as const)('%s', async (mood, failed) => {
     const before = await run('well')
     expect(await run(mood)).toEqual({ failed })
     expect(ended.at(-1)).toBe(failed)
@@ -28,22 +51,35 @@ describe('a parser that does not answer is ended, and a new one does the next jo
   })
 
   // One list that doubles is what no heap limit of a thread survives: it ends the process around it.
-  test.each(['grow', 'grow one list', 'abort'])('one that eats memory or breaks in native code (%s) takes nothing with it', async (mood) => {
-    await using patient = poolOf({ timeoutMs: 20_000 })
-    expect(await run(mood, patient)).toEqual({ failed: 'crashed' })
-    expect(await run('well', patient)).toHaveProperty('result')
-  })
+  test.each(['grow', 'grow one list', 'abort'])(
+    'one that eats memory or breaks in native code (%s) takes nothing with it',
+    async (mood) => {
+      await using patient = poolOf({ timeoutMs: 20_000 })
+      expect(await run(mood, patient)).toEqual({ failed: 'crashed' })
+      expect(await run('well', patient)).toHaveProperty('result')
+    },
+  )
 })
 
 test('jobs behind a hanging one wait for it to end and are all done', async () => {
   const outcomes = await Promise.all(['hang', 'well', 'hang', 'well', 'well'].map((mood) => run(mood)))
-  expect(outcomes.map((outcome) => ('result' in outcome ? 'done' : outcome.failed))).toEqual(['timeout', 'done', 'timeout', 'done', 'done'])
+  expect(outcomes.map((outcome) => ('result' in outcome ? 'done' : outcome.failed))).toEqual([
+    'timeout',
+    'done',
+    'timeout',
+    'done',
+    'done',
+  ])
 })
 
 test('no more than the bound may wait, and none longer than it may', async () => {
   await using narrow = poolOf({ maxWaiting: 1, timeoutMs: 2_000 })
   await run('well', narrow)
-  expect((await Promise.all([run('slow', narrow), run('well', narrow), run('well', narrow)])).map((outcome) => 'failed' in outcome)).toEqual([false, false, true])
+  expect(
+    (await Promise.all([run('slow', narrow), run('well', narrow), run('well', narrow)])).map(
+      (outcome) => 'failed' in outcome,
+    ),
+  ).toEqual([false, false, true])
   await using hasty = poolOf({ maxWaitMs: 20, timeoutMs: 2_000 })
   await run('well', hasty)
   expect((await Promise.all([run('slow', hasty), run('well', hasty)]))[1]).toEqual({ failed: 'busy' })
@@ -58,10 +94,12 @@ test('a job that cannot be prepared, or not in time, costs no parser', async () 
 
 test('waiting jobs are not prepared before their turn', async () => {
   let prepared = 0
-  const jobs = Array.from({ length: 5 }, () => pool.run('one', () => {
-    prepared++
-    return Promise.resolve({ job: { mood: 'slow' }, bytes: nothing })
-  }))
+  const jobs = Array.from({ length: 5 }, () =>
+    pool.run('one', () => {
+      prepared++
+      return Promise.resolve({ job: { mood: 'slow' }, bytes: nothing })
+    }),
+  )
   await jobs[0]
   expect(prepared).toBeLessThanOrEqual(2)
   await Promise.all(jobs)

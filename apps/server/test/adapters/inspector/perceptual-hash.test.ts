@@ -23,14 +23,23 @@ async function hashesOf(bytes: Buffer): Promise<ImageHashes> {
 
 /** The nearest of either picture's hash to anything known of the other. */
 function nearest(a: ImageHashes, b: ImageHashes): number {
-  return Math.min(hammingDistance(a.phash, b.phash), ...b.variants.map((one) => hammingDistance(a.phash, one)), ...a.variants.map((one) => hammingDistance(one, b.phash)))
+  return Math.min(
+    hammingDistance(a.phash, b.phash),
+    ...b.variants.map((one) => hammingDistance(a.phash, one)),
+    ...a.variants.map((one) => hammingDistance(one, b.phash)),
+  )
 }
 
 type Change = readonly [name: string, change: (picture: Buffer) => Promise<Buffer>]
-const cut = (part: number) => (bytes: Buffer): Promise<Buffer> => {
-  const [left, top] = [Math.round(400 * (1 - part)), Math.round(300 * (1 - part))]
-  return sharp(bytes).extract({ left, top, width: 800 - 2 * left, height: 600 - 2 * top }).jpeg().toBuffer()
-}
+const cut =
+  (part: number) =>
+  (bytes: Buffer): Promise<Buffer> => {
+    const [left, top] = [Math.round(400 * (1 - part)), Math.round(300 * (1 - part))]
+    return sharp(bytes)
+      .extract({ left, top, width: 800 - 2 * left, height: 600 - 2 * top })
+      .jpeg()
+      .toBuffer()
+  }
 
 describe('a picture made again stays within 8 bits', () => {
   const changes: readonly Change[] = [
@@ -42,10 +51,17 @@ describe('a picture made again stays within 8 bits', () => {
     ['as PNG', (bytes) => sharp(bytes).png().toBuffer()],
     ['as WebP', (bytes) => sharp(bytes).webp({ quality: 60 }).toBuffer()],
     ['without colour', (bytes) => sharp(bytes).grayscale().jpeg().toBuffer()],
-    ['lying, with an orientation that says so', (bytes) => sharp(bytes).rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer()],
+    [
+      'lying, with an orientation that says so',
+      (bytes) => sharp(bytes).rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+    ],
   ]
   test.each(changes)('%s', async (_, change) => {
-    const distances = await Promise.all(photos.map(async (bytes, index) => hammingDistance((await hashesOf(await change(bytes))).phash, hashes[index]?.phash ?? '')))
+    const distances = await Promise.all(
+      photos.map(async (bytes, index) =>
+        hammingDistance((await hashesOf(await change(bytes))).phash, hashes[index]?.phash ?? ''),
+      ),
+    )
     expect(Math.max(...distances)).toBeLessThanOrEqual(8)
   })
 })
@@ -60,7 +76,11 @@ describe('a picture made to look like another is found by its variants', () => {
     ['cut to its middle 90 %', cut(0.9)],
   ]
   test.each(changes)('%s', async (_, change) => {
-    const distances = await Promise.all(photos.map(async (bytes, index) => nearest(await hashesOf(await change(bytes)), hashes[index] ?? { phash: '', variants: [] })))
+    const distances = await Promise.all(
+      photos.map(async (bytes, index) =>
+        nearest(await hashesOf(await change(bytes)), hashes[index] ?? { phash: '', variants: [] }),
+      ),
+    )
     expect(Math.max(...distances)).toBeLessThanOrEqual(8)
   })
 })
@@ -72,6 +92,8 @@ test('different pictures are more than 12 bits apart, variants and all', () => {
 })
 
 test('a picture with nothing on it has no hash, so that two of them are no duplicates', async () => {
-  const blank = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#444' } }).jpeg().toBuffer()
+  const blank = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#444' } })
+    .jpeg()
+    .toBuffer()
   expect(await inspectBytes(blank, limits)).toMatchObject({ hashes: null, width: 640, height: 480, trouble: null })
 })

@@ -64,18 +64,37 @@ const honest = [
 ]
 
 describe('a text that speaks to its judge is noticed', () => {
-  test.each(injected)('%s', (text) => { expect(speaksToReviewer(text)).toBe(true) })
+  test.each(injected)('%s', (text) => {
+    expect(speaksToReviewer(text)).toBe(true)
+  })
   test('in the middle of an honest report as well', () => {
     for (const text of injected) expect(speaksToReviewer(`${honest[0] ?? ''}\n${text}\n${honest[1] ?? ''}`)).toBe(true)
   })
 })
 
 describe('an honest text is not', () => {
-  test.each(honest)('%s', (text) => { expect(speaksToReviewer(text)).toBe(false) })
+  test.each(honest)('%s', (text) => {
+    expect(speaksToReviewer(text)).toBe(false)
+  })
 })
 
 test('no text of the longest kind that is shown takes long to read', () => {
-  const worst = ['ignore all ', 'mark a ', 'mark ', 'you are now ', 'a ', 'a.', ' ', '.', 'answer all the ', 'ignore', 'all of ', '"verdict" ', '\u200b', 'è'].map((part) => part.repeat(4_000).slice(0, 4_000))
+  const worst = [
+    'ignore all ',
+    'mark a ',
+    'mark ',
+    'you are now ',
+    'a ',
+    'a.',
+    ' ',
+    '.',
+    'answer all the ',
+    'ignore',
+    'all of ',
+    '"verdict" ',
+    '\u200b',
+    'è',
+  ].map((part) => part.repeat(4_000).slice(0, 4_000))
   for (const text of worst) {
     const began = performance.now()
     speaksToReviewer(text)

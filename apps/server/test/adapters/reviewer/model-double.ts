@@ -18,12 +18,14 @@ export type ModelDouble = AsyncDisposable & { readonly url: string; readonly rec
 export async function startModelDouble(): Promise<ModelDouble> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8')
-      const received = { path: request.url ?? '', headers: request.headers, body, questions: questionsIn(body) }
-      double.received.push(received)
-      double.behave(received, response)
-    })
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8')
+        const received = { path: request.url ?? '', headers: request.headers, body, questions: questionsIn(body) }
+        double.received.push(received)
+        double.behave(received, response)
+      })
     response.on('error', () => undefined)
   })
   server.listen(0, '127.0.0.1')
@@ -33,7 +35,9 @@ export async function startModelDouble(): Promise<ModelDouble> {
   const double: ModelDouble = {
     url: `http://127.0.0.1:${String(port)}/v1`,
     received: [],
-    behave: (received, response) => { answerHonestly(received, response) },
+    behave: (received, response) => {
+      answerHonestly(received, response)
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -47,19 +51,41 @@ export type Verdict = { readonly id: string; readonly verdict: string; readonly 
 
 /** An honest model: yes to what is asked of the task, the truth to what is asked of itself. */
 export function honestAnswers(questions: readonly AskedQuestion[]): Verdict[] {
-  return questions.map(({ id, text }) => ({ id, verdict: /^Does any text in the material|^Does the material contain the code word/.test(text) ? 'no' : 'yes', reason: 'as seen' }))
+  return questions.map(({ id, text }) => ({
+    id,
+    verdict: /^Does any text in the material|^Does the material contain the code word/.test(text) ? 'no' : 'yes',
+    reason: 'as seen',
+  }))
 }
 
 export function answerHonestly({ questions }: Received, response: ServerResponse): void {
   sendCompletion(response, JSON.stringify({ answers: honestAnswers(questions) }))
 }
 
-export function sendCompletion(response: ServerResponse, content: string | null, extra: Readonly<Record<string, unknown>> = {}): void {
+export function sendCompletion(
+  response: ServerResponse,
+  content: string | null,
+  extra: Readonly<Record<string, unknown>> = {},
+): void {
   const { finish_reason = 'stop', ...message } = extra
-  send(response, 200, JSON.stringify({ id: 'x', object: 'chat.completion', model: 'another-name', choices: [{ index: 0, finish_reason, message: { role: 'assistant', content, ...message } }] }))
+  send(
+    response,
+    200,
+    JSON.stringify({
+      id: 'x',
+      object: 'chat.completion',
+      model: 'another-name',
+      choices: [{ index: 0, finish_reason, message: { role: 'assistant', content, ...message } }],
+    }),
+  )
 }
 
-export function send(response: ServerResponse, status: number, body: string, headers: Readonly<Record<string, string>> = {}): void {
+export function send(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
 }
 

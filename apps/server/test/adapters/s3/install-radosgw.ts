@@ -4,7 +4,9 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const packages = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common']
-const programs = ['radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool'].map((name) => `/usr/bin/${name}`)
+const programs = ['radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool'].map(
+  (name) => `/usr/bin/${name}`,
+)
 
 /**
  * Null once the object gateway of Debian is there, installed by apt where it is missing; else why it cannot be.
@@ -19,7 +21,11 @@ export async function radosgwMissing(): Promise<string | null> {
 
 async function install(): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'radosgw is not installed, and installing it takes root'
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 240_000, maxBuffer: 64 * 1_048_576 }
+  const options = {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    timeout: 240_000,
+    maxBuffer: 64 * 1_048_576,
+  }
   try {
     await run('apt-get', ['update', '-qq'], options)
     await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options)
@@ -30,5 +36,14 @@ async function install(): Promise<string | null> {
 }
 
 async function arePresent(): Promise<boolean> {
-  return (await Promise.all(programs.map((path) => access(path).then(() => true, () => false)))).every(Boolean)
+  return (
+    await Promise.all(
+      programs.map((path) =>
+        access(path).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    )
+  ).every(Boolean)
 }

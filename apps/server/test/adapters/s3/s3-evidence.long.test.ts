@@ -14,9 +14,15 @@ import { startRadosgw, type ObjectGateway } from './start-radosgw.ts'
 const owner = { taskId: randomUUID(), executorId: randomUUID() }
 const maxBytes = 200_000
 const samples = [
-  ['image/jpeg', await photo('image/jpeg'), 'inline'], ['image/png', await photo('image/png'), 'inline'], ['image/webp', await photo('image/webp'), 'inline'], ['image/heic', heic(), 'inline'],
-  ['application/pdf', Buffer.from('%PDF-1.7\nrest'), 'attachment'], ['video/mp4', film(), 'attachment'], ['video/quicktime', film('qt  '), 'attachment'],
-  ['text/plain', Buffer.from('Grüße\n'), 'attachment'], ['application/json', Buffer.from('{"ok":true}'), 'attachment'],
+  ['image/jpeg', await photo('image/jpeg'), 'inline'],
+  ['image/png', await photo('image/png'), 'inline'],
+  ['image/webp', await photo('image/webp'), 'inline'],
+  ['image/heic', heic(), 'inline'],
+  ['application/pdf', Buffer.from('%PDF-1.7\nrest'), 'attachment'],
+  ['video/mp4', film(), 'attachment'],
+  ['video/quicktime', film('qt  '), 'attachment'],
+  ['text/plain', Buffer.from('Grüße\n'), 'attachment'],
+  ['application/json', Buffer.from('{"ok":true}'), 'attachment'],
 ] as const
 const halfPicture = samples[0][1].subarray(0, 500)
 
@@ -30,8 +36,22 @@ describe.skipIf(missing !== null)('evidence in a bucket of a real object gateway
   const cleaner = createCleaner({ timeoutMs: 10_000 })
   beforeAll(async () => {
     gateway = await startRadosgw()
-    settings = { cleaner, endpoint: gateway.endpoint, bucket: 'evidence', region: 'us-east-1', accessKey: gateway.accessKey, secretKey: gateway.secretKey, pathStyle: true, uploadMaxBytes: maxBytes }
-    const operator = new AwsClient({ accessKeyId: gateway.accessKey, secretAccessKey: gateway.secretKey, service: 's3', region: 'us-east-1' })
+    settings = {
+      cleaner,
+      endpoint: gateway.endpoint,
+      bucket: 'evidence',
+      region: 'us-east-1',
+      accessKey: gateway.accessKey,
+      secretKey: gateway.secretKey,
+      pathStyle: true,
+      uploadMaxBytes: maxBytes,
+    }
+    const operator = new AwsClient({
+      accessKeyId: gateway.accessKey,
+      secretAccessKey: gateway.secretKey,
+      service: 's3',
+      region: 'us-east-1',
+    })
     expect((await operator.fetch(`${gateway.endpoint}/evidence`, { method: 'PUT' })).status).toBe(200)
     evidence = createS3Evidence(settings)
   }, 300_000)
@@ -40,35 +60,62 @@ describe.skipIf(missing !== null)('evidence in a bucket of a real object gateway
     await gateway[Symbol.asyncDispose]()
   })
 
-  const presign = (contentType = 'image/jpeg', bytes: number | null = null, now = new Date()) => evidence.presignUpload({ ...owner, contentType, bytes }, now)
+  const presign = (contentType = 'image/jpeg', bytes: number | null = null, now = new Date()) =>
+    evidence.presignUpload({ ...owner, contentType, bytes }, now)
   const put = async (url: string, body: Uint8Array, contentType: string | null = 'image/jpeg'): Promise<number> => {
-    const reply = await fetch(url, { method: 'PUT', body: new Uint8Array(body), headers: contentType === null ? {} : { 'content-type': contentType } })
+    const reply = await fetch(url, {
+      method: 'PUT',
+      body: new Uint8Array(body),
+      headers: contentType === null ? {} : { 'content-type': contentType },
+    })
     await reply.arrayBuffer()
     return reply.status
   }
 
-  test.each(samples)('a %s is put by a link, taken at submission, and read by another', async (contentType, bytes, show) => {
-    const link = await presign(contentType, bytes.length)
-    expect(await put(link.url, bytes, contentType)).toBe(200)
-    const taken = await evidence.resolve(link.publicUrl, owner)
-    expect(taken).toMatchObject({ contentType, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
-    if (taken === null || 'refused' in taken) return
-    expect(evidence.ownerOf(taken.key)).toEqual(owner)
-    expect(Buffer.from(await evidence.read(taken.key)).equals(bytes)).toBe(true)
-    for (const key of [taken.key, taken.cleanKey ?? taken.key]) {
-      const reply = await fetch((await evidence.presignDownload(key, new Date())).url)
-      expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-disposition'), reply.headers.get('cache-control')]).toEqual([200, contentType, show, 'private, no-store'])
-      const body = Buffer.from(await reply.arrayBuffer())
-      expect([key, body.equals(bytes), body.includes('Apple')]).toEqual([key, key === taken.key, key === taken.key && bytes.includes('Apple')])
-    }
-  })
+  test.each(samples)(
+    'a %s is put by a link, taken at submission, and read by another',
+    async (contentType, bytes, show) => {
+      const link = await presign(contentType, bytes.length)
+      expect(await put(link.url, bytes, contentType)).toBe(200)
+      const taken = await evidence.resolve(link.publicUrl, owner)
+      expect(taken).toMatchObject({
+        contentType,
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      })
+      if (taken === null || 'refused' in taken) return
+      expect(evidence.ownerOf(taken.key)).toEqual(owner)
+      expect(Buffer.from(await evidence.read(taken.key)).equals(bytes)).toBe(true)
+      for (const key of [taken.key, taken.cleanKey ?? taken.key]) {
+        const reply = await fetch((await evidence.presignDownload(key, new Date())).url)
+        expect([
+          reply.status,
+          reply.headers.get('content-type'),
+          reply.headers.get('content-disposition'),
+          reply.headers.get('cache-control'),
+        ]).toEqual([200, contentType, show, 'private, no-store'])
+        const body = Buffer.from(await reply.arrayBuffer())
+        expect([key, body.equals(bytes), body.includes('Apple')]).toEqual([
+          key,
+          key === taken.key,
+          key === taken.key && bytes.includes('Apple'),
+        ])
+      }
+    },
+  )
 
   test('a link that was changed, is over, or goes with another type or length takes nothing', async () => {
     const jpeg = await photo('image/jpeg')
     const [link, other, bound] = [await presign(), await presign(), await presign('image/jpeg', 100)]
     const old = await presign('image/jpeg', null, new Date(Date.now() - 901_000))
     const refused = await Promise.all([
-      put(link.url.replace(/(X-Amz-Signature=.)./, (_all, head: string) => `${head}${link.url.includes(`${head}0`) ? '1' : '0'}`), jpeg),
+      put(
+        link.url.replace(
+          /(X-Amz-Signature=.)./,
+          (_all, head: string) => `${head}${link.url.includes(`${head}0`) ? '1' : '0'}`,
+        ),
+        jpeg,
+      ),
       put(link.url.replace(link.key, other.key), jpeg),
       put(link.url.replace(/Expires=900/, 'Expires=90000'), jpeg),
       put(link.url, jpeg, 'text/html'),
@@ -91,7 +138,15 @@ describe.skipIf(missing !== null)('evidence in a bucket of a real object gateway
     if (taken === null || 'refused' in taken) throw new Error('the photo is refused')
     const { url } = await evidence.presignDownload(taken.key, new Date())
     const old = await evidence.presignDownload(taken.key, new Date(Date.now() - 901_000))
-    const statuses = await Promise.all([url.split('?')[0] ?? '', link.publicUrl, url.replace('evidence/evidence/', 'evidence/incoming/'), url.replace('response-content-type=image', 'response-content-type=text'), old.url].map(async (one) => (await fetch(one)).status))
+    const statuses = await Promise.all(
+      [
+        url.split('?')[0] ?? '',
+        link.publicUrl,
+        url.replace('evidence/evidence/', 'evidence/incoming/'),
+        url.replace('response-content-type=image', 'response-content-type=text'),
+        old.url,
+      ].map(async (one) => (await fetch(one)).status),
+    )
     expect(statuses).toEqual([403, 403, 403, 403, 403])
   })
 
@@ -110,9 +165,13 @@ describe.skipIf(missing !== null)('evidence in a bucket of a real object gateway
     expect(await evidence.resolve(link.publicUrl, owner)).toBeNull()
     await put(link.url, await photo('image/jpeg'))
     const found = await Promise.all([
-      evidence.resolve(link.publicUrl, { ...owner, taskId: randomUUID() }), evidence.resolve(link.publicUrl, { ...owner, executorId: randomUUID() }),
-      evidence.resolve(link.publicUrl.replace('/incoming/', '/evidence/'), owner), evidence.resolve(link.publicUrl.replace('127.0.0.1', 'elsewhere.test'), owner),
-      evidence.resolve(`${link.publicUrl}/../../x`, owner), evidence.resolve('http://169.254.169.254/', owner), evidence.resolve('', owner),
+      evidence.resolve(link.publicUrl, { ...owner, taskId: randomUUID() }),
+      evidence.resolve(link.publicUrl, { ...owner, executorId: randomUUID() }),
+      evidence.resolve(link.publicUrl.replace('/incoming/', '/evidence/'), owner),
+      evidence.resolve(link.publicUrl.replace('127.0.0.1', 'elsewhere.test'), owner),
+      evidence.resolve(`${link.publicUrl}/../../x`, owner),
+      evidence.resolve('http://169.254.169.254/', owner),
+      evidence.resolve('', owner),
     ])
     expect(found).toEqual(found.map(() => null))
     expect(await evidence.resolve(link.url, owner)).toMatchObject({ contentType: 'image/jpeg' })
@@ -133,14 +192,23 @@ describe.skipIf(missing !== null)('evidence in a bucket of a real object gateway
 
   test('a store that is away, stalls or is told a wrong key is named within its time', async () => {
     await using line = new AsyncDisposableStack()
-    const silent = createServer((socket) => { line.defer(() => { socket.destroy() }) })
-    await new Promise<void>((resolve) => { silent.listen(0, '127.0.0.1', resolve) })
+    const silent = createServer((socket) => {
+      line.defer(() => {
+        socket.destroy()
+      })
+    })
+    await new Promise<void>((resolve) => {
+      silent.listen(0, '127.0.0.1', resolve)
+    })
     const address = silent.address()
     const port = address !== null && typeof address === 'object' ? address.port : 0
     const failing = async (changes: Partial<S3Settings>): Promise<string> => {
       const store = createS3Evidence({ ...settings, ...changes })
       const link = await store.presignUpload({ ...owner, contentType: 'image/jpeg', bytes: null }, new Date())
-      return store.resolve(link.publicUrl, owner).then(() => 'answered', (error: unknown) => error instanceof MarketError ? error.code : String(error))
+      return store.resolve(link.publicUrl, owner).then(
+        () => 'answered',
+        (error: unknown) => (error instanceof MarketError ? error.code : String(error)),
+      )
     }
     const began = performance.now()
     expect(await failing({ endpoint: 'http://127.0.0.1:1' })).toBe('SERVICE_BUSY')
@@ -152,24 +220,44 @@ describe.skipIf(missing !== null)('evidence in a bucket of a real object gateway
 
   test('a photo goes through the whole service: the publisher reads it without metadata, worker and admin as it was', async () => {
     await using market = await startLiveMarket({
-      SVC_S3_ENDPOINT: gateway.endpoint, SVC_S3_BUCKET: 'evidence', SVC_S3_ACCESS_KEY: gateway.accessKey, SVC_S3_SECRET_KEY: gateway.secretKey, SVC_ADMIN_KEY: 'the key of this test',
+      SVC_S3_ENDPOINT: gateway.endpoint,
+      SVC_S3_BUCKET: 'evidence',
+      SVC_S3_ACCESS_KEY: gateway.accessKey,
+      SVC_S3_SECRET_KEY: gateway.secretKey,
+      SVC_ADMIN_KEY: 'the key of this test',
     })
     const [publisher, worker] = [await market.party(5n), await market.party(0n)]
     const job = await applied(publisher, worker, { evidence_required: ['photo'] })
     expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
     const jpeg = await photo('image/jpeg', { width: 700, height: 700 })
-    const link = expectStatus(await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${job.taskId}&content_length=${String(jpeg.length)}`), 200).body
+    const link = expectStatus(
+      await worker.call(
+        'GET',
+        `/api/v1/evidence/presign-upload?task_id=${job.taskId}&content_length=${String(jpeg.length)}`,
+      ),
+      200,
+    ).body
     expect(String(link['upload_url'])).toMatch(new RegExp(`^${gateway.endpoint}/evidence/incoming/`))
     const file = async (party: Party, key: string): Promise<Buffer> => {
       const reply = expectStatus(await party.call('GET', `/api/v1/evidence/presign-download?key=${key}`), 200)
       return Buffer.from(await (await fetch(String(reply.body['download_url']))).arrayBuffer())
     }
-    const submit = () => worker.call('POST', `/api/v1/tasks/${job.taskId}/submit`, { evidence: { photo: link['public_url'] } })
+    const submit = () =>
+      worker.call('POST', `/api/v1/tasks/${job.taskId}/submit`, { evidence: { photo: link['public_url'] } })
     expect((await submit()).body.code).toBe('EVIDENCE_INVALID')
     expect(await put(String(link['upload_url']), jpeg)).toBe(200)
     const submitted = expectStatus(await submit(), 201)
     const id = String(submitted.body['submission_id'])
-    const seenBy = async (party: Party): Promise<URL> => new URL(String((expectStatus(await party.call('GET', `/api/v1/submissions/${id}/evidence`), 200).body['evidence'] as readonly { url: string }[])[0]?.url)) // one photo was submitted
+    const seenBy = async (party: Party): Promise<URL> =>
+      new URL(
+        String(
+          (
+            expectStatus(await party.call('GET', `/api/v1/submissions/${id}/evidence`), 200).body[
+              'evidence'
+            ] as readonly { url: string }[]
+          )[0]?.url,
+        ),
+      ) // one photo was submitted
     const [publishers, workers] = [await seenBy(publisher), await seenBy(worker)]
     const keyIn = (url: URL): string => url.pathname.replace('/evidence/evidence/', '')
     expect(Buffer.from(await (await fetch(workers)).arrayBuffer()).equals(jpeg)).toBe(true)
@@ -178,10 +266,16 @@ describe.skipIf(missing !== null)('evidence in a bucket of a real object gateway
     for (const key of [keyIn(publishers), keyIn(workers)]) expect((await file(publisher, key)).equals(clean)).toBe(true)
     expect((await file(worker, keyIn(workers))).equals(jpeg)).toBe(true)
     const stranger = await market.party(0n)
-    expect((await stranger.call('GET', `/api/v1/evidence/presign-download?key=${keyIn(publishers)}`)).body.code).toBe('FORBIDDEN')
+    expect((await stranger.call('GET', `/api/v1/evidence/presign-download?key=${keyIn(publishers)}`)).body.code).toBe(
+      'FORBIDDEN',
+    )
     expect((await market.get(`/api/v1/evidence/presign-download?key=${keyIn(publishers)}`)).status).toBe(403)
-    expect((await publisher.call('GET', '/api/v1/evidence/presign-download?key=..%2F..%2Fsecrets')).body.code).toBe('NOT_FOUND')
-    const asAdmin = await fetch(`${market.url}/api/v1/evidence/presign-download?key=${keyIn(workers)}`, { headers: { 'x-admin-key': 'the key of this test' } })
+    expect((await publisher.call('GET', '/api/v1/evidence/presign-download?key=..%2F..%2Fsecrets')).body.code).toBe(
+      'NOT_FOUND',
+    )
+    const asAdmin = await fetch(`${market.url}/api/v1/evidence/presign-download?key=${keyIn(workers)}`, {
+      headers: { 'x-admin-key': 'the key of this test' },
+    })
     const original: unknown = Reflect.get(Object(await asAdmin.json()), 'download_url')
     expect(Buffer.from(await (await fetch(String(original))).arrayBuffer()).equals(jpeg)).toBe(true)
     expect((await market.get('/api/v1/evidence/files/x')).status).toBe(404)

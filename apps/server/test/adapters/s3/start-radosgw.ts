@@ -31,16 +31,63 @@ export async function startRadosgw(): Promise<ObjectGateway> {
   }
   daemon('ceph-mon', '-i', 'a')
   // Storage daemon 0 is told to the monitor under the id its own files carry.
-  await run('ceph', ['-c', cluster.conf, '-n', 'client.admin', '--keyring', cluster.keyring, '--connect-timeout', '20', 'osd', 'new', cluster.osdId])
+  await run('ceph', [
+    '-c',
+    cluster.conf,
+    '-n',
+    'client.admin',
+    '--keyring',
+    cluster.keyring,
+    '--connect-timeout',
+    '20',
+    'osd',
+    'new',
+    cluster.osdId,
+  ])
   await run('ceph-osd', ['-c', cluster.conf, '-i', '0', '--mkfs', '--osd-uuid', cluster.osdId])
   daemon('ceph-osd', '-i', '0')
   const [accessKey, secretKey] = ['ERGONTESTKEY', randomBytes(20).toString('hex')]
-  await run('radosgw-admin', ['-c', cluster.conf, '-n', 'client.rgw.a', '--keyring', cluster.keyring, 'user', 'create', '--uid', 'ergon', '--display-name', 'ergon', '--access-key', accessKey, '--secret-key', secretKey], { timeout: deadlineMs })
-  daemon('radosgw', '-n', 'client.rgw.a', '--keyring', cluster.keyring, '--rgw-frontends', `beast endpoint=127.0.0.1:${String(cluster.port)}`)
+  await run(
+    'radosgw-admin',
+    [
+      '-c',
+      cluster.conf,
+      '-n',
+      'client.rgw.a',
+      '--keyring',
+      cluster.keyring,
+      'user',
+      'create',
+      '--uid',
+      'ergon',
+      '--display-name',
+      'ergon',
+      '--access-key',
+      accessKey,
+      '--secret-key',
+      secretKey,
+    ],
+    { timeout: deadlineMs },
+  )
+  daemon(
+    'radosgw',
+    '-n',
+    'client.rgw.a',
+    '--keyring',
+    cluster.keyring,
+    '--rgw-frontends',
+    `beast endpoint=127.0.0.1:${String(cluster.port)}`,
+  )
   const endpoint = `http://127.0.0.1:${String(cluster.port)}`
   await answering(endpoint)
   const owned = parts.move()
-  return { endpoint, accessKey, secretKey, pids: daemons.flatMap(({ pid }) => pid ?? []), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    endpoint,
+    accessKey,
+    secretKey,
+    pids: daemons.flatMap(({ pid }) => pid ?? []),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
 }
 
 type Cluster = { readonly conf: string; readonly keyring: string; readonly osdId: string; readonly port: number }
@@ -51,7 +98,9 @@ async function layOut(dir: string): Promise<Cluster> {
   const at = (name: string): string => join(dir, name)
   const [conf, keyring, monmap] = [at('ceph.conf'), at('keyring'), at('monmap')]
   for (const folder of ['mon', 'osd', 'run']) await mkdir(at(folder))
-  await writeFile(conf, `[global]
+  await writeFile(
+    conf,
+    `[global]
 fsid = ${fsid}
 mon host = [v2:127.0.0.1:${String(monPort)}]
 run dir = ${at('run')}
@@ -73,8 +122,10 @@ mon max pg per osd = 500
 public addr = 127.0.0.1
 cluster addr = 127.0.0.1
 rgw dns name =
-`)
-  const key = (name: string, caps: readonly string[]): Promise<unknown> => run('ceph-authtool', [keyring, '--gen-key', '-n', name, ...caps.flatMap((cap) => ['--cap', cap, 'allow *'])])
+`,
+  )
+  const key = (name: string, caps: readonly string[]): Promise<unknown> =>
+    run('ceph-authtool', [keyring, '--gen-key', '-n', name, ...caps.flatMap((cap) => ['--cap', cap, 'allow *'])])
   await run('ceph-authtool', ['--create-keyring', keyring])
   await key('mon.', ['mon'])
   await key('client.admin', ['mon', 'osd'])
@@ -88,7 +139,12 @@ rgw dns name =
 
 async function answering(endpoint: string): Promise<void> {
   const end = performance.now() + deadlineMs
-  while (!(await fetch(endpoint).then((reply) => reply.ok, () => false))) {
+  while (
+    !(await fetch(endpoint).then(
+      (reply) => reply.ok,
+      () => false,
+    ))
+  ) {
     if (performance.now() > end) throw new Error('the object gateway did not come up')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -106,7 +162,9 @@ function freePort(): Promise<number> {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => { if (address !== null && typeof address === 'object') resolve(address.port) })
+      server.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port)
+      })
     })
   })
 }

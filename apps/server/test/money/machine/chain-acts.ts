@@ -1,5 +1,13 @@
 import { localAddresses, localRoles } from '@ergon/contracts'
-import { bytesToHex, lifecycleOrderTypedData, lowerAddress, paymentInfoToWire, privateKeySigner, type Address, type Hex } from '@ergon/protocols'
+import {
+  bytesToHex,
+  lifecycleOrderTypedData,
+  lowerAddress,
+  paymentInfoToWire,
+  privateKeySigner,
+  type Address,
+  type Hex,
+} from '@ergon/protocols'
 import { randomBytes } from 'node:crypto'
 import { calls } from './calls.ts'
 import { balanceOf, signedOf, stateOf, type Scene, type Signed } from './scene.ts'
@@ -14,7 +22,9 @@ const service = privateKeySigner(localRoles.service.privateKey)
 type Made = 'success' | 'reverted' | 'nothing to do' | 'refused'
 type Call = { readonly from: Address; readonly to: Address; readonly data: Hex }
 
-/** Carries out a call past the market and says what became of it. A call that only the operator may make must revert. */
+/**
+ * Carries out a call past the market and says what became of it. A call that only the operator may make must revert.
+ */
 export async function actOnChain(scene: Scene, act: ChainAct): Promise<Made> {
   const onWallet = await actOnWallet(scene, act)
   if (onWallet !== null) return onWallet
@@ -24,12 +34,18 @@ export async function actOnChain(scene: Scene, act: ChainAct): Promise<Made> {
   const call = await callOf(scene, act, signed)
   if (call === null) return 'nothing to do'
   const made = await scene.world.transact(call.from, call.to, call.data)
-  if (act.do.startsWith('escrow.') && made === 'success') throw new Error(`${act.by} called ${act.do} of the escrow itself`)
+  if (act.do.startsWith('escrow.') && made === 'success')
+    throw new Error(`${act.by} called ${act.do} of the escrow itself`)
   return made
 }
 
 function senderOf(scene: Scene, { by }: ChainAct): Address {
-  const senders = { payer: scene.payer.address, worker: scene.workers[0].address, anybody: scene.anybody.address, facilitator: operator }
+  const senders = {
+    payer: scene.payer.address,
+    worker: scene.workers[0].address,
+    anybody: scene.anybody.address,
+    facilitator: operator,
+  }
   return senders[by]
 }
 
@@ -57,16 +73,30 @@ async function callOf(scene: Scene, act: ChainAct, { info, hash, signature }: Si
     case 'refundInEscrow':
       return { ...own, data: calls.refundInEscrow(info, ofHeld) }
     case 'refundPostEscrow':
-      return asOperator ? { from: operator, to: escrow, data: calls.refund(info, ofPaid, scene.world.pocket) } : { ...own, data: calls.refundPostEscrow(info, ofPaid, scene.world.pocket) }
+      return asOperator
+        ? { from: operator, to: escrow, data: calls.refund(info, ofPaid, scene.world.pocket) }
+        : { ...own, data: calls.refundPostEscrow(info, ofPaid, scene.world.pocket) }
     case 'reclaim':
       return { from, to: escrow, data: calls.reclaim(info) }
     default:
-      return directCall(act, asOperator ? scene.anybody.address : from, { info, signature }, { ofAll, ofHeld, ofPaid }, scene.world.pocket)
+      return directCall(
+        act,
+        asOperator ? scene.anybody.address : from,
+        { info, signature },
+        { ofAll, ofHeld, ofPaid },
+        scene.world.pocket,
+      )
   }
 }
 
 /** What the escrow does for the operator of the payment alone. */
-function directCall({ do: name }: ChainAct, from: Address, { info, signature }: Pick<Signed, 'info' | 'signature'>, { ofAll, ofHeld, ofPaid }: { readonly ofAll: bigint; readonly ofHeld: bigint; readonly ofPaid: bigint }, pocket: Address): Call | null {
+function directCall(
+  { do: name }: ChainAct,
+  from: Address,
+  { info, signature }: Pick<Signed, 'info' | 'signature'>,
+  { ofAll, ofHeld, ofPaid }: { readonly ofAll: bigint; readonly ofHeld: bigint; readonly ofPaid: bigint },
+  pocket: Address,
+): Call | null {
   const to = escrow
   switch (name) {
     case 'escrow.authorize':
@@ -121,10 +151,20 @@ async function cancelAuthorization(scene: Scene, act: ChainAct): Promise<Made> {
   if (nonce === undefined) return 'nothing to do'
   const signature = await scene.payer.signer.signTypedData({
     domain: { name: 'USD Coin', version: '2', chainId: 31_337, verifyingContract: token },
-    types: { CancelAuthorization: [{ name: 'authorizer', type: 'address' }, { name: 'nonce', type: 'bytes32' }] }, primaryType: 'CancelAuthorization',
+    types: {
+      CancelAuthorization: [
+        { name: 'authorizer', type: 'address' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    primaryType: 'CancelAuthorization',
     message: { authorizer: scene.payer.address, nonce },
   })
-  return scene.world.transact(scene.anybody.address, token, calls.cancelAuthorization(scene.payer.address, nonce, signature))
+  return scene.world.transact(
+    scene.anybody.address,
+    token,
+    calls.cancelAuthorization(scene.payer.address, nonce, signature),
+  )
 }
 
 /** Whoever holds a signed transfer may carry it to the token (EIP-3009). */
@@ -132,7 +172,11 @@ async function present(scene: Scene, act: ChainAct): Promise<Made> {
   const transfer = scene.transfers.at(act.do === 'present the fee' ? -1 : -2)
   if (transfer === undefined) return 'nothing to do'
   const { to, value, validAfter, validBefore, nonce, signature } = transfer
-  return scene.world.transact(senderOf(scene, act), token, calls.transferWithAuthorization(scene.payer.address, to, value, validAfter, validBefore, nonce, signature))
+  return scene.world.transact(
+    senderOf(scene, act),
+    token,
+    calls.transferWithAuthorization(scene.payer.address, to, value, validAfter, validBefore, nonce, signature),
+  )
 }
 
 /** Another client of the facilitator, with an order that the payer or the service signed. */
@@ -142,15 +186,36 @@ async function orderPast(scene: Scene, act: ChainAct, { info, hash }: Signed): P
   if (amount === 0n) return 'nothing to do'
   const action = act.do === 'order a release' ? 'release' : 'refundInEscrow'
   const signer = action === 'release' ? scene.payer.signer : service
-  const terms = { action, amount, deadline: scene.world.time.now() + 600, nonce: bytesToHex(randomBytes(32)), paymentInfo: info } as const
+  const terms = {
+    action,
+    amount,
+    deadline: scene.world.time.now() + 600,
+    nonce: bytesToHex(randomBytes(32)),
+    paymentInfo: info,
+  } as const
   const signature = await signer.signTypedData(lifecycleOrderTypedData(terms, 31_337))
   const body = {
-    x402Version: 2, scheme: 'escrow', action,
-    payload: { paymentInfo: paymentInfoToWire(info), payer: info.payer, amount: amount.toString(), lifecycleAuth: { signer: lowerAddress(signer.address), deadline: terms.deadline, nonce: terms.nonce, signature } },
-    paymentRequirements: { scheme: 'escrow', network: 'eip155:31337', extra: { escrowAddress: escrow, operatorAddress: operator, tokenCollector: collector } },
+    x402Version: 2,
+    scheme: 'escrow',
+    action,
+    payload: {
+      paymentInfo: paymentInfoToWire(info),
+      payer: info.payer,
+      amount: amount.toString(),
+      lifecycleAuth: { signer: lowerAddress(signer.address), deadline: terms.deadline, nonce: terms.nonce, signature },
+    },
+    paymentRequirements: {
+      scheme: 'escrow',
+      network: 'eip155:31337',
+      extra: { escrowAddress: escrow, operatorAddress: operator, tokenCollector: collector },
+    },
   }
-  const response = await fetch(`${scene.world.rig.facilitatorUrl}/settle`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  const answer = await response.json() as { readonly success?: boolean; readonly transaction?: string } // the facilitator's own envelope
+  const response = await fetch(`${scene.world.rig.facilitatorUrl}/settle`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answer = (await response.json()) as { readonly success?: boolean; readonly transaction?: string } // the facilitator's own envelope
   if (answer.transaction !== undefined) scene.orderedPast.add(answer.transaction)
   return answer.success === true ? 'success' : 'refused'
 }

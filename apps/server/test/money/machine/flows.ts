@@ -26,7 +26,9 @@ async function playFlow(scene: Scene, flow: Flow): Promise<string> {
   const inTurn = (some: NonNullable<Flow['during']>['before']) => async (): Promise<void> => {
     for (const step of some) await play(scene, step)
   }
-  scene.world.interrupt(during === undefined ? null : { before: inTurn(during.before), after: inTurn(during.after), answer: during.answer })
+  scene.world.interrupt(
+    during === undefined ? null : { before: inTurn(during.before), after: inTurn(during.after), answer: during.answer },
+  )
   try {
     return await run(scene, flow)
   } catch (error) {
@@ -67,7 +69,13 @@ async function run(scene: Scene, flow: Flow): Promise<string> {
 
 /** The next step of a job that goes as it should. */
 async function goOn(scene: Scene, task: TaskView, flow: Flow): Promise<string> {
-  const next: Readonly<Partial<Record<string, Flow['do']>>> = { published: 'assign', accepted: 'submit', in_progress: 'submit', verifying: 'approve', disputed: 'resolve for the worker' }
+  const next: Readonly<Partial<Record<string, Flow['do']>>> = {
+    published: 'assign',
+    accepted: 'submit',
+    in_progress: 'submit',
+    verifying: 'approve',
+    disputed: 'resolve for the worker',
+  }
   const step = next[task.status]
   if (step === undefined) return playDuty(scene, { on: 'duties', do: 'all' })
   if (step === 'assign' && scene.executors[flow.worker] === null) await apply(scene, flow.worker)
@@ -79,7 +87,10 @@ function workerOf(scene: Scene, task: TaskView): Scene['payer'] {
 }
 
 async function apply(scene: Scene, worker: 0 | 1): Promise<string> {
-  const { executorId } = await scene.market.apply(caller(scene.workers[worker]), scene.taskId, { executorId: null, message: null })
+  const { executorId } = await scene.market.apply(caller(scene.workers[worker]), scene.taskId, {
+    executorId: null,
+    message: null,
+  })
   scene.executors = worker === 0 ? [executorId, scene.executors[1]] : [scene.executors[0], executorId]
   return 'applied'
 }
@@ -90,13 +101,25 @@ async function assign(scene: Scene, { worker, which }: Flow): Promise<string> {
   if (executorId === null) return 'nothing to do'
   const { market, taskId, mode } = scene
   const known = signedOf(scene, which)
-  const signed = mode === 'fase1' ? null : known !== null && known.worker === worker && !scene.spent.has(known.hash) ? known : await signFor(scene, worker)
+  const signed =
+    mode === 'fase1'
+      ? null
+      : known !== null && known.worker === worker && !scene.spent.has(known.hash)
+        ? known
+        : await signFor(scene, worker)
   if (signed !== null) scene.spent.add(signed.hash)
-  return (await market.assign(caller(scene.payer), taskId, { executorId, notes: null, paymentAuth: signed?.raw ?? null })).state
+  return (
+    await market.assign(caller(scene.payer), taskId, { executorId, notes: null, paymentAuth: signed?.raw ?? null })
+  ).state
 }
 
 async function submit(scene: Scene, task: TaskView): Promise<string> {
-  await scene.market.submit(caller(workerOf(scene, task)), scene.taskId, { executorId: null, evidence: { text_response: 'It is open.' }, notes: null, deviceMetadata: null })
+  await scene.market.submit(caller(workerOf(scene, task)), scene.taskId, {
+    executorId: null,
+    evidence: { text_response: 'It is open.' },
+    notes: null,
+    deviceMetadata: null,
+  })
   return 'submitted'
 }
 
@@ -135,7 +158,15 @@ async function review(scene: Scene, flow: Flow): Promise<string> {
 async function releaseOrder(scene: Scene, submissionId: string): Promise<KeptOrder> {
   const { market, payer, transfers } = scene
   const { release, payoutAuth, feeAuth } = await market.approveChallenge(caller(payer), submissionId)
-  const order = release === null ? null : { signer: payer.address, deadline: release.deadline, nonce: release.nonce, signature: await payer.signer.signTypedData(asTypedData(release.typedData)) }
+  const order =
+    release === null
+      ? null
+      : {
+          signer: payer.address,
+          deadline: release.deadline,
+          nonce: release.nonce,
+          signature: await payer.signer.signTypedData(asTypedData(release.typedData)),
+        }
   const sign = async (challenge: typeof payoutAuth): Promise<string | null> => {
     if (challenge === null) return null
     const raw = await signEnvelope(scene, challenge)
@@ -151,14 +182,21 @@ async function approve({ market, payer }: Scene, { submissionId, ...signed }: Ke
   return (await market.approve(caller(payer), submissionId, { rating: null, feedback: null, ...signed })).state
 }
 
-const verdicts = { 'resolve for the worker': ['release', null], 'resolve for the payer': ['refund', null], split: ['split', 40] } as const
+const verdicts = {
+  'resolve for the worker': ['release', null],
+  'resolve for the payer': ['refund', null],
+  split: ['split', 40],
+} as const
 
 async function resolve({ market, taskId }: Scene, { do: name }: Flow): Promise<string> {
   if (name !== 'resolve for the worker' && name !== 'resolve for the payer' && name !== 'split') return 'nothing to do'
-  const { rows: [dispute] } = await market.disputes(admin, { status: null, taskId }, { limit: 1, offset: 0, cursor: null })
+  const {
+    rows: [dispute],
+  } = await market.disputes(admin, { status: null, taskId }, { limit: 1, offset: 0, cursor: null })
   if (dispute === undefined) return 'nothing to do'
   const [verdict, splitPct] = verdicts[name]
-  return (await market.resolveDispute({ kind: 'anonymous' }, dispute.id, { verdict, splitPct, reason: 'As seen.' })).state
+  return (await market.resolveDispute({ kind: 'anonymous' }, dispute.id, { verdict, splitPct, reason: 'As seen.' }))
+    .state
 }
 
 export async function playDuty({ market: { duties } }: Scene, { do: name }: Duty): Promise<string> {
@@ -168,7 +206,9 @@ export async function playDuty({ market: { duties } }: Scene, { do: name }: Duty
     expire: () => duties.expire(),
     audit: () => duties.auditMoney(),
     // Whatever duties there are: none of them may do harm at any time.
-    all: async () => { for (const duty of Object.values<() => Promise<number>>({ ...duties })) await duty() },
+    all: async () => {
+      for (const duty of Object.values<() => Promise<number>>({ ...duties })) await duty()
+    },
   }
   await run[name]()
   return 'done'

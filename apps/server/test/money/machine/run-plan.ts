@@ -18,13 +18,19 @@ export async function runPlan(world: World, plan: Plan): Promise<Played> {
     try {
       lines.push(`${textOf(step)}: ${await play(scene, step)}`)
     } catch (error) {
-      return { lines: [...lines, textOf(step)], faults: [`it failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`] }
+      return {
+        lines: [...lines, textOf(step)],
+        faults: [`it failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+      }
     }
   }
   try {
     return { lines, faults: await restOf(scene, before) }
   } catch (error) {
-    return { lines, faults: [`the duties failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`] }
+    return {
+      lines,
+      faults: [`the duties failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+    }
   }
 }
 
@@ -43,7 +49,8 @@ async function restOf(scene: Scene, before: Awaited<ReturnType<typeof houseMoney
     await playDuty(scene, { on: 'duties', do: 'all' })
   }
   const after = await houseMoney(world)
-  const unbooked = after.chain - before.chain - (after.ledger - before.ledger) - scene.donated - await foreignFees(scene)
+  const unbooked =
+    after.chain - before.chain - (after.ledger - before.ledger) - scene.donated - (await foreignFees(scene))
   return [
     ...(await disagreements(scene, true)).map((fault) => `when it is over: ${fault}`),
     ...(await findings(scene)),
@@ -55,7 +62,12 @@ async function restOf(scene: Scene, before: Awaited<ReturnType<typeof houseMoney
 async function quiet(scene: Scene): Promise<void> {
   for (let round = 0; round < mostRounds; round += 1) {
     await playDuty(scene, { on: 'duties', do: 'all' })
-    const { rows: [row] } = await scene.world.pool.query<{ open: string }>("select count(*)::text as open from settlements where task_id = $1 and status in ('claimed', 'in_doubt')", [scene.taskId])
+    const {
+      rows: [row],
+    } = await scene.world.pool.query<{ open: string }>(
+      "select count(*)::text as open from settlements where task_id = $1 and status in ('claimed', 'in_doubt')",
+      [scene.taskId],
+    )
     if (row?.open === '0') return
     await scene.world.time.advance(310)
   }

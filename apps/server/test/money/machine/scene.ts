@@ -9,11 +9,28 @@ import type { Which } from './steps.ts'
 import type { Wallet, World } from './world.ts'
 
 /** An authorization that the payer signed, whether or not anybody was given it. */
-export type Signed = { readonly info: PaymentInfo; readonly hash: Hex; readonly nonce: Hex; readonly signature: Hex; readonly raw: string; readonly worker: 0 | 1 }
+export type Signed = {
+  readonly info: PaymentInfo
+  readonly hash: Hex
+  readonly nonce: Hex
+  readonly signature: Hex
+  readonly raw: string
+  readonly worker: 0 | 1
+}
 /** A direct payment that the payer signed (fase1). */
-export type SignedTransfer = { readonly to: string; readonly value: bigint; readonly validAfter: bigint; readonly validBefore: bigint; readonly nonce: string; readonly signature: Hex }
+export type SignedTransfer = {
+  readonly to: string
+  readonly value: bigint
+  readonly validAfter: bigint
+  readonly validBefore: bigint
+  readonly nonce: string
+  readonly signature: Hex
+}
 /** What the payer signed to approve a submission, in the mode of its task. */
-export type KeptOrder = { readonly submissionId: string } & Pick<Parameters<Market['approve']>[2], 'order' | 'payoutAuth' | 'feeAuth'>
+export type KeptOrder = { readonly submissionId: string } & Pick<
+  Parameters<Market['approve']>[2],
+  'order' | 'payoutAuth' | 'feeAuth'
+>
 
 /** One task with its parties, and what was signed for it. */
 export type Scene = {
@@ -41,26 +58,68 @@ export type Scene = {
   donated: bigint
 }
 
-export const caller = ({ address }: Wallet): WalletCaller => ({ kind: 'wallet', wallet: address, agentId: null, via: 'signature' })
+export const caller = ({ address }: Wallet): WalletCaller => ({
+  kind: 'wallet',
+  wallet: address,
+  agentId: null,
+  via: 'signature',
+})
 
 const moneyOf = { '10': 10_000_000n, '1.07': 1_070_000n, '0.010007': 10_007n } as const
 
 /** Publishes a task of fresh wallets; the first worker has applied. */
 export async function openScene(world: World, mode: PaymentMode, bountyUsd: string): Promise<Scene> {
-  const [payer, first, second, anybody, vault] = [world.wallet(), world.wallet(), world.wallet(), world.wallet(), world.wallet()]
+  const [payer, first, second, anybody, vault] = [
+    world.wallet(),
+    world.wallet(),
+    world.wallet(),
+    world.wallet(),
+    world.wallet(),
+  ]
   const bounty = Object.hasOwn(moneyOf, bountyUsd) ? moneyOf[bountyUsd as keyof typeof moneyOf] : 0n // its own key
   const funded = bounty * 4n
   const fromBlock = BigInt(String(await world.node('eth_blockNumber')))
   await world.mint(payer.address, funded)
   const market = world.market(mode)
   const { task } = await market.publish(caller(payer), {
-    title: 'Photograph the gate', instructions: 'Stand in front of the gate and write what you see.', category: 'simple_action', bountyUsd, deadlineHours: 24,
-    evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null,
+    title: 'Photograph the gate',
+    instructions: 'Stand in front of the gate and write what you see.',
+    category: 'simple_action',
+    bountyUsd,
+    deadlineHours: 24,
+    evidenceRequired: ['text_response'],
+    evidenceOptional: [],
+    locationHint: null,
+    minReputation: 0,
+    network: null,
+    token: null,
+    target: 'any',
+    publisherType: 'agent',
+    paymentAuth: null,
+    idempotency: null,
   })
   const { executorId } = await market.apply(caller(first), task.id, { executorId: null, message: null })
   return {
-    world, market, mode, taskId: task.id, bounty, payer, workers: [first, second], anybody, vault, fromBlock, funded, start: world.time.now(), signed: [], transfers: [], orderedPast: new Set(), spent: new Set(),
-    executors: [executorId, null], kept: null, deadline: Math.floor(task.deadline.getTime() / 1_000), donated: 0n,
+    world,
+    market,
+    mode,
+    taskId: task.id,
+    bounty,
+    payer,
+    workers: [first, second],
+    anybody,
+    vault,
+    fromBlock,
+    funded,
+    start: world.time.now(),
+    signed: [],
+    transfers: [],
+    orderedPast: new Set(),
+    spent: new Set(),
+    executors: [executorId, null],
+    kept: null,
+    deadline: Math.floor(task.deadline.getTime() / 1_000),
+    donated: 0n,
   }
 }
 
@@ -76,18 +135,34 @@ export async function signFor(scene: Scene, worker: 0 | 1): Promise<Signed | nul
   const challenge = await scene.market.assignChallenge(caller(scene.payer), scene.taskId, executorId)
   const raw = await signEnvelope(scene, challenge)
   const { paymentInfo: info, authorization, signature } = parsePaymentAuth(JSON.parse(raw))
-  const signed: Signed = { info, hash: paymentInfoHash(info, 31_337, localAddresses.Escrow), nonce: authorization.nonce, signature, raw, worker }
+  const signed: Signed = {
+    info,
+    hash: paymentInfoHash(info, 31_337, localAddresses.Escrow),
+    nonce: authorization.nonce,
+    signature,
+    raw,
+    worker,
+  }
   scene.signed.push(signed)
   return signed
 }
 
-export async function signEnvelope(scene: Scene, { typedData, envelope }: { readonly typedData: Readonly<Record<string, unknown>>; readonly envelope: Readonly<Record<string, unknown>> }): Promise<string> {
+export async function signEnvelope(
+  scene: Scene,
+  {
+    typedData,
+    envelope,
+  }: { readonly typedData: Readonly<Record<string, unknown>>; readonly envelope: Readonly<Record<string, unknown>> },
+): Promise<string> {
   const { payload, ...rest } = envelope as { payload: object } // as the adapter builds it
   const signature = await scene.payer.signer.signTypedData(asTypedData(typedData))
   return JSON.stringify({ ...rest, payload: { ...payload, signature } })
 }
 
-export async function stateOf(world: World, hash: string): Promise<{ readonly collected: boolean; readonly capturable: bigint; readonly refundable: bigint }> {
+export async function stateOf(
+  world: World,
+  hash: string,
+): Promise<{ readonly collected: boolean; readonly capturable: bigint; readonly refundable: bigint }> {
   const words = await world.read(lowerAddress(localAddresses.Escrow), calls.paymentState(hash))
   return { collected: wordAt(words, 0) !== 0n, capturable: wordAt(words, 1) ?? 0n, refundable: wordAt(words, 2) ?? 0n }
 }

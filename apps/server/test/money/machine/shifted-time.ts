@@ -18,7 +18,12 @@ export function shiftTime(rpcUrl: string): ShiftedTime {
   let aheadMs = 0
   const now = (): number => real.now() + aheadMs
   globalThis.Date = new Proxy(real, {
-    construct: (target, args: unknown[], newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget === globalThis.Date ? target : newTarget) as object,
+    construct: (target, args: unknown[], newTarget) =>
+      Reflect.construct(
+        target,
+        args.length === 0 ? [now()] : args,
+        newTarget === globalThis.Date ? target : newTarget,
+      ) as object,
     get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)) as unknown,
   })
   const time = {
@@ -31,7 +36,9 @@ export function shiftTime(rpcUrl: string): ShiftedTime {
     async reach(unixSec: number) {
       if (unixSec > time.now()) await time.advance(unixSec - time.now())
     },
-    [Symbol.dispose]: () => { globalThis.Date = real },
+    [Symbol.dispose]: () => {
+      globalThis.Date = real
+    },
   }
   return time
 }

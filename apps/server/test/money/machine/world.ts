@@ -2,9 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { mintTestUsd } from '@ergon/contracts'
 import { refundCollectorBytecode } from '@ergon/contracts/testing'
 import { createMarket, type Market, type MarketDeps, type Rail } from '@ergon/core'
-import { createCountingRegistry, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainUploads, createTestIds } from '@ergon/core/testing'
+import {
+  createCountingRegistry,
+  createPlainEvidence,
+  createPlainInspector,
+  createPlainRatings,
+  createPlainUploads,
+  createTestIds,
+} from '@ergon/core/testing'
 import { createTestDatabase } from '@ergon/dev-env/testing'
-import { bytesToHex, lowerAddress, networks, privateKeySigner, type Address, type Hex, type Signer } from '@ergon/protocols'
+import {
+  bytesToHex,
+  lowerAddress,
+  networks,
+  privateKeySigner,
+  type Address,
+  type Hex,
+  type Signer,
+} from '@ergon/protocols'
 import type { PaymentMode } from '@ergon/contract'
 import type { Pool } from 'pg'
 import { createPool, createPostgresStore, migrate } from '../../../src/adapters/postgres/index.ts'
@@ -15,7 +30,11 @@ import { shiftTime, type ShiftedTime } from './shifted-time.ts'
 export type Wallet = { readonly address: Address; readonly signer: Signer }
 
 /** What is done while an order is on its way, and what becomes of its answer. */
-export type Interruption = { readonly before: () => Promise<void>; readonly after: () => Promise<void>; readonly answer: 'kept' | 'lost' | 'cut' }
+export type Interruption = {
+  readonly before: () => Promise<void>
+  readonly after: () => Promise<void>
+  readonly answer: 'kept' | 'lost' | 'cut'
+}
 
 /** The market over everything that is real: PostgreSQL, rail, facilitator, chain. Time is shifted for all of it. */
 export type World = AsyncDisposable & {
@@ -52,7 +71,10 @@ export async function openWorld(): Promise<World> {
   for (const duty of Object.values<() => Promise<number>>({ ...markets.fase2.duties })) await duty()
   const owned = stack.move()
   return {
-    rig, pool, time, pocket,
+    rig,
+    pool,
+    time,
+    pocket,
     market: (mode) => markets[mode],
     wallet: () => {
       const signer = privateKeySigner(bytesToHex(randomBytes(32)))
@@ -70,21 +92,47 @@ export async function openWorld(): Promise<World> {
 function createMarkets(rig: Rig, pool: Pool, rails: MarketDeps['rails']): Readonly<Record<PaymentMode, Market>> {
   const { localnet } = networks
   const base: Omit<MarketDeps, 'settings'> = {
-    ...rig.adapters, rails, store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
-    networks: [{ name: 'localnet', caip2: localnet.caip2, chainId: 31_337, hasEscrow: true, tokens: localnet.tokens, takesRatings: true }],
-    identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(), uploads: createPlainUploads(), ids: createTestIds(11), clock: { now: () => new Date() },
-    wakeup: { settlements: () => undefined, verifications: () => undefined }, verification: { inspector: createPlainInspector(), reviewer: () => null },
+    ...rig.adapters,
+    rails,
+    store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
+    networks: [
+      {
+        name: 'localnet',
+        caip2: localnet.caip2,
+        chainId: 31_337,
+        hasEscrow: true,
+        tokens: localnet.tokens,
+        takesRatings: true,
+      },
+    ],
+    identities: createCountingRegistry(),
+    ratings: createPlainRatings(),
+    evidence: createPlainEvidence(),
+    uploads: createPlainUploads(),
+    ids: createTestIds(11),
+    clock: { now: () => new Date() },
+    wakeup: { settlements: () => undefined, verifications: () => undefined },
+    verification: { inspector: createPlainInspector(), reviewer: () => null },
   }
   const settings: Omit<MarketDeps['settings'], 'paymentMode'> = {
-    preferredNetwork: 'localnet', identityNetwork: 'localnet', autoRegister: true, requireIdentity: false, settleWaitMs: 5_000, leaseMs: 15_000,
-    bounds: { min: '0.01', escrowMax: '100', max: '10000' }, feedbackBaseUrl: 'http://market.test/feedback',
+    preferredNetwork: 'localnet',
+    identityNetwork: 'localnet',
+    autoRegister: true,
+    requireIdentity: false,
+    settleWaitMs: 5_000,
+    leaseMs: 15_000,
+    bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+    feedbackBaseUrl: 'http://market.test/feedback',
   }
   const open = (paymentMode: PaymentMode): Market => createMarket({ ...base, settings: { ...settings, paymentMode } })
   return { fase1: open('fase1'), fase2: open('fase2'), fase5: open('fase5') }
 }
 
 /** Wraps the rails so that one order at a time can be interrupted on its way out and on its way back. */
-function interruptible(rails: MarketDeps['rails']): { readonly rails: MarketDeps['rails']; interrupt(interruption: Interruption | null): void } {
+function interruptible(rails: MarketDeps['rails']): {
+  readonly rails: MarketDeps['rails']
+  interrupt(interruption: Interruption | null): void
+} {
   let next: Interruption | null = null
   const wrapped = new Map<string, Rail>()
   const wrap = (rail: Rail): Rail => ({
@@ -106,7 +154,9 @@ function interruptible(rails: MarketDeps['rails']): { readonly rails: MarketDeps
       wrapped.set(network, rail)
       return rail
     },
-    interrupt: (interruption) => { next = interruption },
+    interrupt: (interruption) => {
+      next = interruption
+    },
   }
 }
 
@@ -114,15 +164,24 @@ async function deployPocket(rpcUrl: string): Promise<Address> {
   const from = '0x14dc79964da2c08b23698b3d3cc7ca32193d9955'
   const hash = await rpc(rpcUrl, 'eth_sendTransaction', [{ from, data: refundCollectorBytecode, gas: '0x1e8480' }])
   await rpc(rpcUrl, 'evm_mine', [])
-  const receipt = await eventually(() => rpc(rpcUrl, 'eth_getTransactionReceipt', [hash]), (one) => one !== null) as { contractAddress: Address } // a receipt of EIP-1474
+  const receipt = (await eventually(
+    () => rpc(rpcUrl, 'eth_getTransactionReceipt', [hash]),
+    (one) => one !== null,
+  )) as { contractAddress: Address } // a receipt of EIP-1474
   const pocket = lowerAddress(receipt.contractAddress)
   await mintTestUsd(rpcUrl, pocket, 1_000_000_000n)
   return pocket
 }
 
-async function transact(rpcUrl: string, call: { readonly from: Address; readonly to: Address; readonly data: Hex }): Promise<'success' | 'reverted'> {
+async function transact(
+  rpcUrl: string,
+  call: { readonly from: Address; readonly to: Address; readonly data: Hex },
+): Promise<'success' | 'reverted'> {
   const hash = await rpc(rpcUrl, 'eth_sendTransaction', [{ ...call, gas: '0x1e8480', gasPrice: '0x0' }])
   await rpc(rpcUrl, 'evm_mine', [])
-  const receipt = await eventually(() => rpc(rpcUrl, 'eth_getTransactionReceipt', [hash]), (one) => one !== null) as { status: string } // a receipt of EIP-1474
+  const receipt = (await eventually(
+    () => rpc(rpcUrl, 'eth_getTransactionReceipt', [hash]),
+    (one) => one !== null,
+  )) as { status: string } // a receipt of EIP-1474
   return receipt.status === '0x1' ? 'success' : 'reverted'
 }

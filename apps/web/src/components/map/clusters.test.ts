@@ -11,10 +11,15 @@ test('places that would cover one another are one from afar and two from near', 
 })
 
 test('no place is lost and none is counted twice, at any zoom', () => {
-  const point = fc.record({ lat: fc.double({ min: -90, max: 90, noNaN: true }), lng: fc.double({ min: -180, max: 180, noNaN: true }) })
-  fc.assert(fc.property(fc.array(point, { maxLength: 60 }), fc.double({ min: 0, max: 18, noNaN: true }), (points, zoom) => {
-    const named = points.map((one, index) => ({ ...one, id: String(index) }))
-    const members = clustersAt(named, zoom).flatMap((cluster) => cluster.members.map(({ id }) => id))
-    expect(members.toSorted()).toEqual(named.map(({ id }) => id).toSorted())
-  }))
+  const point = fc.record({
+    lat: fc.double({ min: -90, max: 90, noNaN: true }),
+    lng: fc.double({ min: -180, max: 180, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(fc.array(point, { maxLength: 60 }), fc.double({ min: 0, max: 18, noNaN: true }), (points, zoom) => {
+      const named = points.map((one, index) => ({ ...one, id: String(index) }))
+      const members = clustersAt(named, zoom).flatMap((cluster) => cluster.members.map(({ id }) => id))
+      expect(members.toSorted()).toEqual(named.map(({ id }) => id).toSorted())
+    }),
+  )
 })

@@ -8,12 +8,24 @@ const worldPx = 512
 /** Buttons are 44 px wide; nearer than this they would overlap. */
 const cellPx = 60
 
-/** Puts points together that lie in the same square of the screen at a zoom; each cluster stands in the middle of its members. */
-export function clustersAt<T extends Point & { readonly id: string }>(points: readonly T[], zoom: number): readonly Cluster<T>[] {
+/**
+ * Puts points together that lie in the same square of the screen at a zoom; each cluster stands in the middle of its
+ * members.
+ */
+export function clustersAt<T extends Point & { readonly id: string }>(
+  points: readonly T[],
+  zoom: number,
+): readonly Cluster<T>[] {
   const scale = (worldPx * 2 ** zoom) / cellPx
-  const cells = Map.groupBy(points, ({ lat, lng }) => `${Math.floor(eastOf(lng) * scale)}:${Math.floor(southOf(lat) * scale)}`)
+  const cells = Map.groupBy(
+    points,
+    ({ lat, lng }) => `${Math.floor(eastOf(lng) * scale)}:${Math.floor(southOf(lat) * scale)}`,
+  )
   return [...cells.values()].map((members) => ({
-    key: members.map(({ id }) => id).toSorted().join(' '),
+    key: members
+      .map(({ id }) => id)
+      .toSorted()
+      .join(' '),
     lat: mean(members.map(({ lat }) => lat)),
     lng: mean(members.map(({ lng }) => lng)),
     members,

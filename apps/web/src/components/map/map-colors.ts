@@ -2,7 +2,16 @@ export const mapTones = ['brand', 'good', 'warn', 'bad'] as const
 export type MapTone = (typeof mapTones)[number]
 export type MapColors = Readonly<Record<'sea' | 'land' | 'border' | 'label' | MapTone, string>>
 
-const tokens: Readonly<Record<keyof MapColors, string>> = { sea: 'sunken', land: 'surface', border: 'line-strong', label: 'quiet', brand: 'brand', good: 'good', warn: 'warn', bad: 'bad' }
+const tokens: Readonly<Record<keyof MapColors, string>> = {
+  sea: 'sunken',
+  land: 'surface',
+  border: 'line-strong',
+  label: 'quiet',
+  brand: 'brand',
+  good: 'good',
+  warn: 'warn',
+  bad: 'bad',
+}
 
 /** The colours of the page as a canvas understands them: an element works out what a token comes to in this theme. */
 export function readMapColors(inside: HTMLElement): MapColors {
@@ -13,7 +22,16 @@ export function readMapColors(inside: HTMLElement): MapColors {
     return getComputedStyle(probe).color
   }
   const { sea, land, border, label, brand, good, warn, bad } = tokens
-  const colors = { sea: read(sea), land: read(land), border: read(border), label: read(label), brand: read(brand), good: read(good), warn: read(warn), bad: read(bad) }
+  const colors = {
+    sea: read(sea),
+    land: read(land),
+    border: read(border),
+    label: read(label),
+    brand: read(brand),
+    good: read(good),
+    warn: read(warn),
+    bad: read(bad),
+  }
   probe.remove()
   return colors
 }

@@ -15,7 +15,15 @@ export type Surroundings = Point & { readonly radiusM: number }
 /** A place with a name that can be chosen; `text` is what is seen on it. */
 export type MapMarker = Point & { readonly id: string; readonly name: string; readonly text: string }
 
-export type MapTexts = { readonly title: string; readonly zoomIn: string; readonly zoomOut: string; readonly wheel: string; readonly wheelMac: string; readonly touch: string; readonly many: (count: number) => string }
+export type MapTexts = {
+  readonly title: string
+  readonly zoomIn: string
+  readonly zoomOut: string
+  readonly wheel: string
+  readonly wheelMac: string
+  readonly touch: string
+  readonly many: (count: number) => string
+}
 export type MapShown = { readonly circles: readonly MapCircle[]; readonly markers: readonly MapMarker[] }
 
 /** A map in an element, until it is disposed of. */
@@ -29,12 +37,22 @@ export type MapView = Disposable & {
   readonly middle: () => Point
 }
 
-export type MapHandlers = { readonly onChoose: (id: string) => void; readonly onPick: ((point: Point) => void) | undefined }
+export type MapHandlers = {
+  readonly onChoose: (id: string) => void
+  readonly onPick: ((point: Point) => void) | undefined
+}
 
-const markerClass = 'inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center rounded-full border-2 border-surface bg-brand px-2 text-sm font-bold text-on-brand shadow-md numbers'
+const markerClass =
+  'inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center rounded-full border-2 border-surface bg-brand px-2 text-sm font-bold text-on-brand shadow-md numbers'
 type Library = typeof maplibre
 
-export function createMapView(library: Library, container: HTMLElement, outlines: Outlines, texts: MapTexts, handlers: () => MapHandlers): MapView {
+export function createMapView(
+  library: Library,
+  container: HTMLElement,
+  outlines: Outlines,
+  texts: MapTexts,
+  handlers: () => MapHandlers,
+): MapView {
   const map = openMap(library, container, outlines, texts)
   const buttons = createButtons(library, map, texts, handlers)
   let shown: MapShown = { circles: [], markers: [] }
@@ -44,24 +62,38 @@ export function createMapView(library: Library, container: HTMLElement, outlines
     void map.getSource<GeoJSONSource>('middles')?.setData(middlesAsFeatures(shown.circles))
     buttons.place(shown.markers)
   }
-  const write = (): void => { void map.getSource<GeoJSONSource>('towns')?.setData(townsAsFeatures(named)) }
+  const write = (): void => {
+    void map.getSource<GeoJSONSource>('towns')?.setData(townsAsFeatures(named))
+  }
   const unwatch = watchTheme(() => {
     const colors = readMapColors(container)
-    for (const [layer, property, color] of paints) if (map.getLayer(layer) !== undefined) map.setPaintProperty(layer, property, colors[color])
+    for (const [layer, property, color] of paints)
+      if (map.getLayer(layer) !== undefined) map.setPaintProperty(layer, property, colors[color])
   })
   map.on('load', () => {
     draw()
     write()
   })
-  map.on('zoomend', () => { buttons.place(shown.markers) })
-  map.on('click', ({ lngLat }) => { handlers().onPick?.({ lat: lngLat.lat, lng: lngLat.wrap().lng }) })
+  map.on('zoomend', () => {
+    buttons.place(shown.markers)
+  })
+  map.on('click', ({ lngLat }) => {
+    handlers().onPick?.({ lat: lngLat.lat, lng: lngLat.wrap().lng })
+  })
   return {
     show(next) {
       shown = next
       draw()
     },
     fit(nearestZoom) {
-      showAll(map, [...shown.circles.flatMap((circle) => ringAround(circle, circle.radiusM, 4)), ...shown.markers.map(({ lat, lng }): [number, number] => [lng, lat])], nearestZoom)
+      showAll(
+        map,
+        [
+          ...shown.circles.flatMap((circle) => ringAround(circle, circle.radiusM, 4)),
+          ...shown.markers.map(({ lat, lng }): [number, number] => [lng, lat]),
+        ],
+        nearestZoom,
+      )
       buttons.place(shown.markers)
     },
     goTo(place) {
@@ -87,15 +119,39 @@ export function createMapView(library: Library, container: HTMLElement, outlines
 function showAll(map: MapLibreMap, corners: readonly [number, number][], nearestZoom: number): void {
   if (corners.length === 0) return
   const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)]
-  map.fitBounds([[Math.min(...lngs), Math.min(...lats)], [Math.max(...lngs), Math.max(...lats)]], { padding: 48, maxZoom: nearestZoom, animate: false })
+  map.fitBounds(
+    [
+      [Math.min(...lngs), Math.min(...lats)],
+      [Math.max(...lngs), Math.max(...lats)],
+    ],
+    { padding: 48, maxZoom: nearestZoom, animate: false },
+  )
 }
 
-function openMap({ MapLibreMap: Map, NavigationControl, ScaleControl }: Library, container: HTMLElement, outlines: Outlines, texts: MapTexts): MapLibreMap {
+function openMap(
+  { MapLibreMap: Map, NavigationControl, ScaleControl }: Library,
+  container: HTMLElement,
+  outlines: Outlines,
+  texts: MapTexts,
+): MapLibreMap {
   const map = new Map({
-    container, style: mapStyle(outlines, readMapColors(container)), center: [0, 20], zoom: 0.6, minZoom: 0, maxZoom: 16, attributionControl: false, cooperativeGestures: true, dragRotate: false, pitchWithRotate: false,
+    container,
+    style: mapStyle(outlines, readMapColors(container)),
+    center: [0, 20],
+    zoom: 0.6,
+    minZoom: 0,
+    maxZoom: 16,
+    attributionControl: false,
+    cooperativeGestures: true,
+    dragRotate: false,
+    pitchWithRotate: false,
     locale: {
-      'Map.Title': texts.title, 'NavigationControl.ZoomIn': texts.zoomIn, 'NavigationControl.ZoomOut': texts.zoomOut,
-      'CooperativeGesturesHandler.WindowsHelpText': texts.wheel, 'CooperativeGesturesHandler.MacHelpText': texts.wheelMac, 'CooperativeGesturesHandler.MobileHelpText': texts.touch,
+      'Map.Title': texts.title,
+      'NavigationControl.ZoomIn': texts.zoomIn,
+      'NavigationControl.ZoomOut': texts.zoomOut,
+      'CooperativeGesturesHandler.WindowsHelpText': texts.wheel,
+      'CooperativeGesturesHandler.MacHelpText': texts.wheelMac,
+      'CooperativeGesturesHandler.MobileHelpText': texts.touch,
     },
   })
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')

@@ -31,6 +31,9 @@ async function readOutlines(): Promise<Outlines> {
   const borders = mesh(world, countries as Drawn, (one, other) => one !== other)
   return {
     land: unwrapped(coasts.type === 'FeatureCollection' ? coasts : { type: 'FeatureCollection', features: [coasts] }),
-    borders: unwrapped({ type: 'FeatureCollection', features: [{ type: 'Feature', geometry: borders, properties: {} }] }),
+    borders: unwrapped({
+      type: 'FeatureCollection',
+      features: [{ type: 'Feature', geometry: borders, properties: {} }],
+    }),
   }
 }

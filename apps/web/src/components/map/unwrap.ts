@@ -4,7 +4,10 @@ const southPole = -90
 
 /** Lines that cross the 180th meridian, continued beyond it instead of running back around the world. */
 export function unwrapped(features: FeatureCollection): FeatureCollection {
-  return { ...features, features: features.features.map((feature) => ({ ...feature, geometry: geometryUnwrapped(feature.geometry) })) }
+  return {
+    ...features,
+    features: features.features.map((feature) => ({ ...feature, geometry: geometryUnwrapped(feature.geometry) })),
+  }
 }
 
 function geometryUnwrapped(geometry: Geometry): Geometry {

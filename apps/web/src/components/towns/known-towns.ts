@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { TownIndex } from './town.ts'
 
-export type KnownTowns = { readonly state: 'none' | 'loading' | 'failed' } | { readonly state: 'here'; readonly index: TownIndex }
+export type KnownTowns =
+  { readonly state: 'none' | 'loading' | 'failed' } | { readonly state: 'here'; readonly index: TownIndex }
 
 const known: { towns: KnownTowns } = { towns: { state: 'none' } }
 const listeners = new Set<() => void>()
@@ -25,7 +26,9 @@ function tell(towns: KnownTowns): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  return () => { listeners.delete(listener) }
+  return () => {
+    listeners.delete(listener)
+  }
 }
 
 /** The towns as far as they are loaded; asks for nothing. */

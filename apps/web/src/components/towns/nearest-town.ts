@@ -6,7 +6,11 @@ const nearM = 50_000
 
 /** The town that is nearest to a point; undefined in the middle of nowhere. */
 export function nearestTown(index: TownIndex, point: Point): Town | undefined {
-  return nearestOf(index.map(({ town }) => town), point, nearM)
+  return nearestOf(
+    index.map(({ town }) => town),
+    point,
+    nearM,
+  )
 }
 
 /** The nearest of some towns, no farther than that. */

@@ -11,29 +11,46 @@ const { towns: rows } = JSON.parse(await townsText()) as TownsFile
 const index = indexTowns(rows.map(townOf))
 const spanish = new Intl.DisplayNames('es', { type: 'region' })
 const countryOf = (code: string): string => spanish.of(code) ?? code
-const search = (typed: string, most = 8): readonly string[] => searchTowns(index, typed, most, countryOf).map(({ town }) => `${town.name} ${town.country}`)
+const search = (typed: string, most = 8): readonly string[] =>
+  searchTowns(index, typed, most, countryOf).map(({ town }) => `${town.name} ${town.country}`)
 
 describe('Finding a town by its name', () => {
   test.each([
-    ['lisb', 'Lisbon PT'], ['LISBOA', 'Lisbon PT'], ['londres', 'London GB'], ['Nueva York', 'New York City US'], ['ciudad de méxico', 'Mexico City MX'], ['cologne', 'Köln DE'], ['koln', 'Köln DE'], ['Koeln', 'Köln DE'],
-    ['zarag', 'Zaragoza ES'], ['são paulo', 'São Paulo BR'], ['SAO PAULO', 'São Paulo BR'], ['bogota', 'Bogotá CO'], ['la haya', 'The Hague NL'], ['lodz', 'Łódź PL'], ['  saint   denis ', 'Saint-Denis RE'],
+    ['lisb', 'Lisbon PT'],
+    ['LISBOA', 'Lisbon PT'],
+    ['londres', 'London GB'],
+    ['Nueva York', 'New York City US'],
+    ['ciudad de méxico', 'Mexico City MX'],
+    ['cologne', 'Köln DE'],
+    ['koln', 'Köln DE'],
+    ['Koeln', 'Köln DE'],
+    ['zarag', 'Zaragoza ES'],
+    ['são paulo', 'São Paulo BR'],
+    ['SAO PAULO', 'São Paulo BR'],
+    ['bogota', 'Bogotá CO'],
+    ['la haya', 'The Hague NL'],
+    ['lodz', 'Łódź PL'],
+    ['  saint   denis ', 'Saint-Denis RE'],
   ])('"%s" finds %s first', (typed, town) => {
     expect(search(typed)[0]).toBe(town)
   })
 
-  test.each(['paul', 'san', 'new', 'york', 'villa'])('what "%s" begins comes before what it begins a later word of, and the larger before the smaller', (typed) => {
-    const found = searchTowns(index, typed, 40, countryOf)
-    const kinds = found.map(({ town, by }) => {
-      const [own, other] = [folded(town.name), folded(by ?? '')]
-      return own === typed ? 0 : own.startsWith(typed) || other === typed ? 1 : other.startsWith(typed) ? 2 : 3
-    })
-    expect(kinds).toEqual(kinds.toSorted())
-    const places = found.map(({ town }) => index.findIndex((one) => one.town === town))
-    for (const kind of new Set(kinds)) {
-      const ofKind = places.filter((_, at) => kinds[at] === kind)
-      expect(ofKind).toEqual(ofKind.toSorted((one, other) => one - other))
-    }
-  })
+  test.each(['paul', 'san', 'new', 'york', 'villa'])(
+    'what "%s" begins comes before what it begins a later word of, and the larger before the smaller',
+    (typed) => {
+      const found = searchTowns(index, typed, 40, countryOf)
+      const kinds = found.map(({ town, by }) => {
+        const [own, other] = [folded(town.name), folded(by ?? '')]
+        return own === typed ? 0 : own.startsWith(typed) || other === typed ? 1 : other.startsWith(typed) ? 2 : 3
+      })
+      expect(kinds).toEqual(kinds.toSorted())
+      const places = found.map(({ town }) => index.findIndex((one) => one.town === town))
+      for (const kind of new Set(kinds)) {
+        const ofKind = places.filter((_, at) => kinds[at] === kind)
+        expect(ofKind).toEqual(ofKind.toSorted((one, other) => one - other))
+      }
+    },
+  )
 
   test('the name of a town comes before what a larger one was once called', () => {
     expect(search('zaragoza')[0]).toBe('Zaragoza ES')
@@ -59,7 +76,9 @@ describe('Finding a town by its name', () => {
   })
 
   test('towns of one name in one country are told apart by a larger one beside them', () => {
-    const springfields = searchTowns(index, 'springfield', 8, countryOf).filter(({ town }) => town.name === 'Springfield' && town.country === 'US')
+    const springfields = searchTowns(index, 'springfield', 8, countryOf).filter(
+      ({ town }) => town.name === 'Springfield' && town.country === 'US',
+    )
     expect(springfields.length).toBeGreaterThan(4)
     for (const { beside } of springfields) expect(beside?.name).not.toBe('Springfield')
     const known = springfields.map(({ beside }) => beside?.name).filter((name) => name !== undefined)
@@ -68,23 +87,35 @@ describe('Finding a town by its name', () => {
   })
 
   test('every town is found by its own name and country, unless eight larger ones are called alike', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: index.length - 1 }), (at) => {
-      const own = index[at]
-      if (own === undefined) throw new Error('no such town')
-      const found = searchTowns(index, `${own.town.name.replaceAll(',', ' ')}, ${own.town.country}`, 8, countryOf)
-      expect(found.length === 8 || found.some(({ town }) => town === own.town)).toBe(true)
-    }), { numRuns: 200 })
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: index.length - 1 }), (at) => {
+        const own = index[at]
+        if (own === undefined) throw new Error('no such town')
+        const found = searchTowns(index, `${own.town.name.replaceAll(',', ' ')}, ${own.town.country}`, 8, countryOf)
+        expect(found.length === 8 || found.some(({ town }) => town === own.town)).toBe(true)
+      }),
+      { numRuns: 200 },
+    )
   })
 
   test('whatever is typed, at most so many are found and nothing breaks', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 40 }), (typed) => { expect(searchTowns(index, typed, 5, countryOf).length).toBeLessThanOrEqual(5) }), { numRuns: 300 })
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), (typed) => {
+        expect(searchTowns(index, typed, 5, countryOf).length).toBeLessThanOrEqual(5)
+      }),
+      { numRuns: 300 },
+    )
     expect(search('   ')).toEqual([])
     expect(search(',')).toEqual([])
   })
 })
 
 describe('The town that is nearest to a point', () => {
-  test.each([[38.72, -9.14, 'Lisbon PT'], [19.433, -99.133, 'Mexico City MX'], [40.4168, -3.7038, 'Madrid ES']])('%d, %d is at %s', (lat, lng, name) => {
+  test.each([
+    [38.72, -9.14, 'Lisbon PT'],
+    [19.433, -99.133, 'Mexico City MX'],
+    [40.4168, -3.7038, 'Madrid ES'],
+  ])('%d, %d is at %s', (lat, lng, name) => {
     const town = nearestTown(index, { lat, lng })
     expect(`${town?.name ?? ''} ${town?.country ?? ''}`).toBe(name)
   })
@@ -97,9 +128,12 @@ describe('The town that is nearest to a point', () => {
 describe('The towns that come with the app', () => {
   test('are those with inhabitants enough, the largest first, with a place on the earth', () => {
     expect(rows.length).toBeGreaterThan(24_000)
-    expect(rows.slice(0, 40).map(([name]) => name)).toEqual(expect.arrayContaining(['Shanghai', 'Mexico City', 'Istanbul', 'Bogotá', 'London']))
+    expect(rows.slice(0, 40).map(([name]) => name)).toEqual(
+      expect.arrayContaining(['Shanghai', 'Mexico City', 'Istanbul', 'Bogotá', 'London']),
+    )
     for (const [name, country, lat, lng] of rows) {
-      if (name === '' || !/^[A-Z]{2}$/.test(country) || Math.abs(lat) > 90_000 || Math.abs(lng) > 180_000) expect.fail(`${name} ${country} ${String(lat)} ${String(lng)}`)
+      if (name === '' || !/^[A-Z]{2}$/.test(country) || Math.abs(lat) > 90_000 || Math.abs(lng) > 180_000)
+        expect.fail(`${name} ${country} ${String(lat)} ${String(lng)}`)
     }
   })
 })

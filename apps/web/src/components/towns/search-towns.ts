@@ -2,7 +2,10 @@ import { folded } from './fold.ts'
 import { nearestOf } from './nearest-town.ts'
 import type { Town, TownIndex } from './town.ts'
 
-/** A town that was found; `by` is the other spelling that fits when its own name does not, `beside` the larger town that tells it from its namesakes. */
+/**
+ * A town that was found; `by` is the other spelling that fits when its own name does not, `beside` the larger town that
+ * tells it from its namesakes.
+ */
 export type FoundTown = { readonly town: Town; readonly by: string | undefined; readonly beside: Town | undefined }
 
 export function indexTowns(towns: readonly Town[]): TownIndex {
@@ -15,7 +18,12 @@ export function indexTowns(towns: readonly Town[]): TownIndex {
  * whole: many a large town was once called like a smaller one. What stands behind a comma narrows by country, in the
  * words that the reader sees.
  */
-export function searchTowns(index: TownIndex, typed: string, most: number, countryName: (code: string) => string): readonly FoundTown[] {
+export function searchTowns(
+  index: TownIndex,
+  typed: string,
+  most: number,
+  countryName: (code: string) => string,
+): readonly FoundTown[] {
   const [name = '', ...behind] = typed.split(',')
   const [query, country] = [folded(name), folded(behind.join(' '))]
   if (query === '') return []
@@ -23,7 +31,13 @@ export function searchTowns(index: TownIndex, typed: string, most: number, count
   for (const { town, keys } of index) {
     const fit = fitOf(keys, query)
     const rank = fit === undefined ? undefined : ranked[fit.rank]
-    if (fit === undefined || rank === undefined || rank.length >= most || (country !== '' && !isCountry(country, town, countryName))) continue
+    if (
+      fit === undefined ||
+      rank === undefined ||
+      rank.length >= most ||
+      (country !== '' && !isCountry(country, town, countryName))
+    )
+      continue
     rank.push({ town, by: town.others[fit.key - 1], beside: undefined })
   }
   return toldApart(ranked.flat().slice(0, most), index)
@@ -45,7 +59,12 @@ function fitOf(keys: readonly string[], query: string): { readonly rank: number;
 }
 
 function isCountry(typed: string, { country }: Town, countryName: (code: string) => string): boolean {
-  return country.toLowerCase() === typed || folded(countryName(country)).split(' ').some((_, word, words) => words.slice(word).join(' ').startsWith(typed))
+  return (
+    country.toLowerCase() === typed ||
+    folded(countryName(country))
+      .split(' ')
+      .some((_, word, words) => words.slice(word).join(' ').startsWith(typed))
+  )
 }
 
 /** Farther than this a town says nothing of where another is. */
@@ -60,6 +79,16 @@ function toldApart(found: readonly FoundTown[], index: TownIndex): readonly Foun
     const isAlone = times.get(`${one.town.country} ${folded(one.town.name)}`)?.length === 1
     if (isAlone) return one
     const own = index.findIndex(({ town }) => town === one.town)
-    return { ...one, beside: nearestOf(index.slice(0, Math.min(own, knownTowns)).map(({ town }) => town).filter(({ name }) => name !== one.town.name), one.town, besideM) }
+    return {
+      ...one,
+      beside: nearestOf(
+        index
+          .slice(0, Math.min(own, knownTowns))
+          .map(({ town }) => town)
+          .filter(({ name }) => name !== one.town.name),
+        one.town,
+        besideM,
+      ),
+    }
   })
 }

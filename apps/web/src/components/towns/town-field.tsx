@@ -53,35 +53,106 @@ export function TownField({ onChoose }: { readonly onChoose: (town: Town) => voi
     } else return
     event.preventDefault()
   }
-  const status = chosen !== undefined ? say('taken', { town: chosen }) : !isOpen ? '' : known !== 'here' ? say(known === 'failed' ? 'failed' : 'loading') : found.length === 0 ? say('none', { least: leastInhabitants }) : say('some', { count: found.length })
+  const status =
+    chosen !== undefined
+      ? say('taken', { town: chosen })
+      : !isOpen
+        ? ''
+        : known !== 'here'
+          ? say(known === 'failed' ? 'failed' : 'loading')
+          : found.length === 0
+            ? say('none', { least: leastInhabitants })
+            : say('some', { count: found.length })
   const isSilent = chosen !== undefined || found.length > 0
   return (
     <div className="grid gap-1.5">
-      <Field label={say('find')} hint={say('hint')}>{(ties) => (
-        <>
-          <input {...ties} type="text" role="combobox" aria-autocomplete="list" aria-haspopup="listbox" aria-expanded={active !== undefined} aria-controls={listId} aria-activedescendant={active === undefined ? undefined : `${listId}-${String(at)}`}
-            autoComplete="off" autoCapitalize="words" spellCheck={false} enterKeyHint="search" className={inputClass} value={text} onChange={({ target }) => { type(target.value) }} onKeyDown={onKeyDown} onBlur={() => { setOpen(false) }} />
-          {/* The focus stays in the text: the keys of the list are those of the field. */}
-          <ul id={listId} role="listbox" aria-label={say('towns')} hidden={active === undefined} onMouseDown={(event) => { event.preventDefault() }} className="max-h-80 overflow-y-auto rounded-lg border border-line-strong bg-surface">
-            {active !== undefined && found.map((one, place) => (
-              <TownOption key={place} id={`${listId}-${String(place)}`} isActive={place === at} name={names.found(one)} beside={one.beside === undefined ? undefined : say('beside', { town: one.beside.name })} onChoose={() => { choose(one) }} />
-            ))}
-          </ul>
-        </>
-      )}</Field>
-      <p role="status" className={isSilent ? 'visually-hidden' : 'text-sm text-quiet'}>{status}</p>
-      <p className="text-sm text-quiet">{say.rich('source', { geonames: sourceLink('https://www.geonames.org/'), licence: sourceLink('https://creativecommons.org/licenses/by/4.0/') })}</p>
+      <Field label={say('find')} hint={say('hint')}>
+        {(ties) => (
+          <>
+            <input
+              {...ties}
+              type="text"
+              role="combobox"
+              aria-autocomplete="list"
+              aria-haspopup="listbox"
+              aria-expanded={active !== undefined}
+              aria-controls={listId}
+              aria-activedescendant={active === undefined ? undefined : `${listId}-${String(at)}`}
+              autoComplete="off"
+              autoCapitalize="words"
+              spellCheck={false}
+              enterKeyHint="search"
+              className={inputClass}
+              value={text}
+              onChange={({ target }) => {
+                type(target.value)
+              }}
+              onKeyDown={onKeyDown}
+              onBlur={() => {
+                setOpen(false)
+              }}
+            />
+            {/* The focus stays in the text: the keys of the list are those of the field. */}
+            <ul
+              id={listId}
+              role="listbox"
+              aria-label={say('towns')}
+              hidden={active === undefined}
+              onMouseDown={(event) => {
+                event.preventDefault()
+              }}
+              className="max-h-80 overflow-y-auto rounded-lg border border-line-strong bg-surface"
+            >
+              {active !== undefined &&
+                found.map((one, place) => (
+                  <TownOption
+                    key={place}
+                    id={`${listId}-${String(place)}`}
+                    isActive={place === at}
+                    name={names.found(one)}
+                    beside={one.beside === undefined ? undefined : say('beside', { town: one.beside.name })}
+                    onChoose={() => {
+                      choose(one)
+                    }}
+                  />
+                ))}
+            </ul>
+          </>
+        )}
+      </Field>
+      <p role="status" className={isSilent ? 'visually-hidden' : 'text-sm text-quiet'}>
+        {status}
+      </p>
+      <p className="text-sm text-quiet">
+        {say.rich('source', {
+          geonames: sourceLink('https://www.geonames.org/'),
+          licence: sourceLink('https://creativecommons.org/licenses/by/4.0/'),
+        })}
+      </p>
     </div>
   )
 }
 
-type OptionProps = { readonly id: string; readonly isActive: boolean; readonly name: string; readonly beside: string | undefined; readonly onChoose: () => void }
+type OptionProps = {
+  readonly id: string
+  readonly isActive: boolean
+  readonly name: string
+  readonly beside: string | undefined
+  readonly onChoose: () => void
+}
 
 function TownOption({ id, isActive, name, beside, onChoose }: OptionProps): ReactNode {
   return (
-    <li id={id} role="option" aria-selected={isActive} ref={isActive ? intoView : undefined} onClick={onChoose}
-      className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-2 border-line px-3 py-2 not-first:border-t hover:bg-sunken aria-selected:bg-brand-soft aria-selected:font-semibold aria-selected:text-brand">
-      {name}{beside !== undefined && <span className="text-sm">{beside}</span>}
+    <li
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      ref={isActive ? intoView : undefined}
+      onClick={onChoose}
+      className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-2 border-line px-3 py-2 not-first:border-t hover:bg-sunken aria-selected:bg-brand-soft aria-selected:font-semibold aria-selected:text-brand"
+    >
+      {name}
+      {beside !== undefined && <span className="text-sm">{beside}</span>}
     </li>
   )
 }
@@ -90,13 +161,25 @@ function intoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-const sourceLink = (href: string) => (text: readonly ReactNode[]): ReactNode => <a key={href} href={href} rel="noreferrer noopener" className="link">{text}</a>
+const sourceLink =
+  (href: string) =>
+  (text: readonly ReactNode[]): ReactNode => (
+    <a key={href} href={href} rel="noreferrer noopener" className="link">
+      {text}
+    </a>
+  )
 
 /** What is found for a text; a letter is drawn before its towns are looked for. */
-function useFound(text: string): { readonly known: ReturnType<typeof useKnownTowns>['state']; readonly found: readonly FoundTown[] } {
+function useFound(text: string): {
+  readonly known: ReturnType<typeof useKnownTowns>['state']
+  readonly found: readonly FoundTown[]
+} {
   const towns = useKnownTowns()
   const names = useTownNames()
   const asked = useDeferredValue(text)
-  const found = useMemo(() => (towns.state !== 'here' || asked === '' ? none : searchTowns(towns.index, asked, mostShown, names.country)), [towns, asked, names])
+  const found = useMemo(
+    () => (towns.state !== 'here' || asked === '' ? none : searchTowns(towns.index, asked, mostShown, names.country)),
+    [towns, asked, names],
+  )
   return { known: towns.state, found }
 }

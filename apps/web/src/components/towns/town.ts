@@ -19,5 +19,11 @@ export const leastInhabitants = 15_000
 export const betweenOthers = '|'
 
 export function townOf([name, country, lat, lng, others]: TownRow): Town {
-  return { name, country, lat: lat / 1_000, lng: lng / 1_000, others: others === undefined ? [] : others.split(betweenOthers) }
+  return {
+    name,
+    country,
+    lat: lat / 1_000,
+    lng: lng / 1_000,
+    others: others === undefined ? [] : others.split(betweenOthers),
+  }
 }

@@ -4,7 +4,9 @@ import { townsUrl } from './towns-url.ts'
 
 const loading: { towns: Promise<readonly Town[]> | undefined } = { towns: undefined }
 
-/** The towns that come with the app, the largest first, fetched once; what is looked for among them is asked of nobody. */
+/**
+ * The towns that come with the app, the largest first, fetched once; what is looked for among them is asked of nobody.
+ */
 export function loadTowns(): Promise<readonly Town[]> {
   loading.towns ??= readTowns().catch((error: unknown) => {
     loading.towns = undefined

@@ -1,2 +1,5 @@
-/** Where the towns are while one develops; a build writes the address of its own file here (towns-plugin/towns-plugin.ts). */
+/**
+ * Where the towns are while one develops; a build writes the address of its own file here
+ * (towns-plugin/towns-plugin.ts).
+ */
 export const townsUrl = '/towns.json'

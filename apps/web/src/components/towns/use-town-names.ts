@@ -23,6 +23,10 @@ export function useTownNames(): TownNames {
       return name
     }
     const town = ({ name, country: code }: Town): string => `${name}, ${country(code)}`
-    return { country, town, found: ({ town: one, by }) => (by === undefined ? town(one) : `${one.name} (${by}), ${country(one.country)}`) }
+    return {
+      country,
+      town,
+      found: ({ town: one, by }) => (by === undefined ? town(one) : `${one.name} (${by}), ${country(one.country)}`),
+    }
   }, [locale])
 }

@@ -11,7 +11,13 @@ import { useWallet } from '../../wallet/wallet.tsx'
 import { accountMessages } from './messages.ts'
 
 /** The entry in the registry that carries reputation from one service to the next. */
-export function IdentityCard({ wallet, agentId }: { readonly wallet: string; readonly agentId: number | null }): ReactNode {
+export function IdentityCard({
+  wallet,
+  agentId,
+}: {
+  readonly wallet: string
+  readonly agentId: number | null
+}): ReactNode {
   const say = useMessages(accountMessages)
   const format = useFormat()
   const tell = useToast()
@@ -22,8 +28,13 @@ export function IdentityCard({ wallet, agentId }: { readonly wallet: string; rea
   const register = (): void => {
     setBusy(true)
     setError(undefined)
-    actSigned({ title: say('identityIntent', { wallet }), explanation: say('identityExplains'), mostLostUsd: 0 }, (client) => client.reputation.register({}))
-      .then(({ status }) => { tell(say(status === 'pending' ? 'identityPending' : 'identityMade')) })
+    actSigned(
+      { title: say('identityIntent', { wallet }), explanation: say('identityExplains'), mostLostUsd: 0 },
+      (client) => client.reputation.register({}),
+    )
+      .then(({ status }) => {
+        tell(say(status === 'pending' ? 'identityPending' : 'identityMade'))
+      })
       .catch(setError)
       .finally(() => {
         setBusy(false)
@@ -34,9 +45,15 @@ export function IdentityCard({ wallet, agentId }: { readonly wallet: string; rea
     <Card as="section" className="grid gap-3">
       <h2>{say('identity')}</h2>
       <p className="text-quiet">{say('identityLead')}</p>
-      {agentId === null
-        ? <div><Button busy={busy} onClick={register}>{say('makeIdentity')}</Button></div>
-        : <p className="numbers font-semibold">ERC-8004 {format.number(agentId)}</p>}
+      {agentId === null ? (
+        <div>
+          <Button busy={busy} onClick={register}>
+            {say('makeIdentity')}
+          </Button>
+        </div>
+      ) : (
+        <p className="numbers font-semibold">ERC-8004 {format.number(agentId)}</p>
+      )}
       {error !== undefined && <Failure error={error} />}
     </Card>
   )

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { faultsOf } from '../../lib/form.ts'
 import { profileChanges, profileOf } from './profile-draft.ts'
 
-const kept = { display_name: 'Ada', bio: 'I walk.', avatar_url: 'https://example.org/a.png', capabilities: ['walking', 'photo'], wallet: '0x1' }
+const kept = {
+  display_name: 'Ada',
+  bio: 'I walk.',
+  avatar_url: 'https://example.org/a.png',
+  capabilities: ['walking', 'photo'],
+  wallet: '0x1',
+}
 const known = profileOf(kept)
 const executor_id = '018f4ad2-7f3a-7c1e-8b11-0f6d2f9c1a55'
 

@@ -1,7 +1,12 @@
 import type { Input } from '@ergon/sdk'
 
 /** What a person says of itself, as its form holds it. */
-export type ProfileDraft = { readonly name: string; readonly bio: string; readonly avatar: string; readonly able: string }
+export type ProfileDraft = {
+  readonly name: string
+  readonly bio: string
+  readonly avatar: string
+  readonly able: string
+}
 
 /** The profile as the account keeps it. */
 export function profileOf(kept: Readonly<Record<string, unknown>> | null): ProfileDraft {
@@ -10,7 +15,12 @@ export function profileOf(kept: Readonly<Record<string, unknown>> | null): Profi
     return typeof value === 'string' ? value : ''
   }
   const able = kept?.['capabilities']
-  return { name: text('display_name'), bio: text('bio'), avatar: text('avatar_url'), able: Array.isArray(able) ? able.join(', ') : '' }
+  return {
+    name: text('display_name'),
+    bio: text('bio'),
+    avatar: text('avatar_url'),
+    able: Array.isArray(able) ? able.join(', ') : '',
+  }
 }
 
 type Changes = Omit<NonNullable<Input<'workers.update'>>, 'executor_id'>
@@ -23,7 +33,9 @@ export function profileChanges(known: ProfileDraft, draft: ProfileDraft): Change
     ...(draft.name.trim() === known.name ? {} : { name: draft.name.trim() }),
     ...(bio === known.bio ? {} : { bio: bio === '' ? null : bio }),
     ...(avatar === known.avatar ? {} : { avatar_url: avatar === '' ? null : avatar }),
-    ...(capabilities.join() === wordsOf(known.able).join() ? {} : { capabilities: capabilities.length === 0 ? null : capabilities }),
+    ...(capabilities.join() === wordsOf(known.able).join()
+      ? {}
+      : { capabilities: capabilities.length === 0 ? null : capabilities }),
   }
 }
 

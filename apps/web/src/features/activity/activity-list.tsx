@@ -9,21 +9,50 @@ import { eventMessages } from '../../messages/event-words.ts'
 import { activityMessages } from './messages.ts'
 import { mostKept, type ActivityEvent, type LiveEvents } from './use-live-events.ts'
 
-const tones: Readonly<Partial<Record<ActivityEvent['type'], Tone>>> = { 'task.created': 'brand', 'task.completed': 'good', 'task.cancelled': 'warn', 'task.expired': 'warn' }
+const tones: Readonly<Partial<Record<ActivityEvent['type'], Tone>>> = {
+  'task.created': 'brand',
+  'task.completed': 'good',
+  'task.cancelled': 'warn',
+  'task.expired': 'warn',
+}
 
 /** The events that are kept, newest first. */
-export function ActivityList({ live: { events, state, error, isCut }, isPaused }: { readonly live: LiveEvents; readonly isPaused: boolean }): ReactNode {
+export function ActivityList({
+  live: { events, state, error, isCut },
+  isPaused,
+}: {
+  readonly live: LiveEvents
+  readonly isPaused: boolean
+}): ReactNode {
   const say = useMessages(activityMessages)
-  const titles = useMemo(() => new Map(events.flatMap(({ data }) => (typeof data['title'] === 'string' ? [[data['task_id'], data['title']] as const] : []))), [events])
+  const titles = useMemo(
+    () =>
+      new Map(
+        events.flatMap(({ data }) =>
+          typeof data['title'] === 'string' ? [[data['task_id'], data['title']] as const] : [],
+        ),
+      ),
+    [events],
+  )
   return (
     <>
       {error !== undefined && !isPaused && <Failure error={error} />}
-      {isCut && <Note><p>{say('cut')}</p></Note>}
+      {isCut && (
+        <Note>
+          <p>{say('cut')}</p>
+        </Note>
+      )}
       {events.length === 0 && state === 'loading' && !isPaused && <Loading says={say('loading')} />}
-      {events.length === 0 && state === 'live' && <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p></Empty>}
+      {events.length === 0 && state === 'live' && (
+        <Empty title={say('none')}>
+          <p className="text-quiet">{say('noneHelp')}</p>
+        </Empty>
+      )}
       {events.length > 0 && (
         <ol aria-label={say('list')} className="divide-y divide-line rounded-2xl border border-line bg-surface">
-          {events.map((event) => <ActivityRow key={event.id} event={event} title={titles.get(event.data['task_id'])} />)}
+          {events.map((event) => (
+            <ActivityRow key={event.id} event={event} title={titles.get(event.data['task_id'])} />
+          ))}
         </ol>
       )}
       {events.length >= mostKept && <p className="text-sm text-quiet">{say('kept', { count: mostKept })}</p>}
@@ -31,7 +60,13 @@ export function ActivityList({ live: { events, state, error, isCut }, isPaused }
   )
 }
 
-function ActivityRow({ event: { type, created_at, data }, title }: { readonly event: ActivityEvent; readonly title: string | undefined }): ReactNode {
+function ActivityRow({
+  event: { type, created_at, data },
+  title,
+}: {
+  readonly event: ActivityEvent
+  readonly title: string | undefined
+}): ReactNode {
   const say = useMessages(activityMessages)
   const happened = useMessages(eventMessages)
   const format = useFormat()
@@ -39,9 +74,17 @@ function ActivityRow({ event: { type, created_at, data }, title }: { readonly ev
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
       <Badge tone={tones[type] ?? 'plain'}>{happened(type)}</Badge>
-      {typeof taskId === 'string' && <Link to="/tasks/$taskId" params={{ taskId }} className="link min-h-6 min-w-0">{title ?? say('see')}</Link>}
-      {typeof bounty === 'number' && <span className="numbers text-sm text-quiet">{say('amount', { amount: format.usd(bounty) })}</span>}
-      <span className="ml-auto text-sm text-quiet"><Moment at={created_at} /></span>
+      {typeof taskId === 'string' && (
+        <Link to="/tasks/$taskId" params={{ taskId }} className="link min-h-6 min-w-0">
+          {title ?? say('see')}
+        </Link>
+      )}
+      {typeof bounty === 'number' && (
+        <span className="numbers text-sm text-quiet">{say('amount', { amount: format.usd(bounty) })}</span>
+      )}
+      <span className="ml-auto text-sm text-quiet">
+        <Moment at={created_at} />
+      </span>
     </li>
   )
 }

@@ -12,7 +12,9 @@ const firstWaitMs = 2_000
 const longestWaitMs = 30_000
 const longPollSec = 25
 
-export type ActivityEvent = Pick<MarketEvent, 'id' | 'type' | 'created_at'> & { readonly data: Readonly<Record<string, unknown>> }
+export type ActivityEvent = Pick<MarketEvent, 'id' | 'type' | 'created_at'> & {
+  readonly data: Readonly<Record<string, unknown>>
+}
 export type LiveEvents = {
   /** Newest first. */
   readonly events: readonly ActivityEvent[]
@@ -22,7 +24,11 @@ export type LiveEvents = {
   readonly isCut: boolean
 }
 
-type Step = { readonly kind: 'heard'; readonly events: readonly ActivityEvent[] } | { readonly kind: 'live' } | { readonly kind: 'failed'; readonly error: ErgonError | undefined } | { readonly kind: 'cut' }
+type Step =
+  | { readonly kind: 'heard'; readonly events: readonly ActivityEvent[] }
+  | { readonly kind: 'live' }
+  | { readonly kind: 'failed'; readonly error: ErgonError | undefined }
+  | { readonly kind: 'cut' }
 const nothing: LiveEvents = { events: [], state: 'loading', error: undefined, isCut: false }
 
 /** Adds what was heard, oldest first as the service says it; what is known already is not shown twice. */
@@ -33,10 +39,14 @@ export function withHeard(known: readonly ActivityEvent[], heard: readonly Activ
 
 function step(live: LiveEvents, said: Step): LiveEvents {
   switch (said.kind) {
-    case 'cut': return { ...nothing, isCut: true }
-    case 'heard': return { ...live, events: withHeard(live.events, said.events) }
-    case 'live': return { ...live, state: 'live', error: undefined }
-    case 'failed': return { ...live, state: 'reconnecting', error: said.error }
+    case 'cut':
+      return { ...nothing, isCut: true }
+    case 'heard':
+      return { ...live, events: withHeard(live.events, said.events) }
+    case 'live':
+      return { ...live, state: 'live', error: undefined }
+    case 'failed':
+      return { ...live, state: 'reconnecting', error: said.error }
   }
 }
 
@@ -50,12 +60,20 @@ export function useLiveEvents(category: Category | undefined, isPaused: boolean)
     if (isPaused) return
     const ending = new AbortController()
     void follow({ market, category, place, tell, signal: ending.signal })
-    return () => { ending.abort() }
+    return () => {
+      ending.abort()
+    }
   }, [market, category, isPaused])
   return live
 }
 
-type Following = { readonly market: OperationsClient; readonly category: Category | undefined; readonly place: { current: string | undefined }; readonly tell: (said: Step) => void; readonly signal: AbortSignal }
+type Following = {
+  readonly market: OperationsClient
+  readonly category: Category | undefined
+  readonly place: { current: string | undefined }
+  readonly tell: (said: Step) => void
+  readonly signal: AbortSignal
+}
 
 async function follow({ market, category, place, tell, signal }: Following): Promise<void> {
   const filter = { scope: 'public' as const, limit: perRead, ...(category === undefined ? {} : { category }) }
@@ -64,7 +82,14 @@ async function follow({ market, category, place, tell, signal }: Following): Pro
   let isCaughtUp = false
   while (!signal.aborted) {
     try {
-      const page = await market.events.list({ ...filter, ...(place.current === undefined ? {} : { cursor: place.current }), ...(isCaughtUp ? { wait_seconds: waitOf(market.transport.timeoutMs) } : {}) }, { signal })
+      const page = await market.events.list(
+        {
+          ...filter,
+          ...(place.current === undefined ? {} : { cursor: place.current }),
+          ...(isCaughtUp ? { wait_seconds: waitOf(market.transport.timeoutMs) } : {}),
+        },
+        { signal },
+      )
       place.current = page.next_cursor
       waitMs = firstWaitMs
       reads += 1

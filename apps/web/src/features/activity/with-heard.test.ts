@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { mostKept, withHeard, type ActivityEvent } from './use-live-events.ts'
 
-const event = (id: string): ActivityEvent => ({ id, type: 'task.created', created_at: '2026-11-21T00:00:00Z', data: {} })
+const event = (id: string): ActivityEvent => ({
+  id,
+  type: 'task.created',
+  created_at: '2026-11-21T00:00:00Z',
+  data: {},
+})
 const ids = (events: readonly ActivityEvent[]): string[] => events.map(({ id }) => id)
 
 test('what is heard comes in front, the newest first, and nothing twice', () => {

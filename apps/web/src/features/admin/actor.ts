@@ -18,5 +18,10 @@ export function isActorSendable(typed: string): boolean {
 /** Who acts, as it was last typed in this browser; one name serves every form of the operator. */
 export function useActor(): readonly [typed: string, type: (typed: string) => void] {
   const [{ actor }, change] = useDraft('operator', empty)
-  return [actor, (typed) => { change({ actor: typed }) }]
+  return [
+    actor,
+    (typed) => {
+      change({ actor: typed })
+    },
+  ]
 }

@@ -2,9 +2,21 @@ import { defineMessages } from '../../lib/messages.ts'
 
 export const adminNavMessages = defineMessages({
   en: {
-    nav: 'Operator screens', overview: 'Overview', tasks: 'Tasks', workers: 'Workers and bans', money: 'Money and fees', settings: 'Settings', audit: 'Audit log',
+    nav: 'Operator screens',
+    overview: 'Overview',
+    tasks: 'Tasks',
+    workers: 'Workers and bans',
+    money: 'Money and fees',
+    settings: 'Settings',
+    audit: 'Audit log',
   },
   es: {
-    nav: 'Pantallas de administración', overview: 'Resumen', tasks: 'Tareas', workers: 'Trabajadores y vetos', money: 'Dinero y comisiones', settings: 'Ajustes', audit: 'Registro de auditoría',
+    nav: 'Pantallas de administración',
+    overview: 'Resumen',
+    tasks: 'Tareas',
+    workers: 'Trabajadores y vetos',
+    money: 'Dinero y comisiones',
+    settings: 'Ajustes',
+    audit: 'Registro de auditoría',
   },
 })

@@ -5,13 +5,26 @@ export const perPage = 20
 const furthest = 100_000
 const longestText = 100
 
-type Asked<S extends string> = { readonly status?: S; readonly search?: string; readonly limit: number; readonly offset: number }
+type Asked<S extends string> = {
+  readonly status?: S
+  readonly search?: string
+  readonly limit: number
+  readonly offset: number
+}
 
-/** What an address asks of a list of the operator; what it says wrongly is left out, so that an old link still shows something. */
+/**
+ * What an address asks of a list of the operator; what it says wrongly is left out, so that an old link still shows
+ * something.
+ */
 export function askedOf<S extends string>(search: Search, statuses: readonly S[]): Asked<S> {
   const status = statuses.find((one) => one === search['status'])
   const text = search['search']?.trim().slice(0, longestText) ?? ''
-  return { ...(status === undefined ? {} : { status }), ...(text === '' ? {} : { search: text }), limit: perPage, offset: placeOf(search['from']) }
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(text === '' ? {} : { search: text }),
+    limit: perPage,
+    offset: placeOf(search['from']),
+  }
 }
 
 export function placeOf(from: string | undefined): number {
@@ -35,5 +48,9 @@ export function searchOfForm(form: FormData): Record<string, string> {
 
 /** The same list from another place on, with no dialog open. */
 export function searchFrom({ status, search }: Search, offset: number): Record<string, string> {
-  return { ...(status === undefined ? {} : { status }), ...(search === undefined ? {} : { search }), ...(offset > 0 ? { from: String(offset) } : {}) }
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(search === undefined ? {} : { search }),
+    ...(offset > 0 ? { from: String(offset) } : {}),
+  }
 }

@@ -9,7 +9,12 @@ import { isFiltered, searchOfForm } from './list-address.ts'
 import { listMessages } from './list-messages.ts'
 
 type ListPath = '/admin/tasks' | '/admin/workers'
-type FiltersProps = { readonly to: ListPath; readonly search: Search; readonly statuses: readonly (readonly [status: string, name: string])[]; readonly searchHint: string }
+type FiltersProps = {
+  readonly to: ListPath
+  readonly search: Search
+  readonly statuses: readonly (readonly [status: string, name: string])[]
+  readonly searchHint: string
+}
 
 /** The filters of a list as a form; what it says goes into the address, and the address fills it in. */
 export function ListFilters({ to, search, statuses, searchHint }: FiltersProps): ReactNode {
@@ -30,12 +35,29 @@ export function ListFilters({ to, search, statuses, searchHint }: FiltersProps):
       >
         <SelectField label={say('status')} name="status" defaultValue={status}>
           <option value="">{say('anyStatus')}</option>
-          {statuses.map(([one, name]) => <option key={one} value={one}>{name}</option>)}
+          {statuses.map(([one, name]) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
         </SelectField>
-        <TextField label={say('search')} hint={searchHint} name="search" maxLength={100} spellCheck={false} defaultValue={text} />
+        <TextField
+          label={say('search')}
+          hint={searchHint}
+          name="search"
+          maxLength={100}
+          spellCheck={false}
+          defaultValue={text}
+        />
         <div className="flex flex-wrap gap-3 sm:col-span-2">
-          <Button type="submit" kind="primary">{say('show')}</Button>
-          {(status !== '' || text !== '') && <LinkButton to={to} search={{}} kind="quiet">{say('clear')}</LinkButton>}
+          <Button type="submit" kind="primary">
+            {say('show')}
+          </Button>
+          {(status !== '' || text !== '') && (
+            <LinkButton to={to} search={{}} kind="quiet">
+              {say('clear')}
+            </LinkButton>
+          )}
         </div>
       </form>
     </Card>
@@ -43,8 +65,25 @@ export function ListFilters({ to, search, statuses, searchHint }: FiltersProps):
 }
 
 /** Nothing in the list: because of what was asked, with the way back to everything, or because there is nothing. */
-export function NothingFound({ to, search, none, noneAtAll }: { readonly to: ListPath; readonly search: Search; readonly none: string; readonly noneAtAll: string }): ReactNode {
+export function NothingFound({
+  to,
+  search,
+  none,
+  noneAtAll,
+}: {
+  readonly to: ListPath
+  readonly search: Search
+  readonly none: string
+  readonly noneAtAll: string
+}): ReactNode {
   const say = useMessages(listMessages)
   if (!isFiltered(search)) return <Empty title={noneAtAll} />
-  return <Empty title={none}><p className="text-quiet">{say('noneHelp')}</p><LinkButton to={to} search={{}}>{say('clear')}</LinkButton></Empty>
+  return (
+    <Empty title={none}>
+      <p className="text-quiet">{say('noneHelp')}</p>
+      <LinkButton to={to} search={{}}>
+        {say('clear')}
+      </LinkButton>
+    </Empty>
+  )
 }

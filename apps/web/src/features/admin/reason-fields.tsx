@@ -17,8 +17,27 @@ export function ReasonFields({ reason, onReason, error, actor, onActor }: Reason
   const say = useMessages(operatorFormMessages)
   return (
     <>
-      <TextAreaField label={say('reason')} hint={say('reasonHint')} error={error} required rows={3} value={reason} onChange={({ target }) => { onReason(target.value) }} />
-      <TextField label={say('actor')} hint={say('actorHint')} error={isActorSendable(actor) ? undefined : say('actorBad')} autoComplete="name" value={actor} onChange={({ target }) => { onActor(target.value) }} />
+      <TextAreaField
+        label={say('reason')}
+        hint={say('reasonHint')}
+        error={error}
+        required
+        rows={3}
+        value={reason}
+        onChange={({ target }) => {
+          onReason(target.value)
+        }}
+      />
+      <TextField
+        label={say('actor')}
+        hint={say('actorHint')}
+        error={isActorSendable(actor) ? undefined : say('actorBad')}
+        autoComplete="name"
+        value={actor}
+        onChange={({ target }) => {
+          onActor(target.value)
+        }}
+      />
     </>
   )
 }

@@ -18,9 +18,16 @@ import { useWallet } from '../../wallet/wallet.tsx'
 import type { Applicant } from './applicants.tsx'
 import { assignMessages } from './messages.ts'
 
-type AssignProps = { readonly task: Output<'h2a.get'>; readonly applicant: Applicant | undefined; readonly onClose: () => void }
+type AssignProps = {
+  readonly task: Output<'h2a.get'>
+  readonly applicant: Applicant | undefined
+  readonly onClose: () => void
+}
 
-/** Choosing a worker: one signature, then the truth about the lock until the chain has confirmed it. Whoever left meanwhile is not led back. */
+/**
+ * Choosing a worker: one signature, then the truth about the lock until the chain has confirmed it. Whoever left
+ * meanwhile is not led back.
+ */
 export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNode {
   const say = useMessages(assignMessages)
   const common = useMessages(commonMessages)
@@ -33,29 +40,77 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
   // Before the wallet has signed nothing is on its way, and nothing is said to be.
   const [isSigned, setIsSigned] = useState(false)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (chosen: Applicant) => act(
-      { title: say('assignTo', { amount, worker: chosen.display_name ?? shortAddress(chosen.wallet_address) }), explanation: say('assignSays', { amount }), payer: task.agent_id, payee: chosen.wallet_address, amountUsd: task.bounty_usd, mostLostUsd: task.bounty_usd, network: task.payment_network },
-      // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet opens.
-      (client) => client.assignWorker({ task_id: task.id, executor_id: chosen.executor_id, worker_wallet: chosen.wallet_address, bounty_usd: task.bounty_usd, payment_network: task.payment_network }),
-      () => { setIsSigned(true) },
-    ),
-    onMutate: () => { setIsSigned(false) },
-    onSuccess: () => { tell(say('locked')) },
+    mutationFn: (chosen: Applicant) =>
+      act(
+        {
+          title: say('assignTo', { amount, worker: chosen.display_name ?? shortAddress(chosen.wallet_address) }),
+          explanation: say('assignSays', { amount }),
+          payer: task.agent_id,
+          payee: chosen.wallet_address,
+          amountUsd: task.bounty_usd,
+          mostLostUsd: task.bounty_usd,
+          network: task.payment_network,
+        },
+        // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet
+        // opens.
+        (client) =>
+          client.assignWorker({
+            task_id: task.id,
+            executor_id: chosen.executor_id,
+            worker_wallet: chosen.wallet_address,
+            bounty_usd: task.bounty_usd,
+            payment_network: task.payment_network,
+          }),
+        () => {
+          setIsSigned(true)
+        },
+      ),
+    onMutate: () => {
+      setIsSigned(false)
+    },
+    onSuccess: () => {
+      tell(say('locked'))
+    },
     onSettled: () => {
-      for (const read of ['h2a.get', 'h2a.applications', 'h2a.list', 'tasks.list', 'tasks.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
+      for (const read of ['h2a.get', 'h2a.applications', 'h2a.list', 'tasks.list', 'tasks.get'] as const)
+        void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
   return (
     <Dialog open={applicant !== undefined} title={say('assignTitle')} onClose={onClose}>
       {applicant !== undefined && (
         <div className="grid gap-4">
-          <Facts rows={[...(applicant.display_name === null ? [] : [[say('person'), <span key="person" className="wrap-anywhere">{applicant.display_name}</span>] as const]), [say('wallet'), <Address key="wallet" value={applicant.wallet_address} />], [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />], [say('network'), networkTitle(task.payment_network)]]} />
+          <Facts
+            rows={[
+              ...(applicant.display_name === null
+                ? []
+                : [
+                    [
+                      say('person'),
+                      <span key="person" className="wrap-anywhere">
+                        {applicant.display_name}
+                      </span>,
+                    ] as const,
+                  ]),
+              [say('wallet'), <Address key="wallet" value={applicant.wallet_address} />],
+              [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />],
+              [say('network'), networkTitle(task.payment_network)],
+            ]}
+          />
           <p>{say('assignSays', { amount })}</p>
           {isPending && isSigned && <Note tone="brand" role="status" title={say('locking')} />}
           {error !== null && <Failure error={error} />}
           <div className="flex flex-wrap justify-end gap-3">
             <Button onClick={onClose}>{common('cancel')}</Button>
-            <Button kind="primary" busy={isPending} onClick={() => { mutate(applicant, { onSuccess: onClose }) }}>{say('confirm')}</Button>
+            <Button
+              kind="primary"
+              busy={isPending}
+              onClick={() => {
+                mutate(applicant, { onSuccess: onClose })
+              }}
+            >
+              {say('confirm')}
+            </Button>
           </div>
         </div>
       )}

@@ -9,7 +9,15 @@ import { useChange } from '../../lib/market.tsx'
 import { assignMessages } from './messages.ts'
 
 /** Taking a task back, with what that does to the money. */
-export function CancelDialog({ taskId, open, onClose }: { readonly taskId: string; readonly open: boolean; readonly onClose: () => void }): ReactNode {
+export function CancelDialog({
+  taskId,
+  open,
+  onClose,
+}: {
+  readonly taskId: string
+  readonly open: boolean
+  readonly onClose: () => void
+}): ReactNode {
   const say = useMessages(assignMessages)
   const tell = useToast()
   const [reason, setReason] = useState('')
@@ -18,18 +26,34 @@ export function CancelDialog({ taskId, open, onClose }: { readonly taskId: strin
     <Dialog open={open} title={say('cancelTitle')} onClose={onClose}>
       <div className="grid gap-4">
         <p>{say('cancelSays')}</p>
-        <TextField label={say('reason')} maxLength={500} value={reason} onChange={({ target }) => { setReason(target.value) }} />
+        <TextField
+          label={say('reason')}
+          maxLength={500}
+          value={reason}
+          onChange={({ target }) => {
+            setReason(target.value)
+          }}
+        />
         {cancel.error !== null && <Failure error={cancel.error} />}
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>{say('keep')}</Button>
-          <Button kind="danger" busy={cancel.isPending} onClick={() => {
-            cancel.mutate({ task_id: taskId, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }, {
-              onSuccess: () => {
-                tell(say('cancelled'))
-                onClose()
-              },
-            })
-          }}>{say('cancel')}</Button>
+          <Button
+            kind="danger"
+            busy={cancel.isPending}
+            onClick={() => {
+              cancel.mutate(
+                { task_id: taskId, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
+                {
+                  onSuccess: () => {
+                    tell(say('cancelled'))
+                    onClose()
+                  },
+                },
+              )
+            }}
+          >
+            {say('cancel')}
+          </Button>
         </div>
       </div>
     </Dialog>

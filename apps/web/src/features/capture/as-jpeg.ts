@@ -2,7 +2,10 @@ import type { CapturedFile } from './file-step.tsx'
 
 const quality = 0.9
 
-/** A picture as a JPEG, which a position can be written into; a JPEG stays as it is. @throws DOMException for what the browser cannot draw */
+/**
+ * A picture as a JPEG, which a position can be written into; a JPEG stays as it is. @throws DOMException for what the
+ * browser cannot draw
+ */
 export async function asJpeg(file: CapturedFile): Promise<CapturedFile> {
   if (file.contentType === 'image/jpeg') return file
   const drawn = await createImageBitmap(file.blob)
@@ -17,7 +20,9 @@ export async function asJpeg(file: CapturedFile): Promise<CapturedFile> {
     pen.drawImage(drawn, 0, 0)
   }
   drawn.close()
-  const blob = await new Promise<Blob | null>((resolve) => { canvas.toBlob(resolve, 'image/jpeg', quality) })
+  const blob = await new Promise<Blob | null>((resolve) => {
+    canvas.toBlob(resolve, 'image/jpeg', quality)
+  })
   if (blob === null) throw new DOMException('the browser cannot draw it', 'EncodingError')
   return { blob, contentType: 'image/jpeg', name: `${file.name.replace(/\.[^.]*$/, '')}.jpg` }
 }

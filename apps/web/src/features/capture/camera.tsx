@@ -9,7 +9,13 @@ const longestSide = 2_560
 type CameraFault = 'noCamera' | 'deniedCamera' | 'cameraBusy'
 
 /** The camera inside the page; the picture is a JPEG of at most 2 MB. */
-export function Camera({ onPicture, onClose }: { readonly onPicture: (picture: Blob) => void; readonly onClose: () => void }): ReactNode {
+export function Camera({
+  onPicture,
+  onClose,
+}: {
+  readonly onPicture: (picture: Blob) => void
+  readonly onClose: () => void
+}): ReactNode {
   const say = useMessages(captureMessages)
   const video = useRef<HTMLVideoElement>(null)
   const [fault, setFault] = useState<CameraFault>()
@@ -18,25 +24,59 @@ export function Camera({ onPicture, onClose }: { readonly onPicture: (picture: B
   useEffect(() => {
     const opening = openCamera()
     let isOver = false
-    opening.then((stream) => {
-      if (!isOver && video.current !== null) video.current.srcObject = stream
-    }, (error: unknown) => { if (!isOver) setFault(faultOf(error)) })
+    opening.then(
+      (stream) => {
+        if (!isOver && video.current !== null) video.current.srcObject = stream
+      },
+      (error: unknown) => {
+        if (!isOver) setFault(faultOf(error))
+      },
+    )
     return () => {
       isOver = true
-      void opening.then((stream) => { for (const track of stream.getTracks()) track.stop() }, () => undefined)
+      void opening.then(
+        (stream) => {
+          for (const track of stream.getTracks()) track.stop()
+        },
+        () => undefined,
+      )
     }
   }, [])
   const shoot = (): void => {
     if (video.current === null) return
     setBusy(true)
-    pictureOf(video.current).then(onPicture, () => { setFault('cameraBusy') }).finally(() => { setBusy(false) })
+    pictureOf(video.current)
+      .then(onPicture, () => {
+        setFault('cameraBusy')
+      })
+      .finally(() => {
+        setBusy(false)
+      })
   }
   if (fault !== undefined) return <Note tone="warn" role="alert" title={say(fault)} />
   return (
     <div className="grid gap-3">
-      <video ref={video} autoPlay muted playsInline className="w-full rounded-xl bg-sunken" onLoadedMetadata={({ currentTarget }) => { setUpright(currentTarget.videoHeight > currentTarget.videoWidth) }} />
-      {isUpright && <p role="status" className="text-sm text-quiet">{say('upright')}</p>}
-      <div className="flex flex-wrap gap-3"><Button kind="primary" busy={busy} onClick={shoot}>{say('shoot')}</Button><Button onClick={onClose}>{say('closeCamera')}</Button></div>
+      <video
+        ref={video}
+        autoPlay
+        muted
+        playsInline
+        className="w-full rounded-xl bg-sunken"
+        onLoadedMetadata={({ currentTarget }) => {
+          setUpright(currentTarget.videoHeight > currentTarget.videoWidth)
+        }}
+      />
+      {isUpright && (
+        <p role="status" className="text-sm text-quiet">
+          {say('upright')}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button kind="primary" busy={busy} onClick={shoot}>
+          {say('shoot')}
+        </Button>
+        <Button onClick={onClose}>{say('closeCamera')}</Button>
+      </div>
     </div>
   )
 }
@@ -45,12 +85,19 @@ export function Camera({ onPicture, onClose }: { readonly onPicture: (picture: B
 async function openCamera(): Promise<MediaStream> {
   const devices: MediaDevices | undefined = navigator.mediaDevices
   if (devices === undefined) throw new DOMException('no camera here', 'NotFoundError')
-  return devices.getUserMedia({ audio: false, video: { facingMode: { ideal: 'environment' }, width: { ideal: 1_920 }, height: { ideal: 1_080 } } })
+  return devices.getUserMedia({
+    audio: false,
+    video: { facingMode: { ideal: 'environment' }, width: { ideal: 1_920 }, height: { ideal: 1_080 } },
+  })
 }
 
 function faultOf(error: unknown): CameraFault {
   const name = error instanceof DOMException ? error.name : ''
-  return name === 'NotAllowedError' || name === 'SecurityError' ? 'deniedCamera' : name === 'NotFoundError' || name === 'OverconstrainedError' ? 'noCamera' : 'cameraBusy'
+  return name === 'NotAllowedError' || name === 'SecurityError'
+    ? 'deniedCamera'
+    : name === 'NotFoundError' || name === 'OverconstrainedError'
+      ? 'noCamera'
+      : 'cameraBusy'
 }
 
 async function pictureOf(video: HTMLVideoElement): Promise<Blob> {
@@ -60,7 +107,9 @@ async function pictureOf(video: HTMLVideoElement): Promise<Blob> {
   canvas.height = Math.round(video.videoHeight * scale)
   canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height)
   for (const quality of [0.9, 0.8, 0.65, 0.5, 0.3]) {
-    const picture = await new Promise<Blob | null>((resolve) => { canvas.toBlob(resolve, 'image/jpeg', quality) })
+    const picture = await new Promise<Blob | null>((resolve) => {
+      canvas.toBlob(resolve, 'image/jpeg', quality)
+    })
     if (picture !== null && picture.size <= mostBytes) return picture
   }
   throw new RangeError('no picture of this camera is small enough')

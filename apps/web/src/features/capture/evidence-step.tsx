@@ -28,7 +28,20 @@ type EvidenceStepProps = {
 }
 
 /** One thing that the task asks for, given in the way that suits it. */
-export function EvidenceStep({ type, place, radius, file, position, typed, isReady, error, positionError, onFile, onPosition, onTyped }: EvidenceStepProps): ReactNode {
+export function EvidenceStep({
+  type,
+  place,
+  radius,
+  file,
+  position,
+  typed,
+  isReady,
+  error,
+  positionError,
+  onFile,
+  onPosition,
+  onTyped,
+}: EvidenceStepProps): ReactNode {
   const say = useMessages(captureMessages)
   const words = useMessages(wordMessages)
   const input = evidenceInputs[type]
@@ -37,9 +50,13 @@ export function EvidenceStep({ type, place, radius, file, position, typed, isRea
     <Card as="section" className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         {place === null ? <h3>{label}</h3> : <h2>{say('step', { ...place, what: label })}</h2>}
-        <Badge tone={isReady ? 'good' : 'plain'}>{say(isReady ? 'ready' : place === null ? 'optional' : 'missing')}</Badge>
+        <Badge tone={isReady ? 'good' : 'plain'}>
+          {say(isReady ? 'ready' : place === null ? 'optional' : 'missing')}
+        </Badge>
       </div>
-      {(input === 'camera' || input === 'file') && <FileStep type={type} label={label} file={file} error={error} onFile={onFile} />}
+      {(input === 'camera' || input === 'file') && (
+        <FileStep type={type} label={label} file={file} error={error} onFile={onFile} />
+      )}
       {type === 'photo_geo' && (
         <div id="evidence.gps" tabIndex={-1} className="grid gap-3 border-t border-line pt-4 outline-none">
           <h3>{say('positionOfPhoto')}</h3>
@@ -47,9 +64,32 @@ export function EvidenceStep({ type, place, radius, file, position, typed, isRea
           <PositionStep position={position} radius={radius} error={positionError} onPosition={onPosition} />
         </div>
       )}
-      {input === 'position' && <PositionStep position={position} radius={radius} error={error} onPosition={onPosition} />}
-      {(input === 'text' || input === 'json') && <TextAreaField label={label} hint={say(`${input}Hint`)} error={error} value={typed} onChange={({ target }) => { onTyped(target.value) }} />}
-      {(input === 'link' || input === 'measurement' || input === 'timestamp') && <TextField label={label} hint={say(`${input}Hint`)} type={input === 'link' ? 'url' : 'text'} error={error} value={typed} onChange={({ target }) => { onTyped(target.value) }} />}
+      {input === 'position' && (
+        <PositionStep position={position} radius={radius} error={error} onPosition={onPosition} />
+      )}
+      {(input === 'text' || input === 'json') && (
+        <TextAreaField
+          label={label}
+          hint={say(`${input}Hint`)}
+          error={error}
+          value={typed}
+          onChange={({ target }) => {
+            onTyped(target.value)
+          }}
+        />
+      )}
+      {(input === 'link' || input === 'measurement' || input === 'timestamp') && (
+        <TextField
+          label={label}
+          hint={say(`${input}Hint`)}
+          type={input === 'link' ? 'url' : 'text'}
+          error={error}
+          value={typed}
+          onChange={({ target }) => {
+            onTyped(target.value)
+          }}
+        />
+      )}
     </Card>
   )
 }

@@ -9,8 +9,18 @@ import { Camera } from './camera.tsx'
 import { acceptedFiles, evidenceInputs } from './evidence-input.ts'
 import { captureMessages } from './messages.ts'
 
-export type CapturedFile = { readonly blob: Blob; readonly contentType: ReturnType<typeof acceptedFiles>[number]; readonly name: string }
-type FileStepProps = { readonly type: EvidenceType; readonly label: string; readonly file: CapturedFile | undefined; readonly error: string | undefined; readonly onFile: (file: CapturedFile) => void }
+export type CapturedFile = {
+  readonly blob: Blob
+  readonly contentType: ReturnType<typeof acceptedFiles>[number]
+  readonly name: string
+}
+type FileStepProps = {
+  readonly type: EvidenceType
+  readonly label: string
+  readonly file: CapturedFile | undefined
+  readonly error: string | undefined
+  readonly onFile: (file: CapturedFile) => void
+}
 
 /** One file: from the camera in the page where the type is a picture, or chosen. */
 export function FileStep({ type, label, file, error, onFile }: FileStepProps): ReactNode {
@@ -26,21 +36,59 @@ export function FileStep({ type, label, file, error, onFile }: FileStepProps): R
     if (contentType === undefined || wrong !== undefined) return
     const given = { blob: chosen, contentType, name: chosen.name.slice(-200) }
     if (type !== 'photo_geo') onFile(given)
-    else asJpeg(given).then(onFile, () => { setFault('fileKind') })
+    else
+      asJpeg(given).then(onFile, () => {
+        setFault('fileKind')
+      })
   }
   const hasCamera = evidenceInputs[type] === 'camera'
   return (
     <div className="grid gap-3">
       {file !== undefined && <FilePreview file={file} alt={say('preview')} />}
-      {hasCamera && (isOpen
-        ? <Camera onClose={() => { setOpen(false) }} onPicture={(blob) => {
-          setOpen(false)
-          setFault(undefined)
-          onFile({ blob, contentType: 'image/jpeg', name: `${type}.jpg` })
-        }} />
-        : <div><Button kind={file === undefined ? 'primary' : 'secondary'} onClick={() => { setOpen(true) }}>{say(file === undefined ? 'camera' : 'retake')}</Button></div>)}
-      <Field label={<>{say('choose')}<span className="visually-hidden">: {label}</span></>} error={fault === undefined ? error : say(fault, { limit: limits.evidenceBytes / 1_048_576 })}>
-        {(ties) => <input {...ties} type="file" accept={accepted.join(',')} className={inputClass} onChange={({ target }) => { choose(target.files?.[0]) }} />}
+      {hasCamera &&
+        (isOpen ? (
+          <Camera
+            onClose={() => {
+              setOpen(false)
+            }}
+            onPicture={(blob) => {
+              setOpen(false)
+              setFault(undefined)
+              onFile({ blob, contentType: 'image/jpeg', name: `${type}.jpg` })
+            }}
+          />
+        ) : (
+          <div>
+            <Button
+              kind={file === undefined ? 'primary' : 'secondary'}
+              onClick={() => {
+                setOpen(true)
+              }}
+            >
+              {say(file === undefined ? 'camera' : 'retake')}
+            </Button>
+          </div>
+        ))}
+      <Field
+        label={
+          <>
+            {say('choose')}
+            <span className="visually-hidden">: {label}</span>
+          </>
+        }
+        error={fault === undefined ? error : say(fault, { limit: limits.evidenceBytes / 1_048_576 })}
+      >
+        {(ties) => (
+          <input
+            {...ties}
+            type="file"
+            accept={accepted.join(',')}
+            className={inputClass}
+            onChange={({ target }) => {
+              choose(target.files?.[0])
+            }}
+          />
+        )}
       </Field>
     </div>
   )

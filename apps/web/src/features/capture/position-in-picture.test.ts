@@ -2,15 +2,20 @@ import { expect, test } from 'vitest'
 import { withPosition } from './position-in-picture.ts'
 
 const fix = { lat: 40.4203, lng: -3.6889, accuracy_meters: 8, timestamp: '2026-11-21T10:02:03Z' }
-const bytes = (hex: string): Uint8Array => Uint8Array.from(hex.replaceAll(/\s/g, '').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+const bytes = (hex: string): Uint8Array =>
+  Uint8Array.from(hex.replaceAll(/\s/g, '').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 const hexOf = (given: Uint8Array): string => [...given].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 /** A head, the scan and the end: what is between matters to nobody here. */
 const plain = bytes('ffd8 ffe0 0004 4a46 ffda 0002 0102 ffd9')
 /** With an EXIF of the other byte order that names the maker of the camera, "Acme". */
-const made = bytes('ffd8 ffe1 0026 457869660000 4d4d002a 00000008 0001 010f 0002 00000005 0000001a 00000000 41636d6500 00 ffda 0002 0102 ffd9')
+const made = bytes(
+  'ffd8 ffe1 0026 457869660000 4d4d002a 00000008 0001 010f 0002 00000005 0000001a 00000000 41636d6500 00 ffda 0002 0102 ffd9',
+)
 
 test('a picture that says nothing of where it was taken says where the device was, in the bytes of EXIF 2.32', () => {
-  expect(hexOf(withPosition(plain, fix))).toBe(hexOf(bytes(`
+  expect(hexOf(withPosition(plain, fix))).toBe(
+    hexOf(
+      bytes(`
     ffd8 ffe1 00ea 457869660000
     49492a00 0e000000 000000000000
     0100 2588 0400 01000000 20000000 00000000
@@ -29,7 +34,9 @@ test('a picture that says nothing of where it was taken says where the device wa
       0a000000 01000000 02000000 01000000 03000000 01000000
       323032363a31313a323100 00
       20030000 64000000
-    ffe0 0004 4a46 ffda 0002 0102 ffd9`)))
+    ffe0 0004 4a46 ffda 0002 0102 ffd9`),
+    ),
+  )
 })
 
 test('what a camera wrote stays, in its own byte order, and the position is beside it', () => {

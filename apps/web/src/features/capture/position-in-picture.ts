@@ -8,7 +8,8 @@ type Field = { readonly tag: number; readonly type: keyof typeof types; readonly
 type Segment = { readonly from: number; readonly to: number }
 
 /**
- * The JPEG with the position of the device in its EXIF, where checks look for it. A picture that says where it was taken
+ * The JPEG with the position of the device in its EXIF, where checks look for it. A picture that says where it was
+ * taken
  * keeps its own word: what a camera wrote is evidence, and nothing here may better it.
  * @throws RangeError for bytes that are no JPEG.
  */
@@ -58,7 +59,10 @@ function mainEntries(block: Uint8Array): readonly Entry[] | undefined {
   }
 }
 
-/** Offsets in a block count from its start, so all that is there stays; a new directory at the end knows it and the position. */
+/**
+ * Offsets in a block count from its start, so all that is there stays; a new directory at the end knows it and the
+ * position.
+ */
 function withPositionIn(block: Uint8Array, entries: readonly Entry[], fix: Fix): Uint8Array {
   const little = isLittle(block)
   const start = block.length + (block.length % 2)
@@ -75,7 +79,9 @@ function withPositionIn(block: Uint8Array, entries: readonly Entry[], fix: Fix):
   const view = viewOf(whole)
   whole.set(block)
   view.setUint16(start, sorted.length, little)
-  sorted.forEach(({ bytes }, n) => { whole.set(bytes, start + 2 + n * 12) })
+  sorted.forEach(({ bytes }, n) => {
+    whole.set(bytes, start + 2 + n * 12)
+  })
   view.setUint32(positionAt - 4, nextOf(block, little), little)
   whole.set(position, positionAt)
   view.setUint32(4, start, little)
@@ -130,7 +136,10 @@ function directoryOf(fields: readonly Field[], at: number, little: boolean): Uin
     view.setUint32(entry + 4, type === 'rational' ? values.length / 2 : values.length, little)
     if (size > 4) view.setUint32(entry + 8, at + free, little)
     const place = size > 4 ? free : entry + 8
-    values.forEach((value, k) => { if (type === 'rational') view.setUint32(place + k * 4, value, little); else view.setUint8(place + k, value) })
+    values.forEach((value, k) => {
+      if (type === 'rational') view.setUint32(place + k * 4, value, little)
+      else view.setUint8(place + k, value)
+    })
     if (size > 4) free += size + (size % 2)
   })
   return whole

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { positionOf, qualityOf, type Fix } from './position-quality.ts'
 
-const series = (count: number, everyMs: number, accuracy: number): Fix[] => Array.from({ length: count }, (_, n) => ({ lat: 40, lng: -3, accuracy_meters: accuracy + n, timestamp: new Date(n * everyMs).toISOString() }))
+const series = (count: number, everyMs: number, accuracy: number): Fix[] =>
+  Array.from({ length: count }, (_, n) => ({
+    lat: 40,
+    lng: -3,
+    accuracy_meters: accuracy + n,
+    timestamp: new Date(n * everyMs).toISOString(),
+  }))
 
 test.each([
   ['no fix yet', series(0, 0, 5), 500, 'none'],

@@ -1,5 +1,10 @@
 /** One raw fix, as the contract takes it. */
-export type Fix = { readonly lat: number; readonly lng: number; readonly accuracy_meters: number; readonly timestamp: string }
+export type Fix = {
+  readonly lat: number
+  readonly lng: number
+  readonly accuracy_meters: number
+  readonly timestamp: string
+}
 export type Position = Fix & { readonly samples: readonly Fix[] }
 
 export const enoughFixes = 5
@@ -7,7 +12,12 @@ export const enoughMs = 10_000
 const mostFixes = 30
 const roughMetres = 100
 
-export type Quality = { readonly word: 'none' | 'collecting' | 'rough' | 'good'; readonly count: number; readonly accuracy: number | null; readonly share: number }
+export type Quality = {
+  readonly word: 'none' | 'collecting' | 'rough' | 'good'
+  readonly count: number
+  readonly accuracy: number | null
+  readonly share: number
+}
 
 /** How good a series of fixes is: enough of them, over long enough, and closer than the radius of the task. */
 export function qualityOf(fixes: readonly Fix[], radius: number | null): Quality {
@@ -28,4 +38,5 @@ export function positionOf(fixes: readonly Fix[]): Position | undefined {
   return first === undefined ? undefined : { ...bestOf(samples, first), samples }
 }
 
-const bestOf = (fixes: readonly Fix[], first: Fix): Fix => fixes.reduce((best, fix) => (fix.accuracy_meters < best.accuracy_meters ? fix : best), first)
+const bestOf = (fixes: readonly Fix[], first: Fix): Fix =>
+  fixes.reduce((best, fix) => (fix.accuracy_meters < best.accuracy_meters ? fix : best), first)

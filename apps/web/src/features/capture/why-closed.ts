@@ -4,11 +4,24 @@ import type { TaskStatus } from '@ergon/contract'
 export type WhyClosed = 'free' | 'others' | 'handedIn' | 'disputed' | 'paid' | 'cancelled' | 'expired'
 
 const closed: Readonly<Record<TaskStatus, WhyClosed | undefined>> = {
-  draft: 'free', published: 'free', assigning: 'free', accepted: undefined, in_progress: undefined, submitted: 'handedIn', verifying: 'handedIn', disputed: 'disputed', completed: 'paid', cancelled: 'cancelled', expired: 'expired',
+  draft: 'free',
+  published: 'free',
+  assigning: 'free',
+  accepted: undefined,
+  in_progress: undefined,
+  submitted: 'handedIn',
+  verifying: 'handedIn',
+  disputed: 'disputed',
+  completed: 'paid',
+  cancelled: 'cancelled',
+  expired: 'expired',
 }
 
 /** `workerId` is null where the person is not known as a worker yet; then the service is left to say it. */
-export function whyClosed({ status, executor_id }: { readonly status: TaskStatus; readonly executor_id: string | null }, workerId: string | null): WhyClosed | undefined {
+export function whyClosed(
+  { status, executor_id }: { readonly status: TaskStatus; readonly executor_id: string | null },
+  workerId: string | null,
+): WhyClosed | undefined {
   const isOthers = executor_id !== null && workerId !== null && executor_id !== workerId
   return isOthers ? 'others' : closed[status]
 }

@@ -10,7 +10,9 @@ import { documents, exampleTask, snippetsFor } from './snippets.ts'
 const origin = 'https://tasks.example'
 const snippets = snippetsFor(origin)
 const texts = Object.entries(snippets)
-const bindings = (Object.values(operations) as readonly Operation[]).flatMap((operation) => operation.rest.map((rest) => ({ ...rest, operation })))
+const bindings = (Object.values(operations) as readonly Operation[]).flatMap((operation) =>
+  operation.rest.map((rest) => ({ ...rest, operation })),
+)
 const matches = (text: string, pattern: RegExp): readonly RegExpMatchArray[] => [...text.matchAll(pattern)]
 
 describe('what a developer copies', () => {
@@ -20,14 +22,24 @@ describe('what a developer copies', () => {
 
   test.each(texts)('%s calls only what the client has', (_name, text) => {
     const client = createClient({ baseUrl: origin })
-    for (const [, namespace = '', method = ''] of matches(text, /client\.(\w+)\.(\w+)\(/g)) expect(Object.keys(operations)).toContain(`${namespace}.${method}`)
-    for (const [, method = ''] of matches(text, /client\.(\w+)\(/g)) expect(typeof Reflect.get(client, method)).toBe('function')
-    for (const [, names = ''] of matches(text, /import \{ (.*) \} from '@ergon\/sdk'/g)) for (const name of names.split(', ')) expect(sdk).toHaveProperty(name)
+    for (const [, namespace = '', method = ''] of matches(text, /client\.(\w+)\.(\w+)\(/g))
+      expect(Object.keys(operations)).toContain(`${namespace}.${method}`)
+    for (const [, method = ''] of matches(text, /client\.(\w+)\(/g))
+      expect(typeof Reflect.get(client, method)).toBe('function')
+    for (const [, names = ''] of matches(text, /import \{ (.*) \} from '@ergon\/sdk'/g))
+      for (const name of names.split(', ')) expect(sdk).toHaveProperty(name)
   })
 
   test('the snippets call at least one operation of each part of the job', () => {
     const called = matches(snippets.rest + snippets.worker, /client\.(\w+\.\w+)\(/g).map(([, name]) => name)
-    expect(called).toEqual(['tasks.publish', 'tasks.applications', 'submissions.list', 'workers.register', 'tasks.available', 'tasks.apply'])
+    expect(called).toEqual([
+      'tasks.publish',
+      'tasks.applications',
+      'submissions.list',
+      'workers.register',
+      'tasks.available',
+      'tasks.apply',
+    ])
   })
 
   test('the task of the example can be published', () => {
@@ -62,7 +74,8 @@ describe('what a developer copies', () => {
     const help = execFileSync(process.execPath, [main, '--help'], { encoding: 'utf8' })
     const known = matches(help, /^ {2}([a-z]+(?: [a-z]+)?) {2,}[A-Z]/gm).map(([, name]) => name)
     const used = `${snippets.cli}\n${snippets.mcpSigned}`.split('\n').map((line) => line.split(' ').slice(1))
-    for (const [first = '', second = ''] of used) expect(known, `${first} ${second}`).toContain(known.includes(`${first} ${second}`) ? `${first} ${second}` : first)
+    for (const [first = '', second = ''] of used)
+      expect(known, `${first} ${second}`).toContain(known.includes(`${first} ${second}`) ? `${first} ${second}` : first)
   })
 
   test('every document that an operation answers is where the page says', () => {

@@ -1,15 +1,39 @@
 /** The one task that the snippets publish; held against the schema of the operation by a test. */
 export const exampleTask = {
-  title: 'Photograph a shop front', instructions: 'Go to the address and take a sharp photo of the whole front in daylight.', category: 'physical_presence', bounty_usd: 0.1, deadline_hours: 24, evidence_required: ['photo'],
+  title: 'Photograph a shop front',
+  instructions: 'Go to the address and take a sharp photo of the whole front in daylight.',
+  category: 'physical_presence',
+  bounty_usd: 0.1,
+  deadline_hours: 24,
+  evidence_required: ['photo'],
 } as const
 
-export type SnippetName = 'read' | 'rest' | 'worker' | 'events' | 'mcpHttp' | 'mcpVscode' | 'mcpCodex' | 'mcpSigned' | 'a2a' | 'cli' | 'webhooks'
+export type SnippetName =
+  | 'read'
+  | 'rest'
+  | 'worker'
+  | 'events'
+  | 'mcpHttp'
+  | 'mcpVscode'
+  | 'mcpCodex'
+  | 'mcpSigned'
+  | 'a2a'
+  | 'cli'
+  | 'webhooks'
 
-/** Texts to take along, naming the service that this page came from. A test holds every name in them against the contract. */
+/**
+ * Texts to take along, naming the service that this page came from. A test holds every name in them against the
+ * contract.
+ */
 export function snippetsFor(origin: string): Readonly<Record<SnippetName, string>> {
   const mcp = { type: 'http', url: `${origin}/mcp/` }
   return {
-    read: [`curl '${origin}/api/v1/tasks/available?limit=5'`, `curl '${origin}/api/v1/services?sort=price'`, `curl '${origin}/api/v1/config'`, `curl '${origin}/api/v1/events?scope=public&limit=10'`].join('\n'),
+    read: [
+      `curl '${origin}/api/v1/tasks/available?limit=5'`,
+      `curl '${origin}/api/v1/services?sort=price'`,
+      `curl '${origin}/api/v1/config'`,
+      `curl '${origin}/api/v1/events?scope=public&limit=10'`,
+    ].join('\n'),
     rest: `${clientOf(origin)}
 
 const task = await client.tasks.publish(${objectText(exampleTask)})
@@ -40,9 +64,22 @@ for await (const event of client.events({ types: ['task.assigned', 'payment.rele
     mcpHttp: JSON.stringify({ mcpServers: { ergon: mcp } }, null, 2),
     mcpVscode: JSON.stringify({ servers: { ergon: mcp } }, null, 2),
     mcpCodex: `[mcp_servers.ergon]\nurl = ${JSON.stringify(mcp.url)}`,
-    mcpSigned: [`ergon init --url ${origin}`, 'ergon mcp install claude', 'ergon mcp install cursor', 'ergon mcp install vscode', 'ergon mcp install codex'].join('\n'),
+    mcpSigned: [
+      `ergon init --url ${origin}`,
+      'ergon mcp install claude',
+      'ergon mcp install cursor',
+      'ergon mcp install vscode',
+      'ergon mcp install codex',
+    ].join('\n'),
     a2a: `curl '${origin}/.well-known/agent-card.json'`,
-    cli: [`ergon init --url ${origin}`, 'ergon doctor', 'ergon task list', 'ergon apply <task>', 'ergon submit <task> --help', 'ergon events --follow'].join('\n'),
+    cli: [
+      `ergon init --url ${origin}`,
+      'ergon doctor',
+      'ergon task list',
+      'ergon apply <task>',
+      'ergon submit <task> --help',
+      'ergon events --follow',
+    ].join('\n'),
     webhooks: `import { verifyWebhook, WebhookRefused } from '@ergon/sdk'
 
 export async function receive(request) {
@@ -69,8 +106,19 @@ const client = createClient({
 })`
 
 function objectText(value: Readonly<Record<string, unknown>>): string {
-  return `{\n${Object.entries(value).map(([name, one]) => `  ${name}: ${JSON.stringify(one)},`).join('\n')}\n}`
+  return `{\n${Object.entries(value)
+    .map(([name, one]) => `  ${name}: ${JSON.stringify(one)},`)
+    .join('\n')}\n}`
 }
 
 /** What the service says about itself, by its path. */
-export const documents = { openapi: '/openapi.json', llms: '/llms.txt', llmsFull: '/llms-full.txt', skill: '/SKILL.md', card: '/.well-known/agent-card.json', server: '/server.json', catalogue: '/api/v1/webhooks/events', policy: '/api/v1/auth/erc8128/info' } as const
+export const documents = {
+  openapi: '/openapi.json',
+  llms: '/llms.txt',
+  llmsFull: '/llms-full.txt',
+  skill: '/SKILL.md',
+  card: '/.well-known/agent-card.json',
+  server: '/server.json',
+  catalogue: '/api/v1/webhooks/events',
+  policy: '/api/v1/auth/erc8128/info',
+} as const

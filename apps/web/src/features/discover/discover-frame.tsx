@@ -19,20 +19,38 @@ export function DiscoverFrame({ at, search, children }: FrameProps): ReactNode {
   const results = useRef<HTMLDivElement>(null)
   // Where they are folded away they are not drawn: a phone would work on them before it shows a task.
   const isWide = useIsWide()
-  const go = (next: Search): void => { void navigate({ to: at, search: next, replace: true, resetScroll: false }) }
+  const go = (next: Search): void => {
+    void navigate({ to: at, search: next, replace: true, resetScroll: false })
+  }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
       <div className="grid gap-3 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pr-2 lg:pb-4 lg:pl-1">
-        <Button aria-expanded={isOpen} className="lg:hidden" onClick={() => { go({ ...search, filters: isOpen ? undefined : 'open' }) }}>{count === 0 ? say('filters') : say('showFilters', { count })}</Button>
+        <Button
+          aria-expanded={isOpen}
+          className="lg:hidden"
+          onClick={() => {
+            go({ ...search, filters: isOpen ? undefined : 'open' })
+          }}
+        >
+          {count === 0 ? say('filters') : say('showFilters', { count })}
+        </Button>
         <div className={isOpen ? 'grid' : 'hidden lg:grid'}>
-          {(isOpen || isWide) && <FilterForm key={filterNames.map((name) => search[name]).join('\n')} search={search} onChange={(next) => {
-            go(next)
-            // The form is drawn anew; whoever goes on by keyboard goes on with what it found.
-            results.current?.focus({ preventScroll: true })
-          }} />}
+          {(isOpen || isWide) && (
+            <FilterForm
+              key={filterNames.map((name) => search[name]).join('\n')}
+              search={search}
+              onChange={(next) => {
+                go(next)
+                // The form is drawn anew; whoever goes on by keyboard goes on with what it found.
+                results.current?.focus({ preventScroll: true })
+              }}
+            />
+          )}
         </div>
       </div>
-      <div ref={results} tabIndex={-1} className="grid min-w-0 gap-4 outline-none">{children}</div>
+      <div ref={results} tabIndex={-1} className="grid min-w-0 gap-4 outline-none">
+        {children}
+      </div>
     </div>
   )
 }
@@ -40,11 +58,21 @@ export function DiscoverFrame({ at, search, children }: FrameProps): ReactNode {
 /** List and map are two views of the same filters. */
 export function ViewLinks({ search }: { readonly search: Search }): ReactNode {
   const say = useMessages(discoverMessages)
-  const className = 'inline-flex min-h-11 items-center px-4 font-semibold aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
+  const className =
+    'inline-flex min-h-11 items-center px-4 font-semibold aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
   return (
     <nav aria-label={say('views')} className="flex overflow-hidden rounded-lg border border-line-strong">
-      <Link to="/" search={search} activeOptions={{ exact: true, includeSearch: false }} className={className}>{say('list')}</Link>
-      <Link to="/map" search={search} activeOptions={{ includeSearch: false }} className={`border-l border-line-strong ${className}`}>{say('map')}</Link>
+      <Link to="/" search={search} activeOptions={{ exact: true, includeSearch: false }} className={className}>
+        {say('list')}
+      </Link>
+      <Link
+        to="/map"
+        search={search}
+        activeOptions={{ includeSearch: false }}
+        className={`border-l border-line-strong ${className}`}
+      >
+        {say('map')}
+      </Link>
     </nav>
   )
 }

@@ -25,7 +25,10 @@ const audienceNames = { human: 'forHuman', agent: 'forAgent', robot: 'forRobot',
 
 type FormProps = { readonly search: Search; readonly onChange: (search: Search) => void }
 
-/** What is looked for. It takes effect when it is sent, so that nobody who steps through a list by keyboard is carried away. */
+/**
+ * What is looked for. It takes effect when it is sent, so that nobody who steps through a list by keyboard is carried
+ * away.
+ */
 export function FilterForm({ search, onChange }: FormProps): ReactNode {
   const say = useMessages(discoverMessages)
   const word = useMessages(wordMessages)
@@ -48,39 +51,101 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
     else form.current?.querySelector<HTMLElement>(`[name="${broken}"]`)?.focus()
   }
   return (
-    <form ref={form} noValidate aria-label={say('filters')} className="grid gap-4" onSubmit={(event) => {
-      event.preventDefault()
-      void send(textsOfForm(new FormData(event.currentTarget), locale))
-    }}>
-      <SelectField label={say('for')} name="for" defaultValue={texts.for}>{audiences.map((one) => <option key={one} value={one}>{say(audienceNames[one])}</option>)}</SelectField>
+    <form
+      ref={form}
+      noValidate
+      aria-label={say('filters')}
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send(textsOfForm(new FormData(event.currentTarget), locale))
+      }}
+    >
+      <SelectField label={say('for')} name="for" defaultValue={texts.for}>
+        {audiences.map((one) => (
+          <option key={one} value={one}>
+            {say(audienceNames[one])}
+          </option>
+        ))}
+      </SelectField>
       <SelectField label={say('category')} name="category" defaultValue={texts.category}>
         <option value="">{say('anyCategory')}</option>
-        {categories.map((one) => <option key={one} value={one}>{word(`category.${one}`)}</option>)}
+        {categories.map((one) => (
+          <option key={one} value={one}>
+            {word(`category.${one}`)}
+          </option>
+        ))}
       </SelectField>
       <div className="grid grid-cols-2 items-start gap-3">
-        <TextField label={say('min')} hint={say('dollars')} name="min" inputMode="decimal" autoComplete="off" defaultValue={shown(texts.min)} error={fault(faults['min'], say('amountBad'))} />
-        <TextField label={say('max')} hint={say('dollars')} name="max" inputMode="decimal" autoComplete="off" defaultValue={shown(texts.max)} error={fault(faults['max'], say('amountBad'))} />
+        <TextField
+          label={say('min')}
+          hint={say('dollars')}
+          name="min"
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={shown(texts.min)}
+          error={fault(faults['min'], say('amountBad'))}
+        />
+        <TextField
+          label={say('max')}
+          hint={say('dollars')}
+          name="max"
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={shown(texts.max)}
+          error={fault(faults['max'], say('amountBad'))}
+        />
       </div>
       <SelectField label={say('evidence')} name="evidence" defaultValue={texts.evidence}>
         <option value="">{say('anyEvidence')}</option>
-        {evidenceTypes.map((one) => <option key={one} value={one}>{word(`evidence.${one}`)}</option>)}
+        {evidenceTypes.map((one) => (
+          <option key={one} value={one}>
+            {word(`evidence.${one}`)}
+          </option>
+        ))}
       </SelectField>
       <Suspense fallback={<div className="min-h-44" />}>
-        <TownField onChoose={(town) => {
-          if (form.current === null) return
-          const typed = textsOfForm(new FormData(form.current), locale)
-          void send({ ...typed, near: writePoint(town), within: typed.within === '' ? townKm : typed.within })
-        }} />
+        <TownField
+          onChoose={(town) => {
+            if (form.current === null) return
+            const typed = textsOfForm(new FormData(form.current), locale)
+            void send({ ...typed, near: writePoint(town), within: typed.within === '' ? townKm : typed.within })
+          }}
+        />
       </Suspense>
-      <TextField label={say('near')} hint={say('nearHint')} name="near" autoComplete="off" defaultValue={texts.near} error={fault(faults['near'], say('nearBad'))} />
-      <NearMe onFound={(near) => { if (form.current !== null) void send({ ...textsOfForm(new FormData(form.current), locale), near }) }} />
+      <TextField
+        label={say('near')}
+        hint={say('nearHint')}
+        name="near"
+        autoComplete="off"
+        defaultValue={texts.near}
+        error={fault(faults['near'], say('nearBad'))}
+      />
+      <NearMe
+        onFound={(near) => {
+          if (form.current !== null) void send({ ...textsOfForm(new FormData(form.current), locale), near })
+        }}
+      />
       <SelectField label={say('within')} name="within" defaultValue={texts.within}>
         <option value="">{say('anyDistance')}</option>
-        {distancesKm.map((km) => <option key={km} value={km}>{format.distance(km * 1_000)}</option>)}
+        {distancesKm.map((km) => (
+          <option key={km} value={km}>
+            {format.distance(km * 1_000)}
+          </option>
+        ))}
       </SelectField>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" kind="primary">{say('apply')}</Button>
-        <Button kind="quiet" onClick={() => { onChange(searchOf({ ...textsOf({}) }, search)) }}>{say('clear')}</Button>
+        <Button type="submit" kind="primary">
+          {say('apply')}
+        </Button>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            onChange(searchOf({ ...textsOf({}) }, search))
+          }}
+        >
+          {say('clear')}
+        </Button>
       </div>
     </form>
   )
@@ -89,16 +154,31 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
 /** Asks the browser for a position when it is clicked, and never before. */
 function NearMe({ onFound }: { readonly onFound: (near: string) => void }): ReactNode {
   const say = useMessages(discoverMessages)
-  const position = usePosition((point) => { onFound(writePoint(point)) })
+  const position = usePosition((point) => {
+    onFound(writePoint(point))
+  })
   return (
     <div className="grid gap-2">
-      <Button busy={position.isAsking} onClick={position.ask}>{say('nearMe')}</Button>
-      <div role="status">{position.failure !== undefined && <Note tone="warn"><p>{say(position.failure === 'denied' ? 'geoDenied' : 'geoFailed')}</p></Note>}</div>
+      <Button busy={position.isAsking} onClick={position.ask}>
+        {say('nearMe')}
+      </Button>
+      <div role="status">
+        {position.failure !== undefined && (
+          <Note tone="warn">
+            <p>{say(position.failure === 'denied' ? 'geoDenied' : 'geoFailed')}</p>
+          </Note>
+        )}
+      </div>
     </div>
   )
 }
 
 function useFaultText(): (fault: FieldFault | undefined, malformed: string) => string | undefined {
   const say = useMessages(faultMessages)
-  return (fault, malformed) => (fault === undefined ? undefined : fault.rule === 'malformed' ? malformed : say(fault.rule, fault.limit === undefined ? {} : { limit: fault.limit }))
+  return (fault, malformed) =>
+    fault === undefined
+      ? undefined
+      : fault.rule === 'malformed'
+        ? malformed
+        : say(fault.rule, fault.limit === undefined ? {} : { limit: fault.limit })
 }

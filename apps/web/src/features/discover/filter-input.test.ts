@@ -10,16 +10,33 @@ const form = (fields: Readonly<Record<string, string>>): FormData => {
 
 describe('the form of the filters', () => {
   test('what is chosen stands in the address and is read back from it', async () => {
-    const texts = textsOfForm(form({ category: 'research', min: '0,5', for: 'agent', near: '19.4326, -99.1332', within: '5' }), 'en')
+    const texts = textsOfForm(
+      form({ category: 'research', min: '0,5', for: 'agent', near: '19.4326, -99.1332', within: '5' }),
+      'en',
+    )
     expect(await filterFaults(texts)).toEqual({})
     const search = searchOf(texts, { other: 'kept' })
-    expect(search).toMatchObject({ other: 'kept', category: 'research', min: '0.5', for: 'agent', near: '19.433,-99.133', within: '5' })
-    expect(readFilters(search)).toMatchObject({ min: 0.5, audience: 'agent', withinKm: 5, near: { lat: 19.433, lng: -99.133 } })
+    expect(search).toMatchObject({
+      other: 'kept',
+      category: 'research',
+      min: '0.5',
+      for: 'agent',
+      near: '19.433,-99.133',
+      within: '5',
+    })
+    expect(readFilters(search)).toMatchObject({
+      min: 0.5,
+      audience: 'agent',
+      withinKm: 5,
+      near: { lat: 19.433, lng: -99.133 },
+    })
     expect(textsOf(search)).toMatchObject({ min: '0.5', for: 'agent' })
   })
 
   test('a thousand dollars are a thousand', () => {
-    expect([textsOfForm(form({ min: '1,000' }), 'en'), textsOfForm(form({ min: '1.000' }), 'es')].map(({ min }) => min)).toEqual(['1000', '1000'])
+    expect(
+      [textsOfForm(form({ min: '1,000' }), 'en'), textsOfForm(form({ min: '1.000' }), 'es')].map(({ min }) => min),
+    ).toEqual(['1000', '1000'])
   })
 
   test('an empty form leaves an address without filters', () => {
@@ -30,7 +47,11 @@ describe('the form of the filters', () => {
     expect(searchOf(textsOfForm(form({ within: '5' }), 'en'), {})['within']).toBeUndefined()
   })
 
-  test.each([[{ min: 'ten' }, 'min'], [{ max: '-1' }, 'max'], [{ near: 'home' }, 'near']])('%o is told beside its field', async (fields, field) => {
+  test.each([
+    [{ min: 'ten' }, 'min'],
+    [{ max: '-1' }, 'max'],
+    [{ near: 'home' }, 'near'],
+  ])('%o is told beside its field', async (fields, field) => {
     expect(Object.keys(await filterFaults(textsOfForm(form(fields), 'en')))).toEqual([field])
   })
 

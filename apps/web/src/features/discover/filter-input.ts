@@ -9,7 +9,15 @@ export type FilterTexts = Readonly<Record<(typeof filterNames)[number], string>>
 
 export function textsOf(search: Search): FilterTexts {
   const text = (name: (typeof filterNames)[number]): string => search[name] ?? ''
-  return { category: text('category'), min: text('min'), max: text('max'), for: text('for') || 'human', evidence: text('evidence'), near: text('near'), within: text('within') }
+  return {
+    category: text('category'),
+    min: text('min'),
+    max: text('max'),
+    for: text('for') || 'human',
+    evidence: text('evidence'),
+    near: text('near'),
+    within: text('within'),
+  }
 }
 
 /** Reads a form; figures are written as an address carries them. */
@@ -19,7 +27,15 @@ export function textsOfForm(form: FormData, locale: string): FilterTexts {
     return typeof value === 'string' ? value.trim() : ''
   }
   const amount = (name: string): string => String(numberTyped(text(name), locale) ?? '')
-  return { category: text('category'), min: amount('min'), max: amount('max'), for: text('for'), evidence: text('evidence'), near: text('near').replace(/\s+/g, ''), within: text('within') }
+  return {
+    category: text('category'),
+    min: amount('min'),
+    max: amount('max'),
+    for: text('for'),
+    evidence: text('evidence'),
+    near: text('near').replace(/\s+/g, ''),
+    within: text('within'),
+  }
 }
 
 /**
@@ -27,8 +43,12 @@ export function textsOfForm(form: FormData, locale: string): FilterTexts {
  * Whoever only reads the list does not load what holds values against schemas.
  */
 export async function filterFaults({ min, max, near }: FilterTexts): Promise<FieldFaults> {
-  const { faultsOf } = min === '' && max === '' ? { faultsOf: () => ({}) as FieldFaults } : await import('../../lib/form.ts')
-  const { min_bounty, max_bounty } = faultsOf('tasks.available', { ...(min === '' ? {} : { min_bounty: readAmount(min) ?? min }), ...(max === '' ? {} : { max_bounty: readAmount(max) ?? max }) })
+  const { faultsOf } =
+    min === '' && max === '' ? { faultsOf: () => ({}) as FieldFaults } : await import('../../lib/form.ts')
+  const { min_bounty, max_bounty } = faultsOf('tasks.available', {
+    ...(min === '' ? {} : { min_bounty: readAmount(min) ?? min }),
+    ...(max === '' ? {} : { max_bounty: readAmount(max) ?? max }),
+  })
   return {
     ...(min_bounty === undefined ? {} : { min: min_bounty }),
     ...(max_bounty === undefined ? {} : { max: max_bounty }),
@@ -39,6 +59,14 @@ export async function filterFaults({ min, max, near }: FilterTexts): Promise<Fie
 /** The fields of an address; what is left empty or is so anyway is not written. */
 export function searchOf(texts: FilterTexts, search: Search): Search {
   const point = readPoint(texts.near)
-  const filled = { ...texts, for: texts.for === 'human' ? '' : texts.for, near: point === undefined ? '' : writePoint(point), within: point === undefined ? '' : texts.within }
-  return { ...search, ...Object.fromEntries(filterNames.map((name) => [name, filled[name] === '' ? undefined : filled[name]])) }
+  const filled = {
+    ...texts,
+    for: texts.for === 'human' ? '' : texts.for,
+    near: point === undefined ? '' : writePoint(point),
+    within: point === undefined ? '' : texts.within,
+  }
+  return {
+    ...search,
+    ...Object.fromEntries(filterNames.map((name) => [name, filled[name] === '' ? undefined : filled[name]])),
+  }
 }

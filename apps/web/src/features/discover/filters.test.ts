@@ -12,21 +12,46 @@ describe('filters of the task list', () => {
   })
 
   test('everything the service filters by is asked of the service', () => {
-    expect(askedOf(readFilters({ category: 'research', min: '0.5', max: '20', for: 'all' }))).toEqual({ category: 'research', min_bounty: 0.5, max_bounty: 20 })
+    expect(askedOf(readFilters({ category: 'research', min: '0.5', max: '20', for: 'all' }))).toEqual({
+      category: 'research',
+      min_bounty: 0.5,
+      max_bounty: 20,
+    })
   })
 
-  test.each([{ category: 'nonsense' }, { min: '-1' }, { min: 'ten' }, { max: '1e3' }, { for: 'any' }, { evidence: 'tears' }, { near: '95,0' }, { within: '5' }])('%o means nothing and is left out', (search) => {
+  test.each([
+    { category: 'nonsense' },
+    { min: '-1' },
+    { min: 'ten' },
+    { max: '1e3' },
+    { for: 'any' },
+    { evidence: 'tears' },
+    { near: '95,0' },
+    { within: '5' },
+  ])('%o means nothing and is left out', (search) => {
     expect(readFilters(search)).toEqual(readFilters({}))
   })
 
   test('near a place the closest come first, those without a place last', () => {
-    const tasks = [task('nowhere', null), task('far', { lat: 1, lng: 0, radius_m: 100 }), task('close', { lat: 0.01, lng: 0, radius_m: 100 })]
-    expect(narrow(tasks, readFilters({ near: '0,0' })).map(({ task: { id } }) => id)).toEqual(['close', 'far', 'nowhere'])
+    const tasks = [
+      task('nowhere', null),
+      task('far', { lat: 1, lng: 0, radius_m: 100 }),
+      task('close', { lat: 0.01, lng: 0, radius_m: 100 }),
+    ]
+    expect(narrow(tasks, readFilters({ near: '0,0' })).map(({ task: { id } }) => id)).toEqual([
+      'close',
+      'far',
+      'nowhere',
+    ])
   })
 
   test('within a distance counts every area that reaches into it', () => {
     // 0.02 degrees of latitude are 2,224 m.
-    const tasks = [task('out', { lat: 0.02, lng: 0, radius_m: 1_000 }), task('reaches', { lat: 0.02, lng: 0, radius_m: 1_300 }), task('nowhere', null)]
+    const tasks = [
+      task('out', { lat: 0.02, lng: 0, radius_m: 1_000 }),
+      task('reaches', { lat: 0.02, lng: 0, radius_m: 1_300 }),
+      task('nowhere', null),
+    ]
     expect(narrow(tasks, readFilters({ near: '0,0', within: '1' })).map(({ task: { id } }) => id)).toEqual(['reaches'])
   })
 

@@ -64,8 +64,16 @@ export type Found = { readonly task: Task; readonly metres: number | undefined }
 export function narrow(tasks: readonly Task[], { evidence, near, withinKm }: Filters): readonly Found[] {
   const asked = evidence === undefined ? tasks : tasks.filter((task) => task.evidence_required.includes(evidence))
   if (near === undefined) return asked.map((task) => ({ task, metres: undefined }))
-  const measured = asked.map((task) => ({ task, metres: task.area === null ? undefined : metresBetween(near, task.area) }))
+  const measured = asked.map((task) => ({
+    task,
+    metres: task.area === null ? undefined : metresBetween(near, task.area),
+  }))
   // The area is drawn wide on purpose, so a task counts as near when any of its area is.
-  const close = withinKm === undefined ? measured : measured.filter(({ task, metres }) => metres !== undefined && metres - (task.area?.radius_m ?? 0) <= withinKm * 1_000)
+  const close =
+    withinKm === undefined
+      ? measured
+      : measured.filter(
+          ({ task, metres }) => metres !== undefined && metres - (task.area?.radius_m ?? 0) <= withinKm * 1_000,
+        )
   return close.toSorted((one, other) => (one.metres ?? Infinity) - (other.metres ?? Infinity) || 0)
 }

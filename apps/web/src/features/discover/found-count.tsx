@@ -8,10 +8,18 @@ import type { OpenTasks } from './use-open-tasks.ts'
 export function FoundCount({ tasks, filters }: { readonly tasks: OpenTasks; readonly filters: Filters }): ReactNode {
   const say = useMessages(discoverMessages)
   const { found, total, read, isComplete } = tasks
-  const words = total === undefined
-    ? []
-    : isNarrowed(filters)
-      ? [say('countedOf', { count: found.length, read }), ...(isComplete ? [] : [say('lookedThrough', { read, total })])]
-      : [say('counted', { count: total })]
-  return <p role="status" className="numbers min-h-6 text-quiet">{words.join(' · ')}</p>
+  const words =
+    total === undefined
+      ? []
+      : isNarrowed(filters)
+        ? [
+            say('countedOf', { count: found.length, read }),
+            ...(isComplete ? [] : [say('lookedThrough', { read, total })]),
+          ]
+        : [say('counted', { count: total })]
+  return (
+    <p role="status" className="numbers min-h-6 text-quiet">
+      {words.join(' · ')}
+    </p>
+  )
 }

@@ -7,5 +7,9 @@ const NearTown = lazy(async () => ({ default: (await import('./near-town.tsx')).
 /** The town that is looked around, where the towns are loaded anyway; nothing is fetched to say it. */
 export function NearName({ near }: { readonly near: Point | undefined }): ReactNode {
   const towns = useKnownTowns()
-  return near === undefined || towns.state !== 'here' ? null : <Suspense fallback={null}><NearTown index={towns.index} near={near} /></Suspense>
+  return near === undefined || towns.state !== 'here' ? null : (
+    <Suspense fallback={null}>
+      <NearTown index={towns.index} near={near} />
+    </Suspense>
+  )
 }

@@ -24,19 +24,33 @@ export const TaskCard = memo(function TaskCard({ task, metres, split }: CardProp
       <div className="grid min-w-0 content-start gap-2">
         <p className="flex flex-wrap gap-2">
           <Badge>{word(`category.${task.category}`)}</Badge>
-          {task.target_executor_type !== 'any' && <Badge tone="brand">{word(`party.${task.target_executor_type}`)}</Badge>}
+          {task.target_executor_type !== 'any' && (
+            <Badge tone="brand">{word(`party.${task.target_executor_type}`)}</Badge>
+          )}
           {task.min_reputation > 0 && <Badge tone="warn">{say('gate', { score: task.min_reputation })}</Badge>}
         </p>
         <h2 className="line-clamp-2 text-lg leading-snug">
-          <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="after:absolute after:inset-0 after:rounded-2xl">{task.title}</Link>
+          <Link
+            to="/tasks/$taskId"
+            params={{ taskId: task.id }}
+            className="after:absolute after:inset-0 after:rounded-2xl"
+          >
+            {task.title}
+          </Link>
         </h2>
       </div>
       <Amount task={task} split={split} />
       <dl className="flex flex-wrap gap-x-5 gap-y-1 text-sm @lg:col-span-2">
-        <Datum name={say('time')}><TimeLeft until={task.deadline} /></Datum>
-        <Datum name={say('place')}><Place task={task} metres={metres} /></Datum>
+        <Datum name={say('time')}>
+          <TimeLeft until={task.deadline} />
+        </Datum>
+        <Datum name={say('place')}>
+          <Place task={task} metres={metres} />
+        </Datum>
         <Datum name={say('asks')}>{format.list(task.evidence_required.map((type) => word(`evidence.${type}`)))}</Datum>
-        <Datum name={say('publisher')}><PublisherRating task={task} /></Datum>
+        <Datum name={say('publisher')}>
+          <PublisherRating task={task} />
+        </Datum>
       </dl>
     </article>
   )
@@ -45,7 +59,13 @@ export const TaskCard = memo(function TaskCard({ task, metres, split }: CardProp
 function Amount({ task, split }: { readonly task: Task; readonly split: CardProps['split'] }): ReactNode {
   const say = useMessages(earnedMessages)
   const format = useFormat()
-  if (split === undefined) return <p className="@lg:text-right"><span className="block text-sm text-quiet">{say('bounty')}</span><Money usd={task.bounty_usd} className="text-2xl" /></p>
+  if (split === undefined)
+    return (
+      <p className="@lg:text-right">
+        <span className="block text-sm text-quiet">{say('bounty')}</span>
+        <Money usd={task.bounty_usd} className="text-2xl" />
+      </p>
+    )
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 @lg:block @lg:text-right">
       <span className="text-sm text-quiet">{say('youGet')} </span>
@@ -56,18 +76,32 @@ function Amount({ task, split }: { readonly task: Task; readonly split: CardProp
 }
 
 function Datum({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
-  return <div className="flex min-w-0 flex-wrap gap-x-1.5"><dt className="text-quiet">{name}</dt><dd>{children}</dd></div>
+  return (
+    <div className="flex min-w-0 flex-wrap gap-x-1.5">
+      <dt className="text-quiet">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
 }
 
 function Place({ task, metres }: { readonly task: Task; readonly metres: number | undefined }): ReactNode {
   const say = useMessages(discoverMessages)
   const format = useFormat()
-  const parts = [task.location_hint ?? '', metres === undefined ? (task.area === null ? '' : say('within_', { distance: format.distance(task.area.radius_m) })) : say('away', { distance: format.distance(metres) })].filter((part) => part !== '')
+  const parts = [
+    task.location_hint ?? '',
+    metres === undefined
+      ? task.area === null
+        ? ''
+        : say('within_', { distance: format.distance(task.area.radius_m) })
+      : say('away', { distance: format.distance(metres) }),
+  ].filter((part) => part !== '')
   return <span className="line-clamp-1">{parts.length === 0 ? say('placeAnywhere') : parts.join(' · ')}</span>
 }
 
 function PublisherRating({ task: { publisher_reputation: reputation } }: { readonly task: Task }): ReactNode {
   const say = useMessages(discoverMessages)
   const common = useMessages(commonMessages)
-  return reputation === null || reputation.avg_score === null ? common('unrated') : say('ratedOf', { score: Math.round(reputation.avg_score), count: reputation.rating_count })
+  return reputation === null || reputation.avg_score === null
+    ? common('unrated')
+    : say('ratedOf', { score: Math.round(reputation.avg_score), count: reputation.rating_count })
 }

@@ -13,7 +13,12 @@ const gap = 12
 const rowsAhead = 8
 const noRows: ListProps['found'] = []
 
-type ListProps = { readonly found: readonly Found[]; readonly total: number | undefined; readonly isLoadingMore: boolean; readonly more: () => void }
+type ListProps = {
+  readonly found: readonly Found[]
+  readonly total: number | undefined
+  readonly isLoadingMore: boolean
+  readonly more: () => void
+}
 
 /** A list of any length of which only what can be seen is in the page; it asks for more before its end is reached. */
 export function TaskList({ found: read, total, isLoadingMore, more }: ListProps): ReactNode {
@@ -25,12 +30,18 @@ export function TaskList({ found: read, total, isLoadingMore, more }: ListProps)
   const [top, setTop] = useState(0)
   const [heights] = useState(readRowHeights)
   const rows = useWindowVirtualizer<HTMLLIElement>({
-    count: found.length, estimateSize: (index) => heights[found[index]?.task.id ?? ''] ?? usualHeight, gap, overscan: 3, scrollMargin: top,
+    count: found.length,
+    estimateSize: (index) => heights[found[index]?.task.id ?? ''] ?? usualHeight,
+    gap,
+    overscan: 3,
+    scrollMargin: top,
     getItemKey: (index) => found[index]?.task.id ?? index,
   })
   useListTop(list, setTop)
   useEffect(() => {
-    const keep = (): void => { keepRowHeights(Object.fromEntries(rows.measurementsCache.map(({ key, size }) => [String(key), size] as const))) }
+    const keep = (): void => {
+      keepRowHeights(Object.fromEntries(rows.measurementsCache.map(({ key, size }) => [String(key), size] as const)))
+    }
     window.addEventListener('pagehide', keep)
     return () => {
       window.removeEventListener('pagehide', keep)
@@ -47,14 +58,26 @@ export function TaskList({ found: read, total, isLoadingMore, more }: ListProps)
       <ul ref={list} aria-label={say('tasks')} className="relative" style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, key, start }) => {
           const one = found[index]
-          return one !== undefined && (
-            <li key={key} ref={rows.measureElement} data-index={index} aria-posinset={index + 1} aria-setsize={total ?? -1} className="@container absolute inset-x-0 top-0" style={{ transform: `translateY(${start - top}px)` }}>
-              <TaskCard task={one.task} metres={one.metres} split={split} />
-            </li>
+          return (
+            one !== undefined && (
+              <li
+                key={key}
+                ref={rows.measureElement}
+                data-index={index}
+                aria-posinset={index + 1}
+                aria-setsize={total ?? -1}
+                className="@container absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${start - top}px)` }}
+              >
+                <TaskCard task={one.task} metres={one.metres} split={split} />
+              </li>
+            )
           )
         })}
       </ul>
-      <p role="status" className="pt-4 text-center text-sm text-quiet">{isLoadingMore ? say('loadingMore') : found.length === total ? say('end') : ''}</p>
+      <p role="status" className="pt-4 text-center text-sm text-quiet">
+        {isLoadingMore ? say('loadingMore') : found.length === total ? say('end') : ''}
+      </p>
     </div>
   )
 }
@@ -64,9 +87,13 @@ function useListTop(list: RefObject<HTMLUListElement | null>, setTop: (top: numb
   useEffect(() => {
     const element = list.current
     if (element === null) return
-    const measure = (): void => { setTop(Math.round(element.getBoundingClientRect().top + window.scrollY)) }
+    const measure = (): void => {
+      setTop(Math.round(element.getBoundingClientRect().top + window.scrollY))
+    }
     const watched = new ResizeObserver(measure)
     watched.observe(document.body)
-    return () => { watched.disconnect() }
+    return () => {
+      watched.disconnect()
+    }
   }, [list, setTop])
 }

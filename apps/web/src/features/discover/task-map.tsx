@@ -9,18 +9,49 @@ import type { Filters, Found } from './filters.ts'
 import { discoverMessages } from './messages.ts'
 
 /** The tasks that have a place, as buttons on the map; what they pay is written on them. */
-export function TaskMap({ found, filters: { near, withinKm } }: { readonly found: readonly Found[]; readonly filters: Filters }): ReactNode {
+export function TaskMap({
+  found,
+  filters: { near, withinKm },
+}: {
+  readonly found: readonly Found[]
+  readonly filters: Filters
+}): ReactNode {
   const say = useMessages(discoverMessages)
   const format = useFormat()
   const split = useSplit()
   const navigate = useNavigate()
-  const markers = useMemo(() => found.flatMap(({ task: { id, title, area, bounty_usd }, metres }): MapMarker[] => {
-    if (area === null || split === undefined) return []
-    const amount = format.usd(split(bounty_usd).payoutUsd)
-    const name = metres === undefined ? say('marker', { title, amount }) : say('markerAway', { title, amount, distance: format.distance(metres) })
-    return [{ id, lat: area.lat, lng: area.lng, text: amount, name }]
-  }), [found, split, format, say])
-  const circles = useMemo((): readonly MapCircle[] => (near === undefined ? [] : [{ id: 'near', ...near, radiusM: (withinKm ?? 0.1) * 1_000, tone: 'warn' }]), [near, withinKm])
-  const choose = useCallback((taskId: string) => { void navigate({ to: '/tasks/$taskId', params: { taskId } }) }, [navigate])
-  return <AreaMap label={say('tasks')} markers={markers} circles={circles} onChoose={choose} nearestZoom={8} className="h-[min(60dvh,26rem)] xl:h-[min(70dvh,36rem)]" />
+  const markers = useMemo(
+    () =>
+      found.flatMap(({ task: { id, title, area, bounty_usd }, metres }): MapMarker[] => {
+        if (area === null || split === undefined) return []
+        const amount = format.usd(split(bounty_usd).payoutUsd)
+        const name =
+          metres === undefined
+            ? say('marker', { title, amount })
+            : say('markerAway', { title, amount, distance: format.distance(metres) })
+        return [{ id, lat: area.lat, lng: area.lng, text: amount, name }]
+      }),
+    [found, split, format, say],
+  )
+  const circles = useMemo(
+    (): readonly MapCircle[] =>
+      near === undefined ? [] : [{ id: 'near', ...near, radiusM: (withinKm ?? 0.1) * 1_000, tone: 'warn' }],
+    [near, withinKm],
+  )
+  const choose = useCallback(
+    (taskId: string) => {
+      void navigate({ to: '/tasks/$taskId', params: { taskId } })
+    },
+    [navigate],
+  )
+  return (
+    <AreaMap
+      label={say('tasks')}
+      markers={markers}
+      circles={circles}
+      onChoose={choose}
+      nearestZoom={8}
+      className="h-[min(60dvh,26rem)] xl:h-[min(70dvh,36rem)]"
+    />
+  )
 }

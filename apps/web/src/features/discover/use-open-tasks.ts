@@ -28,7 +28,11 @@ export function useOpenTasks(filters: Filters, whole = false): OpenTasks {
   const readsOn = whole || isNarrowed(filters)
   const pages = useInfiniteQuery({
     queryKey: [...answerKey('tasks.available', asked), 'pages', readsOn],
-    queryFn: ({ pageParam, signal }) => market.tasks.available({ ...asked, limit: readsOn ? 100 : rowsPerPage, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      market.tasks.available(
+        { ...asked, limit: readsOn ? 100 : rowsPerPage, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
     // The type of a first page parameter cannot be inferred from undefined alone.
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => (last.has_more ? (last.next_cursor ?? undefined) : undefined),
@@ -36,7 +40,10 @@ export function useOpenTasks(filters: Filters, whole = false): OpenTasks {
   })
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = pages
   // A task that moved between two pages is shown once.
-  const tasks = useMemo(() => [...new Map((data?.pages ?? []).flatMap((page) => page.tasks).map((task) => [task.id, task])).values()], [data])
+  const tasks = useMemo(
+    () => [...new Map((data?.pages ?? []).flatMap((page) => page.tasks).map((task) => [task.id, task])).values()],
+    [data],
+  )
   const readsMore = readsOn && hasNextPage && !isFetchNextPageError && tasks.length < mostLookedThrough
   useEffect(() => {
     if (readsMore && !isFetchingNextPage) void fetchNextPage()
@@ -53,6 +60,8 @@ export function useOpenTasks(filters: Filters, whole = false): OpenTasks {
     more: () => {
       if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
     },
-    retry: () => { void (data === undefined ? refetch() : fetchNextPage()) },
+    retry: () => {
+      void (data === undefined ? refetch() : fetchNextPage())
+    },
   }
 }

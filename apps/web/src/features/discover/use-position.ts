@@ -5,11 +5,17 @@ const patienceMs = 15_000
 /** A few hundred metres and minutes are near enough for finding work. */
 const oldEnoughMs = 5 * 60_000
 
-export type PositionAsker = { readonly ask: () => void; readonly isAsking: boolean; readonly failure: 'denied' | 'failed' | undefined }
+export type PositionAsker = {
+  readonly ask: () => void
+  readonly isAsking: boolean
+  readonly failure: 'denied' | 'failed' | undefined
+}
 
 /** The position of this device, once, when it is asked for. */
 export function usePosition(onFound: (point: Point) => void): PositionAsker {
-  const [state, setState] = useState<{ readonly isAsking: boolean; readonly failure?: 'denied' | 'failed' }>({ isAsking: false })
+  const [state, setState] = useState<{ readonly isAsking: boolean; readonly failure?: 'denied' | 'failed' }>({
+    isAsking: false,
+  })
   const ask = (): void => {
     // Browsers have it on secure pages alone, though its type says always.
     const geolocation = navigator.geolocation as Geolocation | undefined
@@ -18,12 +24,16 @@ export function usePosition(onFound: (point: Point) => void): PositionAsker {
       return
     }
     setState({ isAsking: true })
-    geolocation.getCurrentPosition(({ coords }) => {
-      setState({ isAsking: false })
-      onFound({ lat: coords.latitude, lng: coords.longitude })
-    }, ({ code, PERMISSION_DENIED }) => {
-      setState({ isAsking: false, failure: code === PERMISSION_DENIED ? 'denied' : 'failed' })
-    }, { enableHighAccuracy: false, timeout: patienceMs, maximumAge: oldEnoughMs })
+    geolocation.getCurrentPosition(
+      ({ coords }) => {
+        setState({ isAsking: false })
+        onFound({ lat: coords.latitude, lng: coords.longitude })
+      },
+      ({ code, PERMISSION_DENIED }) => {
+        setState({ isAsking: false, failure: code === PERMISSION_DENIED ? 'denied' : 'failed' })
+      },
+      { enableHighAccuracy: false, timeout: patienceMs, maximumAge: oldEnoughMs },
+    )
   }
   return { ask, isAsking: state.isAsking, failure: state.failure }
 }

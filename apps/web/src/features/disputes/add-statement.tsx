@@ -26,26 +26,61 @@ export function AddStatement({ disputeId }: { readonly disputeId: string }): Rea
     const form = event.currentTarget
     const show = (found: FieldFaults): void => {
       setFaults(found)
-      if (Object.keys(found).length > 0) requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+      if (Object.keys(found).length > 0)
+        requestAnimationFrame(() => {
+          form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+        })
     }
-    const links = draft.links.split('\n').map((line) => line.trim()).filter((line) => line !== '')
+    const links = draft.links
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
     const input = { dispute_id: disputeId, statement: draft.statement.trim(), ...(links.length === 0 ? {} : { links }) }
     const found = faultsOf('disputes.addEvidence', input)
     show(found)
     if (Object.keys(found).length > 0) return
-    add.mutateAsync(input).then(() => {
-      forget()
-      tell(say('added'))
-    }, (error: unknown) => { show(faultsSaid(error)) })
+    add.mutateAsync(input).then(
+      () => {
+        forget()
+        tell(say('added'))
+      },
+      (error: unknown) => {
+        show(faultsSaid(error))
+      },
+    )
   }
   return (
     <Card as="section" className="grid gap-4">
       <h2>{say('add')}</h2>
       <form noValidate onSubmit={send} className="grid gap-4">
-        <TextAreaField label={say('statement')} hint={say('help')} required value={draft.statement} onChange={(event) => { change({ statement: event.target.value }) }} error={faultOf('statement')} />
-        <TextAreaField label={say('links')} hint={say('linksHelp')} rows={2} inputMode="url" spellCheck={false} value={draft.links} onChange={(event) => { change({ links: event.target.value }) }} error={faultOf('links')} />
+        <TextAreaField
+          label={say('statement')}
+          hint={say('help')}
+          required
+          value={draft.statement}
+          onChange={(event) => {
+            change({ statement: event.target.value })
+          }}
+          error={faultOf('statement')}
+        />
+        <TextAreaField
+          label={say('links')}
+          hint={say('linksHelp')}
+          rows={2}
+          inputMode="url"
+          spellCheck={false}
+          value={draft.links}
+          onChange={(event) => {
+            change({ links: event.target.value })
+          }}
+          error={faultOf('links')}
+        />
         {add.error !== null && <Failure error={add.error} />}
-        <div><Button kind="primary" type="submit" busy={add.isPending}>{say('send')}</Button></div>
+        <div>
+          <Button kind="primary" type="submit" busy={add.isPending}>
+            {say('send')}
+          </Button>
+        </div>
       </form>
     </Card>
   )

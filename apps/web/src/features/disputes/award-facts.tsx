@@ -15,13 +15,28 @@ export function AwardFacts({ bountyUsd, verdict, share }: AwardProps): ReactNode
   const format = useFormat()
   const { backUsd, grossUsd } = awardOf(bountyUsd, verdict, share)
   const split = useSplit()?.(grossUsd)
-  const rows = [['back', backUsd], ['gross', grossUsd], ...(split === undefined || grossUsd === 0 ? [] : [['fee', split.feeUsd], ['payout', split.payoutUsd]] as const)] as const
+  const rows = [
+    ['back', backUsd],
+    ['gross', grossUsd],
+    ...(split === undefined || grossUsd === 0
+      ? []
+      : ([
+          ['fee', split.feeUsd],
+          ['payout', split.payoutUsd],
+        ] as const)),
+  ] as const
   return (
     <dl className="grid gap-1">
       {rows.map(([name, usd]) => (
         <div key={name} className="flex flex-wrap justify-between gap-x-4">
           <dt className="text-quiet">{say(name)}</dt>
-          <dd className="ml-auto whitespace-nowrap">{name === 'back' || name === 'payout' ? <Money usd={usd} /> : <span className="numbers">{format.usd(usd)}</span>}</dd>
+          <dd className="ml-auto whitespace-nowrap">
+            {name === 'back' || name === 'payout' ? (
+              <Money usd={usd} />
+            ) : (
+              <span className="numbers">{format.usd(usd)}</span>
+            )}
+          </dd>
         </div>
       ))}
     </dl>

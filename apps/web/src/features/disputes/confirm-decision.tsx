@@ -13,15 +13,29 @@ import { AwardFacts } from './award-facts.tsx'
 import { decideMessages } from './decide-messages.ts'
 import type { Dispute } from './dispute-view.tsx'
 
-type ConfirmProps = { readonly dispute: Dispute; readonly input: Input<'disputes.resolve'> | undefined; readonly onClose: () => void; readonly onDecided: () => void }
+type ConfirmProps = {
+  readonly dispute: Dispute
+  readonly input: Input<'disputes.resolve'> | undefined
+  readonly onClose: () => void
+  readonly onDecided: () => void
+}
 
 /** The last look before the money moves: the amounts, and a word that is typed. */
 export function ConfirmDecision({ input, ...rest }: ConfirmProps): ReactNode {
   const say = useMessages(decideMessages)
-  return <Dialog open={input !== undefined} title={say('confirmTitle')} onClose={rest.onClose}>{input !== undefined && <ConfirmForm {...rest} input={input} />}</Dialog>
+  return (
+    <Dialog open={input !== undefined} title={say('confirmTitle')} onClose={rest.onClose}>
+      {input !== undefined && <ConfirmForm {...rest} input={input} />}
+    </Dialog>
+  )
 }
 
-function ConfirmForm({ dispute, input, onClose, onDecided }: ConfirmProps & { readonly input: Input<'disputes.resolve'> }): ReactNode {
+function ConfirmForm({
+  dispute,
+  input,
+  onClose,
+  onDecided,
+}: ConfirmProps & { readonly input: Input<'disputes.resolve'> }): ReactNode {
   const say = useMessages(decideMessages)
   const common = useMessages(commonMessages)
   const tell = useToast()
@@ -35,7 +49,9 @@ function ConfirmForm({ dispute, input, onClose, onDecided }: ConfirmProps & { re
     const isSaid = typed.trim().toUpperCase() === word
     setIsWrong(!isSaid)
     if (!isSaid) {
-      requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+      requestAnimationFrame(() => {
+        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      })
       return
     }
     resolve.mutate(input, {
@@ -50,13 +66,31 @@ function ConfirmForm({ dispute, input, onClose, onDecided }: ConfirmProps & { re
     <form noValidate onSubmit={send} className="grid gap-4">
       <p className="font-semibold">{say(input.verdict)}</p>
       <AwardFacts bountyUsd={dispute.disputed_amount_usdc} verdict={input.verdict} share={input.split_pct ?? 0} />
-      <Note tone="warn"><p>{say('final')}</p></Note>
-      <TextField label={say('type', { word })} required autoComplete="off" spellCheck={false} value={typed} onChange={({ target }) => { setTyped(target.value) }} error={isWrong ? say('typeWrong') : undefined} />
+      <Note tone="warn">
+        <p>{say('final')}</p>
+      </Note>
+      <TextField
+        label={say('type', { word })}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+        }}
+        error={isWrong ? say('typeWrong') : undefined}
+      />
       {resolve.error !== null && <Failure error={resolve.error} />}
-      {resolve.error !== null && (!(resolve.error instanceof ErgonError) || resolve.error.unanswered) && <Note tone="warn"><p>{say('unsure')}</p></Note>}
+      {resolve.error !== null && (!(resolve.error instanceof ErgonError) || resolve.error.unanswered) && (
+        <Note tone="warn">
+          <p>{say('unsure')}</p>
+        </Note>
+      )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind="danger" type="submit" busy={resolve.isPending}>{say('confirm')}</Button>
+        <Button kind="danger" type="submit" busy={resolve.isPending}>
+          {say('confirm')}
+        </Button>
       </div>
     </form>
   )

@@ -5,8 +5,12 @@ const dispute_id = '0190a5b0-0000-7000-8000-000000000001'
 const draft: DecisionDraft = { ...noDecision, verdict: 'split', share: '40', reason: 'Half of it is there.' }
 
 test('a split carries the share of the payer, and every other verdict carries none', () => {
-  expect(readDecision(dispute_id, draft)).toEqual({ input: { dispute_id, verdict: 'split', split_pct: 40, reason: 'Half of it is there.' } })
-  expect(readDecision(dispute_id, { ...draft, verdict: 'refund', actor: ' Carla ' })).toEqual({ input: { dispute_id, verdict: 'refund', reason: 'Half of it is there.', actor: 'Carla' } })
+  expect(readDecision(dispute_id, draft)).toEqual({
+    input: { dispute_id, verdict: 'split', split_pct: 40, reason: 'Half of it is there.' },
+  })
+  expect(readDecision(dispute_id, { ...draft, verdict: 'refund', actor: ' Carla ' })).toEqual({
+    input: { dispute_id, verdict: 'refund', reason: 'Half of it is there.', actor: 'Carla' },
+  })
 })
 
 test.each([

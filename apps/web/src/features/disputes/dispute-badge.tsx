@@ -4,7 +4,12 @@ import { Badge, type Tone } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { disputeMessages } from './messages.ts'
 
-const tones: Readonly<Record<DisputeStatus, Tone>> = { open: 'bad', resolving: 'warn', resolved: 'good', expired: 'plain' }
+const tones: Readonly<Record<DisputeStatus, Tone>> = {
+  open: 'bad',
+  resolving: 'warn',
+  resolved: 'good',
+  expired: 'plain',
+}
 
 /** Where a dispute stands. */
 export function DisputeBadge({ status }: { readonly status: DisputeStatus }): ReactNode {

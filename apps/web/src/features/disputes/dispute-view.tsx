@@ -17,15 +17,27 @@ export type DisputedTask = Pick<Output<'tasks.get'>, 'title' | 'deadline' | 'pay
 export type Reader = 'publisher' | 'worker' | 'operator'
 
 /** Where it stands and what comes next, in words that stay true while money moves. */
-export function NextNote({ dispute, task }: { readonly dispute: Dispute; readonly task: DisputedTask | undefined }): ReactNode {
+export function NextNote({
+  dispute,
+  task,
+}: {
+  readonly dispute: Dispute
+  readonly task: DisputedTask | undefined
+}): ReactNode {
   const say = useMessages(disputeMessages)
   const format = useFormat()
   const { status } = dispute
   const step = status === 'resolving' && dispute.payment_tx !== null && dispute.verdict === 'split' ? 'half' : status
   return (
-    <Note tone={status === 'resolving' ? 'warn' : status === 'resolved' ? 'good' : 'plain'} role="status" title={say('next')}>
+    <Note
+      tone={status === 'resolving' ? 'warn' : status === 'resolved' ? 'good' : 'plain'}
+      role="status"
+      title={say('next')}
+    >
       <p>{say(`next.${step}`)}</p>
-      {status === 'open' && task !== undefined && <p>{say('next.deadline', { when: format.dateTime(task.deadline) })}</p>}
+      {status === 'open' && task !== undefined && (
+        <p>{say('next.deadline', { when: format.dateTime(task.deadline) })}</p>
+      )}
     </Note>
   )
 }
@@ -33,59 +45,160 @@ export function NextNote({ dispute, task }: { readonly dispute: Dispute; readonl
 /** What the dispute is about and what each side has added, in the order in which it was said. */
 export function Statements({ dispute, reader }: { readonly dispute: Dispute; readonly reader: Reader }): ReactNode {
   const say = useMessages(disputeMessages)
-  const silent = dispute.status === 'open' ? (['publisher', 'worker'] as const).filter((side) => dispute.evidence.every((one) => one.side !== side) && dispute.opened_by !== side) : []
+  const silent =
+    dispute.status === 'open'
+      ? (['publisher', 'worker'] as const).filter(
+          (side) => dispute.evidence.every((one) => one.side !== side) && dispute.opened_by !== side,
+        )
+      : []
   return (
     <section aria-labelledby="said" className="grid gap-4">
       <h2 id="said">{say('statements')}</h2>
       <ol className="grid gap-3">
-        <Said side={dispute.opened_by} reader={reader} at={dispute.created_at} text={dispute.description} links={[]} heading={say(`reason.${dispute.reason}`)} />
-        {dispute.evidence.map((one) => <Said key={one.id} side={one.side} reader={reader} at={one.created_at} text={one.statement} links={one.links} />)}
+        <Said
+          side={dispute.opened_by}
+          reader={reader}
+          at={dispute.created_at}
+          text={dispute.description}
+          links={[]}
+          heading={say(`reason.${dispute.reason}`)}
+        />
+        {dispute.evidence.map((one) => (
+          <Said
+            key={one.id}
+            side={one.side}
+            reader={reader}
+            at={one.created_at}
+            text={one.statement}
+            links={one.links}
+          />
+        ))}
       </ol>
-      {dispute.criteria.length > 0 && <div className="grid gap-2"><h3>{say('criteria')}</h3><ul className="list-disc pl-5">{dispute.criteria.map((one) => <li key={one} className="wrap-anywhere">{one}</li>)}</ul></div>}
-      {silent.map((side) => <p key={side} className="text-quiet">{say('silent', { side })}</p>)}
+      {dispute.criteria.length > 0 && (
+        <div className="grid gap-2">
+          <h3>{say('criteria')}</h3>
+          <ul className="list-disc pl-5">
+            {dispute.criteria.map((one) => (
+              <li key={one} className="wrap-anywhere">
+                {one}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {silent.map((side) => (
+        <p key={side} className="text-quiet">
+          {say('silent', { side })}
+        </p>
+      ))}
     </section>
   )
 }
 
-type SaidProps = { readonly side: Dispute['opened_by']; readonly reader: Reader; readonly at: string; readonly text: string; readonly links: readonly string[]; readonly heading?: string }
+type SaidProps = {
+  readonly side: Dispute['opened_by']
+  readonly reader: Reader
+  readonly at: string
+  readonly text: string
+  readonly links: readonly string[]
+  readonly heading?: string
+}
 
 function Said({ side, reader, at, text, links, heading }: SaidProps): ReactNode {
   const say = useMessages(disputeMessages)
   return (
     <Card as="li" className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Badge tone={side === reader ? 'brand' : 'plain'}>{say(`side.${side}`)}{side === reader ? ` ${say('you')}` : ''}</Badge>
-        <span className="text-sm text-quiet"><Moment at={at} /></span>
+        <Badge tone={side === reader ? 'brand' : 'plain'}>
+          {say(`side.${side}`)}
+          {side === reader ? ` ${say('you')}` : ''}
+        </Badge>
+        <span className="text-sm text-quiet">
+          <Moment at={at} />
+        </span>
       </div>
       {heading !== undefined && <h3>{heading}</h3>}
       <p className="max-w-prose wrap-anywhere whitespace-pre-line">{text}</p>
-      {links.length > 0 && <ul aria-label={say('links')} className="grid gap-1">{links.map((link) => <li key={link}><EvidenceLink text={link} /></li>)}</ul>}
+      {links.length > 0 && (
+        <ul aria-label={say('links')} className="grid gap-1">
+          {links.map((link) => (
+            <li key={link}>
+              <EvidenceLink text={link} />
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   )
 }
 
 function EvidenceLink({ text }: { readonly text: string }): ReactNode {
   const href = webLink(text)
-  return href === undefined ? <span className="break-all">{text}</span> : <a href={href} target="_blank" rel="noreferrer noopener" className="link inline-flex min-h-6 items-center break-all">{text}</a>
+  return href === undefined ? (
+    <span className="break-all">{text}</span>
+  ) : (
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer noopener"
+      className="link inline-flex min-h-6 items-center break-all"
+    >
+      {text}
+    </a>
+  )
 }
 
 /** Who is in it, and where the task and the work are. */
-export function DisputeFacts({ dispute, task, reader }: { readonly dispute: Dispute; readonly task: DisputedTask | undefined; readonly reader: Reader }): ReactNode {
+export function DisputeFacts({
+  dispute,
+  task,
+  reader,
+}: {
+  readonly dispute: Dispute
+  readonly task: DisputedTask | undefined
+  readonly reader: Reader
+}): ReactNode {
   const say = useMessages(disputeMessages)
   const format = useFormat()
   const params = { taskId: dispute.task_id, submissionId: dispute.submission_id }
   return (
     <Card as="section" className="grid gap-3">
       <h2>{say('about')}</h2>
-      <Facts rows={[
-        [say('amount'), format.usd(dispute.disputed_amount_usdc)],
-        [say('task'), <Link key="task" to="/tasks/$taskId" params={params} className="link wrap-anywhere">{task?.title ?? <Address value={dispute.task_id} />}</Link>],
-        [say('opened'), <Moment key="at" at={dispute.created_at} />],
-        [say('openedBy'), say(`side.${dispute.opened_by}`)],
-        [say('publisher'), <Link key="publisher" to="/publishers/$wallet" params={{ wallet: dispute.publisher_wallet }} className="link"><Address value={dispute.publisher_wallet} /></Link>],
-        [say('worker'), <Link key="worker" to="/people/$workerId" params={{ workerId: dispute.executor_id }} className="link"><Address value={dispute.worker_wallet} /></Link>],
-      ]} />
-      {reader !== 'operator' && <LinkButton to="/submissions/$submissionId" params={params}>{say('see')}</LinkButton>}
+      <Facts
+        rows={[
+          [say('amount'), format.usd(dispute.disputed_amount_usdc)],
+          [
+            say('task'),
+            <Link key="task" to="/tasks/$taskId" params={params} className="link wrap-anywhere">
+              {task?.title ?? <Address value={dispute.task_id} />}
+            </Link>,
+          ],
+          [say('opened'), <Moment key="at" at={dispute.created_at} />],
+          [say('openedBy'), say(`side.${dispute.opened_by}`)],
+          [
+            say('publisher'),
+            <Link
+              key="publisher"
+              to="/publishers/$wallet"
+              params={{ wallet: dispute.publisher_wallet }}
+              className="link"
+            >
+              <Address value={dispute.publisher_wallet} />
+            </Link>,
+          ],
+          [
+            say('worker'),
+            <Link key="worker" to="/people/$workerId" params={{ workerId: dispute.executor_id }} className="link">
+              <Address value={dispute.worker_wallet} />
+            </Link>,
+          ],
+        ]}
+      />
+      {reader !== 'operator' && (
+        <LinkButton to="/submissions/$submissionId" params={params}>
+          {say('see')}
+        </LinkButton>
+      )}
     </Card>
   )
 }

@@ -3,8 +3,14 @@ export type Period = { readonly start: string; readonly usd: number; readonly co
 export const spans = ['month', 'week'] as const
 export type Span = (typeof spans)[number]
 
-/** Payments added up by month or week (UTC, weeks begin on Monday), every span from the first to the last with none left out. */
-export function byPeriod(payments: readonly { readonly paid_at: string; readonly payout_usd: number }[], span: Span): readonly Period[] {
+/**
+ * Payments added up by month or week (UTC, weeks begin on Monday), every span from the first to the last with none left
+ * out.
+ */
+export function byPeriod(
+  payments: readonly { readonly paid_at: string; readonly payout_usd: number }[],
+  span: Span,
+): readonly Period[] {
   if (payments.length === 0) return []
   // In millionths: sums of decimals must not drift.
   const sums = new Map<string, { micros: number; count: number }>()
@@ -30,5 +36,7 @@ function startOf(at: Date, span: Span): Date {
 }
 
 function nextOf(at: Date, span: Span): Date {
-  return span === 'month' ? new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)) : new Date(at.getTime() + 7 * 86_400_000)
+  return span === 'month'
+    ? new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
+    : new Date(at.getTime() + 7 * 86_400_000)
 }

@@ -14,7 +14,19 @@ export type OwedFee = {
 /** What a refusal says is owed; undefined for every other error. */
 export function readOwedFee(error: unknown): OwedFee | undefined {
   if (!(error instanceof ErgonError) || error.code !== 'FEE_UNPAID') return undefined
-  const { task_id: taskId, network, token, required_usdc: amountUsd, wallet_address: wallet, is_under_way: isUnderWay } = error.details
-  const isTold = typeof taskId === 'string' && typeof network === 'string' && typeof token === 'string' && typeof amountUsd === 'number' && typeof wallet === 'string'
+  const {
+    task_id: taskId,
+    network,
+    token,
+    required_usdc: amountUsd,
+    wallet_address: wallet,
+    is_under_way: isUnderWay,
+  } = error.details
+  const isTold =
+    typeof taskId === 'string' &&
+    typeof network === 'string' &&
+    typeof token === 'string' &&
+    typeof amountUsd === 'number' &&
+    typeof wallet === 'string'
   return isTold ? { taskId, network, token, amountUsd, wallet, isUnderWay: isUnderWay === true } : undefined
 }

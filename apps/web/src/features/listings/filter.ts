@@ -33,12 +33,16 @@ function figure(text: string | undefined, most: number): number | undefined {
 
 const fields = ['category', 'skills', 'price', 'reputation', 'sort', 'seller'] as const
 
-/** What a filled-in form says, as the fields of an address; the empty ones are not in it, and figures are written for every language. */
+/**
+ * What a filled-in form says, as the fields of an address; the empty ones are not in it, and figures are written for
+ * every language.
+ */
 export function searchOfForm(form: FormData, locale: string): Record<string, string> {
   const search: Record<string, string> = {}
   for (const name of fields) {
     const value = form.get(name)
-    if (typeof value === 'string' && value.trim() !== '' && !(name === 'sort' && value === 'recent')) search[name] = name === 'price' || name === 'reputation' ? String(numberTyped(value, locale)) : value.trim()
+    if (typeof value === 'string' && value.trim() !== '' && !(name === 'sort' && value === 'recent'))
+      search[name] = name === 'price' || name === 'reputation' ? String(numberTyped(value, locale)) : value.trim()
   }
   return search
 }

@@ -11,13 +11,23 @@ import { listingMessages } from './messages.ts'
 export type Listing = Output<'listings.get'>
 
 /** One service in a list; `children` is what its owner can do with it. */
-export function ListingCard({ listing, children }: { readonly listing: Listing; readonly children?: ReactNode }): ReactNode {
+export function ListingCard({
+  listing,
+  children,
+}: {
+  readonly listing: Listing
+  readonly children?: ReactNode
+}): ReactNode {
   const say = useMessages(listingMessages)
   const words = useMessages(wordMessages)
   return (
     <Card as="li" className="grid content-start gap-2">
       <div className="flex items-baseline justify-between gap-4">
-        <h2 className="min-w-0 text-base wrap-anywhere"><Link to="/services/$listingId" params={{ listingId: listing.id }} className="hover:underline">{listing.title}</Link></h2>
+        <h2 className="min-w-0 text-base wrap-anywhere">
+          <Link to="/services/$listingId" params={{ listingId: listing.id }} className="hover:underline">
+            {listing.title}
+          </Link>
+        </h2>
         <Money usd={listing.unit_price_usd} className="text-lg" />
       </div>
       <p className="line-clamp-2 text-quiet wrap-anywhere">{listing.description}</p>
@@ -38,5 +48,7 @@ export function SellerRecord({ listing }: { readonly listing: Listing }): ReactN
   const format = useFormat()
   const score = listing.seller_reputation.effective_reputation_score
   if (!listing.has_reputation_history || score === null) return <span className="text-quiet">{say('newSeller')}</span>
-  return <span>{`${say('reputation')} ${format.number(score, { maximumFractionDigits: 0 })} · ${say('done', { n: listing.seller_reputation.tasks_completed })}`}</span>
+  return (
+    <span>{`${say('reputation')} ${format.number(score, { maximumFractionDigits: 0 })} · ${say('done', { n: listing.seller_reputation.tasks_completed })}`}</span>
+  )
 }

@@ -32,18 +32,49 @@ export function ListingFilters({ search }: { readonly search: Search }): ReactNo
       >
         <SelectField label={say('category')} name="category" defaultValue={search['category'] ?? ''}>
           <option value="">{say('anyCategory')}</option>
-          {categories.map((one) => <option key={one} value={one}>{words(`category.${one}`)}</option>)}
+          {categories.map((one) => (
+            <option key={one} value={one}>
+              {words(`category.${one}`)}
+            </option>
+          ))}
         </SelectField>
-        <TextField label={say('skills')} hint={say('skillsHint')} name="skills" maxLength={200} defaultValue={search['skills'] ?? ''} />
+        <TextField
+          label={say('skills')}
+          hint={say('skillsHint')}
+          name="skills"
+          maxLength={200}
+          defaultValue={search['skills'] ?? ''}
+        />
         <TextField label={say('maxPrice')} name="price" inputMode="decimal" defaultValue={search['price'] ?? ''} />
-        <TextField label={say('minReputation')} hint={say('minReputationHint')} name="reputation" inputMode="numeric" defaultValue={search['reputation'] ?? ''} />
+        <TextField
+          label={say('minReputation')}
+          hint={say('minReputationHint')}
+          name="reputation"
+          inputMode="numeric"
+          defaultValue={search['reputation'] ?? ''}
+        />
         <SelectField label={say('sort')} name="sort" defaultValue={search['sort'] ?? 'recent'}>
-          {listingSorts.map((one) => <option key={one} value={one}>{say(`sort.${one}`)}</option>)}
+          {listingSorts.map((one) => (
+            <option key={one} value={one}>
+              {say(`sort.${one}`)}
+            </option>
+          ))}
         </SelectField>
-        {seller !== undefined && <p className="text-sm sm:col-span-2 lg:col-span-3"><input type="hidden" name="seller" value={seller} />{say('sellerOnly')} <Address value={seller} /></p>}
+        {seller !== undefined && (
+          <p className="text-sm sm:col-span-2 lg:col-span-3">
+            <input type="hidden" name="seller" value={seller} />
+            {say('sellerOnly')} <Address value={seller} />
+          </p>
+        )}
         <div className="flex flex-wrap gap-3 sm:col-span-2 lg:col-span-5">
-          <Button type="submit" kind="primary">{say('apply')}</Button>
-          {Object.keys(search).length > 0 && <LinkButton to="/services" search={{}} kind="quiet">{say('clear')}</LinkButton>}
+          <Button type="submit" kind="primary">
+            {say('apply')}
+          </Button>
+          {Object.keys(search).length > 0 && (
+            <LinkButton to="/services" search={{}} kind="quiet">
+              {say('clear')}
+            </LinkButton>
+          )}
         </div>
       </form>
     </Card>

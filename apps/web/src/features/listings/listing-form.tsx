@@ -42,40 +42,128 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
     setFaults(found)
     if (Object.keys(found).length === 0) send(fields, forget)
     // After the errors are in the page: to the first of them.
-    else requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+    else
+      requestAnimationFrame(() => {
+        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      })
   }
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => {
-      event.preventDefault()
-      submit(event.currentTarget)
-    }}>
+    <form
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(event.currentTarget)
+      }}
+    >
       {listing === undefined && (
         <>
-          <TextField label={say('name')} maxLength={limits.titleMax} value={draft.title} error={faultOf('title')} onChange={({ target }) => { change({ title: target.value }) }} />
-          <SelectField label={say('category')} value={draft.category} error={faultOf('category')} onChange={({ target }) => { change({ category: target.value }) }}>
+          <TextField
+            label={say('name')}
+            maxLength={limits.titleMax}
+            value={draft.title}
+            error={faultOf('title')}
+            onChange={({ target }) => {
+              change({ title: target.value })
+            }}
+          />
+          <SelectField
+            label={say('category')}
+            value={draft.category}
+            error={faultOf('category')}
+            onChange={({ target }) => {
+              change({ category: target.value })
+            }}
+          >
             <option value="">{say('choose')}</option>
-            {categories.map((one) => <option key={one} value={one}>{words(`category.${one}`)}</option>)}
+            {categories.map((one) => (
+              <option key={one} value={one}>
+                {words(`category.${one}`)}
+              </option>
+            ))}
           </SelectField>
         </>
       )}
-      <TextAreaField label={say('description')} hint={say('descriptionHint')} maxLength={limits.instructionsMax} value={draft.description} error={faultOf('description')} onChange={({ target }) => { change({ description: target.value }) }} />
-      <TextField label={say('unitPrice')} {...(fees.data === undefined ? {} : { hint: say('priceHint', { least: format.usd(fees.data.min_bounty_usd), most: format.usd(fees.data.max_escrow_bounty_usd) }) })} inputMode="decimal" value={draft.price} error={faultOf('unit_price_usd')} onChange={({ target }) => { change({ price: target.value }) }} />
-      <TextField label={say('skillsTitle')} hint={say('skillsHint')} value={draft.skills} error={faultOf('skills')} onChange={({ target }) => { change({ skills: target.value }) }} />
-      <Choices legend={say('evidence')} error={faultOf('evidence_schema')} chosen={draft.evidence} options={evidenceTypes.map((one) => [one, words(`evidence.${one}`)] as const)} onChange={(evidence) => { change({ evidence }) }} />
-      <Choices legend={say('networks')} hint={say('acceptedHint')} error={faultOf('accepted_networks')} chosen={draft.networks} options={(networks.data?.networks ?? []).filter((one) => one.escrow !== null).map((one) => [one.name, networkTitle(one.name)] as const)} onChange={(chosen) => { change({ networks: chosen }) }} />
+      <TextAreaField
+        label={say('description')}
+        hint={say('descriptionHint')}
+        maxLength={limits.instructionsMax}
+        value={draft.description}
+        error={faultOf('description')}
+        onChange={({ target }) => {
+          change({ description: target.value })
+        }}
+      />
+      <TextField
+        label={say('unitPrice')}
+        {...(fees.data === undefined
+          ? {}
+          : {
+              hint: say('priceHint', {
+                least: format.usd(fees.data.min_bounty_usd),
+                most: format.usd(fees.data.max_escrow_bounty_usd),
+              }),
+            })}
+        inputMode="decimal"
+        value={draft.price}
+        error={faultOf('unit_price_usd')}
+        onChange={({ target }) => {
+          change({ price: target.value })
+        }}
+      />
+      <TextField
+        label={say('skillsTitle')}
+        hint={say('skillsHint')}
+        value={draft.skills}
+        error={faultOf('skills')}
+        onChange={({ target }) => {
+          change({ skills: target.value })
+        }}
+      />
+      <Choices
+        legend={say('evidence')}
+        error={faultOf('evidence_schema')}
+        chosen={draft.evidence}
+        options={evidenceTypes.map((one) => [one, words(`evidence.${one}`)] as const)}
+        onChange={(evidence) => {
+          change({ evidence })
+        }}
+      />
+      <Choices
+        legend={say('networks')}
+        hint={say('acceptedHint')}
+        error={faultOf('accepted_networks')}
+        chosen={draft.networks}
+        options={(networks.data?.networks ?? [])
+          .filter((one) => one.escrow !== null)
+          .map((one) => [one.name, networkTitle(one.name)] as const)}
+        onChange={(chosen) => {
+          change({ networks: chosen })
+        }}
+      />
       <p className="text-sm text-quiet">{say('kept')}</p>
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button type="submit" kind="primary" busy={busy}>{listing === undefined ? say('create') : common('save')}</Button>
+        <Button type="submit" kind="primary" busy={busy}>
+          {listing === undefined ? say('create') : common('save')}
+        </Button>
       </div>
     </form>
   )
 }
 
 /** Terms that changed since are another draft: an old price never comes back by itself. */
-const draftName = (listing: Listing | undefined): string => (listing === undefined ? 'listing' : `listing.${listing.id}.${listing.updated_at}`)
+const draftName = (listing: Listing | undefined): string =>
+  listing === undefined ? 'listing' : `listing.${listing.id}.${listing.updated_at}`
 
-type ChoicesProps = { readonly legend: string; readonly hint?: string; readonly error: string | undefined; readonly chosen: readonly string[]; readonly options: readonly (readonly [value: string, label: string])[]; readonly onChange: (chosen: readonly string[]) => void }
+type ChoicesProps = {
+  readonly legend: string
+  readonly hint?: string
+  readonly error: string | undefined
+  readonly chosen: readonly string[]
+  readonly options: readonly (readonly [value: string, label: string])[]
+  readonly onChange: (chosen: readonly string[]) => void
+}
 
 function Choices({ legend, hint, error, chosen, options, onChange }: ChoicesProps): ReactNode {
   return (
@@ -84,10 +172,21 @@ function Choices({ legend, hint, error, chosen, options, onChange }: ChoicesProp
       {hint !== undefined && <p className="text-sm text-quiet">{hint}</p>}
       <div className="grid max-h-56 overflow-y-auto sm:grid-cols-2">
         {options.map(([value, label]) => (
-          <CheckField key={value} label={label} checked={chosen.includes(value)} onChange={({ target }) => { onChange(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value)) }} />
+          <CheckField
+            key={value}
+            label={label}
+            checked={chosen.includes(value)}
+            onChange={({ target }) => {
+              onChange(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+            }}
+          />
         ))}
       </div>
-      {error !== undefined && <p role="alert" className="text-sm font-semibold text-bad">{error}</p>}
+      {error !== undefined && (
+        <p role="alert" className="text-sm font-semibold text-bad">
+          {error}
+        </p>
+      )}
     </fieldset>
   )
 }

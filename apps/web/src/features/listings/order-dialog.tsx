@@ -25,9 +25,16 @@ import { listingMessages } from './messages.ts'
 
 const empty = { deadlineHours: '24', instructions: '', network: '' }
 
-type OrderProps = { readonly listing: Listing; readonly agreedUsd: number; readonly buyer: string; readonly onClose: () => void }
+type OrderProps = {
+  readonly listing: Listing
+  readonly agreedUsd: number
+  readonly buyer: string
+  readonly onClose: () => void
+}
 
-/** Orders at the price that was on the page when the dialog opened; another price is refused before anything is signed. */
+/**
+ * Orders at the price that was on the page when the dialog opened; another price is refused before anything is signed.
+ */
 export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): ReactNode {
   const say = useMessages(listingMessages)
   const common = useMessages(commonMessages)
@@ -41,30 +48,79 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
   const amount = format.usd(agreedUsd)
   const network = listing.accepted_networks.includes(draft.network) ? draft.network : listing.payment_network
   const hours = numberTyped(draft.deadlineHours, locale)
-  const given = { listing_id: listing.id, payment_network: network, ...(draft.instructions.trim() === '' ? {} : { custom_instructions: draft.instructions.trim() }) }
+  const given = {
+    listing_id: listing.id,
+    payment_network: network,
+    ...(draft.instructions.trim() === '' ? {} : { custom_instructions: draft.instructions.trim() }),
+  }
   const hasMoved = listing.unit_price_usd !== agreedUsd
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => {
-      event.preventDefault()
-      // An empty field is no wish for the hours that the service would take.
-      const found = faultsOf('listings.order', { ...given, deadline_hours: hours ?? '' })
-      setFaults(found)
-      if (Object.keys(found).length === 0 && typeof hours === 'number') order.send({ ...given, deadline_hours: hours }, network)
-    }}>
-      <Facts rows={[[say('price'), <Money key="price" usd={agreedUsd} className="text-xl" />], [say('seller'), <Address key="seller" value={listing.seller_wallet} />]]} />
+    <form
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        // An empty field is no wish for the hours that the service would take.
+        const found = faultsOf('listings.order', { ...given, deadline_hours: hours ?? '' })
+        setFaults(found)
+        if (Object.keys(found).length === 0 && typeof hours === 'number')
+          order.send({ ...given, deadline_hours: hours }, network)
+      }}
+    >
+      <Facts
+        rows={[
+          [say('price'), <Money key="price" usd={agreedUsd} className="text-xl" />],
+          [say('seller'), <Address key="seller" value={listing.seller_wallet} />],
+        ]}
+      />
       <p>{say('orderSays', { amount })}</p>
-      <TextAreaField label={`${say('instructions')} (${common('optional')})`} rows={3} maxLength={limits.orderInstructionsMax} value={draft.instructions} error={faultOf('custom_instructions')} onChange={({ target }) => { change({ instructions: target.value }) }} />
-      <TextField label={say('deadline')} inputMode="numeric" value={draft.deadlineHours} error={faultOf('deadline_hours')} onChange={({ target }) => { change({ deadlineHours: target.value }) }} />
-      <SelectField label={say('network')} value={network} onChange={({ target }) => { change({ network: target.value }) }}>
-        {listing.accepted_networks.map((one) => <option key={one} value={one}>{networkTitle(one)}</option>)}
+      <TextAreaField
+        label={`${say('instructions')} (${common('optional')})`}
+        rows={3}
+        maxLength={limits.orderInstructionsMax}
+        value={draft.instructions}
+        error={faultOf('custom_instructions')}
+        onChange={({ target }) => {
+          change({ instructions: target.value })
+        }}
+      />
+      <TextField
+        label={say('deadline')}
+        inputMode="numeric"
+        value={draft.deadlineHours}
+        error={faultOf('deadline_hours')}
+        onChange={({ target }) => {
+          change({ deadlineHours: target.value })
+        }}
+      />
+      <SelectField
+        label={say('network')}
+        value={network}
+        onChange={({ target }) => {
+          change({ network: target.value })
+        }}
+      >
+        {listing.accepted_networks.map((one) => (
+          <option key={one} value={one}>
+            {networkTitle(one)}
+          </option>
+        ))}
       </SelectField>
       <p className="text-sm text-quiet">{say('orderSteps', { amount })}</p>
-      {hasMoved && <Note tone="warn" role="alert" title={say('priceMoved', { now: format.usd(listing.unit_price_usd), then: amount })} />}
+      {hasMoved && (
+        <Note
+          tone="warn"
+          role="alert"
+          title={say('priceMoved', { now: format.usd(listing.unit_price_usd), then: amount })}
+        />
+      )}
       {order.busy && <Note tone="brand" role="status" title={say('ordering')} />}
       {order.error !== undefined && <Failure error={order.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button type="submit" kind="primary" busy={order.busy} disabled={hasMoved}>{say('order', { amount })}</Button>
+        <Button type="submit" kind="primary" busy={order.busy} disabled={hasMoved}>
+          {say('order', { amount })}
+        </Button>
       </div>
     </form>
   )
@@ -72,10 +128,18 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
 
 export function OrderDialog({ open, ...props }: OrderProps & { readonly open: boolean }): ReactNode {
   const say = useMessages(listingMessages)
-  return <Dialog open={open} title={say('orderTitle')} onClose={props.onClose}><OrderForm {...props} /></Dialog>
+  return (
+    <Dialog open={open} title={say('orderTitle')} onClose={props.onClose}>
+      <OrderForm {...props} />
+    </Dialog>
+  )
 }
 
-type Order = { readonly send: (fields: Input<'listings.order'>, network: string) => void; readonly busy: boolean; readonly error: unknown }
+type Order = {
+  readonly send: (fields: Input<'listings.order'>, network: string) => void
+  readonly busy: boolean
+  readonly error: unknown
+}
 
 function useOrder(listing: Listing, agreedUsd: number, buyer: string, onDone: () => void): Order {
   const say = useMessages(listingMessages)
@@ -93,20 +157,38 @@ function useOrder(listing: Listing, agreedUsd: number, buyer: string, onDone: ()
     setBusy(true)
     setError(undefined)
     actSigned(
-      { title: say('orderIntent', { title: listing.title, amount }), explanation: say('orderSteps', { amount }), payer: buyer, payee: listing.seller_wallet, amountUsd: agreedUsd, mostLostUsd: agreedUsd, network },
-      (client) => client.orderService({
-        listing_id: listing.id, unit_price_usd: agreedUsd, seller_wallet: listing.seller_wallet, payment_network: network, client_ref: reference,
-        ...(deadline_hours === undefined ? {} : { deadline_hours }), ...(custom_instructions === undefined ? {} : { custom_instructions }),
-      }),
-    ).then(({ order }) => {
-      tell(say('ordered'))
-      onDone()
-      // In the place of the dialog: Back is back to the service.
-      return navigate({ to: '/my/tasks/$taskId', params: { taskId: order.task_id }, replace: true })
-    }).catch(setError).finally(() => {
-      setBusy(false)
-      for (const read of ['listings.get', 'h2a.list', 'tasks.list', 'h2a.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
-    })
+      {
+        title: say('orderIntent', { title: listing.title, amount }),
+        explanation: say('orderSteps', { amount }),
+        payer: buyer,
+        payee: listing.seller_wallet,
+        amountUsd: agreedUsd,
+        mostLostUsd: agreedUsd,
+        network,
+      },
+      (client) =>
+        client.orderService({
+          listing_id: listing.id,
+          unit_price_usd: agreedUsd,
+          seller_wallet: listing.seller_wallet,
+          payment_network: network,
+          client_ref: reference,
+          ...(deadline_hours === undefined ? {} : { deadline_hours }),
+          ...(custom_instructions === undefined ? {} : { custom_instructions }),
+        }),
+    )
+      .then(({ order }) => {
+        tell(say('ordered'))
+        onDone()
+        // In the place of the dialog: Back is back to the service.
+        return navigate({ to: '/my/tasks/$taskId', params: { taskId: order.task_id }, replace: true })
+      })
+      .catch(setError)
+      .finally(() => {
+        setBusy(false)
+        for (const read of ['listings.get', 'h2a.list', 'tasks.list', 'h2a.get'] as const)
+          void queries.invalidateQueries({ queryKey: answerKey(read) })
+      })
   }
   return { send, busy, error }
 }

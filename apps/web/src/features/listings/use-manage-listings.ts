@@ -23,7 +23,13 @@ export function useManageListings(): Manage {
   const { actSigned } = useWallet()
   const [busy, setBusy] = useState<string>()
   const [error, setError] = useState<unknown>()
-  const sign = (title: string, about: string, what: (client: Client) => Promise<unknown>, said: string, done: () => void): void => {
+  const sign = (
+    title: string,
+    about: string,
+    what: (client: Client) => Promise<unknown>,
+    said: string,
+    done: () => void,
+  ): void => {
     setBusy(about)
     setError(undefined)
     actSigned({ title, explanation: say('signSays'), mostLostUsd: 0 }, what)
@@ -34,13 +40,18 @@ export function useManageListings(): Manage {
       .catch(setError)
       .finally(() => {
         setBusy(undefined)
-        for (const read of ['listings.mine', 'listings.browse', 'listings.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
+        for (const read of ['listings.mine', 'listings.browse', 'listings.get'] as const)
+          void queries.invalidateQueries({ queryKey: answerKey(read) })
       })
   }
   return {
     busy,
     error,
-    create: (title, fields, done) => { sign(title, 'new', (client) => client.listings.create(fields), say('created'), done) },
-    update: (title, fields, done) => { sign(title, fields.listing_id, (client) => client.listings.update(fields), say('saved'), done) },
+    create: (title, fields, done) => {
+      sign(title, 'new', (client) => client.listings.create(fields), say('created'), done)
+    },
+    update: (title, fields, done) => {
+      sign(title, fields.listing_id, (client) => client.listings.update(fields), say('saved'), done)
+    },
   }
 }

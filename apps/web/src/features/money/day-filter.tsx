@@ -21,10 +21,20 @@ export function DayFilter({ days }: { readonly days: Days }): ReactNode {
       }}
     >
       <TextField label={say('from')} hint={say('days')} name="from" type="date" defaultValue={days.from ?? ''} />
-      <TextField label={say('until')} name="until" type="date" defaultValue={days.until ?? ''} error={areBackwards(days) ? say('backwards') : undefined} />
+      <TextField
+        label={say('until')}
+        name="until"
+        type="date"
+        defaultValue={days.until ?? ''}
+        error={areBackwards(days) ? say('backwards') : undefined}
+      />
       <div className="flex flex-wrap gap-3 sm:col-span-2">
         <Button type="submit">{say('apply')}</Button>
-        {!areAll(days) && <LinkButton to="/my/spend" search={{}} kind="quiet">{say('all')}</LinkButton>}
+        {!areAll(days) && (
+          <LinkButton to="/my/spend" search={{}} kind="quiet">
+            {say('all')}
+          </LinkButton>
+        )}
       </div>
     </form>
   )

@@ -3,12 +3,16 @@ import { areBackwards, daysOf, isWithin, mayHaveMoved, searchOfDays } from './da
 
 const november = { from: '2026-11-01', until: '2026-11-30' }
 /** An instant of the clock of whoever runs this, as the service would write it. */
-const here = (...parts: readonly [number, number, number, number, number]): string => new Date(parts[0], parts[1] - 1, parts[2], parts[3], parts[4]).toISOString()
+const here = (...parts: readonly [number, number, number, number, number]): string =>
+  new Date(parts[0], parts[1] - 1, parts[2], parts[3], parts[4]).toISOString()
 
 test.each([
   [{ from: '2026-11-01', until: '2026-11-30' }, november],
   [{}, { from: undefined, until: undefined }],
-  [{ from: '2026-11-31', until: 'soon' }, { from: undefined, until: undefined }],
+  [
+    { from: '2026-11-31', until: 'soon' },
+    { from: undefined, until: undefined },
+  ],
   [{ from: '2026-1-1' }, { from: undefined, until: undefined }],
 ])('an address %j asks for the days %j', (search, days) => {
   expect(daysOf(search)).toEqual(days)
@@ -20,7 +24,7 @@ test.each([
   [here(2026, 10, 31, 23, 59), false],
   [here(2026, 12, 1, 0, 0), false],
   [null, false],
-])('the last day counts to its end by the reader\'s clock: %s is within November: %s', (at, is) => {
+])("the last day counts to its end by the reader's clock: %s is within November: %s", (at, is) => {
   expect(isWithin(november, at)).toBe(is)
 })
 

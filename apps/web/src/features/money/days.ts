@@ -18,7 +18,8 @@ export function searchOfDays(form: FormData): Record<string, string> {
   return search
 }
 
-export const areBackwards = ({ from, until }: Days): boolean => from !== undefined && until !== undefined && until < from
+export const areBackwards = ({ from, until }: Days): boolean =>
+  from !== undefined && until !== undefined && until < from
 
 export const areAll = ({ from, until }: Days): boolean => from === undefined && until === undefined
 
@@ -30,9 +31,14 @@ export function isWithin({ from, until }: Days, at: string | null): boolean {
   return (from === undefined || instant >= midnight(from, 0)) && (until === undefined || instant < midnight(until, 1))
 }
 
-/** Whether money of a task may have moved on those days: it moves between the making and the last change of its task. */
+/**
+ * Whether money of a task may have moved on those days: it moves between the making and the last change of its task.
+ */
 export function mayHaveMoved(days: Days, task: { readonly created_at: string; readonly updated_at: string }): boolean {
-  return isWithin({ from: days.from, until: undefined }, task.updated_at) && isWithin({ from: undefined, until: days.until }, task.created_at)
+  return (
+    isWithin({ from: days.from, until: undefined }, task.updated_at) &&
+    isWithin({ from: undefined, until: days.until }, task.created_at)
+  )
 }
 
 function day(text: string | undefined): string | undefined {

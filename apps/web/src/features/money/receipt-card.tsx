@@ -9,7 +9,12 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { moneyMessages } from './messages.ts'
 import type { Receipt, Step } from './receipt.ts'
 
-const steps: Readonly<Record<Step, 'lock' | 'release' | 'feeTx' | 'refund'>> = { lock: 'lock', release: 'release', fee: 'feeTx', refund: 'refund' }
+const steps: Readonly<Record<Step, 'lock' | 'release' | 'feeTx' | 'refund'>> = {
+  lock: 'lock',
+  release: 'release',
+  fee: 'feeTx',
+  refund: 'refund',
+}
 
 /** What one task cost: how the bounty was divided, and the transactions that anybody can look up. */
 export function ReceiptCard({ receipt }: { readonly receipt: Receipt }): ReactNode {
@@ -22,7 +27,11 @@ export function ReceiptCard({ receipt }: { readonly receipt: Receipt }): ReactNo
   return (
     <Card as="li" className="grid gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
-        <h3 className="min-w-0 text-base wrap-anywhere"><Link to="/my/tasks/$taskId" params={{ taskId }} className="hover:underline">{title}</Link></h3>
+        <h3 className="min-w-0 text-base wrap-anywhere">
+          <Link to="/my/tasks/$taskId" params={{ taskId }} className="hover:underline">
+            {title}
+          </Link>
+        </h3>
         <Badge tone={toneOf(receipt)}>{state}</Badge>
       </div>
       <Facts
@@ -31,9 +40,25 @@ export function ReceiptCard({ receipt }: { readonly receipt: Receipt }): ReactNo
           [say('payout'), payoutUsd === null ? unpaid : format.usd(payoutUsd)],
           [say('fee'), feeUsd === null ? unpaid : format.usd(feeUsd)],
           ...(refundedUsd === null ? [] : [[say('refunded'), format.usd(refundedUsd)] as const]),
-          [say('moved'), movedAt === null ? say('undated') : <time key="moved" dateTime={movedAt}>{format.dateTime(movedAt)}</time>],
+          [
+            say('moved'),
+            movedAt === null ? (
+              say('undated')
+            ) : (
+              <time key="moved" dateTime={movedAt}>
+                {format.dateTime(movedAt)}
+              </time>
+            ),
+          ],
           [say('network'), `${networkTitle(network)}, ${token}`],
-          [say('transactions'), transactions.length === 0 ? say('noTx') : <Transactions key="transactions" of={transactions} network={network} />],
+          [
+            say('transactions'),
+            transactions.length === 0 ? (
+              say('noTx')
+            ) : (
+              <Transactions key="transactions" of={transactions} network={network} />
+            ),
+          ],
         ]}
       />
     </Card>
@@ -44,7 +69,12 @@ function Transactions({ of, network }: { readonly of: Receipt['transactions']; r
   const say = useMessages(moneyMessages)
   return (
     <ul className="grid gap-1">
-      {of.map(({ step, hash }) => <li key={step} className="flex flex-wrap items-center gap-x-2"><span className="text-sm text-quiet">{say(steps[step])}</span><Transaction hash={hash} network={network} /></li>)}
+      {of.map(({ step, hash }) => (
+        <li key={step} className="flex flex-wrap items-center gap-x-2">
+          <span className="text-sm text-quiet">{say(steps[step])}</span>
+          <Transaction hash={hash} network={network} />
+        </li>
+      ))}
     </ul>
   )
 }

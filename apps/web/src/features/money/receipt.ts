@@ -1,6 +1,9 @@
 import type { Output } from '@ergon/sdk'
 
-type Task = Pick<Output<'tasks.list'>['tasks'][number], 'id' | 'title' | 'created_at' | 'updated_at' | 'escrow_status' | 'payment_tx' | 'refund_tx'>
+type Task = Pick<
+  Output<'tasks.list'>['tasks'][number],
+  'id' | 'title' | 'created_at' | 'updated_at' | 'escrow_status' | 'payment_tx' | 'refund_tx'
+>
 type Payment = Output<'payments.get'>
 type Entry = Output<'payments.events'>['events'][number]
 
@@ -39,9 +42,17 @@ export function hasMoved({ escrow_status, payment_tx, refund_tx }: Task): boolea
 export function receiptOf(task: Task, payment: Payment, entries: readonly Entry[]): Receipt {
   const done = entries.filter(({ status }) => status !== 'failed')
   const refunds = done.flatMap(({ type, amount_usd }) => (type === 'refund' && amount_usd !== null ? [amount_usd] : []))
-  const moments = done.filter(({ type }) => moves.includes(type)).map(({ timestamp }) => timestamp).sort()
+  const moments = done
+    .filter(({ type }) => moves.includes(type))
+    .map(({ timestamp }) => timestamp)
+    .sort()
   const { escrow_tx, release_tx, fee_tx, refund_tx } = payment
-  const named = ([['lock', escrow_tx], ['release', release_tx], ['fee', fee_tx], ['refund', refund_tx]] as const)
+  const named = [
+    ['lock', escrow_tx],
+    ['release', release_tx],
+    ['fee', fee_tx],
+    ['refund', refund_tx],
+  ] as const
   return {
     taskId: task.id,
     title: task.title,

@@ -18,7 +18,10 @@ export function TotalsCard({ totals }: { readonly totals: readonly Total[] }): R
       <h2>{say('totals')}</h2>
       {totals.map((one) => (
         <div key={`${one.network} ${one.token}`} className="grid gap-2">
-          <h3 className="text-base">{networkTitle(one.network)}, {one.token} <span className="text-sm font-normal text-quiet">{say('receiptsCount', { n: one.count })}</span></h3>
+          <h3 className="text-base">
+            {networkTitle(one.network)}, {one.token}{' '}
+            <span className="text-sm font-normal text-quiet">{say('receiptsCount', { n: one.count })}</span>
+          </h3>
           <Facts
             rows={[
               [say('spent'), <Money key="spent" usd={one.spentUsd} className="text-lg" />],

@@ -13,7 +13,9 @@ export function LiveNote({ wallet }: { readonly wallet: string }): ReactNode {
   const { state, again } = useLive(wallet)
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <p role="status"><Badge tone={tones[state]}>{say(state)}</Badge></p>
+      <p role="status">
+        <Badge tone={tones[state]}>{say(state)}</Badge>
+      </p>
       {state === 'ended' && <Button onClick={again}>{say('again')}</Button>}
     </div>
   )

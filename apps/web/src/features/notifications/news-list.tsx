@@ -12,15 +12,36 @@ import type { News } from './use-news.ts'
 const perStep = 50
 
 /** News, newest first, so many at first and more when asked. */
-export function NewsList({ news, unread }: { readonly news: readonly News[]; readonly unread: ReadonlySet<string> }): ReactNode {
+export function NewsList({
+  news,
+  unread,
+}: {
+  readonly news: readonly News[]
+  readonly unread: ReadonlySet<string>
+}): ReactNode {
   const say = useMessages(notificationsMessages)
   const [shown, show] = useState(perStep)
   return (
     <div className="grid gap-4">
-      <ol aria-label={say('list')} className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">
-        {news.slice(0, shown).map((one) => <NewsRow key={one.id} news={one} isUnread={unread.has(one.id) && !one.isOwnStep} />)}
+      <ol
+        aria-label={say('list')}
+        className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface"
+      >
+        {news.slice(0, shown).map((one) => (
+          <NewsRow key={one.id} news={one} isUnread={unread.has(one.id) && !one.isOwnStep} />
+        ))}
       </ol>
-      {news.length > shown && <div><Button onClick={() => { show(shown + perStep) }}>{say('more')}</Button></div>}
+      {news.length > shown && (
+        <div>
+          <Button
+            onClick={() => {
+              show(shown + perStep)
+            }}
+          >
+            {say('more')}
+          </Button>
+        </div>
+      )}
     </div>
   )
 }
@@ -39,9 +60,15 @@ function NewsRow({ news, isUnread }: { readonly news: News; readonly isUnread: b
         <span className={isUnread ? 'font-semibold' : ''}>{happened(type, { part: part ?? 'other' })}</span>
         {amount !== undefined && <span className="numbers font-semibold text-money">{format.usd(amount)}</span>}
         {isUnread && <Badge tone="brand">{say('unread')}</Badge>}
-        <span className="ml-auto text-sm text-quiet"><Moment at={at} /></span>
+        <span className="ml-auto text-sm text-quiet">
+          <Moment at={at} />
+        </span>
       </div>
-      {target !== undefined && <Link {...target} className="link min-h-6 min-w-0 justify-self-start wrap-anywhere">{title ?? say(typeof data['webhook_id'] === 'string' ? 'webhook' : 'atask')}</Link>}
+      {target !== undefined && (
+        <Link {...target} className="link min-h-6 min-w-0 justify-self-start wrap-anywhere">
+          {title ?? say(typeof data['webhook_id'] === 'string' ? 'webhook' : 'atask')}
+        </Link>
+      )}
       {typeof reason === 'string' && reason !== '' && <p className="text-sm text-quiet wrap-anywhere">{reason}</p>}
     </li>
   )

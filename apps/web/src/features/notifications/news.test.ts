@@ -5,7 +5,12 @@ import { newsMessages } from './messages.ts'
 import { isNews, newsTable, partIn, targetOf, type NewsEvent } from './news.ts'
 
 const types = Object.keys(events).sort()
-const event = (type: EventName, data: Readonly<Record<string, unknown>> = { task_id: 't' }): NewsEvent => ({ id: type, type, created_at: '2026-11-21T00:00:00Z', data })
+const event = (type: EventName, data: Readonly<Record<string, unknown>> = { task_id: 't' }): NewsEvent => ({
+  id: type,
+  type,
+  created_at: '2026-11-21T00:00:00Z',
+  data,
+})
 const sides = { workerId: 'w', published: new Set(['mine']), worked: new Set(['done']) }
 
 describe('What concerns a person', () => {
@@ -30,9 +35,15 @@ describe('What concerns a person', () => {
   })
 
   it.each([
-    ['worker.applied', 'publisher', true], ['worker.applied', 'worker', false], ['worker.applied', undefined, true],
-    ['submission.approved', 'worker', true], ['submission.approved', 'publisher', false],
-    ['payment.released', 'worker', true], ['dispute.resolved', 'publisher', true], ['task.created', 'publisher', false], ['task.created', undefined, false],
+    ['worker.applied', 'publisher', true],
+    ['worker.applied', 'worker', false],
+    ['worker.applied', undefined, true],
+    ['submission.approved', 'worker', true],
+    ['submission.approved', 'publisher', false],
+    ['payment.released', 'worker', true],
+    ['dispute.resolved', 'publisher', true],
+    ['task.created', 'publisher', false],
+    ['task.created', undefined, false],
   ] as const)('%s is news to the %s: %s', (type, part, is) => {
     expect(isNews(event(type), part)).toBe(is)
   })

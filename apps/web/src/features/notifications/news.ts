@@ -3,12 +3,19 @@ import type { MarketEvent } from '@ergon/sdk'
 import type { LinkProps } from '@tanstack/react-router'
 
 export type Part = 'publisher' | 'worker'
-export type NewsEvent = Pick<MarketEvent, 'id' | 'created_at'> & { readonly type: EventName; readonly data: Readonly<Record<string, unknown>> }
+export type NewsEvent = Pick<MarketEvent, 'id' | 'created_at'> & {
+  readonly type: EventName
+  readonly data: Readonly<Record<string, unknown>>
+}
 
 export const newsKinds = ['task', 'application', 'work', 'money', 'dispute', 'rating', 'webhook'] as const
 export type NewsKind = (typeof newsKinds)[number]
 
-type Row = { readonly kind: NewsKind; /** Whoever did not do it; what another event of the same moment says better is news to nobody. */ readonly newsTo: Part | 'both' | 'nobody' }
+type Row = {
+  readonly kind: NewsKind
+  /** Whoever did not do it; what another event of the same moment says better is news to nobody. */
+  readonly newsTo: Part | 'both' | 'nobody'
+}
 
 /** What each event is about, and to whom it is news. */
 export const newsTable: Readonly<Record<EventName, Row>> = {
@@ -39,7 +46,11 @@ export const newsTable: Readonly<Record<EventName, Row>> = {
 }
 
 /** Which side of its task the reader is on, for the tasks of the reader; a side that is not known is not guessed. */
-export type Sides = { readonly workerId: string | null; readonly published: ReadonlySet<string>; readonly worked: ReadonlySet<string> }
+export type Sides = {
+  readonly workerId: string | null
+  readonly published: ReadonlySet<string>
+  readonly worked: ReadonlySet<string>
+}
 
 export function partIn({ data }: NewsEvent, { workerId, published, worked }: Sides): Part | undefined {
   // Without any work there is only the other side.
@@ -65,10 +76,16 @@ export function targetOf({ type, data }: NewsEvent, part: Part | undefined): Tar
     const value = data[name]
     return typeof value === 'string' ? value : undefined
   }
-  const [taskId, submissionId, disputeId, webhookId] = [idOf('task_id'), idOf('submission_id'), idOf('dispute_id'), idOf('webhook_id')]
+  const [taskId, submissionId, disputeId, webhookId] = [
+    idOf('task_id'),
+    idOf('submission_id'),
+    idOf('dispute_id'),
+    idOf('webhook_id'),
+  ]
   if (webhookId !== undefined) return { to: '/webhooks/$webhookId', params: { webhookId } }
   if (disputeId !== undefined) return { to: '/disputes/$disputeId', params: { disputeId } }
-  if (submissionId !== undefined && part === 'worker') return { to: '/submissions/$submissionId', params: { submissionId } }
+  if (submissionId !== undefined && part === 'worker')
+    return { to: '/submissions/$submissionId', params: { submissionId } }
   if (taskId === undefined) return undefined
   if (part !== 'publisher') return { to: '/tasks/$taskId', params: { taskId } }
   const isToReview = type === 'submission.received' || type === 'submission.verified'

@@ -10,14 +10,26 @@ const perRead = 500
 /** A longer past is not gone through; the list then begins where the person last read. */
 const mostReads = 10
 
-type Read = { readonly events: readonly NewsEvent[]; /** Behind everything here. */ readonly place: string; readonly isCut: boolean }
-export type News = NewsEvent & { readonly part: Part | undefined; readonly title: string | undefined; readonly isOwnStep: boolean }
+type Read = {
+  readonly events: readonly NewsEvent[]
+  /** Behind everything here. */
+  readonly place: string
+  readonly isCut: boolean
+}
+export type News = NewsEvent & {
+  readonly part: Part | undefined
+  readonly title: string | undefined
+  readonly isOwnStep: boolean
+}
 
 async function readFrom(market: OperationsClient, from: string | undefined, signal: AbortSignal): Promise<Read> {
   const events: NewsEvent[] = []
   let place = from
   for (let reads = 0; ; reads += 1) {
-    const page: Output<'events.list'> = await market.events.list({ scope: 'mine', limit: perRead, ...(place === undefined ? {} : { cursor: place }) }, { signal })
+    const page: Output<'events.list'> = await market.events.list(
+      { scope: 'mine', limit: perRead, ...(place === undefined ? {} : { cursor: place }) },
+      { signal },
+    )
     // The catalogue of the contract says which types there are.
     events.push(...(page.events as readonly NewsEvent[]))
     place = page.next_cursor
@@ -25,12 +37,21 @@ async function readFrom(market: OperationsClient, from: string | undefined, sign
   }
 }
 
-/** What happened behind the place up to which this person has read in this browser; a first visit begins with nothing new. */
+/**
+ * What happened behind the place up to which this person has read in this browser; a first visit begins with nothing
+ * new.
+ */
 function useUnreadEvents(wallet: string): UseQueryResult<Read> {
   const market = useMarket()
   const queries = useQueryClient()
   const key = useMemo(() => [...answerKey('events.list'), 'unread', wallet], [wallet])
-  useEffect(() => watchPlace('read', wallet, () => { void queries.invalidateQueries({ queryKey: key }) }), [queries, key, wallet])
+  useEffect(
+    () =>
+      watchPlace('read', wallet, () => {
+        void queries.invalidateQueries({ queryKey: key })
+      }),
+    [queries, key, wallet],
+  )
   return useQuery<Read>({
     queryKey: key,
     async queryFn({ signal }) {
@@ -48,8 +69,16 @@ type Known = { readonly sides: Sides; readonly titles: ReadonlyMap<string, strin
 /** The tasks of the reader, on either side: what they are called, and which side it is. */
 function useOwnTasks(isNeeded: boolean): Known & { readonly isSettled: boolean } {
   const { wallet, workerId } = useSession()
-  const published = useRead('tasks.list', { publisher: wallet ?? '', limit: 100 }, { enabled: isNeeded && typeof wallet === 'string' })
-  const worked = useRead('workers.tasks', { executor_id: workerId ?? '', limit: 100 }, { enabled: isNeeded && workerId !== null })
+  const published = useRead(
+    'tasks.list',
+    { publisher: wallet ?? '', limit: 100 },
+    { enabled: isNeeded && typeof wallet === 'string' },
+  )
+  const worked = useRead(
+    'workers.tasks',
+    { executor_id: workerId ?? '', limit: 100 },
+    { enabled: isNeeded && workerId !== null },
+  )
   const known = useMemo<Known>(() => {
     const [own, theirs] = [published.data?.tasks ?? [], worked.data?.tasks ?? []]
     return {
@@ -68,7 +97,14 @@ export function useUnreadCount(wallet: string): { readonly count: number | undef
   return { count: data.events.filter((event) => isNews(event, partIn(event, sides))).length, isMore: data.isCut }
 }
 
-export type NewsFeed = { readonly news: readonly News[] | undefined; readonly error: Error | null; readonly retry: () => void; readonly isCut: boolean; readonly unread: ReadonlySet<string>; readonly markRead: () => void }
+export type NewsFeed = {
+  readonly news: readonly News[] | undefined
+  readonly error: Error | null
+  readonly retry: () => void
+  readonly isCut: boolean
+  readonly unread: ReadonlySet<string>
+  readonly markRead: () => void
+}
 
 /** Everything that concerns the reader, newest first. */
 export function useNews(wallet: string): NewsFeed {
@@ -79,11 +115,19 @@ export function useNews(wallet: string): NewsFeed {
     queryKey: [...answerKey('events.list'), 'news', wallet],
     async queryFn({ signal }) {
       const all = await readFrom(market, undefined, signal)
-      return all.isCut ? { ...(await readFrom(market, readPlace('read', wallet) ?? all.place, signal)), isCut: true } : all
+      return all.isCut
+        ? { ...(await readFrom(market, readPlace('read', wallet) ?? all.place, signal)), isCut: true }
+        : all
     },
   })
   const { sides, titles, isSettled } = useOwnTasks(true)
-  const news = useMemo(() => (data === undefined || !isSettled ? undefined : data.events.map((event) => newsOf(event, sides, titles)).toReversed()), [data, isSettled, sides, titles])
+  const news = useMemo(
+    () =>
+      data === undefined || !isSettled
+        ? undefined
+        : data.events.map((event) => newsOf(event, sides, titles)).toReversed(),
+    [data, isSettled, sides, titles],
+  )
   const place = unread.data?.place
   const markRead = useCallback(() => {
     if (place === undefined) return
@@ -91,11 +135,25 @@ export function useNews(wallet: string): NewsFeed {
     void queries.invalidateQueries({ queryKey: [...answerKey('events.list'), 'unread', wallet] })
   }, [place, wallet, queries])
   const ids = useMemo(() => new Set(unread.data?.events.map(({ id }) => id)), [unread.data])
-  return { news, error, retry: () => { void refetch() }, isCut: data?.isCut ?? false, unread: ids, markRead }
+  return {
+    news,
+    error,
+    retry: () => {
+      void refetch()
+    },
+    isCut: data?.isCut ?? false,
+    unread: ids,
+    markRead,
+  }
 }
 
 function newsOf(event: NewsEvent, sides: Sides, titles: Known['titles']): News {
   const part = partIn(event, sides)
   const { task_id: taskId, title } = event.data
-  return { ...event, part, title: typeof title === 'string' ? title : typeof taskId === 'string' ? titles.get(taskId) : undefined, isOwnStep: !isNews(event, part) }
+  return {
+    ...event,
+    part,
+    title: typeof title === 'string' ? title : typeof taskId === 'string' ? titles.get(taskId) : undefined,
+    isOwnStep: !isNews(event, part),
+  }
 }

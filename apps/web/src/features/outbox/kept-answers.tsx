@@ -27,18 +27,38 @@ export function KeptAnswers({ answers, note }: { readonly answers: Answers; read
           <KeptAnswer label={words(`evidence.${type}`)} answer={answer} />
         </Card>
       ))}
-      {note !== '' && <Card as="section" className="grid gap-3"><h3>{say('note')}</h3><Copyable label={say('note')} text={note} /></Card>}
+      {note !== '' && (
+        <Card as="section" className="grid gap-3">
+          <h3>{say('note')}</h3>
+          <Copyable label={say('note')} text={note} />
+        </Card>
+      )}
     </>
   )
 }
 
 function KeptAnswer({ label, answer }: { readonly label: string; readonly answer: Answer }): ReactNode {
   const say = useMessages(outboxMessages)
-  if (answer.kind === 'value') return <Copyable label={label} text={typeof answer.value === 'string' ? answer.value : JSON.stringify(answer.value, null, 2)} />
+  if (answer.kind === 'value')
+    return (
+      <Copyable
+        label={label}
+        text={typeof answer.value === 'string' ? answer.value : JSON.stringify(answer.value, null, 2)}
+      />
+    )
   return (
     <>
       <FilePreview file={answer} alt={label} />
-      <div><Button onClick={() => { saveAs(answer.name, answer.blob, answer.contentType) }}>{say('saveFile')}<span className="visually-hidden">{`: ${label}`}</span></Button></div>
+      <div>
+        <Button
+          onClick={() => {
+            saveAs(answer.name, answer.blob, answer.contentType)
+          }}
+        >
+          {say('saveFile')}
+          <span className="visually-hidden">{`: ${label}`}</span>
+        </Button>
+      </div>
     </>
   )
 }

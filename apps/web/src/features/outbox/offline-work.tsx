@@ -14,7 +14,9 @@ export function OfflineWork({ wallet }: { readonly wallet: string }): ReactNode 
   const { data: drafts } = useDrafts(wallet)
   return (
     <>
-      <Note tone="warn" role="status" title={say('away')}><p>{say.rich('awayHelp', { wallet: () => <Address value={wallet} /> })}</p></Note>
+      <Note tone="warn" role="status" title={say('away')}>
+        <p>{say.rich('awayHelp', { wallet: () => <Address value={wallet} /> })}</p>
+      </Note>
       {parcels?.length === 0 && drafts?.length === 0 && <Empty title={say('awayEmpty')} />}
       <OutboxList wallet={wallet} canSend={false} />
       {drafts !== undefined && drafts.length > 0 && (
@@ -24,7 +26,10 @@ export function OfflineWork({ wallet }: { readonly wallet: string }): ReactNode 
             {drafts.map(({ taskId, title }) => (
               <Card as="li" key={taskId} className="flex flex-wrap items-center justify-between gap-3">
                 <h3 className="text-base">{title}</h3>
-                <LinkButton to="/work/$taskId/submit" params={{ taskId }}>{say('seeKept')}<span className="visually-hidden">{`: ${title}`}</span></LinkButton>
+                <LinkButton to="/work/$taskId/submit" params={{ taskId }}>
+                  {say('seeKept')}
+                  <span className="visually-hidden">{`: ${title}`}</span>
+                </LinkButton>
               </Card>
             ))}
           </ul>

@@ -10,7 +10,14 @@ import { outbox, outboxKey, useDrain, useIsOnline, useParcels } from './outbox-k
 import { isLate, type Parcel } from './parcel.ts'
 
 /** What this device still has to hand in for a wallet; it is sent by itself, and on demand. */
-export function OutboxList({ wallet, canSend = true }: { readonly wallet: string; /** Whether the service knows that this wallet is signed in. */ readonly canSend?: boolean }): ReactNode {
+export function OutboxList({
+  wallet,
+  canSend = true,
+}: {
+  readonly wallet: string
+  /** Whether the service knows that this wallet is signed in. */
+  readonly canSend?: boolean
+}): ReactNode {
   const say = useMessages(outboxMessages)
   const isOnline = useIsOnline()
   const { data: parcels = [] } = useParcels(wallet)
@@ -20,9 +27,22 @@ export function OutboxList({ wallet, canSend = true }: { readonly wallet: string
     <section aria-labelledby="outbox" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="outbox">{say('title')}</h2>
-        {canSend && parcels.some(({ state }) => state === 'waiting') && <Button busy={isPending} onClick={() => { mutate(true) }}>{say(isPending ? 'sending' : 'now')}</Button>}
+        {canSend && parcels.some(({ state }) => state === 'waiting') && (
+          <Button
+            busy={isPending}
+            onClick={() => {
+              mutate(true)
+            }}
+          >
+            {say(isPending ? 'sending' : 'now')}
+          </Button>
+        )}
       </div>
-      <ul className="grid gap-3">{parcels.map((parcel) => <ParcelRow key={parcel.id} parcel={parcel} isOnline={isOnline} />)}</ul>
+      <ul className="grid gap-3">
+        {parcels.map((parcel) => (
+          <ParcelRow key={parcel.id} parcel={parcel} isOnline={isOnline} />
+        ))}
+      </ul>
     </section>
   )
 }
@@ -37,13 +57,28 @@ function ParcelRow({ parcel, isOnline }: { readonly parcel: Parcel; readonly isO
     <Card as="li" className="grid gap-2">
       <div role="status" className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="text-base">{parcel.title}</h3>
-        <Badge tone={state === 'sent' ? 'good' : state === 'refused' ? 'bad' : 'warn'}>{say(state === 'waiting' && !isOnline ? 'offline' : state)}</Badge>
+        <Badge tone={state === 'sent' ? 'good' : state === 'refused' ? 'bad' : 'warn'}>
+          {say(state === 'waiting' && !isOnline ? 'offline' : state)}
+        </Badge>
       </div>
       {isLate(parcel, now) && <Note tone="warn" title={say('late')} />}
       {parcel.failure !== null && <Reason code={parcel.failure} attempts={parcel.attempts} />}
       <div className="flex flex-wrap gap-3 empty:hidden">
-        {state === 'refused' && <LinkButton to="/work/$taskId/submit" params={{ taskId: parcel.taskId }}>{say('open')}</LinkButton>}
-        {state !== 'waiting' && <Button kind="quiet" onClick={() => { void outbox.forget(parcel.id).then(refresh) }}>{say('clear')}</Button>}
+        {state === 'refused' && (
+          <LinkButton to="/work/$taskId/submit" params={{ taskId: parcel.taskId }}>
+            {say('open')}
+          </LinkButton>
+        )}
+        {state !== 'waiting' && (
+          <Button
+            kind="quiet"
+            onClick={() => {
+              void outbox.forget(parcel.id).then(refresh)
+            }}
+          >
+            {say('clear')}
+          </Button>
+        )}
       </div>
     </Card>
   )
@@ -55,7 +90,11 @@ function Reason({ code, attempts }: { readonly code: string; readonly attempts: 
   const explanation = useExplanation(code)
   return (
     <div className="grid gap-1 text-sm">
-      {explanation !== undefined && <p>{explanation.says} {explanation.doNow}</p>}
+      {explanation !== undefined && (
+        <p>
+          {explanation.says} {explanation.doNow}
+        </p>
+      )}
       <p className="text-quiet">{say('attempts', { n: attempts })}</p>
     </div>
   )

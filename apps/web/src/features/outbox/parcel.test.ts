@@ -3,22 +3,37 @@ import { expect, test } from 'vitest'
 import { afterFailure, afterSending, isDue, isLate, type Parcel } from './parcel.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
-const parcel: Parcel = { id: 'k', wallet: '0x1', taskId: 't', title: 'T', deadline: '2026-11-21T11:00:00Z', answers: { text_response: { kind: 'value', value: 'yes' } }, device: { clock: '2026-11-21T10:00:00Z', utc_offset_minutes: 60 }, uploaded: {}, state: 'waiting', attempts: 0, dueAt: 0, failure: null }
+const parcel: Parcel = {
+  id: 'k',
+  wallet: '0x1',
+  taskId: 't',
+  title: 'T',
+  deadline: '2026-11-21T11:00:00Z',
+  answers: { text_response: { kind: 'value', value: 'yes' } },
+  device: { clock: '2026-11-21T10:00:00Z', utc_offset_minutes: 60 },
+  uploaded: {},
+  state: 'waiting',
+  attempts: 0,
+  dueAt: 0,
+  failure: null,
+}
 const unreachable = { code: 'unreachable', canRetry: true, retryAfterSec: undefined }
 
 test('a parcel that did not get through keeps its key and its answers and waits ever longer, up to five minutes', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 40 }), (times) => {
-    let kept = parcel
-    let lastPause = 0
-    for (let n = 0; n < times; n += 1) {
-      kept = afterFailure(kept, unreachable, now)
-      const pause = kept.dueAt - now
-      expect(pause).toBeGreaterThanOrEqual(lastPause)
-      expect(pause).toBeLessThanOrEqual(300_000)
-      lastPause = pause
-    }
-    expect(kept).toMatchObject({ id: 'k', state: 'waiting', answers: parcel.answers, attempts: times })
-  }))
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 }), (times) => {
+      let kept = parcel
+      let lastPause = 0
+      for (let n = 0; n < times; n += 1) {
+        kept = afterFailure(kept, unreachable, now)
+        const pause = kept.dueAt - now
+        expect(pause).toBeGreaterThanOrEqual(lastPause)
+        expect(pause).toBeLessThanOrEqual(300_000)
+        lastPause = pause
+      }
+      expect(kept).toMatchObject({ id: 'k', state: 'waiting', answers: parcel.answers, attempts: times })
+    }),
+  )
 })
 
 test('the service says how long to wait, and a person may ask at once', () => {

@@ -1,12 +1,28 @@
 import type { EvidenceType } from '@ergon/contract'
 
 /** One captured answer: a file, or a value as the contract takes it. */
-export type Answer = { readonly kind: 'file'; readonly blob: Blob; readonly contentType: ContentType; readonly name: string } | { readonly kind: 'value'; readonly value: unknown }
-export type ContentType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/heic' | 'application/pdf' | 'video/mp4' | 'video/quicktime' | 'text/plain' | 'application/json'
+export type Answer =
+  | { readonly kind: 'file'; readonly blob: Blob; readonly contentType: ContentType; readonly name: string }
+  | { readonly kind: 'value'; readonly value: unknown }
+export type ContentType =
+  | 'image/jpeg'
+  | 'image/png'
+  | 'image/webp'
+  | 'image/heic'
+  | 'application/pdf'
+  | 'video/mp4'
+  | 'video/quicktime'
+  | 'text/plain'
+  | 'application/json'
 export type Answers = { readonly [T in EvidenceType]?: Answer }
 
 /** What was captured for one task and is not handed in yet. */
-export type Draft = { readonly wallet: string; readonly taskId: string; readonly title: string; readonly answers: Answers }
+export type Draft = {
+  readonly wallet: string
+  readonly taskId: string
+  readonly title: string
+  readonly answers: Answers
+}
 
 /** What is handed in for one task, kept until the service has it. */
 export type Parcel = {
@@ -39,7 +55,10 @@ export function isDue(parcel: Parcel, now: number, isAsked: boolean): boolean {
 }
 
 /** Of one person for one task: of these at most one waits. */
-export function isOfSameTask(one: Pick<Parcel, 'wallet' | 'taskId'>, other: Pick<Parcel, 'wallet' | 'taskId'>): boolean {
+export function isOfSameTask(
+  one: Pick<Parcel, 'wallet' | 'taskId'>,
+  other: Pick<Parcel, 'wallet' | 'taskId'>,
+): boolean {
   return one.wallet === other.wallet && one.taskId === other.taskId
 }
 
@@ -49,10 +68,17 @@ export function isLate(parcel: Parcel, now: number): boolean {
 }
 
 /** What becomes of a parcel that did not get through: it waits longer each time, or rests with the refusal. */
-export function afterFailure(parcel: Parcel, failure: { readonly code: string; readonly canRetry: boolean; readonly retryAfterSec: number | undefined }, now: number): Parcel {
+export function afterFailure(
+  parcel: Parcel,
+  failure: { readonly code: string; readonly canRetry: boolean; readonly retryAfterSec: number | undefined },
+  now: number,
+): Parcel {
   const attempts = parcel.attempts + 1
   if (!failure.canRetry) return { ...parcel, attempts, state: 'refused', failure: failure.code }
-  const pause = Math.max(Math.min(firstPauseMs * 2 ** parcel.attempts, longestPauseMs), (failure.retryAfterSec ?? 0) * 1_000)
+  const pause = Math.max(
+    Math.min(firstPauseMs * 2 ** parcel.attempts, longestPauseMs),
+    (failure.retryAfterSec ?? 0) * 1_000,
+  )
   return { ...parcel, attempts, failure: failure.code, dueAt: now + pause }
 }
 

@@ -18,7 +18,18 @@ export function CrossChain({ wallet }: { readonly wallet: string }): ReactNode {
   return (
     <Card as="section" className="grid gap-3">
       <h2>{say('crossChain')}</h2>
-      <Facts rows={data.networks.map(({ network, status, score, rating_count: count }) => [networkTitle(network), say(`standing.${status}`, { score: format.number(score ?? 0, { maximumFractionDigits: 1 }), n: count ?? 0 })] as const)} />
+      <Facts
+        rows={data.networks.map(
+          ({ network, status, score, rating_count: count }) =>
+            [
+              networkTitle(network),
+              say(`standing.${status}`, {
+                score: format.number(score ?? 0, { maximumFractionDigits: 1 }),
+                n: count ?? 0,
+              }),
+            ] as const,
+        )}
+      />
     </Card>
   )
 }

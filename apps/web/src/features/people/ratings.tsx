@@ -12,13 +12,27 @@ import { peopleMessages } from './messages.ts'
 type Rating = Output<'workers.reputation'>['ratings'][number]
 
 /** Ratings as they stand on chain, each with its author, its transaction and the document it commits to. */
-export function Ratings({ title, ratings }: { readonly title: string; readonly ratings: readonly Rating[] }): ReactNode {
+export function Ratings({
+  title,
+  ratings,
+}: {
+  readonly title: string
+  readonly ratings: readonly Rating[]
+}): ReactNode {
   const say = useMessages(peopleMessages)
   return (
     <section aria-label={title} className="grid gap-3">
       <h2>{title}</h2>
-      {ratings.length === 0 ? <Empty title={say('noRatings')} /> : <p className="text-quiet">{say('ratingsCount', { n: ratings.length })}</p>}
-      <ul className="grid gap-3">{ratings.map((rating) => <RatingCard key={`${rating.task_id} ${rating.direction}`} rating={rating} />)}</ul>
+      {ratings.length === 0 ? (
+        <Empty title={say('noRatings')} />
+      ) : (
+        <p className="text-quiet">{say('ratingsCount', { n: ratings.length })}</p>
+      )}
+      <ul className="grid gap-3">
+        {ratings.map((rating) => (
+          <RatingCard key={`${rating.task_id} ${rating.direction}`} rating={rating} />
+        ))}
+      </ul>
     </section>
   )
 }
@@ -32,12 +46,28 @@ function RatingCard({ rating }: { readonly rating: Rating }): ReactNode {
     <Card as="li" className="grid gap-2">
       <p className="flex flex-wrap items-baseline justify-between gap-2">
         <span className="numbers font-bold">{say('outOf100', { score: format.number(rating.score) })}</span>
-        <span className="text-sm text-quiet">{say('rater')} <Address value={rating.rater_wallet} />{rating.created_at === null ? null : <> · <Moment at={rating.created_at} /></>}</span>
+        <span className="text-sm text-quiet">
+          {say('rater')} <Address value={rating.rater_wallet} />
+          {rating.created_at === null ? null : (
+            <>
+              {' '}
+              · <Moment at={rating.created_at} />
+            </>
+          )}
+        </span>
       </p>
       {rating.comment !== null && <p className="whitespace-pre-line">{rating.comment}</p>}
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
-        {rating.transaction_hash !== null && <span>{say('transaction')} <Address value={rating.transaction_hash} /> ({networkTitle(rating.network)})</span>}
-        {document !== undefined && <a href={document} rel="noreferrer noopener" className="link">{say('readDocument')}</a>}
+        {rating.transaction_hash !== null && (
+          <span>
+            {say('transaction')} <Address value={rating.transaction_hash} /> ({networkTitle(rating.network)})
+          </span>
+        )}
+        {document !== undefined && (
+          <a href={document} rel="noreferrer noopener" className="link">
+            {say('readDocument')}
+          </a>
+        )}
       </p>
     </Card>
   )

@@ -13,10 +13,15 @@ export function Scores({ of }: { readonly of: Output<'workers.reputation'> }): R
   const common = useMessages(commonMessages)
   const format = useFormat()
   const networkTitle = useNetworkTitle()
-  const outOf = (key: 'outOf100' | 'outOf5', score: number | null): string => (score === null ? common('unrated') : say(key, { score: format.number(score, { maximumFractionDigits: 1 }) }))
+  const outOf = (key: 'outOf100' | 'outOf5', score: number | null): string =>
+    score === null ? common('unrated') : say(key, { score: format.number(score, { maximumFractionDigits: 1 }) })
   const rows = [
     [say('effective'), outOf('outOf100', of.effective_reputation_score), say('effectiveFrom')],
-    [say('onChain'), outOf('outOf100', of.onchain_reputation_score), say('onChainFrom', { network: networkTitle(of.network) })],
+    [
+      say('onChain'),
+      outOf('outOf100', of.onchain_reputation_score),
+      say('onChainFrom', { network: networkTitle(of.network) }),
+    ],
     [say('here'), outOf('outOf100', of.reputation_score), say('hereFrom')],
     [say('stars'), outOf('outOf5', of.avg_rating), say('starsFrom')],
   ] as const

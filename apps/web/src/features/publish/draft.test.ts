@@ -4,8 +4,14 @@ import { emptyDraft, placeFields, publishFields, templates } from './draft.ts'
 
 test('who asks for a photo with position asks for the position, which the checks look at', () => {
   const photo = templates.find(({ key }) => key === 'photo')
-  expect(publishFields({ ...emptyDraft, ...photo?.part }, 'en', 'en')['evidence_required']).toEqual(['photo_geo', 'gps'])
-  expect(publishFields({ ...emptyDraft, evidence: ['gps', 'photo_geo'] }, 'en', 'en')['evidence_required']).toEqual(['gps', 'photo_geo'])
+  expect(publishFields({ ...emptyDraft, ...photo?.part }, 'en', 'en')['evidence_required']).toEqual([
+    'photo_geo',
+    'gps',
+  ])
+  expect(publishFields({ ...emptyDraft, evidence: ['gps', 'photo_geo'] }, 'en', 'en')['evidence_required']).toEqual([
+    'gps',
+    'photo_geo',
+  ])
   const added = publishFields({ ...emptyDraft, evidence: ['gps'], optionalEvidence: ['photo_geo'] }, 'en', 'en')
   expect([added['evidence_required'], added['evidence_optional']]).toEqual([['gps'], ['photo_geo']])
   // Five kinds are the most that a task may ask for.
@@ -14,11 +20,24 @@ test('who asks for a photo with position asks for the position, which the checks
 })
 
 test('a thousand hours, dollars and metres are a thousand in both languages, and never one', () => {
-  for (const [locale, thousand, unclear] of [['en-GB', '1,000', '1.000'], ['es-ES', '1.000', '1,000']] as const) {
-    const draft = { ...emptyDraft, bounty: thousand, deadlineHours: thousand, hasPlace: true, lat: '40.420', lng: '-3,689', radius: thousand }
+  for (const [locale, thousand, unclear] of [
+    ['en-GB', '1,000', '1.000'],
+    ['es-ES', '1.000', '1,000'],
+  ] as const) {
+    const draft = {
+      ...emptyDraft,
+      bounty: thousand,
+      deadlineHours: thousand,
+      hasPlace: true,
+      lat: '40.420',
+      lng: '-3,689',
+      radius: thousand,
+    }
     expect(publishFields(draft, 'en', locale)).toMatchObject({ bounty_usd: 1_000, deadline_hours: 1_000 })
     expect(placeFields(draft, locale)).toEqual({ lat: 40.42, lng: -3.689, radius_m: 1_000 })
     // What may be one or a thousand is asked for again.
-    expect(faultsOf('h2a.publish', publishFields({ ...emptyDraft, bounty: unclear, deadlineHours: unclear }, 'en', locale))).toMatchObject({ bounty_usd: { rule: 'no_number' }, deadline_hours: { rule: 'no_number' } })
+    expect(
+      faultsOf('h2a.publish', publishFields({ ...emptyDraft, bounty: unclear, deadlineHours: unclear }, 'en', locale)),
+    ).toMatchObject({ bounty_usd: { rule: 'no_number' }, deadline_hours: { rule: 'no_number' } })
   }
 })

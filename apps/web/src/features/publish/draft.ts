@@ -26,10 +26,28 @@ export type TaskDraft = {
 }
 
 export const emptyDraft: TaskDraft = {
-  title: '', instructions: '', criteria: [''], category: '', bounty: '', deadlineHours: '24', evidence: [], optionalEvidence: [], target: 'any', minReputation: '0', network: '', locationHint: '', hasPlace: false, lat: '', lng: '', radius: '500',
+  title: '',
+  instructions: '',
+  criteria: [''],
+  category: '',
+  bounty: '',
+  deadlineHours: '24',
+  evidence: [],
+  optionalEvidence: [],
+  target: 'any',
+  minReputation: '0',
+  network: '',
+  locationHint: '',
+  hasPlace: false,
+  lat: '',
+  lng: '',
+  radius: '500',
 }
 
-/** The fields that are sent; may still break the schema, which then says where. Figures are read as `locale` writes them. */
+/**
+ * The fields that are sent; may still break the schema, which then says where. Figures are read as `locale` writes
+ * them.
+ */
 export function publishFields(draft: TaskDraft, language: Language, locale: string): Readonly<Record<string, unknown>> {
   const given = {
     title: draft.title.trim(),
@@ -52,32 +70,88 @@ export function publishFields(draft: TaskDraft, language: Language, locale: stri
  * checks of a position have nothing to look at without it. A full list leaves it to the picture.
  */
 function placed(asked: readonly EvidenceType[], required: readonly EvidenceType[]): readonly EvidenceType[] {
-  return !asked.includes('photo_geo') || asked.includes('gps') || required.includes('gps') || asked.length >= limits.evidenceMax ? asked : [...asked, 'gps']
+  return !asked.includes('photo_geo') ||
+    asked.includes('gps') ||
+    required.includes('gps') ||
+    asked.length >= limits.evidenceMax
+    ? asked
+    : [...asked, 'gps']
 }
 
 /** The place of the task, without the task; undefined when it has none. */
 export function placeFields(draft: TaskDraft, locale: string): Readonly<Record<string, unknown>> | undefined {
   if (!draft.hasPlace) return undefined
-  const given = { lat: degreesTyped(draft.lat), lng: degreesTyped(draft.lng), radius_m: numberTyped(draft.radius, locale) }
+  const given = {
+    lat: degreesTyped(draft.lat),
+    lng: degreesTyped(draft.lng),
+    radius_m: numberTyped(draft.radius, locale),
+  }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 /** Where the pin stands, once both figures say a place. */
 export function pinOf({ lat, lng }: TaskDraft): Point | undefined {
   const [north, east] = [degreesTyped(lat), degreesTyped(lng)]
-  return typeof north === 'number' && typeof east === 'number' && Math.abs(north) <= 90 && Math.abs(east) <= 180 ? { lat: north, lng: east } : undefined
+  return typeof north === 'number' && typeof east === 'number' && Math.abs(north) <= 90 && Math.abs(east) <= 180
+    ? { lat: north, lng: east }
+    : undefined
 }
 
 /** What a task is like that many publish; texts are filled in by the caller, in its language. */
-export type Template = { readonly key: 'photo' | 'price' | 'queue' | 'research' | 'errand'; readonly part: Partial<TaskDraft> }
+export type Template = {
+  readonly key: 'photo' | 'price' | 'queue' | 'research' | 'errand'
+  readonly part: Partial<TaskDraft>
+}
 
 export const templates: readonly Template[] = [
-  { key: 'photo', part: { category: 'location_based', evidence: ['photo_geo'], hasPlace: true, bounty: '5', deadlineHours: '48', target: 'human' } },
-  { key: 'price', part: { category: 'data_collection', evidence: ['photo', 'text_response'], bounty: '3', deadlineHours: '24', target: 'human' } },
-  { key: 'queue', part: { category: 'physical_presence', evidence: ['gps', 'photo'], hasPlace: true, bounty: '10', deadlineHours: '24', target: 'human' } },
-  { key: 'errand', part: { category: 'simple_action', evidence: ['photo'], bounty: '8', deadlineHours: '24', target: 'human' } },
-  { key: 'research', part: { category: 'research', evidence: ['text_report', 'url_reference'], bounty: '15', deadlineHours: '72', target: 'any' } },
+  {
+    key: 'photo',
+    part: {
+      category: 'location_based',
+      evidence: ['photo_geo'],
+      hasPlace: true,
+      bounty: '5',
+      deadlineHours: '48',
+      target: 'human',
+    },
+  },
+  {
+    key: 'price',
+    part: {
+      category: 'data_collection',
+      evidence: ['photo', 'text_response'],
+      bounty: '3',
+      deadlineHours: '24',
+      target: 'human',
+    },
+  },
+  {
+    key: 'queue',
+    part: {
+      category: 'physical_presence',
+      evidence: ['gps', 'photo'],
+      hasPlace: true,
+      bounty: '10',
+      deadlineHours: '24',
+      target: 'human',
+    },
+  },
+  {
+    key: 'errand',
+    part: { category: 'simple_action', evidence: ['photo'], bounty: '8', deadlineHours: '24', target: 'human' },
+  },
+  {
+    key: 'research',
+    part: {
+      category: 'research',
+      evidence: ['text_report', 'url_reference'],
+      bounty: '15',
+      deadlineHours: '72',
+      target: 'any',
+    },
+  },
 ]
 
 /** A publish call whose fields have met the schema. */
-export const publishInput = (fields: Readonly<Record<string, unknown>>): Input<'h2a.publish'> => fields as Input<'h2a.publish'>
+export const publishInput = (fields: Readonly<Record<string, unknown>>): Input<'h2a.publish'> =>
+  fields as Input<'h2a.publish'>

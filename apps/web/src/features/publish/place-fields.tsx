@@ -9,7 +9,11 @@ import { numberTyped } from '../../lib/number-typed.ts'
 import { emptyDraft, pinOf, type TaskDraft } from './draft.ts'
 import { publishMessages } from './messages.ts'
 
-type PlaceProps = { readonly draft: TaskDraft; readonly change: (part: Partial<TaskDraft>) => void; readonly faultOf: (field: string) => string | undefined }
+type PlaceProps = {
+  readonly draft: TaskDraft
+  readonly change: (part: Partial<TaskDraft>) => void
+  readonly faultOf: (field: string) => string | undefined
+}
 
 const patienceMs = 20_000
 /** The pin of a town stands in its middle, and few places are nearer to that than the usual radius. */
@@ -23,11 +27,18 @@ export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
   const say = useMessages(publishMessages)
   const { locale } = useSpeech()
   const [failed, setFailed] = useState(false)
-  const [shown, setShown] = useState<{ readonly at: Point | undefined; readonly isTown: boolean } | undefined>(() => ({ at: pinOf(draft), isTown: false }))
+  const [shown, setShown] = useState<{ readonly at: Point | undefined; readonly isTown: boolean } | undefined>(() => ({
+    at: pinOf(draft),
+    isTown: false,
+  }))
   const radius = numberTyped(draft.radius, locale)
   const choose = (town: Town): void => {
     setShown({ at: town, isTown: true })
-    change({ lat: String(town.lat), lng: String(town.lng), ...(draft.radius === emptyDraft.radius ? { radius: townRadius } : {}) })
+    change({
+      lat: String(town.lat),
+      lng: String(town.lng),
+      ...(draft.radius === emptyDraft.radius ? { radius: townRadius } : {}),
+    })
   }
   const pick = ({ lat, lng }: Point): void => {
     setShown(undefined)
@@ -35,27 +46,81 @@ export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
   }
   const locate = (): void => {
     setFailed(false)
-    navigator.geolocation.getCurrentPosition(({ coords: { latitude: lat, longitude: lng } }) => {
-      setShown({ at: { lat, lng }, isTown: false })
-      change({ lat: lat.toFixed(6), lng: lng.toFixed(6) })
-    }, () => { setFailed(true) }, { enableHighAccuracy: true, timeout: patienceMs })
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude: lat, longitude: lng } }) => {
+        setShown({ at: { lat, lng }, isTown: false })
+        change({ lat: lat.toFixed(6), lng: lng.toFixed(6) })
+      },
+      () => {
+        setFailed(true)
+      },
+      { enableHighAccuracy: true, timeout: patienceMs },
+    )
   }
   return (
     <>
-      <TextField label={say('locationHint')} value={draft.locationHint} error={faultOf('location_hint')} onChange={({ target }) => { change({ locationHint: target.value }) }} />
-      <CheckField label={say('hasPlace')} checked={draft.hasPlace} onChange={({ target }) => { change({ hasPlace: target.checked }) }} />
+      <TextField
+        label={say('locationHint')}
+        value={draft.locationHint}
+        error={faultOf('location_hint')}
+        onChange={({ target }) => {
+          change({ locationHint: target.value })
+        }}
+      />
+      <CheckField
+        label={say('hasPlace')}
+        checked={draft.hasPlace}
+        onChange={({ target }) => {
+          change({ hasPlace: target.checked })
+        }}
+      />
       {draft.hasPlace && (
         <>
-          <Suspense fallback={<div className="min-h-32" />}><TownField onChoose={choose} /></Suspense>
+          <Suspense fallback={<div className="min-h-32" />}>
+            <TownField onChoose={choose} />
+          </Suspense>
           {shown?.isTown === true && <p className="text-sm text-quiet">{say('townHint')}</p>}
-          <Suspense fallback={<div className="h-72" />}><PlaceMap pin={pinOf(draft)} radiusM={typeof radius === 'number' && radius > 0 ? radius : 0} goTo={shown?.at} onPick={pick} /></Suspense>
+          <Suspense fallback={<div className="h-72" />}>
+            <PlaceMap
+              pin={pinOf(draft)}
+              radiusM={typeof radius === 'number' && radius > 0 ? radius : 0}
+              goTo={shown?.at}
+              onPick={pick}
+            />
+          </Suspense>
           <div className="grid gap-3 sm:grid-cols-3">
-            <TextField label={say('lat')} inputMode="decimal" value={draft.lat} error={faultOf('lat')} onChange={({ target }) => { change({ lat: target.value }) }} />
-            <TextField label={say('lng')} inputMode="decimal" value={draft.lng} error={faultOf('lng')} onChange={({ target }) => { change({ lng: target.value }) }} />
-            <TextField label={say('radius')} inputMode="numeric" value={draft.radius} error={faultOf('radius_m')} onChange={({ target }) => { change({ radius: target.value }) }} />
+            <TextField
+              label={say('lat')}
+              inputMode="decimal"
+              value={draft.lat}
+              error={faultOf('lat')}
+              onChange={({ target }) => {
+                change({ lat: target.value })
+              }}
+            />
+            <TextField
+              label={say('lng')}
+              inputMode="decimal"
+              value={draft.lng}
+              error={faultOf('lng')}
+              onChange={({ target }) => {
+                change({ lng: target.value })
+              }}
+            />
+            <TextField
+              label={say('radius')}
+              inputMode="numeric"
+              value={draft.radius}
+              error={faultOf('radius_m')}
+              onChange={({ target }) => {
+                change({ radius: target.value })
+              }}
+            />
           </div>
           <p className="text-sm text-quiet">{say('radiusHint')}</p>
-          <div><Button onClick={locate}>{say('here')}</Button></div>
+          <div>
+            <Button onClick={locate}>{say('here')}</Button>
+          </div>
           {failed && <Note tone="warn" role="alert" title={say('hereFailed')} />}
         </>
       )}

@@ -5,7 +5,12 @@ import type { Point } from '../../lib/geo.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { publishMessages } from './messages.ts'
 
-type MapProps = { readonly pin: Point | undefined; readonly radiusM: number; readonly goTo: Point | undefined; readonly onPick: (point: Point) => void }
+type MapProps = {
+  readonly pin: Point | undefined
+  readonly radiusM: number
+  readonly goTo: Point | undefined
+  readonly onPick: (point: Point) => void
+}
 
 /** A town and what is around it. */
 const surroundingsM = 30_000
@@ -14,7 +19,11 @@ const surroundingsM = 30_000
 export function PlaceMap({ pin, radiusM, goTo, onPick }: MapProps): ReactNode {
   const say = useMessages(publishMessages)
   const [lat, lng] = [pin?.lat, pin?.lng]
-  const circles = useMemo((): readonly MapCircle[] => (lat === undefined || lng === undefined ? [] : [{ id: 'place', lat, lng, radiusM, tone: 'brand' }]), [lat, lng, radiusM])
+  const circles = useMemo(
+    (): readonly MapCircle[] =>
+      lat === undefined || lng === undefined ? [] : [{ id: 'place', lat, lng, radiusM, tone: 'brand' }],
+    [lat, lng, radiusM],
+  )
   const view = useMemo(() => (goTo === undefined ? undefined : { ...goTo, radiusM: surroundingsM }), [goTo])
   return <AreaMap label={say('placeOnMap')} circles={circles} goTo={view} onPick={onPick} />
 }

@@ -16,11 +16,18 @@ import { ratingMessages } from './messages.ts'
 import { StarsField } from './stars-field.tsx'
 import { readRating, type RatingDraft, type RatingInput } from './stars.ts'
 
-type RateProps = { readonly taskId: string; /** Who is rated: by the publisher the worker, by the worker the publisher. */ readonly whom: 'worker' | 'agent' }
+type RateProps = {
+  readonly taskId: string
+  /** Who is rated: by the publisher the worker, by the worker the publisher. */
+  readonly whom: 'worker' | 'agent'
+}
 
 const operations = { worker: 'reputation.rateWorker', agent: 'reputation.rateAgent' } as const
 
-/** A rating after the payment, in stars, confirmed before it is on the chain for ever; whether it was given before, the service knows and says. */
+/**
+ * A rating after the payment, in stars, confirmed before it is on the chain for ever; whether it was given before, the
+ * service knows and says.
+ */
 export function Rate({ taskId, whom }: RateProps): ReactNode {
   const say = useMessages(ratingMessages)
   const [draft, setDraft] = useState<RatingDraft>({ stars: undefined, comment: '' })
@@ -28,30 +35,88 @@ export function Rate({ taskId, whom }: RateProps): ReactNode {
   const [asked, setAsked] = useState<RatingInput>()
   const faultOf = useFaultTexts(faults)
   const rate = useChange(operations[whom], ['reputation.feedback', 'workers.reputation', 'reputation.publisher'])
-  if (rate.data !== undefined) return <Note tone={rate.data.success ? 'good' : 'brand'} role="status" title={say(rate.data.success ? 'rated' : 'rating')} />
+  if (rate.data !== undefined)
+    return (
+      <Note
+        tone={rate.data.success ? 'good' : 'brand'}
+        role="status"
+        title={say(rate.data.success ? 'rated' : 'rating')}
+      />
+    )
   const ask = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
     const read = readRating(taskId, draft)
     setFaults('faults' in read ? read.faults : {})
     if ('input' in read) setAsked(read.input)
-    else requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+    else
+      requestAnimationFrame(() => {
+        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      })
   }
   return (
     <form noValidate onSubmit={ask} className="grid gap-3 border-t border-line pt-3">
       <h3>{say(whom)}</h3>
-      <StarsField given={draft.stars} error={faultOf('score')} onGive={(stars) => { setDraft({ ...draft, stars }) }} />
-      <TextAreaField label={say('comment')} rows={3} value={draft.comment} onChange={({ target }) => { setDraft({ ...draft, comment: target.value }) }} error={faultOf('comment')} />
-      <div><Button type="submit">{say('go')}</Button></div>
-      <Dialog open={asked !== undefined} title={say('confirmTitle')} onClose={() => { setAsked(undefined) }}>
-        {asked !== undefined && <ClosesOnBack onClose={() => { setAsked(undefined) }} />}
-        {asked !== undefined && <Confirm input={asked} stars={draft.stars ?? 0} busy={rate.isPending} error={rate.error} onCancel={() => { setAsked(undefined) }} onConfirm={() => { rate.mutate(asked) }} />}
+      <StarsField
+        given={draft.stars}
+        error={faultOf('score')}
+        onGive={(stars) => {
+          setDraft({ ...draft, stars })
+        }}
+      />
+      <TextAreaField
+        label={say('comment')}
+        rows={3}
+        value={draft.comment}
+        onChange={({ target }) => {
+          setDraft({ ...draft, comment: target.value })
+        }}
+        error={faultOf('comment')}
+      />
+      <div>
+        <Button type="submit">{say('go')}</Button>
+      </div>
+      <Dialog
+        open={asked !== undefined}
+        title={say('confirmTitle')}
+        onClose={() => {
+          setAsked(undefined)
+        }}
+      >
+        {asked !== undefined && (
+          <ClosesOnBack
+            onClose={() => {
+              setAsked(undefined)
+            }}
+          />
+        )}
+        {asked !== undefined && (
+          <Confirm
+            input={asked}
+            stars={draft.stars ?? 0}
+            busy={rate.isPending}
+            error={rate.error}
+            onCancel={() => {
+              setAsked(undefined)
+            }}
+            onConfirm={() => {
+              rate.mutate(asked)
+            }}
+          />
+        )}
       </Dialog>
     </form>
   )
 }
 
-type ConfirmProps = { readonly input: RatingInput; readonly stars: number; readonly busy: boolean; readonly error: unknown; readonly onCancel: () => void; readonly onConfirm: () => void }
+type ConfirmProps = {
+  readonly input: RatingInput
+  readonly stars: number
+  readonly busy: boolean
+  readonly error: unknown
+  readonly onCancel: () => void
+  readonly onConfirm: () => void
+}
 
 /** What will be on the chain, as it will be there. */
 function Confirm({ input, stars, busy, error, onCancel, onConfirm }: ConfirmProps): ReactNode {
@@ -60,16 +125,35 @@ function Confirm({ input, stars, busy, error, onCancel, onConfirm }: ConfirmProp
   const format = useFormat()
   return (
     <div className="grid gap-4">
-      <Facts rows={[
-        [say('whom'), say('stars', { n: stars })],
-        [say('kept'), say('score', { score: format.number(input.score) })],
-        ...(input.comment === undefined ? [] : [[say('comment'), <span key="comment" className="wrap-anywhere whitespace-pre-line">{input.comment}</span>] as const]),
-      ]} />
+      <Facts
+        rows={[
+          [say('whom'), say('stars', { n: stars })],
+          [say('kept'), say('score', { score: format.number(input.score) })],
+          ...(input.comment === undefined
+            ? []
+            : [
+                [
+                  say('comment'),
+                  <span key="comment" className="wrap-anywhere whitespace-pre-line">
+                    {input.comment}
+                  </span>,
+                ] as const,
+              ]),
+        ]}
+      />
       <p>{say('says')}</p>
-      {error instanceof ErgonError && error.is('IDENTITY_NOT_FOUND') ? <Note tone="warn" role="alert" title={say('noIdentity')}><p>{say('noIdentityHelp')}</p></Note> : error !== null && <Failure error={error} />}
+      {error instanceof ErgonError && error.is('IDENTITY_NOT_FOUND') ? (
+        <Note tone="warn" role="alert" title={say('noIdentity')}>
+          <p>{say('noIdentityHelp')}</p>
+        </Note>
+      ) : (
+        error !== null && <Failure error={error} />
+      )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onCancel}>{common('cancel')}</Button>
-        <Button kind="primary" busy={busy} onClick={onConfirm}>{say('confirm')}</Button>
+        <Button kind="primary" busy={busy} onClick={onConfirm}>
+          {say('confirm')}
+        </Button>
       </div>
     </div>
   )

@@ -6,11 +6,15 @@ const taskId = '018f4ad2-7f3a-7c1e-8b11-0f6d2f9c1a55'
 
 test('stars go to the chain as a score of the hundred: five are all of it', () => {
   expect(stars.map(scoreOf)).toEqual([20, 40, 60, 80, 100])
-  expect(readRating(taskId, { stars: 5, comment: ' Clear and quick. ' })).toEqual({ input: { task_id: taskId, score: 100, comment: 'Clear and quick.' } })
+  expect(readRating(taskId, { stars: 5, comment: ' Clear and quick. ' })).toEqual({
+    input: { task_id: taskId, score: 100, comment: 'Clear and quick.' },
+  })
   expect(readRating(taskId, { stars: 1, comment: ' ' })).toEqual({ input: { task_id: taskId, score: 20 } })
 })
 
 test('no stars are no rating, and a comment is held against its limit', () => {
   expect(readRating(taskId, { stars: undefined, comment: '' })).toEqual({ faults: { score: { rule: 'required' } } })
-  expect(readRating(taskId, { stars: 3, comment: 'x'.repeat(limits.commentMax + 1) })).toMatchObject({ faults: { comment: { rule: 'too_long' } } })
+  expect(readRating(taskId, { stars: 3, comment: 'x'.repeat(limits.commentMax + 1) })).toMatchObject({
+    faults: { comment: { rule: 'too_long' } },
+  })
 })

@@ -11,7 +11,10 @@ export type RatingDraft = { readonly stars: Stars | undefined; readonly comment:
 export type RatingInput = { readonly task_id: string; readonly score: number; readonly comment?: string }
 
 /** The call that a draft comes to, or what is wrong with it. */
-export function readRating(taskId: string, draft: RatingDraft): { readonly input: RatingInput } | { readonly faults: FieldFaults } {
+export function readRating(
+  taskId: string,
+  draft: RatingDraft,
+): { readonly input: RatingInput } | { readonly faults: FieldFaults } {
   const comment = draft.comment.trim()
   const given = { task_id: taskId, ...(comment === '' ? {} : { comment }) }
   if (draft.stars === undefined) return { faults: faultsOf('reputation.rateAgent', given) }

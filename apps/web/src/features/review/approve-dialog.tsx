@@ -17,14 +17,27 @@ import { useWallet } from '../../wallet/wallet.tsx'
 import { reviewMessages } from './messages.ts'
 
 type Challenge = Output<'h2a.approveChallenge'>
-type ApproveProps = { readonly task: Output<'h2a.get'>; readonly submissionId: string; readonly workerWallet: string | undefined; readonly open: boolean; readonly onClose: () => void }
+type ApproveProps = {
+  readonly task: Output<'h2a.get'>
+  readonly submissionId: string
+  readonly workerWallet: string | undefined
+  readonly open: boolean
+  readonly onClose: () => void
+}
 
-/** Paying: what the service asks to be signed, one signature, then the truth about the payment until the chain has confirmed it. */
+/**
+ * Paying: what the service asks to be signed, one signature, then the truth about the payment until the chain has
+ * confirmed it.
+ */
 export function ApproveDialog({ task, submissionId, workerWallet, open, onClose }: ApproveProps): ReactNode {
   const say = useMessages(reviewMessages)
   const common = useMessages(commonMessages)
   const approval = useApproval(task, submissionId, onClose)
-  const { data: challenge, error } = useRead('h2a.approveChallenge', { task_id: task.id }, { enabled: open && !approval.busy, staleTime: 60_000 })
+  const { data: challenge, error } = useRead(
+    'h2a.approveChallenge',
+    { task_id: task.id },
+    { enabled: open && !approval.busy, staleTime: 60_000 },
+  )
   const isReady = challenge !== undefined && challenge.submission_id === submissionId && workerWallet !== undefined
   return (
     <Dialog open={open} title={say('approveTitle')} onClose={onClose}>
@@ -36,33 +49,61 @@ export function ApproveDialog({ task, submissionId, workerWallet, open, onClose 
         {approval.error !== null && <Failure error={approval.error} />}
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>{common(approval.busy ? 'close' : 'cancel')}</Button>
-          {isReady && <Button kind="primary" busy={approval.busy} onClick={() => { approval.approve(challenge, workerWallet) }}>{say('confirmPay')}</Button>}
+          {isReady && (
+            <Button
+              kind="primary"
+              busy={approval.busy}
+              onClick={() => {
+                approval.approve(challenge, workerWallet)
+              }}
+            >
+              {say('confirmPay')}
+            </Button>
+          )}
         </div>
       </div>
     </Dialog>
   )
 }
 
-function Split({ task, challenge, worker }: { readonly task: Output<'h2a.get'>; readonly challenge: Challenge; readonly worker: string }): ReactNode {
+function Split({
+  task,
+  challenge,
+  worker,
+}: {
+  readonly task: Output<'h2a.get'>
+  readonly challenge: Challenge
+  readonly worker: string
+}): ReactNode {
   const say = useMessages(reviewMessages)
   const networkTitle = useNetworkTitle()
   const format = useFormat()
   const { worker_net_usdc: payout, platform_fee_usdc: fee, gross_amount_usdc: total } = challenge
   return (
     <>
-      <Facts rows={[
-        [say('payTo'), <Address key="to" value={worker} />],
-        [say('payout'), <Money key="payout" usd={payout} className="text-lg" />],
-        [say('fee'), format.usd(fee)],
-        [say('total'), format.usd(total)],
-        [say('network'), networkTitle(task.payment_network)],
-      ]} />
-      <p>{say('approveSays', { worker, payout: format.usd(payout), fee: format.usd(fee), total: format.usd(total) })}</p>
+      <Facts
+        rows={[
+          [say('payTo'), <Address key="to" value={worker} />],
+          [say('payout'), <Money key="payout" usd={payout} className="text-lg" />],
+          [say('fee'), format.usd(fee)],
+          [say('total'), format.usd(total)],
+          [say('network'), networkTitle(task.payment_network)],
+        ]}
+      />
+      <p>
+        {say('approveSays', { worker, payout: format.usd(payout), fee: format.usd(fee), total: format.usd(total) })}
+      </p>
     </>
   )
 }
 
-type Approving = { readonly approve: (challenge: Challenge, worker: string) => void; readonly busy: boolean; /** The wallet has signed: from now on it may be paid. */ readonly isSigned: boolean; readonly error: Error | null }
+type Approving = {
+  readonly approve: (challenge: Challenge, worker: string) => void
+  readonly busy: boolean
+  /** The wallet has signed: from now on it may be paid. */
+  readonly isSigned: boolean
+  readonly error: Error | null
+}
 
 function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () => void): Approving {
   const say = useMessages(reviewMessages)
@@ -77,20 +118,61 @@ function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () 
       return act(
         {
           title: say('approveSigns', { payout: format.usd(payout), worker }),
-          explanation: say('approveSays', { worker, payout: format.usd(payout), fee: format.usd(fee), total: format.usd(total) }),
-          payer: task.agent_id, payee: worker, amountUsd: total, mostLostUsd: total, expiresAt: expires_at, network: task.payment_network,
+          explanation: say('approveSays', {
+            worker,
+            payout: format.usd(payout),
+            fee: format.usd(fee),
+            total: format.usd(total),
+          }),
+          payer: task.agent_id,
+          payee: worker,
+          amountUsd: total,
+          mostLostUsd: total,
+          expiresAt: expires_at,
+          network: task.payment_network,
         },
-        // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet opens.
-        (client) => client.approveSubmission({ submission_id: submissionId, worker_wallet: worker, bounty_usd: task.bounty_usd, payment_network: task.payment_network }),
-        () => { setIsSigned(true) },
+        // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet
+        // opens.
+        (client) =>
+          client.approveSubmission({
+            submission_id: submissionId,
+            worker_wallet: worker,
+            bounty_usd: task.bounty_usd,
+            payment_network: task.payment_network,
+          }),
+        () => {
+          setIsSigned(true)
+        },
       )
     },
-    onMutate: () => { setIsSigned(false) },
-    onSuccess: () => { tell(say('paid')) },
+    onMutate: () => {
+      setIsSigned(false)
+    },
+    onSuccess: () => {
+      tell(say('paid'))
+    },
     onSettled: () => {
-      for (const read of ['h2a.get', 'h2a.submissions', 'h2a.list', 'tasks.list', 'submissions.get', 'tasks.get', 'payments.get', 'payments.events', 'events.list'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
+      for (const read of [
+        'h2a.get',
+        'h2a.submissions',
+        'h2a.list',
+        'tasks.list',
+        'submissions.get',
+        'tasks.get',
+        'payments.get',
+        'payments.events',
+        'events.list',
+      ] as const)
+        void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
   // Whoever left the page meanwhile is not led back to it.
-  return { busy: isPending, isSigned, error, approve: (challenge, worker) => { mutate({ challenge, worker }, { onSuccess: onClose }) } }
+  return {
+    busy: isPending,
+    isSigned,
+    error,
+    approve: (challenge, worker) => {
+      mutate({ challenge, worker }, { onSuccess: onClose })
+    },
+  }
 }

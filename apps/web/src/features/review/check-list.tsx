@@ -30,13 +30,20 @@ export function CheckList({ submission }: { readonly submission: Submission }): 
     <section aria-labelledby="checks" className="grid gap-3">
       <h2 id="checks">{say('checks')}</h2>
       {verification === 'pending' && <Note tone="brand" role="status" title={say('checksPending')} />}
-      <Facts rows={[[say('coverage'), share(coverage)], [say('score'), share(score)]]} />
+      <Facts
+        rows={[
+          [say('coverage'), share(coverage)],
+          [say('score'), share(score)],
+        ]}
+      />
       {checks.length === 0 && <p className="text-quiet">{say('checksNone')}</p>}
       <Checks checks={checks.filter(({ result }) => result !== 'not_applicable')} />
       {idle.length > 0 && (
         <details>
           <summary className="min-h-6 cursor-pointer py-1 text-quiet">{say('idle', { n: idle.length })}</summary>
-          <div className="pt-2"><Checks checks={idle} /></div>
+          <div className="pt-2">
+            <Checks checks={idle} />
+          </div>
         </details>
       )}
     </section>
@@ -46,7 +53,9 @@ export function CheckList({ submission }: { readonly submission: Submission }): 
 function Checks({ checks }: { readonly checks: Submission['checks'] }): ReactNode {
   return (
     <ul className="grid gap-2">
-      {checks.map((check) => <OneCheck key={check.name} check={check} />)}
+      {checks.map((check) => (
+        <OneCheck key={check.name} check={check} />
+      ))}
     </ul>
   )
 }
@@ -56,9 +65,16 @@ function OneCheck({ check }: { readonly check: Submission['checks'][number] }): 
   const words = useMessages(checkMessages)
   const { name, result } = check
   return (
-    <li className={`grid gap-1 rounded-xl border border-line p-3 sm:grid-cols-[11rem_1fr] ${result === 'not_configured' ? 'border-dashed text-quiet' : ''}`}>
-      <span><ResultBadge result={result} says={say(`result.${result}`)} /></span>
-      <span className="min-w-0"><span className="font-semibold">{isKnown(name) ? words(name) : name}</span><Reason check={check} /></span>
+    <li
+      className={`grid gap-1 rounded-xl border border-line p-3 sm:grid-cols-[11rem_1fr] ${result === 'not_configured' ? 'border-dashed text-quiet' : ''}`}
+    >
+      <span>
+        <ResultBadge result={result} says={say(`result.${result}`)} />
+      </span>
+      <span className="min-w-0">
+        <span className="font-semibold">{isKnown(name) ? words(name) : name}</span>
+        <Reason check={check} />
+      </span>
     </li>
   )
 }
@@ -67,5 +83,20 @@ const isKnown = (name: string): name is keyof typeof checkMessages.en => Object.
 
 function ResultBadge({ result, says }: { readonly result: Result; readonly says: string }): ReactNode {
   const [tone, path] = looks[result]
-  return <Badge tone={tone}><svg aria-hidden="true" viewBox="0 0 16 16" className="size-4" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round"><path d={path} /></svg>{says}</Badge>
+  return (
+    <Badge tone={tone}>
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 16 16"
+        className="size-4"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+      >
+        <path d={path} />
+      </svg>
+      {says}
+    </Badge>
+  )
 }

@@ -12,14 +12,29 @@ import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { reviewMessages } from './messages.ts'
 
-type DecisionProps = { readonly taskId: string; readonly submissionId: string; readonly criteria: readonly string[]; readonly verdict: 'rejected' | 'needs_revision'; readonly open: boolean; readonly onClose: () => void }
+type DecisionProps = {
+  readonly taskId: string
+  readonly submissionId: string
+  readonly criteria: readonly string[]
+  readonly verdict: 'rejected' | 'needs_revision'
+  readonly open: boolean
+  readonly onClose: () => void
+}
 type Draft = { readonly notes: string; readonly criterion: string }
 const empty: Draft = { notes: '', criterion: '' }
 
 /** Asking for changes or rejecting: always with a reason, and a rejection names what was not met (spec §4). */
 export function DecisionDialog(props: DecisionProps): ReactNode {
   const say = useMessages(reviewMessages)
-  return <Dialog open={props.open} title={say(props.verdict === 'rejected' ? 'rejectTitle' : 'changesTitle')} onClose={props.onClose}><DecisionForm {...props} /></Dialog>
+  return (
+    <Dialog
+      open={props.open}
+      title={say(props.verdict === 'rejected' ? 'rejectTitle' : 'changesTitle')}
+      onClose={props.onClose}
+    >
+      <DecisionForm {...props} />
+    </Dialog>
+  )
 }
 
 function DecisionForm({ taskId, submissionId, criteria, verdict, onClose }: DecisionProps): ReactNode {
@@ -29,40 +44,84 @@ function DecisionForm({ taskId, submissionId, criteria, verdict, onClose }: Deci
   const [draft, change, forget] = useDraft<Draft>(`decide.${verdict}.${submissionId}`, empty)
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
-  const decide = useChange('h2a.approve', ['h2a.get', 'h2a.submissions', 'h2a.list', 'tasks.list', 'submissions.get', 'tasks.get', 'events.list', 'disputes.list'])
+  const decide = useChange('h2a.approve', [
+    'h2a.get',
+    'h2a.submissions',
+    'h2a.list',
+    'tasks.list',
+    'submissions.get',
+    'tasks.get',
+    'events.list',
+    'disputes.list',
+  ])
   const rejects = verdict === 'rejected'
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
     const why = draft.notes.trim()
-    const input = { task_id: taskId, submission_id: submissionId, verdict, notes: rejects && draft.criterion !== '' && why !== '' ? `${draft.criterion}: ${why}` : why }
+    const input = {
+      task_id: taskId,
+      submission_id: submissionId,
+      verdict,
+      notes: rejects && draft.criterion !== '' && why !== '' ? `${draft.criterion}: ${why}` : why,
+    }
     const show = (found: FieldFaults): void => {
       setFaults(found)
-      if (Object.keys(found).length > 0) requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+      if (Object.keys(found).length > 0)
+        requestAnimationFrame(() => {
+          form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+        })
     }
     const found = faultsOf('h2a.approve', input)
     show(found)
     if (Object.keys(found).length > 0) return
-    decide.mutateAsync(input).then(() => {
-      forget()
-      tell(say(rejects ? 'rejected' : 'changesSent'))
-      onClose()
-    }, (error: unknown) => { show(faultsSaid(error)) })
+    decide.mutateAsync(input).then(
+      () => {
+        forget()
+        tell(say(rejects ? 'rejected' : 'changesSent'))
+        onClose()
+      },
+      (error: unknown) => {
+        show(faultsSaid(error))
+      },
+    )
   }
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      <Note tone={rejects ? 'bad' : 'plain'}><p>{say(rejects ? 'rejectSays' : 'changesSays')}</p></Note>
+      <Note tone={rejects ? 'bad' : 'plain'}>
+        <p>{say(rejects ? 'rejectSays' : 'changesSays')}</p>
+      </Note>
       {rejects && criteria.length > 0 && (
-        <SelectField label={say('criterion')} value={draft.criterion} onChange={(event) => { change({ criterion: event.target.value }) }}>
+        <SelectField
+          label={say('criterion')}
+          value={draft.criterion}
+          onChange={(event) => {
+            change({ criterion: event.target.value })
+          }}
+        >
           <option value="">{say('otherReason')}</option>
-          {criteria.map((one) => <option key={one} value={one}>{one}</option>)}
+          {criteria.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
         </SelectField>
       )}
-      <TextAreaField label={say('why')} required value={draft.notes} onChange={(event) => { change({ notes: event.target.value }) }} error={faultOf('notes')} />
+      <TextAreaField
+        label={say('why')}
+        required
+        value={draft.notes}
+        onChange={(event) => {
+          change({ notes: event.target.value })
+        }}
+        error={faultOf('notes')}
+      />
       {decide.error !== null && <Failure error={decide.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind={rejects ? 'danger' : 'primary'} type="submit" busy={decide.isPending}>{say(rejects ? 'confirmReject' : 'confirmChanges')}</Button>
+        <Button kind={rejects ? 'danger' : 'primary'} type="submit" busy={decide.isPending}>
+          {say(rejects ? 'confirmReject' : 'confirmChanges')}
+        </Button>
       </div>
     </form>
   )

@@ -17,7 +17,15 @@ import { readFix } from './fix.ts'
 import { reviewMessages } from './messages.ts'
 
 type Entry = Output<'submissions.evidence'>['evidence'][number]
-const pictureTypes: readonly string[] = ['photo', 'photo_geo', 'screenshot', 'receipt', 'signature', 'document', 'notarized']
+const pictureTypes: readonly string[] = [
+  'photo',
+  'photo_geo',
+  'screenshot',
+  'receipt',
+  'signature',
+  'document',
+  'notarized',
+]
 
 /** Links are fresh and short-lived; asked again at every look they would load every picture anew. */
 export const evidenceReading = { staleTime: 120_000 } as const
@@ -27,7 +35,12 @@ export function EvidenceView({ submissionId }: { readonly submissionId: string }
   return <EvidenceSection {...useRead('submissions.evidence', { submission_id: submissionId }, evidenceReading)} />
 }
 
-type EvidenceSectionProps = { readonly data: Output<'submissions.evidence'> | undefined; readonly error: Error | null; readonly refetch: () => unknown; readonly children?: ReactNode }
+type EvidenceSectionProps = {
+  readonly data: Output<'submissions.evidence'> | undefined
+  readonly error: Error | null
+  readonly refetch: () => unknown
+  readonly children?: ReactNode
+}
 
 /** Pictures large, words in full, files and links to open. */
 export function EvidenceSection({ data, error, refetch, children }: EvidenceSectionProps): ReactNode {
@@ -37,10 +50,19 @@ export function EvidenceSection({ data, error, refetch, children }: EvidenceSect
     <section aria-labelledby="evidence" className="grid gap-4">
       <h2 id="evidence">{say('evidence')}</h2>
       {children}
-      {error !== null && <Failure error={error} retry={() => { refetch() }} />}
+      {error !== null && (
+        <Failure
+          error={error}
+          retry={() => {
+            refetch()
+          }}
+        />
+      )}
       {data === undefined && error === null && <Loading says={common('loading')} />}
       {data?.evidence.length === 0 && <Empty title={say('noEvidence')} />}
-      {data?.evidence.map((entry) => <EvidenceCard key={entry.type} entry={entry} />)}
+      {data?.evidence.map((entry) => (
+        <EvidenceCard key={entry.type} entry={entry} />
+      ))}
     </section>
   )
 }
@@ -52,7 +74,11 @@ function EvidenceCard({ entry }: { readonly entry: Entry }): ReactNode {
   return (
     <Card as="article" className="grid gap-3">
       <h3>{title}</h3>
-      {entry.kind === 'file' ? <FileEvidence url={fileLink(entry)} title={title} isPicture={pictureTypes.includes(entry.type)} /> : <ValueEvidence value={entry.value} />}
+      {entry.kind === 'file' ? (
+        <FileEvidence url={fileLink(entry)} title={title} isPicture={pictureTypes.includes(entry.type)} />
+      ) : (
+        <ValueEvidence value={entry.value} />
+      )}
     </Card>
   )
 }
@@ -63,7 +89,15 @@ function fileLink({ url, value }: Entry): string | undefined {
   return typeof said === 'string' ? webLink(URL.parse(said, location.origin)?.href) : undefined
 }
 
-function FileEvidence({ url, title, isPicture }: { readonly url: string | undefined; readonly title: string; readonly isPicture: boolean }): ReactNode {
+function FileEvidence({
+  url,
+  title,
+  isPicture,
+}: {
+  readonly url: string | undefined
+  readonly title: string
+  readonly isPicture: boolean
+}): ReactNode {
   const say = useMessages(reviewMessages)
   const common = useMessages(commonMessages)
   const [isLarge, setLarge] = useState(false)
@@ -72,14 +106,50 @@ function FileEvidence({ url, title, isPicture }: { readonly url: string | undefi
   const shows = isPicture && failed !== url
   return (
     <>
-      {shows && <button type="button" onClick={() => { setLarge(true) }} aria-label={say('enlarge', { type: title })} className="justify-self-start rounded-lg"><img src={url} alt={title} onError={() => { setFailed(url) }} className="max-h-96 rounded-lg bg-sunken object-contain" /></button>}
+      {shows && (
+        <button
+          type="button"
+          onClick={() => {
+            setLarge(true)
+          }}
+          aria-label={say('enlarge', { type: title })}
+          className="justify-self-start rounded-lg"
+        >
+          <img
+            src={url}
+            alt={title}
+            onError={() => {
+              setFailed(url)
+            }}
+            className="max-h-96 rounded-lg bg-sunken object-contain"
+          />
+        </button>
+      )}
       {isPicture && !shows && <p className="text-quiet">{say('noPicture')}</p>}
-      <a href={url} target="_blank" rel="noreferrer noopener" className="link">{say('open')}</a>
-      <Dialog open={isLarge} title={title} onClose={() => { setLarge(false) }}>
-        <ClosesOnBack onClose={() => { setLarge(false) }} />
+      <a href={url} target="_blank" rel="noreferrer noopener" className="link">
+        {say('open')}
+      </a>
+      <Dialog
+        open={isLarge}
+        title={title}
+        onClose={() => {
+          setLarge(false)
+        }}
+      >
+        <ClosesOnBack
+          onClose={() => {
+            setLarge(false)
+          }}
+        />
         <div className="grid gap-3">
           <img src={url} alt={title} className="max-h-[70dvh] w-full object-contain" />
-          <Button onClick={() => { setLarge(false) }}>{common('close')}</Button>
+          <Button
+            onClick={() => {
+              setLarge(false)
+            }}
+          >
+            {common('close')}
+          </Button>
         </div>
       </Dialog>
     </>
@@ -93,14 +163,25 @@ function ValueEvidence({ value }: { readonly value: unknown }): ReactNode {
   const link = typeof value === 'string' ? webLink(value) : undefined
   if (fix !== undefined) {
     return (
-      <Facts rows={[
-        [say('position'), coordinatesOf(fix)],
-        [say('accuracy'), fix.accuracyM === undefined ? say('accuracyUnknown') : format.distance(fix.accuracyM)],
-        ...(fix.at === undefined ? [] : [[say('at'), format.dateTime(fix.at)] as const]),
-      ]} />
+      <Facts
+        rows={[
+          [say('position'), coordinatesOf(fix)],
+          [say('accuracy'), fix.accuracyM === undefined ? say('accuracyUnknown') : format.distance(fix.accuracyM)],
+          ...(fix.at === undefined ? [] : [[say('at'), format.dateTime(fix.at)] as const]),
+        ]}
+      />
     )
   }
-  if (link !== undefined) return <a href={link} target="_blank" rel="noreferrer noopener" className="link break-all">{link}</a>
+  if (link !== undefined)
+    return (
+      <a href={link} target="_blank" rel="noreferrer noopener" className="link break-all">
+        {link}
+      </a>
+    )
   if (typeof value === 'string') return <p className="max-w-prose wrap-anywhere whitespace-pre-line">{value}</p>
-  return <pre tabIndex={0} className="max-h-96 overflow-auto rounded-lg bg-sunken p-3 text-sm">{JSON.stringify(value, null, 2)}</pre>
+  return (
+    <pre tabIndex={0} className="max-h-96 overflow-auto rounded-lg bg-sunken p-3 text-sm">
+      {JSON.stringify(value, null, 2)}
+    </pre>
+  )
 }

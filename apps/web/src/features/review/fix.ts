@@ -7,7 +7,12 @@ export function readFix(value: unknown): Fix | undefined {
   const said = value as Readonly<Record<string, unknown>>
   const { lat, lng, accuracy_meters: accuracy, timestamp } = said
   if (typeof lat !== 'number' || typeof lng !== 'number') return undefined
-  return { lat, lng, ...(typeof accuracy === 'number' ? { accuracyM: accuracy } : {}), ...(typeof timestamp === 'string' && !Number.isNaN(Date.parse(timestamp)) ? { at: timestamp } : {}) }
+  return {
+    lat,
+    lng,
+    ...(typeof accuracy === 'number' ? { accuracyM: accuracy } : {}),
+    ...(typeof timestamp === 'string' && !Number.isNaN(Date.parse(timestamp)) ? { at: timestamp } : {}),
+  }
 }
 
 const earthM = 6_371_008.8
@@ -15,6 +20,8 @@ const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
 /** The way between two points along the surface, in metres (haversine). */
 export function metresBetween(one: Pick<Fix, 'lat' | 'lng'>, other: Pick<Fix, 'lat' | 'lng'>): number {
-  const half = Math.sin(radians(other.lat - one.lat) / 2) ** 2 + Math.cos(radians(one.lat)) * Math.cos(radians(other.lat)) * Math.sin(radians(other.lng - one.lng) / 2) ** 2
+  const half =
+    Math.sin(radians(other.lat - one.lat) / 2) ** 2 +
+    Math.cos(radians(one.lat)) * Math.cos(radians(other.lat)) * Math.sin(radians(other.lng - one.lng) / 2) ** 2
   return 2 * earthM * Math.asin(Math.min(1, Math.sqrt(half)))
 }

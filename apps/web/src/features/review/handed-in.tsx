@@ -10,20 +10,47 @@ import { reviewMessages } from './messages.ts'
 
 const checksMs = 5_000
 
-/** What whoever decides a dispute sees of the work: the evidence, the note of the worker, and every check with its reason. */
+/**
+ * What whoever decides a dispute sees of the work: the evidence, the note of the worker, and every check with its
+ * reason.
+ */
 export function HandedIn({ submissionId }: { readonly submissionId: string }): ReactNode {
   const say = useMessages(reviewMessages)
   const common = useMessages(commonMessages)
   const evidence = useOperatorRead('submissions.evidence', { submission_id: submissionId }, evidenceReading)
-  const { data: submission, error, refetch } = useOperatorRead('submissions.get', { submission_id: submissionId }, { ...evidenceReading, refetchInterval: ({ state }) => (state.data?.verification === 'pending' ? checksMs : false) })
+  const {
+    data: submission,
+    error,
+    refetch,
+  } = useOperatorRead(
+    'submissions.get',
+    { submission_id: submissionId },
+    { ...evidenceReading, refetchInterval: ({ state }) => (state.data?.verification === 'pending' ? checksMs : false) },
+  )
   return (
     <>
       <EvidenceSection {...evidence}>
-        {evidence.data?.evidence.some(({ kind }) => kind === 'file') === true && <p className="max-w-prose text-sm text-quiet">{say('asUploaded')}</p>}
+        {evidence.data?.evidence.some(({ kind }) => kind === 'file') === true && (
+          <p className="max-w-prose text-sm text-quiet">{say('asUploaded')}</p>
+        )}
       </EvidenceSection>
-      {submission !== undefined && submission.notes !== null && submission.notes !== '' && <Note title={say('notes')}><p className="wrap-anywhere whitespace-pre-line">{submission.notes}</p></Note>}
+      {submission !== undefined && submission.notes !== null && submission.notes !== '' && (
+        <Note title={say('notes')}>
+          <p className="wrap-anywhere whitespace-pre-line">{submission.notes}</p>
+        </Note>
+      )}
       {submission !== undefined && <CheckList submission={submission} />}
-      {submission === undefined && (error === null ? <Loading says={common('loading')} /> : <Failure error={error} retry={() => { void refetch() }} />)}
+      {submission === undefined &&
+        (error === null ? (
+          <Loading says={common('loading')} />
+        ) : (
+          <Failure
+            error={error}
+            retry={() => {
+              void refetch()
+            }}
+          />
+        ))}
     </>
   )
 }

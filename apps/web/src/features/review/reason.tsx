@@ -7,11 +7,19 @@ import { reasonValues } from './reason-values.ts'
 
 type Check = Output<'submissions.get'>['checks'][number]
 
-/** Why a check answers as it does, in the language of the reader; the English of the service where it gives no code that is known here. */
+/**
+ * Why a check answers as it does, in the language of the reader; the English of the service where it gives no code that
+ * is known here.
+ */
 export function Reason({ check: { reason, reason_code: code, figures } }: { readonly check: Check }): ReactNode {
   const say = useMessages(reasonMessages)
   const format = useFormat()
-  if (typeof code !== 'string' || !isKnown(code)) return <span lang="en" className="block wrap-anywhere text-quiet">{reason}</span>
+  if (typeof code !== 'string' || !isKnown(code))
+    return (
+      <span lang="en" className="block wrap-anywhere text-quiet">
+        {reason}
+      </span>
+    )
   return <span className="block wrap-anywhere text-quiet">{say(code, reasonValues(figures ?? {}, format))}</span>
 }
 

@@ -13,7 +13,15 @@ export function Timeline({ taskId }: { readonly taskId: string }): ReactNode {
   const say = useMessages(reviewMessages)
   const words = useMessages(eventMessages)
   const { data, error, refetch } = useRead('events.list', { task_id: taskId, limit: 500 }, { refetchInterval: 10_000 })
-  if (error !== null) return <Failure error={error} retry={() => { void refetch() }} />
+  if (error !== null)
+    return (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   if (data === undefined || data.events.length === 0) return null
   return (
     <section aria-labelledby="timeline" className="grid gap-3">
@@ -22,7 +30,9 @@ export function Timeline({ taskId }: { readonly taskId: string }): ReactNode {
         {data.events.map(({ id, type, created_at }) => (
           <li key={id} className="flex flex-wrap justify-between gap-x-4">
             <span>{isKnown(type) ? words(type) : <code>{type}</code>}</span>
-            <span className="text-sm text-quiet"><Moment at={created_at} /></span>
+            <span className="text-sm text-quiet">
+              <Moment at={created_at} />
+            </span>
           </li>
         ))}
       </ol>

@@ -9,18 +9,34 @@ import { signInMessages } from './messages.ts'
 import { useEntering } from './use-entering.ts'
 import { WalletList } from './wallet-list.tsx'
 
-/** Signing in beside the screen. Whoever comes back as somebody else does not go on with what the first one asked for. */
+/**
+ * Signing in beside the screen. Whoever comes back as somebody else does not go on with what the first one asked for.
+ */
 export function SignInAgain({ ask }: { readonly ask: SignInAsk }): ReactNode {
   const say = useMessages(signInMessages)
   const common = useMessages(commonMessages)
-  const { enter, busy, error } = useEntering(({ wallet }) => { ask.end(ask.wallet === null || wallet.toLowerCase() === ask.wallet) })
+  const { enter, busy, error } = useEntering(({ wallet }) => {
+    ask.end(ask.wallet === null || wallet.toLowerCase() === ask.wallet)
+  })
   return (
     <div className="grid gap-4">
       <p>{say('again')}</p>
-      {ask.wallet !== null && <p>{say('before')} <Address value={ask.wallet} /></p>}
+      {ask.wallet !== null && (
+        <p>
+          {say('before')} <Address value={ask.wallet} />
+        </p>
+      )}
       {error !== undefined && <Failure error={error} />}
       <WalletList busy={busy} enter={enter} />
-      <div className="flex justify-end"><Button onClick={() => { ask.end(false) }}>{common('cancel')}</Button></div>
+      <div className="flex justify-end">
+        <Button
+          onClick={() => {
+            ask.end(false)
+          }}
+        >
+          {common('cancel')}
+        </Button>
+      </div>
     </div>
   )
 }

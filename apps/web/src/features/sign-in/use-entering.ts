@@ -13,7 +13,9 @@ type Entering = {
 }
 
 /** Signs in with a wallet that is chosen from a list; the screen says what happens then. */
-export function useEntering(onIn: (opened: Output<'auth.openSession'>, wallet: DiscoveredWallet) => void | Promise<void>): Entering {
+export function useEntering(
+  onIn: (opened: Output<'auth.openSession'>, wallet: DiscoveredWallet) => void | Promise<void>,
+): Entering {
   const say = useMessages(signInMessages)
   const { signIn } = useWallet()
   const [error, setError] = useState<unknown>()
@@ -22,7 +24,11 @@ export function useEntering(onIn: (opened: Output<'auth.openSession'>, wallet: D
     setBusy(wallet.uuid)
     setError(undefined)
     signIn(wallet, { title: say('intent', { host: location.host }), explanation: say('explains'), mostLostUsd: 0 })
-      .then((opened) => onIn(opened, wallet)).catch(setError).finally(() => { setBusy(undefined) })
+      .then((opened) => onIn(opened, wallet))
+      .catch(setError)
+      .finally(() => {
+        setBusy(undefined)
+      })
   }
   return { enter, busy, error }
 }

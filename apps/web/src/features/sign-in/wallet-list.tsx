@@ -23,7 +23,13 @@ export function WalletList({ busy, enter }: ListProps): ReactNode {
   }
   const row = (wallet: DiscoveredWallet): ReactNode => (
     <li key={wallet.uuid}>
-      <Button className="w-full justify-start" busy={busy === wallet.uuid} onClick={() => { enter(wallet) }}>
+      <Button
+        className="w-full justify-start"
+        busy={busy === wallet.uuid}
+        onClick={() => {
+          enter(wallet)
+        }}
+      >
         {wallet.icon !== null && <img src={wallet.icon} alt="" width="28" height="28" />}
         {nameOf(wallet)}
       </Button>
@@ -33,9 +39,14 @@ export function WalletList({ busy, enter }: ListProps): ReactNode {
     <>
       <Card as="section">
         <h2 className="mb-3">{say('chooseWallet')}</h2>
-        {real.length === 0
-          ? <div className="grid gap-2"><p className="font-semibold">{say('noWallet')}</p><p className="text-quiet">{say('noWalletHelp')}</p></div>
-          : <ul className="grid gap-2">{real.map(row)}</ul>}
+        {real.length === 0 ? (
+          <div className="grid gap-2">
+            <p className="font-semibold">{say('noWallet')}</p>
+            <p className="text-quiet">{say('noWalletHelp')}</p>
+          </div>
+        ) : (
+          <ul className="grid gap-2">{real.map(row)}</ul>
+        )}
       </Card>
       {test.length > 0 && (
         <Card as="section">

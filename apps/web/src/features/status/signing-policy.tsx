@@ -21,15 +21,21 @@ export function SigningPolicy(): ReactNode {
       {error !== null && <Failure error={error} />}
       {data !== undefined && (
         <>
-          <Facts rows={[
-            ...(Array.isArray(chains) ? [[say('chains'), format.list(chains.map(String))] as const] : []),
-            ...(typeof seconds === 'number' ? [[say('validity'), say('seconds', { n: seconds })] as const] : []),
-            [say('nonce'), say(field(rules, 'require_nonce') === true ? 'required' : 'notRequired')],
-            ...(typeof data['account_verification'] === 'string' ? [[say('contractWallets'), data['account_verification']] as const] : []),
-          ]} />
+          <Facts
+            rows={[
+              ...(Array.isArray(chains) ? [[say('chains'), format.list(chains.map(String))] as const] : []),
+              ...(typeof seconds === 'number' ? [[say('validity'), say('seconds', { n: seconds })] as const] : []),
+              [say('nonce'), say(field(rules, 'require_nonce') === true ? 'required' : 'notRequired')],
+              ...(typeof data['account_verification'] === 'string'
+                ? [[say('contractWallets'), data['account_verification']] as const]
+                : []),
+            ]}
+          />
           <details>
             <summary className="min-h-6 cursor-pointer font-semibold text-brand">{say('raw')}</summary>
-            <pre tabIndex={0} className="mt-3 max-h-96 overflow-auto rounded-lg bg-sunken p-3 text-sm">{JSON.stringify(data, null, 2)}</pre>
+            <pre tabIndex={0} className="mt-3 max-h-96 overflow-auto rounded-lg bg-sunken p-3 text-sm">
+              {JSON.stringify(data, null, 2)}
+            </pre>
           </details>
         </>
       )}

@@ -20,7 +20,11 @@ const empty: Draft = { reason: '', description: '' }
 /** Calling an arbiter, with a reason; from then on the bounty waits for the decision (spec §4). */
 export function DisputeDialog(props: DisputeProps): ReactNode {
   const say = useMessages(submissionMessages)
-  return <Dialog open={props.open} title={say('disputeTitle')} onClose={props.onClose}><DisputeForm {...props} /></Dialog>
+  return (
+    <Dialog open={props.open} title={say('disputeTitle')} onClose={props.onClose}>
+      <DisputeForm {...props} />
+    </Dialog>
+  )
 }
 
 function DisputeForm({ submissionId, onClose }: DisputeProps): ReactNode {
@@ -30,37 +34,76 @@ function DisputeForm({ submissionId, onClose }: DisputeProps): ReactNode {
   const [draft, change, forget] = useDraft<Draft>(`dispute.${submissionId}`, empty)
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
-  const dispute = useChange('submissions.dispute', ['submissions.get', 'submissions.list', 'tasks.get', 'events.list', 'disputes.list', 'workers.tasks'])
+  const dispute = useChange('submissions.dispute', [
+    'submissions.get',
+    'submissions.list',
+    'tasks.get',
+    'events.list',
+    'disputes.list',
+    'workers.tasks',
+  ])
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
     const show = (found: FieldFaults): void => {
       setFaults(found)
-      if (Object.keys(found).length > 0) requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+      if (Object.keys(found).length > 0)
+        requestAnimationFrame(() => {
+          form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+        })
     }
     const reason = disputeReasons.find((one) => one === draft.reason)
     const rest = { submission_id: submissionId, description: draft.description.trim() }
     const found = faultsOf('submissions.dispute', reason === undefined ? rest : { ...rest, reason })
     show(found)
     if (reason === undefined || Object.keys(found).length > 0) return
-    dispute.mutateAsync({ ...rest, reason }).then(() => {
-      forget()
-      tell(say('disputed'))
-      onClose()
-    }, (error: unknown) => { show(faultsSaid(error)) })
+    dispute.mutateAsync({ ...rest, reason }).then(
+      () => {
+        forget()
+        tell(say('disputed'))
+        onClose()
+      },
+      (error: unknown) => {
+        show(faultsSaid(error))
+      },
+    )
   }
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      <Note tone="warn"><p>{say('disputeSays')}</p></Note>
-      <SelectField label={say('disputeReason')} required value={draft.reason} onChange={(event) => { change({ reason: event.target.value }) }} error={faultOf('reason')}>
+      <Note tone="warn">
+        <p>{say('disputeSays')}</p>
+      </Note>
+      <SelectField
+        label={say('disputeReason')}
+        required
+        value={draft.reason}
+        onChange={(event) => {
+          change({ reason: event.target.value })
+        }}
+        error={faultOf('reason')}
+      >
         <option value="">{say('choose')}</option>
-        {disputeReasons.map((one) => <option key={one} value={one}>{say(`reason.${one}`)}</option>)}
+        {disputeReasons.map((one) => (
+          <option key={one} value={one}>
+            {say(`reason.${one}`)}
+          </option>
+        ))}
       </SelectField>
-      <TextAreaField label={say('description')} required value={draft.description} onChange={(event) => { change({ description: event.target.value }) }} error={faultOf('description')} />
+      <TextAreaField
+        label={say('description')}
+        required
+        value={draft.description}
+        onChange={(event) => {
+          change({ description: event.target.value })
+        }}
+        error={faultOf('description')}
+      />
       {dispute.error !== null && <Failure error={dispute.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind="danger" type="submit" busy={dispute.isPending}>{say('confirmDispute')}</Button>
+        <Button kind="danger" type="submit" busy={dispute.isPending}>
+          {say('confirmDispute')}
+        </Button>
       </div>
     </form>
   )

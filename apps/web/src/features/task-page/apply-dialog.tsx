@@ -12,7 +12,12 @@ import { commonMessages } from '../../messages/common-messages.ts'
 import { faultMessages } from '../../messages/faults.ts'
 import { taskMessages } from './messages.ts'
 
-type DialogProps = { readonly taskId: string; readonly open: boolean; readonly isVisitor: boolean; readonly onClose: () => void }
+type DialogProps = {
+  readonly taskId: string
+  readonly open: boolean
+  readonly isVisitor: boolean
+  readonly onClose: () => void
+}
 
 /** Asks to be chosen, with a few words to the publisher; what was typed outlives a refusal and a reload. */
 export function ApplyDialog({ taskId, open, isVisitor, onClose }: DialogProps): ReactNode {
@@ -20,9 +25,19 @@ export function ApplyDialog({ taskId, open, isVisitor, onClose }: DialogProps): 
   const common = useMessages(commonMessages)
   return (
     <Dialog open={open} title={say('applyTitle')} onClose={onClose}>
-      {isVisitor
-        ? <div className="grid gap-4"><p>{say('signInToApply')}</p><div className="flex flex-wrap justify-end gap-3"><Button onClick={onClose}>{common('cancel')}</Button><LinkButton to="/sign-in" search={{ then: `/tasks/${taskId}?apply=1` }} kind="primary">{say('signIn')}</LinkButton></div></div>
-        : <ApplyForm taskId={taskId} onClose={onClose} />}
+      {isVisitor ? (
+        <div className="grid gap-4">
+          <p>{say('signInToApply')}</p>
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button onClick={onClose}>{common('cancel')}</Button>
+            <LinkButton to="/sign-in" search={{ then: `/tasks/${taskId}?apply=1` }} kind="primary">
+              {say('signIn')}
+            </LinkButton>
+          </div>
+        </div>
+      ) : (
+        <ApplyForm taskId={taskId} onClose={onClose} />
+      )}
     </Dialog>
   )
 }
@@ -56,24 +71,57 @@ function ApplyForm({ taskId, onClose }: { readonly taskId: string; readonly onCl
     })
   }
   return (
-    <form ref={form} noValidate className="grid gap-4" onSubmit={(event) => {
-      event.preventDefault()
-      if (!apply.isPending) send()
-    }}>
+    <form
+      ref={form}
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!apply.isPending) send()
+      }}
+    >
       <p className="text-quiet">{say('applyLead')}</p>
-      <Message value={draft.message} onChange={(typed) => { change({ message: typed }) }} error={fault === undefined ? undefined : wrong(fault.rule, fault.limit === undefined ? {} : { limit: fault.limit })} />
+      <Message
+        value={draft.message}
+        onChange={(typed) => {
+          change({ message: typed })
+        }}
+        error={
+          fault === undefined ? undefined : wrong(fault.rule, fault.limit === undefined ? {} : { limit: fault.limit })
+        }
+      />
       {apply.error !== null && <Failure error={apply.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button type="submit" kind="primary" busy={apply.isPending}>{say('send')}</Button>
+        <Button type="submit" kind="primary" busy={apply.isPending}>
+          {say('send')}
+        </Button>
       </div>
     </form>
   )
 }
 
-type MessageProps = { readonly value: string; readonly onChange: (typed: string) => void; readonly error: string | undefined }
+type MessageProps = {
+  readonly value: string
+  readonly onChange: (typed: string) => void
+  readonly error: string | undefined
+}
 
 function Message({ value, onChange, error }: MessageProps): ReactNode {
   const say = useMessages(taskMessages)
-  return <TextAreaField label={say('message')} hint={<>{say('messageHint')} <span className="numbers">{`${value.trim().length}/${limits.coverNoteMax}`}</span></>} value={value} error={error} onChange={({ target }) => { onChange(target.value) }} />
+  return (
+    <TextAreaField
+      label={say('message')}
+      hint={
+        <>
+          {say('messageHint')} <span className="numbers">{`${value.trim().length}/${limits.coverNoteMax}`}</span>
+        </>
+      }
+      value={value}
+      error={error}
+      onChange={({ target }) => {
+        onChange(target.value)
+      }}
+    />
+  )
 }

@@ -4,9 +4,20 @@ export type CheckKind = 'form' | 'place' | 'moves' | 'time' | 'new' | 'camera' |
 
 const positioned: readonly EvidenceType[] = ['gps', 'photo_geo']
 const pictures: readonly EvidenceType[] = ['photo', 'photo_geo']
-const files: readonly EvidenceType[] = [...pictures, 'video', 'document', 'receipt', 'signature', 'notarized', 'screenshot', 'file_artifact']
+const files: readonly EvidenceType[] = [
+  ...pictures,
+  'video',
+  'document',
+  'receipt',
+  'signature',
+  'notarized',
+  'screenshot',
+  'file_artifact',
+]
 
-/** What will be looked at when evidence of these kinds is handed in, from what is asked and whether a place is named. */
+/**
+ * What will be looked at when evidence of these kinds is handed in, from what is asked and whether a place is named.
+ */
 export function checksOf(evidence: readonly EvidenceType[], hasArea: boolean): readonly CheckKind[] {
   const asks = (kinds: readonly EvidenceType[]): boolean => evidence.some((type) => kinds.includes(type))
   const applies: Readonly<Record<CheckKind, boolean>> = {

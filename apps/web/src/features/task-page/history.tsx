@@ -12,7 +12,11 @@ import { eventMessages } from '../../messages/event-words.ts'
 import { taskMessages } from './messages.ts'
 
 type TaskEvent = Output<'events.list'>['events'][number]
-type HistoryProps = { readonly story: readonly TaskEvent[] | undefined; readonly network: string; readonly error: Error | null }
+type HistoryProps = {
+  readonly story: readonly TaskEvent[] | undefined
+  readonly network: string
+  readonly error: Error | null
+}
 
 /** What happened to a task, in order, as far as the reader may hear of it. */
 export function History({ story, network, error }: HistoryProps): ReactNode {
@@ -34,8 +38,15 @@ export function History({ story, network, error }: HistoryProps): ReactNode {
               <li key={id} className="grid gap-0.5">
                 {/* The contract names the types of this list, and the texts are by the same names. */}
                 <span className="font-semibold">{happened(type as EventName)}</span>
-                <span className="text-sm text-quiet"><Moment at={created_at} />{` · ${format.dateTime(created_at)}`}</span>
-                {hash !== undefined && <span className="text-sm"><Transaction hash={hash} network={network} /></span>}
+                <span className="text-sm text-quiet">
+                  <Moment at={created_at} />
+                  {` · ${format.dateTime(created_at)}`}
+                </span>
+                {hash !== undefined && (
+                  <span className="text-sm">
+                    <Transaction hash={hash} network={network} />
+                  </span>
+                )}
               </li>
             )
           })}
@@ -48,6 +59,7 @@ export function History({ story, network, error }: HistoryProps): ReactNode {
 /** The transaction an event names, under one of the names that the catalogue has for it. */
 function hashOf(data: Readonly<Record<string, unknown>>): string | undefined {
   const payment = data['payment']
-  const paid: unknown = typeof payment === 'object' && payment !== null && 'tx_hash' in payment ? payment.tx_hash : undefined
+  const paid: unknown =
+    typeof payment === 'object' && payment !== null && 'tx_hash' in payment ? payment.tx_hash : undefined
   return [paid, data['escrow_tx'], data['refund_tx'], data['tx_hash']].find((one) => typeof one === 'string')
 }

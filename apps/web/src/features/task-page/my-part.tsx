@@ -17,7 +17,12 @@ export function MyPartNote({ task, part }: PartProps): ReactNode {
   if (part === undefined) return null
   if (part === 'publisher') return <OwnNote task={task} />
   if (part === 'assigned') return <AssignedNote task={task} />
-  if (task.status === 'published' && part === 'applied') return <Note tone="good" title={say('appliedTitle')}><p className="text-sm">{say('appliedHelp')}</p></Note>
+  if (task.status === 'published' && part === 'applied')
+    return (
+      <Note tone="good" title={say('appliedTitle')}>
+        <p className="text-sm">{say('appliedHelp')}</p>
+      </Note>
+    )
   if (task.status === 'published' && part === 'steppedDown') return <Note title={say('steppedDown')} />
   return <OpenNote task={task} />
 }
@@ -30,7 +35,11 @@ function OwnNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
     <Note title={say('own')}>
       {!isOfPerson && <p className="text-sm">{say('bySoftware')}</p>}
       <div className="flex flex-wrap gap-2 empty:hidden">
-        {isOfPerson && <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} kind="primary">{say('manage')}</LinkButton>}
+        {isOfPerson && (
+          <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} kind="primary">
+            {say('manage')}
+          </LinkButton>
+        )}
         <DisputeLink taskId={task.id} />
       </div>
     </Note>
@@ -40,13 +49,25 @@ function OwnNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
 function AssignedNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
   const say = useMessages(taskMessages)
   const params = { taskId: task.id }
-  if (task.status !== 'accepted' && task.status !== 'in_progress') return <Note tone="brand"><div className="flex flex-wrap gap-2"><LinkButton to="/work">{say('seeWork')}</LinkButton><DisputeLink taskId={task.id} /></div></Note>
+  if (task.status !== 'accepted' && task.status !== 'in_progress')
+    return (
+      <Note tone="brand">
+        <div className="flex flex-wrap gap-2">
+          <LinkButton to="/work">{say('seeWork')}</LinkButton>
+          <DisputeLink taskId={task.id} />
+        </div>
+      </Note>
+    )
   return (
     <Note tone="brand" title={say('yours')}>
       <p className="text-sm">{say('yoursHelp')}</p>
       <div className="flex flex-wrap gap-2 pt-2">
-        <LinkButton to="/work/$taskId/submit" params={params} kind="primary">{say('submit')}</LinkButton>
-        <LinkButton to="/tasks/$taskId" params={params} search={{ withdraw: '1' }} resetScroll={false}>{say('stepDown')}</LinkButton>
+        <LinkButton to="/work/$taskId/submit" params={params} kind="primary">
+          {say('submit')}
+        </LinkButton>
+        <LinkButton to="/tasks/$taskId" params={params} search={{ withdraw: '1' }} resetScroll={false}>
+          {say('stepDown')}
+        </LinkButton>
       </div>
     </Note>
   )
@@ -63,9 +84,22 @@ function OpenNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
     return (
       <Note tone="warn" title={say('agentsOnly', { party: word(`party.${target}`) })}>
         <p className="text-sm">{say('agentsHelp')}</p>
-        <div><LinkButton to="/developers">{say('developers')}</LinkButton></div>
+        <div>
+          <LinkButton to="/developers">{say('developers')}</LinkButton>
+        </div>
       </Note>
     )
   }
-  return <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }} search={{ apply: '1' }} resetScroll={false} kind="primary" className="w-full text-lg">{say('apply')}</LinkButton>
+  return (
+    <LinkButton
+      to="/tasks/$taskId"
+      params={{ taskId: task.id }}
+      search={{ apply: '1' }}
+      resetScroll={false}
+      kind="primary"
+      className="w-full text-lg"
+    >
+      {say('apply')}
+    </LinkButton>
+  )
 }

@@ -18,13 +18,21 @@ export function Proof({ task }: { readonly task: Output<'tasks.get'> }): ReactNo
       <section className="grid gap-3">
         <h2>{say('proof')}</h2>
         <ul className="grid gap-3">
-          {task.evidence_required.map((type) => <Asked key={type} type={type} isRequired />)}
-          {task.evidence_optional.map((type) => <Asked key={type} type={type} isRequired={false} />)}
+          {task.evidence_required.map((type) => (
+            <Asked key={type} type={type} isRequired />
+          ))}
+          {task.evidence_optional.map((type) => (
+            <Asked key={type} type={type} isRequired={false} />
+          ))}
         </ul>
       </section>
       <section className="grid gap-3">
         <h2>{say('checked')}</h2>
-        <ul className="grid list-disc gap-2 pl-5 marker:text-brand">{checks.map((kind) => <li key={kind}>{evidence(`check.${kind}`)}</li>)}</ul>
+        <ul className="grid list-disc gap-2 pl-5 marker:text-brand">
+          {checks.map((kind) => (
+            <li key={kind}>{evidence(`check.${kind}`)}</li>
+          ))}
+        </ul>
       </section>
     </>
   )
@@ -36,7 +44,10 @@ function Asked({ type, isRequired }: { readonly type: EvidenceType; readonly isR
   const evidence = useMessages(evidenceMessages)
   return (
     <li className="grid gap-0.5">
-      <span className="flex flex-wrap items-center gap-2"><span className="font-semibold">{word(`evidence.${type}`)}</span><Badge tone={isRequired ? 'brand' : 'plain'}>{say(isRequired ? 'required' : 'optional')}</Badge></span>
+      <span className="flex flex-wrap items-center gap-2">
+        <span className="font-semibold">{word(`evidence.${type}`)}</span>
+        <Badge tone={isRequired ? 'brand' : 'plain'}>{say(isRequired ? 'required' : 'optional')}</Badge>
+      </span>
       <span className="text-quiet">{evidence(type)}</span>
     </li>
   )

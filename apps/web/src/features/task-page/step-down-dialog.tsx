@@ -12,7 +12,15 @@ import { faultMessages } from '../../messages/faults.ts'
 import { taskMessages } from './messages.ts'
 
 /** Gives an assigned task back: the bounty returns to the publisher first, so it may take a moment. */
-export function StepDownDialog({ taskId, open, onClose }: { readonly taskId: string; readonly open: boolean; readonly onClose: () => void }): ReactNode {
+export function StepDownDialog({
+  taskId,
+  open,
+  onClose,
+}: {
+  readonly taskId: string
+  readonly open: boolean
+  readonly onClose: () => void
+}): ReactNode {
   const say = useMessages(taskMessages)
   const common = useMessages(commonMessages)
   const wrong = useMessages(faultMessages)
@@ -24,22 +32,38 @@ export function StepDownDialog({ taskId, open, onClose }: { readonly taskId: str
   const fault = faultsOf('tasks.withdraw', input)['reason']
   return (
     <Dialog open={open} title={say('stepDownTitle')} onClose={onClose}>
-      <form noValidate className="grid gap-4" onSubmit={(event) => {
-        event.preventDefault()
-        if (withdraw.isPending || fault !== undefined) return
-        withdraw.mutate(input, {
-          onSuccess: ({ state }) => {
-            tell(say(state === 'withdrawn' ? 'steppedDown' : 'steppingDown'))
-            onClose()
-          },
-        })
-      }}>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (withdraw.isPending || fault !== undefined) return
+          withdraw.mutate(input, {
+            onSuccess: ({ state }) => {
+              tell(say(state === 'withdrawn' ? 'steppedDown' : 'steppingDown'))
+              onClose()
+            },
+          })
+        }}
+      >
         <p>{say('stepDownLead')}</p>
-        <TextAreaField label={say('reason')} hint={say('reasonHint')} value={typed} error={fault === undefined ? undefined : wrong(fault.rule, fault.limit === undefined ? {} : { limit: fault.limit })} onChange={({ target }) => { setTyped(target.value) }} />
+        <TextAreaField
+          label={say('reason')}
+          hint={say('reasonHint')}
+          value={typed}
+          error={
+            fault === undefined ? undefined : wrong(fault.rule, fault.limit === undefined ? {} : { limit: fault.limit })
+          }
+          onChange={({ target }) => {
+            setTyped(target.value)
+          }}
+        />
         {withdraw.error !== null && <Failure error={withdraw.error} />}
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" kind="danger" busy={withdraw.isPending}>{say('stepDown')}</Button>
+          <Button type="submit" kind="danger" busy={withdraw.isPending}>
+            {say('stepDown')}
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -26,8 +26,17 @@ export function TaskOffer({ task, action }: { readonly task: Task; readonly acti
   const split = useSplit()?.(task.bounty_usd)
   return (
     <Card as="section" className="grid gap-4">
-      {split !== undefined && <p><span className="block text-quiet">{earned('youGet')}</span><Money usd={split.payoutUsd} className="text-4xl leading-tight" /></p>}
-      {isRunning(task.status) && <p><span className="text-quiet">{say('deadline')}</span> <TimeLeft until={task.deadline} /></p>}
+      {split !== undefined && (
+        <p>
+          <span className="block text-quiet">{earned('youGet')}</span>
+          <Money usd={split.payoutUsd} className="text-4xl leading-tight" />
+        </p>
+      )}
+      {isRunning(task.status) && (
+        <p>
+          <span className="text-quiet">{say('deadline')}</span> <TimeLeft until={task.deadline} />
+        </p>
+      )}
       {action}
     </Card>
   )
@@ -43,16 +52,20 @@ export function TaskFacts({ task }: { readonly task: Task }): ReactNode {
   const fees = useRead('payments.fees', {}, { staleTime: Infinity }).data
   return (
     <Card as="section">
-      <Facts rows={[
-        [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />],
-        ...(split === undefined || fees === undefined ? [] : [[say('fee', { share: format.percent(fees.fee_bps / 10_000) }), format.usd(split.feeUsd)] as const]),
-        [say('paidIn'), say('tokenOn', { token: task.payment_token, network: networkTitle(task.payment_network) })],
-        [say('deadline'), format.dateTime(task.deadline)],
-        [say('forWhom'), word(`party.${task.target_executor_type}`)],
-        [say('gate'), task.min_reputation > 0 ? say('gateOf', { score: task.min_reputation }) : say('noGate')],
-        [say('publisher'), <Publisher key="publisher" task={task} />],
-        [say('published'), <Moment key="published" at={task.created_at} />],
-      ]} />
+      <Facts
+        rows={[
+          [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />],
+          ...(split === undefined || fees === undefined
+            ? []
+            : [[say('fee', { share: format.percent(fees.fee_bps / 10_000) }), format.usd(split.feeUsd)] as const]),
+          [say('paidIn'), say('tokenOn', { token: task.payment_token, network: networkTitle(task.payment_network) })],
+          [say('deadline'), format.dateTime(task.deadline)],
+          [say('forWhom'), word(`party.${task.target_executor_type}`)],
+          [say('gate'), task.min_reputation > 0 ? say('gateOf', { score: task.min_reputation }) : say('noGate')],
+          [say('publisher'), <Publisher key="publisher" task={task} />],
+          [say('published'), <Moment key="published" at={task.created_at} />],
+        ]}
+      />
     </Card>
   )
 }
@@ -64,7 +77,13 @@ function Publisher({ task }: { readonly task: Task }): ReactNode {
   const { publisher_reputation: reputation } = task
   return (
     <span>
-      <Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="link inline-flex min-h-6 items-center"><Address value={task.agent_id} /></Link>
+      <Link
+        to="/publishers/$wallet"
+        params={{ wallet: task.agent_id }}
+        className="link inline-flex min-h-6 items-center"
+      >
+        <Address value={task.agent_id} />
+      </Link>
       <span className="block text-sm text-quiet">{`${word(`party.${task.publisher_type}`)} · ${reputation === null || reputation.avg_score === null ? common('unrated') : say('rated', { score: Math.round(reputation.avg_score), count: reputation.rating_count })}`}</span>
     </span>
   )

@@ -9,7 +9,11 @@ type TaskEvent = Output<'events.list'>['events'][number]
 export type MyPart = 'visitor' | 'publisher' | 'none' | 'applied' | 'steppedDown' | 'assigned' | undefined
 
 /** The part of a signed-in wallet, from its own feed: the service addresses each application to whoever made it. */
-export function myPartOf(task: Pick<Task, 'agent_id' | 'executor_id'>, wallet: string | null | undefined, mine: readonly TaskEvent[] | undefined): MyPart {
+export function myPartOf(
+  task: Pick<Task, 'agent_id' | 'executor_id'>,
+  wallet: string | null | undefined,
+  mine: readonly TaskEvent[] | undefined,
+): MyPart {
   if (wallet === undefined) return undefined
   if (wallet === null) return 'visitor'
   if (task.agent_id.toLowerCase() === wallet) return 'publisher'
@@ -19,18 +23,38 @@ export function myPartOf(task: Pick<Task, 'agent_id' | 'executor_id'>, wallet: s
   if (applied === undefined) return 'none'
   const executorId = applied.data['executor_id']
   if (task.executor_id !== null && task.executor_id === executorId) return 'assigned'
-  return mine.some(({ type, data }) => type === 'task.withdrawn' && data['executor_id'] === executorId) ? 'steppedDown' : 'applied'
+  return mine.some(({ type, data }) => type === 'task.withdrawn' && data['executor_id'] === executorId)
+    ? 'steppedDown'
+    : 'applied'
 }
 
 /** Everything about one task that the reader may hear of, oldest first. */
-export function useTaskStory(taskId: string): { readonly mine: readonly TaskEvent[] | undefined; readonly story: readonly TaskEvent[] | undefined; readonly error: Error | null } {
+export function useTaskStory(taskId: string): {
+  readonly mine: readonly TaskEvent[] | undefined
+  readonly story: readonly TaskEvent[] | undefined
+  readonly error: Error | null
+} {
   const { wallet } = useSession()
-  const everyones = useRead('events.list', { scope: 'public', task_id: taskId, limit: 200 }, { refetchInterval: 15_000 })
-  const own = useRead('events.list', { scope: 'mine', task_id: taskId, limit: 200 }, { enabled: typeof wallet === 'string', refetchInterval: 15_000 })
+  const everyones = useRead(
+    'events.list',
+    { scope: 'public', task_id: taskId, limit: 200 },
+    { refetchInterval: 15_000 },
+  )
+  const own = useRead(
+    'events.list',
+    { scope: 'mine', task_id: taskId, limit: 200 },
+    { enabled: typeof wallet === 'string', refetchInterval: 15_000 },
+  )
   const mine = own.data?.events
-  return { mine, story: everyones.data === undefined ? undefined : inOrder([...everyones.data.events, ...(mine ?? [])]), error: everyones.error ?? own.error }
+  return {
+    mine,
+    story: everyones.data === undefined ? undefined : inOrder([...everyones.data.events, ...(mine ?? [])]),
+    error: everyones.error ?? own.error,
+  }
 }
 
 function inOrder(events: readonly TaskEvent[]): readonly TaskEvent[] {
-  return [...new Map(events.map((event) => [event.id, event])).values()].toSorted((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at))
+  return [...new Map(events.map((event) => [event.id, event])).values()].toSorted(
+    (one, other) => Date.parse(one.created_at) - Date.parse(other.created_at),
+  )
 }

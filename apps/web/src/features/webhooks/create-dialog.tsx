@@ -20,23 +20,45 @@ export function CreateDialog({ open, onClose }: DialogProps): ReactNode {
     if (made === undefined) onClose()
     else void navigate({ to: '/webhooks/$webhookId', params: { webhookId: made }, replace: true })
   }
-  return <Dialog open={open} title={say('addTitle')} onClose={leave}><NewEndpoint onMade={setMade} onLeave={leave} /></Dialog>
+  return (
+    <Dialog open={open} title={say('addTitle')} onClose={leave}>
+      <NewEndpoint onMade={setMade} onLeave={leave} />
+    </Dialog>
+  )
 }
 
 /** Is gone with the dialog, and the secret with it. */
-function NewEndpoint({ onMade, onLeave }: { readonly onMade: (id: string | undefined) => void; readonly onLeave: () => void }): ReactNode {
+function NewEndpoint({
+  onMade,
+  onLeave,
+}: {
+  readonly onMade: (id: string | undefined) => void
+  readonly onLeave: () => void
+}): ReactNode {
   const create = useChange('webhooks.create', ['webhooks.list'])
   // One dialog is one endpoint: trying again after a failure repeats it, and the same URL later is another one.
   const [reference] = useState(() => crypto.randomUUID())
   // Left by the browser's own way back: the next one begins anew.
-  useEffect(() => () => { onMade(undefined) }, [onMade])
+  useEffect(
+    () => () => {
+      onMade(undefined)
+    },
+    [onMade],
+  )
   if (create.data !== undefined) return <SecretOnce secret={create.data.secret} onKept={onLeave} />
   return (
-    <EndpointForm busy={create.isPending} onClose={onLeave} send={async (fields) => {
-      // `faultsOf` held the fields against the schema of the operation.
-      const { webhook_id } = await create.mutateAsync({ ...fields as Input<'webhooks.create'>, client_ref: reference })
-      onMade(webhook_id)
-    }}>
+    <EndpointForm
+      busy={create.isPending}
+      onClose={onLeave}
+      send={async (fields) => {
+        // `faultsOf` held the fields against the schema of the operation.
+        const { webhook_id } = await create.mutateAsync({
+          ...(fields as Input<'webhooks.create'>),
+          client_ref: reference,
+        })
+        onMade(webhook_id)
+      }}
+    >
       {create.error !== null && <Failure error={create.error} />}
     </EndpointForm>
   )

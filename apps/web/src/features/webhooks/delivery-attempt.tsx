@@ -16,15 +16,26 @@ export function DeliveryAttempt({ attempt }: { readonly attempt: Attempt }): Rea
   const format = useFormat()
   const { response_status: code, response_headers: headers, response_body: body } = attempt
   const isGood = code !== null && code >= 200 && code < 300 && attempt.error === null
-  const label = (name: 'requestHeaders' | 'responseHeaders' | 'responseBody'): string => `${say(name)}, ${say('attempt', { n: attempt.attempt })}`
+  const label = (name: 'requestHeaders' | 'responseHeaders' | 'responseBody'): string =>
+    `${say(name)}, ${say('attempt', { n: attempt.attempt })}`
   return (
     <li className="grid min-w-0 gap-3 border-t border-line pt-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h4 className="font-semibold">{say('attempt', { n: attempt.attempt })}</h4>
-        <Badge tone={isGood ? 'good' : 'bad'}>{code === null ? say('unanswered') : say('answered', { code: String(code) })}</Badge>
-        <span className="numbers text-sm text-quiet"><Moment at={attempt.at} />{` · ${say('took', { ms: format.number(attempt.duration_ms) })}`}</span>
+        <Badge tone={isGood ? 'good' : 'bad'}>
+          {code === null ? say('unanswered') : say('answered', { code: String(code) })}
+        </Badge>
+        <span className="numbers text-sm text-quiet">
+          <Moment at={attempt.at} />
+          {` · ${say('took', { ms: format.number(attempt.duration_ms) })}`}
+        </span>
       </div>
-      {attempt.error !== null && <p className="wrap-anywhere"><span className="text-quiet">{`${say('why')}: `}</span>{attempt.error}</p>}
+      {attempt.error !== null && (
+        <p className="wrap-anywhere">
+          <span className="text-quiet">{`${say('why')}: `}</span>
+          {attempt.error}
+        </p>
+      )}
       <details>
         <summary className="min-h-6 cursor-pointer text-sm font-semibold">{say('requestHeaders')}</summary>
         <LiteralText text={linesOf(attempt.request_headers)} label={label('requestHeaders')} />
@@ -37,7 +48,10 @@ export function DeliveryAttempt({ attempt }: { readonly attempt: Attempt }): Rea
       )}
       {body !== null && (
         <div className="grid gap-1">
-          <p className="text-sm"><span className="font-semibold">{say('responseBody')}</span><span className="text-quiet">{` · ${say(body === '' ? 'emptyBody' : 'bodyCut')}`}</span></p>
+          <p className="text-sm">
+            <span className="font-semibold">{say('responseBody')}</span>
+            <span className="text-quiet">{` · ${say(body === '' ? 'emptyBody' : 'bodyCut')}`}</span>
+          </p>
           {body !== '' && <LiteralText text={body} label={label('responseBody')} />}
         </div>
       )}
@@ -45,4 +59,7 @@ export function DeliveryAttempt({ attempt }: { readonly attempt: Attempt }): Rea
   )
 }
 
-const linesOf = (headers: Readonly<Record<string, string>>): string => Object.entries(headers).map(([name, value]) => `${name}: ${value}`).join('\n')
+const linesOf = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')

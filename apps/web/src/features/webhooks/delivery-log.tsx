@@ -17,7 +17,8 @@ import { webhookMessages } from './messages.ts'
 const everyMs = 3_000
 
 // An open delivery in the address does not make the list another one.
-const currentIf = (isCurrent: boolean): { readonly 'aria-current'?: 'page' } => (isCurrent ? { 'aria-current': 'page' } : {})
+const currentIf = (isCurrent: boolean): { readonly 'aria-current'?: 'page' } =>
+  isCurrent ? { 'aria-current': 'page' } : {}
 
 type LogProps = { readonly endpoint: Endpoint; readonly search: Search }
 
@@ -29,38 +30,92 @@ export function DeliveryLog({ endpoint, search }: LogProps): ReactNode {
   const to = { to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id } } as const
   const status = webhookDeliveryStatuses.find((one) => one === search['status'])
   const { cursor, delivery: opened } = search
-  const log = useRead('webhooks.deliveries', { webhook_id: endpoint.webhook_id, limit: 20, ...(status === undefined ? {} : { status }), ...(cursor === undefined ? {} : { cursor }) }, { refetchInterval: everyMs })
+  const log = useRead(
+    'webhooks.deliveries',
+    {
+      webhook_id: endpoint.webhook_id,
+      limit: 20,
+      ...(status === undefined ? {} : { status }),
+      ...(cursor === undefined ? {} : { cursor }),
+    },
+    { refetchInterval: everyMs },
+  )
   const rows = log.data?.deliveries ?? []
   const next = log.data?.next_cursor ?? null
   const kept = status === undefined ? {} : { status }
   const place = { ...kept, ...(cursor === undefined ? {} : { cursor }) }
   const onQueued = (queued: string): void => {
     // What was pressed closes with its row: on with the new one.
-    void navigate({ ...to, search: { delivery: queued }, resetScroll: false }).then(() => requestAnimationFrame(() => { document.getElementById(queued)?.focus() }))
+    void navigate({ ...to, search: { delivery: queued }, resetScroll: false }).then(() =>
+      requestAnimationFrame(() => {
+        document.getElementById(queued)?.focus()
+      }),
+    )
   }
   return (
     <section aria-labelledby="log" className="grid min-w-0 gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <div className="grid gap-1"><h2 id="log">{say('log')}</h2><p className="text-sm text-quiet">{say('logHelp')}</p></div>
-        {endpoint.verified_at !== null && <LinkButton {...to} search={{ ...kept, do: 'replay' }} resetScroll={false}>{say('replay')}</LinkButton>}
+        <div className="grid gap-1">
+          <h2 id="log">{say('log')}</h2>
+          <p className="text-sm text-quiet">{say('logHelp')}</p>
+        </div>
+        {endpoint.verified_at !== null && (
+          <LinkButton {...to} search={{ ...kept, do: 'replay' }} resetScroll={false}>
+            {say('replay')}
+          </LinkButton>
+        )}
       </div>
       <nav aria-label={say('filter')} className="flex flex-wrap gap-2">
-        <Link {...to} search={{}} {...choiceLink} {...currentIf(status === undefined)}>{say('any')}</Link>
-        {webhookDeliveryStatuses.map((one) => <Link key={one} {...to} search={{ status: one }} {...choiceLink} {...currentIf(status === one)}>{say(`delivery.${one}`)}</Link>)}
+        <Link {...to} search={{}} {...choiceLink} {...currentIf(status === undefined)}>
+          {say('any')}
+        </Link>
+        {webhookDeliveryStatuses.map((one) => (
+          <Link key={one} {...to} search={{ status: one }} {...choiceLink} {...currentIf(status === one)}>
+            {say(`delivery.${one}`)}
+          </Link>
+        ))}
       </nav>
-      {log.error !== null && <Failure error={log.error} retry={() => { void log.refetch() }} />}
+      {log.error !== null && (
+        <Failure
+          error={log.error}
+          retry={() => {
+            void log.refetch()
+          }}
+        />
+      )}
       {log.data === undefined && log.error === null && <Loading says={common('loading')} />}
-      {log.data !== undefined && opened !== undefined && !rows.some((one) => one.delivery_id === opened) && <DeliveryElsewhere endpoint={endpoint} deliveryId={opened} search={place} onQueued={onQueued} />}
-      {log.data !== undefined && rows.length === 0 && <Empty title={say(status === undefined ? 'logNone' : 'logNoneOf')} />}
+      {log.data !== undefined && opened !== undefined && !rows.some((one) => one.delivery_id === opened) && (
+        <DeliveryElsewhere endpoint={endpoint} deliveryId={opened} search={place} onQueued={onQueued} />
+      )}
+      {log.data !== undefined && rows.length === 0 && (
+        <Empty title={say(status === undefined ? 'logNone' : 'logNoneOf')} />
+      )}
       {rows.length > 0 && (
         <ul className="grid min-w-0 gap-3">
-          {rows.map((one) => <DeliveryRow key={one.delivery_id} delivery={one} isOpen={one.delivery_id === opened} canReplay={endpoint.verified_at !== null} search={place} onQueued={onQueued} />)}
+          {rows.map((one) => (
+            <DeliveryRow
+              key={one.delivery_id}
+              delivery={one}
+              isOpen={one.delivery_id === opened}
+              canReplay={endpoint.verified_at !== null}
+              search={place}
+              onQueued={onQueued}
+            />
+          ))}
         </ul>
       )}
       {(cursor !== undefined || next !== null) && (
         <nav aria-label={say('log')} className="flex gap-3">
-          {cursor !== undefined && <LinkButton {...to} search={kept}>{say('newest')}</LinkButton>}
-          {next !== null && <LinkButton {...to} search={{ ...kept, cursor: next }}>{say('older')}</LinkButton>}
+          {cursor !== undefined && (
+            <LinkButton {...to} search={kept}>
+              {say('newest')}
+            </LinkButton>
+          )}
+          {next !== null && (
+            <LinkButton {...to} search={{ ...kept, cursor: next }}>
+              {say('older')}
+            </LinkButton>
+          )}
         </nav>
       )}
     </section>

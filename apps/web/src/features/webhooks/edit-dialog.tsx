@@ -13,7 +13,11 @@ type DialogProps = { readonly endpoint: Endpoint; readonly open: boolean; readon
 
 export function EditDialog(props: DialogProps): ReactNode {
   const say = useMessages(webhookMessages)
-  return <Dialog open={props.open} title={say('editTitle')} onClose={props.onClose}><EditForm {...props} /></Dialog>
+  return (
+    <Dialog open={props.open} title={say('editTitle')} onClose={props.onClose}>
+      <EditForm {...props} />
+    </Dialog>
+  )
 }
 
 function EditForm({ endpoint, onClose }: DialogProps): ReactNode {
@@ -21,12 +25,17 @@ function EditForm({ endpoint, onClose }: DialogProps): ReactNode {
   const tell = useToast()
   const update = useChange('webhooks.update', ['webhooks.get', 'webhooks.list'])
   return (
-    <EndpointForm endpoint={endpoint} busy={update.isPending} onClose={onClose} send={async (fields) => {
-      // `faultsOf` held the fields against the schema of the operation.
-      await update.mutateAsync(fields as Input<'webhooks.update'>)
-      tell(say('saved'))
-      onClose()
-    }}>
+    <EndpointForm
+      endpoint={endpoint}
+      busy={update.isPending}
+      onClose={onClose}
+      send={async (fields) => {
+        // `faultsOf` held the fields against the schema of the operation.
+        await update.mutateAsync(fields as Input<'webhooks.update'>)
+        tell(say('saved'))
+        onClose()
+      }}
+    >
       {update.error !== null && <Failure error={update.error} />}
     </EndpointForm>
   )

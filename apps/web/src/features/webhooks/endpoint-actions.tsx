@@ -22,30 +22,70 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): 
   const isVerified = endpoint.verified_at !== null
   const isOn = status === 'active'
   const set = (next: 'active' | 'paused'): void => {
-    update.mutateAsync({ webhook_id, status: next }).then(() => { tell(say(next === 'active' ? 'resumedNow' : 'pausedNow')) }, () => undefined)
+    update.mutateAsync({ webhook_id, status: next }).then(
+      () => {
+        tell(say(next === 'active' ? 'resumedNow' : 'pausedNow'))
+      },
+      () => undefined,
+    )
   }
   const sendChallenge = (): void => {
-    verify.mutateAsync({ webhook_id }).then(() => { tell(say('verified')) }, () => undefined)
+    verify.mutateAsync({ webhook_id }).then(
+      () => {
+        tell(say('verified'))
+      },
+      () => undefined,
+    )
   }
   const sendTest = (): void => {
-    test.mutateAsync({ webhook_id }).then(({ delivery_id }) => {
-      tell(say('testQueued'))
-      return navigate({ ...to, search: { delivery: delivery_id } })
-    }, () => undefined)
+    test.mutateAsync({ webhook_id }).then(
+      ({ delivery_id }) => {
+        tell(say('testQueued'))
+        return navigate({ ...to, search: { delivery: delivery_id } })
+      },
+      () => undefined,
+    )
   }
   return (
     <div className="grid gap-4">
       <Standing endpoint={endpoint} />
-      {verify.error !== null && <><Failure error={verify.error} /><p className="text-quiet">{say('challengeLogged')}</p></>}
+      {verify.error !== null && (
+        <>
+          <Failure error={verify.error} />
+          <p className="text-quiet">{say('challengeLogged')}</p>
+        </>
+      )}
       {update.error !== null && <Failure error={update.error} />}
       {test.error !== null && <Failure error={test.error} />}
       <div className="flex flex-wrap gap-3">
         {/* A button that did its work becomes the next one, so that the focus stays where it was. */}
-        <Button kind={isVerified && !isOn ? 'secondary' : 'primary'} busy={verify.isPending || test.isPending} onClick={isVerified ? sendTest : sendChallenge}>{say(isVerified ? 'test' : 'verify')}</Button>
-        {isVerified && <Button kind={isOn ? 'secondary' : 'primary'} busy={update.isPending} onClick={() => { set(isOn ? 'paused' : 'active') }}>{say(isOn ? 'pause' : 'resume')}</Button>}
-        <LinkButton {...to} search={{ do: 'edit' }}>{say('edit')}</LinkButton>
-        <LinkButton {...to} search={{ do: 'rotate' }}>{say('rotate')}</LinkButton>
-        <LinkButton {...to} search={{ do: 'delete' }} kind="danger">{say('remove')}</LinkButton>
+        <Button
+          kind={isVerified && !isOn ? 'secondary' : 'primary'}
+          busy={verify.isPending || test.isPending}
+          onClick={isVerified ? sendTest : sendChallenge}
+        >
+          {say(isVerified ? 'test' : 'verify')}
+        </Button>
+        {isVerified && (
+          <Button
+            kind={isOn ? 'secondary' : 'primary'}
+            busy={update.isPending}
+            onClick={() => {
+              set(isOn ? 'paused' : 'active')
+            }}
+          >
+            {say(isOn ? 'pause' : 'resume')}
+          </Button>
+        )}
+        <LinkButton {...to} search={{ do: 'edit' }}>
+          {say('edit')}
+        </LinkButton>
+        <LinkButton {...to} search={{ do: 'rotate' }}>
+          {say('rotate')}
+        </LinkButton>
+        <LinkButton {...to} search={{ do: 'delete' }} kind="danger">
+          {say('remove')}
+        </LinkButton>
       </div>
     </div>
   )
@@ -53,8 +93,22 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): 
 
 function Standing({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const say = useMessages(webhookMessages)
-  if (endpoint.status === 'unverified') return <Note tone="warn"><p>{say('unverifiedSays')}</p></Note>
-  if (endpoint.status === 'paused') return <Note><p>{say('pausedSays')}</p></Note>
+  if (endpoint.status === 'unverified')
+    return (
+      <Note tone="warn">
+        <p>{say('unverifiedSays')}</p>
+      </Note>
+    )
+  if (endpoint.status === 'paused')
+    return (
+      <Note>
+        <p>{say('pausedSays')}</p>
+      </Note>
+    )
   if (endpoint.status !== 'disabled') return null
-  return <Note tone="bad" title={say(endpoint.disabled_reason === 'gone' ? 'goneSays' : 'failingSays')}><p>{say('offHelp')}</p></Note>
+  return (
+    <Note tone="bad" title={say(endpoint.disabled_reason === 'gone' ? 'goneSays' : 'failingSays')}>
+      <p>{say('offHelp')}</p>
+    </Note>
+  )
 }

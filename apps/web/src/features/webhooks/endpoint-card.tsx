@@ -18,14 +18,37 @@ export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }): Rea
   return (
     <Card as="li" className="grid gap-2">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 sm:flex-nowrap">
-        <h2 className="min-w-0"><Link to="/webhooks/$webhookId" params={{ webhookId: endpoint.webhook_id }} className="link inline-block min-h-6 font-mono text-base">{endpoint.url}</Link></h2>
-        <div className="shrink-0"><EndpointStatus status={endpoint.status} /></div>
+        <h2 className="min-w-0">
+          <Link
+            to="/webhooks/$webhookId"
+            params={{ webhookId: endpoint.webhook_id }}
+            className="link inline-block min-h-6 font-mono text-base"
+          >
+            {endpoint.url}
+          </Link>
+        </h2>
+        <div className="shrink-0">
+          <EndpointStatus status={endpoint.status} />
+        </div>
       </div>
-      {endpoint.description !== null && endpoint.description !== '' && <p className="wrap-anywhere">{endpoint.description}</p>}
+      {endpoint.description !== null && endpoint.description !== '' && (
+        <p className="wrap-anywhere">{endpoint.description}</p>
+      )}
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
         <span>{`${say('events')}: ${events}`}</span>
-        <span className="numbers">{`${say('attempts')}: `}{say('attemptsOf', { good: format.number(endpoint.successful_deliveries), total: format.number(endpoint.total_deliveries) })}</span>
-        {endpoint.last_triggered_at !== null && <span>{`${say('last')}: `}<Moment at={endpoint.last_triggered_at} /></span>}
+        <span className="numbers">
+          {`${say('attempts')}: `}
+          {say('attemptsOf', {
+            good: format.number(endpoint.successful_deliveries),
+            total: format.number(endpoint.total_deliveries),
+          })}
+        </span>
+        {endpoint.last_triggered_at !== null && (
+          <span>
+            {`${say('last')}: `}
+            <Moment at={endpoint.last_triggered_at} />
+          </span>
+        )}
       </p>
     </Card>
   )

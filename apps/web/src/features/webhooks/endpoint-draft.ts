@@ -1,7 +1,12 @@
 import type { Endpoint } from './endpoint-card.tsx'
 
 /** What was typed about an endpoint. */
-export type EndpointDraft = { readonly url: string; readonly description: string; readonly all: boolean; readonly events: readonly string[] }
+export type EndpointDraft = {
+  readonly url: string
+  readonly description: string
+  readonly all: boolean
+  readonly events: readonly string[]
+}
 
 export const emptyEndpoint: EndpointDraft = { url: '', description: '', all: true, events: [] }
 
@@ -22,7 +27,10 @@ export function createFields({ url, description, all, events }: EndpointDraft): 
 }
 
 /** What differs from the endpoint as it is: another URL has to be verified anew, so that the same one is not sent. */
-export function updateFields(endpoint: Pick<Endpoint, 'webhook_id' | 'url' | 'description' | 'events'>, draft: EndpointDraft): Fields {
+export function updateFields(
+  endpoint: Pick<Endpoint, 'webhook_id' | 'url' | 'description' | 'events'>,
+  draft: EndpointDraft,
+): Fields {
   const url = draft.url.trim()
   const [asked, had] = [draft.all ? ['*'] : draft.events, new Set(endpoint.events)]
   const sameEvents = asked.length === had.size && asked.every((one) => had.has(one))

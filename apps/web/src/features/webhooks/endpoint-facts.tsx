@@ -17,14 +17,47 @@ export function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }): Re
   return (
     <Card as="section" className="grid min-w-0 gap-4">
       <h2>{say('facts')}</h2>
-      <Facts rows={[
-        [say('events'), events.includes('*') ? say('all') : <ul key="events" className="grid gap-1">{events.map((type) => <li key={type}>{nameOf(type)}</li>)}</ul>],
-        [say('created'), format.dateTime(endpoint.created_at)],
-        [say('verifiedAt'), endpoint.verified_at === null ? say('never') : format.dateTime(endpoint.verified_at)],
-        [say('last'), endpoint.last_triggered_at === null ? say('never') : <Moment key="last" at={endpoint.last_triggered_at} />],
-        [say('attempts'), say('attemptsOf', { good: format.number(endpoint.successful_deliveries), total: format.number(endpoint.total_deliveries) })],
-        ...(since === null ? [] : [[say('failing'), <span key="since">{format.dateTime(since)}<br />{say('failures', { n: endpoint.failure_count })}</span>] as const]),
-      ]} />
+      <Facts
+        rows={[
+          [
+            say('events'),
+            events.includes('*') ? (
+              say('all')
+            ) : (
+              <ul key="events" className="grid gap-1">
+                {events.map((type) => (
+                  <li key={type}>{nameOf(type)}</li>
+                ))}
+              </ul>
+            ),
+          ],
+          [say('created'), format.dateTime(endpoint.created_at)],
+          [say('verifiedAt'), endpoint.verified_at === null ? say('never') : format.dateTime(endpoint.verified_at)],
+          [
+            say('last'),
+            endpoint.last_triggered_at === null ? say('never') : <Moment key="last" at={endpoint.last_triggered_at} />,
+          ],
+          [
+            say('attempts'),
+            say('attemptsOf', {
+              good: format.number(endpoint.successful_deliveries),
+              total: format.number(endpoint.total_deliveries),
+            }),
+          ],
+          ...(since === null
+            ? []
+            : [
+                [
+                  say('failing'),
+                  <span key="since">
+                    {format.dateTime(since)}
+                    <br />
+                    {say('failures', { n: endpoint.failure_count })}
+                  </span>,
+                ] as const,
+              ]),
+        ]}
+      />
       <div className="grid min-w-0 gap-1">
         <h3>{say('publicKey')}</h3>
         <p className="text-sm text-quiet">{say('publicKeyHint')}</p>

@@ -30,7 +30,10 @@ export function EndpointForm({ endpoint, busy, send, onClose, children }: FormPr
   const common = useMessages(commonMessages)
   const nameOf = useEventName()
   const [empty] = useState(() => (endpoint === undefined ? emptyEndpoint : draftOf(endpoint)))
-  const [draft, change, forget] = useDraft(endpoint === undefined ? 'webhook' : `webhook.${endpoint.webhook_id}.${endpoint.updated_at}`, empty)
+  const [draft, change, forget] = useDraft(
+    endpoint === undefined ? 'webhook' : `webhook.${endpoint.webhook_id}.${endpoint.updated_at}`,
+    empty,
+  )
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
   const eventsFault = faultOf('events')
@@ -41,34 +44,92 @@ export function EndpointForm({ endpoint, busy, send, onClose, children }: FormPr
     const show = (found: FieldFaults): void => {
       setFaults(found)
       // After the errors are in the page: to the first of them.
-      if (Object.keys(found).length > 0) requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+      if (Object.keys(found).length > 0)
+        requestAnimationFrame(() => {
+          form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+        })
     }
     const found = faultsOf(endpoint === undefined ? 'webhooks.create' : 'webhooks.update', fields)
     show(found)
-    if (Object.keys(found).length === 0) send(fields).then(forget, (error: unknown) => { show(faultsSaid(error)) })
+    if (Object.keys(found).length === 0)
+      send(fields).then(forget, (error: unknown) => {
+        show(faultsSaid(error))
+      })
   }
   return (
     <form noValidate className="grid gap-4" onSubmit={submit}>
-      <TextField label={say('url')} hint={say('urlHint')} error={faultOf('url')} type="url" inputMode="url" autoComplete="off" spellCheck={false} required value={draft.url} onChange={({ target }) => { change({ url: target.value }) }} />
-      {endpoint !== undefined && draft.url.trim() !== endpoint.url && <Note tone="warn" role="status"><p>{say('urlMoved')}</p></Note>}
-      <TextField label={`${say('description')} (${common('optional')})`} hint={say('descriptionHint')} maxLength={limits.descriptionMax} error={faultOf('description')} value={draft.description} onChange={({ target }) => { change({ description: target.value }) }} />
+      <TextField
+        label={say('url')}
+        hint={say('urlHint')}
+        error={faultOf('url')}
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        required
+        value={draft.url}
+        onChange={({ target }) => {
+          change({ url: target.value })
+        }}
+      />
+      {endpoint !== undefined && draft.url.trim() !== endpoint.url && (
+        <Note tone="warn" role="status">
+          <p>{say('urlMoved')}</p>
+        </Note>
+      )}
+      <TextField
+        label={`${say('description')} (${common('optional')})`}
+        hint={say('descriptionHint')}
+        maxLength={limits.descriptionMax}
+        error={faultOf('description')}
+        value={draft.description}
+        onChange={({ target }) => {
+          change({ description: target.value })
+        }}
+      />
       <fieldset className="grid gap-1">
         <legend className="font-semibold">{say('events')}</legend>
-        <CheckField label={say('all')} checked={draft.all} onChange={({ target }) => { change({ all: target.checked }) }} />
+        <CheckField
+          label={say('all')}
+          checked={draft.all}
+          onChange={({ target }) => {
+            change({ all: target.checked })
+          }}
+        />
         {!draft.all && (
           <div role="group" aria-label={say('eventsHint')} className="grid items-start gap-x-4 gap-y-1 sm:grid-cols-2">
             {topics.map((one, at) => (
-              <CheckField key={one} aria-invalid={at === 0 && eventsFault !== undefined ? true : undefined} checked={draft.events.includes(one)} onChange={({ target }) => { change({ events: target.checked ? [...draft.events, one] : draft.events.filter((had) => had !== one) }) }}
-                label={<span className="grid"><span>{nameOf(one)}</span><span className="font-mono text-sm text-quiet">{one}</span></span>} />
+              <CheckField
+                key={one}
+                aria-invalid={at === 0 && eventsFault !== undefined ? true : undefined}
+                checked={draft.events.includes(one)}
+                onChange={({ target }) => {
+                  change({
+                    events: target.checked ? [...draft.events, one] : draft.events.filter((had) => had !== one),
+                  })
+                }}
+                label={
+                  <span className="grid">
+                    <span>{nameOf(one)}</span>
+                    <span className="font-mono text-sm text-quiet">{one}</span>
+                  </span>
+                }
+              />
             ))}
           </div>
         )}
-        {eventsFault !== undefined && <p role="alert" className="text-sm font-semibold text-bad">{eventsFault}</p>}
+        {eventsFault !== undefined && (
+          <p role="alert" className="text-sm font-semibold text-bad">
+            {eventsFault}
+          </p>
+        )}
       </fieldset>
       {children}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button type="submit" kind="primary" busy={busy}>{endpoint === undefined ? say('create') : common('save')}</Button>
+        <Button type="submit" kind="primary" busy={busy}>
+          {endpoint === undefined ? say('create') : common('save')}
+        </Button>
       </div>
     </form>
   )

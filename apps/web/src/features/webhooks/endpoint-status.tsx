@@ -4,7 +4,12 @@ import { Badge, type Tone } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { webhookMessages } from './messages.ts'
 
-const tones: Readonly<Record<WebhookStatus, Tone>> = { unverified: 'warn', active: 'good', paused: 'plain', disabled: 'bad' }
+const tones: Readonly<Record<WebhookStatus, Tone>> = {
+  unverified: 'warn',
+  active: 'good',
+  paused: 'plain',
+  disabled: 'bad',
+}
 
 /** Where an endpoint stands. */
 export function EndpointStatus({ status }: { readonly status: WebhookStatus }): ReactNode {

@@ -8,11 +8,14 @@ import { webhookMessages } from './messages.ts'
 export function useEventName(): (type: string) => string {
   const own = useMessages(webhookMessages)
   const say = useMessages(eventMessages)
-  return useCallback((type) => {
-    if (type === 'webhook.test') return own('type.test')
-    if (type === 'webhook.challenge') return own('type.challenge')
-    return isNamed(type) ? say(type) : type
-  }, [own, say])
+  return useCallback(
+    (type) => {
+      if (type === 'webhook.test') return own('type.test')
+      if (type === 'webhook.challenge') return own('type.challenge')
+      return isNamed(type) ? say(type) : type
+    },
+    [own, say],
+  )
 }
 
 const isNamed = (type: string): type is EventName => Object.hasOwn(eventMessages.en, type)

@@ -15,7 +15,11 @@ type DialogProps = { readonly endpoint: Endpoint; readonly open: boolean; readon
 /** Asks once more: the log and the secrets go with the endpoint. */
 export function RemoveDialog(props: DialogProps): ReactNode {
   const say = useMessages(webhookMessages)
-  return <Dialog open={props.open} title={say('removeTitle')} onClose={props.onClose}><RemoveForm {...props} /></Dialog>
+  return (
+    <Dialog open={props.open} title={say('removeTitle')} onClose={props.onClose}>
+      <RemoveForm {...props} />
+    </Dialog>
+  )
 }
 
 function RemoveForm({ endpoint, onClose }: DialogProps): ReactNode {
@@ -25,10 +29,13 @@ function RemoveForm({ endpoint, onClose }: DialogProps): ReactNode {
   const navigate = useNavigate()
   const remove = useChange('webhooks.remove', ['webhooks.list'])
   const send = (): void => {
-    remove.mutateAsync({ webhook_id: endpoint.webhook_id }).then(() => {
-      tell(say('removed'))
-      return navigate({ to: '/webhooks', replace: true })
-    }, () => undefined)
+    remove.mutateAsync({ webhook_id: endpoint.webhook_id }).then(
+      () => {
+        tell(say('removed'))
+        return navigate({ to: '/webhooks', replace: true })
+      },
+      () => undefined,
+    )
   }
   return (
     <div className="grid gap-4">
@@ -36,7 +43,9 @@ function RemoveForm({ endpoint, onClose }: DialogProps): ReactNode {
       {remove.error !== null && <Failure error={remove.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind="danger" busy={remove.isPending} onClick={send}>{say('removeNow')}</Button>
+        <Button kind="danger" busy={remove.isPending} onClick={send}>
+          {say('removeNow')}
+        </Button>
       </div>
     </div>
   )

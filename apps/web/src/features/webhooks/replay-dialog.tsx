@@ -21,7 +21,11 @@ type DialogProps = { readonly webhookId: string; readonly open: boolean; readonl
 /** Sends a part of the feed again: between two moments, or since a cursor, as many times as there is more. */
 export function ReplayDialog(props: DialogProps): ReactNode {
   const say = useMessages(webhookMessages)
-  return <Dialog open={props.open} title={say('replayTitle')} onClose={props.onClose}><ReplayForm {...props} /></Dialog>
+  return (
+    <Dialog open={props.open} title={say('replayTitle')} onClose={props.onClose}>
+      <ReplayForm {...props} />
+    </Dialog>
+  )
 }
 
 function ReplayForm({ webhookId, onClose }: DialogProps): ReactNode {
@@ -41,39 +45,97 @@ function ReplayForm({ webhookId, onClose }: DialogProps): ReactNode {
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
-    const fields = { ...replayFields(webhookId, draft), ...(done?.has_more === true ? { since: done.next_cursor } : {}) }
+    const fields = {
+      ...replayFields(webhookId, draft),
+      ...(done?.has_more === true ? { since: done.next_cursor } : {}),
+    }
     const show = (found: FieldFaults): void => {
       setFaults(found)
-      if (Object.keys(found).length > 0) requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+      if (Object.keys(found).length > 0)
+        requestAnimationFrame(() => {
+          form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+        })
     }
     const found = faultsOf('webhooks.replay', fields)
     show(found)
     // `faultsOf` held the fields against the schema of the operation.
-    if (Object.keys(found).length === 0) replay.mutateAsync(fields as Input<'webhooks.replay'>).catch((error: unknown) => { show(faultsSaid(error)) })
+    if (Object.keys(found).length === 0)
+      replay.mutateAsync(fields as Input<'webhooks.replay'>).catch((error: unknown) => {
+        show(faultsSaid(error))
+      })
   }
   return (
     <form noValidate className="grid gap-4" onSubmit={send}>
       <p>{say('replaySays', { most: format.number(limits.replayMax) })}</p>
-      <SelectField label={say('by')} value={draft.by} onChange={({ target }) => { change({ by: target.value === 'cursor' ? 'cursor' : 'time' }) }}>
+      <SelectField
+        label={say('by')}
+        value={draft.by}
+        onChange={({ target }) => {
+          change({ by: target.value === 'cursor' ? 'cursor' : 'time' })
+        }}
+      >
         <option value="time">{say('byTime')}</option>
         <option value="cursor">{say('byCursor')}</option>
       </SelectField>
-      {draft.by === 'time'
-        ? (
-            <div className="grid gap-4">
-              <TextField label={say('from')} type="datetime-local" required value={draft.from} error={faultOf('from')} onChange={({ target }) => { change({ from: target.value }) }} />
-              <TextField label={say('to')} hint={say('toHint')} type="datetime-local" value={draft.to} error={faultOf('to')} onChange={({ target }) => { change({ to: target.value }) }} />
-            </div>
-          )
-        : <TextField label={say('since')} hint={say('sinceHint')} required autoComplete="off" spellCheck={false} maxLength={60} value={draft.since} error={faultOf('since')} onChange={({ target }) => { change({ since: target.value }) }} />}
+      {draft.by === 'time' ? (
+        <div className="grid gap-4">
+          <TextField
+            label={say('from')}
+            type="datetime-local"
+            required
+            value={draft.from}
+            error={faultOf('from')}
+            onChange={({ target }) => {
+              change({ from: target.value })
+            }}
+          />
+          <TextField
+            label={say('to')}
+            hint={say('toHint')}
+            type="datetime-local"
+            value={draft.to}
+            error={faultOf('to')}
+            onChange={({ target }) => {
+              change({ to: target.value })
+            }}
+          />
+        </div>
+      ) : (
+        <TextField
+          label={say('since')}
+          hint={say('sinceHint')}
+          required
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={60}
+          value={draft.since}
+          error={faultOf('since')}
+          onChange={({ target }) => {
+            change({ since: target.value })
+          }}
+        />
+      )}
       <div role="status" className="empty:hidden">
-        {done !== undefined && <Note tone="good" title={say('replayed', { n: done.queued })}><p>{say(done.has_more ? 'replayMore' : 'replayAll')}</p></Note>}
+        {done !== undefined && (
+          <Note tone="good" title={say('replayed', { n: done.queued })}>
+            <p>{say(done.has_more ? 'replayMore' : 'replayAll')}</p>
+          </Note>
+        )}
       </div>
-      {done !== undefined && <div className="grid gap-1"><p className="text-sm font-semibold">{say('endedAt')}</p><Copyable text={done.next_cursor} label={say('endedAt')} /></div>}
+      {done !== undefined && (
+        <div className="grid gap-1">
+          <p className="text-sm font-semibold">{say('endedAt')}</p>
+          <Copyable text={done.next_cursor} label={say('endedAt')} />
+        </div>
+      )}
       {replay.error !== null && <Failure error={replay.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common(done === undefined ? 'cancel' : 'close')}</Button>
-        {(done === undefined || done.has_more) && <Button type="submit" kind="primary" busy={replay.isPending}>{say(done === undefined ? 'replayNow' : 'replayOn')}</Button>}
+        {(done === undefined || done.has_more) && (
+          <Button type="submit" kind="primary" busy={replay.isPending}>
+            {say(done === undefined ? 'replayNow' : 'replayOn')}
+          </Button>
+        )}
       </div>
     </form>
   )

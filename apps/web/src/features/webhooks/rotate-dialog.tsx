@@ -19,7 +19,11 @@ type DialogProps = { readonly webhookId: string; readonly open: boolean; readonl
 /** Exchanges the secret; for as long as the overlap lasts both sign. */
 export function RotateDialog(props: DialogProps): ReactNode {
   const say = useMessages(webhookMessages)
-  return <Dialog open={props.open} title={say('rotateTitle')} onClose={props.onClose}><RotateForm {...props} /></Dialog>
+  return (
+    <Dialog open={props.open} title={say('rotateTitle')} onClose={props.onClose}>
+      <RotateForm {...props} />
+    </Dialog>
+  )
 }
 
 function RotateForm({ webhookId, onClose }: DialogProps): ReactNode {
@@ -35,7 +39,11 @@ function RotateForm({ webhookId, onClose }: DialogProps): ReactNode {
     const { secret, old_secret_expires_at: until } = rotate.data
     // Not by this clock: the hours that were sent say whether there is an overlap.
     const hasOverlap = rotate.variables.overlap_hours !== 0
-    return <SecretOnce secret={secret} onKept={onClose}><p>{hasOverlap ? say('oldUntil', { when: format.dateTime(until) }) : say('oldOver')}</p></SecretOnce>
+    return (
+      <SecretOnce secret={secret} onKept={onClose}>
+        <p>{hasOverlap ? say('oldUntil', { when: format.dateTime(until) }) : say('oldOver')}</p>
+      </SecretOnce>
+    )
   }
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -43,17 +51,33 @@ function RotateForm({ webhookId, onClose }: DialogProps): ReactNode {
     const overlap = numberTyped(hours, locale)
     const found = faultsOf('webhooks.rotateSecret', { webhook_id: webhookId, overlap_hours: overlap ?? '' })
     setFaults(found)
-    if (Object.keys(found).length === 0 && typeof overlap === 'number') rotate.mutate({ webhook_id: webhookId, overlap_hours: overlap })
-    else requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+    if (Object.keys(found).length === 0 && typeof overlap === 'number')
+      rotate.mutate({ webhook_id: webhookId, overlap_hours: overlap })
+    else
+      requestAnimationFrame(() => {
+        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      })
   }
   return (
     <form noValidate className="grid gap-4" onSubmit={send}>
       <p>{say('rotateSays')}</p>
-      <TextField label={say('overlap')} hint={say('overlapHint', { most: limits.overlapHoursMax })} inputMode="numeric" autoComplete="off" value={hours} error={faultOf('overlap_hours')} onChange={({ target }) => { setHours(target.value) }} />
+      <TextField
+        label={say('overlap')}
+        hint={say('overlapHint', { most: limits.overlapHoursMax })}
+        inputMode="numeric"
+        autoComplete="off"
+        value={hours}
+        error={faultOf('overlap_hours')}
+        onChange={({ target }) => {
+          setHours(target.value)
+        }}
+      />
       {rotate.error !== null && <Failure error={rotate.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button type="submit" kind="primary" busy={rotate.isPending}>{say('rotateNow')}</Button>
+        <Button type="submit" kind="primary" busy={rotate.isPending}>
+          {say('rotateNow')}
+        </Button>
       </div>
     </form>
   )

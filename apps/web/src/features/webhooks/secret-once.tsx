@@ -12,12 +12,23 @@ export function SecretOnce({ secret, children, onKept }: SecretProps): ReactNode
   const say = useMessages(webhookMessages)
   const note = useRef<HTMLDivElement>(null)
   // What had the focus, the form, is gone.
-  useEffect(() => { note.current?.focus() }, [])
+  useEffect(() => {
+    note.current?.focus()
+  }, [])
   return (
     <div className="grid gap-4">
-      <div ref={note} tabIndex={-1} className="outline-none"><Note tone="warn" title={say('secretTitle')}><p>{say('secretSays')}</p>{children}</Note></div>
+      <div ref={note} tabIndex={-1} className="outline-none">
+        <Note tone="warn" title={say('secretTitle')}>
+          <p>{say('secretSays')}</p>
+          {children}
+        </Note>
+      </div>
       <Copyable text={secret} label={say('secret')} />
-      <div className="flex justify-end"><Button kind="primary" onClick={onKept}>{say('secretKept')}</Button></div>
+      <div className="flex justify-end">
+        <Button kind="primary" onClick={onKept}>
+          {say('secretKept')}
+        </Button>
+      </div>
     </div>
   )
 }

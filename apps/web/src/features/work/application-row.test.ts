@@ -7,6 +7,11 @@ test('an application is read from the export of the account', () => {
   expect(readApplication(row)).toEqual({ id: 'a', taskId: 't', status: 'pending', createdAt: row.created_at })
 })
 
-test.each([['id', 1], ['task_id', null], ['status', 'elsewhere'], ['created_at', 'yesterday']])('a row whose %s is unreadable is left out', (field, value) => {
+test.each([
+  ['id', 1],
+  ['task_id', null],
+  ['status', 'elsewhere'],
+  ['created_at', 'yesterday'],
+])('a row whose %s is unreadable is left out', (field, value) => {
   expect(readApplication({ ...row, [field]: value })).toBeUndefined()
 })

@@ -18,36 +18,87 @@ import { workMessages } from './messages.ts'
 type Task = Output<'workers.tasks'>['tasks'][number]
 type Submission = Output<'submissions.list'>['submissions'][number]
 const everyMs = 15_000
-const tones: Readonly<Record<Submission['status'] | ApplicationRow['status'], Tone>> = { pending_review: 'plain', approved: 'good', rejected: 'bad', pending: 'plain', accepted: 'good', withdrawn: 'plain' }
+const tones: Readonly<Record<Submission['status'] | ApplicationRow['status'], Tone>> = {
+  pending_review: 'plain',
+  approved: 'good',
+  rejected: 'bad',
+  pending: 'plain',
+  accepted: 'good',
+  withdrawn: 'plain',
+}
 
 /** The tasks that a worker was assigned, the own turn first. */
 export function AssignedTasks({ executorId }: { readonly executorId: string | null }): ReactNode {
   const say = useMessages(workMessages)
   const common = useMessages(commonMessages)
-  const { data, error, refetch } = useRead('workers.tasks', { executor_id: executorId ?? '', limit: 100 }, { enabled: executorId !== null, refetchInterval: everyMs })
-  const handedIn = useRead('submissions.list', { status: 'rejected', limit: 100 }, { enabled: executorId !== null, refetchInterval: everyMs })
-  if (executorId !== null && error !== null) return <Failure error={error} retry={() => { void refetch() }} />
+  const { data, error, refetch } = useRead(
+    'workers.tasks',
+    { executor_id: executorId ?? '', limit: 100 },
+    { enabled: executorId !== null, refetchInterval: everyMs },
+  )
+  const handedIn = useRead(
+    'submissions.list',
+    { status: 'rejected', limit: 100 },
+    { enabled: executorId !== null, refetchInterval: everyMs },
+  )
+  if (executorId !== null && error !== null)
+    return (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   if (executorId !== null && data === undefined) return <Loading says={common('loading')} />
   const tasks = (data?.tasks ?? []).toSorted((a, b) => Number(isMine(b)) - Number(isMine(a)))
-  if (tasks.length === 0) return <Empty title={say('noTasks')}><LinkButton to="/" kind="primary">{say('find')}</LinkButton></Empty>
-  return <ul className="grid gap-3">{tasks.map((task) => <TaskRow key={task.id} task={task} returned={handedIn.data?.submissions.find((one) => one.task_id === task.id && one.executor_id === executorId)} />)}</ul>
+  if (tasks.length === 0)
+    return (
+      <Empty title={say('noTasks')}>
+        <LinkButton to="/" kind="primary">
+          {say('find')}
+        </LinkButton>
+      </Empty>
+    )
+  return (
+    <ul className="grid gap-3">
+      {tasks.map((task) => (
+        <TaskRow
+          key={task.id}
+          task={task}
+          returned={handedIn.data?.submissions.find((one) => one.task_id === task.id && one.executor_id === executorId)}
+        />
+      ))}
+    </ul>
+  )
 }
 
 const isMine = ({ status }: Task): boolean => status === 'accepted' || status === 'in_progress'
 
 function TaskRow({ task, returned }: { readonly task: Task; readonly returned: Submission | undefined }): ReactNode {
   const say = useMessages(workMessages)
-  const asked = isMine(task) ? returned?.rejection_reason ?? null : null
+  const asked = isMine(task) ? (returned?.rejection_reason ?? null) : null
   return (
     <Card as="li" className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="text-base"><Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">{task.title}</Link></h2>
+        <h2 className="text-base">
+          <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">
+            {task.title}
+          </Link>
+        </h2>
         <Earned usd={task.bounty_usd} />
       </div>
       {asked !== null && <Note tone="warn" title={say('changes', { reason: asked })} />}
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="flex flex-wrap items-center gap-2"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as="worker" /></span>
-        {isMine(task) && <LinkButton to="/work/$taskId/submit" params={{ taskId: task.id }} kind="primary">{say(asked === null ? 'do' : 'again')}</LinkButton>}
+        <span className="flex flex-wrap items-center gap-2">
+          <StatusBadge status={task.status} />
+          <TurnNote status={task.status} deadline={task.deadline} as="worker" />
+        </span>
+        {isMine(task) && (
+          <LinkButton to="/work/$taskId/submit" params={{ taskId: task.id }} kind="primary">
+            {say(asked === null ? 'do' : 'again')}
+          </LinkButton>
+        )}
       </div>
     </Card>
   )
@@ -58,11 +109,35 @@ export function Applications(): ReactNode {
   const say = useMessages(workMessages)
   const common = useMessages(commonMessages)
   const { data, error, refetch } = useRead('account.export', {}, { staleTime: 30_000 })
-  if (error !== null) return <Failure error={error} retry={() => { void refetch() }} />
+  if (error !== null)
+    return (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   if (data === undefined) return <Loading says={common('loading')} />
-  const applications = data.applications.map(readApplication).filter((one) => one !== undefined).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
-  if (applications.length === 0) return <Empty title={say('noApplications')}><LinkButton to="/" kind="primary">{say('find')}</LinkButton></Empty>
-  return <ul className="grid gap-3">{applications.map((one) => <ApplicationCard key={one.id} application={one} />)}</ul>
+  const applications = data.applications
+    .map(readApplication)
+    .filter((one) => one !== undefined)
+    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+  if (applications.length === 0)
+    return (
+      <Empty title={say('noApplications')}>
+        <LinkButton to="/" kind="primary">
+          {say('find')}
+        </LinkButton>
+      </Empty>
+    )
+  return (
+    <ul className="grid gap-3">
+      {applications.map((one) => (
+        <ApplicationCard key={one.id} application={one} />
+      ))}
+    </ul>
+  )
 }
 
 function ApplicationCard({ application }: { readonly application: ApplicationRow }): ReactNode {
@@ -72,7 +147,10 @@ function ApplicationCard({ application }: { readonly application: ApplicationRow
   return (
     <Card as="li" className="grid gap-2">
       <TaskName taskId={application.taskId} />
-      <div className="flex flex-wrap items-center gap-2"><Badge tone={tones[application.status]}>{say(`application.${application.status}`)}</Badge><span className="text-sm text-quiet">{say('applied', { when: format.ago(application.createdAt, now) })}</span></div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Badge tone={tones[application.status]}>{say(`application.${application.status}`)}</Badge>
+        <span className="text-sm text-quiet">{say('applied', { when: format.ago(application.createdAt, now) })}</span>
+      </div>
     </Card>
   )
 }
@@ -83,7 +161,15 @@ export function Submissions({ executorId }: { readonly executorId: string | null
   const format = useFormat()
   const now = useNow()
   const { data, error, refetch } = useRead('submissions.list', { limit: 100 }, { refetchInterval: everyMs })
-  if (error !== null) return <Failure error={error} retry={() => { void refetch() }} />
+  if (error !== null)
+    return (
+      <Failure
+        error={error}
+        retry={() => {
+          void refetch()
+        }}
+      />
+    )
   if (data === undefined) return <Loading says={common('loading')} />
   // The list holds what the caller received as a publisher as well.
   const own = data.submissions.filter((one) => one.executor_id === executorId)
@@ -95,9 +181,16 @@ export function Submissions({ executorId }: { readonly executorId: string | null
           <TaskName taskId={one.task_id} />
           <div className="flex flex-wrap items-center gap-2">
             <Badge tone={tones[one.status]}>{say(`submission.${one.status}`)}</Badge>
-            <span className="text-sm text-quiet">{say(one.verification === 'pending' ? 'checking' : 'ready')} · {say('handedIn', { when: format.ago(one.submitted_at, now) })}</span>
+            <span className="text-sm text-quiet">
+              {say(one.verification === 'pending' ? 'checking' : 'ready')} ·{' '}
+              {say('handedIn', { when: format.ago(one.submitted_at, now) })}
+            </span>
           </div>
-          <div><LinkButton to="/submissions/$submissionId" params={{ submissionId: one.id }}>{say('seeSubmission')}</LinkButton></div>
+          <div>
+            <LinkButton to="/submissions/$submissionId" params={{ submissionId: one.id }}>
+              {say('seeSubmission')}
+            </LinkButton>
+          </div>
         </Card>
       ))}
     </ul>
@@ -110,7 +203,11 @@ function TaskName({ taskId }: { readonly taskId: string }): ReactNode {
   const { data } = useRead('tasks.get', { task_id: taskId }, { staleTime: 60_000 })
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-      <h2 className="text-base"><Link to="/tasks/$taskId" params={{ taskId }} className="hover:underline">{data?.title ?? say('see')}</Link></h2>
+      <h2 className="text-base">
+        <Link to="/tasks/$taskId" params={{ taskId }} className="hover:underline">
+          {data?.title ?? say('see')}
+        </Link>
+      </h2>
       {data !== undefined && <Earned usd={data.bounty_usd} />}
     </div>
   )

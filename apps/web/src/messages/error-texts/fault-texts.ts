@@ -2,10 +2,49 @@ import type { ErrorRow } from './error-text.ts'
 
 /** What goes wrong before anything is sent. */
 export const faultTexts = {
-  signing_refused: { en: ['You did not sign.', 'Nothing happened. Try again when you want to.'], es: ['No has firmado.', 'No ha pasado nada. Inténtalo de nuevo cuando quieras.'] },
-  ChallengeMismatch: { en: ['The service asked you to sign something else than you agreed to.', 'Nothing was signed. Reload the page and compare; tell the operator if it happens again.'], es: ['El servicio pidió firmar algo distinto de lo acordado.', 'No se ha firmado nada. Recarga la página y compara; avisa al operador si se repite.'] },
-  WalletMissing: { en: ['The wallet you signed in with is not in this browser now.', 'Unlock it or switch it back to the account you signed in with, or sign in again.'], es: ['La cartera con la que iniciaste sesión no está ahora en este navegador.', 'Desbloquéala o vuelve a la cuenta con la que entraste, o inicia sesión de nuevo.'] },
-  WalletFailed: { en: ['The wallet could not do this.', 'Nothing was signed. Look at the wallet itself: whether it is unlocked, on the right network, and asks something.'], es: ['La cartera no ha podido hacerlo.', 'No se ha firmado nada. Mira en la propia cartera si está desbloqueada, en la red correcta y si pregunta algo.'] },
-  odd_answer: { en: ['The service is in trouble.', 'Nothing that you typed is lost. Try again in a moment.'], es: ['El servicio tiene problemas.', 'No se ha perdido nada de lo que escribiste. Inténtalo de nuevo en un momento.'] },
-  unknown: { en: ['This did not work.', 'Try again; reload the page if it happens twice.'], es: ['No ha funcionado.', 'Inténtalo de nuevo; recarga la página si se repite.'] },
+  signing_refused: {
+    en: ['You did not sign.', 'Nothing happened. Try again when you want to.'],
+    es: ['No has firmado.', 'No ha pasado nada. Inténtalo de nuevo cuando quieras.'],
+  },
+  ChallengeMismatch: {
+    en: [
+      'The service asked you to sign something else than you agreed to.',
+      'Nothing was signed. Reload the page and compare; tell the operator if it happens again.',
+    ],
+    es: [
+      'El servicio pidió firmar algo distinto de lo acordado.',
+      'No se ha firmado nada. Recarga la página y compara; avisa al operador si se repite.',
+    ],
+  },
+  WalletMissing: {
+    en: [
+      'The wallet you signed in with is not in this browser now.',
+      'Unlock it or switch it back to the account you signed in with, or sign in again.',
+    ],
+    es: [
+      'La cartera con la que iniciaste sesión no está ahora en este navegador.',
+      'Desbloquéala o vuelve a la cuenta con la que entraste, o inicia sesión de nuevo.',
+    ],
+  },
+  WalletFailed: {
+    en: [
+      'The wallet could not do this.',
+      'Nothing was signed. Look at the wallet itself: whether it is unlocked, on the right network, and asks something.',
+    ],
+    es: [
+      'La cartera no ha podido hacerlo.',
+      'No se ha firmado nada. Mira en la propia cartera si está desbloqueada, en la red correcta y si pregunta algo.',
+    ],
+  },
+  odd_answer: {
+    en: ['The service is in trouble.', 'Nothing that you typed is lost. Try again in a moment.'],
+    es: [
+      'El servicio tiene problemas.',
+      'No se ha perdido nada de lo que escribiste. Inténtalo de nuevo en un momento.',
+    ],
+  },
+  unknown: {
+    en: ['This did not work.', 'Try again; reload the page if it happens twice.'],
+    es: ['No ha funcionado.', 'Inténtalo de nuevo; recarga la página si se repite.'],
+  },
 } as const satisfies Readonly<Record<string, ErrorRow>>

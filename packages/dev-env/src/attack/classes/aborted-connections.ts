@@ -11,7 +11,10 @@ const error = 50
 
 /** Callers that leave before their body is complete. */
 export const abortedConnections: AttackClass = {
-  name: 'aborted connections', on: 'any', goesOn: true, held: 'one line at debug, none with a stack',
+  name: 'aborted connections',
+  on: 'any',
+  goesOn: true,
+  held: 'one line at debug, none with a stack',
   async attack(target) {
     const tally = createTally()
     const begins = statSync(target.logs.server).size
@@ -19,15 +22,32 @@ export const abortedConnections: AttackClass = {
     await inWaves(callers, 16, async (index) => {
       const socket = connect({ host: hostname, port: Number(port), localAddress: freshAddress() })
       socket.on('error', () => undefined)
-      const closed = new Promise<void>((resolve) => { socket.once('close', () => { resolve() }) })
-      const length = index % 3 === 0 ? 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"ite\r\nzz\r\n' : 'Content-Length: 900\r\n\r\n{"item"'
-      socket.write(`POST /api/v1/tasks HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${length}`, () => {
-        setTimeout(() => { if (index % 2 === 0) socket.destroy(); else socket.resetAndDestroy() }, index % 5)
+      const closed = new Promise<void>((resolve) => {
+        socket.once('close', () => {
+          resolve()
+        })
       })
+      const length =
+        index % 3 === 0
+          ? 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"ite\r\nzz\r\n'
+          : 'Content-Length: 900\r\n\r\n{"item"'
+      socket.write(
+        `POST /api/v1/tasks HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${length}`,
+        () => {
+          setTimeout(() => {
+            if (index % 2 === 0) socket.destroy()
+            else socket.resetAndDestroy()
+          }, index % 5)
+        },
+      )
       await closed
     })
     await pause(300)
-    const lines = readFileSync(target.logs.server).subarray(begins).toString().split('\n').filter((line) => isFault(line))
+    const lines = readFileSync(target.logs.server)
+      .subarray(begins)
+      .toString()
+      .split('\n')
+      .filter((line) => isFault(line))
     tally.many('a caller that left is an error in the log', callers, lines.length)
     tally.attempt('nobody is served afterwards', await isServed(target))
     return tally.score()

@@ -6,7 +6,9 @@ import type { Target } from '../target.ts'
 
 /** Whom a request is for, and whose page sent it. */
 export const doors: AttackClass = {
-  name: 'doors', on: 'any', held: 'one Host, our own targets, pages of our own origin, ten wrong admin keys a minute of an address',
+  name: 'doors',
+  on: 'any',
+  held: 'one Host, our own targets, pages of our own origin, ten wrong admin keys a minute of an address',
   async attack(target) {
     const tally = createTally()
     for (const [what, request] of foreignTargets(new URL(target.url).host)) {
@@ -27,8 +29,14 @@ function foreignTargets(host: string): readonly (readonly [string, string])[] {
     ['a second, foreign host', `GET ${path} HTTP/1.1\r\n${own}HOST: evil.test\r\n\r\n`],
     ['two hosts on a path that nothing answers', `GET /nowhere HTTP/1.1\r\n${own}Host: evil.test\r\n\r\n`],
     ['a URL of a foreign host', `GET http://evil.test${path} HTTP/1.1\r\n${own}\r\n`],
-    ['a URL of a foreign host that Host names too', `GET http://evil.test${path} HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`],
-    ['a URL of ours beside a foreign Host', `GET http://${host}${path} HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`],
+    [
+      'a URL of a foreign host that Host names too',
+      `GET http://evil.test${path} HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`,
+    ],
+    [
+      'a URL of ours beside a foreign Host',
+      `GET http://${host}${path} HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`,
+    ],
     ['a URL of ours with a name in it', `GET http://evil.test@${host}${path} HTTP/1.1\r\n${own}\r\n`],
     ['a target that is neither path nor URL', `GET tasks HTTP/1.1\r\n${own}\r\n`],
     ['no host', `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`],
@@ -41,14 +49,38 @@ function foreignTargets(host: string): readonly (readonly [string, string])[] {
 async function foreignPages(target: Target): Promise<readonly (readonly [string, boolean])[]> {
   const { cookie, caller, own } = await signedIn(target)
   const block = { wallet: newCaller(target).wallet }
-  const blocked = async (): Promise<unknown> => JSON.stringify((await caller.ask('GET', '/api/v1/users/blocked', undefined, { cookie })).body['blocked'])
+  const blocked = async (): Promise<unknown> =>
+    JSON.stringify((await caller.ask('GET', '/api/v1/users/blocked', undefined, { cookie })).body['blocked'])
   const before = await blocked()
-  const reads = await Promise.all(['cross-site', 'same-site'].map(async (site) => [`a read that a ${site} page leads to`, (await caller.ask('GET', '/api/v1/users/blocked', undefined, { cookie, 'sec-fetch-site': site })).status >= 400] as const))
-  const posts = await Promise.all([{ origin: 'http://evil.test' }, { origin: 'null' }, {}].map(async (origin) => [`a post of a page from ${JSON.stringify(origin)}`, (await caller.ask('POST', '/api/v1/users/block', block, { cookie, ...origin })).status >= 400] as const))
+  const reads = await Promise.all(
+    ['cross-site', 'same-site'].map(
+      async (site) =>
+        [
+          `a read that a ${site} page leads to`,
+          (await caller.ask('GET', '/api/v1/users/blocked', undefined, { cookie, 'sec-fetch-site': site })).status >=
+            400,
+        ] as const,
+    ),
+  )
+  const posts = await Promise.all(
+    [{ origin: 'http://evil.test' }, { origin: 'null' }, {}].map(
+      async (origin) =>
+        [
+          `a post of a page from ${JSON.stringify(origin)}`,
+          (await caller.ask('POST', '/api/v1/users/block', block, { cookie, ...origin })).status >= 400,
+        ] as const,
+    ),
+  )
   const after = await blocked()
   // The same post from a page of the service's own shows that it was the page that was refused.
-  const isOwn = (await caller.ask('POST', '/api/v1/users/block', block, own)).status < 300 && await blocked() !== after
-  return [...reads, ...posts, ['a foreign page changed something', before === after], ['a page of our own is refused', isOwn]]
+  const isOwn =
+    (await caller.ask('POST', '/api/v1/users/block', block, own)).status < 300 && (await blocked()) !== after
+  return [
+    ...reads,
+    ...posts,
+    ['a foreign page changed something', before === after],
+    ['a page of our own is refused', isOwn],
+  ]
 }
 
 const guesses = 30
@@ -56,7 +88,13 @@ const guesses = 30
 async function adminKeys(target: Target): Promise<readonly (readonly [string, boolean])[]> {
   const guesser = newCaller(target)
   const answers = []
-  for (let index = 0; index < guesses; index += 1) answers.push((await guesser.ask('GET', '/api/v1/admin/config', undefined, { 'x-admin-key': `guess-${String(index)}` })).status)
+  for (let index = 0; index < guesses; index += 1)
+    answers.push(
+      (await guesser.ask('GET', '/api/v1/admin/config', undefined, { 'x-admin-key': `guess-${String(index)}` })).status,
+    )
   const looked = answers.filter((status) => status === 401).length
-  return answers.map((status, index) => [`wrong admin key ${String(index + 1)}`, (status === 401 && looked <= 10) || status === 429] as const)
+  return answers.map(
+    (status, index) =>
+      [`wrong admin key ${String(index + 1)}`, (status === 401 && looked <= 10) || status === 429] as const,
+  )
 }

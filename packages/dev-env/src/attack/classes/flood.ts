@@ -11,7 +11,10 @@ const mostMs = 2_000
 
 /** One address that asks as fast as it can, beside somebody known. */
 export const flood: AttackClass = {
-  name: 'a flood from one address', on: 'any', goesOn: true, held: 'SVC_RATE_ANON_PER_MIN, counted before anything is read; SVC_SHED_ABOVE_MS: strangers are put off first',
+  name: 'a flood from one address',
+  on: 'any',
+  goesOn: true,
+  held: 'SVC_RATE_ANON_PER_MIN, counted before anything is read; SVC_SHED_ABOVE_MS: strangers are put off first',
   async attack(target) {
     const tally = createTally()
     const { 'rates.anonymous_per_minute': limit } = await settingsOf(target)
@@ -39,7 +42,11 @@ export const flood: AttackClass = {
     agent.destroy()
     const asked = [...statuses.values()].reduce((sum, count) => sum + count, 0)
     tally.many('a request beyond the limit of an address', asked - limit, (statuses.get(200) ?? 0) - limit)
-    tally.many(`somebody known waits ${Math.max(...waits).toFixed(0)} ms`, waits.length, waits.filter((ms) => ms > mostMs).length)
+    tally.many(
+      `somebody known waits ${Math.max(...waits).toFixed(0)} ms`,
+      waits.length,
+      waits.filter((ms) => ms > mostMs).length,
+    )
     return tally.score()
   },
 }
@@ -47,9 +54,14 @@ export const flood: AttackClass = {
 function statusOf(url: string, agent: Agent, localAddress: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const { hostname, port } = new URL(url)
-  const outgoing = request({ host: hostname, port, path: '/api/v1/tasks/available', agent, localAddress }, (incoming) => {
-    incoming.resume().once('end', () => { resolve(incoming.statusCode ?? 0) })
-  })
+  const outgoing = request(
+    { host: hostname, port, path: '/api/v1/tasks/available', agent, localAddress },
+    (incoming) => {
+      incoming.resume().once('end', () => {
+        resolve(incoming.statusCode ?? 0)
+      })
+    },
+  )
   outgoing.once('error', reject).end()
   return promise
 }

@@ -19,7 +19,9 @@ const flood = 900
 
 /** A stranger at the facilitator's own door. */
 export const gasFacilitator: AttackClass = {
-  name: 'gas at the facilitator', on: 'own', held: 'FACILITATOR_GAS_PER_DAY for a wallet, a caller and in all, counted before sending; FACILITATOR_RATE_LIMIT by endpoint',
+  name: 'gas at the facilitator',
+  on: 'own',
+  held: 'FACILITATOR_GAS_PER_DAY for a wallet, a caller and in all, counted before sending; FACILITATOR_RATE_LIMIT by endpoint',
   async attack(target) {
     const tally = createTally()
     const [before, counted, meter] = [await sentBy(target), await countedGas(target), await startMeter(target)]
@@ -28,20 +30,30 @@ export const gasFacilitator: AttackClass = {
       const reply = await post(target, path, body, address)
       tally.attempt(`${what}: ${String(reply.status)}`, reply.status >= 400 && reply.status < 500)
     }
-    tally.attempt('something was sent for them', await sentBy(target) === before)
+    tally.attempt('something was sent for them', (await sentBy(target)) === before)
     const wallet = freshWallet()
-    const ofWallet = await inWaves(Math.floor(most.wallet / gasOfHeavy) + beyond, 4, () => post(target, '/register', heavy(wallet), address))
+    const ofWallet = await inWaves(Math.floor(most.wallet / gasOfHeavy) + beyond, 4, () =>
+      post(target, '/register', heavy(wallet), address),
+    )
     tally.many('an identity beyond the gas of a wallet', beyond, made(ofWallet) - Math.floor(most.wallet / gasOfHeavy))
     const caller = freshAddress()
     const inAll = Math.floor(most.caller / gasOfHeavy)
     const ofCaller = await inWaves(inAll + beyond, 4, () => post(target, '/register', heavy(freshWallet()), caller))
     tally.many('an identity beyond the gas of a caller', beyond, made(ofCaller) - inAll)
-    const [spent, said] = [(await meter.read()).gas, await countedGas(target) - counted]
+    const [spent, said] = [(await meter.read()).gas, (await countedGas(target)) - counted]
     tally.attempt(`${String(spent)} gas was spent and ${String(said)} counted`, spent <= said)
     const flooder = freshAddress()
-    const statuses = await inWaves(flood, 16, async (index) => (await post(target, spellings[index % spellings.length] ?? '', {}, flooder)).status)
+    const statuses = await inWaves(
+      flood,
+      16,
+      async (index) => (await post(target, spellings[index % spellings.length] ?? '', {}, flooder)).status,
+    )
     // A sixth of the rate limit of payments, as every identity endpoint has it: 300 at once and 10 a second here.
-    tally.many('requests beyond the limit of an endpoint, however its path is written', flood - 600, statuses.filter((status) => status !== 429).length - 600)
+    tally.many(
+      'requests beyond the limit of an endpoint, however its path is written',
+      flood - 600,
+      statuses.filter((status) => status !== 429).length - 600,
+    )
     return tally.score()
   },
 }
@@ -51,25 +63,48 @@ function unpaid(): readonly (readonly [string, string, object])[] {
   const paid = { transactionHash: `0x${'12'.repeat(32)}`, payer: freshWallet(), payee: freshWallet() }
   return [
     ['a rating without a payment', '/feedback', { x402Version: 1, network: 'localnet', feedback }],
-    ['a rating with a payment that is none', '/feedback', { x402Version: 1, network: 'localnet', feedback: { ...feedback, payment: paid } }],
-    ['a rating with a proof that is none', '/feedback', { x402Version: 1, network: 'localnet', feedback: { ...feedback, proof: paid } }],
+    [
+      'a rating with a payment that is none',
+      '/feedback',
+      { x402Version: 1, network: 'localnet', feedback: { ...feedback, payment: paid } },
+    ],
+    [
+      'a rating with a proof that is none',
+      '/feedback',
+      { x402Version: 1, network: 'localnet', feedback: { ...feedback, proof: paid } },
+    ],
     ['a rating that is taken back', '/feedback/revoke', { network: 'localnet', agentId: 0, feedbackIndex: 1 }],
     ['a registration with an unknown field', '/register', { ...heavy(freshWallet()), surprise: 1 }],
     ['a registration on a foreign network', '/register', { ...heavy(freshWallet()), network: 'base' }],
-    ['a payment that nobody signed', '/settle', { x402Version: 2, paymentPayload: { x402Version: 2, payload: {} }, paymentRequirements: {} }],
+    [
+      'a payment that nobody signed',
+      '/settle',
+      { x402Version: 2, paymentPayload: { x402Version: 2, payload: {} }, paymentRequirements: {} },
+    ],
   ]
 }
 
 function heavy(recipient: string): object {
-  const metadata = Array.from({ length: storedBytes / 4_096 }, (_, index) => ({ key: `k${String(index)}`, value: `0x${'ab'.repeat(4_096)}` }))
+  const metadata = Array.from({ length: storedBytes / 4_096 }, (_, index) => ({
+    key: `k${String(index)}`,
+    value: `0x${'ab'.repeat(4_096)}`,
+  }))
   return { x402Version: 1, network: 'localnet', agentUri: 'https://agents.example/heavy', recipient, metadata }
 }
 
 const freshWallet = (): string => privateKeySigner(generatePrivateKey()).address
-const made = (replies: readonly Reply[]): number => replies.filter((reply) => reply.status < 400 || codeOf(reply) !== 'gas_budget_spent').length
+const made = (replies: readonly Reply[]): number =>
+  replies.filter((reply) => reply.status < 400 || codeOf(reply) !== 'gas_budget_spent').length
 
 function post({ facilitatorUrl }: Target, path: string, body: object, from: string): Promise<Reply> {
-  return ask(facilitatorUrl, { method: 'POST', target: path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), from, timeoutMs: 40_000 })
+  return ask(facilitatorUrl, {
+    method: 'POST',
+    target: path,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    from,
+    timeoutMs: 40_000,
+  })
 }
 
 async function sentBy(target: Target): Promise<number> {

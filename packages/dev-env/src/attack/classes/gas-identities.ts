@@ -17,15 +17,30 @@ const transactionsEach = 2
 
 /** Fresh wallets that make the operator pay for their identities. */
 export const gasIdentities: AttackClass = {
-  name: 'gas by fresh wallets', on: 'any', held: 'minted last; SVC_REGISTER_PER_ADDRESS and SVC_REGISTER_PER_DAY',
+  name: 'gas by fresh wallets',
+  on: 'any',
+  held: 'minted last; SVC_REGISTER_PER_ADDRESS and SVC_REGISTER_PER_DAY',
   async attack(target) {
     const tally = createTally()
     const sent = (): Promise<number> => sentBy(target)
     const [before, counted, meter] = [await sent(), await countedGas(target), await startMeter(target)]
-    for (const [what, body] of [['an empty body', {}], ['a bounty of nothing', aTask({ bounty_usd: 0 })], ['an unknown field', aTask({ tip: 1 })], ['a foreign network', aTask({ payment_network: 'base' })]] as const) {
-      const statuses = await inWaves(empty / 4, 8, async () => (await newCaller(target, freshAddress()).signed('POST', '/api/v1/tasks', body)).status)
-      const minted = await sent() - before
-      tally.many(`${what}: ${String(minted)} transactions`, statuses.length, minted > 0 ? statuses.length : statuses.filter((status) => status < 400 || status >= 500).length)
+    for (const [what, body] of [
+      ['an empty body', {}],
+      ['a bounty of nothing', aTask({ bounty_usd: 0 })],
+      ['an unknown field', aTask({ tip: 1 })],
+      ['a foreign network', aTask({ payment_network: 'base' })],
+    ] as const) {
+      const statuses = await inWaves(
+        empty / 4,
+        8,
+        async () => (await newCaller(target, freshAddress()).signed('POST', '/api/v1/tasks', body)).status,
+      )
+      const minted = (await sent()) - before
+      tally.many(
+        `${what}: ${String(minted)} transactions`,
+        statuses.length,
+        minted > 0 ? statuses.length : statuses.filter((status) => status < 400 || status >= 500).length,
+      )
     }
     const address = freshAddress()
     const codes = await inWaves(perAddress + beyond, 8, async () => {
@@ -34,9 +49,13 @@ export const gasIdentities: AttackClass = {
     })
     const made = codes.filter((code) => code === 'made').length
     const refused = codes.filter((code) => code === 'RATE_LIMITED' || code === 'GAS_BUDGET_SPENT').length
-    tally.many(`an identity beyond the budget of an address: ${[...new Set(codes)].join(', ')}`, beyond, made - perAddress + (codes.length - made - refused))
-    const minted = await sent() - before
-    const [spent, said] = [(await meter.read()).gas, await countedGas(target) - counted]
+    tally.many(
+      `an identity beyond the budget of an address: ${[...new Set(codes)].join(', ')}`,
+      beyond,
+      made - perAddress + (codes.length - made - refused),
+    )
+    const minted = (await sent()) - before
+    const [spent, said] = [(await meter.read()).gas, (await countedGas(target)) - counted]
     tally.attempt(`${String(spent)} gas was spent and ${String(said)} counted`, spent <= said)
     tally.attempt(`${String(minted)} transactions for ${String(made)} identities`, minted <= made * transactionsEach)
     return tally.score()

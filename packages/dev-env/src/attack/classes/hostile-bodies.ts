@@ -6,7 +6,10 @@ import { isServed } from '../market.ts'
 
 /** As large as a body may be. */
 const mostBytes = 1_048_576
-/** What receiving, checking the signature of and refusing one body may take of the server, other work of the moment included. */
+/**
+ * What receiving, checking the signature of and refusing one body may take of the server, other work of the moment
+ * included.
+ */
 const mostCpuMs = 250
 const attempts = 4
 
@@ -39,12 +42,18 @@ const places: readonly (readonly [string, (text: string) => string])[] = [
   ['/api/v1/tasks', (text) => `{"title":"Photograph the gate","evidence_required":${text}}`],
   ['/api/v1/workers/register', (text) => `{"skills":${text}}`],
   ['/a2a', (text) => `{"jsonrpc":"2.0","id":1,"method":"message/send","params":${text}}`],
-  ['/mcp/', (text) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"em_publish_task","arguments":${text}}}`],
+  [
+    '/mcp/',
+    (text) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"em_publish_task","arguments":${text}}}`,
+  ],
 ]
 
 /** Bodies that fit and are dear to read. */
 export const hostileBodies: AttackClass = {
-  name: 'hostile bodies', on: 'any', goesOn: true, held: 'bodies of 1 MiB, 32 levels, checks that end at the first fault',
+  name: 'hostile bodies',
+  on: 'any',
+  goesOn: true,
+  held: 'bodies of 1 MiB, 32 levels, checks that end at the first fault',
   async attack(target) {
     const tally = createTally()
     const caller = newCaller(target)
@@ -54,12 +63,17 @@ export const hostileBodies: AttackClass = {
         let ms = Infinity
         let status = 0
         for (let attempt = 0; attempt < attempts && ms > mostCpuMs; attempt += 1) {
-          const request: Asked = await caller.prepare('POST', path, body, { headers: { accept: 'application/json, text/event-stream' } })
+          const request: Asked = await caller.prepare('POST', path, body, {
+            headers: { accept: 'application/json, text/event-stream' },
+          })
           const before = cpuOfProcess(target.pids.server)
           status = (await ask(target.url, request)).status
           ms = Math.min(ms, cpuOfProcess(target.pids.server) - before)
         }
-        tally.attempt(`${what} at ${path}: ${String(status)} after ${String(ms)} ms of CPU`, ms <= mostCpuMs && status < 500)
+        tally.attempt(
+          `${what} at ${path}: ${String(status)} after ${String(ms)} ms of CPU`,
+          ms <= mostCpuMs && status < 500,
+        )
       }
     }
     tally.attempt('nobody is served afterwards', await isServed(target))

@@ -8,7 +8,9 @@ const reads = 150
 
 /** A visitor who spends all that an address has, beside people with a session and behind other addresses. */
 export const neighbours: AttackClass = {
-  name: 'neighbours behind one address', on: 'any', held: 'SVC_RATE_ANON_PER_MIN an address, SVC_RATE_WALLET_PER_MIN a wallet or session',
+  name: 'neighbours behind one address',
+  on: 'any',
+  held: 'SVC_RATE_ANON_PER_MIN an address, SVC_RATE_WALLET_PER_MIN a wallet or session',
   async attack(target) {
     const tally = createTally()
     const address = freshAddress()
@@ -16,12 +18,26 @@ export const neighbours: AttackClass = {
     const greedy = newCaller(target, address)
     const statuses = await inWaves(reads, 16, async () => (await greedy.ask('GET', '/api/v1/tasks/available')).status)
     const { 'rates.anonymous_per_minute': limit } = await settingsOf(target)
-    tally.many('a read beyond the limit of an address', reads - limit, statuses.filter((status) => status !== 429).length - limit)
+    tally.many(
+      'a read beyond the limit of an address',
+      reads - limit,
+      statuses.filter((status) => status !== 429).length - limit,
+    )
     for (const person of [one, two]) {
-      for (const path of ['/api/v1/tasks/available', '/api/v1/users/blocked']) tally.attempt(`a person is shut out of ${path}`, (await person.caller.ask('GET', path, undefined, person.own)).status === 200)
+      for (const path of ['/api/v1/tasks/available', '/api/v1/users/blocked'])
+        tally.attempt(
+          `a person is shut out of ${path}`,
+          (await person.caller.ask('GET', path, undefined, person.own)).status === 200,
+        )
     }
-    tally.attempt('a wallet is shut out', (await newCaller(target, address).signed('GET', '/api/v1/services/mine')).status === 200)
-    tally.attempt('another address is shut out', (await newCaller(target).ask('GET', '/api/v1/tasks/available')).status === 200)
+    tally.attempt(
+      'a wallet is shut out',
+      (await newCaller(target, address).signed('GET', '/api/v1/services/mine')).status === 200,
+    )
+    tally.attempt(
+      'another address is shut out',
+      (await newCaller(target).ask('GET', '/api/v1/tasks/available')).status === 200,
+    )
     return tally.score()
   },
 }

@@ -17,16 +17,28 @@ const published = localAccounts[0]?.privateKey
 
 /** Starts where money is real, with what belongs to development. */
 export const productionStart: AttackClass = {
-  name: 'development settings in production', on: 'any', held: 'a start beside a real network refuses published keys, short secrets, plain http, fixtures and faucets',
+  name: 'development settings in production',
+  on: 'any',
+  held: 'a start beside a real network refuses published keys, short secrets, plain http, fixtures and faucets',
   async attack() {
     const tally = createTally()
-    const spoilt = [...starts('server', serverEnv(), serverChanges), ...starts('facilitator', facilitatorEnv(), facilitatorChanges)]
-    const endings = await inWaves(spoilt.length, 3, async (index) => startOf(spoilt[index]?.app ?? 'server', spoilt[index]?.env ?? {}))
+    const spoilt = [
+      ...starts('server', serverEnv(), serverChanges),
+      ...starts('facilitator', facilitatorEnv(), facilitatorChanges),
+    ]
+    const endings = await inWaves(spoilt.length, 3, async (index) =>
+      startOf(spoilt[index]?.app ?? 'server', spoilt[index]?.env ?? {}),
+    )
     for (const [index, { app, named }] of spoilt.entries()) {
       const { code, said } = endings[index] ?? { code: null, said: '' }
       // A good start gets past its settings and fails at its database, so a refusal names the setting.
-      const isRefused = code === 1 && (named === '' ? !said.includes('real network') : said.includes(named) && !said.includes('ECONNREFUSED'))
-      tally.attempt(`${app} with ${named === '' ? 'good settings' : named}: ended with ${String(code)}, ${said.slice(0, 160)}`, isRefused)
+      const isRefused =
+        code === 1 &&
+        (named === '' ? !said.includes('real network') : said.includes(named) && !said.includes('ECONNREFUSED'))
+      tally.attempt(
+        `${app} with ${named === '' ? 'good settings' : named}: ended with ${String(code)}, ${said.slice(0, 160)}`,
+        isRefused,
+      )
     }
     return tally.score()
   },
@@ -56,13 +68,27 @@ const random = (): string => randomBytes(32).toString('base64url')
 
 function serverEnv(): Env {
   return {
-    SVC_PORT: '0', DATABASE_URL: `postgres://nobody@${nowhere}/ergon`, SVC_NETWORKS: 'base', SVC_RPC_BASE: `http://${nowhere}`, SVC_FACILITATOR_URL: `http://${nowhere}`,
-    SVC_BASE_URL: 'https://market.example', SVC_ORDER_SIGNER_KEY: generatePrivateKey(), SVC_SECRET: random(), SVC_ADMIN_KEY: random(),
+    SVC_PORT: '0',
+    DATABASE_URL: `postgres://nobody@${nowhere}/ergon`,
+    SVC_NETWORKS: 'base',
+    SVC_RPC_BASE: `http://${nowhere}`,
+    SVC_FACILITATOR_URL: `http://${nowhere}`,
+    SVC_BASE_URL: 'https://market.example',
+    SVC_ORDER_SIGNER_KEY: generatePrivateKey(),
+    SVC_SECRET: random(),
+    SVC_ADMIN_KEY: random(),
   }
 }
 
 function facilitatorEnv(): Env {
-  return { FACILITATOR_PORT: '0', DATABASE_URL: `postgres://nobody@${nowhere}/facilitator`, FACILITATOR_NETWORKS: 'base', FACILITATOR_RPC_BASE: `http://${nowhere}`, FACILITATOR_KEY: generatePrivateKey(), FACILITATOR_ADMIN_TOKEN: random() }
+  return {
+    FACILITATOR_PORT: '0',
+    DATABASE_URL: `postgres://nobody@${nowhere}/facilitator`,
+    FACILITATOR_NETWORKS: 'base',
+    FACILITATOR_RPC_BASE: `http://${nowhere}`,
+    FACILITATOR_KEY: generatePrivateKey(),
+    FACILITATOR_ADMIN_TOKEN: random(),
+  }
 }
 
 type Ending = { readonly code: number | null; readonly said: string }
@@ -70,11 +96,24 @@ type Ending = { readonly code: number | null; readonly said: string }
 /** Starts a service as an operator does; one that does not end by itself has started. */
 async function startOf(app: Start['app'], env: Env): Promise<Ending> {
   const main = fileURLToPath(new URL(`../../../../../apps/${app}/src/main.ts`, import.meta.url))
-  const child = spawnTethered(process.execPath, [main], { lastSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'pipe'], env: { ...inheritedEnv(), ...env } })
+  const child = spawnTethered(process.execPath, [main], {
+    lastSignal: 'SIGKILL',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...inheritedEnv(), ...env },
+  })
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => { said += data.toString() })
-  const ended = new Promise<number | null>((resolve) => { child.once('close', (code) => { resolve(code) }) })
-  const timer = setTimeout(() => { void endProcess(child, 'SIGKILL', 0) }, startMs)
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (data: Buffer) => {
+      said += data.toString()
+    })
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      resolve(code)
+    })
+  })
+  const timer = setTimeout(() => {
+    void endProcess(child, 'SIGKILL', 0)
+  }, startMs)
   const code = await ended
   clearTimeout(timer)
   return { code, said: said.trim() }

@@ -6,8 +6,15 @@ import { objectOf, sealedEnvelope, type Act, type Agent, type Fields, type Ratin
 import { signingFetch } from './signing-fetch.ts'
 
 const actions: Readonly<Record<Act, string>> = {
-  publish: 'tasks/create', register: 'workers/register', apply: 'tasks/apply', assign: 'tasks/assign', uploadLink: 'evidence/presign_upload',
-  submit: 'tasks/submit', approve: 'tasks/approve', readTask: 'tasks/get', readPayment: 'payments/get',
+  publish: 'tasks/create',
+  register: 'workers/register',
+  apply: 'tasks/apply',
+  assign: 'tasks/assign',
+  uploadLink: 'evidence/presign_upload',
+  submit: 'tasks/submit',
+  approve: 'tasks/approve',
+  readTask: 'tasks/get',
+  readPayment: 'payments/get',
 }
 
 type Signable = { readonly typed_data: TypedData; readonly envelope: { readonly payload: Fields } }
@@ -18,13 +25,29 @@ type Challenge = {
   readonly settlement_auth_fee?: Signable | null
 }
 
-/** A party that sends messages to the service as one agent to another, through the public client, made from the card alone. */
+/**
+ * A party that sends messages to the service as one agent to another, through the public client, made from the card
+ * alone.
+ */
 export async function openA2aAgent(serverUrl: string, chainId: number, signer: Signer): Promise<Agent> {
-  const factory = new ClientFactory(ClientFactoryOptions.createFrom(ClientFactoryOptions.default, { transports: [new JsonRpcTransportFactory({ fetchImpl: signingFetch(signer, chainId) })] }))
+  const factory = new ClientFactory(
+    ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+      transports: [new JsonRpcTransportFactory({ fetchImpl: signingFetch(signer, chainId) })],
+    }),
+  )
   const client = await factory.createFromUrl(serverUrl)
   const send = async (action: string, params: Fields): Promise<Fields> => {
-    // The answer is wanted as it is now; otherwise the service waits for the task to end (A2A 0.3.0, configuration.blocking).
-    const message: MessageSendParams = { configuration: { blocking: false }, message: { kind: 'message', role: 'user', messageId: randomUUID(), parts: [{ kind: 'data', data: { action, params } }] } }
+    // The answer is wanted as it is now; otherwise the service waits for the task to end (A2A 0.3.0,
+    // configuration.blocking).
+    const message: MessageSendParams = {
+      configuration: { blocking: false },
+      message: {
+        kind: 'message',
+        role: 'user',
+        messageId: randomUUID(),
+        parts: [{ kind: 'data', data: { action, params } }],
+      },
+    }
     return dataOf(await client.sendMessage(message))
   }
   const act = async (action: string, params: Fields): Promise<Fields> => {
@@ -41,7 +64,11 @@ export async function openA2aAgent(serverUrl: string, chainId: number, signer: S
       if (data['wallet_action'] === undefined) return objectOf(data['result'])
       const asked = readChallenge(objectOf(objectOf(data['wallet_action'])['challenge']), signer.address)
       check(asked)
-      const signed = await Promise.all(asked.map(async ({ typedData, field, sealed }) => [field, sealed(await signer.signTypedData(typedData))] as const))
+      const signed = await Promise.all(
+        asked.map(
+          async ({ typedData, field, sealed }) => [field, sealed(await signer.signTypedData(typedData))] as const,
+        ),
+      )
       return act(actions[name], { ...fields, ...Object.fromEntries(signed) })
     },
     rate: (rating) => rate(act, signer, rating),
@@ -52,23 +79,70 @@ export async function openA2aAgent(serverUrl: string, chainId: number, signer: S
 /** The data parts of what was said, one object of all. */
 function dataOf(answer: Task | Message): Fields {
   const said = answer.kind === 'task' ? answer.status.message : answer
-  return Object.fromEntries((said?.parts ?? []).flatMap((part) => (part.kind === 'data' ? Object.entries(part.data) : [])))
+  return Object.fromEntries(
+    (said?.parts ?? []).flatMap((part) => (part.kind === 'data' ? Object.entries(part.data) : [])),
+  )
 }
 
 function readChallenge(body: Fields, payer: string): readonly ToSign[] {
-  const { accepts = [], lifecycle_order: release, settlement_auth_worker: payout, settlement_auth_fee: fee } = body as Challenge // the contract's output
+  const {
+    accepts = [],
+    lifecycle_order: release,
+    settlement_auth_worker: payout,
+    settlement_auth_fee: fee,
+  } = body as Challenge // the contract's output
   const lock = accepts[0]?.extra
-  const payments = ([['payment_auth', lock], ['settlement_auth_worker', payout], ['settlement_auth_fee', fee]] as const).flatMap(([field, one]) => (one ? [{ typedData: one.typed_data, field, sealed: sealedEnvelope(one.envelope) }] : []))
-  return release ? [{ typedData: release.typed_data, field: 'lifecycle_order', sealed: (signature) => ({ signer: payer, ...release.order, signature }) }] : payments
+  const payments = (
+    [
+      ['payment_auth', lock],
+      ['settlement_auth_worker', payout],
+      ['settlement_auth_fee', fee],
+    ] as const
+  ).flatMap(([field, one]) => (one ? [{ typedData: one.typed_data, field, sealed: sealedEnvelope(one.envelope) }] : []))
+  return release
+    ? [
+        {
+          typedData: release.typed_data,
+          field: 'lifecycle_order',
+          sealed: (signature) => ({ signer: payer, ...release.order, signature }),
+        },
+      ]
+    : payments
 }
 
-type Prepared = Fields & { readonly typed_data: TypedData; readonly chain_id: number; readonly delegate: `0x${string}`; readonly delegated: boolean; readonly account_nonce: number }
+type Prepared = Fields & {
+  readonly typed_data: TypedData
+  readonly chain_id: number
+  readonly delegate: `0x${string}`
+  readonly delegated: boolean
+  readonly account_nonce: number
+}
 
 /** The author on chain is the party: it signs the rating, and once the delegation of its account. */
-async function rate(act: (action: string, params: Fields) => Promise<Fields>, signer: Signer, rating: Rating): Promise<string | null> {
+async function rate(
+  act: (action: string, params: Fields) => Promise<Fields>,
+  signer: Signer,
+  rating: Rating,
+): Promise<string | null> {
   const prepared = (await act('reputation/prepare', { ...rating, comment: 'A pleasure.' })) as Prepared // the contract's output
-  const { typed_data, digest: _digest, chain_id: chainId, delegate: address, delegated, account_nonce: nonce, rater_role: _rater, ratee_role: _ratee, ...terms } = prepared
-  const authorization = delegated ? {} : { authorization: await signer.signAuthorization?.({ chainId, address, nonce }) }
-  const { transaction_hash: hash } = await act('reputation/submit', { ...terms, signature: await signer.signTypedData(typed_data), ...authorization })
+  const {
+    typed_data,
+    digest: _digest,
+    chain_id: chainId,
+    delegate: address,
+    delegated,
+    account_nonce: nonce,
+    rater_role: _rater,
+    ratee_role: _ratee,
+    ...terms
+  } = prepared
+  const authorization = delegated
+    ? {}
+    : { authorization: await signer.signAuthorization?.({ chainId, address, nonce }) }
+  const { transaction_hash: hash } = await act('reputation/submit', {
+    ...terms,
+    signature: await signer.signTypedData(typed_data),
+    ...authorization,
+  })
   return typeof hash === 'string' ? hash : null
 }

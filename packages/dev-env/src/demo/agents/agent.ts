@@ -3,10 +3,15 @@ import type { TypedData } from '@ergon/protocols'
 export type Fields = Readonly<Record<string, unknown>>
 
 /** What a wallet is asked to sign before a call goes through, and the field that takes the signature. */
-export type ToSign = { readonly typedData: TypedData; readonly field: string; readonly sealed: (signature: string) => unknown }
+export type ToSign = {
+  readonly typedData: TypedData
+  readonly field: string
+  readonly sealed: (signature: string) => unknown
+}
 
 /** What a party does in the main job. */
-export type Act = 'publish' | 'register' | 'apply' | 'assign' | 'uploadLink' | 'submit' | 'approve' | 'readTask' | 'readPayment'
+export type Act =
+  'publish' | 'register' | 'apply' | 'assign' | 'uploadLink' | 'submit' | 'approve' | 'readTask' | 'readPayment'
 
 /** One party that speaks a protocol of agents; every request is signed by its wallet. */
 export type Agent = AsyncDisposable & {
@@ -20,12 +25,19 @@ export type Agent = AsyncDisposable & {
   rate(rating: Rating): Promise<string | null>
 }
 
-export type Rating = { readonly task_id: string; readonly direction: 'publisher_rates_executor' | 'executor_rates_publisher'; readonly score: number }
+export type Rating = {
+  readonly task_id: string
+  readonly direction: 'publisher_rates_executor' | 'executor_rates_publisher'
+  readonly score: number
+}
 
 type Envelope = { readonly payload: Fields }
 
 /** A payment travels as the text of its envelope. */
-export const sealedEnvelope = (envelope: Envelope) => (signature: string): string => JSON.stringify({ ...envelope, payload: { ...envelope.payload, signature } })
+export const sealedEnvelope =
+  (envelope: Envelope) =>
+  (signature: string): string =>
+    JSON.stringify({ ...envelope, payload: { ...envelope.payload, signature } })
 
 /** An answer of the service, read as an object. @throws when it is none */
 export function objectOf(value: unknown): Fields {

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
 import { checkAmount } from './check-amount.ts'
 
-const asks = (message: Readonly<Record<string, unknown>>) => ({ typedData: { domain: {}, types: {}, primaryType: 'Any', message } })
+const asks = (message: Readonly<Record<string, unknown>>) => ({
+  typedData: { domain: {}, types: {}, primaryType: 'Any', message },
+})
 
 test.each([
   ['a lock of it', [asks({ value: '1000000' })]],
   ['a release of it', [asks({ amount: '1000000' })]],
   ['payout and fee that make it up', [asks({ value: '870000' }), asks({ value: '130000' })]],
 ])('the bounty is signed as %s', (_what, asked) => {
-  expect(() => { checkAmount(asked, 1_000_000n) }).not.toThrow()
+  expect(() => {
+    checkAmount(asked, 1_000_000n)
+  }).not.toThrow()
 })
 
 test.each([
@@ -17,5 +21,7 @@ test.each([
   ['nothing', []],
   ['an amount nobody named', [asks({})]],
 ])('a wallet that is asked for %s does not sign', (_what, asked) => {
-  expect(() => { checkAmount(asked, 1_000_000n) }).toThrow()
+  expect(() => {
+    checkAmount(asked, 1_000_000n)
+  }).toThrow()
 })

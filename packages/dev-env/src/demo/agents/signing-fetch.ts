@@ -9,7 +9,10 @@ export function signingFetch(signer: Signer, chainId: number): Fetch {
     const { url, method } = new Request(input, { ...init, body: null })
     const headers = Object.fromEntries(new Headers(init.headers).entries())
     const body = typeof init.body === 'string' ? init.body : undefined
-    const added = await signRequest({ method, url, headers, ...(body === undefined ? {} : { body }) }, { signer, chainId, now: Date.now() / 1_000, nonce: randomUUID() })
+    const added = await signRequest(
+      { method, url, headers, ...(body === undefined ? {} : { body }) },
+      { signer, chainId, now: Date.now() / 1_000, nonce: randomUUID() },
+    )
     return fetch(url, { ...init, headers: { ...headers, ...added } })
   }
 }

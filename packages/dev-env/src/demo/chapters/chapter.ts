@@ -20,13 +20,27 @@ export type ChapterReport = {
 }
 
 /** What a story is told with. */
-export type Telling = { readonly record: ConstellationRecord; readonly serverUrl: string; readonly narrator: Narrator; readonly bounty: bigint; readonly groundOf: (parties: Pick<Parties, 'payer' | 'worker'>) => Ground }
+export type Telling = {
+  readonly record: ConstellationRecord
+  readonly serverUrl: string
+  readonly narrator: Narrator
+  readonly bounty: bigint
+  readonly groundOf: (parties: Pick<Parties, 'payer' | 'worker'>) => Ground
+}
 
 /** How a story went, and what the chain should show of it, in atomic units. */
-export type Told = { readonly taskId: string; readonly txs: Readonly<Record<string, string | null>>; readonly expected: { readonly payer: bigint; readonly worker: bigint; readonly treasury: bigint } }
+export type Told = {
+  readonly taskId: string
+  readonly txs: Readonly<Record<string, string | null>>
+  readonly expected: { readonly payer: bigint; readonly worker: bigint; readonly treasury: bigint }
+}
 
 /** One story: two fresh wallets, what they do, and what must have moved. */
-export type Chapter = { readonly name: string; readonly title: string; tell(telling: Telling, wallets: Wallets): Promise<Told> }
+export type Chapter = {
+  readonly name: string
+  readonly title: string
+  tell(telling: Telling, wallets: Wallets): Promise<Told>
+}
 
 const treasuryPatienceMs = 60_000
 const spareAtomic = 1_000_000n
@@ -43,10 +57,24 @@ export async function playChapter(chapter: Chapter, telling: Telling): Promise<C
   const after = await settled(ground, before, told)
   const faults = [...faultsOf(before, after, told), ...(await receiptFaults(ground, told))]
   const moved = (party: 'payer' | 'worker' | 'treasury'): bigint => after.usd[party] - before.usd[party]
-  telling.narrator.table(['change on chain, USDC', 'amount'], [['publisher', dollars(moved('payer'))], ['worker', dollars(moved('worker'))], ['treasury', dollars(moved('treasury'))]])
+  telling.narrator.table(
+    ['change on chain, USDC', 'amount'],
+    [
+      ['publisher', dollars(moved('payer'))],
+      ['worker', dollars(moved('worker'))],
+      ['treasury', dollars(moved('treasury'))],
+    ],
+  )
   return {
-    name: chapter.name, ok: faults.length === 0, task_id: told.taskId, payer_delta: String(moved('payer')), worker_delta: String(moved('worker')), treasury_delta: String(moved('treasury')),
-    txs: told.txs, faults, seconds: Number(((performance.now() - begun) / 1_000).toFixed(3)),
+    name: chapter.name,
+    ok: faults.length === 0,
+    task_id: told.taskId,
+    payer_delta: String(moved('payer')),
+    worker_delta: String(moved('worker')),
+    treasury_delta: String(moved('treasury')),
+    txs: told.txs,
+    faults,
+    seconds: Number(((performance.now() - begun) / 1_000).toFixed(3)),
   }
 }
 
@@ -63,16 +91,22 @@ async function settled({ chain, token, parties }: Ground, before: Balances, { ex
 function faultsOf(before: Balances, after: Balances, { expected }: Told): readonly string[] {
   const faults = (['payer', 'worker', 'treasury'] as const).flatMap((party) => {
     const moved = after.usd[party] - before.usd[party]
-    return moved === expected[party] ? [] : [`the change of the ${party} is ${String(moved)} and should be ${String(expected[party])}`]
+    return moved === expected[party]
+      ? []
+      : [`the change of the ${party} is ${String(moved)} and should be ${String(expected[party])}`]
   })
-  const gas = (['payer', 'worker'] as const).flatMap((party) => (after.wei[party] === 0n ? [] : [`the ${party} has gas money`]))
+  const gas = (['payer', 'worker'] as const).flatMap((party) =>
+    after.wei[party] === 0n ? [] : [`the ${party} has gas money`],
+  )
   return [...faults, ...gas]
 }
 
 async function receiptFaults(ground: Ground, { txs }: Told): Promise<readonly string[]> {
-  const faults = await Promise.all(Object.entries(txs).map(async ([name, hash]) => {
-    const fault = hash === null ? 'was not named' : await receiptFault(ground, hash, () => true)
-    return fault === undefined ? [] : [`${name} ${fault}`]
-  }))
+  const faults = await Promise.all(
+    Object.entries(txs).map(async ([name, hash]) => {
+      const fault = hash === null ? 'was not named' : await receiptFault(ground, hash, () => true)
+      return fault === undefined ? [] : [`${name} ${fault}`]
+    }),
+  )
   return faults.flat()
 }

@@ -17,20 +17,41 @@ export const disputeSplit: Chapter = {
     const executorId = await apply(stage, taskId)
     await assign(stage, taskId, executorId)
     const submissionId = await submit(stage, taskId)
-    const { dispute } = await stage.publisher.submissions.reject({ submission_id: submissionId, reason: 'The newest notice is cut off at the edge of the photo.' })
+    const { dispute } = await stage.publisher.submissions.reject({
+      submission_id: submissionId,
+      reason: 'The newest notice is cut off at the edge of the photo.',
+    })
     narrator.step('The publisher rejects with a reason; that opens a dispute')
     narrator.detail('dispute', dispute.id)
-    await stage.worker.disputes.addEvidence({ dispute_id: dispute.id, statement: 'Its heading can be read, which is what was asked.' })
+    await stage.worker.disputes.addEvidence({
+      dispute_id: dispute.id,
+      statement: 'Its heading can be read, which is what was asked.',
+    })
     narrator.step('The worker states their side')
     const arbiter = createClient({ baseUrl: serverUrl, fetch: withAdminKey(record.adminKeys.server) })
-    await arbiter.disputes.resolve({ dispute_id: dispute.id, verdict: 'split', split_pct: Number(payersPercent), reason: 'Readable, but not the photo that was asked for.' })
-    const resolved = await until('the resolution', () => stage.publisher.disputes.get({ dispute_id: dispute.id }), ({ status }) => status === 'resolved')
+    await arbiter.disputes.resolve({
+      dispute_id: dispute.id,
+      verdict: 'split',
+      split_pct: Number(payersPercent),
+      reason: 'Readable, but not the photo that was asked for.',
+    })
+    const resolved = await until(
+      'the resolution',
+      () => stage.publisher.disputes.get({ dispute_id: dispute.id }),
+      ({ status }) => status === 'resolved',
+    )
     const back = (bounty * payersPercent) / 100n
     const { payout, fee } = splitBounty(bounty - back)
-    narrator.step(`The arbiter gives ${dollars(back)} back to the publisher and ${dollars(bounty - back)} to the worker, fee included`)
+    narrator.step(
+      `The arbiter gives ${dollars(back)} back to the publisher and ${dollars(bounty - back)} to the worker, fee included`,
+    )
     narrator.detail('payment', resolved.payment_tx ?? 'not named')
     narrator.detail('refund', resolved.refund_tx ?? 'not named')
-    return { taskId, txs: { payment: resolved.payment_tx, refund: resolved.refund_tx }, expected: { payer: back - bounty, worker: payout, treasury: fee } }
+    return {
+      taskId,
+      txs: { payment: resolved.payment_tx, refund: resolved.refund_tx },
+      expected: { payer: back - bounty, worker: payout, treasury: fee },
+    }
   },
 }
 

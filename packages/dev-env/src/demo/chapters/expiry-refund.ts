@@ -13,8 +13,14 @@ export const expiryRefund: Chapter = {
     const executorId = await apply(stage, taskId)
     await assign(stage, taskId, executorId)
     await passDeadline(record.databases.server, taskId)
-    narrator.step('The worker delivers nothing, and the deadline passes (moved up in the local database, for nobody waits a day here)')
-    const expired = await until('the refund', () => stage.publisher.tasks.get({ task_id: taskId }), (task) => task.status === 'expired' && task.refund_tx !== null)
+    narrator.step(
+      'The worker delivers nothing, and the deadline passes (moved up in the local database, for nobody waits a day here)',
+    )
+    const expired = await until(
+      'the refund',
+      () => stage.publisher.tasks.get({ task_id: taskId }),
+      (task) => task.status === 'expired' && task.refund_tx !== null,
+    )
     narrator.step('The task expires and the service submits the refund by itself')
     narrator.detail('refund', expired.refund_tx ?? 'not named')
     return { taskId, txs: { refund: expired.refund_tx }, expected: { payer: 0n, worker: 0n, treasury: 0n } }

@@ -9,13 +9,26 @@ import { personToPerson } from './person-to-person.ts'
 const chapters: readonly Chapter[] = [personToPerson, disputeSplit, expiryRefund]
 
 /** Every further story, one after another; a mode without escrow has none to split or to give back. */
-export async function playChapters(record: ConstellationRecord, bounty: bigint, narrator: Narrator): Promise<readonly ChapterReport[]> {
+export async function playChapters(
+  record: ConstellationRecord,
+  bounty: bigint,
+  narrator: Narrator,
+): Promise<readonly ChapterReport[]> {
   const { serverUrl } = record
   if (serverUrl === undefined) throw new Error('the constellation runs without its server')
-  if (record.paymentMode === 'fase1') throw new Error('--all needs escrow: a split and a refund have nothing to move in mode fase1')
+  if (record.paymentMode === 'fase1')
+    throw new Error('--all needs escrow: a split and a refund have nothing to move in mode fase1')
   const reports: ChapterReport[] = []
   for (const chapter of chapters) {
-    reports.push(await playChapter(chapter, { record, serverUrl, narrator, bounty, groundOf: (parties) => groundOf(record, parties, bounty) }))
+    reports.push(
+      await playChapter(chapter, {
+        record,
+        serverUrl,
+        narrator,
+        bounty,
+        groundOf: (parties) => groundOf(record, parties, bounty),
+      }),
+    )
   }
   return reports
 }

@@ -12,7 +12,11 @@ export class OutOfPatience extends Error {}
  * Brings something about as a sane client does: it looks first, acts only when there is something to do, and looks
  * again after every failure. @throws OutOfPatience
  */
-export async function insist<T>(patience: Patience, what: string, step: { readonly look: () => Promise<T | 'wait' | undefined>; readonly act: () => Promise<unknown> }): Promise<T> {
+export async function insist<T>(
+  patience: Patience,
+  what: string,
+  step: { readonly look: () => Promise<T | 'wait' | undefined>; readonly act: () => Promise<unknown> },
+): Promise<T> {
   let last = ''
   while (performance.now() < patience.until) {
     try {

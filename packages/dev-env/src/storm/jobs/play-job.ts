@@ -14,7 +14,15 @@ export type Ground = {
 }
 
 type Task = Output<'tasks.get'>
-type Cast = { readonly job: Job; readonly payer: Client; readonly payee: Client; readonly arbiter: Client; readonly patience: Patience; readonly ground: Ground; readonly played: Played }
+type Cast = {
+  readonly job: Job
+  readonly payer: Client
+  readonly payee: Client
+  readonly arbiter: Client
+  readonly patience: Patience
+  readonly ground: Ground
+  readonly played: Played
+}
 
 /** A client waits this long for one answer; a process that is frozen comes back sooner. */
 const timeoutMs = 20_000
@@ -24,16 +32,45 @@ const movingMoney: ReadonlySet<string> = new Set(['releasing', 'refunding'])
 
 /** Carries one job to its end, or until `until`; it never throws for what the service answers. */
 export async function playJob(ground: Ground, job: Job, until: number): Promise<Played> {
-  const played: Played = { job, kind: job.kind, taskId: undefined, isDone: false, failure: undefined, told: [], codes: new Map() }
-  const clientOf = (signer: Job['payer']): Client => createClient({ baseUrl: ground.url, chainId: ground.chainId, signer, timeoutMs, ...(job.isPatient ? {} : { retry: impatient }) })
-  const arbiter = createClient({ baseUrl: ground.url, chainId: ground.chainId, timeoutMs, fetch: withAdminKey(ground.adminKey) })
-  const cast: Cast = { job, payer: clientOf(job.payer), payee: clientOf(job.payee), arbiter, patience: { until, codes: played.codes }, ground, played }
+  const played: Played = {
+    job,
+    kind: job.kind,
+    taskId: undefined,
+    isDone: false,
+    failure: undefined,
+    told: [],
+    codes: new Map(),
+  }
+  const clientOf = (signer: Job['payer']): Client =>
+    createClient({
+      baseUrl: ground.url,
+      chainId: ground.chainId,
+      signer,
+      timeoutMs,
+      ...(job.isPatient ? {} : { retry: impatient }),
+    })
+  const arbiter = createClient({
+    baseUrl: ground.url,
+    chainId: ground.chainId,
+    timeoutMs,
+    fetch: withAdminKey(ground.adminKey),
+  })
+  const cast: Cast = {
+    job,
+    payer: clientOf(job.payer),
+    payee: clientOf(job.payee),
+    arbiter,
+    patience: { until, codes: played.codes },
+    ground,
+    played,
+  }
   try {
     await perform(cast)
     played.isDone = true
   } catch (error) {
     // A check of the client that fails is a finding too, and so is whatever else breaks here.
-    played.failure = error instanceof OutOfPatience ? error.message : String(error instanceof Error ? error.stack : error)
+    played.failure =
+      error instanceof OutOfPatience ? error.message : String(error instanceof Error ? error.stack : error)
   }
   return played
 }
@@ -71,11 +108,20 @@ function tell({ played, job }: Cast, what: Acknowledged['what'], id: string, tx:
 async function publish(cast: Cast): Promise<string> {
   const { job, payer, patience, played } = cast
   const fields = {
-    title: `Count the chairs of hall ${String(job.number)}`, instructions: 'Count the chairs in the hall and write the number.', category: 'data_collection',
-    bounty_usd: Number(job.grossAtomic / 10_000n) / 100, evidence_required: ['text_response'], client_ref: `storm-${String(job.number)}`,
+    title: `Count the chairs of hall ${String(job.number)}`,
+    instructions: 'Count the chairs in the hall and write the number.',
+    category: 'data_collection',
+    bounty_usd: Number(job.grossAtomic / 10_000n) / 100,
+    evidence_required: ['text_response'],
+    client_ref: `storm-${String(job.number)}`,
   } as const
   let made: Output<'tasks.publish'> | undefined
-  await insist(patience, 'a task', { look: async () => made, act: async () => { made = await payer.tasks.publish({ ...fields, evidence_required: [...fields.evidence_required] }) } })
+  await insist(patience, 'a task', {
+    look: async () => made,
+    act: async () => {
+      made = await payer.tasks.publish({ ...fields, evidence_required: [...fields.evidence_required] })
+    },
+  })
   if (made === undefined) throw new OutOfPatience('a task was not reached')
   played.taskId = made.id
   tell(cast, 'published', made.id, null)
@@ -86,7 +132,9 @@ async function apply(cast: Cast, taskId: string): Promise<string> {
   const { payer, payee, patience } = cast
   const executorId = await insist(patience, 'an application', {
     look: async () => (await payer.tasks.applications({ task_id: taskId })).applications[0]?.executor_id,
-    act: async () => { tell(cast, 'applied', (await payee.tasks.apply({ task_id: taskId, message: 'I am near.' })).application_id, null) },
+    act: async () => {
+      tell(cast, 'applied', (await payee.tasks.apply({ task_id: taskId, message: 'I am near.' })).application_id, null)
+    },
   })
   return executorId
 }
@@ -95,7 +143,10 @@ const readTask = (cast: Cast, taskId: string): Promise<Task> => cast.payer.tasks
 
 /** Whether there is an escrow is decided when the task is published. */
 function readEscrow(cast: Cast, taskId: string): Promise<Task['escrow_status']> {
-  return insist(cast.patience, 'the task', { look: async () => (await readTask(cast, taskId)).escrow_status, act: async () => undefined })
+  return insist(cast.patience, 'the task', {
+    look: async () => (await readTask(cast, taskId)).escrow_status,
+    act: async () => undefined,
+  })
 }
 
 async function assign(cast: Cast, taskId: string, executorId: string): Promise<void> {
@@ -118,11 +169,18 @@ async function submit(cast: Cast, taskId: string): Promise<string> {
   const submissionId = await insist(patience, 'a submission', {
     look: async () => (await cast.payer.tasks.submissions({ task_id: taskId })).submissions[0]?.id,
     act: async () => {
-      const { submission_id } = await payee.tasks.submit({ task_id: taskId, evidence: { text_response: 'There are forty chairs.' }, idempotency_key: `storm-submit-${String(job.number)}` })
+      const { submission_id } = await payee.tasks.submit({
+        task_id: taskId,
+        evidence: { text_response: 'There are forty chairs.' },
+        idempotency_key: `storm-submit-${String(job.number)}`,
+      })
       tell(cast, 'submitted', submission_id, null)
     },
   })
-  await insist(patience, 'a checked submission', { look: async () => ((await readTask(cast, taskId)).status === 'verifying' ? true : 'wait'), act: async () => undefined })
+  await insist(patience, 'a checked submission', {
+    look: async () => ((await readTask(cast, taskId)).status === 'verifying' ? true : 'wait'),
+    act: async () => undefined,
+  })
   return submissionId
 }
 
@@ -130,12 +188,18 @@ async function approve(cast: Cast, taskId: string, submissionId: string): Promis
   const { payer, patience, job } = cast
   await insist(patience, 'a payment', {
     look: async () => {
-      const [submission, task] = [await payer.submissions.get({ submission_id: submissionId }), await readTask(cast, taskId)]
+      const [submission, task] = [
+        await payer.submissions.get({ submission_id: submissionId }),
+        await readTask(cast, taskId),
+      ]
       if (submission.status === 'approved') return true
       return movingMoney.has(task.escrow_status) ? 'wait' : undefined
     },
     act: async () => {
-      const { payment_tx } = await payer.approveSubmission({ submission_id: submissionId, ...(job.number % 3 === 0 ? { rating: 90 } : {}) })
+      const { payment_tx } = await payer.approveSubmission({
+        submission_id: submissionId,
+        ...(job.number % 3 === 0 ? { rating: 90 } : {}),
+      })
       tell(cast, 'approved', submissionId, payment_tx)
     },
   })
@@ -170,15 +234,20 @@ async function dispute(cast: Cast, taskId: string, submissionId: string): Promis
   const { payer, arbiter, patience, job } = cast
   const disputeId = await insist(patience, 'a dispute', {
     look: async () => (await payer.disputes.list({ task_id: taskId })).disputes[0]?.id,
-    act: () => payer.submissions.reject({ submission_id: submissionId, reason: 'This is not the hall that was meant.' }),
+    act: () =>
+      payer.submissions.reject({ submission_id: submissionId, reason: 'This is not the hall that was meant.' }),
   })
-  const verdict = cast.played.kind === 'split' ? { verdict: 'split' as const, split_pct: job.backPercent } : { verdict: cast.played.kind === 'awarded' ? ('release' as const) : ('refund' as const) }
+  const verdict =
+    cast.played.kind === 'split'
+      ? { verdict: 'split' as const, split_pct: job.backPercent }
+      : { verdict: cast.played.kind === 'awarded' ? ('release' as const) : ('refund' as const) }
   await insist(patience, 'a resolution', {
     look: async () => {
       const { status } = await payer.disputes.get({ dispute_id: disputeId })
       return status === 'resolved' ? true : status === 'resolving' ? 'wait' : undefined
     },
-    act: () => arbiter.disputes.resolve({ dispute_id: disputeId, ...verdict, reason: 'It was looked at by two people.' }),
+    act: () =>
+      arbiter.disputes.resolve({ dispute_id: disputeId, ...verdict, reason: 'It was looked at by two people.' }),
   })
 }
 
@@ -187,7 +256,9 @@ async function ended(cast: Cast, taskId: string, status: Task['status']): Promis
   await insist(cast.patience, `a task that is ${status}`, {
     look: async () => {
       const task = await readTask(cast, taskId)
-      return task.status === status && !movingMoney.has(task.escrow_status) && task.escrow_status !== 'authorized' ? true : 'wait'
+      return task.status === status && !movingMoney.has(task.escrow_status) && task.escrow_status !== 'authorized'
+        ? true
+        : 'wait'
     },
     act: async () => undefined,
   })

@@ -1,4 +1,12 @@
-import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Line } from './line.ts'
 import type { Decide, Fate, Lost, Passing } from './passing.ts'
@@ -7,7 +15,10 @@ import { reachLocal } from './sockets.ts'
 export type HttpLineOptions = {
   readonly line: 'http' | 'rpc' | 'api'
   readonly from: string
-  /** Ports in the order they are tried; the next one only when a connection is refused, so nothing is delivered twice by chance. */
+  /**
+   * Ports in the order they are tried; the next one only when a connection is refused, so nothing is delivered twice by
+   * chance.
+   */
   readonly targets: () => readonly number[]
   readonly nameOf: (request: HttpQuestion) => { readonly name: string; readonly hasEffect: boolean }
   readonly decide: Decide
@@ -30,25 +41,38 @@ export async function startHttpLine(options: HttpLineOptions): Promise<Line> {
       request.socket.destroy()
       return
     }
-    carry(options, agent, request, response).catch(() => { request.socket.destroy() })
+    carry(options, agent, request, response).catch(() => {
+      request.socket.destroy()
+    })
   })
   server.keepAliveTimeout = 60_000
-  server.on('clientError', (_error, socket) => { socket.destroy() })
+  server.on('clientError', (_error, socket) => {
+    socket.destroy()
+  })
   // A port that is taken in the moment it is free is tried again at the next look.
   server.on('error', () => undefined)
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('a line listens on TCP')
   const { port } = address
-  const mirror = setInterval(() => { void mirrorTargets(server, port, options.targets()) }, mirrorMs)
-  const breakAll = (): void => { server.closeAllConnections() }
+  const mirror = setInterval(() => {
+    void mirrorTargets(server, port, options.targets())
+  }, mirrorMs)
+  const breakAll = (): void => {
+    server.closeAllConnections()
+  }
   return {
-    port, breakAll,
+    port,
+    breakAll,
     close() {
       isOpen = false
       breakAll()
     },
-    open() { isOpen = true },
+    open() {
+      isOpen = true
+    },
     async [Symbol.asyncDispose]() {
       clearInterval(mirror)
       const closed = new Promise((resolve) => server.close(resolve))
@@ -70,21 +94,39 @@ async function mirrorTargets(server: Server, port: number, targets: readonly num
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = reachLocal(port)
-    socket.once('connect', () => { socket.destroy(); resolve(true) }).once('error', () => { resolve(false) })
+    socket
+      .once('connect', () => {
+        socket.destroy()
+        resolve(true)
+      })
+      .once('error', () => {
+        resolve(false)
+      })
   })
 }
 
-async function carry(options: HttpLineOptions, agent: Agent, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function carry(
+  options: HttpLineOptions,
+  agent: Agent,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const body = await bytesOf(request)
   const asked: Asked = { method: request.method ?? 'GET', path: request.url ?? '/', headers: request.headers, body }
   const passing: Passing = { line: options.line, from: options.from, ...options.nameOf(asked) }
   const fate = options.decide(passing)
-  const break_ = (): void => { request.socket.destroy() }
+  const break_ = (): void => {
+    request.socket.destroy()
+  }
   switch (fate.kind) {
     case 'cut':
       return break_()
     case 'refuse':
-      return tell(response, { status: 413, headers: { 'content-type': 'text/plain' }, body: Buffer.from('batch too large') })
+      return tell(response, {
+        status: 413,
+        headers: { 'content-type': 'text/plain' },
+        body: Buffer.from('batch too large'),
+      })
     case 'hold':
       await pause(fate.ms)
       return tell(response, await deliver(options, agent, asked))
@@ -94,18 +136,33 @@ async function carry(options: HttpLineOptions, agent: Agent, request: IncomingMe
       return tell(response, answer)
     }
     case 'repeat': {
-      const [first] = await Promise.all([deliver(options, agent, asked), deliver(options, agent, asked).catch(() => undefined)])
+      const [first] = await Promise.all([
+        deliver(options, agent, asked),
+        deliver(options, agent, asked).catch(() => undefined),
+      ])
       return tell(response, first)
     }
     case 'lose':
     case 'failover':
-      return lose(options, passing, fate.kind === 'lose' ? fate : { kind: 'lose' }, await deliver(options, agent, asked), break_)
+      return lose(
+        options,
+        passing,
+        fate.kind === 'lose' ? fate : { kind: 'lose' },
+        await deliver(options, agent, asked),
+        break_,
+      )
     case 'pass':
       return tell(response, await deliver(options, agent, asked))
   }
 }
 
-async function lose({ onLost }: HttpLineOptions, passing: Passing, { ms = 0 }: Extract<Fate, { kind: 'lose' }>, { status }: Answered, end: () => void): Promise<void> {
+async function lose(
+  { onLost }: HttpLineOptions,
+  passing: Passing,
+  { ms = 0 }: Extract<Fate, { kind: 'lose' }>,
+  { status }: Answered,
+  end: () => void,
+): Promise<void> {
   if (status < 400) onLost(passing, 'lose')
   if (ms > 0) await pause(ms)
   end()
@@ -133,9 +190,21 @@ async function deliver(options: HttpLineOptions, agent: Agent, asked: Asked): Pr
 function exchange(agent: Agent, port: number, { method, path, headers, body }: Asked): Promise<Answered> {
   const { connection: _connection, 'transfer-encoding': _encoding, 'content-length': _length, ...kept } = headers
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest({ host: '127.0.0.1', port, method, path, agent, headers: { ...kept, ...(body.length > 0 || method !== 'GET' ? { 'content-length': String(body.length) } : {}) } }, (answer) => {
-      bytesOf(answer).then((bytes) => { resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: bytes }) }, reject)
-    })
+    const outgoing = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        agent,
+        headers: { ...kept, ...(body.length > 0 || method !== 'GET' ? { 'content-length': String(body.length) } : {}) },
+      },
+      (answer) => {
+        bytesOf(answer).then((bytes) => {
+          resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: bytes })
+        }, reject)
+      },
+    )
     outgoing.once('error', reject)
     outgoing.end(body)
   })

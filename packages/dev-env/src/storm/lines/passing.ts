@@ -16,7 +16,10 @@ export type Fate =
   | { readonly kind: 'cut' }
   /** Carried out, and its answer is lost; the line breaks at once, or after it was silent for `ms`. */
   | { readonly kind: 'lose'; readonly ms?: number }
-  /** The same of a database that fails over: after `graceMs` every other connection of the process breaks too, and none is made for `ms`. */
+  /**
+   * The same of a database that fails over: after `graceMs` every other connection of the process breaks too, and none
+   * is made for `ms`.
+   */
   | { readonly kind: 'failover'; readonly graceMs: number; readonly ms: number }
   /** Under way for `ms`, then delivered, whether or not anybody waits for the answer. */
   | { readonly kind: 'hold'; readonly ms: number }

@@ -13,7 +13,11 @@ export function createFramer(side: 'client' | 'server'): (chunk: Buffer) => read
       if (rest.length < header + 4) return frames
       const end = header + rest.readInt32BE(header)
       if (rest.length < end) return frames
-      frames.push({ type: isFirst ? '' : rest.toString('latin1', 0, 1), body: rest.subarray(header + 4, end), bytes: rest.subarray(0, end) })
+      frames.push({
+        type: isFirst ? '' : rest.toString('latin1', 0, 1),
+        body: rest.subarray(header + 4, end),
+        bytes: rest.subarray(0, end),
+      })
       rest = rest.subarray(end)
       isFirst = false
     }
@@ -23,7 +27,7 @@ export function createFramer(side: 'client' | 'server'): (chunk: Buffer) => read
 /** The first `count` zero-terminated texts of a message. */
 export function textsOf(body: Buffer, count: number): readonly string[] {
   const texts: string[] = []
-  for (let from = 0; texts.length < count; ) {
+  for (let from = 0; texts.length < count;) {
     const end = body.indexOf(0, from)
     if (end < 0) break
     texts.push(body.toString('utf8', from, end))

@@ -16,12 +16,19 @@ export type PgLineOptions = {
 
 /** Stands before PostgreSQL and understands enough of the protocol to know what is asked and when it was answered. */
 export async function startPgLine(options: PgLineOptions): Promise<Line> {
-  const sockets = await openSockets((client) => { carry(options, sockets, client) })
+  const sockets = await openSockets((client) => {
+    carry(options, sockets, client)
+  })
   return sockets
 }
 
 /** What the line does with the answer that comes next. */
-type Losing = { readonly passing: Passing; readonly ms: number; readonly failover: { readonly graceMs: number } | undefined; failed: boolean }
+type Losing = {
+  readonly passing: Passing
+  readonly ms: number
+  readonly failover: { readonly graceMs: number } | undefined
+  failed: boolean
+}
 
 function carry({ from, target, decide, onLost }: PgLineOptions, sockets: Sockets, client: Socket): void {
   const upstream = sockets.track(reachLocal(target()))
@@ -73,11 +80,17 @@ function carry({ from, target, decide, onLost }: PgLineOptions, sockets: Sockets
       return
     }
     end()
-    setTimeout(() => { sockets.close() }, failover.graceMs)
-    setTimeout(() => { sockets.open() }, failover.graceMs + ms)
+    setTimeout(() => {
+      sockets.close()
+    }, failover.graceMs)
+    setTimeout(() => {
+      sockets.open()
+    }, failover.graceMs + ms)
   }
 
-  client.on('data', (chunk) => { for (const frame of ofClient(chunk)) ask(frame) })
+  client.on('data', (chunk) => {
+    for (const frame of ofClient(chunk)) ask(frame)
+  })
   upstream.on('data', (chunk) => {
     const frames = ofServer(chunk)
     for (const frame of frames) hear(frame)
@@ -85,10 +98,21 @@ function carry({ from, target, decide, onLost }: PgLineOptions, sockets: Sockets
     if (losing !== undefined || client.destroyed) return
     // Nothing follows a late answer until it has arrived: the client asks one thing at a time.
     if (slowMs === 0) client.write(chunk)
-    else setTimeout(() => { if (!client.destroyed) client.write(chunk) }, slowMs)
+    else
+      setTimeout(() => {
+        if (!client.destroyed) client.write(chunk)
+      }, slowMs)
     if (answered) slowMs = 0
   })
   // A question under way when its asker goes reaches PostgreSQL all the same.
-  client.on('close', () => { turn.finally(() => { upstream.end() }).catch(() => undefined) })
-  upstream.on('close', () => { client.destroy() })
+  client.on('close', () => {
+    turn
+      .finally(() => {
+        upstream.end()
+      })
+      .catch(() => undefined)
+  })
+  upstream.on('close', () => {
+    client.destroy()
+  })
 }

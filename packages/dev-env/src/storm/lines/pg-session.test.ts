@@ -8,7 +8,12 @@ const frame = (type: string, ...texts: readonly string[]): Frame => {
 }
 
 /** One statement with values, as the driver sends it, and what PostgreSQL says of the transaction afterwards. */
-function run(session: ReturnType<typeof createPgSession>, text: string, after: 'I' | 'T', name = ''): Question | undefined {
+function run(
+  session: ReturnType<typeof createPgSession>,
+  text: string,
+  after: 'I' | 'T',
+  name = '',
+): Question | undefined {
   session.ask(frame('P', name, text))
   session.ask(frame('B', '', name))
   const question = session.ask(frame('S'))
@@ -19,7 +24,10 @@ function run(session: ReturnType<typeof createPgSession>, text: string, after: '
 describe('what passes a line to PostgreSQL is named', () => {
   test('a statement that commits by itself by its own name, also when it was prepared long ago', () => {
     const session = createPgSession()
-    expect(run(session, 'insert into intents (id) values ($1)', 'I', 'intents-insert')).toEqual({ name: 'intents-insert', hasEffect: true })
+    expect(run(session, 'insert into intents (id) values ($1)', 'I', 'intents-insert')).toEqual({
+      name: 'intents-insert',
+      hasEffect: true,
+    })
     session.ask(frame('B', '', 'intents-insert'))
     expect(session.ask(frame('S'))).toEqual({ name: 'intents-insert', hasEffect: true })
   })
@@ -31,7 +39,10 @@ describe('what passes a line to PostgreSQL is named', () => {
     expect(run(session, 'select * from tasks where id = $1 for update', 'T')?.hasEffect).toBe(false)
     run(session, 'insert into settlements (id) values ($1) on conflict do nothing returning id', 'T')
     run(session, 'update tasks set updated_at = $2 where id = $1', 'T')
-    expect(session.ask(frame('Q', 'commit'))).toEqual({ name: 'commit claim settlements.insert+tasks.update', hasEffect: true })
+    expect(session.ask(frame('Q', 'commit'))).toEqual({
+      name: 'commit claim settlements.insert+tasks.update',
+      hasEffect: true,
+    })
     session.ready('I')
     session.ask(frame('Q', 'begin'))
     session.ready('T')
@@ -40,8 +51,14 @@ describe('what passes a line to PostgreSQL is named', () => {
 
   test('a read is no write, and neither is what only locks or gives way', () => {
     expect(writesIn('select id from ratings for update skip locked')).toEqual([])
-    expect(writesIn('insert into escrows (a) values ($1) on conflict (a) do update set a = excluded.a')).toEqual(['escrows.insert'])
-    expect(writesIn('with moved as (update tasks set status = $2 returning id) insert into task_history select id from moved')).toEqual(['task_history.insert', 'tasks.update'])
+    expect(writesIn('insert into escrows (a) values ($1) on conflict (a) do update set a = excluded.a')).toEqual([
+      'escrows.insert',
+    ])
+    expect(
+      writesIn(
+        'with moved as (update tasks set status = $2 returning id) insert into task_history select id from moved',
+      ),
+    ).toEqual(['task_history.insert', 'tasks.update'])
     expect(createPgSession().ask(frame('Q', 'select 1'))?.hasEffect).toBe(false)
   })
 })

@@ -65,8 +65,12 @@ export function createPgSession(): PgSession {
 
 /** What a text writes, as `table.verb`. A lock for update and the update of a conflict write nothing of their own. */
 export function writesIn(text: string): readonly string[] {
-  const found = text.matchAll(/(?<!\b(?:for|key|do)\s+)\b(insert\s+into|update(?!\s+or\b)|delete\s+from)\s+(?:only\s+)?"?([a-z_][a-z_0-9]*)"?/gi)
-  const verbs = [...found].map(([, verb = '', table = '']) => `${table.toLowerCase()}.${verb.split(/\s/)[0]?.toLowerCase() ?? ''}`)
+  const found = text.matchAll(
+    /(?<!\b(?:for|key|do)\s+)\b(insert\s+into|update(?!\s+or\b)|delete\s+from)\s+(?:only\s+)?"?([a-z_][a-z_0-9]*)"?/gi,
+  )
+  const verbs = [...found].map(
+    ([, verb = '', table = '']) => `${table.toLowerCase()}.${verb.split(/\s/)[0]?.toLowerCase() ?? ''}`,
+  )
   return [...new Set(verbs)].sort()
 }
 

@@ -17,24 +17,37 @@ export async function openSockets(carry: (client: Socket) => void): Promise<Sock
   let isOpen = true
   const track = (socket: Socket): Socket => {
     sockets.add(socket)
-    return socket.setNoDelay(true).on('error', () => undefined).on('close', () => { sockets.delete(socket) })
+    return socket
+      .setNoDelay(true)
+      .on('error', () => undefined)
+      .on('close', () => {
+        sockets.delete(socket)
+      })
   }
   const server: Server = createServer((client) => {
     track(client)
     if (isOpen) carry(client)
     else client.destroy()
   })
-  await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve)
+  })
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('a line listens on TCP')
-  const breakAll = (): void => { for (const socket of sockets) socket.destroy() }
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
   return {
-    port: address.port, track, breakAll,
+    port: address.port,
+    track,
+    breakAll,
     close() {
       isOpen = false
       breakAll()
     },
-    open() { isOpen = true },
+    open() {
+      isOpen = true
+    },
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve))
       breakAll()

@@ -20,7 +20,7 @@ export type Database = AsyncDisposable & {
 /** Commits are durable here: what a crash may forget would be found as a loss. */
 export async function startDatabase(dataDir: string, first: number, databases: readonly string[]): Promise<Database> {
   let postgres: Postgres = await startPostgres({ dataDir, durable: true, port: first })
-  for (const name of databases) if (!await postgres.hasDatabase(name)) await postgres.createDatabase(name)
+  for (const name of databases) if (!(await postgres.hasDatabase(name))) await postgres.createDatabase(name)
   const url = (database: string): string => postgres.tcpUrl(database)
   return {
     port: () => postgres.port,
@@ -49,7 +49,14 @@ export async function startDatabase(dataDir: string, first: number, databases: r
       client.on('error', () => undefined)
       await client.connect()
       try {
-        return (await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()', [database])).rowCount ?? 0
+        return (
+          (
+            await client.query(
+              'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+              [database],
+            )
+          ).rowCount ?? 0
+        )
       } finally {
         await client.end()
       }
@@ -60,7 +67,10 @@ export async function startDatabase(dataDir: string, first: number, databases: r
 
 /** A process and its children. */
 function familyOf(pid: number): readonly number[] {
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((name) => parentOf(name) === pid).map(Number)
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => parentOf(name) === pid)
+    .map(Number)
   return [pid, ...children]
 }
 

@@ -1,6 +1,14 @@
 import { artifacts, localAddresses } from '@ergon/contracts'
 import { operatorAbi, parsePaymentAuth, type Hex, type PaymentInfo } from '@ergon/protocols'
-import { createPublicClient, createTestClient, encodeFunctionData, http, parseEventLogs, type Abi, type Address } from 'viem'
+import {
+  createPublicClient,
+  createTestClient,
+  encodeFunctionData,
+  http,
+  parseEventLogs,
+  type Abi,
+  type Address,
+} from 'viem'
 
 /** What a payer does on chain past the service, with gas that the local chain gives it. */
 export type PayerActs = {
@@ -15,12 +23,19 @@ type Info = { readonly payer: Address }
 
 export function createPayerActs(rpcUrl: string): PayerActs {
   const transport = http(rpcUrl, { timeout: 10_000 })
-  const [node, reader] = [createTestClient({ mode: 'anvil', transport }), createPublicClient({ transport, pollingInterval: 50 })]
+  const [node, reader] = [
+    createTestClient({ mode: 'anvil', transport }),
+    createPublicClient({ transport, pollingInterval: 50 }),
+  ]
   const send = async (from: Address, to: Address, data: Hex): Promise<void> => {
     await node.setBalance({ address: from, value: 10n ** 18n })
     await node.impersonateAccount({ address: from })
     // The node signs for whom it impersonates.
-    const hash: Hex = await node.request<{ Method: 'eth_sendTransaction'; Parameters: readonly unknown[]; ReturnType: Hex }>({ method: 'eth_sendTransaction', params: [{ from, to, data, gas: '0x7a120' }] })
+    const hash: Hex = await node.request<{
+      Method: 'eth_sendTransaction'
+      Parameters: readonly unknown[]
+      ReturnType: Hex
+    }>({ method: 'eth_sendTransaction', params: [{ from, to, data, gas: '0x7a120' }] })
     const { status } = await reader.waitForTransactionReceipt({ hash, timeout: 20_000 })
     await node.stopImpersonatingAccount({ address: from })
     if (status !== 'success') throw new Error(`${hash} of ${from} was reverted`)
@@ -29,19 +44,51 @@ export function createPayerActs(rpcUrl: string): PayerActs {
     async release(payer, atomic) {
       const logs = await reader.getLogs({ address: localAddresses.Escrow, fromBlock: 0n })
       // The interface is JSON; decoding checks it.
-      const events = parseEventLogs({ abi: artifacts.Escrow.abi as unknown as Abi, logs, eventName: 'PaymentAuthorized' }) as unknown as readonly { readonly args: { readonly paymentInfo: Info } }[]
-      const info = events.map(({ args }) => args.paymentInfo).findLast((one) => one.payer.toLowerCase() === payer.toLowerCase())
+      const events = parseEventLogs({
+        abi: artifacts.Escrow.abi as unknown as Abi,
+        logs,
+        eventName: 'PaymentAuthorized',
+      }) as unknown as readonly { readonly args: { readonly paymentInfo: Info } }[]
+      const info = events
+        .map(({ args }) => args.paymentInfo)
+        .findLast((one) => one.payer.toLowerCase() === payer.toLowerCase())
       if (info === undefined) throw new Error(`nothing of ${payer} is held`)
-      await send(payer, localAddresses.Operator, encodeFunctionData({ abi: operatorAbi.legacy, functionName: 'release', args: [info as PaymentInfo, atomic] }))
+      await send(
+        payer,
+        localAddresses.Operator,
+        encodeFunctionData({ abi: operatorAbi.legacy, functionName: 'release', args: [info as PaymentInfo, atomic] }),
+      )
     },
     async charge(paymentAuth) {
       const { paymentInfo, signature } = parsePaymentAuth(paymentAuth)
-      await send(paymentInfo.payer, localAddresses.Operator, encodeFunctionData({
-        abi: operatorAbi.legacy, functionName: 'charge', args: [paymentInfo, paymentInfo.maxAmount, localAddresses.Eip3009Collector, signature],
-      }))
+      await send(
+        paymentInfo.payer,
+        localAddresses.Operator,
+        encodeFunctionData({
+          abi: operatorAbi.legacy,
+          functionName: 'charge',
+          args: [paymentInfo, paymentInfo.maxAmount, localAddresses.Eip3009Collector, signature],
+        }),
+      )
     },
-    transfer: (from, to, atomic) => send(from, localAddresses.TestUSD, encodeFunctionData({ abi: transferAbi, functionName: 'transfer', args: [to, atomic] })),
+    transfer: (from, to, atomic) =>
+      send(
+        from,
+        localAddresses.TestUSD,
+        encodeFunctionData({ abi: transferAbi, functionName: 'transfer', args: [to, atomic] }),
+      ),
   }
 }
 
-const transferAbi = [{ name: 'transfer', type: 'function', stateMutability: 'nonpayable', inputs: [{ name: 'to', type: 'address' }, { name: 'value', type: 'uint256' }], outputs: [{ type: 'bool' }] }] as const
+const transferAbi = [
+  {
+    name: 'transfer',
+    type: 'function',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'to', type: 'address' },
+      { name: 'value', type: 'uint256' },
+    ],
+    outputs: [{ type: 'bool' }],
+  },
+] as const

@@ -41,7 +41,11 @@ export function supervise({ name, main, env, logFile, onDeath, restartAfterMs = 
   const start = (): void => {
     const output = openSync(logFile, 'a', 0o600)
     const before = readFileSync(logFile, 'utf8').length
-    const started = spawnTethered(process.execPath, [main], { lastSignal: 'SIGKILL', stdio: ['ignore', output, output], env: { ...inheritedEnv(), ...env() } })
+    const started = spawnTethered(process.execPath, [main], {
+      lastSignal: 'SIGKILL',
+      stdio: ['ignore', output, output],
+      env: { ...inheritedEnv(), ...env() },
+    })
     closeSync(output)
     child = started
     started.once('exit', () => {
@@ -61,7 +65,9 @@ export function supervise({ name, main, env, logFile, onDeath, restartAfterMs = 
     await endProcess(victim, 'SIGKILL', 1_000)
   }
   return {
-    name, logFile, kill,
+    name,
+    logFile,
+    kill,
     pid: () => (hasEnded(child) ? undefined : child.pid),
     deaths: () => deaths,
     async freeze(ms) {

@@ -20,7 +20,9 @@ export function watchSettlements(url: () => string): Watch {
   let openNow: number | undefined
   let isOver = false
   const look = async (client: pg.Client): Promise<void> => {
-    const { rows } = await client.query<{ id: string }>("select id from settlements where status in ('claimed', 'in_doubt')")
+    const { rows } = await client.query<{ id: string }>(
+      "select id from settlements where status in ('claimed', 'in_doubt')",
+    )
     const now = performance.now()
     const open = new Set(rows.map(({ id }) => id))
     for (const id of open) {

@@ -71,7 +71,10 @@ function itemExtents(places: Buffer, wanted: ReadonlySet<number>, dataBase: numb
     const pieces = read(2)
     // A piece without a byte of its own is the whole of what it stands in, and is told once.
     if (pieceBytes === 0 ? pieces > 1 : pieces * pieceBytes > places.length - at) return null
-    if (!wanted.has(id)) { at += pieces * pieceBytes; continue }
+    if (!wanted.has(id)) {
+      at += pieces * pieceBytes
+      continue
+    }
     if (method > 1 || extents.length + pieces > maxExtents) return null
     for (let piece = 0; piece < pieces; piece += 1) {
       read(widths.index)

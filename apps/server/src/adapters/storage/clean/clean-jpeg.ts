@@ -17,14 +17,19 @@ export function cleanJpeg(bytes: Buffer): Buffer | null {
   while (at + 2 <= bytes.length && parts <= maxParts) {
     if (bytes[at] !== 0xff) return null
     const marker = bytes[at + 1] ?? 0
-    if (marker === 0xff) { at += 1; continue } // fill bytes may stand before any marker
-    if (marker === eoi) return Buffer.concat([Buffer.of(0xff, soi), ...ordered(kept, orientation), Buffer.of(0xff, eoi)])
+    if (marker === 0xff) {
+      at += 1
+      continue
+    } // fill bytes may stand before any marker
+    if (marker === eoi)
+      return Buffer.concat([Buffer.of(0xff, soi), ...ordered(kept, orientation), Buffer.of(0xff, eoi)])
     if (at + 4 > bytes.length || !hasLength(marker)) return null
     parts += 1
     const end = at + 2 + bytes.readUInt16BE(at + 2)
     if (end < at + 4 || end > bytes.length) return null
     const segment = bytes.subarray(at, end)
-    if (marker === app1 && segment.toString('latin1', 4, 10) === exifHead) orientation ??= readOrientation(segment.subarray(10))
+    if (marker === app1 && segment.toString('latin1', 4, 10) === exifHead)
+      orientation ??= readOrientation(segment.subarray(10))
     const keep = keptPart(marker, segment)
     at = marker === sos ? scanEnd(bytes, end) : end
     if (keep !== undefined) kept.push(keep)
@@ -66,7 +71,11 @@ function scanEnd(bytes: Buffer, from: number): number {
 function ordered(kept: readonly Buffer[], orientation: number | undefined): readonly Buffer[] {
   if (orientation === undefined) return kept
   const tiff = orientationTiff(orientation)
-  const segment = Buffer.concat([Buffer.of(0xff, app1, 0, 2 + exifHead.length + tiff.length), Buffer.from(exifHead, 'latin1'), tiff])
+  const segment = Buffer.concat([
+    Buffer.of(0xff, app1, 0, 2 + exifHead.length + tiff.length),
+    Buffer.from(exifHead, 'latin1'),
+    tiff,
+  ])
   const jfifFirst = kept[0]?.[1] === app0 ? 1 : 0
   return [...kept.slice(0, jfifFirst), segment, ...kept.slice(jfifFirst)]
 }

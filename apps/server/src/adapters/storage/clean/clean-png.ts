@@ -5,7 +5,9 @@ const signature = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 /** Far above what encoders write, far below what hurts. */
 const maxChunks = 100_000
 /** What decides how the pixels look; texts, times, EXIF and private chunks are not among it. */
-const picture = new Set('IHDR PLTE IDAT tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '))
+const picture = new Set(
+  'IHDR PLTE IDAT tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
+)
 
 /** A PNG with the chunks its picture needs. Null where the file cannot be followed to its end. */
 export function cleanPng(bytes: Buffer): Buffer | null {

@@ -24,7 +24,12 @@ export function cleanVideo(bytes: Buffer): Buffer | null {
   const copy = Buffer.from(bytes)
   const top = boxesIn(copy, 0, copy.length)
   if (top === null || top[0]?.name !== 'ftyp' || !top.some(({ name }) => name === 'moov')) return null
-  const scene: Scene = { copy, data: top.filter(({ name }) => name === 'mdat'), isFragmented: top.some(({ name }) => name === 'moof'), dropped: 0 }
+  const scene: Scene = {
+    copy,
+    data: top.filter(({ name }) => name === 'mdat'),
+    isFragmented: top.some(({ name }) => name === 'moof'),
+    dropped: 0,
+  }
   return cleanList(scene, top, 'file') ? copy : null
 }
 
@@ -40,13 +45,16 @@ function cleanList(scene: Scene, boxes: readonly Box[], parent: string): boolean
     if (kept[box.name] === undefined) return true
     const inner = boxesIn(scene.copy, box.body, box.end)
     if (inner === null) return false
-    return box.name === 'trak' && !isShown(scene.copy, inner) ? dropTrack(scene, box) : cleanList(scene, inner, box.name)
+    return box.name === 'trak' && !isShown(scene.copy, inner)
+      ? dropTrack(scene, box)
+      : cleanList(scene, inner, box.name)
   })
 }
 
 function isShown(bytes: Buffer, track: readonly Box[]): boolean {
   const media = track.find(({ name }) => name === 'mdia')
-  const handler = media === undefined ? undefined : boxesIn(bytes, media.body, media.end)?.find(({ name }) => name === 'hdlr')
+  const handler =
+    media === undefined ? undefined : boxesIn(bytes, media.body, media.end)?.find(({ name }) => name === 'hdlr')
   return handler !== undefined && shownTracks.has(bytes.toString('latin1', handler.body + 8, handler.body + 12))
 }
 

@@ -11,7 +11,8 @@ type Chunk = { readonly name: string; readonly data: Buffer }
 
 /** A WebP with the chunks its picture needs. Null where the file cannot be followed to its end. */
 export function cleanWebp(bytes: Buffer): Buffer | null {
-  if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return null
+  if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP')
+    return null
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) return null
   const chunks = readChunks(bytes.subarray(12, end))
@@ -23,7 +24,8 @@ export function cleanWebp(bytes: Buffer): Buffer | null {
     if (clean === null) return null
     kept.push(clean)
   }
-  if (orientation !== undefined && kept[0]?.name === 'VP8X') kept.push({ name: 'EXIF', data: orientationTiff(orientation) })
+  if (orientation !== undefined && kept[0]?.name === 'VP8X')
+    kept.push({ name: 'EXIF', data: orientationTiff(orientation) })
   return writeFile(kept)
 }
 
@@ -36,7 +38,13 @@ function cleanChunk(chunk: Chunk, isTurned: boolean): Chunk | null {
   if (chunk.name !== 'ANMF') return chunk
   const inner = readChunks(chunk.data.subarray(frameHead))
   if (inner === null) return null
-  return { ...chunk, data: Buffer.concat([chunk.data.subarray(0, frameHead), ...inner.filter(({ name }) => framePicture.has(name)).map(writeChunk)]) }
+  return {
+    ...chunk,
+    data: Buffer.concat([
+      chunk.data.subarray(0, frameHead),
+      ...inner.filter(({ name }) => framePicture.has(name)).map(writeChunk),
+    ]),
+  }
 }
 
 function readChunks(bytes: Buffer): Chunk[] | null {

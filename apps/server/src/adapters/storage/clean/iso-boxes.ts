@@ -38,7 +38,11 @@ export function blank(bytes: Buffer, box: Box): void {
 }
 
 /** Zeroes stretches of the file's data; false, and nothing done, where one is out of it or all are more than it. */
-export function wipe(bytes: Buffer, data: readonly Box[], extents: readonly { readonly from: number; readonly length: number }[]): boolean {
+export function wipe(
+  bytes: Buffer,
+  data: readonly Box[],
+  extents: readonly { readonly from: number; readonly length: number }[],
+): boolean {
   if (data.length > maxDataBoxes) return false
   let total = 0
   for (const { from, length } of extents) {

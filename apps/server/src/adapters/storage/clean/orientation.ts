@@ -10,7 +10,8 @@ export function readOrientation(tiff: Buffer): number | undefined {
   const order = tiff.toString('latin1', 0, 4)
   if (order !== 'II*\0' && order !== 'MM\0*') return undefined
   const isLittle = order === 'II*\0'
-  const short = (at: number): number => (at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
+  const short = (at: number): number =>
+    at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at)
   const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
   const count = short(directory)
   for (let entry = 0; entry < count; entry += 1) {

@@ -17,7 +17,8 @@ export function sampleExtents(bytes: Buffer, track: Box): readonly Extent[] | nu
 
 function descend(bytes: Buffer, from: Box, path: readonly string[]): Box | null {
   let box: Box | undefined = from
-  for (const name of path) box = box === undefined ? undefined : boxesIn(bytes, box.body, box.end)?.find((one) => one.name === name)
+  for (const name of path)
+    box = box === undefined ? undefined : boxesIn(bytes, box.body, box.end)?.find((one) => one.name === name)
   return box ?? null
 }
 
@@ -25,16 +26,29 @@ function walk(bytes: Buffer, sizes: Box, runs: Box, chunks: Box): readonly Exten
   const wide = chunks.name === 'co64' ? 8 : 4
   if (sizes.body + 12 > sizes.end || runs.body + 8 > runs.end || chunks.body + 8 > chunks.end) return null
   const same = bytes.readUInt32BE(sizes.body + 4)
-  const [sampleCount, runCount, chunkCount] = [bytes.readUInt32BE(sizes.body + 8), bytes.readUInt32BE(runs.body + 4), bytes.readUInt32BE(chunks.body + 4)]
-  if ((same === 0 && sizes.body + 12 + sampleCount * 4 > sizes.end) || runs.body + 8 + runCount * 12 > runs.end || chunks.body + 8 + chunkCount * wide > chunks.end) return null
+  const [sampleCount, runCount, chunkCount] = [
+    bytes.readUInt32BE(sizes.body + 8),
+    bytes.readUInt32BE(runs.body + 4),
+    bytes.readUInt32BE(chunks.body + 4),
+  ]
+  if (
+    (same === 0 && sizes.body + 12 + sampleCount * 4 > sizes.end) ||
+    runs.body + 8 + runCount * 12 > runs.end ||
+    chunks.body + 8 + chunkCount * wide > chunks.end
+  )
+    return null
   if (chunkCount > maxExtents) return null
   const extents: Extent[] = []
   let [run, sample] = [0, 0]
   for (let chunk = 0; chunk < chunkCount; chunk += 1) {
     while (run + 1 < runCount && bytes.readUInt32BE(runs.body + 8 + (run + 1) * 12) <= chunk + 1) run += 1
-    const inChunk = Math.min(runCount === 0 ? 0 : bytes.readUInt32BE(runs.body + 8 + run * 12 + 4), sampleCount - sample)
+    const inChunk = Math.min(
+      runCount === 0 ? 0 : bytes.readUInt32BE(runs.body + 8 + run * 12 + 4),
+      sampleCount - sample,
+    )
     let length = same * inChunk
-    for (let one = 0; same === 0 && one < inChunk; one += 1) length += bytes.readUInt32BE(sizes.body + 12 + (sample + one) * 4)
+    for (let one = 0; same === 0 && one < inChunk; one += 1)
+      length += bytes.readUInt32BE(sizes.body + 12 + (sample + one) * 4)
     sample += inChunk
     const at = chunks.body + 8 + chunk * wide
     extents.push({ from: wide === 8 ? Number(bytes.readBigUInt64BE(at)) : bytes.readUInt32BE(at), length })

@@ -15,15 +15,38 @@ export function AuditFilter({ subject }: { readonly subject: string | undefined 
   const navigate = useNavigate()
   const [typed, setTyped] = useState(subject ?? '')
   return (
-    <form role="search" className="grid max-w-3xl items-start gap-3" onSubmit={(event) => {
-      event.preventDefault()
-      void navigate({ to: '/admin/audit', search: typed.trim() === '' ? {} : { subject: typed.trim() } })
-    }}>
-      <TextField label={say('filter')} hint={say('filterHelp')} list={suggestions} maxLength={subjectMax} autoComplete="off" spellCheck={false} value={typed} onChange={({ target }) => { setTyped(target.value) }} />
-      <datalist id={suggestions}>{runConfigKeys.map((key) => <option key={key} value={key} />)}</datalist>
+    <form
+      role="search"
+      className="grid max-w-3xl items-start gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void navigate({ to: '/admin/audit', search: typed.trim() === '' ? {} : { subject: typed.trim() } })
+      }}
+    >
+      <TextField
+        label={say('filter')}
+        hint={say('filterHelp')}
+        list={suggestions}
+        maxLength={subjectMax}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+        }}
+      />
+      <datalist id={suggestions}>
+        {runConfigKeys.map((key) => (
+          <option key={key} value={key} />
+        ))}
+      </datalist>
       <div className="flex flex-wrap gap-3">
         <Button type="submit">{say('show')}</Button>
-        {subject !== undefined && <LinkButton to="/admin/audit" search={{}} kind="quiet">{say('all')}</LinkButton>}
+        {subject !== undefined && (
+          <LinkButton to="/admin/audit" search={{}} kind="quiet">
+            {say('all')}
+          </LinkButton>
+        )}
       </div>
     </form>
   )

@@ -9,14 +9,29 @@ import { commonMessages } from '../../../messages/common-messages.ts'
 import { changesOf, type AuditLine, type Change } from './changes-of.ts'
 import { auditMessages } from './messages.ts'
 
-const tones: Readonly<Record<AuditLine['action'], Tone>> = { 'task.force': 'warn', 'wallet.ban': 'bad', 'wallet.unban': 'good', 'fees.sweep': 'brand', 'config.set': 'brand', 'dispute.resolve': 'warn' }
+const tones: Readonly<Record<AuditLine['action'], Tone>> = {
+  'task.force': 'warn',
+  'wallet.ban': 'bad',
+  'wallet.unban': 'good',
+  'fees.sweep': 'brand',
+  'config.set': 'brand',
+  'dispute.resolve': 'warn',
+}
 
 /** Who did what to what, from what to what, and why. */
-export function AuditList({ lines, subject }: { readonly lines: readonly AuditLine[]; readonly subject: string | undefined }): ReactNode {
+export function AuditList({
+  lines,
+  subject,
+}: {
+  readonly lines: readonly AuditLine[]
+  readonly subject: string | undefined
+}): ReactNode {
   const say = useMessages(auditMessages)
   return (
     <ol aria-label={say('list')} className="divide-y divide-line rounded-2xl border border-line bg-surface">
-      {lines.map((line) => <AuditRow key={line.id} line={line} isOnly={subject === line.subject} />)}
+      {lines.map((line) => (
+        <AuditRow key={line.id} line={line} isOnly={subject === line.subject} />
+      ))}
     </ol>
   )
 }
@@ -29,11 +44,34 @@ function AuditRow({ line, isOnly }: { readonly line: AuditLine; readonly isOnly:
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={tones[line.action]}>{say(`action.${line.action}`)}</Badge>
         <Subject line={line} />
-        {!isOnly && <Link to="/admin/audit" search={{ subject: line.subject }} className="link inline-flex min-h-6 items-center text-sm">{say('onlyThis')}<span className="visually-hidden">{`: ${line.subject}`}</span></Link>}
+        {!isOnly && (
+          <Link
+            to="/admin/audit"
+            search={{ subject: line.subject }}
+            className="link inline-flex min-h-6 items-center text-sm"
+          >
+            {say('onlyThis')}
+            <span className="visually-hidden">{`: ${line.subject}`}</span>
+          </Link>
+        )}
       </div>
-      <ul className="numbers grid gap-1 font-mono text-sm [overflow-wrap:anywhere]">{changesOf(line).map((change) => <ChangeRow key={change.name} change={change} isSetting={line.action === 'config.set'} />)}</ul>
-      <p className="[overflow-wrap:anywhere]"><span className="text-quiet">{say('reason')}:</span> {line.reason}</p>
-      <p className="flex flex-wrap gap-x-3 text-sm text-quiet [overflow-wrap:anywhere]"><span>{say('by', { actor: line.actor })}</span><span>{format.dateTime(line.at)} (<Moment at={line.at} />)</span><span>{say('request')} <Address value={line.request_id} /></span></p>
+      <ul className="numbers grid gap-1 font-mono text-sm [overflow-wrap:anywhere]">
+        {changesOf(line).map((change) => (
+          <ChangeRow key={change.name} change={change} isSetting={line.action === 'config.set'} />
+        ))}
+      </ul>
+      <p className="[overflow-wrap:anywhere]">
+        <span className="text-quiet">{say('reason')}:</span> {line.reason}
+      </p>
+      <p className="flex flex-wrap gap-x-3 text-sm text-quiet [overflow-wrap:anywhere]">
+        <span>{say('by', { actor: line.actor })}</span>
+        <span>
+          {format.dateTime(line.at)} (<Moment at={line.at} />)
+        </span>
+        <span>
+          {say('request')} <Address value={line.request_id} />
+        </span>
+      </p>
     </li>
   )
 }
@@ -41,14 +79,47 @@ function AuditRow({ line, isOnly }: { readonly line: AuditLine; readonly isOnly:
 /** What it was done to, with the way there where the app has one. */
 function Subject({ line: { action, subject } }: { readonly line: AuditLine }): ReactNode {
   const link = 'link inline-flex min-h-6 min-w-0 items-center'
-  if (action === 'task.force') return <Link to="/tasks/$taskId" params={{ taskId: subject }} className={link}><Address value={subject} /></Link>
-  if (action === 'dispute.resolve') return <Link to="/disputes/$disputeId" params={{ disputeId: subject }} className={link}><Address value={subject} /></Link>
-  if (action === 'wallet.ban' || action === 'wallet.unban') return <Link to="/publishers/$wallet" params={{ wallet: subject }} className={link}><Address value={subject} /></Link>
-  if (action === 'fees.sweep') return <Link to="/admin/money" className={link}>{subject}</Link>
-  return <Link to="/admin/settings" className={`${link} font-mono text-sm underline-offset-[0.4em] [overflow-wrap:anywhere]`}>{subject}</Link>
+  if (action === 'task.force')
+    return (
+      <Link to="/tasks/$taskId" params={{ taskId: subject }} className={link}>
+        <Address value={subject} />
+      </Link>
+    )
+  if (action === 'dispute.resolve')
+    return (
+      <Link to="/disputes/$disputeId" params={{ disputeId: subject }} className={link}>
+        <Address value={subject} />
+      </Link>
+    )
+  if (action === 'wallet.ban' || action === 'wallet.unban')
+    return (
+      <Link to="/publishers/$wallet" params={{ wallet: subject }} className={link}>
+        <Address value={subject} />
+      </Link>
+    )
+  if (action === 'fees.sweep')
+    return (
+      <Link to="/admin/money" className={link}>
+        {subject}
+      </Link>
+    )
+  return (
+    <Link
+      to="/admin/settings"
+      className={`${link} font-mono text-sm underline-offset-[0.4em] [overflow-wrap:anywhere]`}
+    >
+      {subject}
+    </Link>
+  )
 }
 
-function ChangeRow({ change: { name, before, after }, isSetting }: { readonly change: Change; readonly isSetting: boolean }): ReactNode {
+function ChangeRow({
+  change: { name, before, after },
+  isSetting,
+}: {
+  readonly change: Change
+  readonly isSetting: boolean
+}): ReactNode {
   const say = useMessages(auditMessages)
   const common = useMessages(commonMessages)
   const format = useFormat()

@@ -12,7 +12,11 @@ import { spanText } from './span.ts'
 export type Metrics = Output<'admin.metrics'>
 
 /** What somebody should look at, first; when there is none of it, that is said in words. */
-export function Attention({ metrics: { money, settlements, disputes_open: disputes, verification_lag_seconds: lag } }: { readonly metrics: Metrics }): ReactNode {
+export function Attention({
+  metrics: { money, settlements, disputes_open: disputes, verification_lag_seconds: lag },
+}: {
+  readonly metrics: Metrics
+}): ReactNode {
   const say = useMessages(metricsMessages)
   const format = useFormat()
   const now = useNow()
@@ -23,15 +27,39 @@ export function Attention({ metrics: { money, settlements, disputes_open: disput
     <>
       {isQuiet && <Note tone="good" title={say('attentionNone')} />}
       <Figures id="attention" title={say('attention')}>
-        <Figure name={say('findings')} value={format.number(money.findings_unresolved)} tone={money.findings_unresolved > 0 ? 'bad' : 'plain'} says={isCompared ? say('findingsSays', { n: money.findings_unresolved }) : undefined}>
+        <Figure
+          name={say('findings')}
+          value={format.number(money.findings_unresolved)}
+          tone={money.findings_unresolved > 0 ? 'bad' : 'plain'}
+          says={isCompared ? say('findingsSays', { n: money.findings_unresolved }) : undefined}
+        >
           {money.audited_at === null ? say('neverAudited') : say('audited', { ago: format.ago(money.audited_at, now) })}
-          {money.oldest_finding_at !== null && ` ${say('oldestFinding', { ago: format.ago(money.oldest_finding_at, now) })}`}
+          {money.oldest_finding_at !== null &&
+            ` ${say('oldestFinding', { ago: format.ago(money.oldest_finding_at, now) })}`}
         </Figure>
-        <Figure name={say('inDoubt')} value={format.number(settlements.in_doubt)} tone={settlements.in_doubt > 0 ? 'bad' : 'plain'} says={say('inDoubtSays')} />
-        <Figure name={say('disputes')} value={format.number(disputes)} tone={disputes > 0 ? 'warn' : 'plain'} says={say('disputesSays')}>
-          {disputes > 0 && <Link to="/disputes" className="link">{say('seeDisputes')}</Link>}
+        <Figure
+          name={say('inDoubt')}
+          value={format.number(settlements.in_doubt)}
+          tone={settlements.in_doubt > 0 ? 'bad' : 'plain'}
+          says={say('inDoubtSays')}
+        />
+        <Figure
+          name={say('disputes')}
+          value={format.number(disputes)}
+          tone={disputes > 0 ? 'warn' : 'plain'}
+          says={say('disputesSays')}
+        >
+          {disputes > 0 && (
+            <Link to="/disputes" className="link">
+              {say('seeDisputes')}
+            </Link>
+          )}
         </Figure>
-        <Figure name={say('lag')} value={lag === null ? say('lagNone') : spanText(format, lag)} says={say(lag === null ? 'lagNoneSays' : 'lagSays')} />
+        <Figure
+          name={say('lag')}
+          value={lag === null ? say('lagNone') : spanText(format, lag)}
+          says={say(lag === null ? 'lagNoneSays' : 'lagSays')}
+        />
       </Figures>
     </>
   )

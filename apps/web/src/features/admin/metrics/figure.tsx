@@ -2,7 +2,13 @@ import type { ReactNode } from 'react'
 
 const tones = { plain: 'text-ink', warn: 'text-warn', bad: 'text-bad' } as const
 
-type FigureProps = { readonly name: string; readonly value: ReactNode; readonly says?: ReactNode; readonly tone?: keyof typeof tones; readonly children?: ReactNode }
+type FigureProps = {
+  readonly name: string
+  readonly value: ReactNode
+  readonly says?: ReactNode
+  readonly tone?: keyof typeof tones
+  readonly children?: ReactNode
+}
 
 /** One number with its name and what it means; the words below say what its colour says. Stands inside `Figures`. */
 export function Figure({ name, value, says, tone = 'plain', children }: FigureProps): ReactNode {
@@ -17,7 +23,17 @@ export function Figure({ name, value, says, tone = 'plain', children }: FigurePr
 }
 
 /** Figures that belong together, under their heading. */
-export function Figures({ id, title, lead, children }: { readonly id: string; readonly title: string; readonly lead?: ReactNode; readonly children: ReactNode }): ReactNode {
+export function Figures({
+  id,
+  title,
+  lead,
+  children,
+}: {
+  readonly id: string
+  readonly title: string
+  readonly lead?: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
   return (
     <section aria-labelledby={id} className="grid gap-3">
       <h2 id={id}>{title}</h2>

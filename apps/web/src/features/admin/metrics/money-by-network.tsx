@@ -9,7 +9,13 @@ import { useMessages } from '../../../lib/i18n.tsx'
 import type { Metrics } from './attention.tsx'
 import { metricsMessages } from './messages.ts'
 
-const sums = [['locked', 'locked_usd'], ['paid', 'paid_usd'], ['accrued', 'fees_accrued_usd'], ['swept', 'fees_swept_usd'], ['doubt', 'in_doubt_usd']] as const
+const sums = [
+  ['locked', 'locked_usd'],
+  ['paid', 'paid_usd'],
+  ['accrued', 'fees_accrued_usd'],
+  ['swept', 'fees_swept_usd'],
+  ['doubt', 'in_doubt_usd'],
+] as const
 
 /** Where the money of each token stands, and what the comparison with the chains has found. */
 export function MoneyByNetwork({ money }: { readonly money: Metrics['money'] }): ReactNode {
@@ -27,7 +33,9 @@ export function MoneyByNetwork({ money }: { readonly money: Metrics['money'] }):
         </Card>
       ))}
       {money.findings_unresolved > 0 && <FindingKinds findings={money.findings} />}
-      <div><LinkButton to="/admin/money">{say('seeMoney')}</LinkButton></div>
+      <div>
+        <LinkButton to="/admin/money">{say('seeMoney')}</LinkButton>
+      </div>
     </section>
   )
 }
@@ -35,13 +43,33 @@ export function MoneyByNetwork({ money }: { readonly money: Metrics['money'] }):
 function FindingKinds({ findings }: { readonly findings: Metrics['money']['findings'] }): ReactNode {
   const say = useMessages(metricsMessages)
   const format = useFormat()
-  const open = moneyFindingKinds.flatMap((kind) => (findings[kind] ?? 0) > 0 ? [{ kind, n: findings[kind] ?? 0 }] : [])
+  const open = moneyFindingKinds.flatMap((kind) =>
+    (findings[kind] ?? 0) > 0 ? [{ kind, n: findings[kind] ?? 0 }] : [],
+  )
   return (
     <Card>
       <table className="w-full text-left">
         <caption className="pb-2 text-left font-semibold">{say('kinds')}</caption>
-        <thead><tr className="border-b border-line text-sm text-quiet"><th scope="col" className="py-2 pr-2">{say('kind')}</th><th scope="col" className="py-2 text-right">{say('kindCount')}</th></tr></thead>
-        <tbody>{open.map(({ kind, n }) => <tr key={kind} className="border-b border-line last:border-0"><th scope="row" className="py-2 pr-2 font-normal">{say(`kind.${kind}`)}</th><td className="numbers py-2 text-right font-semibold text-bad">{format.number(n)}</td></tr>)}</tbody>
+        <thead>
+          <tr className="border-b border-line text-sm text-quiet">
+            <th scope="col" className="py-2 pr-2">
+              {say('kind')}
+            </th>
+            <th scope="col" className="py-2 text-right">
+              {say('kindCount')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {open.map(({ kind, n }) => (
+            <tr key={kind} className="border-b border-line last:border-0">
+              <th scope="row" className="py-2 pr-2 font-normal">
+                {say(`kind.${kind}`)}
+              </th>
+              <td className="numbers py-2 text-right font-semibold text-bad">{format.number(n)}</td>
+            </tr>
+          ))}
+        </tbody>
       </table>
     </Card>
   )

@@ -16,11 +16,16 @@ export function WorkCounts({ metrics }: { readonly metrics: Metrics }): ReactNod
     <Figures id="work" title={say('work')}>
       <Figure name={say('waiting')} value={format.number(metrics.submissions_waiting)} says={say('waitingSays')} />
       <Figure name={say('inFlight')} value={format.number(settlements.in_flight)} says={say('inFlightSays')}>
-        {settlements.oldest_seconds !== null && say('inFlightOldest', { span: spanText(format, settlements.oldest_seconds) })}
+        {settlements.oldest_seconds !== null &&
+          say('inFlightOldest', { span: spanText(format, settlements.oldest_seconds) })}
       </Figure>
       <Figure name={say('wallets')} value={format.number(metrics.wallets)} says={say('walletsSays')} />
       <Figure name={say('bans')} value={format.number(bans)} says={say('bansSays')}>
-        {bans > 0 && <Link to="/admin/workers" search={{ status: 'banned' }} className="link">{say('seeBans')}</Link>}
+        {bans > 0 && (
+          <Link to="/admin/workers" search={{ status: 'banned' }} className="link">
+            {say('seeBans')}
+          </Link>
+        )}
       </Figure>
     </Figures>
   )

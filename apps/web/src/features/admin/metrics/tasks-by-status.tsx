@@ -21,12 +21,35 @@ export function TasksByStatus({ tasks }: { readonly tasks: Metrics['tasks'] }): 
       <Card>
         <table className="w-full text-left">
           <caption className="visually-hidden">{say('tasks')}</caption>
-          <thead><tr className="border-b border-line text-sm text-quiet"><th scope="col" className="py-2 pr-2">{say('status')}</th><th scope="col" className="py-2 text-right">{say('count')}</th></tr></thead>
+          <thead>
+            <tr className="border-b border-line text-sm text-quiet">
+              <th scope="col" className="py-2 pr-2">
+                {say('status')}
+              </th>
+              <th scope="col" className="py-2 text-right">
+                {say('count')}
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {counted.map(({ status, n }) => (
               <tr key={status} className="border-b border-line last:border-0">
-                <th scope="row" className="py-2 pr-2 font-normal"><StatusBadge status={status} /></th>
-                <td className="numbers py-2 text-right">{n === 0 ? <span className="text-quiet">{format.number(0)}</span> : <Link to="/admin/tasks" search={{ status }} className="link inline-block min-w-6 py-0.5 font-semibold">{format.number(n)}</Link>}</td>
+                <th scope="row" className="py-2 pr-2 font-normal">
+                  <StatusBadge status={status} />
+                </th>
+                <td className="numbers py-2 text-right">
+                  {n === 0 ? (
+                    <span className="text-quiet">{format.number(0)}</span>
+                  ) : (
+                    <Link
+                      to="/admin/tasks"
+                      search={{ status }}
+                      className="link inline-block min-w-6 py-0.5 font-semibold"
+                    >
+                      {format.number(n)}
+                    </Link>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -13,22 +13,37 @@ export function MoneyState({ health }: { readonly health: Output<'service.health
   const say = useMessages(moneyMessages)
   const format = useFormat()
   const now = useNow()
-  const { ledger_balanced: isBalanced, audited_at: audited, in_flight: inFlight, in_doubt: inDoubt, oldest_seconds: oldest } = health
+  const {
+    ledger_balanced: isBalanced,
+    audited_at: audited,
+    in_flight: inFlight,
+    in_doubt: inDoubt,
+    oldest_seconds: oldest,
+  } = health
   const span = roundedSpan((oldest ?? 0) * 1_000)
   const isLate = audited !== null && now - Date.parse(audited) > lateMs
   return (
     <>
       <Note tone={isBalanced ? 'good' : 'bad'} role="status" title={say(isBalanced ? 'balanced' : 'unbalanced')}>
-        <p>{say('compared')}: {audited === null ? say('never') : <Moment at={audited} />}</p>
+        <p>
+          {say('compared')}: {audited === null ? say('never') : <Moment at={audited} />}
+        </p>
         {isLate && <p>{say('late')}</p>}
       </Note>
       <Card as="section" className="grid max-w-3xl gap-3">
         <h2>{say('settlements')}</h2>
-        <Facts rows={[
-          [say('inFlight'), format.number(inFlight)],
-          [say('inDoubt'), format.number(inDoubt)],
-          [say('oldest'), oldest === null ? say('none') : format.number(span.value, { style: 'unit', unit: span.unit, unitDisplay: 'long' })],
-        ]} />
+        <Facts
+          rows={[
+            [say('inFlight'), format.number(inFlight)],
+            [say('inDoubt'), format.number(inDoubt)],
+            [
+              say('oldest'),
+              oldest === null
+                ? say('none')
+                : format.number(span.value, { style: 'unit', unit: span.unit, unitDisplay: 'long' }),
+            ],
+          ]}
+        />
         <p className="text-sm text-quiet">{say('doubtHelp')}</p>
       </Card>
     </>

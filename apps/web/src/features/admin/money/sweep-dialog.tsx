@@ -16,7 +16,11 @@ import { assetName, type AssetMoney } from './asset-table.tsx'
 import { moneyMessages } from './messages.ts'
 
 export type Sweeps = Output<'admin.sweepFees'>['sweeps']
-type DialogProps = { readonly asset: AssetMoney | undefined; readonly onSwept: (sweeps: Sweeps) => void; readonly onClose: () => void }
+type DialogProps = {
+  readonly asset: AssetMoney | undefined
+  readonly onSwept: (sweeps: Sweeps) => void
+  readonly onClose: () => void
+}
 type FormProps = DialogProps & { readonly asset: AssetMoney }
 const nobody = { actor: '' }
 
@@ -25,7 +29,15 @@ export function SweepDialog(props: DialogProps): ReactNode {
   const say = useMessages(moneyMessages)
   const { asset, onClose } = props
   const networkTitle = useNetworkTitle()
-  return <Dialog open={asset !== undefined} title={asset === undefined ? '' : say('dialogTitle', { asset: `${asset.token}, ${networkTitle(asset.network)}` })} onClose={onClose}>{asset !== undefined && <SweepForm key={assetName(asset)} {...props} asset={asset} />}</Dialog>
+  return (
+    <Dialog
+      open={asset !== undefined}
+      title={asset === undefined ? '' : say('dialogTitle', { asset: `${asset.token}, ${networkTitle(asset.network)}` })}
+      onClose={onClose}
+    >
+      {asset !== undefined && <SweepForm key={assetName(asset)} {...props} asset={asset} />}
+    </Dialog>
+  )
 }
 
 function SweepForm({ asset: { network, token, fees_accrued_usd: waits }, onSwept, onClose }: FormProps): ReactNode {
@@ -42,27 +54,67 @@ function SweepForm({ asset: { network, token, fees_accrued_usd: waits }, onSwept
     const form = event.currentTarget
     const show = (found: FieldFaults): void => {
       setFaults(found)
-      if (Object.keys(found).length > 0) requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+      if (Object.keys(found).length > 0)
+        requestAnimationFrame(() => {
+          form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+        })
     }
-    const input = { network, token, ...(reason.trim() === '' ? {} : { reason: reason.trim() }), ...(actor.trim() === '' ? {} : { actor: actor.trim() }) }
+    const input = {
+      network,
+      token,
+      ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+      ...(actor.trim() === '' ? {} : { actor: actor.trim() }),
+    }
     const found = faultsOf('admin.sweepFees', input)
     show(found)
     if (Object.keys(found).length > 0) return
-    sweep.mutateAsync(input).then(({ sweeps }) => {
-      onSwept(sweeps)
-      onClose()
-    }, (error: unknown) => { show(faultsSaid(error)) })
+    sweep.mutateAsync(input).then(
+      ({ sweeps }) => {
+        onSwept(sweeps)
+        onClose()
+      },
+      (error: unknown) => {
+        show(faultsSaid(error))
+      },
+    )
   }
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      <Facts rows={[[say('amount'), <Money key="amount" usd={waits} />], [say('to'), say('treasury')], [say('network'), networkTitle(network)], [say('gas'), say('gasBy')]]} />
+      <Facts
+        rows={[
+          [say('amount'), <Money key="amount" usd={waits} />],
+          [say('to'), say('treasury')],
+          [say('network'), networkTitle(network)],
+          [say('gas'), say('gasBy')],
+        ]}
+      />
       <p>{say('confirmHelp')}</p>
-      <TextAreaField label={say('reason')} hint={say('reasonHelp')} rows={2} value={reason} onChange={({ target }) => { setReason(target.value) }} error={faultOf('reason')} />
-      <TextField label={say('actor')} hint={say('actorHelp')} autoComplete="off" value={actor} onChange={({ target }) => { changeActor({ actor: target.value }) }} error={faultOf('actor')} />
+      <TextAreaField
+        label={say('reason')}
+        hint={say('reasonHelp')}
+        rows={2}
+        value={reason}
+        onChange={({ target }) => {
+          setReason(target.value)
+        }}
+        error={faultOf('reason')}
+      />
+      <TextField
+        label={say('actor')}
+        hint={say('actorHelp')}
+        autoComplete="off"
+        value={actor}
+        onChange={({ target }) => {
+          changeActor({ actor: target.value })
+        }}
+        error={faultOf('actor')}
+      />
       {sweep.error !== null && <Failure error={sweep.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind="primary" type="submit" busy={sweep.isPending}>{say('confirm')}</Button>
+        <Button kind="primary" type="submit" busy={sweep.isPending}>
+          {say('confirm')}
+        </Button>
       </div>
     </form>
   )

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { runConfigKeys } from '@ergon/contract'
 import { boundsOf, readNumber, type RunSetting } from './bounds.ts'
 
-const setting = (key: RunSetting['key'], value: number, byDefault: number): RunSetting => ({ key, value, default: byDefault, changed: value !== byDefault, says: '' })
+const setting = (key: RunSetting['key'], value: number, byDefault: number): RunSetting => ({
+  key,
+  value,
+  default: byDefault,
+  changed: value !== byDefault,
+  says: '',
+})
 const settings = [setting('bounty.min_usd', 2, 0.01), setting('bounty.max_usd', 50, 100)]
 
 describe('the bounds of a setting', () => {
@@ -13,7 +19,11 @@ describe('the bounds of a setting', () => {
 
   test('of rates are those of the contract, and what is on or off has none', () => {
     expect(boundsOf('rates.wallet_per_minute', settings)).toEqual({ min: 0, max: 1_000_000 })
-    expect(runConfigKeys.filter((key) => boundsOf(key, settings) === undefined)).toEqual(['features.services', 'features.h2a', 'review.enabled'])
+    expect(runConfigKeys.filter((key) => boundsOf(key, settings) === undefined)).toEqual([
+      'features.services',
+      'features.h2a',
+      'review.enabled',
+    ])
   })
 
   test.each([

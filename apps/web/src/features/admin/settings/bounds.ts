@@ -19,18 +19,26 @@ export function boundsOf(key: RunConfigKey, settings: readonly RunSetting[]): Bo
     const said = settings.find((one) => one.key === of)?.[which]
     return typeof said === 'number' ? said : otherwise
   }
-  if (key === 'bounty.min_usd') return { min: number(key, 'default', widest.min), max: number('bounty.max_usd', 'value', widest.max) }
-  if (key === 'bounty.max_usd') return { min: number('bounty.min_usd', 'value', widest.min), max: number(key, 'default', widest.max) }
+  if (key === 'bounty.min_usd')
+    return { min: number(key, 'default', widest.min), max: number('bounty.max_usd', 'value', widest.max) }
+  if (key === 'bounty.max_usd')
+    return { min: number('bounty.min_usd', 'value', widest.min), max: number(key, 'default', widest.max) }
   return widest
 }
 
 export const isDollars = (key: RunConfigKey): boolean => key.endsWith('_usd')
 export const isRate = (key: RunConfigKey): boolean => key.startsWith('rates.')
 
-export type ValueFault = 'noNumber' | 'whole' | 'decimals' | { readonly rule: 'too_small' | 'too_large'; readonly limit: number }
+export type ValueFault =
+  'noNumber' | 'whole' | 'decimals' | { readonly rule: 'too_small' | 'too_large'; readonly limit: number }
 
 /** What was typed as the number of a setting, or what is wrong with it. */
-export function readNumber(key: RunConfigKey, typed: string, { min, max }: Bounds, locale: string): { readonly value: number } | { readonly fault: ValueFault } {
+export function readNumber(
+  key: RunConfigKey,
+  typed: string,
+  { min, max }: Bounds,
+  locale: string,
+): { readonly value: number } | { readonly fault: ValueFault } {
   const value = numberTyped(typed, locale)
   if (typeof value !== 'number' || value < 0) return { fault: 'noNumber' }
   if (isRate(key) && !Number.isInteger(value)) return { fault: 'whole' }

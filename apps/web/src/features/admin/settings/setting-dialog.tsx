@@ -14,7 +14,12 @@ import { boundsOf, isDollars, isRate, readNumber, type RunSetting, type ValueFau
 import { settingsMessages } from './messages.ts'
 import { useSettingTexts } from './use-setting-texts.ts'
 
-type DialogProps = { readonly setting: RunSetting | undefined; readonly settings: readonly RunSetting[]; readonly isBack: boolean; readonly onClose: () => void }
+type DialogProps = {
+  readonly setting: RunSetting | undefined
+  readonly settings: readonly RunSetting[]
+  readonly isBack: boolean
+  readonly onClose: () => void
+}
 type FormProps = DialogProps & { readonly setting: RunSetting }
 type Draft = { readonly value: string; readonly reason: string }
 const nobody = { actor: '' }
@@ -24,8 +29,13 @@ const empty: Draft = { value: '', reason: '' }
 export function SettingDialog(props: DialogProps): ReactNode {
   const say = useMessages(settingsMessages)
   const { setting, isBack, onClose } = props
-  const title = setting === undefined ? '' : say(isBack ? 'dialogBack' : 'dialogChange', { name: say(`name.${setting.key}`) })
-  return <Dialog open={setting !== undefined} title={title} onClose={onClose}>{setting !== undefined && <SettingForm key={`${setting.key} ${String(isBack)}`} {...props} setting={setting} />}</Dialog>
+  const title =
+    setting === undefined ? '' : say(isBack ? 'dialogBack' : 'dialogChange', { name: say(`name.${setting.key}`) })
+  return (
+    <Dialog open={setting !== undefined} title={title} onClose={onClose}>
+      {setting !== undefined && <SettingForm key={`${setting.key} ${String(isBack)}`} {...props} setting={setting} />}
+    </Dialog>
+  )
 }
 
 function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNode {
@@ -47,37 +57,98 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
-    const focus = (): void => { requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() }) }
-    const read = isBack ? { value: null } : bounds === undefined ? { value: !isOn } : readNumber(key, draft.value, bounds, locale)
+    const focus = (): void => {
+      requestAnimationFrame(() => {
+        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      })
+    }
+    const read = isBack
+      ? { value: null }
+      : bounds === undefined
+        ? { value: !isOn }
+        : readNumber(key, draft.value, bounds, locale)
     const broken = 'fault' in read ? read.fault : !isBack && read.value === standing ? 'same' : undefined
     setValueFault(broken)
-    const input = { key, value: 'fault' in read ? null : read.value, reason: draft.reason.trim(), ...(actor.trim() === '' ? {} : { actor: actor.trim() }) }
+    const input = {
+      key,
+      value: 'fault' in read ? null : read.value,
+      reason: draft.reason.trim(),
+      ...(actor.trim() === '' ? {} : { actor: actor.trim() }),
+    }
     const found = faultsOf('admin.changeConfig', input)
     setFaults(found)
     if (broken !== undefined || Object.keys(found).length > 0) {
       focus()
       return
     }
-    put.mutateAsync(input).then((now) => {
-      forget()
-      tell(say('did', { name: say(`name.${key}`), value: valueText(key, now.value) }))
-      onClose()
-    }, (error: unknown) => {
-      setFaults(faultsSaid(error))
-      focus()
-    })
+    put.mutateAsync(input).then(
+      (now) => {
+        forget()
+        tell(say('did', { name: say(`name.${key}`), value: valueText(key, now.value) }))
+        onClose()
+      },
+      (error: unknown) => {
+        setFaults(faultsSaid(error))
+        focus()
+      },
+    )
   }
-  const saidOfValue = valueFault === undefined ? faultOf('value') : typeof valueFault === 'string' ? say(valueFault) : fault(valueFault.rule, { limit: valueFault.limit })
+  const saidOfValue =
+    valueFault === undefined
+      ? faultOf('value')
+      : typeof valueFault === 'string'
+        ? say(valueFault)
+        : fault(valueFault.rule, { limit: valueFault.limit })
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      <p>{isBack ? say('goesBack', { value: valueText(key, standing), default: valueText(key, setting.default) }) : bounds === undefined ? say('turns', { value: valueText(key, standing), next: valueText(key, !isOn) }) : say('standsAt', { value: valueText(key, standing) })}</p>
-      {!isBack && bounds !== undefined && <TextField label={say(isDollars(key) ? 'newUsd' : 'newValue')} hint={boundsText(key, settings)} error={saidOfValue} required inputMode={isRate(key) ? 'numeric' : 'decimal'} autoComplete="off" value={draft.value} onChange={({ target }) => { change({ value: target.value }) }} />}
-      <TextAreaField label={say('reason')} hint={say('reasonHelp')} rows={2} required value={draft.reason} onChange={({ target }) => { change({ reason: target.value }) }} error={faultOf('reason')} />
-      <TextField label={say('actor')} hint={say('actorHelp')} autoComplete="off" value={actor} onChange={({ target }) => { changeActor({ actor: target.value }) }} error={faultOf('actor')} />
+      <p>
+        {isBack
+          ? say('goesBack', { value: valueText(key, standing), default: valueText(key, setting.default) })
+          : bounds === undefined
+            ? say('turns', { value: valueText(key, standing), next: valueText(key, !isOn) })
+            : say('standsAt', { value: valueText(key, standing) })}
+      </p>
+      {!isBack && bounds !== undefined && (
+        <TextField
+          label={say(isDollars(key) ? 'newUsd' : 'newValue')}
+          hint={boundsText(key, settings)}
+          error={saidOfValue}
+          required
+          inputMode={isRate(key) ? 'numeric' : 'decimal'}
+          autoComplete="off"
+          value={draft.value}
+          onChange={({ target }) => {
+            change({ value: target.value })
+          }}
+        />
+      )}
+      <TextAreaField
+        label={say('reason')}
+        hint={say('reasonHelp')}
+        rows={2}
+        required
+        value={draft.reason}
+        onChange={({ target }) => {
+          change({ reason: target.value })
+        }}
+        error={faultOf('reason')}
+      />
+      <TextField
+        label={say('actor')}
+        hint={say('actorHelp')}
+        autoComplete="off"
+        value={actor}
+        onChange={({ target }) => {
+          changeActor({ actor: target.value })
+        }}
+        error={faultOf('actor')}
+      />
       {put.error !== null && <Failure error={put.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind="primary" type="submit" busy={put.isPending}>{say(isBack ? 'putBack' : bounds !== undefined ? 'change' : isOn ? 'turnOff' : 'turnOn')}</Button>
+        <Button kind="primary" type="submit" busy={put.isPending}>
+          {say(isBack ? 'putBack' : bounds !== undefined ? 'change' : isOn ? 'turnOff' : 'turnOn')}
+        </Button>
       </div>
     </form>
   )

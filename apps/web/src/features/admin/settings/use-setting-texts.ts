@@ -13,9 +13,15 @@ export type SettingTexts = {
 export function useSettingTexts(): SettingTexts {
   const say = useMessages(settingsMessages)
   const format = useFormat()
-  const number = (key: RunConfigKey, value: number): string => (isDollars(key) ? format.usd(value) : format.number(value))
+  const number = (key: RunConfigKey, value: number): string =>
+    isDollars(key) ? format.usd(value) : format.number(value)
   return {
-    valueText: (key, value) => (typeof value === 'number' ? (isRate(key) && value === 0 ? say('noLimit') : number(key, value)) : say(value === true ? 'on' : 'off')),
+    valueText: (key, value) =>
+      typeof value === 'number'
+        ? isRate(key) && value === 0
+          ? say('noLimit')
+          : number(key, value)
+        : say(value === true ? 'on' : 'off'),
     boundsText: (key, settings) => {
       const bounds = boundsOf(key, settings)
       if (bounds === undefined) return say('onOrOff')

@@ -20,9 +20,19 @@ import { adminTaskMessages } from './messages.ts'
 import type { AdminTask } from './task-row.tsx'
 
 /** Puts a task into another status by hand, with a reason and a typed confirmation (decision 0057). */
-export function ForceDialog({ taskId, onClose }: { readonly taskId: string | undefined; readonly onClose: () => void }): ReactNode {
+export function ForceDialog({
+  taskId,
+  onClose,
+}: {
+  readonly taskId: string | undefined
+  readonly onClose: () => void
+}): ReactNode {
   const say = useMessages(adminTaskMessages)
-  return <Dialog open={taskId !== undefined} title={say('forceTitle')} onClose={onClose}>{taskId !== undefined && <AskedTask taskId={taskId} onClose={onClose} />}</Dialog>
+  return (
+    <Dialog open={taskId !== undefined} title={say('forceTitle')} onClose={onClose}>
+      {taskId !== undefined && <AskedTask taskId={taskId} onClose={onClose} />}
+    </Dialog>
+  )
 }
 
 /** The task as it stands now: the list behind may be older, or may not show it. */
@@ -30,10 +40,33 @@ function AskedTask({ taskId, onClose }: { readonly taskId: string; readonly onCl
   const say = useMessages(adminTaskMessages)
   const common = useMessages(commonMessages)
   const { data, error, refetch } = useOperatorRead('admin.tasks', { search: taskId, limit: 1 })
-  const close = <div className="mt-4 flex justify-end"><Button onClick={onClose}>{common('close')}</Button></div>
-  if (data === undefined) return error === null ? <Loading says={common('loading')} rows={2} /> : <><Failure error={error} retry={() => { void refetch() }} />{close}</>
+  const close = (
+    <div className="mt-4 flex justify-end">
+      <Button onClick={onClose}>{common('close')}</Button>
+    </div>
+  )
+  if (data === undefined)
+    return error === null ? (
+      <Loading says={common('loading')} rows={2} />
+    ) : (
+      <>
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+        {close}
+      </>
+    )
   const task = data.tasks.find(({ id }) => id === taskId)
-  if (task === undefined) return <><p>{say('forceGone')}</p>{close}</>
+  if (task === undefined)
+    return (
+      <>
+        <p>{say('forceGone')}</p>
+        {close}
+      </>
+    )
   return <FirstSeen key={taskId} given={task} onClose={onClose} />
 }
 
@@ -43,7 +76,15 @@ function FirstSeen({ given, onClose }: { readonly given: AdminTask; readonly onC
   const common = useMessages(commonMessages)
   const [task] = useState(given)
   if (forcible[task.status].length > 0) return <ForceForm task={task} onClose={onClose} />
-  return <div className="grid gap-4"><TaskNow task={task} /><p>{say('forceNone')}</p><div className="flex justify-end"><Button onClick={onClose}>{common('close')}</Button></div></div>
+  return (
+    <div className="grid gap-4">
+      <TaskNow task={task} />
+      <p>{say('forceNone')}</p>
+      <div className="flex justify-end">
+        <Button onClick={onClose}>{common('close')}</Button>
+      </div>
+    </div>
+  )
 }
 
 function TaskNow({ task }: { readonly task: AdminTask }): ReactNode {
@@ -51,7 +92,13 @@ function TaskNow({ task }: { readonly task: AdminTask }): ReactNode {
   return (
     <div className="grid gap-2">
       <p className="font-semibold">{task.title}</p>
-      <Facts rows={[[say('status'), <StatusBadge key="status" status={task.status} />], [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />], [say('money'), say(`escrow.${task.escrow_status}`)]]} />
+      <Facts
+        rows={[
+          [say('status'), <StatusBadge key="status" status={task.status} />],
+          [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />],
+          [say('money'), say(`escrow.${task.escrow_status}`)],
+        ]}
+      />
     </div>
   )
 }
@@ -78,33 +125,77 @@ function ForceForm({ task, onClose }: { readonly task: AdminTask; readonly onClo
     const form = event.currentTarget
     const show = (found: FieldFaults): void => {
       setFaults(found)
-      requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+      requestAnimationFrame(() => {
+        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      })
     }
     const rest = { task_id: task.id, reason: draft.reason.trim(), ...actorInput(actor) }
     const found = faultsOf('admin.forceTask', to === undefined ? rest : { ...rest, status: to })
     setIsTried(true)
     show(found)
     if (to === undefined || Object.keys(found).length > 0 || !isConfirmed || !isActorSendable(actor)) return
-    force.mutateAsync({ ...rest, status: to }).then(({ state }) => {
-      forget()
-      tell(say(state))
-      onClose()
-    }, (error: unknown) => { show(faultsSaid(error)) })
+    force.mutateAsync({ ...rest, status: to }).then(
+      ({ state }) => {
+        forget()
+        tell(say(state))
+        onClose()
+      },
+      (error: unknown) => {
+        show(faultsSaid(error))
+      },
+    )
   }
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
       <TaskNow task={task} />
-      <Note tone="warn"><p>{say('forceSays')}</p></Note>
-      <SelectField label={say('to')} required value={to ?? ''} hint={to === undefined ? undefined : say(`to.${to}`)} error={isTried && to === undefined ? say('toMissing') : faultOf('status')} onChange={({ target }) => { change({ status: target.value }) }}>
+      <Note tone="warn">
+        <p>{say('forceSays')}</p>
+      </Note>
+      <SelectField
+        label={say('to')}
+        required
+        value={to ?? ''}
+        hint={to === undefined ? undefined : say(`to.${to}`)}
+        error={isTried && to === undefined ? say('toMissing') : faultOf('status')}
+        onChange={({ target }) => {
+          change({ status: target.value })
+        }}
+      >
         <option value="">{say('choose')}</option>
-        {forcible[task.status].map((one) => <option key={one} value={one}>{words(`status.${one}`)}</option>)}
+        {forcible[task.status].map((one) => (
+          <option key={one} value={one}>
+            {words(`status.${one}`)}
+          </option>
+        ))}
       </SelectField>
-      <ReasonFields reason={draft.reason} onReason={(reason) => { change({ reason }) }} error={faultOf('reason')} actor={actor} onActor={typeActor} />
-      <TextField label={say('confirm', { code })} hint={say('confirmHint')} error={isTried && !isConfirmed ? say('confirmWrong', { code }) : undefined} required autoComplete="off" spellCheck={false} className="font-mono" value={typed} onChange={({ target }) => { setTyped(target.value) }} />
+      <ReasonFields
+        reason={draft.reason}
+        onReason={(reason) => {
+          change({ reason })
+        }}
+        error={faultOf('reason')}
+        actor={actor}
+        onActor={typeActor}
+      />
+      <TextField
+        label={say('confirm', { code })}
+        hint={say('confirmHint')}
+        error={isTried && !isConfirmed ? say('confirmWrong', { code }) : undefined}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono"
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+        }}
+      />
       {force.error !== null && <Failure error={force.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind="danger" type="submit" busy={force.isPending}>{say('send')}</Button>
+        <Button kind="danger" type="submit" busy={force.isPending}>
+          {say('send')}
+        </Button>
       </div>
     </form>
   )

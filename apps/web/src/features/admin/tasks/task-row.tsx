@@ -17,7 +17,9 @@ import { adminTaskMessages } from './messages.ts'
 
 export type AdminTask = Output<'admin.tasks'>['tasks'][number]
 
-/** One task, with who is in it, where its money stands, and what the operator can do. `here` is the list it stands in. */
+/**
+ * One task, with who is in it, where its money stands, and what the operator can do. `here` is the list it stands in.
+ */
 export function TaskRow({ task, here }: { readonly task: AdminTask; readonly here: Search }): ReactNode {
   const say = useMessages(adminTaskMessages)
   const format = useFormat()
@@ -27,22 +29,57 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
   return (
     <Card as="li" className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h3>{isClosed ? task.title : <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">{task.title}</Link>}</h3>
+        <h3>
+          {isClosed ? (
+            task.title
+          ) : (
+            <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">
+              {task.title}
+            </Link>
+          )}
+        </h3>
         <Money usd={task.bounty_usd} />
       </div>
-      <div className="flex flex-wrap items-center gap-2"><StatusBadge status={task.status} /><span className="text-sm text-quiet">{say(`escrow.${task.escrow_status}`)}</span></div>
+      <div className="flex flex-wrap items-center gap-2">
+        <StatusBadge status={task.status} />
+        <span className="text-sm text-quiet">{say(`escrow.${task.escrow_status}`)}</span>
+      </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-4">
-        <Detail name={say('publisher')}><Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="link"><Address value={task.agent_id} /></Link></Detail>
-        <Detail name={say('worker')}>{task.executor_id === null ? say('noWorker') : <Link to="/people/$workerId" params={{ workerId: task.executor_id }} className="link"><Address value={task.executor_id} /></Link>}</Detail>
+        <Detail name={say('publisher')}>
+          <Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="link">
+            <Address value={task.agent_id} />
+          </Link>
+        </Detail>
+        <Detail name={say('worker')}>
+          {task.executor_id === null ? (
+            say('noWorker')
+          ) : (
+            <Link to="/people/$workerId" params={{ workerId: task.executor_id }} className="link">
+              <Address value={task.executor_id} />
+            </Link>
+          )}
+        </Detail>
         <Detail name={say('network')}>{`${task.payment_token} · ${networkTitle(task.payment_network)}`}</Detail>
         <Detail name={say('deadline')}>{format.dateTime(task.deadline)}</Detail>
         <Detail name={say('published')}>{format.dateTime(task.created_at)}</Detail>
-        <Detail name={say('changed')}><Moment at={task.updated_at} /></Detail>
-        <Detail name={say('id')} wide><span className="font-mono">{task.id}</span></Detail>
+        <Detail name={say('changed')}>
+          <Moment at={task.updated_at} />
+        </Detail>
+        <Detail name={say('id')} wide>
+          <span className="font-mono">{task.id}</span>
+        </Detail>
       </dl>
       <div className="flex flex-wrap gap-2">
-        {forcible[task.status].length > 0 && <LinkButton to="/admin/tasks" search={{ ...here, force: task.id }} resetScroll={false}>{say('force')}<span className="visually-hidden">{`: ${task.title}`}</span></LinkButton>}
-        <LinkButton to="/admin/audit" search={{ subject: task.id }} kind="quiet">{say('audit')}<span className="visually-hidden">{`: ${task.title}`}</span></LinkButton>
+        {forcible[task.status].length > 0 && (
+          <LinkButton to="/admin/tasks" search={{ ...here, force: task.id }} resetScroll={false}>
+            {say('force')}
+            <span className="visually-hidden">{`: ${task.title}`}</span>
+          </LinkButton>
+        )}
+        <LinkButton to="/admin/audit" search={{ subject: task.id }} kind="quiet">
+          {say('audit')}
+          <span className="visually-hidden">{`: ${task.title}`}</span>
+        </LinkButton>
       </div>
     </Card>
   )

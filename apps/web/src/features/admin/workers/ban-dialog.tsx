@@ -20,25 +20,58 @@ type BanProps = { readonly asked: string | undefined; readonly onClose: () => vo
 export function BanDialog({ asked, onClose }: BanProps): ReactNode {
   const say = useMessages(adminWorkerMessages)
   const isAny = asked === anyWallet
-  const read = useOperatorRead('admin.workers', { search: asked ?? anyWallet, limit: 1 }, { enabled: asked !== undefined && !isAny })
+  const read = useOperatorRead(
+    'admin.workers',
+    { search: asked ?? anyWallet, limit: 1 },
+    { enabled: asked !== undefined && !isAny },
+  )
   const known = isAny ? undefined : read.data?.workers[0]
   return (
     <Dialog open={asked !== undefined} title={say('dialogTitle')} onClose={onClose}>
       {asked !== undefined && (isAny || read.data !== undefined) && (
         <div className="grid gap-4">
           {known !== undefined && <Who known={known} />}
-          <BanForm key={asked} wallet={known?.wallet_address} typed={isAny ? '' : asked} banned={known?.status === 'banned'} onClose={onClose} />
+          <BanForm
+            key={asked}
+            wallet={known?.wallet_address}
+            typed={isAny ? '' : asked}
+            banned={known?.status === 'banned'}
+            onClose={onClose}
+          />
         </div>
       )}
-      {asked !== undefined && !isAny && read.data === undefined && <Waiting error={read.error} retry={() => { void read.refetch() }} onClose={onClose} />}
+      {asked !== undefined && !isAny && read.data === undefined && (
+        <Waiting
+          error={read.error}
+          retry={() => {
+            void read.refetch()
+          }}
+          onClose={onClose}
+        />
+      )}
     </Dialog>
   )
 }
 
-function Waiting({ error, retry, onClose }: { readonly error: Error | null; readonly retry: () => void; readonly onClose: () => void }): ReactNode {
+function Waiting({
+  error,
+  retry,
+  onClose,
+}: {
+  readonly error: Error | null
+  readonly retry: () => void
+  readonly onClose: () => void
+}): ReactNode {
   const common = useMessages(commonMessages)
   if (error === null) return <Loading says={common('loading')} rows={2} />
-  return <><Failure error={error} retry={retry} /><div className="mt-4 flex justify-end"><Button onClick={onClose}>{common('close')}</Button></div></>
+  return (
+    <>
+      <Failure error={error} retry={retry} />
+      <div className="mt-4 flex justify-end">
+        <Button onClick={onClose}>{common('close')}</Button>
+      </div>
+    </>
+  )
 }
 
 function Who({ known }: { readonly known: KnownWallet }): ReactNode {
@@ -47,12 +80,19 @@ function Who({ known }: { readonly known: KnownWallet }): ReactNode {
   const { worker } = known
   return (
     <div className="grid gap-2">
-      <p className="font-semibold">{worker === null ? say('neverWorked') : worker.display_name ?? say('noName')}</p>
-      <Facts rows={[
-        [say('wallet'), <span key="wallet" className="font-mono">{known.wallet_address}</span>],
-        ...(known.banned_at === null ? [] : [[say('bannedAt'), format.dateTime(known.banned_at)] as const]),
-        ...(known.ban_reason === null ? [] : [[say('banReason'), known.ban_reason] as const]),
-      ]} />
+      <p className="font-semibold">{worker === null ? say('neverWorked') : (worker.display_name ?? say('noName'))}</p>
+      <Facts
+        rows={[
+          [
+            say('wallet'),
+            <span key="wallet" className="font-mono">
+              {known.wallet_address}
+            </span>,
+          ],
+          ...(known.banned_at === null ? [] : [[say('bannedAt'), format.dateTime(known.banned_at)] as const]),
+          ...(known.ban_reason === null ? [] : [[say('banReason'), known.ban_reason] as const]),
+        ]}
+      />
     </div>
   )
 }

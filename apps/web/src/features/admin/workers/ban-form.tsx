@@ -28,38 +28,92 @@ export function BanForm({ wallet, typed, banned, onClose }: FormProps): ReactNod
   const say = useMessages(adminWorkerMessages)
   const common = useMessages(commonMessages)
   const tell = useToast()
-  const [draft, change, forget] = useDraft(`${isBanned ? 'lift' : 'ban'}.${wallet ?? 'new'}`, { wallet: '', reason: '' })
+  const [draft, change, forget] = useDraft(`${isBanned ? 'lift' : 'ban'}.${wallet ?? 'new'}`, {
+    wallet: '',
+    reason: '',
+  })
   const [actor, typeActor] = useActor()
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
-  const ban = useOperatorChange('admin.ban', ['reputation.leaderboard', 'tasks.available', 'listings.browse', 'workers.get', 'reputation.agent'])
+  const ban = useOperatorChange('admin.ban', [
+    'reputation.leaderboard',
+    'tasks.available',
+    'listings.browse',
+    'workers.get',
+    'reputation.agent',
+  ])
   const named = draft.wallet === '' ? typed : draft.wallet
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
     const show = (found: FieldFaults): void => {
       setFaults(found)
-      requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+      requestAnimationFrame(() => {
+        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      })
     }
-    const input = { executor_id: wallet ?? named.trim(), banned: !isBanned, reason: draft.reason.trim(), ...actorInput(actor) }
+    const input = {
+      executor_id: wallet ?? named.trim(),
+      banned: !isBanned,
+      reason: draft.reason.trim(),
+      ...actorInput(actor),
+    }
     const found = faultsOf('admin.ban', input)
     show(found)
     if (Object.keys(found).length > 0 || !isActorSendable(actor)) return
-    ban.mutateAsync(input).then(() => {
-      forget()
-      tell(say(isBanned ? 'didLift' : 'didBan'))
-      onClose()
-    }, (error: unknown) => { show(faultsSaid(error)) })
+    ban.mutateAsync(input).then(
+      () => {
+        forget()
+        tell(say(isBanned ? 'didLift' : 'didBan'))
+        onClose()
+      },
+      (error: unknown) => {
+        show(faultsSaid(error))
+      },
+    )
   }
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      {isBanned ? <Note tone="brand"><p>{say('liftSays')}</p></Note> : <Note tone="warn"><p>{say('banSays')}</p><p>{say('banMoney')}</p></Note>}
-      {wallet === undefined && <TextField label={say('walletField')} hint={say('walletHint')} error={faults['executor_id'] === undefined ? undefined : say('walletBad')} required autoComplete="off" spellCheck={false} className="font-mono" value={named} onChange={({ target }) => { change({ wallet: target.value }) }} />}
-      <ReasonFields reason={draft.reason} onReason={(reason) => { change({ reason }) }} error={faultOf('reason')} actor={actor} onActor={typeActor} />
+      {isBanned ? (
+        <Note tone="brand">
+          <p>{say('liftSays')}</p>
+        </Note>
+      ) : (
+        <Note tone="warn">
+          <p>{say('banSays')}</p>
+          <p>{say('banMoney')}</p>
+        </Note>
+      )}
+      {wallet === undefined && (
+        <TextField
+          label={say('walletField')}
+          hint={say('walletHint')}
+          error={faults['executor_id'] === undefined ? undefined : say('walletBad')}
+          required
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono"
+          value={named}
+          onChange={({ target }) => {
+            change({ wallet: target.value })
+          }}
+        />
+      )}
+      <ReasonFields
+        reason={draft.reason}
+        onReason={(reason) => {
+          change({ reason })
+        }}
+        error={faultOf('reason')}
+        actor={actor}
+        onActor={typeActor}
+      />
       {ban.error !== null && <Failure error={ban.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind={isBanned ? 'primary' : 'danger'} type="submit" busy={ban.isPending}>{say(isBanned ? 'doLift' : 'doBan')}</Button>
+        <Button kind={isBanned ? 'primary' : 'danger'} type="submit" busy={ban.isPending}>
+          {say(isBanned ? 'doLift' : 'doBan')}
+        </Button>
       </div>
     </form>
   )

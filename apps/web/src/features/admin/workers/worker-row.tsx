@@ -13,7 +13,10 @@ import { adminWorkerMessages } from './messages.ts'
 
 export type KnownWallet = Output<'admin.workers'>['workers'][number]
 
-/** One wallet: what it is known as, whether it is banned and why, and what the operator can do. `here` is the list it stands in. */
+/**
+ * One wallet: what it is known as, whether it is banned and why, and what the operator can do. `here` is the list it
+ * stands in.
+ */
 export function WorkerRow({ known, here }: { readonly known: KnownWallet; readonly here: Search }): ReactNode {
   const say = useMessages(adminWorkerMessages)
   const common = useMessages(commonMessages)
@@ -21,29 +24,57 @@ export function WorkerRow({ known, here }: { readonly known: KnownWallet; readon
   const format = useFormat()
   const { worker, wallet_address: wallet } = known
   const isBanned = known.status === 'banned'
-  const name = worker === null ? say('neverWorked') : worker.display_name ?? say('noName')
+  const name = worker === null ? say('neverWorked') : (worker.display_name ?? say('noName'))
   return (
     <Card as="li" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h3>{worker === null || isBanned ? name : <Link to="/people/$workerId" params={{ workerId: worker.id }} className="hover:underline">{name}</Link>}</h3>
+        <h3>
+          {worker === null || isBanned ? (
+            name
+          ) : (
+            <Link to="/people/$workerId" params={{ workerId: worker.id }} className="hover:underline">
+              {name}
+            </Link>
+          )}
+        </h3>
         <Badge tone={isBanned ? 'bad' : 'good'}>{say(known.status)}</Badge>
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-4">
-        <Detail name={say('wallet')} wide><span className="font-mono">{wallet}</span></Detail>
-        {worker !== null && <>
-          <Detail name={say('kind')}>{words(`party.${worker.executor_type}`)}</Detail>
-          <Detail name={say('score')}>{worker.effective_reputation_score === null ? common('unrated') : format.number(worker.effective_reputation_score, { maximumFractionDigits: 1 })}</Detail>
-          <Detail name={say('completed')}>{format.number(worker.tasks_completed)}</Detail>
-          <Detail name={say('since')}>{format.dateTime(worker.created_at)}</Detail>
-          {worker.erc8004_agent_id !== null && <Detail name={say('agentId')}>{String(worker.erc8004_agent_id)}</Detail>}
-        </>}
+        <Detail name={say('wallet')} wide>
+          <span className="font-mono">{wallet}</span>
+        </Detail>
+        {worker !== null && (
+          <>
+            <Detail name={say('kind')}>{words(`party.${worker.executor_type}`)}</Detail>
+            <Detail name={say('score')}>
+              {worker.effective_reputation_score === null
+                ? common('unrated')
+                : format.number(worker.effective_reputation_score, { maximumFractionDigits: 1 })}
+            </Detail>
+            <Detail name={say('completed')}>{format.number(worker.tasks_completed)}</Detail>
+            <Detail name={say('since')}>{format.dateTime(worker.created_at)}</Detail>
+            {worker.erc8004_agent_id !== null && (
+              <Detail name={say('agentId')}>{String(worker.erc8004_agent_id)}</Detail>
+            )}
+          </>
+        )}
         {known.banned_at !== null && <Detail name={say('bannedAt')}>{format.dateTime(known.banned_at)}</Detail>}
         {known.banned_by !== null && <Detail name={say('bannedBy')}>{known.banned_by}</Detail>}
-        {known.ban_reason !== null && <Detail name={say('banReason')} wide>{known.ban_reason}</Detail>}
+        {known.ban_reason !== null && (
+          <Detail name={say('banReason')} wide>
+            {known.ban_reason}
+          </Detail>
+        )}
       </dl>
       <div className="flex flex-wrap gap-2">
-        <LinkButton to="/admin/workers" search={{ ...here, ban: wallet }} resetScroll={false}>{say(isBanned ? 'lift' : 'ban')}<span className="visually-hidden">{`: ${name}, ${wallet}`}</span></LinkButton>
-        <LinkButton to="/admin/audit" search={{ subject: wallet }} kind="quiet">{say('audit')}<span className="visually-hidden">{`: ${name}, ${wallet}`}</span></LinkButton>
+        <LinkButton to="/admin/workers" search={{ ...here, ban: wallet }} resetScroll={false}>
+          {say(isBanned ? 'lift' : 'ban')}
+          <span className="visually-hidden">{`: ${name}, ${wallet}`}</span>
+        </LinkButton>
+        <LinkButton to="/admin/audit" search={{ subject: wallet }} kind="quiet">
+          {say('audit')}
+          <span className="visually-hidden">{`: ${name}, ${wallet}`}</span>
+        </LinkButton>
       </div>
     </Card>
   )
