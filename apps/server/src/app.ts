@@ -259,11 +259,12 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
               webhooks: hooks.delivery,
               pushTasks: () => push.begin(),
               purgeKeys: () => keys.purge(),
-              purgeNonces: async () =>
-                (await nonces.purge(now())) +
-                (await sessions.purge(now())) +
-                (await registrations.purge()) +
-                (await accounts.purge()),
+              forgetEvents: () =>
+                store.forgetEvents(new Date(now().getTime() - config.eventsKeptDays * 86_400_000), 1_000),
+              purgeNonces: async () => {
+                await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])
+                return nonces.purge(now())
+              },
               onError: (duty, error) => {
                 log.error({ err: error, duty }, 'a background duty failed')
               },

@@ -371,6 +371,12 @@ export const errorCatalogue = {
     message: 'There is no such delivery.',
     recovery: 'List them at GET /api/v1/webhooks/{webhook_id}/deliveries.',
   },
+  EVENTS_FORGOTTEN: {
+    status: 410,
+    retryable: false,
+    message: 'Events at this cursor are kept no longer.',
+    recovery: 'Read the state you need, then read events without a cursor: the oldest that is kept comes first.',
+  },
   TASK_GONE: { status: 410, retryable: false, message: 'The task is over.', recovery: 'Stop polling this task.' },
 
   // lifecycle

@@ -59,6 +59,8 @@ export type Config = {
   readonly settleWaitMs: number
   /** How long answers are kept for their idempotency keys. */
   readonly idempotencyHours: number
+  /** How long events can be read; at least a week, so that a consumer survives an outage of its own. */
+  readonly eventsKeptDays: number
   readonly rates: LimitSettings
   /** Identities that this deployment pays for in a day; 0 is no limit. */
   readonly registrations: { readonly perAddress: number; readonly inAll: number }
@@ -122,6 +124,7 @@ export function decideConfig(raw: RawSettings): Config {
     requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
     settleWaitMs,
+    eventsKeptDays: whole(raw, 'SVC_EVENTS_KEPT_DAYS', 90, 3_650, 7),
     idempotencyHours: Math.max(1, whole(raw, 'SVC_IDEMPOTENCY_HOURS', 24, 8_760)),
     webhooksAllowLoopback: decideLoopback(raw, networks),
     rates: {

@@ -160,6 +160,11 @@ export const settings = [
     says: 'How long a caller waits for the chain before the answer is 202.',
   },
   {
+    name: 'SVC_EVENTS_KEPT_DAYS',
+    default: '90',
+    says: 'How long events can be read, 7 at least. An older cursor is answered with EVENTS_FORGOTTEN.',
+  },
+  {
     name: 'SVC_IDEMPOTENCY_HOURS',
     default: '24',
     says: 'How long an answer is kept for its idempotency key; at least 1.',

@@ -3,8 +3,10 @@ import { createLoop, type Loop } from './loop.ts'
 
 export type DutyDeps = {
   readonly duties: Market['duties']
+  /** Each deletes a batch, and answers how much when there may be more: then it is asked again at once. */
   readonly purgeNonces: () => Promise<number>
   readonly purgeKeys: () => Promise<number>
+  readonly forgetEvents: () => Promise<number>
   readonly webhooks: { fanOut(): Promise<number>; begin(): Promise<number>; forget(): Promise<number> }
   readonly pushTasks: () => Promise<number>
   readonly onError: (name: string, error: unknown) => void
@@ -44,18 +46,13 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     }),
     loop('follow-chains', 3_000, () => deps.duties.followChains()),
     loop('expire', 5_000, () => deps.duties.expire()),
-    loop('purge-keys', 60_000, async () => {
-      await deps.purgeKeys()
-      return 0
-    }),
+    loop('purge-keys', 60_000, () => deps.purgeKeys()),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
     loop('audit-ratings', 60_000, () => deps.duties.auditRatings()),
     loop('forget-deliveries', 60_000, () => deps.webhooks.forget()),
     loop('purge-uploads', 60_000, () => deps.duties.purgeUploads()),
-    loop('purge-nonces', 60_000, async () => {
-      await deps.purgeNonces()
-      return 0
-    }),
+    loop('purge-nonces', 60_000, () => deps.purgeNonces()),
+    loop('forget-events', 60_000, () => deps.forgetEvents()),
   ]
   return {
     wake: () => {

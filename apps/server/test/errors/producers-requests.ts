@@ -82,6 +82,13 @@ export const requestProducers = {
   IDENTITY_NOT_FOUND: ({ market }) => market.get('/api/v1/reputation/agents/4711/identity'),
   ESCROW_NOT_FOUND: async ({ market, published }) => market.get(`/api/v1/escrow/${await published()}`),
   LOCATION_NOT_FOUND: async ({ market, published }) => market.get(`/api/v1/tasks/${await published()}/location`),
+  async EVENTS_FORGOTTEN({ publisher, sql, published }) {
+    await published()
+    await sql('insert into forgotten_events (xid, seq) select max(xid), 1 from outbox')
+    const reply = await publisher.call('GET', '/api/v1/events?cursor=1.0')
+    await sql('delete from forgotten_events')
+    return reply
+  },
   async TASK_GONE({ market, publisher, published }) {
     const taskId = await published()
     expectStatus(await publisher.call('DELETE', `/api/v1/tasks/${taskId}`), 200)

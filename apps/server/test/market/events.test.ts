@@ -170,16 +170,20 @@ test('a place that no answer gave is refused', async () => {
   }
 })
 
-test('old events are forgotten, and a place before them goes on with what is left', async () => {
+test('old events are forgotten, and who would go on from before them is told', async () => {
   await using stage = await openStage()
   const before = await stage.store.eventHorizon()
   await submittedJob(stage)
   stage.clock.advance(60_000)
   const cut = stage.clock.now()
   await appliedJob(stage)
-  expect(await stage.store.forgetEvents(cut, 1_000)).toBe(6)
-  expect((await readAll(stage, publisher, before)).events.map(({ type }) => type)).toEqual([
-    'task.created',
-    'worker.applied',
-  ])
+  const read = await stage.market.events(publisher, mine, before, 6)
+  expect(await stage.store.forgetEvents(cut, 4)).toBe(4)
+  expect(await stage.store.forgetEvents(cut, 1_000)).toBe(2)
+  expect(await stage.store.forgetEvents(cut, 1_000)).toBe(0)
+  await expect(stage.market.events(publisher, mine, before, 10)).rejects.toMatchObject({ code: 'EVENTS_FORGOTTEN' })
+  const left = ['task.created', 'worker.applied']
+  // Whoever begins at the beginning, or had read what is gone, misses nothing.
+  expect((await readAll(stage, publisher, null)).events.map(({ type }) => type)).toEqual(left)
+  expect((await readAll(stage, publisher, read.place)).events.map(({ type }) => type)).toEqual(left)
 })

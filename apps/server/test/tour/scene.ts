@@ -49,7 +49,8 @@ export type Scene = {
 
 const agentKey = 'svc_growth_0123456789abcdef0123456789abcdef'
 
-export async function openScene(): Promise<Scene & AsyncDisposable> {
+/** On a new database, or on one that is there already. */
+export async function openScene(databaseUrl?: string): Promise<Scene & AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'ergon-tour-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -58,10 +59,10 @@ export async function openScene(): Promise<Scene & AsyncDisposable> {
     keyFile,
     JSON.stringify([{ sha256: createHash('sha256').update(agentKey).digest('hex'), agent_id: 7, tier: 'growth' }]),
   )
-  const database = stack.use(await createTestDatabase())
+  const url = databaseUrl ?? stack.use(await createTestDatabase()).url
   const market = stack.use(
     await startLiveMarket({
-      DATABASE_URL: database.url,
+      DATABASE_URL: url,
       SVC_ADMIN_KEY: adminKey,
       SVC_AGENT_KEYS: keyFile,
       SVC_PLATFORM_AGENT_ID: '0',
@@ -81,7 +82,7 @@ export async function openScene(): Promise<Scene & AsyncDisposable> {
   }
   return {
     market,
-    databaseUrl: database.url,
+    databaseUrl: url,
     journal,
     publisher,
     worker,

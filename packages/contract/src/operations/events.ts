@@ -65,7 +65,7 @@ export const eventReads = {
       has_more: Type.Boolean(),
     }),
     success: 200,
-    errors: [],
+    errors: ['EVENTS_FORGOTTEN'],
     rest: [{ method: 'GET', path: '/api/v1/events' }],
   }),
   stream: operation({
@@ -80,7 +80,7 @@ export const eventReads = {
     }),
     output: Type.String({ description: 'text/event-stream: id, event and data lines; data is the envelope.' }),
     success: 200,
-    errors: [],
+    errors: ['EVENTS_FORGOTTEN'],
     rest: [{ method: 'GET', path: '/api/v1/events/stream', headers: { last_event_id: 'Last-Event-ID' } }],
     raw: true,
   }),

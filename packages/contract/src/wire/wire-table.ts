@@ -208,6 +208,7 @@ export const retryableCodes: Readonly<Record<ErrorCode, 0 | 1>> = {
   DISPUTE_NOT_FOUND: 0,
   WEBHOOK_NOT_FOUND: 0,
   DELIVERY_NOT_FOUND: 0,
+  EVENTS_FORGOTTEN: 0,
   TASK_GONE: 0,
   already_applied: 0,
   TASK_NOT_OPEN: 0,

@@ -44,6 +44,7 @@ export async function auditMoney(deps: MarketDeps): Promise<number> {
     ...(await auditEscrows(deps, now)),
     ...(await auditProofs(deps, now)),
     ...(round.sums ? await auditSums(deps, now) : []),
+    await auditLedger(deps),
     await auditWaiting(deps, now),
     await auditNames(deps, now),
     { scope: 'following', found: chainsBehind(await deps.store.followings(), now) },
@@ -190,6 +191,24 @@ async function auditSums(deps: MarketDeps, now: Date): Promise<readonly Verdict[
     if (after === undefined || holdings === null || holdings === undefined) return null
     return { scope: `sums:${sums.asset.network}:${sums.asset.symbol}`, found: compareSums(sums, after, holdings) }
   })
+}
+
+/** The running totals that readers use, against the lines of the ledger. */
+async function auditLedger(deps: MarketDeps): Promise<Verdict> {
+  const drift = await deps.store.ledgerDrift()
+  return {
+    scope: 'ledger',
+    found: drift.map(({ asset, figure, atomic }): Finding => ({
+      kind: 'mismatch',
+      subject: `ledger:${asset.network}:${asset.symbol}:${figure}`,
+      taskId: null,
+      settlementId: null,
+      network: asset.network,
+      asset,
+      atomic,
+      detail: `the running total ${figure} of the ledger is not the sum of its lines`,
+    })),
+  }
 }
 
 async function auditWaiting(deps: MarketDeps, now: Date): Promise<Verdict> {

@@ -1,3 +1,4 @@
+import type { Asset } from '../money/amount.ts'
 import type { EscrowBooks } from '../audit/compare-escrow.ts'
 import type { HeldSums } from '../audit/compare-sums.ts'
 import type { Finding, MoneyFinding } from '../audit/finding.ts'
@@ -21,6 +22,14 @@ export type Unnamed = {
   readonly detail: string
 }
 
+/** A running total that is not the sum of its lines, or a balance of all accounts that is not zero. */
+export type LedgerDrift = {
+  readonly asset: Asset
+  readonly figure: 'escrowed' | 'operator' | 'treasury' | 'balance' | 'lines'
+  /** The total less the sum. */
+  readonly atomic: bigint
+}
+
 /** What the comparison of the ledger with the chains reads and remembers (decision 0059). */
 export interface AuditStore {
   /** Takes the round; null when it is not due or another process has it. `sums`: the totals are due as well. */
@@ -42,6 +51,8 @@ export interface AuditStore {
   /** Confirmed payments without a transaction, and fees that have waited for theirs since before this. */
   unnamedPayments(before: Date, limit: number): Promise<readonly Unnamed[]>
   heldSums(recentSince: Date): Promise<readonly HeldSums[]>
+  /** Adds up a further part of the ledger and compares it with the running totals; empty where they agree. */
+  ledgerDrift(): Promise<readonly LedgerDrift[]>
   /** Ratings whose last copy was sent before this, the longest not looked at first; each is due again at `until`. */
   leaseSentRatings(now: Date, until: Date, before: Date, limit: number): Promise<readonly SentRating[]>
   /** Ratings that have been on their way since before this. */

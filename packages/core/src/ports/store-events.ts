@@ -34,6 +34,8 @@ export interface EventStore {
     after: EventPlace | null,
     limit: number,
   ): Promise<{ readonly events: readonly RecordedEvent[]; readonly place: EventPlace; readonly hasMore: boolean }>
+  /** Whether every event behind this place is kept still. */
+  areKept(after: EventPlace): Promise<boolean>
   /** Behind everything that is settled now. */
   eventHorizon(): Promise<EventPlace>
   /** Forgets events older than this; answers how many. */

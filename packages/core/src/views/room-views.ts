@@ -2,7 +2,7 @@ import type { MarketDeps } from '../flows/deps.ts'
 import type { RoomMarket } from '../market-rooms.ts'
 import type { EventQuery } from '../ports/store-events.ts'
 import type { Room } from '../rooms/room.ts'
-import { publicEvents } from './event-views.ts'
+import { keptEvents, publicEvents } from './event-views.ts'
 
 export function createRoomViews({ store }: MarketDeps): RoomMarket {
   return {
@@ -13,7 +13,7 @@ export function createRoomViews({ store }: MarketDeps): RoomMarket {
         ? null
         : { taskId, title: task.title, category: task.category, publisherWallet: task.publisherWallet }
     },
-    roomEvents: (room, after, limit) => store.eventsAfter(queryOf(room), after, limit),
+    roomEvents: (room, after, limit) => keptEvents(store, queryOf(room), after, limit),
   }
 }
 

@@ -6,7 +6,14 @@ import type { Part, StoreParts } from './parts.ts'
 
 type Place = { readonly xid: number; readonly seq: number }
 type EventReads = Part<
-  'eventsAfter' | 'eventHorizon' | 'forgetEvents' | 'holdCursor' | 'moveCursor' | 'failCursor' | 'releaseCursor'
+  | 'eventsAfter'
+  | 'areKept'
+  | 'eventHorizon'
+  | 'forgetEvents'
+  | 'holdCursor'
+  | 'moveCursor'
+  | 'failCursor'
+  | 'releaseCursor'
 >
 
 export function eventReads(parts: StoreParts): EventReads {
@@ -23,6 +30,8 @@ export function eventReads(parts: StoreParts): EventReads {
       const end = rows.length > limit && last !== undefined ? last : isBehind(from, below) ? from : below
       return { events: found.map(toEvent), place: writePlace(end), hasMore: rows.length > limit }
     },
+    // Nothing is forgotten within the life of a seed.
+    areKept: () => Promise.resolve(true),
     eventHorizon: async () => writePlace(await horizon()),
     forgetEvents: (before, limit) =>
       line.write('forgetEvents', () => {

@@ -23,7 +23,7 @@ const section = (
   without: readonly string[] = [],
 ): AccountSection => ({ name, table, where, key, keyType, without })
 
-const ownTask = '(select id from tasks where publisher_wallet = $1 or executor_id = $2)'
+const ownTask = '= any(array(select id from tasks where publisher_wallet = $1 or executor_id = $2))'
 
 /**
  * Every row that is of one wallet. The first four are named by the specification (spec §2); a table that comes to hold
@@ -48,7 +48,12 @@ export const accountSections: readonly AccountSection[] = [
     'text',
     ['q0', 'q1', 'q2', 'q3'],
   ),
-  section('task_places', 'task_places', 'x.task_id in (select id from tasks where publisher_wallet = $1)', 'x.task_id'),
+  section(
+    'task_places',
+    'task_places',
+    'x.task_id = any(array(select id from tasks where publisher_wallet = $1))',
+    'x.task_id',
+  ),
   section('applications', 'applications', 'x.executor_id = $2'),
   section('reports', 'reports', 'x.reporter = $1'),
   section('blocked_users', 'blocks', 'x.blocker = $1'),
@@ -58,12 +63,12 @@ export const accountSections: readonly AccountSection[] = [
     'body_hash',
     'idempotency_key',
   ]),
-  section('task_history', 'task_history', `x.task_id in ${ownTask}`, 'x.seq', 'bigint'),
+  section('task_history', 'task_history', `x.task_id ${ownTask}`, 'x.seq', 'bigint'),
   section('listings', 'listings', 'x.seller_executor_id = $2'),
   section(
     'disputes',
     'disputes',
-    `x.task_id in ${ownTask} or x.submission_id in (select id from submissions where executor_id = $2)`,
+    `x.task_id ${ownTask} or x.submission_id = any(array(select id from submissions where executor_id = $2))`,
   ),
   section(
     'dispute_statements',
@@ -74,22 +79,22 @@ export const accountSections: readonly AccountSection[] = [
     'uuid',
     ['seq'],
   ),
-  section('escrows', 'escrows', `x.task_id in ${ownTask}`, 'x.task_id'),
-  section('settlements', 'settlements', `x.executor_id = $2 or x.task_id in ${ownTask}`, 'x.id', 'uuid', [
+  section('escrows', 'escrows', `x.task_id ${ownTask}`, 'x.task_id'),
+  section('settlements', 'settlements', `x.executor_id = $2 or x.task_id ${ownTask}`, 'x.id', 'uuid', [
     'order_json',
     'seq',
   ]),
   section(
     'movements',
     'movements',
-    `x.task_id in ${ownTask}`,
+    `x.task_id ${ownTask}`,
     "x.network || ' ' || x.tx_hash || ' ' || lpad(x.log_index::text, 10, '0')",
     'text',
   ),
   section(
     'payment_events',
     'payment_events',
-    `x.from_address = $1 or x.to_address = $1 or x.task_id in ${ownTask}`,
+    `x.from_address = $1 or x.to_address = $1 or x.task_id ${ownTask}`,
     'x.id',
     'uuid',
     ['seq'],
@@ -115,7 +120,7 @@ export const accountSections: readonly AccountSection[] = [
   section(
     'webhook_secrets',
     'webhook_secrets',
-    'x.webhook_id in (select id from webhooks where owner = $1)',
+    'x.webhook_id = any(array(select id from webhooks where owner = $1))',
     'x.id',
     'uuid',
     ['sealed'],
@@ -123,7 +128,7 @@ export const accountSections: readonly AccountSection[] = [
   section(
     'webhook_deliveries',
     'webhook_deliveries',
-    'x.webhook_id in (select id from webhooks where owner = $1)',
+    'x.webhook_id = any(array(select id from webhooks where owner = $1))',
     'x.id',
     'uuid',
     ['lease'],
@@ -131,11 +136,17 @@ export const accountSections: readonly AccountSection[] = [
   section(
     'webhook_attempts',
     'webhook_attempts',
-    'x.delivery_id in (select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where w.owner = $1)',
+    `x.delivery_id = any(array(
+      select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where w.owner = $1))`,
     "x.delivery_id || ' ' || lpad(x.attempt::text, 10, '0')",
     'text',
   ),
-  section('events', 'outbox', 'x.seq in (select seq from event_recipients where wallet = $1)', 'x.seq', 'bigint', [
-    'xid',
-  ]),
+  section(
+    'events',
+    'outbox',
+    'x.seq = any(array(select seq from event_recipients where wallet = $1))',
+    'x.seq',
+    'bigint',
+    ['xid'],
+  ),
 ]

@@ -4,13 +4,18 @@ import type { PoolClient } from 'pg'
 const over = "('completed', 'cancelled', 'expired')"
 const moneyMoves = "('authorizing', 'authorized', 'releasing', 'refunding')"
 
+/** Tasks of a publisher or a worker that are not over, and those it applied to; each part has an index of its own. */
+const openTasks = `select id from tasks where publisher_wallet = $1 and status not in ${over}
+  union select id from tasks where executor_id = $2 and status not in ${over}
+  union select t.id from applications a join tasks t on t.id = a.task_id
+    where a.executor_id = $2 and a.status = 'pending' and t.status not in ${over} order by id`
+
 /** Forgetting an account within one transaction. Locks go task, worker, listing, as everywhere. */
 export function createAccountTx(client: PoolClient): AccountTx {
   return {
     async lockAccount({ wallet, executorId }) {
       await client.query(
-        `select id from tasks where status not in ${over} and (publisher_wallet = $1 or executor_id = $2
-           or id in (select task_id from applications where executor_id = $2 and status = 'pending')) order by id for update`,
+        `select id from tasks where id = any(array(${openTasks})) and status not in ${over} order by id for update`,
         [wallet, executorId],
       )
       if (executorId !== null) await client.query('select 1 from workers where id = $1 for no key update', [executorId])
@@ -28,11 +33,7 @@ export function createAccountTx(client: PoolClient): AccountTx {
     async changeParty({ id, wallet }, party) {
       // An application refers to its worker: nobody applies as this one until this is over.
       await client.query('select 1 from workers where id = $1 for update', [id])
-      const { rows } = await client.query<{ id: string }>(
-        `select id from tasks where status not in ${over} and (publisher_wallet = $1 or executor_id = $2
-           or id in (select task_id from applications where executor_id = $2 and status = 'pending')) order by id`,
-        [wallet, id],
-      )
+      const { rows } = await client.query<{ id: string }>(openTasks, [wallet, id])
       if (rows.length === 0) await client.query('update workers set party = $2 where id = $1', [id, party])
       return rows.map((row) => row.id)
     },

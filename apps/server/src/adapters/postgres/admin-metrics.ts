@@ -59,7 +59,9 @@ export function createAdminMetrics(pool: Pool): Pick<AdminStore, 'adminMetrics' 
     async accruedFees() {
       const rows = await all<{ network: string; token: string; decimals: number; atomic: bigint }>(
         'admin-accrued',
-        `select l.network, l.token, a.decimals, sum(l.amount_atomic)::bigint as atomic from ledger l join (${assets}) a using (network, token) where l.account = 'operator' group by 1, 2, 3 having sum(l.amount_atomic) > 0 order by 1, 2`,
+        `select l.network, l.token, a.decimals, sum(l.operator)::bigint as atomic
+          from ledger_totals l join (${assets}) a using (network, token)
+          group by 1, 2, 3 having sum(l.operator) > 0 order by 1, 2`,
       )
       return rows.map((row): Amount => ({
         atomic: row.atomic,
@@ -69,16 +71,19 @@ export function createAdminMetrics(pool: Pool): Pick<AdminStore, 'adminMetrics' 
   }
 }
 
-/** Tokens that money has moved in; the ledger keeps atomic units and no decimals. */
-const assets = 'select distinct network, token, decimals from tasks'
+/** Tokens that money has moved in or may be moving in; the ledger keeps atomic units and no decimals. */
+const assets = `select a.network, a.token,
+    (select t.decimals from tasks t where t.network = a.network and t.token = a.token limit 1) as decimals
+  from (select network, token from ledger_totals
+    union select t.network, t.token from settlements s join tasks t on t.id = s.task_id
+      where s.status in ('claimed', 'in_doubt')) a`
 
-const moneyText = `select a.network, a.token, a.decimals,
-    coalesce((select sum(l.amount_atomic) from ledger l where l.network = a.network and l.token = a.token and l.account like 'escrow:%'), 0)::bigint as locked,
-    coalesce((select sum(e.amount_atomic) from payment_events e where e.network = a.network and e.token = a.token and e.type = 'disburse_worker' and e.status = 'success'), 0)::bigint as paid,
-    coalesce((select sum(l.amount_atomic) from ledger l where l.network = a.network and l.token = a.token and l.account = 'operator'), 0)::bigint as accrued,
-    coalesce((select sum(l.amount_atomic) from ledger l where l.network = a.network and l.token = a.token and l.account = 'treasury'), 0)::bigint as swept,
-    coalesce((select sum(t.bounty_atomic) from tasks t where t.network = a.network and t.token = a.token and exists (select 1 from settlements s where s.task_id = t.id and s.status = 'in_doubt')), 0)::bigint as in_doubt
-  from (${assets}) a order by 1, 2`
+const moneyText = `select a.network, a.token, a.decimals, coalesce(sum(l.escrowed), 0)::bigint as locked,
+    coalesce(sum(l.paid), 0)::bigint as paid, coalesce(sum(l.operator), 0)::bigint as accrued,
+    coalesce(sum(l.treasury), 0)::bigint as swept,
+    coalesce((select sum(t.bounty_atomic) from tasks t where t.network = a.network and t.token = a.token
+      and t.id in (select s.task_id from settlements s where s.status = 'in_doubt')), 0)::bigint as in_doubt
+  from (${assets}) a left join ledger_totals l using (network, token) group by 1, 2, 3 order by 1, 2`
 
 const countsText = `select
     (select count(*) from submissions where status = 'pending_review') as waiting,
@@ -86,4 +91,4 @@ const countsText = `select
     (select count(*) from disputes where status in ('open', 'resolving')) as disputes,
     (select count(*) from (select wallet from workers union select publisher_wallet from tasks) known) as wallets,
     (select count(*) from bans) as bans,
-    (select count(*) from outbox) as outbox`
+    (select coalesce(max(seq) - min(seq) + 1, 0) from outbox) as outbox`

@@ -190,13 +190,16 @@ const unnamedText = `(select s.task_id, s.id as settlement_id, t.network, 'the '
   union all (select id, null::uuid, network, 'the fee has no transaction' from tasks
     where payment_block is not null and fee_tx is null and escrow_status = 'released' and updated_at < $1 order by payment_block limit $2)`
 
-const sumsText = `select l.network, l.token, (select t.decimals from tasks t where t.network = l.network and t.token = l.token limit 1) as decimals,
-    coalesce(sum(l.amount_atomic) filter (where l.account like 'escrow:%'), 0)::bigint as locked,
-    (coalesce(sum(l.amount_atomic) filter (where l.account = 'operator'), 0) - coalesce(sum(l.amount_atomic) filter (where l.account = 'operator' and l.amount_atomic > 0 and l.at > $1), 0))::bigint as fees,
+const sumsText = `select l.network, l.token,
+    (select t.decimals from tasks t where t.network = l.network and t.token = l.token limit 1) as decimals,
+    sum(l.escrowed)::bigint as locked,
+    (sum(l.operator) - coalesce((select sum(i.amount_atomic) from ledger i where i.network = l.network and i.token = l.token
+      and i.account = 'operator' and i.amount_atomic > 0 and i.at > $1), 0))::bigint as fees,
     (select coalesce(sum(f.bounty_atomic), 0)::bigint from settlements s join tasks f on f.id = s.task_id
-      where s.status in ('claimed', 'in_doubt') and s.purpose <> 'lock' and f.network = l.network and f.token = l.token) as leaving,
+      where s.status in ('claimed', 'in_doubt') and s.purpose <> 'lock' and f.network = l.network
+        and f.token = l.token) as leaving,
     exists (select 1 from sweeps w where w.network = l.network and w.token = l.token and w.status = 'open') as sweeping
-  from ledger l where l.account like 'escrow:%' or l.account = 'operator' group by l.network, l.token`
+  from ledger_totals l group by l.network, l.token having sum(l.lines) > 0`
 
 /** An index alone answers it: what a worker completed, by publisher. */
 export const correlationsText = `select executor_id, count(*) filter (where publisher_wallet = $2) as together, count(*) as total, count(distinct publisher_wallet) as publishers

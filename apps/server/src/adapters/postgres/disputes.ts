@@ -1,4 +1,4 @@
-import type { DisputeStore, DisputeTx, DisputeView, Statement } from '@ergon/core'
+import type { DisputeFilter, DisputeStore, DisputeTx, DisputeView, Statement } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
 import { toDispute, type DisputeRow } from './rows.ts'
 
@@ -26,8 +26,26 @@ const columns =
   'd.*, t.publisher_wallet, s.executor_id, w.wallet as worker_wallet, t.bounty_atomic, t.token, t.network, t.decimals, t.payment_tx, t.refund_tx'
 const joins =
   'from disputes d join tasks t on t.id = d.task_id join submissions s on s.id = d.submission_id join workers w on w.id = s.executor_id'
-const where =
-  '($1::text is null or t.publisher_wallet = $1 or w.wallet = $1) and ($2::text is null or d.status = $2) and ($3::uuid is null or d.task_id = $3)'
+
+/** A condition for each filter that is given: one statement for all of them would have one plan for all of them. */
+function conditions({ wallet, status, taskId }: DisputeFilter): {
+  readonly text: string
+  readonly values: readonly unknown[]
+} {
+  const values: unknown[] = []
+  const given = (value: unknown): string => `$${String(values.push(value))}`
+  const parts = [
+    ...(wallet === null ? [] : [`d.id = any(array(${ofWallet(given(wallet))}))`]),
+    ...(status === null ? [] : [`d.status = ${given(status)}`]),
+    ...(taskId === null ? [] : [`d.task_id = ${given(taskId)}`]),
+  ]
+  return { text: parts.length === 0 ? 'true' : parts.join(' and '), values }
+}
+
+const ofWallet = (wallet: string): string =>
+  `select x.id from disputes x join tasks p on p.id = x.task_id where p.publisher_wallet = ${wallet}
+    union select x.id from disputes x join submissions h on h.id = x.submission_id
+      where h.executor_id = (select id from workers where wallet = ${wallet})`
 
 /** Disputes with their parties; ids are UUIDv7, so the newest comes first by its key. */
 export function createDisputes(pool: Pool): DisputeStore {
@@ -45,20 +63,22 @@ export function createDisputes(pool: Pool): DisputeStore {
       return toView(row, statements.map(toStatement))
     },
     async disputes(filter, page) {
-      const values = [filter.wallet, filter.status, filter.taskId]
-      const total = (
-        await all<{ count: bigint }>('disputes-total', `select count(*) ${joins} where ${where}`, values)
-      )[0]
-      const rows = await all<ViewRow>(
-        'disputes',
-        `select ${columns} ${joins} where ${where} and ($4::uuid is null or d.id < $4) order by d.id desc limit $5 offset $6`,
+      const { text: where, values } = conditions(filter)
+      const { rows: counted } = await pool.query<{ count: bigint }>(`select count(*) from disputes d where ${where}`, [
+        ...values,
+      ])
+      const [cursor, limit, offset] = [1, 2, 3].map((place) => `$${String(values.length + place)}`)
+      const { rows } = await pool.query<ViewRow>(
+        `with shown as materialized (select * from disputes d
+            where ${where} and (${cursor}::uuid is null or d.id < ${cursor}) order by d.id desc limit ${limit} offset ${offset})
+          select ${columns} from shown ${joins.replace('from disputes d', 'd')} order by d.id desc`,
         [...values, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
       )
       const hasMore = rows.length > page.limit
       const shown = rows.slice(0, page.limit)
       return {
         rows: shown.map((row) => toView(row, [])),
-        total: Number(total?.count ?? 0n),
+        total: Number(counted[0]?.count ?? 0n),
         offset: page.offset,
         hasMore,
         nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,

@@ -78,7 +78,8 @@ export function createDueRows(pool: Pool): DueRows {
         name: 'payments-health',
         text: `select (select count(*) from settlements where status = 'claimed') as in_flight, (select count(*) from settlements where status = 'in_doubt') as in_doubt,
             (select min(created_at) from settlements where status in ('claimed', 'in_doubt')) as oldest,
-            (select count(*) from (select journal from ledger group by journal having sum(amount_atomic) <> 0) as off) as unbalanced`,
+            (select count(*) from (select 1 from ledger_totals group by network, token having sum(balance) <> 0
+              union all select 1 from money_findings where scope = 'ledger' and resolved_at is null) as off) as unbalanced`,
       })
       const row = rows[0]
       const oldest = row?.oldest ?? null

@@ -45,17 +45,31 @@ export function createEventFeed(pool: Pool): EventStore {
           : later(from, { xid: place?.xid ?? '0', seq: '0' })
       return { events: found.map(toEvent), place: writePlace(end), hasMore }
     },
+    async areKept(after) {
+      const { xid, seq } = readPlace(after)
+      const { rowCount } = await pool.query({
+        name: 'events-forgotten',
+        text: 'select 1 from forgotten_events where (xid, seq) > ($1::xid8, $2::bigint)',
+        values: [xid, seq],
+      })
+      return rowCount === 0
+    },
     async eventHorizon() {
       const { rows } = await pool.query<{ xid: string }>({ name: 'event-horizon', text: horizon })
       return writePlace({ xid: rows[0]?.xid ?? '0', seq: '0' })
     },
     async forgetEvents(before, limit) {
-      const { rowCount } = await pool.query(
-        `with old as (select seq, xid from outbox where at < $1 order by xid, seq limit $2),
-         addressed as (delete from event_recipients r using old where r.xid = old.xid and r.seq = old.seq)
-         delete from outbox o using old where o.seq = old.seq`,
-        [before, limit],
-      )
+      const { rowCount } = await pool.query({
+        name: 'events-forget',
+        text: `with old as materialized (select seq, xid from (
+              select seq, xid, at from outbox order by xid, seq limit $2) oldest where at < $1),
+          addressed as (delete from event_recipients where ctid = any(array(select r.ctid from old cross join lateral (
+              select ctid from event_recipients r where r.xid = old.xid and r.seq = old.seq offset 0) r))),
+          mark as (insert into forgotten_events as f (xid, seq) select xid, seq from old order by xid desc, seq desc limit 1
+            on conflict (one) do update set xid = excluded.xid, seq = excluded.seq)
+          delete from outbox where seq = any(array(select seq from old))`,
+        values: [before, limit],
+      })
       return rowCount ?? 0
     },
   }
@@ -68,21 +82,32 @@ function statement(
 ): { readonly text: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [from.xid, from.seq, limit + 1]
   const given = (value: unknown): string => `$${String(values.push(value))}`
+  const types = query.types === null ? null : given(query.types)
   const where = [
-    query.types === null ? '' : ` and o.type = any(${given(query.types)}::text[])`,
-    query.taskId === null ? '' : ` and o.task_id = ${given(query.taskId)}`,
+    types === null ? null : ` and o.type = any(${types}::text[])`,
+    query.taskId === null ? null : ` and o.task_id = ${given(query.taskId)}`,
     query.category === null
-      ? ''
+      ? null
       : ` and exists (select 1 from tasks t where t.id = o.task_id and t.category = ${given(query.category)})`,
-  ].join('')
-  const source =
-    query.wallet === null ? 'outbox o' : `event_recipients m join outbox o on o.xid = m.xid and o.seq = m.seq`
+  ].filter((one) => one !== null)
   const key = query.wallet === null ? 'o' : 'm'
   const mine = query.wallet === null ? '' : ` and m.wallet = ${given(query.wallet)}`
   const below = `$${String(values.length + 1)}`
+  const after = (name: string): string =>
+    `(${name}.xid, ${name}.seq) > ($1::xid8, $2::bigint) and ${name}.xid < ${below}::xid8`
+  // Of everything, a few types are read type by type: what lies between them may be the whole history.
+  const ofTypes = `(select distinct unnest(${types ?? ''}::text[]) as type) k cross join lateral (
+      select * from outbox x where x.type = k.type and ${after('x')} order by x.xid, x.seq limit $3) o`
+  const source =
+    query.wallet !== null
+      ? 'event_recipients m join outbox o on o.xid = m.xid and o.seq = m.seq'
+      : types !== null && where.length === 1
+        ? ofTypes
+        : 'outbox o'
   return {
-    text: `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq, array(select r.wallet from event_recipients r where r.xid = o.xid and r.seq = o.seq) as wallets
-      from ${source} where (${key}.xid, ${key}.seq) > ($1::xid8, $2::bigint) and ${key}.xid < ${below}::xid8${mine}${where} order by ${key}.xid, ${key}.seq limit $3`,
+    text: `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq,
+        array(select r.wallet from event_recipients r where r.xid = o.xid and r.seq = o.seq) as wallets
+      from ${source} where ${after(key)}${mine}${where.join('')} order by ${key}.xid, ${key}.seq limit $3`,
     values,
   }
 }

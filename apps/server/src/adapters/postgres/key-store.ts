@@ -25,6 +25,9 @@ export type Begun =
   | { readonly state: 'begun'; readonly call: KeyedCall; readonly created: Created | null }
 
 /** How long a call without a sign of life keeps its key, and how long answers are kept. */
+/** What one statement deletes; the duty asks again while there is more. */
+const maxPurged = 1_000
+
 export type KeyTimes = { readonly leaseMs: number; readonly keepMs: number }
 
 type Row = {
@@ -115,8 +118,9 @@ function createKeys(pool: Pool, times: KeyTimes) {
     /** Forgets what is older than answers are kept; answers how many. */
     async purge(): Promise<number> {
       const { rowCount } = await pool.query(
-        "delete from operations where created_at < clock_timestamp() - $1 * interval '1 millisecond'",
-        [times.keepMs],
+        `delete from operations where ctid = any(array(select ctid from operations
+          where created_at < now() - $1 * interval '1 millisecond' order by created_at limit $2))`,
+        [times.keepMs, maxPurged],
       )
       return rowCount ?? 0
     },

@@ -20,6 +20,8 @@ type Waiting = {
 
 const maxBatch = 500
 const maxWaiting = 10_000
+/** What one statement deletes; the duty asks again while there is more. */
+const maxPurged = 1_000
 
 /**
  * Nonces in PostgreSQL, consumed in batches: all that arrive in one turn of the event loop share one statement and one
@@ -52,7 +54,12 @@ export function createNonceStore(pool: Pool): NonceStore {
       return promise
     },
     async purge(now) {
-      const { rowCount } = await pool.query('delete from nonces where expires_at < $1', [now.getTime() / 1_000])
+      const { rowCount } = await pool.query({
+        name: 'nonces-purge',
+        text: `delete from nonces where ctid = any(array(
+            select ctid from nonces where expires_at < $1 order by expires_at limit $2))`,
+        values: [now.getTime() / 1_000, maxPurged],
+      })
       return rowCount ?? 0
     },
   }

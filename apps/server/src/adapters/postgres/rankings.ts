@@ -26,7 +26,10 @@ export function createRankings(
       const [rows, total] = await Promise.all([
         all<WorkerRow>(
           'workers-ranked',
-          `select w.*, i.agent_id from workers w left join identities i on i.wallet = w.wallet and i.network = $5 where ${ranked} order by w.effective_score desc nulls last, w.id limit $3 offset $4`,
+          `select w.*, i.agent_id from (
+              select * from workers w where ${ranked} order by w.effective_score desc nulls last, w.id limit $3 offset $4
+            ) w left join identities i on i.wallet = w.wallet and i.network = $5
+            order by w.effective_score desc nulls last, w.id`,
           [minReputation, hasCompleted, limit + 1, offset, identityNetwork],
         ),
         count('workers-ranked-total', `workers w where ${ranked}`, [minReputation, hasCompleted]),

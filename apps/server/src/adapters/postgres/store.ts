@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { createAccount } from './account.ts'
 import { createAdmin } from './admin.ts'
 import { createAudits } from './audits.ts'
+import { createLedgerCheck } from './ledger-check.ts'
 import { createCursors } from './cursors.ts'
 import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
@@ -54,6 +55,7 @@ export function createPostgresStore(
     ...createAccount(pool),
     ...createAdmin(pool, options.identityNetwork),
     ...createAudits(pool),
+    ...createLedgerCheck(pool),
     ...createFindings(pool),
     ...createEventFeed(pool),
     ...createVerification(pool),

@@ -36,8 +36,8 @@ export function createVerification(pool: Pool): VerificationStore {
     async leaseVerifications(now, leaseUntil, limit) {
       const { rows } = await pool.query<SubmissionRow & { device: DeviceRow; verification_attempts: number }>({
         name: 'verifications-lease',
-        text: `update submissions set verification_due_at = $2, verification_attempts = verification_attempts + 1 where id in (
-            select id from submissions where verification_due_at <= $1 order by verification_due_at limit $3 for update skip locked) returning *`,
+        text: `update submissions set verification_due_at = $2, verification_attempts = verification_attempts + 1 where id = any(array(
+            select id from submissions where verification_due_at <= $1 order by verification_due_at limit $3 for update skip locked)) returning *`,
         values: [now, leaseUntil, limit],
       })
       const tasks = await pool.query<TaskRow>({

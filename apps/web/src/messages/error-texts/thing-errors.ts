@@ -56,6 +56,10 @@ export const thingErrors = {
     en: ['There is no such delivery.', 'Look at the deliveries of the webhook; old ones are cleared away.'],
     es: ['Este envío no existe.', 'Mira los envíos del webhook; los antiguos se borran.'],
   },
+  EVENTS_FORGOTTEN: {
+    en: ['What happened back then is no longer kept.', 'Load the page again to go on from now.'],
+    es: ['Lo que pasó entonces ya no se conserva.', 'Vuelve a cargar la página para seguir desde ahora.'],
+  },
   TASK_GONE: {
     en: ['This task is over.', 'Nothing changes here any more; look for another one.'],
     es: ['Esta tarea ha terminado.', 'Aquí ya no cambia nada; busca otra.'],

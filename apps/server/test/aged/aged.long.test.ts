@@ -1,0 +1,92 @@
+import { operations, type OperationName } from '@ergon/contract'
+import { createTestDatabase } from '@ergon/dev-env/testing'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '../../src/adapters/postgres/migrate.ts'
+import { createPool } from '../../src/adapters/postgres/pool.ts'
+import { openScene, type Scene } from '../tour/scene.ts'
+import { steps } from '../tour/steps.ts'
+import { growHistory } from './grow-history.ts'
+import { sendPlans, watchPlans, type Reading } from './watch-plans.ts'
+
+const jobs = 100_000
+/** What a page of a list, a batch of a duty or the books of one task may touch: pages of 8 KiB, rows of one scan. */
+const most = { pages: 4_000, rows: 5_500 }
+
+/** What grows all the same, and why it may. */
+const exceptions: readonly {
+  readonly begins: RegExp
+  readonly because: string
+  /** Only its pages may be more, and these at the most. */
+  readonly pages?: number
+}[] = [
+  { begins: /^select count\(\*\) from tasks t/, because: 'the total of a list: an index alone answers it' },
+  { begins: /^select status, count\(\*\)/, because: "the operator's overview" },
+  { begins: /^select\s+\(select count\(\*\) from submissions/, because: "the operator's overview" },
+  { begins: /^select w\.\*, i\.agent_id, coalesce/, because: "the operator's list of people: it grows with them" },
+  {
+    begins: /^select w\.\*, i\.agent_id from \(/,
+    because: 'the ranking by a filter that few pass: it grows with people',
+  },
+  { begins: /^select \(select count\(\*\) from tasks where/, because: 'the counts of the market' },
+  { begins: /^select avg\(/, because: 'all ratings of one identity' },
+  {
+    begins: /^delete from (nonces|operations|webhook_deliveries)/,
+    because: 'a batch by age; pages that are empty already are passed over until they are cleaned up',
+    pages: 40_000,
+  },
+  { begins: /^(select max\(seq\) as upto|insert into ledger_checks)/, because: 'a slice of the ledger, added up once' },
+]
+
+function isModest({ text, pages, rows }: Reading): boolean {
+  const exception = exceptions.find(({ begins }) => begins.test(text))
+  if (exception !== undefined && exception.pages === undefined) return true
+  return pages <= (exception?.pages ?? most.pages) && rows <= most.rows
+}
+
+const readings = new Map<string, Reading>()
+const owned = new AsyncDisposableStack()
+let scene: Scene
+
+beforeAll(async () => {
+  const { url } = owned.use(await createTestDatabase())
+  const pool = createPool(url)
+  await migrate(pool)
+  await pool.end()
+  await growHistory(url, jobs)
+  await sendPlans(url)
+  owned.use(
+    watchPlans((reading) => {
+      const before = readings.get(reading.text)
+      if (before === undefined || before.pages < reading.pages) readings.set(reading.text, reading)
+    }),
+  )
+  scene = owned.use(await openScene(url))
+}, 180_000)
+afterAll(() => owned.disposeAsync())
+
+const names = Object.keys(operations) as OperationName[] // the keys of a literal
+
+test.each(names)(
+  'with a hundred thousand jobs behind it, %s works',
+  async (name) => {
+    scene.journal.begin()
+    await steps[name](scene)
+  },
+  60_000,
+)
+
+test('no statement of any operation or duty reads what grows with history', async () => {
+  // Each duty has had its turn by then: the slowest of them have one a minute, and one at the start.
+  await scene.market.app.market.duties.auditMoney()
+  await pause(5_000)
+  expect(readings.size).toBeGreaterThan(200)
+  if (process.env['AGED_OUT'] !== undefined)
+    writeFileSync(process.env['AGED_OUT'], JSON.stringify([...readings.values()]))
+  const greedy = [...readings.values()].filter((reading) => !isModest(reading))
+  expect(
+    greedy
+      .sort((one, other) => other.pages - one.pages)
+      .map(({ text, pages, rows, table }) => `${String(pages)} pages, ${String(rows)} rows of ${table}: ${text}`),
+  ).toEqual([])
+}, 120_000)
