@@ -31,7 +31,13 @@ function fromAnswer(answer: Answer, result: (value: Hex) => unknown): RpcAnswer 
   return answer.revert === undefined ? { result: result(answer.result) } : fail(3, 'execution reverted', answer.revert)
 }
 
+/** What a node answers of a log and of a receipt stays the same: it is written once. */
 export function logObject(receipt: Receipt, log: Receipt['logs'][number]): Readonly<Record<string, unknown>> {
+  log.told ??= writeLog(receipt, log)
+  return log.told
+}
+
+function writeLog(receipt: Receipt, log: Receipt['logs'][number]): Readonly<Record<string, unknown>> {
   return {
     address: log.address,
     topics: log.topics,
@@ -46,6 +52,11 @@ export function logObject(receipt: Receipt, log: Receipt['logs'][number]): Reado
 }
 
 function receiptObject(receipt: Receipt): Readonly<Record<string, unknown>> {
+  receipt.told ??= writeReceipt(receipt)
+  return receipt.told
+}
+
+function writeReceipt(receipt: Receipt): Readonly<Record<string, unknown>> {
   const { transaction, block } = receipt
   return {
     transactionHash: transaction.hash,
