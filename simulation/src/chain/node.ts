@@ -1,4 +1,4 @@
-import type { Address, Hex } from '@ergon/protocols'
+import { zeroAddress, type Address, type Hex } from '@ergon/protocols'
 import type { Answer, MemoryChain, Receipt } from './memory-chain.ts'
 import { BadTransaction, decodeTransaction, type Transaction } from './transaction.ts'
 import { deployment } from './deployment.ts'
@@ -97,7 +97,8 @@ type CallObject = { readonly from?: string; readonly to?: string; readonly data?
 function callOf(value: unknown): { readonly from: Address; readonly to: Address; readonly data: Hex } {
   // The callers are our own clients; what they leave out is empty.
   const { from, to, data, input } = value as CallObject
-  const lower = (address: string | undefined): Address => (address ?? `0x${'0'.repeat(40)}`).toLowerCase() as Address // a hex string stays one
+  const lower = (address: string | undefined): Address =>
+    address === undefined ? zeroAddress : (address.toLowerCase() as Address) // a hex string stays one
   return { from: lower(from), to: lower(to), data: data ?? input ?? '0x' }
 }
 
