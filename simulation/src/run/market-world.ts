@@ -6,6 +6,7 @@ import { checkAssigned, checkMoney } from '../invariants/each-step.ts'
 import { checkEvening, checkRest, stillOpen, unfinished, unreturned } from '../invariants/at-rest.ts'
 import { createAccountLock } from '../parts/account-lock.ts'
 import { createFacilitators, type Facilitators } from '../parts/facilitator.ts'
+import { drawPaymentGas } from '../parts/gas-book.ts'
 import { createServers } from '../parts/server.ts'
 import type { CaseFile } from '../people/case-file.ts'
 import { createDesk, type Desk } from '../people/desk.ts'
@@ -71,6 +72,7 @@ export function openMarketWorld(options: UniverseOptions): World {
     intents: settled.intents,
     registrations: settled.registrations,
     lock,
+    paymentGas: drawPaymentGas(universe),
     hosts: facilitatorHosts,
     crash: universe.crash,
     settleWaitMs: 12_000,

@@ -63,7 +63,12 @@ export type Exchange<A> = {
 }
 
 /** Which request for a step of a payment meets a fault for sure, the first of its name being zero. */
-export type Aim = { readonly money: string; readonly nth: number }
+export type Aim = {
+  readonly money: string
+  readonly nth: number
+  /** Undefined: any of those that are aimed. */
+  readonly kind?: (typeof aimedFaults)[number]
+}
 
 /** Lines between processes. What travels may be lost, held, cut, repeated; whoever it meets may die of it. */
 export type Lines = {
@@ -102,7 +107,7 @@ export function createLines(deps: LinesDeps): Lines {
     exchange<A>(exchange: Exchange<A>): Promise<A> {
       return new Promise<A>((resolve, reject) => {
         const fault = isAimedAt(exchange.money)
-          ? faults.aimed(exchange.label, deps.random.pick(aimedFaults))
+          ? faults.aimed(exchange.label, deps.aim?.kind ?? deps.random.pick(aimedFaults))
           : faults.at(exchange.label, menu)
         const { from, timeoutMs, label } = exchange
         const timeout = (): void => {
