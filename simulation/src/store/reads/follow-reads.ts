@@ -12,6 +12,7 @@ type FollowReads = Part<
   | 'putFollowing'
   | 'followings'
   | 'bookedMovements'
+  | 'bookedTransfers'
   | 'knownPayments'
   | 'watchedTransfers'
   | 'feeOwedBy'
@@ -68,7 +69,9 @@ export function followReads(parts: StoreParts): FollowReads {
 function bookedReads({
   disk,
   line,
-}: StoreParts): Part<'bookedMovements' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'> {
+}: StoreParts): Part<
+  'bookedMovements' | 'bookedTransfers' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'
+> {
   const { movements, settlements } = disk.tables
   return {
     bookedMovements: (network, from, through) =>
@@ -82,6 +85,28 @@ function bookedReads({
             (row.kind !== 'charged' || row.feeBps !== null),
         ),
       ),
+    async bookedTransfers(network, from) {
+      const booked = await line.read('bookedTransfers', (viewer) =>
+        allRows(
+          viewer,
+          movements,
+          (row) =>
+            row.network === network &&
+            (row.missingSince !== null || row.blockNumber >= from) &&
+            row.kind === 'charged' &&
+            row.feeBps === null &&
+            row.logIndex >= 0 &&
+            row.settlementId !== null,
+        ),
+      )
+      if (booked.length === 0) return []
+      return line.read('bookedTransfers settlements', (viewer) =>
+        booked.flatMap((movement) => {
+          const row = rowOf(viewer, settlements.by.pkey, movement.settlementId ?? '')
+          return row === undefined ? [] : [{ movement, settlement: row.settlement }]
+        }),
+      )
+    },
     knownPayments: (network, hashes) =>
       line.read('knownPayments', (viewer) => {
         const locks = allRows(viewer, settlements, ({ settlement }) => settlement.purpose === 'lock').map(
