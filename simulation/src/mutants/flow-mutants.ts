@@ -92,7 +92,7 @@ export const flowMutants: readonly Mutant[] = [
     'A direct payment is given back because it was claimed a while ago by our clock.',
     settle,
     'return dead ? refused(',
-    "return dead || (order.kind === 'charge' && deps.clock.now().getTime() - settlement.createdAt.getTime() > 15_000) ? refused(",
+    "return dead || (order.kind === 'charge' && deps.clock.now().getTime() - settlement.createdAt.getTime() > 4_000) ? refused(",
   ),
   one(
     'nobody watches',

@@ -111,7 +111,8 @@ export function createLines(deps: LinesDeps): Lines {
           : faults.at(exchange.label, menu)
         const { from, timeoutMs, label } = exchange
         const timeout = (): void => {
-          reject(new LineFault('no answer in time', true))
+          // What was refused never left, also where its sender learns that late.
+          reject(new LineFault('no answer in time', fault?.kind.startsWith('refused') !== true))
         }
         const untime =
           from === null
@@ -140,9 +141,10 @@ function latency(random: Random): number {
   return random.chance(0.95) ? random.between(0.2, 3) : random.between(3, 120)
 }
 
-/** As long as a bad line may hold a message: mostly beyond what anybody waits. */
+/** As long as a bad line may hold a message: mostly beyond what anybody waits, and often not yet past its deadline. */
 function hold(random: Random): number {
-  return random.chance(0.6) ? random.between(500, 15_000) : random.between(15_000, 150_000)
+  if (random.chance(0.4)) return random.between(500, 15_000)
+  return random.chance(0.6) ? random.between(10_000, 29_000) : random.between(15_000, 150_000)
 }
 
 function fail<A>(deps: LinesDeps, trip: Trip<A>, inMs: number, message: string, sent: boolean): void {
