@@ -159,7 +159,7 @@ function shuffled(ready: readonly Transaction[], failed: ReadonlySet<string>, ra
   return mixed
 }
 
-/** The authorization that a transaction brings to the token or takes from it, by its nonce; its own hash for any other. */
+/** The authorization that a transaction brings to the token or takes from it, by its nonce; else its own hash. */
 function nonceOf({ to, data, hash }: Transaction): string {
   const word = to === deployment.token ? nonceWords.get(data.slice(0, 10)) : undefined
   return word === undefined ? hash : data.slice(10 + word * 64, 10 + (word + 1) * 64)

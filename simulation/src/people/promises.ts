@@ -36,8 +36,8 @@ export function promiseCancelled(universe: Universe, file: CaseFile, refundTx: s
 }
 
 /**
- * A transaction stays, unless its blocks were given up and another one of its payer's came before it: then nothing names
- * it any more.
+ * A transaction stays, unless its blocks were given up and another one of its payer's came before it: then nothing
+ * names it any more.
  */
 function stands(
   { driver: { chain } }: Universe,

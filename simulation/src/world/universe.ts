@@ -82,7 +82,7 @@ function weatherOf(random: Random, gas: Random): Weather {
   return {
     lines: rough(0.12),
     rpc: rough(0.03),
-    late: random.chance(0.15) ? random.between(0.02, 0.25) : 0,
+    late: random.chance(0.15) ? random.between(0.08, 0.4) : 0,
     store: rough(0.004),
     commits: rough(0.03),
     intents: rough(0.03),

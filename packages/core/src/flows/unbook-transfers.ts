@@ -16,9 +16,9 @@ export type TransfersLooked = {
 }
 
 /**
- * Direct payments that we booked and the chain does not show where they were: blocks were undone. Another transaction may
- * have carried the same signature since; or its payer withdrew it, or it ran out, and the payment never was. Answers
- * those whose end is not known yet; null when the chain could not be read.
+ * Direct payments that we booked and the chain does not show where they were: blocks were undone. Another transaction
+ * may have carried the same signature since; or its payer withdrew it, or it ran out, and the payment never was.
+ * Answers those whose end is not known yet; null when the chain could not be read.
  */
 export async function unbookTransfers(
   deps: MarketDeps,
@@ -79,8 +79,8 @@ async function name(deps: MarketDeps, { movement, settlement }: BookedTransfer, 
 }
 
 /**
- * It never was: the journal is turned round, what was said to be paid is so no more, and everybody is told. Whose worker
- * is not paid stays a finding; whose fee is not paid owes it (spec §1.7).
+ * It never was: the journal is turned round, what was said to be paid is so no more, and everybody is told. A payout
+ * that is lost stays a finding; a fee that is lost is owed again (decision 0103).
  */
 async function unbook(deps: MarketDeps, network: string, { movement, settlement }: BookedTransfer): Promise<void> {
   const { order, purpose, taskId } = settlement

@@ -50,7 +50,7 @@ export type FakeChain = {
   deliver(): number
   /** Blocks that were undone: this transaction is no longer on chain. */
   forget(txHash: string): void
-  /** Blocks that were undone: the payer has withdrawn the signature of this direct payment before it was mined again. */
+  /** Blocks that were undone: the payer withdrew the signature of this direct payment before it was mined again. */
   withdraw(txHash: string): void
   /** The same, and another transaction carried it. */
   carryAgain(txHash: string): string

@@ -63,28 +63,13 @@ export function followReads(parts: StoreParts): FollowReads {
         ),
       ),
     ...bookedReads(parts),
+    ...transferReads(parts),
   }
 }
 
-function bookedReads({
-  disk,
-  line,
-}: StoreParts): Part<
-  'bookedMovements' | 'bookedTransfers' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'
-> {
+function transferReads({ disk, line }: StoreParts): Part<'bookedTransfers'> {
   const { movements, settlements } = disk.tables
   return {
-    bookedMovements: (network, from, through) =>
-      line.read('bookedMovements', (viewer) =>
-        allRows(
-          viewer,
-          movements,
-          (row) =>
-            row.network === network &&
-            (row.missingSince !== null || (row.blockNumber >= from && row.blockNumber <= through)) &&
-            (row.kind !== 'charged' || row.feeBps !== null),
-        ),
-      ),
     async bookedTransfers(network, from) {
       const booked = await line.read('bookedTransfers', (viewer) =>
         allRows(
@@ -107,6 +92,28 @@ function bookedReads({
         }),
       )
     },
+  }
+}
+
+function bookedReads({
+  disk,
+  line,
+}: StoreParts): Part<
+  'bookedMovements' | 'bookedTransfers' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'
+> {
+  const { movements, settlements } = disk.tables
+  return {
+    bookedMovements: (network, from, through) =>
+      line.read('bookedMovements', (viewer) =>
+        allRows(
+          viewer,
+          movements,
+          (row) =>
+            row.network === network &&
+            (row.missingSince !== null || (row.blockNumber >= from && row.blockNumber <= through)) &&
+            (row.kind !== 'charged' || row.feeBps !== null),
+        ),
+      ),
     knownPayments: (network, hashes) =>
       line.read('knownPayments', (viewer) => {
         const locks = allRows(viewer, settlements, ({ settlement }) => settlement.purpose === 'lock').map(

@@ -66,24 +66,7 @@ export function createFollowings(pool: Pool): FollowStore {
       })
       return rows.map(toBooked)
     },
-    async bookedTransfers(network, from) {
-      const { rows } = await pool.query<BookedRow>({
-        name: 'transfers-booked',
-        text: bookedTransfersText,
-        values: [network, from],
-      })
-      if (rows.length === 0) return []
-      const { rows: settlements } = await pool.query<SettlementRow>({
-        name: 'settlements-of-transfers',
-        text: 'select * from settlements where id = any($1::uuid[])',
-        values: [rows.map((row) => row.settlement_id)],
-      })
-      const of = new Map(settlements.map((row) => [row.id, toSettlement(row)]))
-      return rows.flatMap((row) => {
-        const settlement = of.get(row.settlement_id ?? '')
-        return settlement === undefined ? [] : [{ movement: toBooked(row), settlement }]
-      })
-    },
+    bookedTransfers: (network, from) => bookedTransfers(pool, network, from),
     async knownPayments(network, hashes) {
       const { rows } = await pool.query<SettlementRow>({
         name: 'payments-known',
@@ -103,6 +86,25 @@ export function createFollowings(pool: Pool): FollowStore {
       return rows.map(toSettlement)
     },
   }
+}
+
+async function bookedTransfers(pool: Pool, network: string, from: bigint): ReturnType<FollowStore['bookedTransfers']> {
+  const { rows } = await pool.query<BookedRow>({
+    name: 'transfers-booked',
+    text: bookedTransfersText,
+    values: [network, from],
+  })
+  if (rows.length === 0) return []
+  const { rows: settlements } = await pool.query<SettlementRow>({
+    name: 'settlements-of-transfers',
+    text: 'select * from settlements where id = any($1::uuid[])',
+    values: [rows.map((row) => row.settlement_id)],
+  })
+  const of = new Map(settlements.map((row) => [row.id, toSettlement(row)]))
+  return rows.flatMap((row) => {
+    const settlement = of.get(row.settlement_id ?? '')
+    return settlement === undefined ? [] : [{ movement: toBooked(row), settlement }]
+  })
 }
 
 /** Booked logs within a transaction. */
