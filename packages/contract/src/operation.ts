@@ -38,6 +38,10 @@ export type Access =
   | { readonly by: 'session'; readonly banned?: 'admitted' }
   | { readonly by: 'admin' }
 
+/** Reads and changes of what belongs to the calling wallet alone; no delegated token reaches them. */
+export const readOfOwn = { by: 'wallet', scope: null, unsigned: 403, session: true } as const satisfies Access
+export const changeOfOwn = { by: 'wallet', scope: null, unsigned: 401, session: true } as const satisfies Access
+
 /** One thing the service does, said once; every transport, document and client is derived from it. */
 export type Operation<I extends TObject = TObject, O extends TSchema = TSchema> = {
   readonly section: string

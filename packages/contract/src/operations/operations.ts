@@ -7,8 +7,8 @@ const name = () =>
   Type.String({ pattern: '^[a-zA-Z]+\\.[a-zA-Z]+$', maxLength: 60, description: 'Name of an operation.' })
 
 /** What became of a call, asked by the key it was sent with. */
-export const keys = {
-  get: operation({
+export const operationLookup = {
+  'operations.get': operation({
     section: 'operations',
     summary: 'What became of a request you sent with an idempotency key.',
     access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true },

@@ -6,9 +6,41 @@ import { limits } from '../vocabulary.ts'
 const section = 'auth'
 const path = '/api/v1/auth/session'
 
-/** How a person comes in: a text to sign, a cookie for it, and a way out (spec §5.9, decision 0048). */
-export const sessions = {
-  challenge: operation({
+export const auth = {
+  'auth.nonce': operation({
+    section: 'auth',
+    summary: 'A fresh nonce for a signed request; making your own is just as good.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: open({ nonce: Type.String(), ttl_seconds: Type.Integer(), message: Type.String() }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/auth/nonce' }],
+  }),
+  'auth.signingPolicy': operation({
+    section: 'auth',
+    summary: 'The signing policy as it is enforced; it outranks every example.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: Type.Record(Type.String(), Type.Unknown()),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/auth/erc8128/info' }],
+  }),
+  'auth.info': operation({
+    section: 'auth',
+    summary: 'Every way to authenticate and whether it is on.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: open({
+      modes: Type.Array(open({ name: Type.String(), enabled: Type.Boolean(), description: Type.String() })),
+      paybox_connect: Type.Boolean(),
+    }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/auth/info' }],
+  }),
+  'auth.sessionChallenge': operation({
     section,
     summary: 'The EIP-4361 text that a wallet signs to sign in.',
     access: { by: 'anyone' },
@@ -22,7 +54,7 @@ export const sessions = {
     errors: ['NETWORK_NOT_ACCEPTED', 'ORIGIN_NOT_ALLOWED'],
     rest: [{ method: 'POST', path: `${path}/challenge` }],
   }),
-  open: operation({
+  'auth.openSession': operation({
     section,
     summary: 'Sign in: the answer sets the session cookie.',
     access: { by: 'anyone' },
@@ -46,7 +78,7 @@ export const sessions = {
     ],
     rest: [{ method: 'POST', path }],
   }),
-  read: operation({
+  'auth.readSession': operation({
     section,
     summary: 'Who is asking; nobody when neither a session nor a signature says so.',
     access: { by: 'anyone', session: true },
@@ -60,7 +92,7 @@ export const sessions = {
     errors: [],
     rest: [{ method: 'GET', path }],
   }),
-  close: operation({
+  'auth.closeSession': operation({
     section,
     summary: 'Sign out: the session is over everywhere.',
     access: { by: 'session', banned: 'admitted' },

@@ -1,17 +1,18 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
-import { registryMean } from '../resources/people.ts'
-import { ratingScore, worker } from '../resources/work.ts'
+import { rankedWorker, ranking, receivedRating, registryMean } from '../resources/people.ts'
+import { ratingScore } from '../resources/work.ts'
 import {
   chainId,
   closed,
   hex32,
   id,
+  instant,
   networkName,
   nullable,
   open,
   optional,
-  party,
+  paging,
   text,
   txHash,
   typedData,
@@ -20,41 +21,6 @@ import {
 import { limits, ratingDirections } from '../vocabulary.ts'
 
 const task_id = id('The task, exactly 36 characters.')
-
-export const workers = {
-  register: operation({
-    section: 'workers',
-    summary: 'Register the signing wallet as a worker, or update its name and party.',
-    access: { by: 'wallet', scope: null, unsigned: 401, identity: true, session: true },
-    input: closed({
-      wallet_address: optional(wallet('Must be the signer.')),
-      name: optional(text('Display name.', 1, 100)),
-      executor_type: optional(
-        party(
-          'What the worker is. Unless said, what it was; a new one is an agent, in a session a human. human takes a session.',
-        ),
-      ),
-    }),
-    output: worker,
-    success: 201,
-    errors: ['FORBIDDEN', 'SESSION_REQUIRED', 'SESSION_NOT_FOR_PARTY', 'ACCOUNT_BUSY'],
-    rest: [{ method: 'POST', path: '/api/v1/workers/register' }],
-  }),
-  get: operation({
-    section: 'workers',
-    summary: 'The public profile of a worker.',
-    access: { by: 'anyone', session: true },
-    input: closed({ executor_id: id('The worker.') }),
-    output: Type.Intersect([
-      worker,
-      open({ solana_payout_address: optional(nullable(Type.String({ description: 'Shown to the worker alone.' }))) }),
-    ]),
-    success: 200,
-    errors: ['WORKER_NOT_FOUND'],
-    rest: [{ method: 'GET', path: '/api/v1/workers/{executor_id}' }],
-  }),
-}
-
 const ratingTerms = {
   task_id,
   direction: Type.Enum([...ratingDirections]),
@@ -70,9 +36,39 @@ const ratingTerms = {
   feedback_uri: text('Where the feedback document is.', 0, 1_024),
   feedback_hash: hex32('keccak256 of the document.'),
 }
+/** Ratings that the service relays under the facilitator's wallet (spec §4 reputation). */
+const relayedFields = {
+  score: ratingScore,
+  task_id,
+  comment: optional(text('Comment, published in the feedback document.', 0, limits.commentMax)),
+  proof_tx: optional(hex32('The payment of the task; must be the one that paid for it.')),
+}
+const relayedRating = open({
+  success: Type.Boolean({ description: 'True when the rating is on chain; false with 202, while it is on its way.' }),
+  transaction_hash: txHash('The rating; null while it is on its way.'),
+  feedback_index: nullable(Type.Integer({ description: 'Its index among the ratings of that author for that agent.' })),
+  network: Type.String(),
+  authored_by: nullable(
+    wallet("Author on chain: the facilitator's wallet. A rating the rater itself authors goes through relay/prepare."),
+  ),
+})
+const relayedAccess = { by: 'wallet', scope: null, unsigned: 401, session: true } as const
+const relayedErrors = [
+  'TASK_NOT_FOUND',
+  'FORBIDDEN',
+  'TASK_NOT_RATEABLE',
+  'ALREADY_RATED',
+  'INVALID_REPUTATION_NETWORK',
+  'IDENTITY_NOT_FOUND',
+  'RATING_REFUSED',
+  'WORKER_NOT_FOUND',
+] as const
+const { limit, offset } = paging
+const agent_id = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'ERC-8004 agent id.' })
+const mean = nullable(Type.Number({ description: '0-100; null means unrated.' }))
 
 export const reputation = {
-  prepare: operation({
+  'reputation.prepare': operation({
     section: 'reputation',
     summary: 'Rater-authored rating, step 1: the typed data to sign. Nothing is sent yet.',
     access: { by: 'wallet', scope: null, unsigned: 401, session: true },
@@ -105,7 +101,7 @@ export const reputation = {
     ],
     rest: [{ method: 'POST', path: '/api/v1/reputation/relay/prepare' }],
   }),
-  submit: operation({
+  'reputation.submit': operation({
     section: 'reputation',
     summary: 'Rater-authored rating, step 2: relayed gasless; the author on chain is the rater.',
     access: { by: 'wallet', scope: null, unsigned: 401, session: true },
@@ -146,7 +142,7 @@ export const reputation = {
     ],
     rest: [{ method: 'POST', path: '/api/v1/reputation/relay/submit' }],
   }),
-  register: operation({
+  'reputation.register': operation({
     section: 'reputation',
     summary: 'Register an ERC-8004 identity for the signing wallet, gasless.',
     access: { by: 'wallet', scope: null, unsigned: 401 },
@@ -168,7 +164,7 @@ export const reputation = {
     errors: ['FORBIDDEN', 'REGISTRATION_FAILED', 'GAS_BUDGET_SPENT', 'NETWORK_NOT_ACCEPTED'],
     rest: [{ method: 'POST', path: '/api/v1/reputation/register' }],
   }),
-  agent: operation({
+  'reputation.agent': operation({
     section: 'reputation',
     summary:
       'The score of an agent id from ratings of paid tasks of this service, beside what the registry makes of everything written there.',
@@ -188,7 +184,7 @@ export const reputation = {
     errors: ['IDENTITY_NOT_FOUND', 'CHAIN_UNAVAILABLE', 'NETWORK_NOT_ACCEPTED'],
     rest: [{ method: 'GET', path: '/api/v1/reputation/agents/{agent_id}' }],
   }),
-  identity: operation({
+  'reputation.identity': operation({
     section: 'reputation',
     summary: 'The identity of a wallet.',
     access: { by: 'anyone' },
@@ -198,7 +194,7 @@ export const reputation = {
     errors: ['IDENTITY_NOT_FOUND', 'NETWORK_NOT_ACCEPTED'],
     rest: [{ method: 'GET', path: '/api/v1/reputation/identity/wallet/{wallet}' }],
   }),
-  feedback: operation({
+  'reputation.feedback': operation({
     section: 'reputation',
     summary: 'The feedback document of a task: the very bytes whose keccak256 stands on chain.',
     access: { by: 'anyone' },
@@ -209,7 +205,7 @@ export const reputation = {
     errors: ['FEEDBACK_NOT_FOUND'],
     rest: [{ method: 'GET', path: '/api/v1/reputation/feedback/{task_id}' }],
   }),
-  networks: operation({
+  'reputation.networks': operation({
     section: 'reputation',
     summary: 'Where ratings can be read and where new ones can be given.',
     access: { by: 'anyone' },
@@ -227,5 +223,124 @@ export const reputation = {
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/reputation/networks' }],
+  }),
+  'reputation.rateWorker': operation({
+    section: 'reputation',
+    summary: "The publisher rates the worker of a completed task; the author on chain is the facilitator's wallet.",
+    access: relayedAccess,
+    input: closed({ ...relayedFields, worker_address: optional(wallet('Must be the worker of the task.')) }),
+    output: relayedRating,
+    success: 200,
+    inFlight: true,
+    errors: relayedErrors,
+    rest: [{ method: 'POST', path: '/api/v1/reputation/workers/rate' }],
+  }),
+  'reputation.rateAgent': operation({
+    section: 'reputation',
+    summary: "The worker rates the publisher of a completed task; the author on chain is the facilitator's wallet.",
+    access: relayedAccess,
+    input: closed({
+      ...relayedFields,
+      agent_id: optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Must be the publisher of the task; omit it where the publisher is a person.',
+        }),
+      ),
+    }),
+    output: relayedRating,
+    success: 200,
+    inFlight: true,
+    errors: relayedErrors,
+    rest: [{ method: 'POST', path: '/api/v1/reputation/agents/rate' }],
+  }),
+  'reputation.leaderboard': operation({
+    section: 'reputation',
+    summary: 'Workers ranked by effective_reputation_score; unrated ones last.',
+    access: { by: 'anyone' },
+    input: closed({ limit, offset }),
+    output: open({ leaderboard: Type.Array(rankedWorker), ...ranking }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/reputation/leaderboard' }],
+  }),
+  'reputation.publisher': operation({
+    section: 'reputation',
+    summary: 'What a publisher received from workers.',
+    access: { by: 'anyone' },
+    input: closed({
+      publisher_key: Type.String({
+        pattern: '^(0x[0-9a-fA-F]{40}|[0-9]{1,15})$',
+        maxLength: 42,
+        description: 'Wallet, or agent id.',
+      }),
+    }),
+    output: open({
+      publisher_key: Type.String(),
+      wallet: wallet('The wallet of the publisher.'),
+      avg_score: mean,
+      rating_count: Type.Integer(),
+      ratings: Type.Array(receivedRating),
+    }),
+    success: 200,
+    errors: ['IDENTITY_NOT_FOUND', 'identity_check_unavailable'],
+    rest: [{ method: 'GET', path: '/api/v1/reputation/publishers/{publisher_key}' }],
+  }),
+  'reputation.platform': operation({
+    section: 'reputation',
+    summary: 'The score of the platform itself; null while it has no identity or no rating.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: open({
+      agent_id: nullable(Type.Integer()),
+      network: Type.String(),
+      score: mean,
+      rating_count: Type.Integer(),
+      registry: nullable(registryMean),
+    }),
+    success: 200,
+    errors: ['IDENTITY_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
+    rest: [{ method: 'GET', path: '/api/v1/reputation/em' }],
+  }),
+  'reputation.agentIdentity': operation({
+    section: 'reputation',
+    summary: 'The identity behind an agent id, read from the registry.',
+    access: { by: 'anyone' },
+    input: closed({ agent_id, network: optional(networkName()) }),
+    output: open({
+      agent_id: Type.Integer(),
+      network: Type.String(),
+      wallet: wallet('Who holds it.'),
+      agent_uri: nullable(Type.String()),
+      executor_id: nullable(id('The worker of that wallet.')),
+      display_name: nullable(Type.String()),
+    }),
+    success: 200,
+    errors: ['IDENTITY_NOT_FOUND', 'NETWORK_NOT_ACCEPTED', 'identity_check_unavailable'],
+    rest: [{ method: 'GET', path: '/api/v1/reputation/agents/{agent_id}/identity' }],
+  }),
+  'reputation.crossChain': operation({
+    section: 'reputation',
+    summary: 'The standing of a wallet on every network with registries; agent ids differ from network to network.',
+    access: { by: 'anyone' },
+    input: closed({ wallet: wallet('The wallet.') }),
+    output: open({
+      wallet: wallet('The wallet.'),
+      networks: Type.Array(
+        open({
+          network: Type.String(),
+          agent_id: nullable(Type.Integer()),
+          score: mean,
+          rating_count: nullable(Type.Integer({ description: 'Null when the registry could not be read.' })),
+          registry: nullable(registryMean),
+          status: Type.Enum(['rated', 'unrated', 'unregistered', 'unavailable']),
+        }),
+      ),
+      taken_at: instant('When the registries were read.'),
+    }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/reputation/wallet/{wallet}/cross-chain' }],
   }),
 }
