@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { operations, tools, writes, type About } from '@ergon/contract'
+import { operations, tools, writes, type About, type Operation } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
@@ -9,7 +9,7 @@ import { createA2aAnswers } from './api/a2a/answers.ts'
 import type { PushDeps } from './api/a2a/push.ts'
 import { asOneAct, asOneRead, type KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
-import { createRecoveries } from './api/recover.ts'
+import { createRecoveries } from './api/recover/recoveries.ts'
 import type { Config } from './config/config.ts'
 import { createAccounts, type AccountBook, type Accounts } from './dispatch/accounts.ts'
 import { createAdminDemand, createAdminKeyCheck } from './dispatch/admin-key.ts'
@@ -215,12 +215,14 @@ export function createService(deps: ServiceDeps): FastifyInstance {
 function asActs(handlers: Readonly<Record<string, AnyHandler>>): Readonly<Record<string, AnyHandler>> {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handler]): [string, AnyHandler] => {
-      const definition = Object.hasOwn(operations, name) ? operations[name as keyof typeof operations] : undefined
+      const definition = definitions[name]
       const act = definition !== undefined && !writes(definition) ? asOneRead : asOneAct
       return [name, (call, input) => act(() => handler(call, input))]
     }),
   )
 }
+
+const definitions: Readonly<Record<string, Operation>> = operations
 
 /** What handlers stand on: the market, and what this deployment says of itself. */
 function apiDeps(

@@ -121,8 +121,8 @@ async function serve(
   const { input, decimals } = plan.gather(request, path)
   plan.check(input)
   const caller = await withIdentity(deps, plan, admitted)
-  if (principal !== null && plan.operation.publishes === true)
-    demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
+  if (principal !== null && plan.operation.spends !== undefined)
+    demand(deps.limits[plan.operation.spends].take(principal.wallet, deps.now()), deps.now())
   const act = async (): Promise<Answer<unknown>> => {
     await principal?.consumeNonce()
     return deps.idempotency.run(plan, { caller, request, exact: (field) => decimals[field] }, input, handler)
@@ -140,7 +140,7 @@ async function identify(
   const principal = await prove(deps, request, isAdmin, () =>
     takesSession(plan.operation.access) ? personBehind(deps, request) : Promise.resolve(null),
   )
-  if (principal === null && plan.name === 'service.health') return null // whoever watches over the service asks often
+  if (principal === null && plan.operation.uncounted === 'unsigned') return null // whoever watches over the service asks often
   trace.wallet = principal?.wallet ?? null
   if (isAdmin) return principal // unlimited (spec §8)
   const counted = principal ?? (await countedPerson(deps, plan, request))

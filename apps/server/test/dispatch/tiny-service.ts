@@ -38,6 +38,7 @@ const operations = {
       closed,
     ),
     output: Type.Object({}),
+    resend: 'again',
     rest: [{ method: 'POST', path: '/things', headers: { payment_auth: 'X-Payment-Auth' } }],
   }),
   'things.own': operation({

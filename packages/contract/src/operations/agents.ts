@@ -47,6 +47,7 @@ export const agents = {
       expires_at: instant('When the token ends.'),
     }),
     success: 200,
+    resend: 'unkeyed',
     errors: ['AGENT_KEYS_DISABLED', 'AGENT_KEY_REFUSED'],
     rest: [{ method: 'POST', path: '/api/v1/agent/auth' }],
   }),

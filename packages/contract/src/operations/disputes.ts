@@ -46,6 +46,7 @@ export const disputes = {
     }),
     output: disputeStatement,
     success: 201,
+    resend: 'recovered',
     errors: ['DISPUTE_NOT_FOUND', 'FORBIDDEN', 'DISPUTE_NOT_OPEN'],
     rest: [{ method: 'POST', path: '/api/v1/disputes/{dispute_id}/evidence' }],
   }),
@@ -68,6 +69,7 @@ export const disputes = {
     }),
     output: disputeRecord,
     success: 200,
+    resend: 'recovered',
     inFlight: true,
     errors: [
       'DISPUTE_NOT_FOUND',

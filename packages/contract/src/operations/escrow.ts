@@ -46,6 +46,7 @@ export const escrow = {
     input: closed({ task_id }),
     output: open({ task_id, status: Type.Enum([...taskStatuses]), refund_tx: txHash('The refund.') }),
     success: 200,
+    resend: 'recovered',
     inFlight: true,
     errors: [
       'TASK_NOT_FOUND',

@@ -51,7 +51,7 @@ export const listings = {
     section,
     summary: 'Post a service listing; a seller has at most 20 active ones.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
-    publishes: true,
+    spends: 'publish',
     input: closed({
       title: fields.title,
       description: fields.description,
@@ -64,6 +64,7 @@ export const listings = {
     }),
     output: listing,
     success: 201,
+    resend: 'recovered',
     errors: termErrors,
     rest: [{ method: 'POST', path: '/api/v1/services' }],
   }),
@@ -150,6 +151,7 @@ export const listings = {
     }),
     output: listing,
     success: 200,
+    resend: 'again',
     errors: ['LISTING_NOT_FOUND', 'FORBIDDEN', ...termErrors],
     rest: [{ method: 'PATCH', path: '/api/v1/services/{listing_id}' }],
   }),
@@ -158,7 +160,7 @@ export const listings = {
     summary:
       'Order a service: publishes the task, paid by the caller, with the seller as its applicant. Assigning the seller locks the escrow.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
-    publishes: true,
+    spends: 'publish',
     input: closed({
       listing_id,
       bounty_usd_override: optional(
@@ -196,6 +198,7 @@ export const listings = {
       deadline: instant('When the task expires.'),
     }),
     success: 201,
+    resend: 'recovered',
     errors: [
       'LISTING_NOT_FOUND',
       'LISTING_PAUSED',

@@ -146,6 +146,7 @@ export const payments = {
       fee_tx: txHash('Fee to the treasury.'),
     }),
     success: 200,
+    resend: 'recovered',
     inFlight: true,
     errors: [
       'TASK_NOT_FOUND',

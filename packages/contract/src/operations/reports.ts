@@ -26,6 +26,7 @@ export const reports = {
     }),
     output: report,
     success: 201,
+    resend: 'again',
     errors: ['TASK_NOT_FOUND', 'SUBMISSION_NOT_FOUND', 'WORKER_NOT_FOUND', 'LISTING_NOT_FOUND'],
     rest: [{ method: 'POST', path: '/api/v1/reports' }],
   }),

@@ -14,6 +14,7 @@ export const service = {
     section: 'health',
     summary: 'Whether the service and what it stands on answer.',
     access: { by: 'anyone' },
+    uncounted: 'unsigned',
     input: closed({}),
     output: open({
       status: Type.Enum(['healthy', 'degraded']),

@@ -79,7 +79,7 @@ export const wireOperations: Readonly<Record<OperationName, WireOperation>> = {
   'service.skills': { access: { by: 'anyone' }, rest: [{ method: 'GET', path: '/api/v1/skills' }] },
   'service.agentCard': { access: { by: 'anyone' }, rest: [{ method: 'GET', path: '/.well-known/agent.json' }, { method: 'GET', path: '/.well-known/agent-card.json' }] },
   'auth.nonce': { access: { by: 'anyone' }, rest: [{ method: 'GET', path: '/api/v1/auth/nonce' }] },
-  'auth.signingPolicy': { access: { by: 'anyone' }, rest: [{ method: 'GET', path: '/api/v1/auth/erc8128/info' }] },
+  'auth.signingPolicy': { access: { by: 'anyone' }, readBeforeSigning: true, rest: [{ method: 'GET', path: '/api/v1/auth/erc8128/info' }] },
   'auth.info': { access: { by: 'anyone' }, rest: [{ method: 'GET', path: '/api/v1/auth/info' }] },
   'auth.sessionChallenge': { access: { by: 'anyone' }, rest: [{ method: 'POST', path: '/api/v1/auth/session/challenge' }] },
   'auth.openSession': { access: { by: 'anyone' }, rest: [{ method: 'POST', path: '/api/v1/auth/session' }] },

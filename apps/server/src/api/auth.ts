@@ -4,10 +4,45 @@ import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import { headerOf } from '../dispatch/plan.ts'
 import type { ApiDeps } from './deps.ts'
 
-type SessionOperations = 'auth.sessionChallenge' | 'auth.openSession' | 'auth.readSession' | 'auth.closeSession'
+type Some = Partial<HandlersOf<'auth'>>
+
+const signatureTtlSec = 300
+
+export function createAuthHandlers(deps: ApiDeps): HandlersOf<'auth'> {
+  return { ...createSigning(deps), ...createSessions(deps) }
+}
+
+const createSigning = (deps: ApiDeps) =>
+  ({
+    'auth.nonce': () =>
+      done({
+        nonce: deps.freshNonce(),
+        ttl_seconds: signatureTtlSec,
+        message: 'Use it in one signed request; a nonce of your own making is just as good.',
+      }),
+    'auth.signingPolicy': () => done({ ...deps.signingPolicy() }),
+    'auth.info': () =>
+      done({
+        modes: [
+          {
+            name: 'erc8128',
+            enabled: true,
+            description: 'Requests signed by a wallet (RFC 9421, ERC-8128); see /api/v1/auth/erc8128/info.',
+          },
+          {
+            name: 'session',
+            enabled: true,
+            description: 'Session of a person in a cookie; see POST /api/v1/auth/session/challenge.',
+          },
+          { name: 'oauth', enabled: false, description: 'Delegated tokens on the tool rail.' },
+          { name: 'api_key', enabled: false, description: 'Refused on this host.' },
+        ],
+        paybox_connect: false,
+      }),
+  }) satisfies Some
 
 /** People come in, are known and go (spec §5.9). */
-export function createSessionHandlers(deps: ApiDeps): HandlersOf<SessionOperations> {
+const createSessions = (deps: ApiDeps) => {
   const { signIn, sessions, origins } = deps.people
   /** A browser says where the page stands that asks; a page of strangers starts no session (decision 0048). */
   const originOf = ({ request }: Call): string | undefined => {
@@ -56,5 +91,5 @@ export function createSessionHandlers(deps: ApiDeps): HandlersOf<SessionOperatio
         headers: session === null ? {} : { 'set-cookie': await sessions.close(session.sid) },
       }
     },
-  }
+  } satisfies Some
 }

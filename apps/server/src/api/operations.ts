@@ -1,8 +1,7 @@
-import type { KeyState } from '@ergon/contract'
+import { operations, type KeyState, type Operation } from '@ergon/contract'
 import type { Task } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
-import { presentPublishedByPerson } from './h2a.ts'
-import { presentPublished } from './present/task.ts'
+import { presentPublished, presentPublishedByPerson } from './present/task.ts'
 
 /** What is known of a key; `isHeld` while a call may still write under it. */
 export type KeyRecord = {
@@ -30,12 +29,12 @@ type Found = {
 }
 
 /** What became of a call, by its key (decision 0050). */
-export function createOperationHandlers(keys: KeyLookup): HandlersOf<'operations.get'> {
+export function createOperationHandlers(keys: KeyLookup): HandlersOf<'operations'> {
   return {
     'operations.get': async ({ caller }, { key, operation = null }) => {
       const [record, task] = await Promise.all([
         keys.find(caller.wallet, key, operation),
-        operation === null || operation.endsWith('.publish') ? keys.published(caller.wallet, key) : null,
+        operation === null || keepsItsKey(operation) ? keys.published(caller.wallet, key) : null,
       ])
       const published = task === null ? null : publishedAs(task)
       const found = latest(
@@ -54,6 +53,11 @@ export function createOperationHandlers(keys: KeyLookup): HandlersOf<'operations
       })
     },
   }
+}
+
+/** Such an operation keeps its key in what it makes, not among the calls. */
+function keepsItsKey(operation: string): boolean {
+  return Object.entries<Operation>(operations).some(([name, { resend }]) => name === operation && resend === 'kept')
 }
 
 function toFound({ operation, state, isHeld, status, answer, createdAt: at }: KeyRecord): Found | null {
