@@ -83,7 +83,7 @@ export default defineConfig(
     },
   },
   { files: ['apps/web/**/*.tsx', 'apps/web/**/*.ts'], extends: [hooks.configs.flat.recommended] },
-  // Data, not code: an ABI, a network row, an operation or a table of published vectors is as long as what it describes.
+  // Data, not code: an ABI, a network row, an operation or a table of vectors is as long as what it describes.
   {
     files: [
       '**/*.data.ts',

@@ -20,6 +20,7 @@ import type { AnyHandler } from './dispatch/handlers.ts'
 import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
 import { createLimits, refusalsOf, type Limits } from './dispatch/limits.ts'
+import { createPlanner } from './dispatch/plan.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import type { LiveSettings } from './live/live-settings.ts'
@@ -135,10 +136,12 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of
   // it.
   const isRouted = (path: string): boolean => /^[\w./-]+$/.test(path) && server.hasRoute({ method: 'GET', url: path })
+  const plan = createPlanner()
   const server = createRest({
     operations,
     handlers: served,
     dispatch,
+    plan,
     publicUrl: config.baseUrl,
     version,
     authorities: config.authorities,
@@ -183,7 +186,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onEvent: deps.onEvent,
     push: deps.push,
   })
-  addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
+  addA2a(server, { dispatch, plan, handlers: served, answers, onRequest, onFault })
   addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   const about: About & { readonly mcpUrl: string } = {
@@ -192,7 +195,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })),
   }
   addToolServer(server, {
-    calls: createInnerCall(dispatch, served),
+    calls: createInnerCall(dispatch, served, plan),
     about,
     authenticate,
     limits,
