@@ -12,7 +12,8 @@ type Catalogues = {
  */
 export function wireTable({ operations, errors, events }: Catalogues): string {
   const rows = Object.entries(operations).map(
-    ([name, { access, rest }]) => `  '${name}': ${literal({ access, rest })},`,
+    ([name, { access, readBeforeSigning, rest }]) =>
+      `  '${name}': ${literal({ access, ...(readBeforeSigning === undefined ? {} : { readBeforeSigning }), rest })},`,
   )
   const retryable = Object.entries(errors).map(([code, entry]) => `  ${code}: ${entry.retryable ? 1 : 0},`)
   const rooms = Object.entries(events).map(([name, { room }]) => `  '${name}': '${room}',`)

@@ -4,16 +4,24 @@ export class Refusal extends Error {
   readonly code: string
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
+  /** It holds for now: no key is bound to it, and the same request may be carried out later. */
+  readonly isPassing: boolean
 
   constructor(
     code: string,
     message: string,
-    options: { status?: number; details?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+    options: {
+      status?: number
+      details?: Readonly<Record<string, unknown>>
+      isPassing?: boolean
+      cause?: unknown
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.status = options.status ?? 400
     this.details = options.details ?? {}
+    this.isPassing = options.isPassing ?? false
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Chain } from '@ergon/dev-env'
 import { mintTestUsd } from '@ergon/contracts'
 import type { PaymentInfo } from '@ergon/protocols'
+import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sentByFacilitator, startFundedChain, startRigBeside, type Answer, type Client } from './harness.ts'
+import { sentByFacilitator, startFundedChain, startRigBeside, type Answer, type Client, type Rig } from './harness.ts'
 import {
   addresses,
   aPaymentInfo,
@@ -37,6 +38,12 @@ const pay = (
   transfer: Parameters<typeof aTransfer>[0] = {},
   overrides: ExactOverrides = {},
 ): Promise<Answer> => client.post('/settle', exactV2(aTransfer(transfer), overrides))
+/** As when the day turns. */
+async function forgetGas({ databaseUrl }: Rig): Promise<void> {
+  const pool = new Pool({ connectionString: databaseUrl })
+  await pool.query('delete from gas_spent')
+  await pool.end()
+}
 const asStranger = { from: stranger.address }
 
 describe('gas that payments cost', () => {
@@ -63,14 +70,14 @@ describe('gas that payments cost', () => {
     expect((await rig.post('/settle', releaseBody(held, held.maxAmount))).body).toMatchObject({ success: true })
   })
 
-  test('is bounded in all with 503 and told in health; what is refused is not sent, and its key may be used again', async () => {
+  test('is bounded in all with 503 and told in health; what is refused is not sent', async () => {
     await using rig = await startRigBeside(chain, { FACILITATOR_PAYMENT_GAS_PER_DAY: '0/0/0.25' })
     expect((await pay(rig, { value: 1n })).status).toBe(200)
     expect((await pay(rig, { value: 1n })).status).toBe(200)
     const sent = await sentByFacilitator(chain.rpcUrl)
     const body = exactV2(aTransfer())
     for (let copy = 0; copy < 2; copy += 1)
-      expect(await rig.post('/settle', body, { 'idempotency-key': 'waits' })).toMatchObject(spentAnswer(503, 'total'))
+      expect(await rig.post('/settle', body)).toMatchObject(spentAnswer(503, 'total'))
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
     const { payment_gas: gas } = (await rig.get('/health')).body
     expect(gas).toMatchObject({
@@ -78,6 +85,35 @@ describe('gas that payments cost', () => {
       limit: 250_000,
       resets_at: expect.stringMatching(/T00:00:00\.000Z$/) as string,
     })
+  })
+
+  test('binds the key of the payment it refused: no copy under way is carried out when there is gas again', async () => {
+    await using rig = await startRigBeside(chain, { FACILITATOR_PAYMENT_GAS_PER_DAY: '0/0/0.25' })
+    const key = { 'idempotency-key': 'refused-for-its-gas' }
+    const body = exactV2(aTransfer({ value: 1n }))
+    expect((await pay(rig, { value: 1n })).status).toBe(200)
+    expect((await pay(rig, { value: 1n })).status).toBe(200)
+    const refused = await rig.post('/settle', body, key)
+    expect(refused).toMatchObject({ status: 503, body: { ...spentAnswer(503, 'total').body, final: true } })
+    await forgetGas(rig)
+    const sent = await sentByFacilitator(chain.rpcUrl)
+    expect(await rig.post('/settle', body, key)).toMatchObject({ status: 503, body: refused.body })
+    expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
+    // A request of its own is one that its payer means now.
+    expect((await rig.post('/settle', body, { 'idempotency-key': 'meant-again' })).status).toBe(200)
+  })
+
+  test('binds no key of a sweep, which moves the same fees whenever it is carried out', async () => {
+    await using rig = await startRigBeside(chain, { FACILITATOR_PAYMENT_GAS_PER_DAY: '0/0/1' })
+    const key = { 'idempotency-key': 'a-sweep' }
+    const sweep = (headers = {}): Promise<Answer> =>
+      rig.post('/fees/distribute', { network: 'localnet', token: addresses.token }, headers)
+    await mintTestUsd(chain.rpcUrl, addresses.operator, 1n)
+    expect((await sweep()).status).toBe(200)
+    await mintTestUsd(chain.rpcUrl, addresses.operator, 1n)
+    expect((await sweep(key)).body).toMatchObject({ errorCode: 'gas_budget_spent' })
+    await forgetGas(rig)
+    expect((await sweep(key)).body).toMatchObject({ success: true, amount: '1' })
   })
 
   test('counts nothing for a payment that was made before, whoever sends it again', async () => {

@@ -13,6 +13,8 @@ type Stores = AsyncDisposable & {
   readonly intents: IntentStore
   readonly registrations: RegistrationStore
   raise(account: string): Promise<number>
+  /** What is there becomes older. */
+  age(days: number): Promise<void>
 }
 
 async function onPostgres(): Promise<Stores> {
@@ -34,16 +36,24 @@ async function onPostgres(): Promise<Stores> {
       )
       return Number(rows[0]?.epoch)
     },
+    async age(days) {
+      await pool.query("update intents set settled_at = settled_at - $1 * interval '1 day'", [days])
+      await pool.query("update registrations set created_at = created_at - $1 * interval '1 day'", [days])
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
 async function inMemory(): Promise<Stores> {
-  const { intents, registrations, raise } = createMemoryDatabase(() => Date.now())
+  let older = 0
+  const { intents, registrations, raise } = createMemoryDatabase(() => Date.now() + older)
   return {
     intents,
     registrations,
     raise: async (account) => raise(account),
+    async age(days) {
+      older += days * 86_400_000
+    },
     [Symbol.asyncDispose]: async () => undefined,
   }
 }
@@ -156,6 +166,61 @@ describe.each([
     await stores.intents.bind('new', 'hash', no, 60_000)
     expect(await stores.intents.purge(10)).toBe(1)
     expect((await stores.intents.find('', [], ['old', 'new'])).bound.map((one) => one.key)).toEqual(['new'])
+  })
+
+  test('the key of a transaction is forgotten a month after its end, and the transaction is not', async () => {
+    await using stores = await open()
+    const { intents } = stores
+    const epoch = await stores.raise(account)
+    const [ended, underWay] = [
+      anIntent({ onceKey: 'once', idempotencyKey: 'ended' }),
+      anIntent({ onceKey: 'other', idempotencyKey: 'under-way' }),
+    ]
+    await intents.insert([ended, underWay], epoch)
+    await intents.settle([{ id: ended.id, status: 'succeeded', outcome: landed }])
+    await stores.age(29)
+    expect(await intents.purge(10)).toBe(0)
+    await stores.age(2)
+    expect(await intents.purge(10)).toBe(1)
+    expect(await intents.purge(10)).toBe(0)
+    const { live, bound } = await intents.find('localnet', ['once'], ['ended', 'under-way'])
+    expect(bound.map(({ key }) => key)).toEqual(['under-way'])
+    expect(live).toMatchObject([{ id: ended.id, status: 'succeeded', idempotencyKey: null }])
+    // Whoever asks again is still kept from doing it twice.
+    expect(await intents.insert([anIntent({ onceKey: 'once', idempotencyKey: 'ended' })], epoch)).toBe('conflict')
+  })
+
+  test('the key of a registration is forgotten a year after it began, and not while it is under way', async () => {
+    await using stores = await open()
+    const epoch = await stores.raise(account)
+    const begin = async (idempotencyKey: string) => {
+      const written = await stores.registrations.insert(
+        {
+          id: randomUUID(),
+          network: 'localnet',
+          agentUri: idempotencyKey,
+          metadata: [],
+          recipient: null,
+          idempotencyKey,
+          requestHash: 'hash',
+        },
+        account,
+        epoch,
+      )
+      if (typeof written === 'string') throw new Error(written)
+      return written
+    }
+    const done = await begin('done')
+    await begin('under-way')
+    await stores.registrations.update(done.id, { status: 'done', agentId: '7' })
+    const keys = [registrationKey('done'), registrationKey('under-way')]
+    await stores.age(365)
+    expect(await stores.intents.purge(10)).toBe(0)
+    await stores.age(2)
+    expect(await stores.intents.purge(10)).toBe(1)
+    const { bound } = await stores.intents.find('', [], keys)
+    expect(bound.map(({ key }) => key)).toEqual([registrationKey('under-way')])
+    expect(await stores.registrations.find(done.id)).toMatchObject({ status: 'done', agentId: '7' })
   })
 
   test('a once-key is free again after a failure, and a success is never taken back', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { operations, tools, writes, type About } from '@ergon/contract'
+import { operations, tools, writes, type About, type Operation } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
@@ -9,7 +9,7 @@ import { createA2aAnswers } from './api/a2a/answers.ts'
 import type { PushDeps } from './api/a2a/push.ts'
 import { asOneAct, asOneRead, type KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
-import { createRecoveries } from './api/recover.ts'
+import { createRecoveries } from './api/recover/recoveries.ts'
 import type { Config } from './config/config.ts'
 import { createAccounts, type AccountBook, type Accounts } from './dispatch/accounts.ts'
 import { createAdminDemand, createAdminKeyCheck } from './dispatch/admin-key.ts'
@@ -20,6 +20,7 @@ import type { AnyHandler } from './dispatch/handlers.ts'
 import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
 import { createLimits, refusalsOf, type Limits } from './dispatch/limits.ts'
+import { createPlanner } from './dispatch/plan.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import type { LiveSettings } from './live/live-settings.ts'
@@ -135,10 +136,12 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of
   // it.
   const isRouted = (path: string): boolean => /^[\w./-]+$/.test(path) && server.hasRoute({ method: 'GET', url: path })
+  const plan = createPlanner()
   const server = createRest({
     operations,
     handlers: served,
     dispatch,
+    plan,
     publicUrl: config.baseUrl,
     version,
     authorities: config.authorities,
@@ -183,7 +186,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onEvent: deps.onEvent,
     push: deps.push,
   })
-  addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
+  addA2a(server, { dispatch, plan, handlers: served, answers, onRequest, onFault })
   addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   const about: About & { readonly mcpUrl: string } = {
@@ -192,7 +195,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })),
   }
   addToolServer(server, {
-    calls: createInnerCall(dispatch, served),
+    calls: createInnerCall(dispatch, served, plan),
     about,
     authenticate,
     limits,
@@ -215,12 +218,14 @@ export function createService(deps: ServiceDeps): FastifyInstance {
 function asActs(handlers: Readonly<Record<string, AnyHandler>>): Readonly<Record<string, AnyHandler>> {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handler]): [string, AnyHandler] => {
-      const definition = Object.hasOwn(operations, name) ? operations[name as keyof typeof operations] : undefined
+      const definition = definitions[name]
       const act = definition !== undefined && !writes(definition) ? asOneRead : asOneAct
       return [name, (call, input) => act(() => handler(call, input))]
     }),
   )
 }
+
+const definitions: Readonly<Record<string, Operation>> = operations
 
 /** What handlers stand on: the market, and what this deployment says of itself. */
 function apiDeps(

@@ -38,23 +38,49 @@ export type Access =
   | { readonly by: 'session'; readonly banned?: 'admitted' }
   | { readonly by: 'admin' }
 
-/** One thing the service does, said once; every transport, document and client is derived from it. */
-export type Operation<I extends TObject = TObject, O extends TSchema = TSchema> = {
+/** Reads and changes of what belongs to the calling wallet alone; no delegated token reaches them. */
+export const readOfOwn = { by: 'wallet', scope: null, unsigned: 403, session: true } as const satisfies Access
+export const changeOfOwn = { by: 'wallet', scope: null, unsigned: 401, session: true } as const satisfies Access
+
+/** A limit that operations share, beside the limit of requests that all of them share (spec §8). */
+export type Budget = 'publish'
+
+/**
+ * How a resend under the same idempotency key is answered when the first call wrote and nobody learnt its answer
+ * (decision 0050). `again`: the handler runs again and does no harm. `recovered`: from what the first call left,
+ * because a second run would do a second thing or be refused because of the first. `kept`: the handler keeps the key
+ * with what it makes. `unkeyed`: whoever calls owns no rows, so there is no key.
+ */
+export type Resend = 'again' | 'recovered' | 'kept' | 'unkeyed'
+
+type Described<I extends TObject, O extends TSchema> = {
   readonly section: string
   readonly summary: string
   readonly access: Access
+  /** The budget a call spends; whoever has spent it waits. */
+  readonly spends?: Budget
+  /** Calls without a signature count against nobody: whoever watches over the service asks often. */
+  readonly uncounted?: 'unsigned'
+  /** A client reads it to learn how to sign, so it is the one read that a client sends unsigned. */
+  readonly readBeforeSigning?: true
   readonly input: I
   readonly output: O
   /** The status of success; where a flow may still be in flight the handler answers 202 instead. */
   readonly success: 200 | 201
   readonly inFlight?: true
-  /** It puts something of the caller before everybody; all of these share one hourly limit (spec §8). */
-  readonly publishes?: true
   readonly errors: readonly ErrorCode[]
-  readonly rest: readonly RestBinding[]
   /** Served as an attachment or as bytes rather than as JSON. */
   readonly raw?: true
 }
+type Bound<M extends HttpMethod> = readonly (RestBinding & { readonly method: M })[]
+type Reads = { readonly rest: Bound<'GET'>; readonly resend?: never }
+type Changes = { readonly rest: Bound<Exclude<HttpMethod, 'GET'>>; readonly resend: Resend }
+
+/**
+ * One thing the service does, said once; every transport, document and client is derived from it. One that changes
+ * anything says how a resend is answered, or does not compile.
+ */
+export type Operation<I extends TObject = TObject, O extends TSchema = TSchema> = Described<I, O> & (Reads | Changes)
 
 export type InputOf<T extends Operation> = Static<T['input']>
 export type OutputOf<T extends Operation> = Static<T['output']>
@@ -85,7 +111,7 @@ export const takesSession = (access: Access): boolean =>
 export const idempotencyErrors: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_FLIGHT']
 
 /** Whether an operation changes anything: what only reads may be repeated whatever happened. */
-export const writes = ({ rest }: Pick<Operation, 'rest'>): boolean => rest.some(({ method }) => method !== 'GET')
+export const writes = ({ resend }: Pick<Operation, 'resend'>): boolean => resend !== undefined
 
 /** Codes any operation that writes can answer. */
 export const writeErrors: readonly ErrorCode[] = ['OUTCOME_UNKNOWN']

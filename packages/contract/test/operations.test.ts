@@ -1,3 +1,4 @@
+import * as Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import {
@@ -5,6 +6,7 @@ import {
   errorsOf,
   limits,
   openApiDocument,
+  operation,
   operations,
   pathFields,
   type Operation,
@@ -58,6 +60,35 @@ describe('an operation is data', () => {
     )
     expect(keys).toMatchObject([{ schema: { minLength: 1, maxLength: 128 } }])
     expect(errorsOf(definition)).toEqual(expect.arrayContaining(['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_FLIGHT']))
+  })
+
+  test.each(all)(
+    '%s says how a resend is answered, if it changes anything',
+    (_name, { access, input, rest, resend }) => {
+      const isChange = rest.some(({ method }) => method !== 'GET')
+      expect(resend !== undefined).toBe(isChange)
+      expect(resend === 'unkeyed').toBe(isChange && access.by === 'anyone')
+      expect(resend === 'kept').toBe('idempotency_key' in input.properties)
+    },
+  )
+
+  test('a change that does not say so does not compile', () => {
+    const change = { section: 's', summary: '', access: { by: 'admin' }, success: 200, errors: [] } as const
+    const shapes = { input: Type.Object({}), output: Type.Object({}) }
+    // @ts-expect-error nothing says how a resend is answered
+    operation({ ...change, ...shapes, rest: [{ method: 'POST', path: '/things' }] })
+    // @ts-expect-error a read has nothing to answer again
+    operation({ ...change, ...shapes, resend: 'again', rest: [{ method: 'GET', path: '/things' }] })
+    expect(operation({ ...change, ...shapes, resend: 'again', rest: [] }).resend).toBe('again')
+  })
+
+  test('what spends the publish budget', () => {
+    expect(all.filter(([, { spends }]) => spends === 'publish').map(([name]) => name)).toEqual([
+      'tasks.publish',
+      'listings.create',
+      'listings.order',
+      'h2a.publish',
+    ])
   })
 
   test('every error code is answered by an operation, or by the routing itself', () => {

@@ -26,10 +26,10 @@ export function hexToBytes(hex: Hex): Uint8Array {
   }
   const bytes = new Uint8Array(hex.length / 2 - 1)
   for (let at = 0; at < bytes.length; at += 1) {
-    const high = nibble(hex.charCodeAt(2 * at + 2))
-    const low = nibble(hex.charCodeAt(2 * at + 3))
-    if (high < 0 || low < 0) throw new ProtocolError('malformed', 'hex holds a character that is no hex digit')
-    bytes[at] = high * 16 + low
+    // What is no digit is -1, and makes the whole negative.
+    const byte = (nibble(hex.charCodeAt(2 * at + 2)) << 4) | nibble(hex.charCodeAt(2 * at + 3))
+    if (byte < 0) throw new ProtocolError('malformed', 'hex holds a character that is no hex digit')
+    bytes[at] = byte
   }
   return bytes
 }

@@ -2,7 +2,7 @@ import { lowerAddress, type Address, type Hex } from './bytes.ts'
 import { contractDomainSeparator } from './domain-separator.ts'
 import { fixedTypeHash, typedDataDigest, type TypedData, type TypedDataFields } from './eip712.ts'
 import { keccak256 } from './keccak.ts'
-import { createWords, putAddress, putBytes32, putUint } from './words.ts'
+import { cleared, createWords, putAddress, putBytes32, putUint } from './words.ts'
 
 /** A transfer the holder signs and anybody may submit (EIP-3009). */
 export type TransferAuthorization = {
@@ -74,8 +74,10 @@ function authorizationTypedData(type: string, domain: TokenDomain, auth: Transfe
   }
 }
 
+const room = createWords(7)
+
 function authorizationDigest(type: string, domain: TokenDomain, auth: TransferAuthorization): Uint8Array {
-  const words = createWords(7)
+  const words = cleared(room)
   putBytes32(words, 0, fixedTypeHash(`${type}(${members})`))
   putAddress(words, 1, auth.from)
   putAddress(words, 2, auth.to)

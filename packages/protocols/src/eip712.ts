@@ -53,6 +53,21 @@ export function domainSeparator(domain: TypedDataDomain): Uint8Array {
   return hashStruct({ EIP712Domain: domainTypeOf(domain) }, 'EIP712Domain', domain)
 }
 
+const foreignHashes = new Map<string, Uint8Array>()
+const mostForeign = 64
+const longestForeign = 1_024
+
+/** The hash of any type. The last few short ones are remembered: documents of one kind come in numbers. */
+function typeHash(type: string): Uint8Array {
+  const known = foreignHashes.get(type)
+  if (known !== undefined) return known
+  const hash = keccak256(utf8(type))
+  if (type.length > longestForeign) return hash
+  if (foreignHashes.size >= mostForeign) foreignHashes.clear()
+  foreignHashes.set(type, hash)
+  return hash
+}
+
 const typeHashes = new Map<string, Uint8Array>()
 
 /** The hash of a type this package writes out itself; remembered, so never pass one from outside. */
@@ -100,7 +115,7 @@ function hashStruct(types: Types, name: string, value: unknown): Uint8Array {
   if (typeof value !== 'object' || value === null) throw new ProtocolError('malformed', `${name} must be an object`)
   // Only own members declared by the type are read, each checked against its type.
   const members = value as Readonly<Record<string, unknown>>
-  const parts = [keccak256(utf8(encodeType(types, name)))]
+  const parts = [typeHash(encodeType(types, name))]
   for (const field of fieldsOf(types, name)) {
     if (!Object.hasOwn(members, field.name)) throw new ProtocolError('malformed', `${name}.${field.name} is missing`)
     parts.push(encodeValue(types, field.type, members[field.name], `${name}.${field.name}`))

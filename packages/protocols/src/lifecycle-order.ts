@@ -4,7 +4,7 @@ import { fixedTypeHash, hashString, typedDataDigest, type TypedData } from './ei
 import { keccak256 } from './keccak.ts'
 import { paymentInfoFields, paymentInfoStructHash, paymentInfoType, type PaymentInfo } from './payment-info.ts'
 import { readAddress, readCount, readHex, readHex32, readRecord } from './wire-reader.ts'
-import { createWords, putBytes32, putUint } from './words.ts'
+import { cleared, createWords, putBytes32, putUint } from './words.ts'
 
 /** A signed instruction to move held funds: out to the receiver, or back to the payer. */
 export type LifecycleOrder = {
@@ -54,9 +54,11 @@ export function lifecycleOrderTypedData(order: LifecycleOrder, chainId: number):
   }
 }
 
+const room = createWords(6)
+
 /** The digest of {@link lifecycleOrderTypedData}, without building the document. */
 export function lifecycleOrderDigest(order: LifecycleOrder, chainId: number): Uint8Array {
-  const words = createWords(6)
+  const words = cleared(room)
   putBytes32(words, 0, fixedTypeHash(orderType))
   putBytes32(words, 1, hashString(order.action))
   putUint(words, 2, order.amount, 256)

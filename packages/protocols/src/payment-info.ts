@@ -2,7 +2,7 @@ import { bytesToHex, lowerAddress, zeroAddress, type Address, type Hex } from '.
 import { fixedTypeHash, type TypedDataFields } from './eip712.ts'
 import { keccak256 } from './keccak.ts'
 import { readAddress, readCount, readDecimal, readHex32, readRecord } from './wire-reader.ts'
-import { createWords, putAddress, putBytes32, putUint, type Words } from './words.ts'
+import { cleared, createWords, putAddress, putBytes32, putUint, type Words } from './words.ts'
 
 /** The terms of one escrowed payment, as the escrow contract hashes them. */
 export type PaymentInfo = {
@@ -66,9 +66,12 @@ export function authorizationNonce(info: PaymentInfo, chainId: number, escrow: A
   return bytesToHex(hashUnder({ ...info, payer: zeroAddress }, chainId, escrow))
 }
 
+const termsRoom = createWords(13)
+const keyRoom = createWords(3)
+
 /** The struct hash alone, the form in which the terms enter other EIP-712 documents. */
 export function paymentInfoStructHash(info: PaymentInfo): Uint8Array {
-  const words = createWords(13)
+  const words = cleared(termsRoom)
   putBytes32(words, 0, fixedTypeHash(paymentInfoType))
   putAddress(words, 1, info.operator)
   putAddress(words, 2, info.payer)
@@ -91,7 +94,7 @@ function putExpiries(words: Words, info: PaymentInfo): void {
 
 /** The escrow mixes chain and address in by plain abi.encode; there is no EIP-712 domain here. */
 function hashUnder(info: PaymentInfo, chainId: number, escrow: Address): Uint8Array {
-  const words = createWords(3)
+  const words = cleared(keyRoom)
   putUint(words, 0, chainId, 256)
   putAddress(words, 1, escrow)
   putBytes32(words, 2, paymentInfoStructHash(info))

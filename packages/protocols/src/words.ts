@@ -2,12 +2,17 @@ import { hexToBytes, type Hex } from './bytes.ts'
 import { ProtocolError } from './protocol-error.ts'
 
 /** A run of 32-byte words as Solidity's abi.encode lays out static values. */
-export type Words = { readonly bytes: Uint8Array; readonly view: DataView }
+export type Words = { readonly bytes: Uint8Array }
 
 /** Room for `count` words, all zero. */
 export function createWords(count: number): Words {
-  const bytes = new Uint8Array(32 * count)
-  return { bytes, view: new DataView(bytes.buffer) }
+  return { bytes: new Uint8Array(32 * count) }
+}
+
+/** The same room again, all zero: for a digest that is taken before anybody else writes into it. */
+export function cleared(words: Words): Words {
+  words.bytes.fill(0)
+  return words
 }
 
 /** Writes an unsigned integer of at most `bits` bits. Throws ProtocolError `malformed` when it does not fit. */
@@ -16,8 +21,8 @@ export function putUint(words: Words, index: number, value: bigint | number, bit
     if (!Number.isSafeInteger(value) || value < 0) throw new ProtocolError('malformed', `not an unsigned integer`)
     if (bits < 53 && value >= 2 ** bits) throw new ProtocolError('malformed', `integer does not fit uint${bits}`)
     const at = 32 * index + 24
-    words.view.setUint32(at, Math.floor(value / 4294967296))
-    words.view.setUint32(at + 4, value % 4294967296)
+    putWord32(words.bytes, at, Math.floor(value / 4294967296))
+    putWord32(words.bytes, at + 4, value >>> 0)
     return
   }
   if (value < 0n || value >> BigInt(bits) !== 0n)
@@ -31,10 +36,22 @@ export function putInt(words: Words, index: number, value: bigint, bits: number)
   putWide(words, index, BigInt.asUintN(256, value))
 }
 
+function putWord32(bytes: Uint8Array, at: number, word: number): void {
+  // A Uint8Array keeps the low eight bits of what is written into it.
+  bytes[at] = word >>> 24
+  bytes[at + 1] = word >>> 16
+  bytes[at + 2] = word >>> 8
+  bytes[at + 3] = word
+}
+
+const wide = new DataView(new ArrayBuffer(8))
+const wideBytes = new Uint8Array(wide.buffer)
+
 function putWide(words: Words, index: number, value: bigint): void {
   let rest = value
   for (let at = 32 * index + 24; rest !== 0n; at -= 8) {
-    words.view.setBigUint64(at, BigInt.asUintN(64, rest))
+    wide.setBigUint64(0, BigInt.asUintN(64, rest))
+    words.bytes.set(wideBytes, at)
     rest >>= 64n
   }
 }

@@ -76,6 +76,23 @@ describe('every document hashes the same by its fixed layout, by the generic has
     )
   })
 
+  test('EIP-3009, whatever was hashed before it', () => {
+    const domains = fc.uniqueArray(token, { minLength: 70, maxLength: 80, selector: (one) => JSON.stringify(one) })
+    fc.assert(
+      fc.property(domains, transfer, (many, auth) => {
+        const least = { ...auth, value: 0n, validAfter: 0n, validBefore: 1n }
+        for (const domain of [...many, ...many]) {
+          const most = { ...auth, value: 2n ** 256n - 1n, validAfter: 2n ** 256n - 1n, validBefore: 2n ** 256n - 1n }
+          const digests = [most, least].map((one) => bytesToHex(receiveWithAuthorizationDigest(domain, one)))
+          expect(digests).toEqual(
+            [most, least].map((one) => viemDigest(receiveWithAuthorizationTypedData(domain, one))),
+          )
+        }
+      }),
+      { numRuns: 2 },
+    )
+  })
+
   test('lifecycle orders', () => {
     const order = fc.record({
       action: fc.constantFrom('release', 'refundInEscrow'),

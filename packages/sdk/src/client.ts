@@ -101,7 +101,7 @@ export function createOperationsClient(options: ClientOptions): OperationsClient
 
 /** Reads are signed as well: a publisher sees more of their own tasks than a stranger does. */
 function signs(name: OperationName): boolean {
-  return name !== 'auth.signingPolicy'
+  return wireOperations[name].readBeforeSigning !== true
 }
 
 function opensToOperators({ access }: WireOperation): boolean {

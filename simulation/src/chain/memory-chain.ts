@@ -15,7 +15,8 @@ export type Call = { readonly from: Address; readonly to: Address; readonly data
 /** What a call answers, or what it reverts with. */
 export type Answer =
   { readonly result: Hex; readonly revert?: undefined } | { readonly revert: Hex; readonly result?: undefined }
-export type MinedLog = Log & { readonly index: number }
+/** `told`: how a node writes it. */
+export type MinedLog = Log & { readonly index: number; told: Readonly<Record<string, unknown>> | undefined }
 export type Receipt = {
   readonly transaction: Transaction
   readonly block: Block
@@ -24,6 +25,7 @@ export type Receipt = {
   readonly logs: readonly MinedLog[]
   /** What the invariants have read in it. */
   facts: ChainFacts | undefined
+  told: Readonly<Record<string, unknown>> | undefined
 }
 /** A block with transactions. Empty ones are not kept: the head's number and time stand for them. */
 export type Block = {
@@ -94,7 +96,7 @@ function carryOut(state: WorldState, block: Block, transactions: readonly Transa
     const frame: Frame = { state, time: BigInt(block.time), logs: [] }
     state.set(nonceKey(transaction.from), BigInt(transaction.nonce + 1))
     const { revert } = execute(frame, transaction)
-    const logs = frame.logs.map((log, at) => ({ ...log, index: logIndex + at }))
+    const logs = frame.logs.map((log, at) => ({ ...log, index: logIndex + at, told: undefined }))
     logIndex += logs.length
     block.receipts.push({
       transaction,
@@ -103,6 +105,7 @@ function carryOut(state: WorldState, block: Block, transactions: readonly Transa
       succeeded: revert === undefined,
       logs,
       facts: undefined,
+      told: undefined,
     })
   }
   return block.receipts

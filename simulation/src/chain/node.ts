@@ -1,4 +1,4 @@
-import type { Address, Hex } from '@ergon/protocols'
+import { zeroAddress, type Address, type Hex } from '@ergon/protocols'
 import type { Answer, MemoryChain, Receipt } from './memory-chain.ts'
 import { BadTransaction, decodeTransaction, type Transaction } from './transaction.ts'
 import { deployment } from './deployment.ts'
@@ -31,7 +31,13 @@ function fromAnswer(answer: Answer, result: (value: Hex) => unknown): RpcAnswer 
   return answer.revert === undefined ? { result: result(answer.result) } : fail(3, 'execution reverted', answer.revert)
 }
 
+/** What a node answers of a log and of a receipt stays the same: it is written once. */
 export function logObject(receipt: Receipt, log: Receipt['logs'][number]): Readonly<Record<string, unknown>> {
+  log.told ??= writeLog(receipt, log)
+  return log.told
+}
+
+function writeLog(receipt: Receipt, log: Receipt['logs'][number]): Readonly<Record<string, unknown>> {
   return {
     address: log.address,
     topics: log.topics,
@@ -46,6 +52,11 @@ export function logObject(receipt: Receipt, log: Receipt['logs'][number]): Reado
 }
 
 function receiptObject(receipt: Receipt): Readonly<Record<string, unknown>> {
+  receipt.told ??= writeReceipt(receipt)
+  return receipt.told
+}
+
+function writeReceipt(receipt: Receipt): Readonly<Record<string, unknown>> {
   const { transaction, block } = receipt
   return {
     transactionHash: transaction.hash,
@@ -86,7 +97,8 @@ type CallObject = { readonly from?: string; readonly to?: string; readonly data?
 function callOf(value: unknown): { readonly from: Address; readonly to: Address; readonly data: Hex } {
   // The callers are our own clients; what they leave out is empty.
   const { from, to, data, input } = value as CallObject
-  const lower = (address: string | undefined): Address => (address ?? `0x${'0'.repeat(40)}`).toLowerCase() as Address // a hex string stays one
+  const lower = (address: string | undefined): Address =>
+    address === undefined ? zeroAddress : (address.toLowerCase() as Address) // a hex string stays one
   return { from: lower(from), to: lower(to), data: data ?? input ?? '0x' }
 }
 

@@ -82,7 +82,8 @@ export function checkRest(universe: Universe, database: MemoryDatabase, files: r
   for (const file of files) {
     const said = escrowSaid(universe, database, file)
     if (said !== undefined) universe.violate(`at rest, ${said}`)
-    for (const { text, holds } of file.promised) if (!holds()) universe.violate(`at rest, ${text}, and it is not so`)
+    for (const { text, holds } of file.promised)
+      if (!holds(database)) universe.violate(`at rest, ${text}, and it is not so`)
     for (const one of file.signed) {
       if (one.kind !== 'lock') continue
       const of = (kind: string): bigint =>

@@ -16,6 +16,22 @@ export const facilitatorMutants: readonly Mutant[] = [
     'const bound = await proven(() => deps.intents.bind(key, requestHash, stored, keepMs(terms, deps)))',
     'throw new Refusal(stored.code, stored.message, { status: stored.status, details: { ...stored.details, final: keepMs(terms, deps) >= 0 } })\n  const bound = await proven(() => deps.intents.bind(key, requestHash, stored, 0))',
   ),
+  {
+    name: 'a spent budget binds no key',
+    what: 'A payment that was refused for its gas is given back at once, and a copy of it finds gas again.',
+    replacements: [
+      {
+        file: 'apps/facilitator/src/gas/payment-gas.ts',
+        find: "isPassing: asks[index]?.share.of === 'sweeps'",
+        replace: "isPassing: asks[index]?.share.of !== 'nothing'",
+      },
+      {
+        file: 'apps/server/src/adapters/rails/facilitated-rail.ts',
+        find: 'settleRefused(deps, order, spentForNow)',
+        replace: 'settleRefused(deps, order, { ...spentForNow, final: true })',
+      },
+    ],
+  },
   one(
     'sent once',
     'A transaction that the pool forgot is not handed to a node again.',

@@ -92,7 +92,7 @@ export const flowMutants: readonly Mutant[] = [
     'A direct payment is given back because it was claimed a while ago by our clock.',
     settle,
     'return dead ? refused(',
-    "return dead || (order.kind === 'charge' && deps.clock.now().getTime() - settlement.createdAt.getTime() > 15_000) ? refused(",
+    "return dead || (order.kind === 'charge' && deps.clock.now().getTime() - settlement.createdAt.getTime() > 4_000) ? refused(",
   ),
   one(
     'nobody watches',
@@ -145,7 +145,7 @@ export const flowMutants: readonly Mutant[] = [
   ),
   {
     name: 'signed anew',
-    what: 'Each attempt of an order of our own has another nonce and another key.',
+    what: 'Each attempt of an order of our own has another nonce and another key, and is made again after a moment.',
     replacements: [
       { file: order, find: 'async function ownRequest(', replace: 'let signed = 0\nasync function ownRequest(' },
       {
@@ -157,6 +157,12 @@ export const flowMutants: readonly Mutant[] = [
         file: order,
         find: 'return { key: order.key, body }',
         replace: 'return { key: `${order.key}.${String(signed)}`, body }',
+      },
+      {
+        file: 'apps/server/src/adapters/rails/facilitated-rail.ts',
+        find: "const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key, before })",
+        replace:
+          "const first = await deps.facilitator.post('/settle', body, { timeoutMs: 1_500, key, before })\n  const again = first.kind === 'unknown' ? await settleRequest(order, deps) : undefined\n  const answer = again === undefined ? first : await deps.facilitator.post('/settle', again.body, { timeoutMs: waitMs, key: again.key, before })",
       },
     ],
   },

@@ -40,6 +40,8 @@ export type ChainDriverDeps = {
   readonly crowdedShare: number
 }
 
+/** How often a block that could still be undone is, where something waits to take the place of what is in it. */
+const rivalledShare = 0.3
 const blockFaults = ['leaves some out', 'drops one', 'leaves all out', 'reorganizes one', 'reorganizes two'] as const
 
 export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
@@ -47,6 +49,8 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   const seconds = (): number => Math.floor((epochMs + scheduler.now()) / 1_000)
   const chain = createMemoryChain({ number: genesis, time: Math.floor(epochMs / 1_000) })
   let isDue = false
+  /** What the blocks that were given up last had refused. */
+  let failed: ReadonlySet<string> = new Set()
 
   const slot = (): number => genesis + Math.floor(scheduler.now() / slotMs)
   const sync = (): void => {
@@ -61,6 +65,7 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   const produce = (): void => {
     isDue = false
     const fault =
+      (isRivalled() ? faults.at('a block', { share: rivalledShare, kinds: ['reorganizes two'] }) : undefined) ??
       faults.at('a block', { share, kinds: blockFaults }) ??
       faults.at('a block', { share: crowdedShare, kinds: ['leaves all out'] })
     const number = slot()
@@ -78,7 +83,19 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
     sync()
     schedule()
   }
+  /** What waits could take the place of what was mined a moment ago. */
+  const isRivalled = (): boolean => {
+    const mined = new Set<string>()
+    for (const { number, receipts } of chain.blocks.slice(-2))
+      if (number >= slot() - 2) for (const { transaction } of receipts) mined.add(nonceOf(transaction))
+    return chain.pool.all().some((one) => mined.has(nonceOf(one)))
+  }
   const unwind = (number: number, depth: number): void => {
+    failed = new Set(
+      chain.blocks
+        .slice(-depth)
+        .flatMap(({ receipts }) => receipts.flatMap((one) => (one.succeeded ? [] : [one.transaction.hash]))),
+    )
     const back = chain.unwind(number - depth)
     trace.line(
       scheduler.now(),
@@ -91,7 +108,8 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   ): readonly Transaction[] => {
     if (fault?.kind === 'leaves all out') return []
     // What a reorganization takes out may come back in another order.
-    if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two') return shuffled(ready, fault.random)
+    if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two')
+      return shuffled(ready, failed, fault.random)
     if (fault?.kind === 'leaves some out') return ready.filter(() => fault.random.chance(0.5))
     if (fault?.kind === 'drops one') {
       const gone = ready[fault.random.below(ready.length)]
@@ -125,25 +143,31 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
 }
 
 /**
- * A direct payment may be brought to the chain by anybody: of two that carry the same one, either may be first the next
- * time.
+ * Of all that use or withdraw the same direct payment, another may be first the next time. Not one that a block had
+ * refused: a refusal by the chain is believed at once, and a payer who is told of it signs anew.
  */
-function shuffled(ready: readonly Transaction[], random: Random): readonly Transaction[] {
-  // Nothing else changes its place: who is first decides what becomes of the others.
-  const [one, other] = ready.filter((first) =>
-    ready.some((second) => second !== first && second.from !== first.from && carried(second) === carried(first)),
-  )
-  if (one === undefined || other === undefined || carried(one) !== carried(other) || random.chance(0.5)) return ready
-  return ready.map((transaction) => (transaction === one ? other : transaction === other ? one : transaction))
+function shuffled(ready: readonly Transaction[], failed: ReadonlySet<string>, random: Random): readonly Transaction[] {
+  let mixed = ready
+  for (const nonce of new Set(ready.map(nonceOf))) {
+    const rivals = mixed.filter((one) => nonceOf(one) === nonce && !failed.has(one.hash))
+    const [first] = rivals
+    const next = rivals[random.below(rivals.length)]
+    if (first === undefined || next === undefined || first.from === next.from) continue
+    // An account's own run of nonces stays in order, so the two change places and nobody else does.
+    mixed = mixed.map((one) => (one === first ? next : one === next ? first : one))
+  }
+  return mixed
 }
 
-/** The authorization that a transaction brings to the token, by its nonce; its own hash for any other. */
-function carried({ to, data, hash }: Transaction): string {
-  return to === deployment.token && relays.has(data.slice(0, 10)) ? data.slice(10 + 5 * 64, 10 + 6 * 64) : hash
+/** The authorization that a transaction brings to the token or takes from it, by its nonce; else its own hash. */
+function nonceOf({ to, data, hash }: Transaction): string {
+  const word = to === deployment.token ? nonceWords.get(data.slice(0, 10)) : undefined
+  return word === undefined ? hash : data.slice(10 + word * 64, 10 + (word + 1) * 64)
 }
 
 const sixWords = 'address,address,uint256,uint256,uint256,bytes32'
-const relays: ReadonlySet<string> = new Set([
-  selectorOf('TestUSD', `transferWithAuthorization(${sixWords},bytes)`),
-  selectorOf('TestUSD', `transferWithAuthorization(${sixWords},uint8,bytes32,bytes32)`),
+const nonceWords: ReadonlyMap<string, number> = new Map([
+  [selectorOf('TestUSD', `transferWithAuthorization(${sixWords},bytes)`), 5],
+  [selectorOf('TestUSD', `transferWithAuthorization(${sixWords},uint8,bytes32,bytes32)`), 5],
+  [selectorOf('TestUSD', 'cancelAuthorization(address,bytes32,bytes)'), 1],
 ])

@@ -8,6 +8,7 @@ import {
   type RegistrationStore,
   type RpcClient,
   type Service,
+  type ServiceDeps,
 } from '@ergon/facilitator/testing'
 import { hexToBytes, lowerAddress } from '@ergon/protocols'
 import type { Faults } from '../world/faults.ts'
@@ -31,6 +32,8 @@ export type FacilitatorDeps = {
   readonly intents: IntentStore
   readonly registrations: RegistrationStore
   readonly lock: AccountLock
+  /** What payments may cost; undefined: any gas. */
+  readonly paymentGas: ServiceDeps['paymentGas']
   readonly hosts: readonly Host[]
   readonly crash: (host: Host, random: Random) => void
   readonly settleWaitMs: number
@@ -95,6 +98,7 @@ export function createFacilitators(deps: FacilitatorDeps): Facilitators {
         lost: () => new Unavailable('store_unavailable', 'the settlement store does not answer', { status: 503 }),
       }),
       registrations: deps.registrations,
+      paymentGas: deps.paymentGas,
       lease: {
         epoch,
         lost: () => {

@@ -43,13 +43,14 @@ function hold(random: Random): number {
 
 /** A process's line to its node. What only reads is asked and answered in one moment; a broadcast takes two. */
 export function createRpcLine(deps: RpcLineDeps): AskChain {
-  const { driver, random, faults, share, lateShare } = deps
+  const { driver, random, faults } = deps
+  const menu = { share: deps.share, kinds: rpcFaults }
+  const lateMenu = { share: deps.lateShare, kinds: lateFaults }
   return (life, requests, timeoutMs) =>
     new Promise((resolve, reject) => {
       const label = `${life.name} asks the chain ${requests[0]?.method ?? ''}`
       const writes = requests.some(({ method }) => method === 'eth_sendRawTransaction')
-      const fault =
-        faults.at(label, { share, kinds: rpcFaults }) ?? faults.at(label, { share: lateShare, kinds: lateFaults })
+      const fault = faults.at(label, menu) ?? faults.at(label, lateMenu)
       const untime = life.after(timeoutMs, () => {
         reject(new LineFault('no answer in time', true))
       })

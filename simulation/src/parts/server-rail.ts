@@ -77,6 +77,8 @@ function httpOf(life: Life, lines: Lines, facilitators: Facilitators): HttpClien
   }
 }
 
+const orderSigner = privateKeySigner(localRoles.service.privateKey)
+
 export type ServerRail = { readonly rail: Rail; readonly signatures: PaymentSignatures }
 export type ServerRailDeps = {
   readonly life: Life
@@ -116,7 +118,7 @@ export function createServerRail({ life, ask, lines, facilitators, random32, war
       network,
       treasuries,
       facilitator: createFacilitatorClient(httpOf(life, lines, facilitators), time.now),
-      orderSigner: privateKeySigner(localRoles.service.privateKey),
+      orderSigner,
       time,
       log: {
         warn: (_details, message) => {

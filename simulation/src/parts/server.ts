@@ -138,12 +138,14 @@ type DatabaseLine = Pick<Parameters<typeof createMemoryStore>[0], 'point' | 'com
 /** What may happen to a statement on its way, and to a commit on its way back. */
 function databaseLine(universe: Universe, life: Life, random: Random): DatabaseLine {
   const { scheduler, faults, weather } = universe
+  const pointMenu = { share: weather.store, kinds: pointFaults }
+  const commitMenu = { share: weather.commits, kinds: commitFaults }
   const soon = (): number => (random.chance(0.97) ? random.between(0.05, 0.6) : random.between(0.6, 40))
   return {
     point(label) {
       // What died goes on until it next waits, and no further.
       if (!life.alive) return never
-      const fault = faults.at(`${life.name} ${label}`, { share: weather.store, kinds: pointFaults })
+      const fault = faults.at(`${life.name} ${label}`, pointMenu)
       // Where nothing goes wrong, some of the statements run on without letting others in between.
       if (fault === undefined && random.chance(weather.haste)) return undefined
       return new Promise((resolve, reject) => {
@@ -172,7 +174,7 @@ function databaseLine(universe: Universe, life: Life, random: Random): DatabaseL
       })
     },
     commit(label) {
-      const fault = faults.at(`${life.name} commits`, { share: weather.commits, kinds: commitFaults })
+      const fault = faults.at(`${life.name} commits`, commitMenu)
       switch (fault?.kind) {
         case 'crash before':
           universe.crash(life.host, fault.random)

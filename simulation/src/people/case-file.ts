@@ -1,6 +1,7 @@
 import type { MarketSettings } from '@ergon/core'
 import type { Hex, PaymentInfo, TransferAuthorization } from '@ergon/protocols'
 import type { Approval, SignedLock } from './signing.ts'
+import type { MemoryDatabase } from '../store/index.ts'
 import type { Plan } from './plan.ts'
 import type { Wallet } from './wallets.ts'
 
@@ -21,7 +22,7 @@ export type Signed = {
 }
 
 /** What a client was told, to be asked again when everything is at rest. */
-export type Promised = { readonly text: string; readonly holds: () => boolean }
+export type Promised = { readonly text: string; readonly holds: (database: MemoryDatabase) => boolean }
 
 /** A task as its people know it, outside of every process. */
 export type CaseFile = {

@@ -30,11 +30,15 @@ const moments: Readonly<Record<Mischief, Moment>> = {
   'relay the fee': 'signed a payout',
   'cancel the payout': 'signed a payout',
   'cancel the fee': 'signed a payout',
+  'cancel the payout, relay the fee': 'signed a payout',
   reclaim: 'later',
   'asks the facilitator to release': 'locked',
   'asks the facilitator to authorize': 'signed a lock',
   'worker asks the facilitator to refund': 'locked',
 }
+
+/** Comes before what was signed reaches anybody: the payout is refused, and its fee with it. */
+const prompt: Mischief = 'cancel the payout, relay the fee'
 
 /** Whoever acts past us: each planned act once, some time after the moment that makes it possible. */
 export function createMischief(
@@ -48,7 +52,7 @@ export function createMischief(
   return (moment) => {
     for (const what of left.filter((one) => moments[one] === moment)) {
       left.splice(left.indexOf(what), 1)
-      const after = random.chance(0.5) ? random.between(0, 2_500) : random.between(2_500, 20_000)
+      const after = what === prompt ? 0 : random.chance(0.5) ? random.between(0, 2_500) : random.between(2_500, 20_000)
       file.intended += 1
       universe.scheduler.after(after, null, `${file.name}: somebody is about to ${what}`, () => {
         file.intended -= 1
@@ -89,6 +93,10 @@ function act(scene: Scene, what: Mischief): void {
       file.intended -= 1
       send(universe, walletOf(5).address, byHand.transfer(publisher.address, away), 'gives the money back')
     })
+    return
+  }
+  if (what === prompt) {
+    cancelThenRelay(scene)
     return
   }
   const lock = newest(file, 'lock')
@@ -169,6 +177,18 @@ function actOnLock(
   }
   file.meddled = true
   signed.byHand = true
+}
+
+/** The fee of a payment that was given up is brought to the chain all the same. */
+function cancelThenRelay({ universe, file, random }: Scene): void {
+  const [payout, fee] = [newest(file, 'payout'), newest(file, 'fee')]
+  if (payout === undefined || fee === undefined) return
+  actOnDirect(universe, file, 'cancel the payout', payout)
+  file.intended += 1
+  universe.scheduler.after(random.between(2_500, 40_000), null, 'the fee comes alone', () => {
+    file.intended -= 1
+    actOnDirect(universe, file, 'relay the fee', fee)
+  })
 }
 
 function actOnDirect(universe: Universe, file: CaseFile, what: Mischief, signed: Signed): void {

@@ -31,6 +31,7 @@ export type Mischief =
   | 'relay the fee'
   | 'cancel the payout'
   | 'cancel the fee'
+  | 'cancel the payout, relay the fee'
   | 'reclaim'
   | 'asks the facilitator to release'
   | 'asks the facilitator to authorize'
@@ -93,6 +94,7 @@ const withoutEscrow: readonly [Mischief, ...Mischief[]] = [
   'relay the fee',
   'cancel the payout',
   'cancel the fee',
+  'cancel the payout, relay the fee',
   'distribute fees',
 ]
 
@@ -104,9 +106,9 @@ export function drawPlan(random: Random, mode: Plan['mode']): Plan {
     mischief,
     bountyUsd: random.pick(['10', '0.01', '1.37', '99.99', '20'] as const),
     ending: random.pick(endings),
-    verdict: random.pick(['release', 'refund', 'split', 'split'] as const),
+    verdict: random.pick(['release', 'refund', 'split', 'split', 'split', 'split'] as const),
     // Of a small share, two fit into the bounty.
-    splitPct: 1 + random.below(random.chance(0.6) ? 49 : 99),
+    splitPct: 1 + random.below(random.chance(0.75) ? 49 : 99),
     isHasty: random.chance(0.15),
     startsMs: random.between(0, 4_000),
   }

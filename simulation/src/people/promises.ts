@@ -1,5 +1,6 @@
 import type { ApprovalOutcome } from '@ergon/core'
 import { paymentStateOf } from '../chain/escrow.ts'
+import type { MemoryDatabase } from '../store/index.ts'
 import type { Universe } from '../world/universe.ts'
 import type { CaseFile, Signed } from './case-file.ts'
 import type { Wallet } from './wallets.ts'
@@ -16,12 +17,12 @@ export function promisePaid(universe: Universe, file: CaseFile, worker: Wallet, 
   const { paymentTx, feeTx } = outcome
   file.promised.push({
     text: `${file.name} was said to be paid to ${worker.name} by ${String(paymentTx)}`,
-    holds: () => paymentTx !== null && stands(universe, file, paymentTx),
+    holds: (database) => paymentTx !== null && stands(universe, file, paymentTx, database),
   })
   if (feeTx !== null) {
     file.promised.push({
       text: `${file.name} was said to have paid its fee by ${feeTx}`,
-      holds: () => stands(universe, file, feeTx),
+      holds: (database) => stands(universe, file, feeTx, database),
     })
   }
 }
@@ -30,14 +31,25 @@ export function promiseCancelled(universe: Universe, file: CaseFile, refundTx: s
   if (refundTx === null) return
   file.promised.push({
     text: `${file.name} was said to be refunded by ${refundTx}`,
-    holds: () => stands(universe, file, refundTx),
+    holds: (database) => stands(universe, file, refundTx, database),
   })
 }
 
 /**
- * A transaction stays, unless its blocks were given up and another one of its payer's came before it: the books are
- * asked then.
+ * A transaction stays, unless its blocks were given up and another one of its payer's came before it: then nothing
+ * names it any more.
  */
-function stands({ driver: { chain } }: Universe, { meddled }: CaseFile, txHash: string): boolean {
-  return meddled || chain.receipt(txHash as `0x${string}`)?.succeeded === true // a hash of ours
+function stands(
+  { driver: { chain } }: Universe,
+  { meddled, taskId }: CaseFile,
+  txHash: string,
+  { rows }: MemoryDatabase,
+): boolean {
+  if (chain.receipt(txHash as `0x${string}`)?.succeeded === true) return true // a hash of ours
+  const task = rows.tasks().find((row) => row.task.id === taskId)?.task
+  const isNamed =
+    task === undefined ||
+    [task.paymentTx, task.feeTx, task.refundTx].includes(txHash) ||
+    rows.movements().some((one) => one.txHash === txHash)
+  return meddled && !isNamed
 }

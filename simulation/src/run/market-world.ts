@@ -6,6 +6,7 @@ import { checkAssigned, checkMoney } from '../invariants/each-step.ts'
 import { checkEvening, checkRest, stillOpen, unfinished, unreturned } from '../invariants/at-rest.ts'
 import { createAccountLock } from '../parts/account-lock.ts'
 import { createFacilitators, type Facilitators } from '../parts/facilitator.ts'
+import { drawPaymentGas } from '../parts/gas-book.ts'
 import { createServers } from '../parts/server.ts'
 import type { CaseFile } from '../people/case-file.ts'
 import { createDesk, type Desk } from '../people/desk.ts'
@@ -13,7 +14,7 @@ import { doJob } from '../people/job.ts'
 import { createMischief } from '../people/mischief.ts'
 import { drawPlan } from '../people/plan.ts'
 import { walletOf, wallets } from '../people/wallets.ts'
-import { createMemoryDatabase, createMemoryStore, type MemoryDatabase } from '../store/index.ts'
+import { createMemoryDatabase, type MemoryDatabase } from '../store/index.ts'
 import type { Host } from '../world/host.ts'
 import { createUniverse, type Universe, type UniverseOptions } from '../world/universe.ts'
 import type { World } from './drive.ts'
@@ -71,6 +72,7 @@ export function openMarketWorld(options: UniverseOptions): World {
     intents: settled.intents,
     registrations: settled.registrations,
     lock,
+    paymentGas: drawPaymentGas(universe),
     hosts: facilitatorHosts,
     crash: universe.crash,
     settleWaitMs: 12_000,
@@ -155,17 +157,12 @@ function endRough(stage: Stage, afterMs: number, lingersOn: boolean): void {
 function beginReading({ driver, epochMs }: Universe, database: MemoryDatabase): void {
   const at = new Date(epochMs)
   const head = { number: BigInt(driver.chain.head.number), at }
-  const store = createMemoryStore({
-    disk: database,
-    connection: 'beginning',
-    identityNetwork: 'localnet',
-    point: () => Promise.resolve(),
-    commit: () => 'commit',
-  })
-  // Nobody else is there yet: it is written before the first event.
-  void store
-    .leaseFollowing('localnet', at, at)
-    .then(() => store.putFollowing({ network: 'localnet', first: head.number, followed: head, head, readAt: at }, at))
+  const { disk } = database
+  const session = disk.open('beginning', () => undefined)
+  const following = { network: 'localnet', first: head.number, followed: head, head, readAt: at }
+  // Nobody else is there yet: it is written before the promise is even made.
+  void disk.tables.followings.insert(session, { network: 'localnet', following, dueAt: epochMs })
+  disk.commit(session)
 }
 
 function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mode, index: number): void {

@@ -63,7 +63,12 @@ export type Exchange<A> = {
 }
 
 /** Which request for a step of a payment meets a fault for sure, the first of its name being zero. */
-export type Aim = { readonly money: string; readonly nth: number }
+export type Aim = {
+  readonly money: string
+  readonly nth: number
+  /** Undefined: any of those that are aimed. */
+  readonly kind?: (typeof aimedFaults)[number]
+}
 
 /** Lines between processes. What travels may be lost, held, cut, repeated; whoever it meets may die of it. */
 export type Lines = {
@@ -102,11 +107,12 @@ export function createLines(deps: LinesDeps): Lines {
     exchange<A>(exchange: Exchange<A>): Promise<A> {
       return new Promise<A>((resolve, reject) => {
         const fault = isAimedAt(exchange.money)
-          ? faults.aimed(exchange.label, deps.random.pick(aimedFaults))
+          ? faults.aimed(exchange.label, deps.aim?.kind ?? deps.random.pick(aimedFaults))
           : faults.at(exchange.label, menu)
         const { from, timeoutMs, label } = exchange
         const timeout = (): void => {
-          reject(new LineFault('no answer in time', true))
+          // What was refused never left, also where its sender learns that late.
+          reject(new LineFault('no answer in time', fault?.kind.startsWith('refused') !== true))
         }
         const untime =
           from === null
@@ -135,9 +141,10 @@ function latency(random: Random): number {
   return random.chance(0.95) ? random.between(0.2, 3) : random.between(3, 120)
 }
 
-/** As long as a bad line may hold a message: mostly beyond what anybody waits. */
+/** As long as a bad line may hold a message: mostly beyond what anybody waits, and often not yet past its deadline. */
 function hold(random: Random): number {
-  return random.chance(0.6) ? random.between(500, 15_000) : random.between(15_000, 150_000)
+  if (random.chance(0.4)) return random.between(500, 15_000)
+  return random.chance(0.6) ? random.between(10_000, 29_000) : random.between(15_000, 150_000)
 }
 
 function fail<A>(deps: LinesDeps, trip: Trip<A>, inMs: number, message: string, sent: boolean): void {

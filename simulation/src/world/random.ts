@@ -23,6 +23,12 @@ export function mix(start: number, text: string): number {
 
 const basis = 0x811c9dc5 | 0
 
+const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function hexOf16(value: number): string {
+  return (pairs[value >>> 8] ?? '') + (pairs[value & 0xff] ?? '')
+}
+
 /** sfc32: small, fast, and 128 bits of state. */
 class Sfc32 implements Random {
   readonly #one: number
@@ -74,8 +80,11 @@ class Sfc32 implements Random {
 
   hex(bytes: number): string {
     let text = ''
-    while (text.length < bytes * 2) text += this.#word().toString(16).padStart(8, '0')
-    return text.slice(0, bytes * 2)
+    for (let left = bytes; left > 0; left -= 4) {
+      const word = this.#word()
+      text += hexOf16(word >>> 16) + hexOf16(word & 0xffff)
+    }
+    return bytes % 4 === 0 ? text : text.slice(0, bytes * 2)
   }
 
   fork(name: string): Random {

@@ -25,6 +25,8 @@ export type Weather = {
   readonly crowded: number
   readonly haste: number
   readonly aim: Aim | undefined
+  /** Whether facilitators bound the gas of payments. */
+  readonly frugal: boolean
 }
 
 /** All that one seed decides. Nothing in it knows another seed. */
@@ -56,22 +58,39 @@ const epochMs = Date.UTC(2026, 10, 21, 12)
 const aimedShare = 0.3
 const aimedSteps = ['authorize', 'authorize', 'release', 'release', 'refundInEscrow', 'pay'] as const
 
-function weatherOf(random: Random): Weather {
+/** In frugal worlds: what was refused for its gas comes once more. */
+const frugalShare = 0.15
+const frugalRepeats = 0.7
+const frugalSteps = ['authorize', 'authorize', 'pay'] as const
+
+function aimOf(random: Random): Aim | undefined {
+  return random.chance(aimedShare)
+    ? { money: random.pick(aimedSteps), nth: random.pick([0, 0, 0, 1] as const) }
+    : undefined
+}
+
+function frugalAimOf(random: Random): Aim | undefined {
+  return random.chance(frugalRepeats)
+    ? { money: random.pick(frugalSteps), nth: random.pick([0, 0, 1, 2] as const), kind: 'repeated' }
+    : undefined
+}
+
+function weatherOf(random: Random, gas: Random): Weather {
   const level = random.pick([0.4, 0.8, 1.2, 2, 3.2] as const)
+  const frugal = gas.chance(frugalShare)
   const rough = (usual: number): number => (random.chance(0.25) ? 0 : usual * level * random.between(0.3, 1.7))
   return {
     lines: rough(0.12),
     rpc: rough(0.03),
-    late: random.chance(0.15) ? random.between(0.02, 0.25) : 0,
+    late: random.chance(0.15) ? random.between(0.08, 0.4) : 0,
     store: rough(0.004),
     commits: rough(0.03),
     intents: rough(0.03),
     blocks: rough(0.15),
     crowded: random.chance(0.1) ? random.between(0.5, 0.95) : 0,
     haste: random.pick([0, 0.6, 0.85, 0.95] as const),
-    aim: random.chance(aimedShare)
-      ? { money: random.pick(aimedSteps), nth: random.pick([0, 0, 0, 1] as const) }
-      : undefined,
+    aim: frugal ? frugalAimOf(gas) : aimOf(random),
+    frugal,
   }
 }
 
@@ -80,7 +99,7 @@ export function createUniverse({ seed, keepsTrace, filter }: UniverseOptions): U
   const trace = createTrace(keepsTrace)
   const scheduler = createScheduler({ onStep: keepsTrace ? trace.line : undefined })
   const faults = createFaults({ random: random.fork('faults'), now: () => scheduler.now(), trace, filter, level: 1 })
-  const weather = weatherOf(random.fork('weather'))
+  const weather = weatherOf(random.fork('weather'), random.fork('gas'))
   const boots = new Map<Host, (host: Host) => void>()
   const violations: string[] = []
   const note = (text: string): void => {

@@ -122,6 +122,7 @@ export const txOperations: Operations<Tx> = {
     }),
   expireDisputes: (tx, given) => tx.expireDisputes(taskId(given.t), at(given)),
   claimSettlement: (tx, { t, k, n }) => tx.claimSettlement(settlement(n, pick(purposes, k), t), later(n + 30)),
+  isGoingBack: (tx, { t }) => tx.isGoingBack(payment(t).hash),
   hasOpenSettlement: (tx, { t }) => tx.hasOpenSettlement(taskId(t)),
   lockSettlement: (tx, given) => tx.lockSettlement(someSettlement(given)),
   endSettlement: (tx, given) =>
@@ -289,6 +290,7 @@ export const storeOperations: Operations<Store> = {
   putFollowing: (store, { n, k }) => store.putFollowing(following(n, k), later(n + 2)),
   followings: (store) => store.followings(),
   bookedMovements: (store, { k }) => ordered(store.bookedMovements('localnet', 5n, BigInt(4 + k))),
+  bookedTransfers: (store, { k }) => ordered(store.bookedTransfers('localnet', BigInt(4 + k))),
   knownPayments: (store) => store.knownPayments('localnet', [payment(0).hash, payment(1).hash]),
   watchedTransfers: (store) => store.watchedTransfers('localnet', 4),
   feeOwedBy: (store) => store.feeOwedBy(publisherWallet),

@@ -8,8 +8,14 @@ export function rlpEncode(item: RlpItem): Uint8Array {
     if (item.length === 1 && first !== undefined && first < 0x80) return item
     return Buffer.concat([prefix(item.length, 0x80), item])
   }
-  const body = Buffer.concat(item.map(rlpEncode))
-  return Buffer.concat([prefix(body.length, 0xc0), body])
+  return rlpList(item.map(rlpEncode))
+}
+
+/** A list of what is encoded already. */
+export function rlpList(encoded: readonly Uint8Array[]): Uint8Array {
+  let length = 0
+  for (const { length: own } of encoded) length += own
+  return Buffer.concat([prefix(length, 0xc0), ...encoded])
 }
 
 /** An integer without leading zeros; zero is the empty string. */

@@ -7,7 +7,7 @@ import {
   type Hex,
   type SignedAuthorization,
 } from '@ergon/protocols'
-import { rlpEncode, rlpInteger, type RlpItem } from './rlp.ts'
+import { rlpEncode, rlpInteger, rlpList, type RlpItem } from './rlp.ts'
 
 /**
  * An EIP-1559 transaction, or EIP-7702 when it carries an authorization list. No value: this service moves other
@@ -41,18 +41,15 @@ export function signTransaction(transaction: UnsignedTransaction, privateKey: Ui
     [],
     ...(delegated ? [transaction.authorizationList.map(authorizationTuple)] : []),
   ]
-  const signature = signDigest(keccak256(Buffer.concat([type, rlpEncode(fields)])), privateKey)
-  const parity = (signature[64] ?? 27) - 27
-  const raw = Buffer.concat([
-    type,
-    rlpEncode([
-      ...fields,
-      rlpInteger(parity),
-      stripped(signature.subarray(0, 32)),
-      stripped(signature.subarray(32, 64)),
-    ]),
-  ])
-  return { raw: bytesToHex(raw), hash: bytesToHex(keccak256(raw)) }
+  const encoded = fields.map(rlpEncode)
+  const signature = signDigest(keccak256(Buffer.concat([type, rlpList(encoded)])), privateKey)
+  const seal = [
+    rlpInteger((signature[64] ?? 27) - 27),
+    stripped(signature.subarray(0, 32)),
+    stripped(signature.subarray(32, 64)),
+  ]
+  const raw = Buffer.concat([type, rlpList([...encoded, ...seal.map(rlpEncode)])])
+  return { raw: `0x${raw.toString('hex')}`, hash: bytesToHex(keccak256(raw)) }
 }
 
 function authorizationTuple(authorization: SignedAuthorization): RlpItem {

@@ -38,7 +38,7 @@ export function createGasBook(pool: Pool): GasBook {
       try {
         await client.query('begin')
         const { counted, day } = await readCounts(client, wishes)
-        const { spent, added } = share(wishes, counted)
+        const { spent, added } = shareOut(wishes, counted)
         await client.query({
           name: 'gas-add',
           text: `update gas_spent g set gas = g.gas + a.gas from unnest($1::text[], $2::bigint[]) a (key, gas) where g.day = ${utcDay} and g.key = a.key`,
@@ -88,8 +88,8 @@ async function readCounts(
   return { counted: new Map(rows.map(({ key, gas }) => [key, Number(gas)])), day: dayOf(first) }
 }
 
-/** Who gets what, first come, first served. */
-function share(
+/** Who gets what, first come, first served; `counted` grows by what was added. */
+export function shareOut(
   wishes: readonly GasWish[],
   counted: Map<string, number>,
 ): { readonly spent: readonly (string | undefined)[]; readonly added: ReadonlyMap<string, number> } {

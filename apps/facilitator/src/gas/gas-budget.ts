@@ -34,7 +34,7 @@ export function createGasBudget(limits: GasLimits, book: GasBook): GasBudget {
         spent: [spent],
         day,
       } = await book.take([{ counts, gas }])
-      if (spent !== undefined) throw budgetSpent('identities and ratings', spent, day)
+      if (spent !== undefined) throw budgetSpent('identities and ratings', spent, day, { isPassing: true })
     },
     today: () => readDay(book, total, limits),
   }
@@ -51,11 +51,17 @@ export function ofClient(kind: string, from: string | undefined, limits: GasLimi
 }
 
 /** 429 where a wallet or a caller spent its share, 503 where a share of all is spent. Nothing was sent. */
-export function budgetSpent(what: string, spent: string, { secondsLeft }: GasDay): Refusal {
+export function budgetSpent(
+  what: string,
+  spent: string,
+  { secondsLeft }: GasDay,
+  { isPassing }: { readonly isPassing: boolean },
+): Refusal {
   const by = /(?:^|:)([a-z]+)(?: |$)/.exec(spent)?.[1] ?? total
   return new Refusal('gas_budget_spent', `the gas that ${what} may cost today is spent`, {
     status: by === 'wallet' || by === 'client' ? 429 : 503,
     details: { broadcast: false, spent_by: by, retry_after: secondsLeft },
+    isPassing,
   })
 }
 

@@ -39,7 +39,13 @@ export function createPaymentGas(limits: GasLimits, book: GasBook): PaymentGas {
     async take(asks) {
       if (asks.length === 0) return []
       const { spent, day } = await book.take(asks.map(wishOf))
-      return spent.map((key) => (key === undefined ? undefined : budgetSpent('payments', key, day)))
+      // Whoever is told that its payment was not made must not find it made tomorrow. A sweep moves the same fees
+      // whenever it is carried out.
+      return spent.map((key, index) =>
+        key === undefined
+          ? undefined
+          : budgetSpent('payments', key, day, { isPassing: asks[index]?.share.of === 'sweeps' }),
+      )
     },
     today: () => readDay(book, total, limits),
   }

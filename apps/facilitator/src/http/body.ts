@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Terms } from '../chain/draft.ts'
 import { Refusal } from '../errors.ts'
 import { headerOf, type HttpRequest } from './exchange.ts'
@@ -11,7 +11,7 @@ const maxHeaderPayload = 16_384
 /** A JSON body; without one, the base64 JSON of the PAYMENT-SIGNATURE header (x402 v2). */
 export function readBody(request: HttpRequest): Body {
   const bytes = request.body.length > 0 ? request.body : fromHeader(headerOf(request, 'payment-signature'))
-  return { value: parseJson(bytes), requestHash: createHash('sha256').update(bytes).digest('hex') }
+  return { value: parseJson(bytes), requestHash: hash('sha256', bytes, 'hex') }
 }
 
 function fromHeader(header: string | undefined): Uint8Array {

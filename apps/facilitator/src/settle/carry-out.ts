@@ -56,7 +56,8 @@ async function conclude(terms: Terms, deps: CarryOutDeps, error: unknown): Promi
 
 async function concludeRefusal(terms: Terms, deps: CarryOutDeps, refusal: Refusal): Promise<Outcome> {
   const { idempotencyKey: key, requestHash } = terms
-  if (key === undefined || refusal.details['final'] === true || neverBound.has(refusal.code)) throw refusal
+  if (key === undefined || refusal.details['final'] === true || refusal.isPassing || neverBound.has(refusal.code))
+    throw refusal
   const stored: StoredRefusal = {
     status: refusal.status,
     code: refusal.code,
@@ -70,7 +71,6 @@ async function concludeRefusal(terms: Terms, deps: CarryOutDeps, refusal: Refusa
 /** What may be put right or may yet be seen, and a key that stands for another body. */
 const neverBound = new Set([
   'invalid_payload',
-  'gas_budget_spent',
   'invalid_x402_version',
   'proof_transaction_not_found',
   'idempotency_key_conflict',

@@ -56,6 +56,11 @@ export type Bound = {
   readonly refusal: StoredRefusal | null
 }
 
+/** Whoever asks again under a key so old finds by the once-key, or on the chain, that it was done. */
+export const keyDays = 30
+/** A wallet registers under one key for good; the registry itself is asked first. */
+export const registrationKeyDays = 366
+
 /**
  * Where intents and keys are kept. Each method is one step that happens whole or not at all. A method that throws has
  * answered nothing: what it was to write may be there, may come to be there, or may not.
@@ -96,6 +101,9 @@ export type IntentStore = {
   open(network: string): Promise<Intent[]>
   /** Opens what landed lately with this account nonce or a later one: the chain no longer has it. */
   reopen(network: string, account: Address, fromNonce: number): Promise<Intent[]>
-  /** Forgets refusals that nobody can ask for any more and tombstones that have done their work. */
+  /**
+   * Forgets refusals that nobody can ask for any more, tombstones that have done their work, and the keys of what ended
+   * long ago: intents after `keyDays`, registrations after `registrationKeyDays` (decision 0103).
+   */
   purge(limit: number): Promise<number>
 }

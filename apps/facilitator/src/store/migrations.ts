@@ -76,6 +76,10 @@ const migrations: readonly string[] = [
      gas bigint not null,
      primary key (day, key)
    );`,
+  // What ended long ago is found by its age, and gives its key free (decision 0103).
+  `create index intents_keyed on intents (settled_at) where idempotency_key is not null and settled_at is not null;
+   create index registrations_keyed on registrations (created_at)
+     where idempotency_key is not null and status in ('done', 'failed');`,
 ]
 
 // Any constant will do; it only has to be the same for every process that migrates this schema.

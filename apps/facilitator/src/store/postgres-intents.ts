@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { ask, isTaken } from './ask.ts'
-import type { Intent, IntentStore } from './intents.ts'
+import { keyDays, registrationKeyDays, type Intent, type IntentStore } from './intents.ts'
 import { createKeys } from './postgres-keys.ts'
 import { intentOf, type IntentRow } from './rows.ts'
 
@@ -105,9 +105,21 @@ export function createIntentStore(pool: Pool): IntentStore {
         with refusals as (delete from request_keys where key in (
           select key from request_keys where refusal is not null and keep_until < now() limit $1) returning 1),
         tombstones as (delete from intents where id in (
-          select id from intents where status = 'void' and created_at < now() - interval '1 day' limit $1) returning 1)
-        select ((select count(*) from refusals) + (select count(*) from tombstones))::int as count`,
-        [limit],
+          select id from intents where status = 'void' and created_at < now() - interval '1 day' limit $1) returning 1),
+        ended as (select id, idempotency_key as key from intents where idempotency_key is not null
+          and settled_at < now() - $2 * interval '1 day' order by settled_at limit $1),
+        keyless as (update intents i set idempotency_key = null from ended where i.id = ended.id returning 1),
+        freed as (delete from request_keys k using ended where k.key = ended.key and k.intent_id = ended.id),
+        registered as (select id, 'register ' || idempotency_key as key from registrations
+          where idempotency_key is not null and status in ('done', 'failed')
+          and created_at < now() - $3 * interval '1 day' order by created_at limit $1),
+        unnamed as (update registrations r set idempotency_key = null from registered
+          where r.id = registered.id returning 1),
+        released as (delete from request_keys k using registered
+          where k.key = registered.key and k.registration_id = registered.id)
+        select ((select count(*) from refusals) + (select count(*) from tombstones)
+          + (select count(*) from keyless) + (select count(*) from unnamed))::int as count`,
+        [limit, keyDays, registrationKeyDays],
       )
       return rows[0]?.count ?? 0
     },

@@ -1,4 +1,11 @@
-import type { Intent, IntentStore, Bound, StoredRefusal } from '../store/intents.ts'
+import {
+  keyDays,
+  registrationKeyDays,
+  type Intent,
+  type IntentStore,
+  type Bound,
+  type StoredRefusal,
+} from '../store/intents.ts'
 import { registrationKey, type Registration, type RegistrationStore } from '../store/registrations.ts'
 
 type IntentRow = Intent & {
@@ -35,6 +42,7 @@ type Tables = {
   readonly onces: Map<string, string>
   readonly keys: Map<string, KeyRow>
   readonly registrations: Map<string, Registration | 'void'>
+  readonly registeredAt: Map<string, number>
   readonly epochs: Map<string, number>
 }
 
@@ -49,6 +57,7 @@ export function createMemoryDatabase(now: () => number): MemoryDatabase {
     onces: new Map(),
     keys: new Map(),
     registrations: new Map(),
+    registeredAt: new Map(),
     epochs: new Map(),
   }
   return {
@@ -201,9 +210,39 @@ function createIntents(tables: Tables): IntentStore {
         .slice(0, limit)
       for (const [key] of refusals) keys.delete(key)
       for (const row of tombstones) intents.delete(row.id)
-      return refusals.length + tombstones.length
+      return refusals.length + tombstones.length + purgeKeys(tables, limit)
     },
   }
+}
+
+/** The keys of what ended long ago. */
+function purgeKeys({ intents, registrations, registeredAt, keys, now }: Tables, limit: number): number {
+  const ended = [...intents.values()]
+    .filter(
+      ({ idempotencyKey, settledAt }) =>
+        idempotencyKey !== null && settledAt !== null && settledAt < now() - keyDays * dayMs,
+    )
+    .slice(0, limit)
+  for (const row of ended) {
+    if (row.idempotencyKey !== null && keys.get(row.idempotencyKey)?.intentId === row.id)
+      keys.delete(row.idempotencyKey)
+    intents.set(row.id, { ...row, idempotencyKey: null })
+  }
+  const registered = [...registrations.values()]
+    .filter((row) => row !== 'void')
+    .filter(
+      ({ id, idempotencyKey, status }) =>
+        idempotencyKey !== null &&
+        (status === 'done' || status === 'failed') &&
+        (registeredAt.get(id) ?? Infinity) < now() - registrationKeyDays * dayMs,
+    )
+    .slice(0, limit)
+  for (const row of registered) {
+    const key = registrationKey(row.idempotencyKey ?? '')
+    if (keys.get(key)?.registrationId === row.id) keys.delete(key)
+    registrations.set(row.id, { ...row, idempotencyKey: null })
+  }
+  return ended.length + registered.length
 }
 
 function boundTo(tables: Tables, key: string): Bound | undefined {
@@ -248,6 +287,7 @@ function createRegistrations(tables: Tables): RegistrationStore {
         error: null,
       }
       registrations.set(id, row)
+      tables.registeredAt.set(id, tables.now())
       if (key !== undefined)
         keys.set(key, { requestHash, intentId: null, registrationId: id, refusal: null, keepUntil: Infinity })
       return row

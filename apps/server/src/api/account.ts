@@ -1,31 +1,15 @@
-import type { Block, Report } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import { demand } from '../dispatch/limits.ts'
 import { createRateLimiter } from '../dispatch/rate-limit.ts'
 import type { ApiDeps } from './deps.ts'
 import { demandPayoutProof } from './payout-proof.ts'
 import { presentAccountExport } from './present/account-export.ts'
-import { instant } from './present/instant.ts'
-import { pageFields, pageRequest } from './present/page.ts'
-
-type AccountOperations =
-  | 'account.export'
-  | 'account.remove'
-  | 'account.payboxLink'
-  | 'account.unlinkPaybox'
-  | 'account.bindSolanaPayout'
-  | 'agents.exchangeKey'
-  | 'reports.create'
-  | 'reports.list'
-  | 'users.block'
-  | 'users.unblock'
-  | 'users.blocked'
 
 /** An export reads every table; nobody needs a sixth within an hour. */
 const exportsPerHour = 5
 
 /** What a wallet does with its own account (spec §4). */
-export function createAccountHandlers(deps: ApiDeps): HandlersOf<AccountOperations> {
+export function createAccountHandlers(deps: ApiDeps): HandlersOf<'account'> {
   const { market } = deps
   const exports = createRateLimiter(exportsPerHour, 3_600_000)
   return {
@@ -60,42 +44,5 @@ export function createAccountHandlers(deps: ApiDeps): HandlersOf<AccountOperatio
       await market.bindPayoutAddress(caller, address)
       return done({ executor_id: executorId, solana_payout_address: address })
     },
-    'agents.exchangeKey': async ({ request }, input) => {
-      const { token, agentId, tier, expiresAt } = await deps.exchangeAgentKey(input.api_key, request.ip)
-      return done({ token, agent_id: agentId, tier, expires_at: expiresAt.toISOString() })
-    },
-    'reports.create': async ({ caller }, input) =>
-      done(
-        presentReport(
-          await market.report(caller, {
-            target: input.target,
-            targetId: input.target_id,
-            reason: input.reason,
-            note: input.note ?? null,
-          }),
-        ),
-      ),
-    'reports.list': async ({ caller }, input) => {
-      const page = await market.reports(caller, pageRequest(input))
-      return done({ reports: page.rows.map(presentReport), ...pageFields(page) })
-    },
-    'users.block': async ({ caller }, input) =>
-      done(presentBlock(await market.block(caller, input.wallet.toLowerCase()))),
-    'users.unblock': async ({ caller }, input) => {
-      const wallet = input.wallet.toLowerCase()
-      return done({ wallet, removed: await market.unblock(caller, wallet) })
-    },
-    'users.blocked': async ({ caller }, input) => {
-      const page = await market.blocked(caller, pageRequest(input))
-      return done({ blocked: page.rows.map(presentBlock), ...pageFields(page) })
-    },
   }
-}
-
-function presentReport({ id, target, targetId, reason, note, createdAt }: Report) {
-  return { id, target, target_id: targetId, reason, note, created_at: instant(createdAt) }
-}
-
-function presentBlock({ id, blocked, createdAt }: Block) {
-  return { id, wallet: blocked, created_at: instant(createdAt) }
 }

@@ -14,20 +14,8 @@ import {
 import { pageFields, pageRequest } from './present/page.ts'
 import { presentTask } from './present/task.ts'
 
-type AdminOperations =
-  | 'admin.metrics'
-  | 'admin.tasks'
-  | 'admin.forceTask'
-  | 'admin.workers'
-  | 'admin.ban'
-  | 'admin.sweepFees'
-  | 'admin.readConfig'
-  | 'admin.changeConfig'
-  | 'admin.findings'
-  | 'admin.audit'
-
 /** What whoever holds the admin key does; dispatch has checked the key (decision 0057). */
-export function createAdminHandlers(deps: ApiDeps): HandlersOf<AdminOperations> {
+export function createAdminHandlers(deps: ApiDeps): HandlersOf<'admin'> {
   const { market, live } = deps
   const checks = new Map<RunConfigKey, Validator>(runConfigKeys.map((key) => [key, Compile(runSettings[key].schema)]))
   return {

@@ -8,7 +8,7 @@ import type { Origins } from '../sessions/origins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
 import type { Webhooks } from '../webhooks/create-webhooks.ts'
-import type { KeyLookup } from './operation-lookup.ts'
+import type { KeyLookup } from './operations.ts'
 
 /** What the signature of an approval must say of a submission; the check throws APPROVAL_INVALID (spec §5.8). */
 export type CheckApproval = (caller: WalletCaller, submissionId: string, raw: string) => Promise<void>

@@ -18,11 +18,7 @@ type Filtered = {
 }
 
 /** The stream by cursor, and as server-sent events; whoever waits is answered as soon as there is something for it. */
-export function createEventHandlers({
-  market,
-  newsOfEvents,
-  live,
-}: ApiDeps): HandlersOf<'events.list' | 'events.stream'> {
+export function createEventHandlers({ market, newsOfEvents, live }: ApiDeps): HandlersOf<'events'> {
   const open = createOpenStreams(streams)
   const start = async (cursor: string | undefined): Promise<EventPlace | null> =>
     cursor === 'now' ? market.eventHorizon() : (cursor ?? null)

@@ -1,9 +1,7 @@
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 
-type EvidenceOperations = 'evidence.presignUpload' | 'evidence.presignDownload'
-
-export function createEvidenceHandlers({ market }: ApiDeps): HandlersOf<EvidenceOperations> {
+export function createEvidenceHandlers({ market }: ApiDeps): HandlersOf<'evidence'> {
   return {
     'evidence.presignUpload': async ({ caller }, input) => {
       const upload = await market.presignUpload(caller, {

@@ -1,36 +1,22 @@
 import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
-import { MarketError, splitFee, type Task, type TaskView, type WalletCaller } from '@ergon/core'
+import { MarketError, type TaskView, type WalletCaller } from '@ergon/core'
 import { keccak256Hex, paymentInfoType, utf8, type Network } from '@ergon/protocols'
 import { done, type AnswerOf, type Call, type HandlersOf } from '../dispatch/handlers.ts'
-import { createDecisionHandlers } from './decisions.ts'
 import type { ApiDeps } from './deps.ts'
-import { createPaymentHandlers } from './payments.ts'
-import { usd } from './present/money.ts'
+import { createEscrowHandlers } from './escrow.ts'
 import { pageFields, pageRequest } from './present/page.ts'
-import { presentPublished, presentTask } from './present/task.ts'
+import { presentPublishedByPerson, presentTask } from './present/task.ts'
+import { presentVerdict } from './present/verdict.ts'
+import { createSubmissionHandlers } from './submissions.ts'
 import { createTaskHandlers, publishInput } from './tasks.ts'
 
-type H2aOperations =
-  | 'h2a.publish'
-  | 'h2a.list'
-  | 'h2a.get'
-  | 'h2a.submissions'
-  | 'h2a.applications'
-  | 'h2a.assignChallenge'
-  | 'h2a.lifecycleChallenge'
-  | 'h2a.approveChallenge'
-  | 'h2a.assign'
-  | 'h2a.approve'
-  | 'h2a.cancel'
-  | 'h2a.paymentConfig'
-
 /** The rail of people who publish (spec §1.4): a session in place of the signature, before the very same handlers. */
-export function createH2aHandlers(deps: ApiDeps): HandlersOf<H2aOperations> {
+export function createH2aHandlers(deps: ApiDeps): HandlersOf<'h2a'> {
   const { market } = deps
-  const [tasks, decisions, payments] = [
+  const [tasks, submissions, escrow] = [
     createTaskHandlers(deps),
-    createDecisionHandlers(deps),
-    createPaymentHandlers(deps),
+    createSubmissionHandlers(deps),
+    createEscrowHandlers(deps),
   ]
   const onRail = (caller: WalletCaller, taskId: string): Promise<TaskView> => taskOfPerson(deps, caller, taskId)
   return {
@@ -72,11 +58,11 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<H2aOperations> {
     },
     'h2a.lifecycleChallenge': async (call, input) => {
       await onRail(call.caller, input.task_id)
-      return payments['escrow.lifecycleChallenge'](call, input)
+      return escrow['escrow.lifecycleChallenge'](call, input)
     },
     'h2a.approveChallenge': async (call, input) => {
       await onRail(call.caller, input.task_id)
-      return decisions['submissions.approveChallenge'](call, {
+      return submissions['submissions.approveChallenge'](call, {
         submission_id: await market.currentSubmission(input.task_id),
       })
     },
@@ -86,7 +72,7 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<H2aOperations> {
     },
     'h2a.approve': async (call, input) => {
       await onRail(call.caller, input.task_id)
-      return decide(deps, decisions, call, input)
+      return decide(deps, submissions, call, input)
     },
     'h2a.cancel': async (call, input) => {
       await onRail(call.caller, input.task_id)
@@ -107,23 +93,12 @@ async function taskOfPerson(
   return task
 }
 
-/** What a person is told who published. */
-export function presentPublishedByPerson(task: Task): AnswerOf<Operations['h2a.publish']>['body'] {
-  return {
-    ...presentPublished(task),
-    publisher_type: task.publisherType,
-    target_executor_type: task.target,
-    fee_usd: usd(splitFee(task.bounty).fee),
-    total_required_usd: usd(task.bounty),
-  }
-}
-
 type ApproveCall = Call<WalletCaller>
 type ApproveAnswer = AnswerOf<Operations['h2a.approve']>
 
 async function decide(
   deps: ApiDeps,
-  decisions: ReturnType<typeof createDecisionHandlers>,
+  submissions: ReturnType<typeof createSubmissionHandlers>,
   call: ApproveCall,
   input: InputOf<Operations['h2a.approve']>,
 ): Promise<ApproveAnswer> {
@@ -132,21 +107,12 @@ async function decide(
   const submissionId = submission_id ?? (await market.currentSubmission(task_id))
   if (submission_id !== undefined && (await market.readSubmission(call.caller, submission_id)).taskId !== task_id)
     throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id })
-  const base = {
-    task_id,
-    submission_id: submissionId,
-    worker_tx: null,
-    fee_tx: null,
-    dispute_id: null,
-    notes: notes ?? null,
-  }
   if (verdict === 'accepted') {
-    const { body, ...answer } = await decisions['submissions.approve'](call, { submission_id: submissionId, ...fields })
-    const { status } = await market.readTask(call.caller, task_id)
-    return {
-      ...answer,
-      body: { ...base, status: body.status, task_status: status, worker_tx: body.payment_tx, fee_tx: body.fee_tx },
-    }
+    const { body, ...answer } = await submissions['submissions.approve'](call, {
+      submission_id: submissionId,
+      ...fields,
+    })
+    return { ...answer, body: presentVerdict(input, await market.readTask(call.caller, task_id), body) }
   }
   if (notes === undefined)
     throw new MarketError('VALIDATION_FAILED', {
@@ -154,12 +120,15 @@ async function decide(
       constraint: 'required unless the verdict is accepted',
       received: 'nothing',
     })
+  const decided = { submission_id: submissionId, reason: notes }
   if (verdict === 'needs_revision') {
-    const { body } = await decisions['submissions.requestChanges'](call, { submission_id: submissionId, reason: notes })
-    return done({ ...base, status: 'needs_revision' as const, task_status: body.task_status })
+    const { body } = await submissions['submissions.requestChanges'](call, decided)
+    const outcome = { submission_id: submissionId, status: 'needs_revision' as const, dispute_id: null }
+    return done(presentVerdict(input, { status: body.task_status }, outcome))
   }
-  const { body } = await decisions['submissions.reject'](call, { submission_id: submissionId, reason: notes })
-  return done({ ...base, status: 'rejected' as const, task_status: body.task_status, dispute_id: body.dispute.id })
+  const { body } = await submissions['submissions.reject'](call, decided)
+  const outcome = { submission_id: submissionId, status: 'rejected' as const, dispute_id: body.dispute.id }
+  return done(presentVerdict(input, { status: body.task_status }, outcome))
 }
 
 function paymentConfig(deps: ApiDeps): AnswerOf<Operations['h2a.paymentConfig']>['body'] {

@@ -5,16 +5,7 @@ import type { ApiDeps } from './deps.ts'
 import { presentListing, presentOrder } from './present/listing.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 
-type ListingOperations =
-  | 'listings.create'
-  | 'listings.browse'
-  | 'listings.mine'
-  | 'listings.match'
-  | 'listings.get'
-  | 'listings.update'
-  | 'listings.order'
-
-export function createListingHandlers({ market }: ApiDeps): HandlersOf<ListingOperations> {
+export function createListingHandlers({ market }: ApiDeps): HandlersOf<'listings'> {
   const presented = async (
     caller: Caller,
     listings: readonly ListingView[],

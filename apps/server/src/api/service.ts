@@ -1,17 +1,24 @@
-import { categories, evidenceTypes } from '@ergon/contract'
+import { createHash } from 'node:crypto'
+import { categories, evidenceTypes, limits, operations, type Operation, type Operations } from '@ergon/contract'
+import type { MarketStats } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
+import { agentCard, identityOf, name, protocolsOf, skillsOf, tagline } from './present/agent-card.ts'
 import { presentLag } from './present/chain-lag.ts'
 import { instantOrNull } from './present/instant.ts'
 import { presentUploads } from './present/upload-sizes.ts'
 
-type ServiceOperations =
-  'service.health' | 'service.healthPayments' | 'service.config' | 'auth.nonce' | 'auth.signingPolicy' | 'auth.info'
+type Some = Partial<HandlersOf<'service'>>
 
-const signatureTtlSec = 300
+/** Counting whole tables is cheap once, not at every visit. */
+const statsMs = 10_000
 
-export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperations> {
-  return {
+export function createServiceHandlers(deps: ApiDeps): HandlersOf<'service'> {
+  return { ...createHealth(deps), ...createHealthOfParts(deps), ...createConfig(deps), ...createDiscovery(deps) }
+}
+
+const createHealth = (deps: ApiDeps) =>
+  ({
     'service.health': async () => {
       const [database, reached, uploads] = await Promise.all([
         deps.databaseAnswers(),
@@ -20,7 +27,7 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
       ])
       const isHealthy = database && reached.facilitator && Object.values(reached.networks).every(Boolean)
       return done({
-        status: isHealthy ? ('healthy' as const) : ('degraded' as const),
+        status: statusOf(isHealthy),
         api_version: 'v1' as const,
         version: deps.version,
         timestamp: deps.now().toISOString(),
@@ -41,7 +48,7 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
       ])
       const isHealthy = health.inDoubt === 0 && health.ledgerBalanced && found.unresolved === 0
       return done({
-        status: isHealthy ? ('healthy' as const) : ('degraded' as const),
+        status: statusOf(isHealthy),
         in_flight: health.inFlight,
         in_doubt: health.inDoubt,
         oldest_seconds: health.oldestSeconds,
@@ -52,6 +59,43 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
         chains: lags.map(presentLag),
       })
     },
+  }) satisfies Some
+
+const createHealthOfParts = (deps: ApiDeps) =>
+  ({
+    'service.healthIdentity': async () => {
+      const [{ facilitator, networks }, today] = await Promise.all([deps.reach(), deps.registrations.today()])
+      const registry = networks[deps.identityNetwork] === true
+      const { limit } = deps.registrations
+      const registrations = { today, limit: limit === 0 ? null : limit }
+      return done({
+        status: statusOf(registry && facilitator && (limit === 0 || today < limit)),
+        registrations,
+        network: deps.identityNetwork,
+        registry,
+        facilitator,
+        agent_id: deps.platformAgentId,
+        identity_required: deps.requireIdentity,
+        auto_register: deps.autoRegister,
+      })
+    },
+    'service.healthNetworks': async () => {
+      const reached = await deps.reach()
+      const networks = deps.networks.map((one) => ({
+        name: one.name,
+        caip2: one.caip2,
+        reachable: reached.networks[one.name] === true,
+        escrow: one.escrow !== undefined,
+        tokens: Object.keys(one.tokens),
+        identity: one.erc8004 !== undefined,
+        ratings: one.erc8004 !== undefined && one.ratings === 'selectable',
+      }))
+      return done({ status: statusOf(networks.every((one) => one.reachable)), networks })
+    },
+  }) satisfies Some
+
+const createConfig = (deps: ApiDeps) =>
+  ({
     'service.config': () =>
       done({
         supported_networks: deps.networks.map((one) => one.name),
@@ -69,30 +113,75 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
         categories: [...categories],
         evidence_types: [...evidenceTypes],
       }),
-    'auth.nonce': () =>
-      done({
-        nonce: deps.freshNonce(),
-        ttl_seconds: signatureTtlSec,
-        message: 'Use it in one signed request; a nonce of your own making is just as good.',
-      }),
-    'auth.signingPolicy': () => done({ ...deps.signingPolicy() }),
-    'auth.info': () =>
-      done({
-        modes: [
-          {
-            name: 'erc8128',
-            enabled: true,
-            description: 'Requests signed by a wallet (RFC 9421, ERC-8128); see /api/v1/auth/erc8128/info.',
-          },
-          {
-            name: 'session',
-            enabled: true,
-            description: 'Session of a person in a cookie; see POST /api/v1/auth/session/challenge.',
-          },
-          { name: 'oauth', enabled: false, description: 'Delegated tokens on the tool rail.' },
-          { name: 'api_key', enabled: false, description: 'Refused on this host.' },
-        ],
-        paybox_connect: false,
-      }),
+  }) satisfies Some
+
+const createDiscovery = (deps: ApiDeps) => {
+  const stats = createStats(deps)
+  const card = agentCard(deps, skillsOf(routeOf))
+  // Any page may read it, and whoever has it is not sent it again.
+  const cardHeaders = {
+    'access-control-allow-origin': '*',
+    etag: `"${createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 22)}"`,
+  }
+  return {
+    'service.agentInfo': async () => {
+      const { openTasks, activeTasks, completedTasks, workers, agents } = await stats()
+      return done({
+        name,
+        tagline,
+        version: deps.version,
+        agent_id: deps.platformAgentId,
+        network: deps.identityNetwork,
+        identity: identityOf(deps),
+        protocols: protocolsOf(deps),
+        payment: {
+          mode: deps.paymentMode,
+          networks: deps.networks.map((one) => one.name),
+          tokens: [...new Set(deps.networks.flatMap((one) => Object.keys(one.tokens)))],
+          fee_bps: limits.feeBps,
+          custody: 'none',
+          gas: 'paid by the facilitator',
+        },
+        stats: { open_tasks: openTasks, active_tasks: activeTasks, completed_tasks: completedTasks, workers, agents },
+        skills: skillsOf(routeOf).map((skill) => ({ ...skill })),
+        task_categories: [...categories],
+        links: {
+          openapi: `${deps.baseUrl}/openapi.json`,
+          agent_card: `${deps.baseUrl}/.well-known/agent.json`,
+          skills: `${deps.baseUrl}/api/v1/skills`,
+          signing_policy: `${deps.baseUrl}/api/v1/auth/erc8128/info`,
+        },
+        timestamp: deps.now().toISOString(),
+      })
+    },
+    'service.skills': () =>
+      done({ agent: name, agent_id: deps.platformAgentId, version: deps.version, skills: skillsOf(routeOf) }),
+    'service.agentCard': () => ({ body: card, headers: cardHeaders }),
+  } satisfies Some
+}
+
+function statusOf(isHealthy: boolean): 'healthy' | 'degraded' {
+  return isHealthy ? 'healthy' : 'degraded'
+}
+
+/** Where an operation answers, as the contract says. */
+function routeOf(operation: keyof Operations): string {
+  const definition: Operation = operations[operation]
+  const route = definition.rest[0]
+  if (route === undefined) throw new Error(`${operation} has no route`)
+  return `${route.method} ${route.path}`
+}
+
+function createStats({ market }: ApiDeps): () => Promise<MarketStats> {
+  let counted: { readonly at: number; readonly answer: Promise<MarketStats> } | undefined
+  return () => {
+    if (counted === undefined || performance.now() - counted.at > statsMs) {
+      const answer = market.stats()
+      counted = { at: performance.now(), answer }
+      answer.catch(() => {
+        counted = undefined
+      })
+    }
+    return counted.answer
   }
 }

@@ -1,33 +1,38 @@
 import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
 import { MarketError, type PublishInput, type UpdateInput, type WalletCaller } from '@ergon/core'
 import { bodyHash } from '../dispatch/body-hash.ts'
-import { done, inFlight, type Call, type HandlersOf } from '../dispatch/handlers.ts'
+import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
+import { createDecide } from './decide.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 import { presentEscrow } from './present/payment.ts'
-import { presentPublished, presentTask } from './present/task.ts'
+import {
+  answerAssignment,
+  answerCancellation,
+  answerWithdrawal,
+  presentPlace,
+  presentPublished,
+  presentTask,
+} from './present/task.ts'
 import { presentTypedData } from './present/typed-data.ts'
-import { presentApplication, presentSubmission } from './present/work.ts'
+import { presentApplication, presentApplied, presentHandedIn, presentSubmission } from './present/work.ts'
 
-type TaskOperations =
-  | 'tasks.list'
-  | 'tasks.available'
-  | 'tasks.publish'
-  | 'tasks.get'
-  | 'tasks.update'
-  | 'tasks.cancel'
-  | 'tasks.apply'
-  | 'tasks.applications'
-  | 'tasks.assignChallenge'
-  | 'tasks.assign'
-  | 'tasks.submit'
-  | 'tasks.submissions'
-  | 'tasks.escrow'
+type Some = Partial<HandlersOf<'tasks'>>
 
-export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
-  const { market } = deps
+export function createTaskHandlers(deps: ApiDeps): HandlersOf<'tasks'> {
   return {
+    ...createFeeds(deps),
+    ...createPublishing(deps),
+    ...createAssigning(deps),
+    ...createWorking(deps),
+    ...createDeciding(deps),
+    ...createPlaces(deps),
+  }
+}
+
+const createFeeds = ({ market }: ApiDeps) =>
+  ({
     'tasks.list': async ({ caller }, input) => {
       // Rows are filtered by the status they carry, and `assigning` is one of those.
       const status = (input.status ?? null) as TaskState | null
@@ -54,11 +59,6 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
       const page = await market.availableTasks(filter, pageRequest(input))
       return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
     },
-    'tasks.publish': async (call, input) => {
-      const { task, replayed } = await market.publish(call.caller, publishInput(call, input))
-      const body = presentPublished(task)
-      return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
-    },
     'tasks.get': async ({ caller }, input) => {
       const task = await market.readTask(caller, input.task_id)
       if (input.include_submissions !== true) return done(presentTask(task))
@@ -68,24 +68,30 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
         submissions: (await market.submissions(caller, task.id)).map(presentSubmission),
       })
     },
+  }) satisfies Some
+
+const createPublishing = ({ market }: ApiDeps) =>
+  ({
+    'tasks.publish': async (call, input) => {
+      const { task, replayed } = await market.publish(call.caller, publishInput(call, input))
+      const body = presentPublished(task)
+      return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
+    },
     'tasks.update': async ({ caller }, input) =>
       done(presentTask(await market.updateTask(caller, input.task_id, updateInput(input)))),
-    'tasks.cancel': async ({ caller }, input) => {
-      const cancelled = await market.cancel(caller, input.task_id, input.reason ?? null)
-      const body = { id: cancelled.taskId, status: cancelled.status, refund_tx: cancelled.refundTx }
-      return cancelled.state === 'cancelling' ? inFlight(body) : done(body)
-    },
+    'tasks.cancel': async ({ caller }, input) =>
+      answerCancellation(await market.cancel(caller, input.task_id, input.reason ?? null)),
+  }) satisfies Some
+
+const createAssigning = (deps: ApiDeps) => {
+  const { market } = deps
+  return {
     'tasks.apply': async ({ caller }, input) => {
       const application = await market.apply(caller, input.task_id, {
         executorId: input.executor_id ?? null,
         message: input.message ?? null,
       })
-      return done({
-        application_id: application.id,
-        task_id: application.taskId,
-        executor_id: application.executorId,
-        status: 'pending' as const,
-      })
+      return done(presentApplied(application))
     },
     'tasks.applications': async ({ caller }, input) => {
       const page = await market.applications(caller, input.task_id, pageRequest(input))
@@ -118,22 +124,21 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
       })
     },
     'tasks.assign': async ({ caller }, input) => {
-      const { state, task, executorId, workerWallet } = await market.assign(caller, input.task_id, {
+      const assigned = await market.assign(caller, input.task_id, {
         executorId: input.executor_id,
         notes: input.notes ?? null,
         paymentAuth: input.payment_auth ?? null,
         ...destinations(input),
       })
-      const body = {
-        task_id: task.id,
-        executor_id: executorId,
-        status: state,
-        worker_wallet: workerWallet,
-        escrow_tx: task.escrowTx,
-        escrow_status: task.escrowStatus,
-      }
-      return state === 'assigning' ? inFlight(body) : done(body)
+      return answerAssignment(assigned)
     },
+    'tasks.withdraw': async ({ caller }, input) =>
+      answerWithdrawal(await market.withdraw(caller, input.task_id, input.reason ?? null)),
+  } satisfies Some
+}
+
+const createWorking = ({ market }: ApiDeps) =>
+  ({
     'tasks.submit': async ({ caller }, input) => {
       const { submission, task } = await market.submit(caller, input.task_id, {
         executorId: input.executor_id ?? null,
@@ -141,21 +146,43 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
         notes: input.notes ?? null,
         deviceMetadata: input.device_metadata ?? null,
       })
-      return done({
-        submission_id: submission.id,
-        task_id: task.id,
-        status: 'pending_review' as const,
-        task_status: task.status,
-        submitted_at: submission.submittedAt.toISOString(),
-      })
+      return done(presentHandedIn(submission, task))
     },
     'tasks.submissions': async ({ caller }, input) => {
       const submissions = await market.submissions(caller, input.task_id)
       return done({ submissions: submissions.map(presentSubmission), count: submissions.length })
     },
     'tasks.escrow': async ({ caller }, input) => done(presentEscrow(await market.escrow(caller, input.task_id))),
-  }
+  }) satisfies Some
+
+const createDeciding = (deps: ApiDeps) => {
+  const { market } = deps
+  const decide = createDecide(deps)
+  return {
+    'tasks.approve': async ({ caller }, { task_id, ...fields }) =>
+      decide.approve(caller, await market.currentSubmission(task_id), fields),
+    'tasks.reject': async ({ caller }, input) =>
+      decide.reject(caller, await market.currentSubmission(input.task_id), {
+        reason: input.reason,
+        criteria: input.criteria ?? [],
+      }),
+  } satisfies Some
 }
+
+const createPlaces = ({ market }: ApiDeps) =>
+  ({
+    'tasks.setLocation': async ({ caller }, input) => {
+      const given = { lat: input.lat, lng: input.lng, radiusM: input.radius_m ?? null }
+      await market.setPlace(caller, input.task_id, given)
+      return done(presentPlace(input.task_id, await market.readPlace(caller, input.task_id)))
+    },
+    'tasks.location': async ({ caller }, input) =>
+      done(presentPlace(input.task_id, await market.readPlace(caller, input.task_id))),
+    'tasks.removeLocation': async ({ caller }, input) => {
+      await market.setPlace(caller, input.task_id, null)
+      return done({ task_id: input.task_id })
+    },
+  }) satisfies Some
 
 export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations['tasks.publish']>): PublishInput {
   if (input.payment_streaming !== undefined)

@@ -4,35 +4,31 @@ import {
   webhookCatalogue,
   webhookLimits,
   type InputOf,
-  type OperationName,
   type Operations,
 } from '@ergon/contract'
 import { MarketError, type WebhookChange } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
-import { instant } from './present/instant.ts'
 import { pageRequest } from './present/page.ts'
-import { presentDelivery, presentWebhook } from './present/webhook.ts'
-
-type WebhookOperations = Extract<OperationName, `webhooks.${string}`>
+import { answerCreated, answerRotated, presentDelivery, presentReplay, presentWebhook } from './present/webhook.ts'
 
 /** Endpoints as their owners manage them; what was sent to them and what came back. */
 export function createWebhookHandlers({
   webhooks,
   webhookKey,
-}: Pick<ApiDeps, 'webhooks' | 'webhookKey'>): HandlersOf<WebhookOperations> {
+}: Pick<ApiDeps, 'webhooks' | 'webhookKey'>): HandlersOf<'webhooks'> {
   const present = (webhook: Parameters<typeof presentWebhook>[0]): ReturnType<typeof presentWebhook> =>
     presentWebhook(webhook, webhookKey(webhook.id))
   const catalogue = webhookCatalogue()
   return {
     'webhooks.create': async ({ caller }, input) => {
-      const { webhook, secret, secretId } = await webhooks.create(caller.wallet, {
+      const created = await webhooks.create(caller.wallet, {
         url: input.url,
         events: input.events,
         description: input.description ?? null,
         signsEd25519: input.ed25519 ?? false,
       })
-      return { body: { ...present(webhook), secret }, remade: { webhook: webhook.id, secret: secretId } }
+      return answerCreated(created, webhookKey(created.webhook.id))
     },
     'webhooks.list': async ({ caller }) => {
       const rows = await webhooks.list(caller.wallet)
@@ -44,17 +40,8 @@ export function createWebhookHandlers({
       done(present(await webhooks.update(caller.wallet, input.webhook_id, changeOf(input)))),
     'webhooks.remove': async ({ caller }, input) =>
       done({ webhook_id: input.webhook_id, deleted: await webhooks.remove(caller.wallet, input.webhook_id) }),
-    'webhooks.rotateSecret': async ({ caller }, input) => {
-      const { secret, secretId, oldExpiresAt } = await webhooks.rotateSecret(
-        caller.wallet,
-        input.webhook_id,
-        input.overlap_hours ?? webhookLimits.overlapHoursDefault,
-      )
-      return {
-        body: { webhook_id: input.webhook_id, secret, old_secret_expires_at: instant(oldExpiresAt) },
-        remade: { secret: secretId },
-      }
-    },
+    'webhooks.rotateSecret': async ({ caller }, { webhook_id: id, overlap_hours: hours }) =>
+      answerRotated(id, await webhooks.rotateSecret(caller.wallet, id, hours ?? webhookLimits.overlapHoursDefault)),
     'webhooks.verify': async ({ caller }, input) =>
       done(present(await webhooks.verify(caller.wallet, input.webhook_id))),
     'webhooks.test': async ({ caller }, input) =>
@@ -82,12 +69,12 @@ export function createWebhookHandlers({
     'webhooks.replay': async ({ caller }, input) => {
       if (input.since === undefined && input.from === undefined)
         throw new MarketError('VALIDATION_FAILED', { field: 'since', constraint: 'since, or from, or both' })
-      const { queued, place, hasMore } = await webhooks.replay(caller.wallet, input.webhook_id, {
+      const replayed = await webhooks.replay(caller.wallet, input.webhook_id, {
         after: input.since ?? null,
         from: moment(input.from),
         to: moment(input.to),
       })
-      return done({ queued, has_more: hasMore, next_cursor: place })
+      return done(presentReplay(replayed))
     },
   }
 }

@@ -45,8 +45,11 @@ export type Handler<O extends Operation> = (
 /** One handler for every operation: a forgotten one does not compile. */
 export type Handlers = { readonly [N in OperationName]: Handler<Operations[N]> }
 
-/** The handlers of some operations, written in one file. */
-export type HandlersOf<N extends OperationName> = Pick<Handlers, N>
+/** What the operations of one file have in common: the first part of their names. */
+export type Prefix = OperationName extends `${infer P}.${string}` ? P : never
+
+/** The handlers of one prefix, written in one file. */
+export type HandlersOf<P extends Prefix> = Pick<Handlers, Extract<OperationName, `${P}.${string}`>>
 
 /** A handler as dispatch calls it, when types have done their work. */
 export type AnyHandler = (

@@ -1,4 +1,4 @@
-import { headerNames, limits, pathFields, takesIdempotencyKey, type Operation, type RestBinding } from '@ergon/contract'
+import { limits, pathFields, type Operation, type RestBinding } from '@ergon/contract'
 import { cutText, MarketError } from '@ergon/core'
 import { isStorable, readJsonObject, type JsonObject } from './json-text.ts'
 import type { RawRequest } from './request.ts'
@@ -12,7 +12,7 @@ export type Plan = {
   readonly name: string
   readonly operation: Operation
   readonly takesBody: boolean
-  /** Whether an idempotency key is kept for it; where a header field carries the key, the handler keeps it. */
+  /** Whether an idempotency key is kept for it here. */
   readonly takesKey: boolean
   readonly check: SchemaCheck
   /** @throws MALFORMED_BODY, UNSUPPORTED_MEDIA_TYPE, UNKNOWN_FIELD, VALIDATION_FAILED */
@@ -24,16 +24,17 @@ const blank = <T>(): Record<string, T> => Object.create(null) as Record<string, 
 
 type FieldKind = 'text' | 'number' | 'boolean'
 
-/** Prepares bindings; aliases of one operation share its compiled check. */
-export function createPlanner(): (name: string, operation: Operation, binding: RestBinding) => Plan {
+/** Prepares a binding of an operation. */
+export type Planner = (name: string, operation: Operation, binding: RestBinding) => Plan
+
+/** One for a service: every transport and every alias of an operation share its compiled check. */
+export function createPlanner(): Planner {
   const checks = new Map<string, SchemaCheck>()
   return (name, operation, binding) => {
     const check = checks.get(name) ?? compileSchemaCheck(operation.input, operation.errors.includes('INVALID_BOUNTY'))
     checks.set(name, check)
     const takesBody = binding.method !== 'GET' && binding.method !== 'DELETE'
-    const takesKey =
-      takesIdempotencyKey(operation, binding) &&
-      !Object.values(binding.headers ?? {}).includes(headerNames.idempotencyKey)
+    const takesKey = operation.resend === 'again' || operation.resend === 'recovered'
     const gather = createGather(operation, binding, takesBody)
     if (!takesKey) return { name, operation, takesBody, takesKey, check, gather }
     return {

@@ -1,6 +1,6 @@
 import { featureOf, runConfigKeys, type RunConfig } from '@ergon/contract'
 import { requireSound, type AdminStore, type RunChanges } from '@ergon/core'
-import type { Gate } from '../dispatch/dispatch.ts'
+import type { Gate } from '../dispatch/checks/check.ts'
 import type { LimitSettings } from '../dispatch/limits.ts'
 
 /** What the admin key changed, as this process has it in mind. */

@@ -6,7 +6,7 @@ import type { Dispatch, Served } from '../dispatch/dispatch.ts'
 import { errorAnswer } from '../dispatch/error-body.ts'
 import { carriesForbiddenKey } from '../dispatch/forbidden-keys.ts'
 import type { AnyHandler, RawBytes, RawStream } from '../dispatch/handlers.ts'
-import { createPlanner, type Plan } from '../dispatch/plan.ts'
+import type { Plan, Planner } from '../dispatch/plan.ts'
 import { refusal, type Refusal } from '../dispatch/refusal.ts'
 import { answerBrokenRequest, hasLeft } from './broken-request.ts'
 import { asksForSocket } from './websocket/gateway.ts'
@@ -29,6 +29,7 @@ export type RestDeps = {
   readonly operations: Readonly<Record<string, Operation>>
   readonly handlers: Readonly<Record<string, AnyHandler>>
   readonly dispatch: Dispatch
+  readonly plan: Planner
   /** Undefined: no document is served. */
   readonly publicUrl: string | undefined
   readonly version: string
@@ -175,12 +176,11 @@ function translate(error: unknown): unknown {
 }
 
 function addOperations(server: FastifyInstance, deps: RestDeps): void {
-  const plan = createPlanner()
   for (const [name, operation] of Object.entries(deps.operations)) {
     const handler = deps.handlers[name]
     if (handler === undefined) throw new Error(`${name} has no handler`)
     for (const binding of operation.rest) {
-      const planned = plan(name, operation, binding)
+      const planned = deps.plan(name, operation, binding)
       server.route({
         method: binding.method,
         url: binding.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'),

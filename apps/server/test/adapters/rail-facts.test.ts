@@ -248,6 +248,25 @@ describe('what a rail says of money', () => {
     expect(await rail.find(order)).toEqual({ state: 'absent' })
   })
 
+  test.each([true, false])(
+    'a facilitator that pays no more gas refuses the payment, and its word is as final as it says: %s',
+    async (final) => {
+      const order = await authorizeOrder(rig.adapters)
+      const spent = { success: false, errorCode: 'gas_budget_spent', errorReason: 'spent', broadcast: false, final }
+      await using liar = await startLiar(spent)
+      await using adapters = createAdapters({ ...rig.settings, facilitatorUrl: liar.url })
+      expect(await adapters.rails('localnet').send(order, 200, soon())).toMatchObject({
+        outcome: 'refused',
+        code: 'GAS_BUDGET_SPENT',
+        message: expect.stringContaining('The money is untouched.') as string,
+        final,
+      })
+      // Where the chain shows the payment, that word counts for nothing.
+      const settled = await rig.adapters.rails('localnet').send(order, 10_000, soon())
+      expect(await adapters.rails('localnet').send(order, 200, soon())).toEqual(settled)
+    },
+  )
+
   test('a payment beyond the limit of one deposit is refused', async () => {
     await mintTestUsd(rig.chain.rpcUrl, payer.address, 200_000_000n)
     const order = await authorizeOrder(rig.adapters, { atomic: 100_000_001n })

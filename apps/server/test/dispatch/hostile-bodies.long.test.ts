@@ -213,7 +213,7 @@ describe('no body that fits costs more than its bound to refuse', () => {
   )
 
   const methodPlans = createMethodPlans(a2aMethods)
-  const operationPlans = createOperationPlans()
+  const operationPlans = createOperationPlans(createPlanner())
   test.each(Object.entries<A2aMethod>(a2aMethods))(
     'the method %s',
     (name, method) => {

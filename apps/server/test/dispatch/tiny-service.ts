@@ -7,6 +7,7 @@ import { createAuthenticate, type ContractWallets } from '../../src/dispatch/aut
 import { createDispatch } from '../../src/dispatch/dispatch.ts'
 import type { AnyHandler } from '../../src/dispatch/handlers.ts'
 import { createLimits, type LimitSettings } from '../../src/dispatch/limits.ts'
+import { createPlanner } from '../../src/dispatch/plan.ts'
 import { createRest, type RequestLine } from '../../src/transports/rest.ts'
 
 const closed = { additionalProperties: false }
@@ -38,6 +39,7 @@ const operations = {
       closed,
     ),
     output: Type.Object({}),
+    resend: 'again',
     rest: [{ method: 'POST', path: '/things', headers: { payment_auth: 'X-Payment-Auth' } }],
   }),
   'things.own': operation({
@@ -126,6 +128,7 @@ export async function startTinyService(options: TinyOptions = {}) {
   const server = createRest({
     operations,
     handlers: Object.fromEntries(Object.keys(operations).map((name) => [name, handlerOf(name)])),
+    plan: createPlanner(),
     dispatch: createDispatch({
       idempotency: { run: (_plan, call, input, handler) => handler(call, input) },
       authenticate,

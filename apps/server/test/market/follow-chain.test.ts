@@ -193,6 +193,99 @@ describe('what moved past us is booked with its own transaction', () => {
   })
 })
 
+describe('a direct payment whose block was undone', () => {
+  async function paid(stage: Stage) {
+    const job = await submittedJob(stage)
+    await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
+    await untilQuiet(stage)
+    await follow(stage)
+    const { paymentTx } = await stage.market.readTask(publisher, job.taskId)
+    const { feeTx } = await stage.market.payment(publisher, job.taskId)
+    return { ...job, paymentTx: String(paymentTx), feeTx: String(feeTx) }
+  }
+  /** Blocks and minutes go by. */
+  async function later(stage: Stage): Promise<void> {
+    for (let round = 0; round < 3; round += 1) {
+      for (let blocks = 0; blocks < 3; blocks += 1) stage.chain.sweepOtherwise()
+      stage.clock.advance(minute)
+      await follow(stage)
+    }
+  }
+
+  test('and whose payer withdrew it: unbooked, said to be unpaid, and a finding for good', async () => {
+    await using stage = await followed('fase1')
+    const { taskId, paymentTx } = await paid(stage)
+    stage.chain.withdraw(paymentTx)
+    await follow(stage)
+    const [finding] = await findings(stage)
+    expect(finding).toMatchObject({ kind: 'reorged', taskId })
+    expect((await stage.market.readTask(publisher, taskId)).paymentTx).toBe(paymentTx)
+    await later(stage)
+    expect(await findings(stage)).toMatchObject([{ kind: 'reorged', taskId }])
+    expect((await stage.market.readTask(publisher, taskId)).paymentTx).toBeNull()
+    expect((await eventsOf(stage, taskId)).at(-1)).toEqual({
+      type: 'disburse_worker',
+      status: 'failed',
+      txHash: paymentTx,
+    })
+    const { rows } = await stage.pool.query<{ type: string }>(
+      'select type from outbox where task_id = $1 order by id desc limit 1',
+      [taskId],
+    )
+    expect(rows).toEqual([{ type: 'payment.failed' }])
+    expect(await ledgerDisagreements(stage)).toEqual([])
+    await later(stage)
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
+  test('and whose fee was withdrawn: its publisher owes the fee again', async () => {
+    await using stage = await followed('fase1')
+    const { taskId, feeTx, paymentTx } = await paid(stage)
+    stage.chain.withdraw(feeTx)
+    await follow(stage)
+    await later(stage)
+    expect((await stage.market.payment(publisher, taskId)).feeTx).toBeNull()
+    expect((await stage.market.readTask(publisher, taskId)).paymentTx).toBe(paymentTx)
+    expect(await stage.store.feeOwedBy(publisher.wallet)).toMatchObject({ taskId })
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
+  test('and which another transaction carried: named by that one, and booked once', async () => {
+    await using stage = await followed('fase1')
+    const { taskId, paymentTx } = await paid(stage)
+    const again = stage.chain.carryAgain(paymentTx)
+    await follow(stage)
+    await later(stage)
+    expect((await stage.market.readTask(publisher, taskId)).paymentTx).toBe(again)
+    expect(await findings(stage)).toEqual([])
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
+  test('and whose signature is still good is waited for', async () => {
+    await using stage = await followed('fase1')
+    const { taskId, paymentTx } = await paid(stage)
+    const { rail } = stage.chain
+    const blind = createMarket({
+      ...stage.deps,
+      rails: () => ({
+        ...rail,
+        find: () => Promise.resolve({ state: 'absent' }),
+        logs: { ...rail.logs, window: async (...range) => ({ ...(await rail.logs.window(...range)), spent: [] }) },
+      }),
+    })
+    for (let round = 0; round < 3; round += 1) {
+      for (let blocks = 0; blocks < 3; blocks += 1) stage.chain.sweepOtherwise()
+      stage.clock.advance(minute)
+      await blind.duties.followChains()
+    }
+    expect((await findings(stage)).map(({ kind }) => kind)).toContain('reorged')
+    expect((await stage.market.readTask(publisher, taskId)).paymentTx).toBe(paymentTx)
+    await follow(stage)
+    expect(await findings(stage)).toEqual([])
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+})
+
 describe('what belongs to nothing here', () => {
   const stranger = { hash: `0x${'ab'.repeat(32)}`, payer: `0x${'9'.repeat(40)}`, receiver: worker.wallet }
 

@@ -3,16 +3,18 @@ import { createMarket, MarketError, type Market, type WalletCaller } from '@ergo
 import { createTestIds } from '@ergon/core/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createKeyStore, createPool, createPostgresStore, type KeyStore } from '../../src/adapters/postgres/index.ts'
-import { createDecisionHandlers } from '../../src/api/decisions.ts'
 import type { ApiDeps } from '../../src/api/deps.ts'
 import { createDisputeHandlers } from '../../src/api/disputes.ts'
+import { createEscrowHandlers } from '../../src/api/escrow.ts'
 import { createListingHandlers } from '../../src/api/listings.ts'
-import { createOperationHandlers } from '../../src/api/operation-lookup.ts'
+import { createOperationHandlers } from '../../src/api/operations.ts'
 import { createPaymentHandlers } from '../../src/api/payments.ts'
-import { createPeopleHandlers } from '../../src/api/people.ts'
+import { createRecoveries } from '../../src/api/recover/recoveries.ts'
+import { createReputationHandlers } from '../../src/api/reputation.ts'
+import { createSubmissionHandlers } from '../../src/api/submissions.ts'
 import { createTaskHandlers } from '../../src/api/tasks.ts'
-import { createRecoveries } from '../../src/api/recover.ts'
 import { createWebhookHandlers } from '../../src/api/webhooks.ts'
+import { createWorkerHandlers } from '../../src/api/workers.ts'
 import type { AnyHandler, Answer } from '../../src/dispatch/handlers.ts'
 import { createIdempotency, type Recover } from '../../src/dispatch/idempotency.ts'
 import { createPlanner } from '../../src/dispatch/plan.ts'
@@ -75,12 +77,14 @@ function createSend(market: Market, store: KeyStore, pool = stage.pool): Send {
   const deps = { market, keys: store, paymentMode: 'fase2', networks: [], webhooks, webhookKey } as unknown as ApiDeps
   const made = {
     ...createTaskHandlers(deps),
-    ...createDecisionHandlers(deps),
+    ...createSubmissionHandlers(deps),
     ...createDisputeHandlers(deps),
+    ...createEscrowHandlers(deps),
     ...createPaymentHandlers(deps),
     ...createListingHandlers(deps),
-    ...createPeopleHandlers(deps),
+    ...createReputationHandlers(deps),
     ...createWebhookHandlers(deps),
+    ...createWorkerHandlers(deps),
   }
   const handlers = made as unknown as Readonly<Record<string, AnyHandler>> // as the service gives them to dispatch
   const recover = createRecoveries(deps) as unknown as Readonly<Record<string, Recover>>

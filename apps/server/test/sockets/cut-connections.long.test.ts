@@ -7,6 +7,7 @@ import type { ApiDeps } from '../../src/api/deps.ts'
 import { errorAnswer } from '../../src/dispatch/error-body.ts'
 import type { Dispatch } from '../../src/dispatch/dispatch.ts'
 import type { AnyHandler } from '../../src/dispatch/handlers.ts'
+import { createPlanner } from '../../src/dispatch/plan.ts'
 import { createRest } from '../../src/transports/rest.ts'
 import { eventually } from '../adapters/rig.ts'
 import { authority } from '../dispatch/tiny-service.ts'
@@ -136,6 +137,7 @@ async function startEvents(): Promise<AsyncDisposable & { readonly url: string }
     operations: contract,
     handlers: { 'events.stream': stream as unknown as AnyHandler },
     dispatch,
+    plan: createPlanner(),
     publicUrl: undefined,
     version: '0',
     authorities: [authority],

@@ -15,7 +15,7 @@ const search = (description: string) => optional(text(description, 1, 100))
 
 /** What whoever runs the service does, with the admin key (spec §4, §5.10). */
 export const admin = {
-  metrics: operation({
+  'admin.metrics': operation({
     section,
     summary: 'The state of the market and of this process in numbers.',
     access: { by: 'admin' },
@@ -25,7 +25,7 @@ export const admin = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/admin/metrics' }],
   }),
-  tasks: operation({
+  'admin.tasks': operation({
     section,
     summary: 'Tasks in every status.',
     access: { by: 'admin' },
@@ -39,7 +39,7 @@ export const admin = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/admin/tasks' }],
   }),
-  forceTask: operation({
+  'admin.forceTask': operation({
     section,
     summary: 'Put a task into a status, as far as no money contradicts it; what is held goes back first.',
     access: { by: 'admin' },
@@ -51,6 +51,7 @@ export const admin = {
       task,
     }),
     success: 200,
+    resend: 'again',
     inFlight: true,
     errors: [
       'TASK_NOT_FOUND',
@@ -62,7 +63,7 @@ export const admin = {
     ],
     rest: [{ method: 'PUT', path: '/api/v1/admin/tasks/{task_id}', headers }],
   }),
-  workers: operation({
+  'admin.workers': operation({
     section,
     summary: 'Workers, and banned wallets that never worked.',
     access: { by: 'admin' },
@@ -77,7 +78,7 @@ export const admin = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/admin/workers' }],
   }),
-  ban: operation({
+  'admin.ban': operation({
     section,
     summary: 'Ban a wallet from the service, as publisher and as worker, or lift its ban.',
     access: { by: 'admin' },
@@ -93,10 +94,11 @@ export const admin = {
     }),
     output: adminWorker,
     success: 200,
+    resend: 'again',
     errors: ['WORKER_NOT_FOUND'],
     rest: [{ method: 'PUT', path: '/api/v1/admin/workers/{executor_id}/ban', headers }],
   }),
-  sweepFees: operation({
+  'admin.sweepFees': operation({
     section,
     summary: 'Move accrued fees to the treasury now; without network and token, all of them.',
     access: { by: 'admin' },
@@ -108,11 +110,12 @@ export const admin = {
     }),
     output: open({ sweeps: Type.Array(sweptFees) }),
     success: 200,
+    resend: 'again',
     inFlight: true,
     errors: ['NETWORK_NOT_ACCEPTED', 'SETTLEMENT_FAILED', 'CHAIN_UNAVAILABLE'],
     rest: [{ method: 'POST', path: '/api/v1/admin/fees/sweep', headers }],
   }),
-  readConfig: operation({
+  'admin.readConfig': operation({
     section,
     summary: 'Settings that can be changed while the service runs, and what stands fast.',
     access: { by: 'admin' },
@@ -125,7 +128,7 @@ export const admin = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/admin/config' }],
   }),
-  changeConfig: operation({
+  'admin.changeConfig': operation({
     section,
     summary: 'Change one setting of the running service, in every process within two seconds.',
     access: { by: 'admin' },
@@ -141,10 +144,11 @@ export const admin = {
     }),
     output: runSetting,
     success: 200,
+    resend: 'again',
     errors: ['CONFIG_NOT_CHANGEABLE'],
     rest: [{ method: 'PUT', path: '/api/v1/admin/config', headers }],
   }),
-  findings: operation({
+  'admin.findings': operation({
     section,
     summary:
       'Differences between the books and the chains that are not resolved, the oldest first. Each closes by itself once its comparison sees it no more.',
@@ -155,7 +159,7 @@ export const admin = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/admin/findings' }],
   }),
-  audit: operation({
+  'admin.audit': operation({
     section,
     summary: 'What was done with the admin key, the latest first.',
     access: { by: 'admin' },

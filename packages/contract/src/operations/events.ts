@@ -15,13 +15,11 @@ export const eventEnvelope = open({
     idempotency_key: id('The id of the event.'),
   }),
 })
-
 const typesText = Type.String({
   pattern: '^[a-z._]{3,40}(,[a-z._]{3,40}){0,39}$',
   maxLength: 1_000,
   description: 'Dotted names, separated by commas; all when left out.',
 })
-
 const filter = {
   scope: optional(
     Type.Enum(['mine', 'public'], {
@@ -36,8 +34,8 @@ const filter = {
 }
 const place = (description: string) => optional(Type.String({ minLength: 1, maxLength: 60, description }))
 
-export const eventReads = {
-  list: operation({
+export const events = {
+  'events.list': operation({
     section: 'events',
     summary:
       'What happened, in order and without gaps: go on from `next_cursor`, and wait for news with `wait_seconds`.',
@@ -68,7 +66,7 @@ export const eventReads = {
     errors: ['EVENTS_FORGOTTEN'],
     rest: [{ method: 'GET', path: '/api/v1/events' }],
   }),
-  stream: operation({
+  'events.stream': operation({
     section: 'events',
     summary:
       'The same stream as server-sent events; the id of an event is its place, so a client that reconnects goes on where it was.',

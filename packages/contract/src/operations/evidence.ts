@@ -6,8 +6,8 @@ import { evidenceContentTypes, evidenceTypes, limits } from '../vocabulary.ts'
 const evidenceKey = Type.String({ description: 'Names one stored file.', minLength: 1, maxLength: 200 })
 const seconds = Type.Integer({ description: 'For how many seconds the link is good.' })
 
-export const evidenceFiles = {
-  presignUpload: operation({
+export const evidence = {
+  'evidence.presignUpload': operation({
     section: 'evidence',
     summary: 'A link to PUT one file of evidence to; the worker of the task only.',
     access: { by: 'wallet', scope: null, unsigned: 403, session: true },
@@ -46,7 +46,7 @@ export const evidenceFiles = {
     ],
     rest: [{ method: 'GET', path: '/api/v1/evidence/presign-upload' }],
   }),
-  presignDownload: operation({
+  'evidence.presignDownload': operation({
     section: 'evidence',
     summary:
       'A fresh link to a stored file: as uploaded for its worker and for admins, without metadata for the publisher.',

@@ -1,7 +1,8 @@
 import * as Type from 'typebox'
-import { operation, type Access } from '../operation.ts'
-import { application, submission } from '../resources/work.ts'
+import { type Access, operation } from '../operation.ts'
+import { approveFields } from '../resources/decision.ts'
 import { task } from '../resources/task.ts'
+import { application, submission } from '../resources/work.ts'
 import {
   chainId,
   closed,
@@ -21,41 +22,42 @@ import {
   wallet,
 } from '../schema.ts'
 import { categories, headerNames, limits, paymentModes, taskStatuses } from '../vocabulary.ts'
-import { escrows } from './payments.ts'
-import { decisions, tasks } from './tasks.ts'
+import { escrow } from './escrow.ts'
+import { submissions } from './submissions.ts'
+import { tasks } from './tasks.ts'
 
 const section = 'h2a'
 const access = { by: 'session' } as const satisfies Access
 const path = '/api/v1/h2a/tasks'
 const task_id = id('The task.')
-const { submission_id: _submission, ...approveFields } = decisions.approve.input.properties
 
 /**
  * The rail of people who publish (spec §1.4, decision 0049): a session says who they are, their wallet signs what moves
  * money. Fields, codes and answers are those of the signed operations wherever both exist.
  */
 export const h2a = {
-  publish: operation({
+  'h2a.publish': operation({
     section,
     summary: 'Publish a task as a person, for people, agents or robots. The caller is the payer.',
     access,
-    publishes: true,
-    input: tasks.publish.input,
+    spends: 'publish',
+    input: tasks['tasks.publish'].input,
     output: open({
-      ...tasks.publish.output.properties,
+      ...tasks['tasks.publish'].output.properties,
       publisher_type: party('Always human here.'),
       target_executor_type: target(),
       fee_usd: usd('The fee within the bounty.'),
       total_required_usd: usd('What the wallet must hold: the bounty.'),
     }),
     success: 201,
-    errors: tasks.publish.errors,
+    resend: 'kept',
+    errors: tasks['tasks.publish'].errors,
     rest: [
-      { method: 'POST', path, headers: tasks.publish.rest[0].headers },
-      { method: 'POST', path: '/api/v1/publish', headers: tasks.publish.rest[0].headers },
+      { method: 'POST', path, headers: tasks['tasks.publish'].rest[0].headers },
+      { method: 'POST', path: '/api/v1/publish', headers: tasks['tasks.publish'].rest[0].headers },
     ],
   }),
-  list: operation({
+  'h2a.list': operation({
     section,
     summary: 'Tasks that people published: the public ones, or all of the caller.',
     access,
@@ -70,7 +72,7 @@ export const h2a = {
     errors: [],
     rest: [{ method: 'GET', path }],
   }),
-  get: operation({
+  'h2a.get': operation({
     section,
     summary: 'Read one task that a person published.',
     access,
@@ -80,7 +82,7 @@ export const h2a = {
     errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN'],
     rest: [{ method: 'GET', path: `${path}/{task_id}` }],
   }),
-  submissions: operation({
+  'h2a.submissions': operation({
     section,
     summary: 'The submissions of a task. Reading stamps evidence_accessed_at.',
     access,
@@ -90,7 +92,7 @@ export const h2a = {
     errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN'],
     rest: [{ method: 'GET', path: `${path}/{task_id}/submissions` }],
   }),
-  applications: operation({
+  'h2a.applications': operation({
     section,
     summary: 'Who applied to a task.',
     access,
@@ -100,48 +102,49 @@ export const h2a = {
     errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN'],
     rest: [{ method: 'GET', path: `${path}/{task_id}/applications` }],
   }),
-  assignChallenge: operation({
+  'h2a.assignChallenge': operation({
     section,
     summary: 'What the wallet has to sign to assign a worker.',
     access,
-    input: tasks.assignChallenge.input,
-    output: tasks.assignChallenge.output,
+    input: tasks['tasks.assignChallenge'].input,
+    output: tasks['tasks.assignChallenge'].output,
     success: 200,
-    errors: [...tasks.assignChallenge.errors, 'TASK_GONE'],
+    errors: [...tasks['tasks.assignChallenge'].errors, 'TASK_GONE'],
     rest: [{ method: 'GET', path: `${path}/{task_id}/assign/challenge` }],
   }),
-  lifecycleChallenge: operation({
+  'h2a.lifecycleChallenge': operation({
     section,
     summary: 'The release order for the wallet to sign.',
     access,
-    input: escrows.lifecycleChallenge.input,
-    output: escrows.lifecycleChallenge.output,
+    input: escrow['escrow.lifecycleChallenge'].input,
+    output: escrow['escrow.lifecycleChallenge'].output,
     success: 200,
-    errors: [...escrows.lifecycleChallenge.errors, 'TASK_GONE'],
+    errors: [...escrow['escrow.lifecycleChallenge'].errors, 'TASK_GONE'],
     rest: [{ method: 'GET', path: `${path}/{task_id}/lifecycle-challenge` }],
   }),
-  approveChallenge: operation({
+  'h2a.approveChallenge': operation({
     section,
     summary: 'What the wallet has to sign to approve the submission that waits for review.',
     access,
     input: closed({ task_id }),
-    output: decisions.approveChallenge.output,
+    output: submissions['submissions.approveChallenge'].output,
     success: 200,
-    errors: [...decisions.approveChallenge.errors, 'TASK_NOT_FOUND', 'TASK_GONE'],
+    errors: [...submissions['submissions.approveChallenge'].errors, 'TASK_NOT_FOUND', 'TASK_GONE'],
     rest: [{ method: 'GET', path: `${path}/{task_id}/approve/challenge` }],
   }),
-  assign: operation({
+  'h2a.assign': operation({
     section,
     summary: 'Assign an applicant and lock the bounty in escrow.',
     access,
-    input: tasks.assign.input,
-    output: tasks.assign.output,
+    input: tasks['tasks.assign'].input,
+    output: tasks['tasks.assign'].output,
     success: 200,
+    resend: 'recovered',
     inFlight: true,
-    errors: [...tasks.assign.errors, 'TASK_GONE'],
-    rest: [{ method: 'POST', path: `${path}/{task_id}/assign`, headers: tasks.assign.rest[0].headers }],
+    errors: [...tasks['tasks.assign'].errors, 'TASK_GONE'],
+    rest: [{ method: 'POST', path: `${path}/{task_id}/assign`, headers: tasks['tasks.assign'].rest[0].headers }],
   }),
-  approve: operation({
+  'h2a.approve': operation({
     section,
     summary: 'Decide about a submission: pay for it, reject it, or ask for changes.',
     access,
@@ -163,22 +166,24 @@ export const h2a = {
       notes: nullable(Type.String()),
     }),
     success: 200,
+    resend: 'recovered',
     inFlight: true,
-    errors: [...decisions.approve.errors, 'TASK_NOT_FOUND', 'TASK_GONE', 'DEADLINE_PASSED'],
+    errors: [...submissions['submissions.approve'].errors, 'TASK_NOT_FOUND', 'TASK_GONE', 'DEADLINE_PASSED'],
     rest: [{ method: 'POST', path: `${path}/{task_id}/approve`, headers: { approval: headerNames.approval } }],
   }),
-  cancel: operation({
+  'h2a.cancel': operation({
     section,
     summary: 'Cancel a task; a locked escrow is refunded to the payer first.',
     access,
-    input: tasks.cancel.input,
-    output: tasks.cancel.output,
+    input: tasks['tasks.cancel'].input,
+    output: tasks['tasks.cancel'].output,
     success: 200,
+    resend: 'recovered',
     inFlight: true,
-    errors: [...tasks.cancel.errors, 'TASK_GONE'],
+    errors: [...tasks['tasks.cancel'].errors, 'TASK_GONE'],
     rest: [{ method: 'POST', path: `${path}/{task_id}/cancel` }],
   }),
-  paymentConfig: operation({
+  'h2a.paymentConfig': operation({
     section,
     summary: 'What a wallet has to know before it signs: fee, bounds and contracts of each network.',
     access: { by: 'anyone' },

@@ -1,164 +1,50 @@
 import type { Operation } from '../operation.ts'
-import { account, agents, blocks, reports } from './account.ts'
+import { account } from './account.ts'
 import { admin } from './admin.ts'
-import { keys } from './keys.ts'
-import { listings } from './listings.ts'
-import { discovery } from './discovery.ts'
+import { agents } from './agents.ts'
+import { auth } from './auth.ts'
 import { disputes } from './disputes.ts'
-import { places } from './places.ts'
-import { eventReads } from './events.ts'
+import { escrow } from './escrow.ts'
+import { events } from './events.ts'
+import { evidence } from './evidence.ts'
 import { h2a } from './h2a.ts'
-import { moneyReads } from './money-reads.ts'
-import { escrows, payments } from './payments.ts'
-import { reputation, workers } from './people.ts'
-import { evidenceFiles } from './evidence.ts'
+import { listings } from './listings.ts'
+import { operationLookup } from './operations.ts'
+import { payments } from './payments.ts'
+import { reports } from './reports.ts'
+import { reputation } from './reputation.ts'
 import { service } from './service.ts'
-import { rates } from './rates.ts'
-import { sessions } from './sessions.ts'
-import { directory, standing, submissionReads, workerReads } from './standing.ts'
-import { decisions, tasks } from './tasks.ts'
+import { submissions } from './submissions.ts'
+import { tasks } from './tasks.ts'
+import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
+import { workers } from './workers.ts'
 
-/** Every operation by its dotted name. Handlers, routes, documents and clients are derived from this record. */
+/**
+ * Every operation by its dotted name; each file holds those of one prefix. Handlers, routes, documents and clients are
+ * derived from this record.
+ */
 export const operations = {
-  'tasks.list': tasks.list,
-  'tasks.available': tasks.available,
-  'tasks.publish': tasks.publish,
-  'tasks.get': tasks.get,
-  'tasks.update': tasks.update,
-  'tasks.cancel': tasks.cancel,
-  'tasks.apply': tasks.apply,
-  'tasks.applications': tasks.applications,
-  'tasks.assignChallenge': tasks.assignChallenge,
-  'tasks.assign': tasks.assign,
-  'tasks.submit': tasks.submit,
-  'tasks.submissions': tasks.submissions,
-  'tasks.escrow': tasks.escrow,
-  'tasks.approve': decisions.approveTask,
-  'tasks.reject': decisions.rejectTask,
-  'submissions.get': decisions.getSubmission,
-  'submissions.approveChallenge': decisions.approveChallenge,
-  'submissions.approve': decisions.approve,
-  'submissions.reject': decisions.reject,
-  'submissions.requestChanges': decisions.requestChanges,
-  'submissions.dispute': disputes.open,
-  'disputes.list': disputes.list,
-  'disputes.get': disputes.get,
-  'disputes.addEvidence': disputes.addEvidence,
-  'disputes.resolve': disputes.resolve,
-  'tasks.withdraw': disputes.withdraw,
-  'workers.register': workers.register,
-  'workers.get': workers.get,
-  'escrow.health': escrows.health,
-  'escrow.refund': escrows.refund,
-  'escrow.reclaim': escrows.reclaim,
-  'escrow.lifecycleChallenge': escrows.lifecycleChallenge,
-  'payments.get': payments.get,
-  'payments.events': payments.events,
-  'payments.networks': payments.networks,
-  'payments.fees': payments.fees,
-  'payments.feeChallenge': payments.feeChallenge,
-  'payments.payFee': payments.payFee,
-  'reputation.prepare': reputation.prepare,
-  'reputation.submit': reputation.submit,
-  'reputation.register': reputation.register,
-  'reputation.agent': reputation.agent,
-  'reputation.identity': reputation.identity,
-  'reputation.feedback': reputation.feedback,
-  'reputation.networks': reputation.networks,
-  'reputation.rateWorker': rates.worker,
-  'reputation.rateAgent': rates.agent,
-  'service.health': service.health,
-  'service.healthPayments': service.healthPayments,
-  'service.config': service.config,
-  'auth.nonce': service.nonce,
-  'auth.signingPolicy': service.signingPolicy,
-  'auth.info': service.authInfo,
-  'auth.sessionChallenge': sessions.challenge,
-  'auth.openSession': sessions.open,
-  'auth.readSession': sessions.read,
-  'auth.closeSession': sessions.close,
-  'evidence.presignUpload': evidenceFiles.presignUpload,
-  'evidence.presignDownload': evidenceFiles.presignDownload,
-  'listings.create': listings.create,
-  'listings.browse': listings.browse,
-  'listings.mine': listings.mine,
-  'listings.match': listings.match,
-  'listings.get': listings.get,
-  'listings.update': listings.update,
-  'listings.order': listings.order,
-  'operations.get': keys.get,
-  'h2a.publish': h2a.publish,
-  'h2a.list': h2a.list,
-  'h2a.get': h2a.get,
-  'h2a.submissions': h2a.submissions,
-  'h2a.applications': h2a.applications,
-  'h2a.assignChallenge': h2a.assignChallenge,
-  'h2a.lifecycleChallenge': h2a.lifecycleChallenge,
-  'h2a.approveChallenge': h2a.approveChallenge,
-  'h2a.assign': h2a.assign,
-  'h2a.approve': h2a.approve,
-  'h2a.cancel': h2a.cancel,
-  'h2a.paymentConfig': h2a.paymentConfig,
-  'workers.list': workerReads.list,
-  'workers.update': workerReads.update,
-  'workers.tasks': workerReads.tasks,
-  'workers.earnings': workerReads.earnings,
-  'workers.reputation': workerReads.reputation,
-  'submissions.list': submissionReads.list,
-  'submissions.evidence': submissionReads.evidence,
-  'reputation.leaderboard': standing.leaderboard,
-  'reputation.publisher': standing.publisher,
-  'reputation.platform': standing.platform,
-  'reputation.agentIdentity': standing.agentIdentity,
-  'reputation.crossChain': standing.crossChain,
-  'agents.directory': directory.list,
-  'service.healthIdentity': discovery.healthIdentity,
-  'service.healthNetworks': discovery.healthNetworks,
-  'service.agentInfo': discovery.agentInfo,
-  'service.skills': discovery.skills,
-  'service.agentCard': discovery.agentCard,
-  'events.list': eventReads.list,
-  'events.stream': eventReads.stream,
-  'tasks.setLocation': places.set,
-  'tasks.location': places.get,
-  'tasks.removeLocation': places.remove,
-  'escrow.config': moneyReads.escrowConfig,
-  'payments.balance': moneyReads.balance,
-  'account.export': account.export,
-  'account.remove': account.remove,
-  'account.payboxLink': account.payboxLink,
-  'account.unlinkPaybox': account.unlinkPaybox,
-  'account.bindSolanaPayout': account.bindSolanaPayout,
-  'agents.exchangeKey': agents.exchangeKey,
-  'reports.create': reports.create,
-  'reports.list': reports.list,
-  'users.block': blocks.add,
-  'users.unblock': blocks.remove,
-  'users.blocked': blocks.list,
-  'admin.metrics': admin.metrics,
-  'admin.tasks': admin.tasks,
-  'admin.forceTask': admin.forceTask,
-  'admin.workers': admin.workers,
-  'admin.ban': admin.ban,
-  'admin.sweepFees': admin.sweepFees,
-  'admin.readConfig': admin.readConfig,
-  'admin.changeConfig': admin.changeConfig,
-  'admin.findings': admin.findings,
-  'admin.audit': admin.audit,
-  'webhooks.create': webhooks.create,
-  'webhooks.list': webhooks.list,
-  'webhooks.catalogue': webhooks.catalogue,
-  'webhooks.get': webhooks.get,
-  'webhooks.update': webhooks.update,
-  'webhooks.remove': webhooks.remove,
-  'webhooks.rotateSecret': webhooks.rotateSecret,
-  'webhooks.verify': webhooks.verify,
-  'webhooks.test': webhooks.test,
-  'webhooks.deliveries': webhooks.deliveries,
-  'webhooks.delivery': webhooks.delivery,
-  'webhooks.replayDelivery': webhooks.replayDelivery,
-  'webhooks.replay': webhooks.replay,
+  ...tasks,
+  ...submissions,
+  ...disputes,
+  ...workers,
+  ...escrow,
+  ...payments,
+  ...reputation,
+  ...service,
+  ...auth,
+  ...evidence,
+  ...listings,
+  ...operationLookup,
+  ...h2a,
+  ...agents,
+  ...events,
+  ...account,
+  ...reports,
+  ...users,
+  ...admin,
+  ...webhooks,
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations

@@ -15,7 +15,6 @@ import {
 
 const section = 'services'
 const listing_id = id('The listing.')
-
 const fields = {
   title: text('Title.', limits.titleMin, limits.titleMax),
   description: text(
@@ -48,11 +47,11 @@ const fields = {
 const termErrors = ['INVALID_BOUNTY', 'NETWORK_NO_ESCROW', 'NETWORK_NOT_ACCEPTED', 'LISTING_CAP_REACHED'] as const
 
 export const listings = {
-  create: operation({
+  'listings.create': operation({
     section,
     summary: 'Post a service listing; a seller has at most 20 active ones.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
-    publishes: true,
+    spends: 'publish',
     input: closed({
       title: fields.title,
       description: fields.description,
@@ -65,10 +64,11 @@ export const listings = {
     }),
     output: listing,
     success: 201,
+    resend: 'recovered',
     errors: termErrors,
     rest: [{ method: 'POST', path: '/api/v1/services' }],
   }),
-  browse: operation({
+  'listings.browse': operation({
     section,
     summary: 'Browse active listings.',
     access: { by: 'anyone' },
@@ -102,7 +102,7 @@ export const listings = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/services' }],
   }),
-  mine: operation({
+  'listings.mine': operation({
     section,
     summary: "The caller's own listings, paused ones included; an unsigned caller has none.",
     access: { by: 'anyone', session: true },
@@ -112,7 +112,7 @@ export const listings = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/services/mine' }],
   }),
-  match: operation({
+  'listings.match': operation({
     section,
     summary:
       'Active listings that could do a task: same category, within its bounty, on its network, from a seller who may take it.',
@@ -126,7 +126,7 @@ export const listings = {
     errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
     rest: [{ method: 'GET', path: '/api/v1/services/match/for-task/{task_id}' }],
   }),
-  get: operation({
+  'listings.get': operation({
     section,
     summary: 'Read one listing, paused or not.',
     access: { by: 'anyone' },
@@ -136,7 +136,7 @@ export const listings = {
     errors: ['LISTING_NOT_FOUND'],
     rest: [{ method: 'GET', path: '/api/v1/services/{listing_id}' }],
   }),
-  update: operation({
+  'listings.update': operation({
     section,
     summary: 'Change a listing of your own, or pause it to make room for another.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401 },
@@ -151,15 +151,16 @@ export const listings = {
     }),
     output: listing,
     success: 200,
+    resend: 'again',
     errors: ['LISTING_NOT_FOUND', 'FORBIDDEN', ...termErrors],
     rest: [{ method: 'PATCH', path: '/api/v1/services/{listing_id}' }],
   }),
-  order: operation({
+  'listings.order': operation({
     section,
     summary:
       'Order a service: publishes the task, paid by the caller, with the seller as its applicant. Assigning the seller locks the escrow.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
-    publishes: true,
+    spends: 'publish',
     input: closed({
       listing_id,
       bounty_usd_override: optional(
@@ -197,6 +198,7 @@ export const listings = {
       deadline: instant('When the task expires.'),
     }),
     success: 201,
+    resend: 'recovered',
     errors: [
       'LISTING_NOT_FOUND',
       'LISTING_PAUSED',

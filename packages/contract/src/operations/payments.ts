@@ -4,7 +4,6 @@ import { paymentEvent } from '../resources/work.ts'
 import {
   chainId,
   closed,
-  hex32,
   id,
   instant,
   networkName,
@@ -16,7 +15,7 @@ import {
   usd,
   wallet,
 } from '../schema.ts'
-import { escrowStatuses, limits, taskStatuses } from '../vocabulary.ts'
+import { escrowStatuses, limits } from '../vocabulary.ts'
 
 const task_id = id('The task.')
 const token = open({
@@ -27,83 +26,8 @@ const token = open({
   version: Type.String(),
 })
 
-export const escrows = {
-  health: operation({
-    section: 'escrow',
-    summary: 'Whether the facilitator and the chain answer.',
-    access: { by: 'anyone' },
-    input: closed({}),
-    output: open({
-      status: Type.Enum(['healthy', 'degraded']),
-      facilitator: Type.Boolean(),
-      networks: Type.Record(Type.String(), Type.Boolean()),
-      payments: {
-        ...open({ today: Type.Integer(), limit: nullable(Type.Integer()) }),
-        description:
-          'Locks and direct payments begun this UTC day, and how many this deployment pays the gas of; null is no limit.',
-      },
-    }),
-    success: 200,
-    errors: [],
-    rest: [{ method: 'GET', path: '/api/v1/escrow/health' }],
-  }),
-  refund: operation({
-    section: 'escrow',
-    summary: 'Refund a locked escrow of a task that is over and still holds money.',
-    access: { by: 'wallet', scope: null, unsigned: 401 },
-    input: closed({ task_id }),
-    output: open({ task_id, status: Type.Enum([...taskStatuses]), refund_tx: txHash('The refund.') }),
-    success: 200,
-    inFlight: true,
-    errors: [
-      'TASK_NOT_FOUND',
-      'FORBIDDEN',
-      'ESCROW_NOT_FOUND',
-      'ESCROW_NOT_REFUNDABLE',
-      'REFUND_FAILED',
-      'APPROVAL_IN_FLIGHT',
-    ],
-    rest: [{ method: 'POST', path: '/api/v1/escrow/{task_id}/refund' }],
-  }),
-  reclaim: operation({
-    section: 'escrow',
-    summary:
-      'The transaction with which the payer takes funds back after the authorization window closed. The service never sends it.',
-    access: { by: 'wallet', scope: null, unsigned: 403, session: true, banned: 'admitted' },
-    input: closed({ task_id }),
-    output: open({
-      task_id,
-      chain_id: chainId(),
-      escrow: wallet('Call this contract.'),
-      calldata: Type.String({ description: 'ABI-encoded reclaim(PaymentInfo).' }),
-      payer: wallet('Must send it.'),
-      amount_usd: usd('What comes back.'),
-      eligible_at: instant('Not before this.'),
-      eligible: Type.Boolean(),
-    }),
-    success: 200,
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'ESCROW_NOT_FOUND', 'ESCROW_NOT_REFUNDABLE', 'CHAIN_UNAVAILABLE'],
-    rest: [{ method: 'GET', path: '/api/v1/escrow/task/{task_id}/reclaim' }],
-  }),
-  lifecycleChallenge: operation({
-    section: 'escrow',
-    summary: 'The release order to be signed by the wallet that funded the escrow.',
-    access: { by: 'wallet', scope: 'agent:approve', unsigned: 403 },
-    input: closed({ task_id, action: optional(Type.Enum(['release'], { default: 'release' })) }),
-    output: open({
-      task_id,
-      typed_data: typedData(),
-      order: open({ action: Type.Enum(['release']), deadline: Type.Integer(), nonce: hex32('Single use.') }),
-      expires_at: instant('Sign and send before this.'),
-    }),
-    success: 200,
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'ESCROW_NOT_FOUND', 'ESCROW_NOT_RELEASABLE'],
-    rest: [{ method: 'GET', path: '/api/v1/escrow/task/{task_id}/lifecycle-challenge' }],
-  }),
-}
-
 export const payments = {
-  get: operation({
+  'payments.get': operation({
     section: 'payments',
     summary: 'The payment of a task.',
     access: { by: 'anyone', scope: 'task:read', session: true, banned: 'admitted' },
@@ -128,7 +52,7 @@ export const payments = {
       { method: 'GET', path: '/api/v1/tasks/{task_id}/payment' },
     ],
   }),
-  events: operation({
+  'payments.events': operation({
     section: 'payments',
     summary: 'The payment audit log of a task.',
     access: { by: 'anyone', scope: 'task:read', session: true, banned: 'admitted' },
@@ -141,7 +65,7 @@ export const payments = {
       { method: 'GET', path: '/api/v1/tasks/{task_id}/transactions' },
     ],
   }),
-  networks: operation({
+  'payments.networks': operation({
     section: 'payments',
     summary: 'The networks and tokens this deployment accepts, with what a signer needs.',
     access: { by: 'anyone' },
@@ -164,7 +88,7 @@ export const payments = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/payments/networks' }],
   }),
-  fees: operation({
+  'payments.fees': operation({
     section: 'payments',
     summary: 'The fee and how it is rounded.',
     access: { by: 'anyone' },
@@ -183,7 +107,7 @@ export const payments = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/payments/fees' }],
   }),
-  feeChallenge: operation({
+  'payments.feeChallenge': operation({
     section: 'payments',
     summary: 'What the publisher signs to pay a fee that was left unpaid after the payout (fase1).',
     access: { by: 'wallet', scope: 'agent:approve', unsigned: 403, session: true },
@@ -203,7 +127,7 @@ export const payments = {
     errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'FEE_NOT_OWED', 'CHAIN_UNAVAILABLE'],
     rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/fee/challenge' }],
   }),
-  payFee: operation({
+  'payments.payFee': operation({
     section: 'payments',
     summary: 'Pay a fee that was left unpaid after the payout (fase1).',
     access: { by: 'wallet', scope: 'agent:approve', unsigned: 401, session: true },
@@ -222,6 +146,7 @@ export const payments = {
       fee_tx: txHash('Fee to the treasury.'),
     }),
     success: 200,
+    resend: 'recovered',
     inFlight: true,
     errors: [
       'TASK_NOT_FOUND',
@@ -241,5 +166,26 @@ export const payments = {
       'GAS_BUDGET_SPENT',
     ],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/fee' }],
+  }),
+  'payments.balance': operation({
+    section: 'payments',
+    summary: 'What a wallet holds of every token on every network served, read from the chains.',
+    access: { by: 'anyone', banned: 'admitted' },
+    input: closed({ wallet: wallet('Whose.') }),
+    output: open({
+      wallet: wallet('Whose.'),
+      balances: Type.Array(
+        open({
+          network: networkName(),
+          token: Type.String(),
+          status: Type.Enum(['ok', 'unavailable']),
+          balance_usd: nullable(usd('Null: the chain did not answer; nothing is guessed.')),
+          balance_atomic: nullable(Type.String({ description: 'In atomic units of the token.' })),
+        }),
+      ),
+    }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/payments/balance/{wallet}' }],
   }),
 }

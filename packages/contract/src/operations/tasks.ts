@@ -1,7 +1,8 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
-import { application, approval, dispute, escrow, evidence, lifecycleOrder, submission } from '../resources/work.ts'
+import { approveErrors, approveFields, rejectFields, rejection } from '../resources/decision.ts'
 import { task } from '../resources/task.ts'
+import { application, approval, escrow, evidence, submission } from '../resources/work.ts'
 import {
   closed,
   id,
@@ -20,33 +21,33 @@ import {
   typedData,
   usd,
   wallet,
-  score,
 } from '../schema.ts'
-import {
-  categories,
-  evidenceTypes,
-  headerNames,
-  limits,
-  meterUnits,
-  paymentModes,
-  taskStatuses,
-} from '../vocabulary.ts'
+import { categories, evidenceTypes, headerNames, limits, meterUnits, taskStatuses } from '../vocabulary.ts'
 
 const section = 'tasks'
 const task_id = id('The task.')
+const locationPath = '/api/v1/tasks/{task_id}/location'
+const lat = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees (WGS 84).' })
+const lng = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees (WGS 84).' })
+const location = open({
+  task_id,
+  precision: Type.Enum(['exact', 'area'], {
+    description: '`exact` to the publisher and the assigned worker; everybody else gets the area around it.',
+  }),
+  lat,
+  lng,
+  radius_m: Type.Integer({ description: 'exact: what counts as being there. area: how far the place is at the most.' }),
+})
 const decimalText = (description: string) =>
   Type.String({ pattern: '^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,6})?$', maxLength: 16, description })
-
 const evidenceList = (description: string, minItems: number) =>
   Type.Array(Type.Enum([...evidenceTypes]), { minItems, maxItems: limits.evidenceMax, uniqueItems: true, description })
-
 const paymentStreaming = closed({
   rail: Type.Enum(['solana_channel']),
   unit: optional(Type.Enum([...meterUnits], { default: 'observation' })),
   price_per_unit: decimalText('Price of one unit, decimal.'),
   cap_usd: decimalText('The most the publisher can lose, decimal.'),
 })
-
 /** Field names are the specification's and nothing else is accepted (decision 0008). */
 const taskFields = {
   title: text('Title.', limits.titleMin, limits.titleMax),
@@ -74,7 +75,6 @@ const taskFields = {
   payment_streaming: optional(paymentStreaming),
   target_executor_type: optional(target()),
 }
-
 const paymentAuth = optional(
   Type.String({
     minLength: 2,
@@ -84,7 +84,7 @@ const paymentAuth = optional(
 )
 
 export const tasks = {
-  list: operation({
+  'tasks.list': operation({
     section,
     summary: 'List tasks: the open marketplace, or all of one publisher when that publisher signs.',
     access: { by: 'anyone', scope: 'task:read', session: true },
@@ -100,7 +100,7 @@ export const tasks = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/tasks' }],
   }),
-  available: operation({
+  'tasks.available': operation({
     section,
     summary: 'The discovery feed of workers: published tasks that are open now, human-published ones included.',
     access: { by: 'anyone', scope: 'task:read' },
@@ -117,11 +117,11 @@ export const tasks = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/tasks/available' }],
   }),
-  publish: operation({
+  'tasks.publish': operation({
     section,
     summary: 'Publish a task. The caller is the payer.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
-    publishes: true,
+    spends: 'publish',
     input: closed({ ...taskFields, payment_auth: paymentAuth, idempotency_key: optional(idempotencyKey()) }),
     output: open({
       id: task_id,
@@ -134,6 +134,7 @@ export const tasks = {
       payment_token: Type.String(),
     }),
     success: 201,
+    resend: 'kept',
     errors: [
       'INVALID_BOUNTY',
       'sell_intent_rejected',
@@ -154,7 +155,7 @@ export const tasks = {
       },
     ],
   }),
-  get: operation({
+  'tasks.get': operation({
     section,
     summary: 'Read one task.',
     access: { by: 'anyone', scope: 'task:read', session: true },
@@ -164,7 +165,7 @@ export const tasks = {
     errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
     rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}' }],
   }),
-  update: operation({
+  'tasks.update': operation({
     section,
     summary: 'Edit a published task that nobody has applied to.',
     access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
@@ -185,16 +186,18 @@ export const tasks = {
     }),
     output: task,
     success: 200,
+    resend: 'again',
     errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_EDITABLE', 'sell_intent_rejected'],
     rest: [{ method: 'PUT', path: '/api/v1/tasks/{task_id}' }],
   }),
-  cancel: operation({
+  'tasks.cancel': operation({
     section,
     summary: 'Cancel a task; a locked escrow is refunded to the payer first.',
     access: { by: 'wallet', scope: 'task:cancel', unsigned: 401 },
     input: closed({ task_id, reason: optional(text('Why.', 0, 500)) }),
     output: open({ id: task_id, status: Type.Enum([...taskStatuses]), refund_tx: txHash('The refund.') }),
     success: 200,
+    resend: 'recovered',
     inFlight: true,
     errors: [
       'TASK_NOT_FOUND',
@@ -209,7 +212,7 @@ export const tasks = {
       { method: 'DELETE', path: '/api/v1/tasks/{task_id}' },
     ],
   }),
-  apply: operation({
+  'tasks.apply': operation({
     section,
     summary: 'Apply to a published task.',
     access: { by: 'wallet', scope: 'worker:apply', unsigned: 401, identity: true, session: true },
@@ -225,6 +228,7 @@ export const tasks = {
       status: Type.Enum(['pending']),
     }),
     success: 201,
+    resend: 'recovered',
     errors: [
       'TASK_NOT_FOUND',
       'TASK_GONE',
@@ -241,7 +245,7 @@ export const tasks = {
     ],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/apply' }],
   }),
-  applications: operation({
+  'tasks.applications': operation({
     section,
     summary: 'Who applied.',
     access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true },
@@ -251,7 +255,7 @@ export const tasks = {
     errors: ['TASK_NOT_FOUND', 'FORBIDDEN'],
     rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/applications' }],
   }),
-  assignChallenge: operation({
+  'tasks.assignChallenge': operation({
     section,
     summary: 'What the payer has to sign to assign this worker: a complete escrow authorization.',
     access: { by: 'wallet', scope: 'task:write', unsigned: 403 },
@@ -291,7 +295,7 @@ export const tasks = {
     ],
     rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/assign/challenge' }],
   }),
-  assign: operation({
+  'tasks.assign': operation({
     section,
     summary: 'Assign an applicant and lock the bounty in escrow.',
     access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
@@ -312,6 +316,7 @@ export const tasks = {
       escrow_status: Type.String(),
     }),
     success: 200,
+    resend: 'recovered',
     inFlight: true,
     errors: [
       'TASK_NOT_FOUND',
@@ -351,7 +356,7 @@ export const tasks = {
       },
     ],
   }),
-  submit: operation({
+  'tasks.submit': operation({
     section,
     summary: 'Submit evidence.',
     access: { by: 'wallet', scope: null, unsigned: 401, identity: true, session: true },
@@ -370,6 +375,7 @@ export const tasks = {
       submitted_at: instant('When it was submitted.'),
     }),
     success: 201,
+    resend: 'recovered',
     errors: [
       'TASK_NOT_FOUND',
       'TASK_GONE',
@@ -381,7 +387,7 @@ export const tasks = {
     ],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/submit' }],
   }),
-  submissions: operation({
+  'tasks.submissions': operation({
     section,
     summary: 'The submissions of a task. Reading stamps evidence_accessed_at.',
     access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true },
@@ -391,7 +397,7 @@ export const tasks = {
     errors: ['TASK_NOT_FOUND', 'FORBIDDEN'],
     rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/submissions' }],
   }),
-  escrow: operation({
+  'tasks.escrow': operation({
     section,
     summary: 'Where the bounty of a task stands, compared with the chain.',
     access: { by: 'anyone', scope: 'task:read', session: true, banned: 'admitted' },
@@ -404,180 +410,87 @@ export const tasks = {
       { method: 'GET', path: '/api/v1/escrow/{task_id}' },
     ],
   }),
-}
-
-const directPayment = optional(
-  Type.String({
-    minLength: 2,
-    maxLength: limits.paymentAuthMax,
-    description: 'Direct payment (x402 exact payload) as raw JSON; mode fase1.',
-  }),
-)
-
-/**
- * Fields of a decision to pay. `settlement_auth_*` are asked for in mode fase1 only, `lifecycle_order` in the escrow
- * modes.
- */
-const approveFields = {
-  rating: optional(score('Rating of the worker.')),
-  feedback: optional(text('Comment of the rating.', 0, limits.commentMax)),
-  lifecycle_order: optional(lifecycleOrder),
-  settlement_auth_worker: directPayment,
-  settlement_auth_fee: directPayment,
-  approval: optional(
-    Type.String({
-      minLength: 2,
-      maxLength: limits.paymentAuthMax,
-      description: 'ReleaseApproval as JSON; asked of callers that did not sign the request.',
-    }),
-  ),
-}
-const approveErrors = [
-  'FORBIDDEN',
-  'GAS_BUDGET_SPENT',
-  'SUBMISSION_NOT_REVIEWABLE',
-  'APPROVAL_IN_FLIGHT',
-  'ESCROW_NOT_RELEASABLE',
-  'AUTHORIZATION_EXPIRED',
-  'WORKER_WALLET_MISSING',
-  'WORKER_WALLET_INVALID',
-  'SELF_PAYMENT_BLOCKED',
-  'PAYMENT_AUTH_MISSING',
-  'ESCROW_STATE_MISSING',
-  'PAYOUT_NON_POSITIVE',
-  'SDK_UNAVAILABLE',
-  'TX_HASH_MISSING',
-  'LIFECYCLE_ORDER_REQUIRED',
-  'LIFECYCLE_ORDER_INVALID',
-  'APPROVAL_INVALID',
-  'SETTLEMENT_FAILED',
-  'INSUFFICIENT_FUNDS',
-  'INVALID_SIGNATURE',
-  'INVALID_PAYMENT_AUTH',
-  'FORBIDDEN_RECEIVER',
-  'AMOUNT_MISMATCH',
-  'CHAIN_UNAVAILABLE',
-] as const
-const rejectFields = {
-  reason: text('Why.', limits.reasonMin, limits.reasonMax),
-  criteria: optional(
-    Type.Array(text('An evidence item or acceptance criterion that is not met.', 1, 200), {
-      maxItems: limits.criteriaMax,
-    }),
-  ),
-}
-const rejection = open({
-  submission_id: id('The submission.'),
-  task_id,
-  status: Type.Enum(['rejected']),
-  task_status: Type.Enum([...taskStatuses]),
-  dispute,
-})
-const submission_id = id('The submission.')
-
-export const decisions = {
-  approveTask: operation({
+  'tasks.approve': operation({
     section,
     summary: 'Approve the pending submission of a task: the worker is paid.',
     access: { by: 'wallet', scope: 'agent:approve', unsigned: 401 },
     input: closed({ task_id, ...approveFields }),
     output: approval,
     success: 200,
+    resend: 'recovered',
     inFlight: true,
     errors: ['TASK_NOT_FOUND', 'SUBMISSION_NOT_FOUND', ...approveErrors],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/approve', headers: { approval: headerNames.approval } }],
   }),
-  rejectTask: operation({
+  'tasks.reject': operation({
     section,
     summary: 'Reject the pending submission of a task: a dispute opens.',
     access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
     input: closed({ task_id, ...rejectFields }),
     output: rejection,
     success: 200,
+    resend: 'recovered',
     errors: ['TASK_NOT_FOUND', 'SUBMISSION_NOT_FOUND', 'FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'APPROVAL_IN_FLIGHT'],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/reject' }],
   }),
-  getSubmission: operation({
-    section: 'submissions',
-    summary: 'Read one submission, with its evidence and its checks; with the admin key, of a disputed task.',
-    access: { by: 'wallet', scope: 'task:read', unsigned: 403, admin: true, session: true },
-    input: closed({ submission_id }),
-    output: submission,
-    success: 200,
-    errors: ['SUBMISSION_NOT_FOUND', 'FORBIDDEN'],
-    rest: [{ method: 'GET', path: '/api/v1/submissions/{submission_id}' }],
-  }),
-  approveChallenge: operation({
-    section: 'submissions',
-    summary: 'What the payer has to sign to approve: the release order in the escrow modes, payout and fee in fase1.',
-    access: { by: 'wallet', scope: 'agent:approve', unsigned: 403 },
-    input: closed({ submission_id }),
+  'tasks.withdraw': operation({
+    section: 'tasks',
+    summary: 'The worker steps down: what is held goes back to the payer, then the task is open again.',
+    access: { by: 'wallet', scope: null, unsigned: 401, session: true },
+    input: closed({ task_id, reason: optional(text('Why.', 0, 500)) }),
     output: open({
-      submission_id,
       task_id,
-      payment_mode: Type.Enum([...paymentModes]),
-      gross_amount_usdc: usd('Gross.'),
-      worker_net_usdc: usd('Payout.'),
-      platform_fee_usdc: usd('Fee.'),
-      release_approval: open({ typed_data: typedData() }),
-      lifecycle_order: nullable(
-        open({
-          typed_data: typedData(),
-          order: open({ action: Type.String(), deadline: Type.Integer(), nonce: Type.String() }),
+      status: Type.Enum([...taskStatuses]),
+      state: Type.Enum(['withdrawn', 'withdrawing']),
+      refund_tx: txHash('The refund.'),
+    }),
+    success: 200,
+    resend: 'recovered',
+    inFlight: true,
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_WITHDRAWABLE', 'APPROVAL_IN_FLIGHT', 'REFUND_FAILED'],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/withdraw' }],
+  }),
+  'tasks.setLocation': operation({
+    section,
+    summary: 'Say where the task has to be done; while nobody has applied.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401, session: true },
+    input: closed({
+      task_id,
+      lat,
+      lng,
+      radius_m: optional(
+        Type.Integer({
+          minimum: limits.radiusMinM,
+          maximum: limits.radiusMaxM,
+          description: 'Metres; 500, or 1000 for simple_action, when left out.',
         }),
       ),
-      settlement_auth_worker: nullable(
-        open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) }),
-      ),
-      settlement_auth_fee: nullable(
-        open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) }),
-      ),
-      expires_at: instant('Sign and send before this.'),
     }),
+    output: location,
     success: 200,
-    errors: ['SUBMISSION_NOT_FOUND', 'FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'ESCROW_NOT_RELEASABLE'],
-    rest: [{ method: 'GET', path: '/api/v1/submissions/{submission_id}/approve/challenge' }],
+    resend: 'again',
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_EDITABLE'],
+    rest: [{ method: 'PUT', path: locationPath }],
   }),
-  approve: operation({
-    section: 'submissions',
-    summary: 'Approve a submission: the worker is paid.',
-    access: { by: 'wallet', scope: 'agent:approve', unsigned: 401 },
-    input: closed({ submission_id, ...approveFields }),
-    output: approval,
+  'tasks.location': operation({
+    section,
+    summary: 'Where a task has to be done: the point and its radius, or the area.',
+    access: { by: 'anyone', scope: 'task:read', session: true },
+    input: closed({ task_id }),
+    output: location,
     success: 200,
-    inFlight: true,
-    errors: ['SUBMISSION_NOT_FOUND', ...approveErrors],
-    rest: [
-      {
-        method: 'POST',
-        path: '/api/v1/submissions/{submission_id}/approve',
-        headers: { approval: headerNames.approval },
-      },
-    ],
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED', 'LOCATION_NOT_FOUND'],
+    rest: [{ method: 'GET', path: locationPath }],
   }),
-  reject: operation({
-    section: 'submissions',
-    summary: 'Reject a submission: a dispute opens.',
-    access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
-    input: closed({ submission_id, ...rejectFields }),
-    output: rejection,
+  'tasks.removeLocation': operation({
+    section,
+    summary: 'Take the place of a task back; while nobody has applied.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401, session: true },
+    input: closed({ task_id }),
+    output: open({ task_id }),
     success: 200,
-    errors: ['SUBMISSION_NOT_FOUND', 'FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'APPROVAL_IN_FLIGHT'],
-    rest: [{ method: 'POST', path: '/api/v1/submissions/{submission_id}/reject' }],
-  }),
-  requestChanges: operation({
-    section: 'submissions',
-    summary: 'Ask the worker to submit again; the task is in progress until then.',
-    access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
-    input: closed({ submission_id, reason: rejectFields.reason }),
-    output: open({
-      submission_id,
-      task_id,
-      status: Type.Enum(['rejected']),
-      task_status: Type.Enum([...taskStatuses]),
-    }),
-    success: 200,
-    errors: ['SUBMISSION_NOT_FOUND', 'FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'APPROVAL_IN_FLIGHT', 'DEADLINE_PASSED'],
-    rest: [{ method: 'POST', path: '/api/v1/submissions/{submission_id}/request-changes' }],
+    resend: 'again',
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_EDITABLE'],
+    rest: [{ method: 'DELETE', path: locationPath }],
   }),
 }

@@ -1,17 +1,14 @@
 import * as Type from 'typebox'
-import { operation, type Access } from '../operation.ts'
+import { changeOfOwn, operation, readOfOwn } from '../operation.ts'
 import { webhook, webhookDelivery } from '../resources/webhook.ts'
 import { closed, id, instant, nullable, open, optional, paging, text } from '../schema.ts'
 import { webhookLimits as limits, webhookTopics } from '../webhooks.ts'
 
 const section = 'webhooks'
-const own = { by: 'wallet', scope: null, unsigned: 403, session: true } as const satisfies Access
-const change = { by: 'wallet', scope: null, unsigned: 401, session: true } as const satisfies Access
 const webhook_id = id('The endpoint.')
 const secret = Type.String({
   description: 'Key of the `v1` signatures, as whsec_ and base64 of 32 bytes. Shown this once.',
 })
-
 const fields = {
   url: text('https on port 443 or 8443, without credentials or fragment, at a public address.', 8, limits.urlMax),
   events: Type.Array(Type.Enum([...webhookTopics]), {
@@ -29,11 +26,11 @@ const fields = {
 const queued = { delivery_id: id('The delivery that was queued.') }
 
 export const webhooks = {
-  create: operation({
+  'webhooks.create': operation({
     section,
     summary:
       "Have the wallet's feed posted to a URL, signed by Standard Webhooks. It begins when the URL has answered a challenge; a wallet has at most 10.",
-    access: change,
+    access: changeOfOwn,
     input: closed({
       url: fields.url,
       events: fields.events,
@@ -42,16 +39,17 @@ export const webhooks = {
     }),
     output: Type.Intersect([webhook, open({ secret })]),
     success: 201,
+    resend: 'recovered',
     errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_CAP_REACHED'],
     rest: [
       { method: 'POST', path: '/api/v1/webhooks' },
       { method: 'POST', path: '/api/v1/webhooks/' },
     ],
   }),
-  list: operation({
+  'webhooks.list': operation({
     section,
     summary: "The wallet's endpoints, newest first.",
-    access: own,
+    access: readOfOwn,
     input: closed({}),
     output: open({ webhooks: Type.Array(webhook), count: Type.Integer() }),
     success: 200,
@@ -61,7 +59,7 @@ export const webhooks = {
       { method: 'GET', path: '/api/v1/webhooks/' },
     ],
   }),
-  catalogue: operation({
+  'webhooks.catalogue': operation({
     section,
     summary: 'Every type a webhook can carry, with the JSON Schema of its body.',
     access: { by: 'anyone' },
@@ -80,21 +78,21 @@ export const webhooks = {
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/webhooks/events' }],
   }),
-  get: operation({
+  'webhooks.get': operation({
     section,
     summary: 'One endpoint.',
-    access: own,
+    access: readOfOwn,
     input: closed({ webhook_id }),
     output: webhook,
     success: 200,
     errors: ['WEBHOOK_NOT_FOUND'],
     rest: [{ method: 'GET', path: '/api/v1/webhooks/{webhook_id}' }],
   }),
-  update: operation({
+  'webhooks.update': operation({
     section,
     summary:
       'Change what was sent and leave the rest. Another URL has to be verified anew; `active` also ends a disabling.',
-    access: change,
+    access: changeOfOwn,
     input: closed({
       webhook_id,
       url: optional(fields.url),
@@ -105,23 +103,25 @@ export const webhooks = {
     }),
     output: webhook,
     success: 200,
+    resend: 'again',
     errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_URL_REFUSED', 'WEBHOOK_NOT_VERIFIED'],
     rest: [{ method: 'PUT', path: '/api/v1/webhooks/{webhook_id}' }],
   }),
-  remove: operation({
+  'webhooks.remove': operation({
     section,
     summary: 'Forget an endpoint and its deliveries; what is gone already is no mistake.',
-    access: change,
+    access: changeOfOwn,
     input: closed({ webhook_id }),
     output: open({ webhook_id, deleted: Type.Boolean({ description: 'False: there was none.' }) }),
     success: 200,
+    resend: 'recovered',
     errors: [],
     rest: [{ method: 'DELETE', path: '/api/v1/webhooks/{webhook_id}' }],
   }),
-  rotateSecret: operation({
+  'webhooks.rotateSecret': operation({
     section,
     summary: 'Make a new secret. Until the overlap is over requests carry a signature by each.',
-    access: change,
+    access: changeOfOwn,
     input: closed({
       webhook_id,
       overlap_hours: optional(
@@ -135,33 +135,36 @@ export const webhooks = {
     }),
     output: open({ webhook_id, secret, old_secret_expires_at: instant('When the old secret signs no more.') }),
     success: 200,
+    resend: 'recovered',
     errors: ['WEBHOOK_NOT_FOUND'],
     rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/rotate-secret' }],
   }),
-  verify: operation({
+  'webhooks.verify': operation({
     section,
     summary: 'Post a challenge to the URL now. An answer of 2xx that gives the token back makes the endpoint active.',
-    access: change,
+    access: changeOfOwn,
     input: closed({ webhook_id }),
     output: webhook,
     success: 200,
+    resend: 'again',
     errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_CHALLENGE_FAILED'],
     rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/verify' }],
   }),
-  test: operation({
+  'webhooks.test': operation({
     section,
     summary: 'Queue a `webhook.test` event; it is tried once.',
-    access: change,
+    access: changeOfOwn,
     input: closed({ webhook_id }),
     output: open(queued),
     success: 200,
+    resend: 'recovered',
     errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_NOT_VERIFIED'],
     rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/test' }],
   }),
-  deliveries: operation({
+  'webhooks.deliveries': operation({
     section,
     summary: 'What was sent and what came back, newest first; kept for 30 days.',
-    access: own,
+    access: readOfOwn,
     input: closed({
       webhook_id,
       limit: paging.limit,
@@ -178,31 +181,32 @@ export const webhooks = {
     errors: ['WEBHOOK_NOT_FOUND'],
     rest: [{ method: 'GET', path: '/api/v1/webhooks/{webhook_id}/deliveries' }],
   }),
-  delivery: operation({
+  'webhooks.delivery': operation({
     section,
     summary: 'One delivery: what was sent and what came back.',
-    access: own,
+    access: readOfOwn,
     input: closed({ webhook_id, delivery_id: id('The delivery.') }),
     output: webhookDelivery,
     success: 200,
     errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
     rest: [{ method: 'GET', path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}' }],
   }),
-  replayDelivery: operation({
+  'webhooks.replayDelivery': operation({
     section,
     summary: 'Send one delivery again, with the same id and the same bytes.',
-    access: change,
+    access: changeOfOwn,
     input: closed({ webhook_id, delivery_id: id('The delivery.') }),
     output: open(queued),
     success: 200,
+    resend: 'recovered',
     errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_NOT_VERIFIED', 'DELIVERY_NOT_FOUND'],
     rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay' }],
   }),
-  replay: operation({
+  'webhooks.replay': operation({
     section,
     summary:
       'Send what happened since a cursor, or between two moments, again: at most 1,000 events a call, of the types the endpoint asks for.',
-    access: change,
+    access: changeOfOwn,
     input: closed({
       webhook_id,
       since: optional(
@@ -221,6 +225,7 @@ export const webhooks = {
       next_cursor: Type.String({ description: 'Where to go on.' }),
     }),
     success: 200,
+    resend: 'recovered',
     errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_NOT_VERIFIED'],
     rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/replay' }],
   }),

@@ -1,4 +1,9 @@
 import type { Access, RestBinding } from '../operation.ts'
 
 /** What a caller has to know of an operation to send it: everything but what it says. */
-export type WireOperation = { readonly access: Access; readonly rest: readonly RestBinding[] }
+export type WireOperation = {
+  readonly access: Access
+  /** Read to learn how to sign, so it is sent unsigned. */
+  readonly readBeforeSigning?: true
+  readonly rest: readonly RestBinding[]
+}

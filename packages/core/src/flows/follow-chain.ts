@@ -68,11 +68,13 @@ async function readWindow(
   { network, from, head }: Reading,
 ): Promise<ChainBlock | null> {
   const watched = await deps.store.watchedTransfers(network, maxWatched)
-  const payers = [...new Set(watched.flatMap(({ order }) => (order.kind === 'charge' ? [order.transfer.from] : [])))]
+  const transfers = await deps.store.bookedTransfers(network, from)
+  const charges = [...watched, ...transfers.map(({ settlement }) => settlement)]
+  const payers = [...new Set(charges.flatMap(({ order }) => (order.kind === 'charge' ? [order.transfer.from] : [])))]
   const window = await readable(() => logs.window(from, head.number, payers))
   if (window === null) return null
   const booked = await deps.store.bookedMovements(network, from, window.through.number)
-  if (!(await unbookLost(deps, logs, { network, window, booked, head }))) return null
+  if (!(await unbookLost(deps, logs, { network, window, booked, transfers, head }))) return null
   if (
     !(await bookUnknown(
       deps,

@@ -23,11 +23,6 @@ const away: Refusal = {
   code: 'SETTLEMENT_FAILED',
   message: 'The settlement could not be sent; the money is untouched. Retry with backoff.',
 }
-const spent: Refusal = {
-  code: 'GAS_BUDGET_SPENT',
-  message:
-    'The facilitator pays for no further payments of this wallet today: its gas for them is spent. The money is untouched.',
-}
 const expired: Refusal = {
   code: 'AUTHORIZATION_EXPIRED',
   message: 'The authorization ran out before it was on chain; the money is untouched.',
@@ -89,9 +84,8 @@ async function conclude(deps: MarketDeps, settlement: Settlement, answer: RailAn
     case 'unavailable':
       // The first attempt was not carried out, and no copy of it is under way: the one case that needs no look at the
       // chain.
-      if (settlement.attempts > 0 || settlement.mustLand || (answer.sent && answer.isSpent !== true))
-        return postpone(deps, settlement)
-      return refused(deps, settlement, answer.isSpent === true ? spent : away)
+      if (settlement.attempts > 0 || settlement.mustLand || answer.sent) return postpone(deps, settlement)
+      return refused(deps, settlement, away)
     case 'refused':
       return weigh(deps, settlement, answer)
   }

@@ -2,9 +2,11 @@ import type { Finding } from '../audit/finding.ts'
 import type { LogPlace } from '../escrow/movement.ts'
 import { movementJournal } from '../ledger/journal.ts'
 import type { ChainBlock, ChainLogs, ChainWindow } from '../ports/chain-logs.ts'
-import type { BookedMovement } from '../ports/store-follow.ts'
+import type { BookedMovement, BookedTransfer } from '../ports/store-follow.ts'
+import type { Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
 import { readable } from './readable.ts'
+import { unbookTransfers } from './unbook-transfers.ts'
 
 /** A node may lag, or have lost the block it answers from: a log counts as undone after two looks so far apart. */
 const lostAfterMs = 60_000
@@ -13,6 +15,7 @@ export type Looked = {
   readonly network: string
   readonly window: ChainWindow
   readonly booked: readonly BookedMovement[]
+  readonly transfers: readonly BookedTransfer[]
   readonly head: ChainBlock
 }
 
@@ -40,7 +43,9 @@ export async function unbookLost(deps: MarketDeps, logs: ChainLogs, looked: Look
     )
       missing.push(movement)
   }
-  await report(deps, network, missing)
+  const unpaid = await unbookTransfers(deps, logs, looked)
+  if (unpaid === null) return false
+  await report(deps, network, [...missing, ...unpaid])
   return true
 }
 
@@ -58,20 +63,44 @@ async function endLost(
   const now = deps.clock.now()
   const { missingSince } = movement
   if (missingSince === null) await deps.store.transaction((tx) => tx.missMovement(movement, now))
-  const isLost =
-    missingSince !== null &&
-    now.getTime() - missingSince.getTime() >= lostAfterMs &&
-    head.number >= movement.blockNumber + depth
-  return isLost && unbook(deps, movement)
+  return isLongLost(movement, { now, depth, head }) && unbook(deps, movement, tellLost)
+}
+
+/** What was said to have happened did not: no task names that transaction any more, and everybody is told. */
+async function tellLost({ deps, tx, task, now }: Place, { txHash, kind }: BookedMovement): Promise<void> {
+  const changes = {
+    ...(kind === 'captured' && task.paymentTx === txHash ? { paymentTx: null } : {}),
+    ...(kind === 'voided' && task.refundTx === txHash ? { refundTx: null } : {}),
+  }
+  await tx.changeTask(task.id, changes, now)
+  const data = { task_id: task.id, code: 'SETTLEMENT_FAILED' }
+  await tx.addEvent({ id: deps.ids.next(), type: 'payment.failed', taskId: task.id, at: now, data })
+}
+
+/** Deep enough under the newest block, and missing for long enough. */
+export function isLongLost(
+  { missingSince, blockNumber }: BookedMovement,
+  { now, depth, head }: { readonly now: Date; readonly depth: bigint; readonly head: ChainBlock },
+): boolean {
+  return (
+    missingSince !== null && now.getTime() - missingSince.getTime() >= lostAfterMs && head.number >= blockNumber + depth
+  )
 }
 
 /** Turns the journal round; the books only grow. */
-async function unbook(deps: MarketDeps, movement: BookedMovement): Promise<boolean> {
+async function unbook(
+  deps: MarketDeps,
+  movement: BookedMovement,
+  tell?: (place: Place, movement: BookedMovement) => Promise<void>,
+): Promise<boolean> {
   const [known] = await deps.store.knownPayments(movement.network, [movement.hash])
   if (known === undefined) return false
   const { payment } = known
   return deps.store.transaction(async (tx) => {
+    // The task is locked before the log, as whoever books does it.
+    const task = movement.taskId === null ? null : await tx.lockTask(movement.taskId)
     if (!(await tx.dropMovement(movement))) return true
+    if (task !== null) await tell?.({ deps, tx, task, now: deps.clock.now() }, movement)
     const postings = movementJournal(movement, payment).map(({ account, atomic }) => ({ account, atomic: -atomic }))
     await tx.post({
       id: deps.ids.next(),

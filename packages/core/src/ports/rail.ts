@@ -20,7 +20,6 @@ export type Landed = LogPlace & { readonly txHash: string; readonly feeBps?: num
  * carried
  *   out any more, one that is still under way included. `at`: when it was said, by the clock of whoever said it.
  * - `unavailable`: it was not carried out now. `sent: false`: not a byte of it left, so no copy is under way.
- *   `isSpent`: whoever pays the gas pays for no more of it today, and sent nothing.
  * - `unknown`: it may have moved. Only `find` or the same order sent again can tell.
  */
 export type RailAnswer =
@@ -33,7 +32,7 @@ export type RailAnswer =
       readonly final: boolean
       readonly at: Date | null
     }
-  | { readonly outcome: 'unavailable'; readonly sent: boolean; readonly isSpent?: true }
+  | { readonly outcome: 'unavailable'; readonly sent: boolean }
   | { readonly outcome: 'unknown'; readonly txHash?: string }
 
 /**

@@ -22,6 +22,9 @@ export type BookedMovement = Movement & {
   readonly missingSince: Date | null
 }
 
+/** A booked direct payment, and what it was made for. */
+export type BookedTransfer = { readonly movement: BookedMovement; readonly settlement: Settlement }
+
 /** A payment of ours by its key on chain, and the lock it was signed for. */
 export type KnownPayment = { readonly payment: Payment; readonly lock: Settlement }
 
@@ -37,6 +40,8 @@ export interface FollowStore {
    * none of them.
    */
   bookedMovements(network: string, from: bigint, through: bigint): Promise<readonly BookedMovement[]>
+  /** Booked direct payments from this block on, and those that are missing wherever they were. */
+  bookedTransfers(network: string, from: bigint): Promise<readonly BookedTransfer[]>
   /** Payments of ours among these keys. */
   knownPayments(network: string, hashes: readonly string[]): Promise<readonly KnownPayment[]>
   /** Direct payments that may still be made by a signature we hold: under way, or given up and watched. */

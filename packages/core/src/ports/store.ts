@@ -56,7 +56,7 @@ export type TaskChanges = Partial<
     | 'minReputation'
     | 'target'
   >
-> & { readonly feeTx?: string; readonly paymentBlock?: bigint | null; readonly captured?: bigint }
+> & { readonly feeTx?: string | null; readonly paymentBlock?: bigint | null; readonly captured?: bigint }
 export type NewPaymentEvent = {
   readonly id: string
   readonly taskId: string

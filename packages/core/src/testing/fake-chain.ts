@@ -50,6 +50,10 @@ export type FakeChain = {
   deliver(): number
   /** Blocks that were undone: this transaction is no longer on chain. */
   forget(txHash: string): void
+  /** Blocks that were undone: the payer withdrew the signature of this direct payment before it was mined again. */
+  withdraw(txHash: string): void
+  /** The same, and another transaction carried it. */
+  carryAgain(txHash: string): string
   /** Money that got into escrow, or out of it to nobody, with no order of ours. */
   tamper(payment: Past, atomic: bigint): void
   /** Anybody may send the fees on to the treasury. */
@@ -78,6 +82,7 @@ export function createFakeChain(): FakeChain {
   const movements: Movement[] = []
   const bound = new Set<string>()
   const spent = new Set<string>()
+  const withdrawn = new Set<string>()
   const copies: Copy[] = []
   const gone = new Set<string>()
   const distributions: Distribution[] = []
@@ -201,7 +206,8 @@ export function createFakeChain(): FakeChain {
       const landed = landings.find(
         (one) => one.order.kind === 'charge' && one.order.transfer.nonce === order.transfer.nonce,
       )
-      return landed === undefined ? { state: 'absent' } : { state: 'landed', ...placeOf(landed) }
+      if (landed !== undefined) return { state: 'landed', ...placeOf(landed) }
+      return withdrawn.has(order.transfer.nonce) ? { state: 'absent', isDead: true } : { state: 'absent' }
     }
     const { hash, maxAmount } = order.payment
     const logs = movements.filter((one) => one.hash === hash)
@@ -217,6 +223,8 @@ export function createFakeChain(): FakeChain {
       ? { state: 'absent', capturable: escrows.get(hash)?.atomic ?? 0n }
       : { state: 'landed', ...placeOf(own), ...(own.feeBps === null ? {} : { feeBps: own.feeBps }) }
   }
+
+  const landedAt = (txHash: string): number => landings.findIndex((one) => one.txHash === txHash)
 
   const readable = (order: RailOrder | null, method: 'find' | 'balance' = 'find'): void => {
     if (chain.fault(method, order) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
@@ -242,9 +250,9 @@ export function createFakeChain(): FakeChain {
         distributions: distributions.filter(within),
         spent: landings
           .filter(within)
-          .flatMap(({ order }) =>
+          .flatMap(({ order, txHash, blockNumber, logIndex }) =>
             order.kind === 'charge' && payers.includes(order.transfer.from)
-              ? [{ payer: order.transfer.from, nonce: order.transfer.nonce }]
+              ? [{ txHash, blockNumber, logIndex, payer: order.transfer.from, nonce: order.transfer.nonce }]
               : [],
           ),
       }
@@ -295,6 +303,19 @@ export function createFakeChain(): FakeChain {
     deliver: () => copies.splice(0).filter((copy) => carryOut(copy).outcome === 'settled').length,
     forget(txHash) {
       gone.add(txHash)
+    },
+    withdraw(txHash) {
+      const { order } = landings.splice(landedAt(txHash), 1)[0] ?? {}
+      if (order?.kind !== 'charge') return
+      const { from, to, amount, nonce } = order.transfer
+      add(from, amount.atomic)
+      add(to, -amount.atomic)
+      withdrawn.add(nonce)
+    },
+    carryAgain(txHash) {
+      const again = nextBlock()
+      landings.splice(landedAt(txHash), 1).forEach((one) => landings.push({ ...one, ...again }))
+      return again.txHash
     },
     tamper({ hash, payer, receiver }, atomic) {
       const held = escrows.get(hash)

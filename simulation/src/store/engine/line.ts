@@ -135,14 +135,17 @@ function createRun(disk: Disk, session: Session): Run {
       throw error
     }
   }
-  return async (label, statement) => {
-    while (busy !== undefined) await busy
+  const done = (): void => {
+    busy = undefined
+  }
+  const begin: Run = (label, statement) => {
     const own = run(label, statement)
     busy = own.then(done, done)
     return own
-
-    function done(): void {
-      busy = undefined
-    }
   }
+  const wait: Run = async (label, statement) => {
+    while (busy !== undefined) await busy
+    return begin(label, statement)
+  }
+  return (label, statement) => (busy === undefined ? begin : wait)(label, statement)
 }

@@ -140,14 +140,14 @@ type Kept<R> = {
 
 /** A table with the constraints and the waiting of PostgreSQL at READ COMMITTED. */
 export function createTable<R, N extends string>(spec: TableSpec<R, N>): Table<R, N> {
-  // The keys are those of the specification.
-  const by = Object.fromEntries(
-    Object.entries<IndexSpec<R>>(spec.by).map(([name, one]): [string, Index<R>] => [
-      name,
-      { ...one, name: `${spec.name}_${name}`, buckets: new Map() },
-    ]),
-  ) as Record<N, Index<R>>
-  const indexes: readonly Index<R>[] = Object.values(by)
+  const by = {} as Record<N, Index<R>> // filled with the keys of the specification
+  const indexes: Index<R>[] = []
+  for (const name in spec.by) {
+    const { isUnique, keyOf } = spec.by[name]
+    const index: Index<R> = { isUnique, keyOf, name: `${spec.name}_${name}`, buckets: new Map() }
+    by[name] = index
+    indexes.push(index)
+  }
   const arbiters = indexes.filter(({ isUnique }) => isUnique)
   const kept: Kept<R> = { slots: new Set(), indexes, arbiters, refers: spec.refers ?? [] }
   return {
@@ -283,15 +283,20 @@ function inTheWay<R>(
 function holderOf<R>(session: Session, own: Slot<R> | undefined, index: Index<R>, row: R): 'row' | Session | undefined {
   const key = index.keyOf(row)
   if (key === null) return undefined
-  for (const slot of index.buckets.get(key) ?? []) {
+  const bucket = index.buckets.get(key)
+  if (bucket === undefined) return undefined
+  for (const slot of bucket) {
     if (slot === own) continue
     const { writer, committed, written } = slot
-    const isIn = (version: R | undefined): boolean => version !== undefined && index.keyOf(version) === key
     if (writer === undefined || writer === session) {
-      if (isIn(seen(slot, session))) return 'row'
-    } else if (isIn(committed) || isIn(written)) return writer
+      if (isUnder(index, key, seen(slot, session))) return 'row'
+    } else if (isUnder(index, key, committed) || isUnder(index, key, written)) return writer
   }
   return undefined
+}
+
+function isUnder<R>(index: Index<R>, key: string, version: R | undefined): boolean {
+  return version !== undefined && index.keyOf(version) === key
 }
 
 /** The row that is referred to stays for as long as the transaction does. @throws 23503 */
@@ -306,7 +311,8 @@ export function refersTo<R, P>(name: string, index: () => Index<P>, keyOf: (row:
 }
 
 function enter<R>(index: Index<R>, key: string | null, slot: Slot<R>): void {
-  if (key === null || slot.entries.some((entry) => entry.index === index && entry.key === key)) return
+  if (key === null) return
+  for (const entry of slot.entries) if (entry.index === index && entry.key === key) return
   slot.entries.push({ index, key })
   const bucket = index.buckets.get(key)
   if (bucket === undefined) index.buckets.set(key, [slot])
@@ -316,6 +322,9 @@ function enter<R>(index: Index<R>, key: string | null, slot: Slot<R>): void {
 /** What has ended is found under the keys of its committed version alone. */
 function tidy<R>(slot: Slot<R>): void {
   const { committed } = slot
+  const isKept = (entry: Slot<R>['entries'][number]): boolean =>
+    committed !== undefined && entry.index.keyOf(committed) === entry.key
+  if (slot.entries.every(isKept)) return
   slot.entries = slot.entries.filter(({ index, key }) => {
     if (committed !== undefined && index.keyOf(committed) === key) return true
     const bucket = index.buckets.get(key) ?? []

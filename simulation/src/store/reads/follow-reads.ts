@@ -12,6 +12,7 @@ type FollowReads = Part<
   | 'putFollowing'
   | 'followings'
   | 'bookedMovements'
+  | 'bookedTransfers'
   | 'knownPayments'
   | 'watchedTransfers'
   | 'feeOwedBy'
@@ -62,13 +63,44 @@ export function followReads(parts: StoreParts): FollowReads {
         ),
       ),
     ...bookedReads(parts),
+    ...transferReads(parts),
+  }
+}
+
+function transferReads({ disk, line }: StoreParts): Part<'bookedTransfers'> {
+  const { movements, settlements } = disk.tables
+  return {
+    async bookedTransfers(network, from) {
+      const booked = await line.read('bookedTransfers', (viewer) =>
+        allRows(
+          viewer,
+          movements,
+          (row) =>
+            row.network === network &&
+            (row.missingSince !== null || row.blockNumber >= from) &&
+            row.kind === 'charged' &&
+            row.feeBps === null &&
+            row.logIndex >= 0 &&
+            row.settlementId !== null,
+        ),
+      )
+      if (booked.length === 0) return []
+      return line.read('bookedTransfers settlements', (viewer) =>
+        booked.flatMap((movement) => {
+          const row = rowOf(viewer, settlements.by.pkey, movement.settlementId ?? '')
+          return row === undefined ? [] : [{ movement, settlement: row.settlement }]
+        }),
+      )
+    },
   }
 }
 
 function bookedReads({
   disk,
   line,
-}: StoreParts): Part<'bookedMovements' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'> {
+}: StoreParts): Part<
+  'bookedMovements' | 'bookedTransfers' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'
+> {
   const { movements, settlements } = disk.tables
   return {
     bookedMovements: (network, from, through) =>

@@ -83,9 +83,9 @@ function judge(status: number, body: Fields | undefined, at: Date | null): Facil
   if (body === undefined) return { kind: 'unknown' }
   const code = typeof body['errorCode'] === 'string' ? body['errorCode'] : ''
   const final = body['final'] === true
-  // It pays no more gas of this kind today; nothing was sent.
-  if (code === 'gas_budget_spent') return { kind: 'unavailable', sent: true, isSpent: true }
-  if (status === 429) return { kind: 'unavailable', sent: true }
+  // It pays no more gas of this kind today, and sent nothing; a copy that is under way may find gas again.
+  if (code === 'gas_budget_spent' && !final) return { kind: 'unavailable', sent: true, isSpent: true }
+  if (status === 429 && !final) return { kind: 'unavailable', sent: true }
   if (!final && notSentCodes.has(code) && body['broadcast'] !== true) return { kind: 'unavailable', sent: true }
   if (!final && status >= 500 && code !== 'transfer_failed') return { kind: 'unknown', ...hashIn(body) }
   if (status >= 200 && status < 300 && body['success'] !== false) return { kind: 'done', body }

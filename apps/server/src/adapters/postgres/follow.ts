@@ -66,6 +66,7 @@ export function createFollowings(pool: Pool): FollowStore {
       })
       return rows.map(toBooked)
     },
+    bookedTransfers: (network, from) => bookedTransfers(pool, network, from),
     async knownPayments(network, hashes) {
       const { rows } = await pool.query<SettlementRow>({
         name: 'payments-known',
@@ -85,6 +86,25 @@ export function createFollowings(pool: Pool): FollowStore {
       return rows.map(toSettlement)
     },
   }
+}
+
+async function bookedTransfers(pool: Pool, network: string, from: bigint): ReturnType<FollowStore['bookedTransfers']> {
+  const { rows } = await pool.query<BookedRow>({
+    name: 'transfers-booked',
+    text: bookedTransfersText,
+    values: [network, from],
+  })
+  if (rows.length === 0) return []
+  const { rows: settlements } = await pool.query<SettlementRow>({
+    name: 'settlements-of-transfers',
+    text: 'select * from settlements where id = any($1::uuid[])',
+    values: [rows.map((row) => row.settlement_id)],
+  })
+  const of = new Map(settlements.map((row) => [row.id, toSettlement(row)]))
+  return rows.flatMap((row) => {
+    const settlement = of.get(row.settlement_id ?? '')
+    return settlement === undefined ? [] : [{ movement: toBooked(row), settlement }]
+  })
 }
 
 /** Booked logs within a transaction. */
@@ -158,6 +178,11 @@ const putText = `update chain_followings f set first_block = coalesce(f.first_bl
 
 /** A direct payment shows no share that was kept, and no log of the escrow. */
 const bookedText = `select * from movements where network = $1 and (missing_since is not null or block_number between $2 and $3) and (kind <> 'charged' or fee_bps is not null)`
+
+/** What was booked before logs were counted has no place to be looked for. */
+const bookedTransfersText = `select * from movements
+  where network = $1 and (missing_since is not null or block_number >= $2)
+    and kind = 'charged' and fee_bps is null and log_index >= 0 and settlement_id is not null`
 
 const knownText = `select distinct on (order_json->'payment'->>'hash') * from settlements
   where purpose = 'lock' and order_json->'payment'->>'hash' = any($2) and order_json->'payment'->>'network' = $1 order by order_json->'payment'->>'hash', seq desc`

@@ -16,6 +16,7 @@ import type { Treasuries } from '../chain/treasuries.ts'
 import { addressTopic, wordAt } from '../chain/words.ts'
 import type { FacilitatorClient } from '../facilitator/facilitator-client.ts'
 import type { ServedNetwork } from '../networks.ts'
+import { landedBy } from './confirm.ts'
 import { expectMovements, movementOf } from './movements.ts'
 
 export type ChainLogDeps = {
@@ -125,9 +126,12 @@ function sorted(network: ServedNetwork, logs: readonly ChainLog[]): Omit<ChainWi
         ? []
         : of(...expectMovements(escrow.escrow, null).events).map((log) => seenIn(log, network, escrow.operator)),
     distributions: of(eventTopic('transfer')).flatMap((log) => distributionIn(log, network)),
-    spent: of(eventTopic('authorizationUsed')).flatMap(({ topics: [, payer, nonce] }) =>
-      payer === undefined || nonce === undefined ? [] : [{ payer: `0x${payer.slice(26)}`, nonce }],
-    ),
+    spent: of(eventTopic('authorizationUsed')).flatMap((log) => {
+      const [, payer, nonce] = log.topics
+      return payer === undefined || nonce === undefined
+        ? []
+        : [{ ...landedBy(log), payer: `0x${payer.slice(26)}`, nonce }]
+    }),
   }
 }
 

@@ -58,7 +58,9 @@ async function send(
   const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key, before })
   switch (answer.kind) {
     case 'unavailable':
-      return { outcome: 'unavailable', sent: answer.sent, ...(answer.isSpent === true ? { isSpent: true } : {}) }
+      return answer.isSpent === true
+        ? settleRefused(deps, order, spentForNow)
+        : { outcome: 'unavailable', sent: answer.sent }
     case 'unknown':
       return { outcome: 'unknown', ...hashOf(answer) }
     case 'done':
@@ -89,15 +91,24 @@ async function settleDone(
   return answer
 }
 
+type Verdict = Extract<FacilitatorAnswer, { readonly kind: 'refused' }>
+
+/** No gas for this order now, and no word on the copies of it that may be under way. */
+const spentForNow: Verdict = {
+  kind: 'refused',
+  status: 503,
+  code: 'gas_budget_spent',
+  reason: '',
+  body: {},
+  final: false,
+  at: null,
+}
+
 /**
  * The order may have landed on an earlier attempt, or by somebody else's hand: a verdict counts only while the chain
  * has nothing.
  */
-async function settleRefused(
-  deps: RailDeps,
-  order: RailOrder,
-  verdict: Extract<FacilitatorAnswer, { readonly kind: 'refused' }>,
-): Promise<RailAnswer> {
+async function settleRefused(deps: RailDeps, order: RailOrder, verdict: Verdict): Promise<RailAnswer> {
   const unknown: RailAnswer = { outcome: 'unknown', ...hashIn(verdict.body) }
   try {
     const found = await findOrder(deps.network, order)

@@ -12,6 +12,7 @@ const parties: Readonly<Record<string, Code>> = {
   operator_not_registered: 'OPERATOR_MISMATCH',
   UnsupportedNetwork: 'NETWORK_NO_ESCROW',
   order_expired: 'SETTLEMENT_FAILED',
+  gas_budget_spent: 'GAS_BUDGET_SPENT',
 }
 const payer: Readonly<Record<string, Code>> = {
   insufficient_balance: 'INSUFFICIENT_FUNDS',
@@ -26,7 +27,7 @@ const byKind: Readonly<Record<Kind, Readonly<Record<string, Code>>>> = {
     LifecycleAuthRejected: 'LIFECYCLE_ORDER_INVALID',
   },
   // The payer is no party to the order of a refund, so what is wrong with it is ours.
-  void: { address_blocked: 'WALLET_BLOCKED' },
+  void: { address_blocked: 'WALLET_BLOCKED', gas_budget_spent: 'GAS_BUDGET_SPENT' },
   charge: {
     ...parties,
     ...payer,
@@ -43,6 +44,10 @@ const otherwise: Readonly<Record<Kind, Code>> = {
   charge: 'SETTLEMENT_FAILED',
 }
 
+const spent =
+  'The facilitator pays for no further payments of this wallet today: its gas for them is spent. ' +
+  'The money is untouched.'
+
 /** Reverts of the escrow that mean: there is nothing of this payment left to move. */
 const nothingHeld = /InsufficientAuthorization|ZeroAuthorization|PartialVoidExceedsCapturable/
 
@@ -57,6 +62,7 @@ export function refusalOf(order: RailOrder, verdict: Refused): Extract<RailAnswe
     outcome: 'refused',
     code,
     details: code === 'INSUFFICIENT_FUNDS' ? { ...details, ...required(order) } : details,
+    ...(code === 'GAS_BUDGET_SPENT' ? { message: spent } : {}),
     final,
     at,
   }

@@ -122,10 +122,13 @@ async function ifReadable<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
+/** Where the answer names a task that was made by another field than `task_id`. */
+const makesTask: Readonly<Partial<Record<OperationName, string>>> = { 'tasks.publish': 'id' }
+
 function taskOf({ operation, input, body }: Acted): string | null {
   if (!changes(operation)) return null
   const answered = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {} // an object that is not null
-  const id = input['task_id'] ?? answered['task_id'] ?? (operation === 'tasks.publish' ? answered['id'] : undefined)
+  const id = input['task_id'] ?? answered[makesTask[operation] ?? 'task_id']
   return typeof id === 'string' ? id : null
 }
 

@@ -1,5 +1,6 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import { divideBounty, type DisputeView, type Statement } from '@ergon/core'
+import { divideBounty, type DisputeView, type ResolvedDispute, type Statement } from '@ergon/core'
+import { done, inFlight, type AnswerOf } from '../../dispatch/handlers.ts'
 import { instant, instantOrNull } from './instant.ts'
 import { usd, usdOrNull } from './money.ts'
 import { presentDispute } from './work.ts'
@@ -37,4 +38,9 @@ export function presentStatement(statement: Statement): WireStatement {
     links: [...statement.links],
     created_at: instant(statement.createdAt),
   }
+}
+
+export function answerResolution({ state, dispute }: ResolvedDispute): AnswerOf<Operations['disputes.resolve']> {
+  const body = presentDisputeRecord(dispute)
+  return state === 'resolving' ? inFlight(body) : done(body)
 }

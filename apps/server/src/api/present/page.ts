@@ -1,5 +1,5 @@
 import { limits } from '@ergon/contract'
-import { MarketError, type Page, type PageRequest } from '@ergon/core'
+import { MarketError, type Page, type PageRequest, type Ranked, type WorkerView } from '@ergon/core'
 
 type Paging = { readonly limit?: number; readonly offset?: number; readonly cursor?: string }
 
@@ -31,4 +31,21 @@ export function pageFields(page: Page<unknown>): {
     has_more: page.hasMore,
     next_cursor: page.nextCursor,
   }
+}
+
+/** Rankings are read by offset: places change while one pages. */
+export function sliceOf(input: { readonly limit?: number; readonly offset?: number }): {
+  readonly limit: number
+  readonly offset: number
+} {
+  return { limit: input.limit ?? limits.pageDefault, offset: input.offset ?? 0 }
+}
+
+export function rankingFields({ rows, total, offset, hasMore }: Ranked<WorkerView>): {
+  total: number
+  count: number
+  offset: number
+  has_more: boolean
+} {
+  return { total, count: rows.length, offset, has_more: hasMore }
 }

@@ -1,7 +1,17 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { ApprovalOutcome, EscrowView, FeePayment, Payment, PaymentEvent } from '@ergon/core'
+import type {
+  ApprovalOutcome,
+  Cancellation,
+  EscrowView,
+  FeePayment,
+  Payment,
+  PaymentEvent,
+  ReleaseChallenge,
+} from '@ergon/core'
+import { done, inFlight, type AnswerOf } from '../../dispatch/handlers.ts'
 import { instant } from './instant.ts'
 import { usd, usdOrNull } from './money.ts'
+import { presentTypedData } from './typed-data.ts'
 
 type WireEscrow = OutputOf<Operations['tasks.escrow']>
 type WirePayment = OutputOf<Operations['payments.get']>
@@ -78,11 +88,22 @@ export function presentPaymentEvent(event: PaymentEvent): WireEvent {
   }
 }
 
-export function presentFee({ taskId, state, fee, feeTx }: FeePayment): OutputOf<Operations['payments.payFee']> {
-  return { task_id: taskId, status: state, platform_fee_usdc: usd(fee), fee_tx: feeTx }
+export function answerFee({ taskId, state, fee, feeTx }: FeePayment): AnswerOf<Operations['payments.payFee']> {
+  const body = { task_id: taskId, status: state, platform_fee_usdc: usd(fee), fee_tx: feeTx }
+  return state === 'paid' ? done(body) : inFlight(body)
 }
 
-export function presentApproval(outcome: ApprovalOutcome): WireApproval {
+export function answerRefund({ state, taskId, status, refundTx }: Cancellation): AnswerOf<Operations['escrow.refund']> {
+  const body = { task_id: taskId, status, refund_tx: refundTx }
+  return state === 'cancelling' ? inFlight(body) : done(body)
+}
+
+export function answerApproval(outcome: ApprovalOutcome): AnswerOf<Operations['submissions.approve']> {
+  const body = presentApproval(outcome)
+  return outcome.state === 'approving' ? inFlight(body) : done(body)
+}
+
+function presentApproval(outcome: ApprovalOutcome): WireApproval {
   return {
     task_id: outcome.taskId,
     submission_id: outcome.submissionId,
@@ -96,5 +117,13 @@ export function presentApproval(outcome: ApprovalOutcome): WireApproval {
     gross_amount_usdc: usd(outcome.gross),
     worker_net_usdc: usd(outcome.payout),
     platform_fee_usdc: usd(outcome.fee),
+  }
+}
+
+/** The release order to sign, as both challenges hand it out. */
+export function presentRelease(release: ReleaseChallenge) {
+  return {
+    typed_data: presentTypedData(release.typedData),
+    order: { action: 'release' as const, deadline: release.deadline, nonce: release.nonce },
   }
 }

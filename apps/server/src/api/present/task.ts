@@ -1,5 +1,14 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { Task, TaskView } from '@ergon/core'
+import {
+  splitFee,
+  type Assignment,
+  type Cancellation,
+  type ShownPlace,
+  type Task,
+  type TaskView,
+  type Withdrawal,
+} from '@ergon/core'
+import { done, inFlight, type AnswerOf } from '../../dispatch/handlers.ts'
 import { instant } from './instant.ts'
 import { usd } from './money.ts'
 
@@ -63,4 +72,61 @@ export function presentPublished(task: Task): OutputOf<Operations['tasks.publish
     payment_network: task.bounty.asset.network,
     payment_token: task.bounty.asset.symbol,
   }
+}
+
+/** What a person is told who published. */
+export function presentPublishedByPerson(task: Task): OutputOf<Operations['h2a.publish']> {
+  return {
+    ...presentPublished(task),
+    publisher_type: task.publisherType,
+    target_executor_type: task.target,
+    fee_usd: usd(splitFee(task.bounty).fee),
+    total_required_usd: usd(task.bounty),
+  }
+}
+
+export function answerAssignment({
+  state,
+  task,
+  executorId,
+  workerWallet,
+}: Omit<Assignment, 'task'> & { readonly task: Pick<Task, 'id' | 'escrowTx' | 'escrowStatus'> }): AnswerOf<
+  Operations['tasks.assign']
+> {
+  const body = {
+    task_id: task.id,
+    executor_id: executorId,
+    status: state,
+    worker_wallet: workerWallet,
+    escrow_tx: task.escrowTx,
+    escrow_status: task.escrowStatus,
+  }
+  return state === 'assigning' ? inFlight(body) : done(body)
+}
+
+export function answerCancellation({
+  state,
+  taskId,
+  status,
+  refundTx,
+}: Cancellation): AnswerOf<Operations['tasks.cancel']> {
+  const body = { id: taskId, status, refund_tx: refundTx }
+  return state === 'cancelling' ? inFlight(body) : done(body)
+}
+
+export function answerWithdrawal({
+  state,
+  taskId,
+  status,
+  refundTx,
+}: Withdrawal): AnswerOf<Operations['tasks.withdraw']> {
+  const body = { task_id: taskId, status, state, refund_tx: refundTx }
+  return state === 'withdrawing' ? inFlight(body) : done(body)
+}
+
+export function presentPlace(
+  taskId: string,
+  { precision, lat, lng, radiusM }: ShownPlace,
+): OutputOf<Operations['tasks.location']> {
+  return { task_id: taskId, precision, lat, lng, radius_m: radiusM }
 }

@@ -1,5 +1,7 @@
 import type { Operations, OutputOf } from '@ergon/contract'
 import type { Webhook } from '@ergon/core'
+import type { AnswerOf } from '../../dispatch/handlers.ts'
+import type { Replayed } from '../../webhooks/create-webhooks.ts'
 import type { LoggedDelivery } from '../../webhooks/webhook-store.ts'
 import { instant } from './instant.ts'
 
@@ -51,4 +53,30 @@ export function presentDelivery(delivery: LoggedDelivery): OutputOf<Operations['
 
 function whenOrNull(at: Date | null): string | null {
   return at === null ? null : instant(at)
+}
+
+/** Its secret is shown, and not kept with the key of the call. */
+export function answerCreated(
+  { webhook, secret, secretId }: { readonly webhook: Webhook; readonly secret: string; readonly secretId: string },
+  publicKey: string,
+): AnswerOf<Operations['webhooks.create']> {
+  return { body: { ...presentWebhook(webhook, publicKey), secret }, remade: { webhook: webhook.id, secret: secretId } }
+}
+
+export function answerRotated(
+  webhookId: string,
+  {
+    secret,
+    secretId,
+    oldExpiresAt,
+  }: { readonly secret: string; readonly secretId: string; readonly oldExpiresAt: Date },
+): AnswerOf<Operations['webhooks.rotateSecret']> {
+  return {
+    body: { webhook_id: webhookId, secret, old_secret_expires_at: instant(oldExpiresAt) },
+    remade: { secret: secretId },
+  }
+}
+
+export function presentReplay({ queued, place, hasMore }: Replayed): OutputOf<Operations['webhooks.replay']> {
+  return { queued, has_more: hasMore, next_cursor: place }
 }

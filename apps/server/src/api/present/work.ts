@@ -1,5 +1,5 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { ApplicationView, Correlation, Dispute, Submission, WorkerView } from '@ergon/core'
+import type { ApplicationView, Correlation, Dispute, Submission, Task, WorkerView } from '@ergon/core'
 import { presentCorrelation } from './correlation.ts'
 import { instant, instantOrNull } from './instant.ts'
 
@@ -88,4 +88,47 @@ export function presentDispute(dispute: Dispute): WireDispute {
     opened_by: dispute.openedBy,
     created_at: instant(dispute.createdAt),
   }
+}
+
+/** What an application answers. */
+export function presentApplied({
+  id,
+  taskId,
+  executorId,
+}: Pick<ApplicationView, 'id' | 'taskId' | 'executorId'>): OutputOf<Operations['tasks.apply']> {
+  return { application_id: id, task_id: taskId, executor_id: executorId, status: 'pending' }
+}
+
+type Decided = Pick<Submission, 'id'>
+type Standing = Pick<Task, 'id' | 'status'>
+
+/** What handing in answers. */
+export function presentHandedIn(
+  { id, submittedAt }: Pick<Submission, 'id' | 'submittedAt'>,
+  task: Standing,
+): OutputOf<Operations['tasks.submit']> {
+  return {
+    submission_id: id,
+    task_id: task.id,
+    status: 'pending_review',
+    task_status: task.status,
+    submitted_at: instant(submittedAt),
+  }
+}
+
+/** What a request for changes answers. */
+export function presentReturned(
+  submission: Decided,
+  task: Standing,
+): OutputOf<Operations['submissions.requestChanges']> {
+  return { submission_id: submission.id, task_id: task.id, status: 'rejected', task_status: task.status }
+}
+
+/** What a rejection answers. */
+export function presentRejection(
+  submission: Decided,
+  task: Standing,
+  dispute: Dispute,
+): OutputOf<Operations['submissions.reject']> {
+  return { ...presentReturned(submission, task), dispute: presentDispute(dispute) }
 }

@@ -5,7 +5,7 @@ import type { A2aAnswers } from '../../dispatch/a2a-answers.ts'
 import type { Dispatch } from '../../dispatch/dispatch.ts'
 import type { AnyHandler } from '../../dispatch/handlers.ts'
 import type { JsonObject } from '../../dispatch/json-text.ts'
-import { headerOf } from '../../dispatch/plan.ts'
+import { headerOf, type Planner } from '../../dispatch/plan.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
 import { createOpenStreams } from '../../events/open-streams.ts'
 import { rawRequest } from '../raw-request.ts'
@@ -18,6 +18,7 @@ import { historyOf, sending } from './send.ts'
 
 export type A2aDeps = Pick<RestDeps, 'onRequest' | 'onFault'> & {
   readonly dispatch: Dispatch
+  readonly plan: Planner
   readonly handlers: Readonly<Record<string, AnyHandler>>
   readonly answers: A2aAnswers
 }
@@ -81,7 +82,7 @@ function createServe(deps: A2aDeps): (request: RawRequest, leaving: AbortSignal)
   const methods = createMethods({
     ...deps,
     openStream: (holder) => streams.take(holder),
-    operationPlans: createOperationPlans(),
+    operationPlans: createOperationPlans(deps.plan),
     methodPlans: createMethodPlans(a2aMethods),
   })
   return async (request, leaving) => {

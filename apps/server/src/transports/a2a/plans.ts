@@ -2,14 +2,13 @@ import { headerNames, operations, type Access, type Operation, type OperationNam
 import * as Type from 'typebox'
 import type { TObject } from 'typebox'
 import { numberSources, type JsonObject } from '../../dispatch/json-text.ts'
-import { createPlanner, idempotencyKeyOf, type Gathered, type Plan } from '../../dispatch/plan.ts'
+import { idempotencyKeyOf, type Gathered, type Plan, type Planner } from '../../dispatch/plan.ts'
 import { compileSchemaCheck } from '../../dispatch/schema-check.ts'
 
 /** A call of an operation whose fields came as the parameters of a method: everything else is as over REST. */
 export type OperationPlans = (name: OperationName, params: JsonObject, body: Uint8Array) => Plan
 
-export function createOperationPlans(): OperationPlans {
-  const planner = createPlanner()
+export function createOperationPlans(planner: Planner): OperationPlans {
   const bases = new Map<
     OperationName,
     { readonly plan: Plan; readonly keyField: string | undefined; readonly decimals: ReadonlySet<string> }

@@ -2,7 +2,7 @@ import { operations, type Operation, type OperationName } from '@ergon/contract'
 import type { Principal } from '../../dispatch/authenticate.ts'
 import type { Dispatch, Served } from '../../dispatch/dispatch.ts'
 import type { AnyHandler } from '../../dispatch/handlers.ts'
-import { createPlanner, type Gathered, type Plan } from '../../dispatch/plan.ts'
+import type { Gathered, Plan, Planner } from '../../dispatch/plan.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
 
 /** Who sent the request that carries a call: proven, counted, and its nonce spent (decision 0063). */
@@ -16,8 +16,12 @@ export type InnerCall = {
 }
 
 /** Calls that travel inside another request, through the dispatch that REST uses. */
-export function createInnerCall(dispatch: Dispatch, handlers: Readonly<Record<string, AnyHandler>>): InnerCall {
-  const plans = planAll()
+export function createInnerCall(
+  dispatch: Dispatch,
+  handlers: Readonly<Record<string, AnyHandler>>,
+  plan: Planner,
+): InnerCall {
+  const plans = planAll(plan)
   const run: InnerCall['run'] = async (name, { principal, request }, gather) => {
     const plan = plans.get(name)
     const handler = handlers[name]
@@ -35,8 +39,7 @@ export function createInnerCall(dispatch: Dispatch, handlers: Readonly<Record<st
 }
 
 /** One plan an operation; where one of its bindings takes a key, the call does. */
-function planAll(): ReadonlyMap<string, Plan> {
-  const plan = createPlanner()
+function planAll(plan: Planner): ReadonlyMap<string, Plan> {
   return new Map(
     Object.entries<Operation>(operations).map(([name, operation]) => {
       const binding = operation.rest.find(({ method }) => method !== 'GET') ?? operation.rest[0]

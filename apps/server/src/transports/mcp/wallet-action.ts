@@ -22,21 +22,34 @@ export type WalletActions = {
 export function createWalletActions(calls: InnerCall): WalletActions {
   return {
     async before(tool, sender, given) {
-      return tool.name === 'svc_order_service' && given['payment_auth'] === undefined
-        ? orderSteps(calls, tool, sender, given)
-        : undefined
+      const needed = neededFirst[tool.name]
+      return needed === undefined || given[needed.argument] !== undefined
+        ? undefined
+        : needed.answer(calls, tool, sender, given)
     },
     async after(tool, sender, given, served) {
-      if (tool === 'svc_assign_task' && served.code === 'escrow_signature_required')
-        return escrowToSign(calls, sender, given, served)
-      if (
-        tool === 'svc_approve_submission' &&
-        (served.code === 'LIFECYCLE_ORDER_REQUIRED' || served.code === 'PAYMENT_AUTH_MISSING')
-      )
-        return releaseToSign(calls, sender, given, served)
-      return undefined
+      const lacking = lackingIn[tool]
+      return lacking === undefined || !lacking.codes.has(served.code)
+        ? undefined
+        : lacking.answer(calls, sender, given, served)
     },
   }
+}
+
+/** The argument without which a tool is not tried. */
+const neededFirst: Readonly<Record<string, { readonly argument: string; readonly answer: typeof orderSteps }>> = {
+  svc_order_service: { argument: 'payment_auth', answer: orderSteps },
+}
+
+/** The refusals of a tool that a signature would help against. */
+const lackingIn: Readonly<
+  Record<string, { readonly codes: ReadonlySet<string | null>; readonly answer: typeof escrowToSign }>
+> = {
+  svc_assign_task: { codes: new Set(['escrow_signature_required']), answer: escrowToSign },
+  svc_approve_submission: {
+    codes: new Set(['LIFECYCLE_ORDER_REQUIRED', 'PAYMENT_AUTH_MISSING']),
+    answer: releaseToSign,
+  },
 }
 
 type Signable = { readonly typed_data: unknown; readonly envelope: Json }

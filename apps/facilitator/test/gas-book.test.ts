@@ -1,0 +1,65 @@
+import { createTestDatabase } from '@ergon/dev-env/testing'
+import { Pool } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { createGasBook, type GasBook, type GasWish } from '../src/gas/gas-book.ts'
+import { migrate } from '../src/store/migrations.ts'
+import { createMemoryGasBook } from '../src/testing/memory-gas-book.ts'
+
+type Book = AsyncDisposable & { readonly book: GasBook }
+
+async function onPostgres(): Promise<Book> {
+  await using stack = new AsyncDisposableStack()
+  const database = stack.use(await createTestDatabase())
+  const pool = new Pool({ connectionString: database.url, max: 4 })
+  stack.defer(() => pool.end())
+  await migrate(pool)
+  const owned = stack.move()
+  return { book: createGasBook(pool), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+const inMemory = (): Promise<Book> =>
+  Promise.resolve({ book: createMemoryGasBook(() => Date.now()), [Symbol.asyncDispose]: () => Promise.resolve() })
+
+const wish = (gas: number, ...counts: readonly (readonly [key: string, most: number])[]): GasWish => ({
+  gas,
+  counts: counts.map(([key, most]) => ({ key, most })),
+})
+
+describe.each([
+  ['PostgreSQL', onPostgres],
+  ['memory', inMemory],
+])('the gas of a day in %s', (_, open) => {
+  test('is counted against all of its counts or none, first come, first served', async () => {
+    await using opened = await open()
+    const { book } = opened
+    const first = await book.take([
+      wish(60, ['a', 100], ['all', 100]),
+      wish(50, ['b', 100], ['all', 100]),
+      wish(40, ['b', 100], ['all', 100]),
+    ])
+    expect(first.spent).toEqual([undefined, 'all', undefined])
+    expect((await book.take([wish(50, ['a', 100], ['all', 1_000])])).spent).toEqual(['a'])
+    expect((await book.today('a')).gas).toBe(60)
+    expect((await book.today('b')).gas).toBe(40)
+    expect((await book.today('all')).gas).toBe(100)
+    expect((await book.today('nobody')).gas).toBe(0)
+  })
+
+  test('ends at midnight UTC', async () => {
+    await using opened = await open()
+    const { endsAt, secondsLeft } = (await opened.book.today('a')).day
+    const midnight = new Date()
+    midnight.setUTCHours(24, 0, 0, 0)
+    expect(endsAt).toEqual(midnight)
+    expect(Math.abs(secondsLeft - (midnight.getTime() - Date.now()) / 1_000)).toBeLessThan(5)
+  })
+})
+
+test('a shorter day in memory turns, and forgets', async () => {
+  let now = 0
+  const book = createMemoryGasBook(() => now, 10_000)
+  expect((await book.take([wish(100, ['a', 100])])).spent).toEqual([undefined])
+  expect((await book.take([wish(1, ['a', 100])])).spent).toEqual(['a'])
+  now = 10_000
+  expect((await book.take([wish(1, ['a', 100])])).spent).toEqual([undefined])
+})

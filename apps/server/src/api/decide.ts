@@ -1,0 +1,54 @@
+import type { InputOf, Operations } from '@ergon/contract'
+import type { ApproveInput, RejectInput, WalletCaller } from '@ergon/core'
+import { done, type AnswerOf } from '../dispatch/handlers.ts'
+import type { ApiDeps } from './deps.ts'
+import { answerApproval } from './present/payment.ts'
+import { presentRejection } from './present/work.ts'
+
+type ApproveFields = Omit<InputOf<Operations['submissions.approve']>, 'submission_id'>
+
+/** Decisions about a submission, whether it is named itself or by its task. */
+export type Decide = {
+  approve(
+    caller: WalletCaller,
+    submissionId: string,
+    input: ApproveFields,
+  ): Promise<AnswerOf<Operations['submissions.approve']>>
+  reject(
+    caller: WalletCaller,
+    submissionId: string,
+    input: RejectInput,
+  ): Promise<AnswerOf<Operations['submissions.reject']>>
+}
+
+export function createDecide({ market, checkApproval }: Pick<ApiDeps, 'market' | 'checkApproval'>): Decide {
+  return {
+    async approve(caller, submissionId, input) {
+      if (input.approval !== undefined) await checkApproval(caller, submissionId, input.approval)
+      return answerApproval(await market.approve(caller, submissionId, approveInput(input)))
+    },
+    async reject(caller, submissionId, input) {
+      const { submission, task, dispute } = await market.reject(caller, submissionId, input)
+      return done(presentRejection(submission, task, dispute))
+    },
+  }
+}
+
+function approveInput(input: ApproveFields): ApproveInput {
+  const order = input.lifecycle_order
+  return {
+    rating: input.rating ?? null,
+    feedback: input.feedback ?? null,
+    order:
+      order === undefined
+        ? null
+        : {
+            signer: order.signer.toLowerCase(),
+            deadline: order.deadline,
+            nonce: order.nonce.toLowerCase(),
+            signature: order.signature,
+          },
+    payoutAuth: input.settlement_auth_worker ?? null,
+    feeAuth: input.settlement_auth_fee ?? null,
+  }
+}

@@ -1,0 +1,41 @@
+import type { Operations } from '@ergon/contract'
+import { splitFee, type WalletCaller } from '@ergon/core'
+import { done, type AnswerOf } from '../../dispatch/handlers.ts'
+import { answerApproval } from '../present/payment.ts'
+import { presentRejection } from '../present/work.ts'
+import type { Created, RecoveryDeps } from './recoveries.ts'
+
+/** A decision to pay, answered by where the money is. */
+export async function approved(
+  { market, paymentMode: mode }: RecoveryDeps,
+  caller: WalletCaller,
+  submissionId: string,
+): Promise<AnswerOf<Operations['submissions.approve']> | null> {
+  const { taskId } = await market.readSubmission(caller, submissionId)
+  const payment = await market.payment(caller, taskId)
+  // Read again, and last: a payment that was confirmed in between is an approval, not one that never began.
+  const submission = await market.readSubmission(caller, submissionId)
+  const isUnderWay = submission.status === 'pending_review' && payment.status === 'releasing'
+  if (!isUnderWay && submission.status !== 'approved') return null
+  return answerApproval({
+    state: isUnderWay ? 'approving' : 'approved',
+    taskId,
+    submissionId,
+    paymentTx: submission.paymentTx,
+    feeTx: payment.feeTx,
+    ...splitFee(payment.amount),
+    mode,
+  })
+}
+
+/** A rejection, answered by the dispute that it opened. */
+export async function rejected(
+  { market }: RecoveryDeps,
+  caller: WalletCaller,
+  { decided, dispute }: Created,
+): Promise<AnswerOf<Operations['submissions.reject']> | null> {
+  if (decided === undefined || dispute === undefined) return null
+  const record = await market.readDispute(caller, dispute)
+  const task = await market.readTask(caller, record.taskId)
+  return done(presentRejection({ id: decided }, task, record))
+}
