@@ -3,10 +3,9 @@ import { MarketError } from '../errors.ts'
 import type { EscrowAuthorization, Payment } from '../escrow/payment.ts'
 import { otherTaskIn } from '../escrow/salt.ts'
 import type { WorkerView } from '../identity/worker.ts'
-import type { AssignChallenge, AssignInput, Assignment } from '../market.ts'
-import { formatUsd } from '../money/amount.ts'
+import { formatUsd, type Amount } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'
-import type { EscrowTerms } from '../ports/signatures.ts'
+import type { EscrowTerms, TypedData } from '../ports/signatures.ts'
 import type { NewPaymentEvent, Tx } from '../ports/store.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
@@ -16,6 +15,32 @@ import type { MarketDeps } from './deps.ts'
 import { existingTask, existingWorker, ownTask } from './read.ts'
 import { requireNotBanned } from './set-ban.ts'
 import { attempt, type Ending } from './settle.ts'
+
+export type Assignment = {
+  readonly state: 'accepted' | 'assigning'
+  readonly task: Task
+  readonly executorId: string
+  readonly workerWallet: string
+}
+/** `paymentWorker` and `paymentFee` are the destinations of X-Payment-Worker and X-Payment-Fee (decision 0004). */
+export type AssignInput = {
+  readonly executorId: string
+  readonly notes: string | null
+  readonly paymentAuth: string | null
+  readonly paymentWorker?: string
+  readonly paymentFee?: string
+}
+export type AssignChallenge = {
+  readonly taskId: string
+  readonly executorId: string
+  readonly network: string
+  readonly amount: Amount
+  readonly token: string
+  readonly collector: string
+  readonly typedData: TypedData
+  readonly envelope: Readonly<Record<string, unknown>>
+  readonly expiresAt: Date
+}
 
 /**
  * Assigns an applicant. With escrow: claim, lock, confirm, each its own transaction, nothing held while the chain

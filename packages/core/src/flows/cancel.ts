@@ -1,9 +1,10 @@
+import type { TaskStatus } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { placeOf } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import { escrowAccount } from '../ledger/journal.ts'
-import type { Cancellation, Reclaim } from '../market.ts'
+import type { Amount } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
 import type { VoidOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
@@ -13,10 +14,33 @@ import type { MarketDeps } from './deps.ts'
 import { existingTask, ownTask } from './read.ts'
 import { attempt, type Ending } from './settle.ts'
 
+/** `cancelling`: the refund is in flight and the reconciler finishes it. */
+export type Cancellation = {
+  readonly state: 'cancelled' | 'cancelling'
+  readonly taskId: string
+  readonly status: TaskStatus
+  readonly refundTx: string | null
+}
+export type Reclaim = {
+  readonly taskId: string
+  readonly chainId: number
+  readonly escrow: string
+  readonly calldata: string
+  readonly payer: string
+  readonly amount: Amount
+  readonly eligibleAt: Date
+  readonly eligible: boolean
+}
+
 /**
  * Cancels: at once while nothing is held; otherwise the money goes back first and the task is cancelled when it has.
  */
-export async function cancel(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Cancellation> {
+export async function cancel(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  _reason: string | null,
+): Promise<Cancellation> {
   const task = await ownTask(deps, caller, taskId)
   const now = deps.clock.now()
   const settlement = await deps.store.transaction(async (tx) => {

@@ -1,6 +1,6 @@
+import type { TaskStatus } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { Withdrawal } from '../market-disputes.ts'
 import type { Tx } from '../ports/store.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
@@ -11,11 +11,24 @@ import { existingTask } from './read.ts'
 import { attempt } from './settle.ts'
 import { openAgain } from './step-down.ts'
 
+/** `withdrawing`: the refund is in flight and the reconciler finishes it. */
+export type Withdrawal = {
+  readonly state: 'withdrawn' | 'withdrawing'
+  readonly taskId: string
+  readonly status: TaskStatus
+  readonly refundTx: string | null
+}
+
 /**
  * The worker steps down: what is held goes back to the payer first, and the task is open again when it has (decision
  * 0046).
  */
-export async function withdraw(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Withdrawal> {
+export async function withdraw(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  _reason: string | null,
+): Promise<Withdrawal> {
   const task = await existingTask(deps, taskId)
   const worker = await deps.store.workerByWallet(caller.wallet)
   if (worker === null || task.executorId !== worker.id) throw new MarketError('FORBIDDEN', { task_id: taskId })
