@@ -1,5 +1,5 @@
 import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
-import { MarketError, splitFee, type Task, type TaskView, type WalletCaller } from '@ergon/core'
+import { MarketError, splitFee, type Task, type TaskRead, type WalletCaller } from '@ergon/core'
 import { keccak256Hex, paymentInfoType, utf8, type Network } from '@ergon/protocols'
 import { done, type AnswerOf, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import { createDecisionHandlers } from './decisions.ts'
@@ -7,7 +7,7 @@ import type { ApiDeps } from './deps.ts'
 import { createPaymentHandlers } from './payments.ts'
 import { usd } from './present/money.ts'
 import { pageFields, pageRequest } from './present/page.ts'
-import { presentPublished, presentTask } from './present/task.ts'
+import { presentPublished, presentTask, presentTaskRead } from './present/task.ts'
 import { createTaskHandlers, publishInput } from './tasks.ts'
 
 type H2aOperations =
@@ -32,7 +32,7 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<H2aOperations> {
     createDecisionHandlers(deps),
     createPaymentHandlers(deps),
   ]
-  const onRail = (caller: WalletCaller, taskId: string): Promise<TaskView> => taskOfPerson(deps, caller, taskId)
+  const onRail = (caller: WalletCaller, taskId: string): Promise<TaskRead> => taskOfPerson(deps, caller, taskId)
   return {
     'h2a.publish': async (call, input) => {
       const { task, replayed } = await market.publish(call.caller, publishInput(call, input))
@@ -55,7 +55,7 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<H2aOperations> {
       )
       return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
     },
-    'h2a.get': async ({ caller }, input) => done(presentTask(await onRail(caller, input.task_id))),
+    'h2a.get': async ({ caller }, input) => done(presentTaskRead(await onRail(caller, input.task_id))),
     'h2a.submissions': async (call, input) => {
       await onRail(call.caller, input.task_id)
       const { body } = await tasks['tasks.submissions'](call, input)
@@ -101,7 +101,7 @@ async function taskOfPerson(
   { market }: Pick<ApiDeps, 'market'>,
   caller: WalletCaller,
   taskId: string,
-): Promise<TaskView> {
+): Promise<TaskRead> {
   const task = await market.readTask(caller, taskId)
   if (task.publisherType !== 'human') throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
   return task

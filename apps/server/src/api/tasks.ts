@@ -6,7 +6,7 @@ import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 import { presentEscrow } from './present/payment.ts'
-import { presentPublished, presentTask } from './present/task.ts'
+import { presentPublished, presentTask, presentTaskRead } from './present/task.ts'
 import { presentTypedData } from './present/typed-data.ts'
 import { presentApplication, presentSubmission } from './present/work.ts'
 
@@ -61,10 +61,10 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
     },
     'tasks.get': async ({ caller }, input) => {
       const task = await market.readTask(caller, input.task_id)
-      if (input.include_submissions !== true) return done(presentTask(task))
+      if (input.include_submissions !== true) return done(presentTaskRead(task))
       if (caller.kind === 'anonymous') throw new MarketError('SIGNATURE_REQUIRED')
       return done({
-        ...presentTask(task),
+        ...presentTaskRead(task),
         submissions: (await market.submissions(caller, task.id)).map(presentSubmission),
       })
     },

@@ -4,6 +4,7 @@ import { MarketError } from '../errors.ts'
 import type { Tx } from '../ports/store.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
+import { writtenWords } from '../tasks/task-words.ts'
 import type { Task } from '../tasks/task.ts'
 import { voidOf } from './cancel.ts'
 import type { MarketDeps } from './deps.ts'
@@ -27,7 +28,7 @@ export async function withdraw(
   deps: MarketDeps,
   caller: WalletCaller,
   taskId: string,
-  _reason: string | null,
+  reason: string | null,
 ): Promise<Withdrawal> {
   const task = await existingTask(deps, taskId)
   const worker = await deps.store.workerByWallet(caller.wallet)
@@ -35,6 +36,9 @@ export async function withdraw(
   const now = deps.clock.now()
   const settlement = await deps.store.transaction(async (tx) => {
     const current = await lockWithdrawable(tx, taskId, worker.id)
+    const author = caller.wallet
+    const text = writtenWords(reason)
+    await tx.putTaskWords(taskId, { kind: 'withdraw', author, executorId: worker.id, text, at: now })
     if (current.escrowStatus === 'authorized') return claimStepDown(deps, tx, current, now)
     await openAgain({ deps, tx, task: current, now }, worker.id, null)
     return null

@@ -33,6 +33,7 @@ import type { ListingStore, ListingTx } from './store-listings.ts'
 import type { StorePeople } from './store-people.ts'
 import type { RoomStore } from './store-rooms.ts'
 import type { VerificationStore, VerificationTx } from './store-verification.ts'
+import type { WordsStore, WordsTx } from './store-words.ts'
 
 export type PaymentsHealth = {
   readonly inFlight: number
@@ -112,7 +113,7 @@ export type OwedFee = {
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
 /** What one transaction may do. Rows are locked in the order task, submission, settlement. */
-export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx {
+export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx, WordsTx {
   lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
   /** Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. */
   moveTask(id: string, to: TaskStatus, at: Date, changes?: TaskChanges): Promise<void>
@@ -226,7 +227,8 @@ export interface Store
     RoomStore,
     CursorStore,
     DebtStore,
-    FollowStore {
+    FollowStore,
+    WordsStore {
   /**
    * Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call.
    */

@@ -9,8 +9,12 @@ import type { TaskFacts } from '../notices/notice.ts'
 import type { Page, PageRequest } from '../page.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { AvailableFilter, TaskFilter } from '../tasks/task-filter.ts'
+import { wordsFor, type WordsRead } from '../tasks/task-words.ts'
 import type { TaskView } from '../tasks/task.ts'
 import { shown } from './evidence-views.ts'
+
+/** A task as one reader finds it. */
+export type TaskRead = TaskView & { readonly words: WordsRead }
 
 /** The open marketplace, or every task of the publisher who signed (spec §4). */
 export async function listTasks(
@@ -41,11 +45,14 @@ export async function taskFacts({ store }: MarketDeps, taskId: string): Promise<
 }
 
 /** @throws TASK_NOT_FOUND, TASK_GONE (over, to outsiders), SIGNATURE_REQUIRED or FORBIDDEN (private status). */
-export async function readTask(deps: MarketDeps, caller: Caller, taskId: string): Promise<TaskView> {
+export async function readTask(deps: MarketDeps, caller: Caller, taskId: string): Promise<TaskRead> {
   const task = await deps.store.taskView(taskId)
   if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
-  await requireVisible(deps, caller, task)
-  return task
+  const [words] = await Promise.all([
+    caller.kind === 'wallet' ? deps.store.taskWords(taskId) : [],
+    requireVisible(deps, caller, task),
+  ])
+  return { ...task, words: wordsFor(task, words, caller) }
 }
 
 export async function applications(

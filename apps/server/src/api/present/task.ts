@@ -1,5 +1,5 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { Task, TaskView } from '@ergon/core'
+import type { Task, TaskRead, TaskView } from '@ergon/core'
 import { instant } from './instant.ts'
 import { usd } from './money.ts'
 
@@ -48,6 +48,17 @@ export function presentTask(task: TaskView): WireTask {
             tasks_completed: executor.tasksCompleted,
             avg_rating: executor.avgRating,
           },
+  }
+}
+
+/** One task with what was written with its moves, as far as this reader may know. */
+export function presentTaskRead(task: TaskRead): WireTask {
+  const { assign, cancel, withdraw } = task.words
+  return {
+    ...presentTask(task),
+    ...(assign === null ? {} : { assign_notes: assign }),
+    ...(cancel === null ? {} : { cancel_reason: cancel }),
+    ...(withdraw === null ? {} : { withdraw_reason: withdraw }),
   }
 }
 
