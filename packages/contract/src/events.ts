@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { id, instant, nullable, open, txHash, usd, wallet } from './schema.ts'
+import { id, instant, nullable, open, optional, txHash, usd, wallet } from './schema.ts'
 import { disputeVerdicts } from './vocabulary.ts'
 
 /**
@@ -25,7 +25,13 @@ export const events = {
   'task.updated': { room: 'TaskUpdated', data: open({ ...task }) },
   'task.assigned': {
     room: 'WorkerAssigned',
-    data: open({ ...task, ...worker, bounty_usd: usd('Bounty.'), escrow_tx: txHash('The lock.') }),
+    data: open({
+      ...task,
+      ...worker,
+      bounty_usd: usd('Bounty.'),
+      escrow_tx: txHash('The lock.'),
+      notes: optional(Type.String({ description: 'What the publisher wrote to the worker.' })),
+    }),
   },
   'task.assign_failed': {
     room: 'WorkerUnassigned',
@@ -76,7 +82,12 @@ export const events = {
   },
   'task.withdrawn': {
     room: 'WorkerUnassigned',
-    data: open({ ...task, executor_id: id('The worker who stepped down.'), refund_tx: txHash('The refund.') }),
+    data: open({
+      ...task,
+      executor_id: id('The worker who stepped down.'),
+      refund_tx: txHash('The refund.'),
+      reason: optional(Type.String({ description: 'Why, as the worker wrote it.' })),
+    }),
   },
   'payment.escrowed': { room: 'PaymentEscrowed', data: open({ ...task, amount_usd: usd('Amount held.'), payment }) },
   'payment.released': {

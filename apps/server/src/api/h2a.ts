@@ -1,11 +1,11 @@
 import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
-import { MarketError, type TaskView, type WalletCaller } from '@ergon/core'
+import { MarketError, type TaskRead, type WalletCaller } from '@ergon/core'
 import { keccak256Hex, paymentInfoType, utf8, type Network } from '@ergon/protocols'
 import { done, type AnswerOf, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { createEscrowHandlers } from './escrow.ts'
 import { pageFields, pageRequest } from './present/page.ts'
-import { presentPublishedByPerson, presentTask } from './present/task.ts'
+import { presentPublishedByPerson, presentTask, presentTaskRead } from './present/task.ts'
 import { presentVerdict } from './present/verdict.ts'
 import { createSubmissionHandlers } from './submissions.ts'
 import { createTaskHandlers, publishInput } from './tasks.ts'
@@ -18,7 +18,7 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<'h2a'> {
     createSubmissionHandlers(deps),
     createEscrowHandlers(deps),
   ]
-  const onRail = (caller: WalletCaller, taskId: string): Promise<TaskView> => taskOfPerson(deps, caller, taskId)
+  const onRail = (caller: WalletCaller, taskId: string): Promise<TaskRead> => taskOfPerson(deps, caller, taskId)
   return {
     'h2a.publish': async (call, input) => {
       const { task, replayed } = await market.publish(call.caller, publishInput(call, input))
@@ -41,7 +41,7 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<'h2a'> {
       )
       return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
     },
-    'h2a.get': async ({ caller }, input) => done(presentTask(await onRail(caller, input.task_id))),
+    'h2a.get': async ({ caller }, input) => done(presentTaskRead(await onRail(caller, input.task_id))),
     'h2a.submissions': async (call, input) => {
       await onRail(call.caller, input.task_id)
       const { body } = await tasks['tasks.submissions'](call, input)
@@ -87,7 +87,7 @@ async function taskOfPerson(
   { market }: Pick<ApiDeps, 'market'>,
   caller: WalletCaller,
   taskId: string,
-): Promise<TaskView> {
+): Promise<TaskRead> {
   const task = await market.readTask(caller, taskId)
   if (task.publisherType !== 'human') throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
   return task

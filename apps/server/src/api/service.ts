@@ -176,7 +176,7 @@ function createStats({ market }: ApiDeps): () => Promise<MarketStats> {
   let counted: { readonly at: number; readonly answer: Promise<MarketStats> } | undefined
   return () => {
     if (counted === undefined || performance.now() - counted.at > statsMs) {
-      const answer = market.stats()
+      const answer = market.marketStats()
       counted = { at: performance.now(), answer }
       answer.catch(() => {
         counted = undefined

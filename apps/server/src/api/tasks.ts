@@ -14,6 +14,7 @@ import {
   presentPlace,
   presentPublished,
   presentTask,
+  presentTaskRead,
 } from './present/task.ts'
 import { presentTypedData } from './present/typed-data.ts'
 import { presentApplication, presentApplied, presentHandedIn, presentSubmission } from './present/work.ts'
@@ -61,10 +62,10 @@ const createFeeds = ({ market }: ApiDeps) =>
     },
     'tasks.get': async ({ caller }, input) => {
       const task = await market.readTask(caller, input.task_id)
-      if (input.include_submissions !== true) return done(presentTask(task))
+      if (input.include_submissions !== true) return done(presentTaskRead(task))
       if (caller.kind === 'anonymous') throw new MarketError('SIGNATURE_REQUIRED')
       return done({
-        ...presentTask(task),
+        ...presentTaskRead(task),
         submissions: (await market.submissions(caller, task.id)).map(presentSubmission),
       })
     },

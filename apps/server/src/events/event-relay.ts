@@ -1,4 +1,4 @@
-import type { EventMarket, EventPlace, RecordedEvent } from '@ergon/core'
+import type { EventPlace, Market, RecordedEvent } from '@ergon/core'
 
 /** Hears of every event once, in order, soon after it was committed by any process. Must not block. */
 export type EventListener = (event: RecordedEvent) => void
@@ -15,7 +15,7 @@ export type EventRelay = AsyncDisposable & {
 }
 
 export type EventRelayDeps = {
-  readonly market: Pick<EventMarket, 'everyEvent' | 'eventHorizon'>
+  readonly market: Pick<Market, 'everyEvent' | 'eventHorizon'>
   readonly onError: (error: unknown) => void
   /** How often to look without being told. */
   readonly intervalMs?: number

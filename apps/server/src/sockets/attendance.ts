@@ -1,11 +1,11 @@
-import { MarketError, type EventPlace, type Room, type RoomMarket } from '@ergon/core'
+import { MarketError, type EventPlace, type Market, type Room } from '@ergon/core'
 import type { Outbound } from './outbound.ts'
 import type { Listener } from './presence.ts'
 import { replay } from './replay.ts'
 import { roomName } from './room-name.ts'
 import type { Rooms } from './rooms.ts'
 
-export type AttendanceMarket = Pick<RoomMarket, 'taskFacts' | 'taskMembers' | 'roomEvents'> & {
+export type AttendanceMarket = Pick<Market, 'taskFacts' | 'taskMembers' | 'roomEvents'> & {
   eventHorizon(): Promise<EventPlace>
 }
 
@@ -82,7 +82,7 @@ export function createAttendance({ market, rooms, outbound, listener, maxRooms }
 
 /** @throws FORBIDDEN, TASK_NOT_FOUND */
 async function demandMembership(
-  market: Pick<RoomMarket, 'taskFacts' | 'taskMembers'>,
+  market: Pick<Market, 'taskFacts' | 'taskMembers'>,
   room: Room,
   wallet: string,
 ): Promise<void> {

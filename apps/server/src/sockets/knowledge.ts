@@ -1,4 +1,4 @@
-import { hearing, isPublic, makesNotice, type RecordedEvent, type RoomMarket, type TaskFacts } from '@ergon/core'
+import { hearing, isPublic, makesNotice, type RecordedEvent, type Market, type TaskFacts } from '@ergon/core'
 import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 import type { Presence } from './presence.ts'
 
@@ -21,7 +21,7 @@ const maxTasks = 10_000
 const factsMs = 600_000
 
 /** Asks the market what an event does not say itself, and only when somebody here depends on it. */
-export function createKnowledge(market: Pick<RoomMarket, 'taskFacts' | 'taskMembers'>, presence: Presence): Knowledge {
+export function createKnowledge(market: Pick<Market, 'taskFacts' | 'taskMembers'>, presence: Presence): Knowledge {
   const facts = createBoundedCache<TaskFacts>(maxTasks, factsMs)
   const taskOf = async (taskId: string): Promise<TaskFacts | undefined> => {
     const cached = facts.get(taskId)

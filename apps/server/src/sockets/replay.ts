@@ -1,8 +1,8 @@
-import { MarketError, type EventPlace, type Room, type RoomMarket } from '@ergon/core'
+import { MarketError, type EventPlace, type Market, type Room } from '@ergon/core'
 import type { Said } from './frames.ts'
 import type { Rooms } from './rooms.ts'
 
-export type ReplayDeps = { readonly market: Pick<RoomMarket, 'roomEvents'>; readonly rooms: Pick<Rooms, 'recall'> }
+export type ReplayDeps = { readonly market: Pick<Market, 'roomEvents'>; readonly rooms: Pick<Rooms, 'recall'> }
 
 const pageSize = 200
 const maxEvents = 1_000

@@ -3,11 +3,11 @@ import {
   isPublic,
   makesNotice,
   noticeOf,
+  type Market,
   type Notice,
   type Notifier,
   type RecordedEvent,
   type Room,
-  type RoomMarket,
 } from '@ergon/core'
 import { sayEvent, sayNotice, type Said } from './frames.ts'
 import { createKnowledge, type Known } from './knowledge.ts'
@@ -24,7 +24,7 @@ export type Rooms = Pick<Presence, 'join' | 'leave'> & {
 }
 
 export type RoomsDeps = {
-  readonly market: Pick<RoomMarket, 'taskFacts' | 'taskMembers'>
+  readonly market: Pick<Market, 'taskFacts' | 'taskMembers'>
   readonly onError: (error: unknown) => void
 }
 

@@ -81,8 +81,6 @@ test('no statement of any operation or duty reads what grows with history', asyn
   await scene.market.app.market.duties.auditMoney()
   await pause(5_000)
   expect(readings.size).toBeGreaterThan(200)
-  if (process.env['AGED_OUT'] !== undefined)
-    writeFileSync(process.env['AGED_OUT'], JSON.stringify([...readings.values()]))
   const greedy = [...readings.values()].filter((reading) => !isModest(reading))
   expect(
     greedy

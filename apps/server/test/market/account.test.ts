@@ -86,6 +86,12 @@ async function liveALife(): Promise<void> {
   })
   await market.addStatement(worker, dispute.id, { statement: 'It was this gate.', links: ['https://example.org/gate'] })
   await market.addStatement(publisher, dispute.id, { statement: 'It was not.', links: [] })
+  const left = await appliedJob(stage)
+  const { executorId: assigned, paymentAuth } = left
+  await market.assign(publisher, left.taskId, { executorId: assigned, notes: 'Ring twice.', paymentAuth })
+  await untilQuiet(stage)
+  await market.withdraw(worker, left.taskId, 'I am ill.')
+  await untilQuiet(stage)
   await market.postListing(worker, {
     title: 'I photograph gates',
     description: 'I photograph any gate of the old town.',

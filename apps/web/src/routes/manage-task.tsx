@@ -14,6 +14,7 @@ import { StatusBadge } from '../components/status.tsx'
 import { Card, Empty, Facts, Loading, Note } from '../components/surface.tsx'
 import { TaskWords } from '../components/task-words.tsx'
 import { TurnNote } from '../components/turn.tsx'
+import { WrittenWords } from '../components/written-words.tsx'
 import { ApplicantTable } from '../features/assign/applicants.tsx'
 import { AssignDialog } from '../features/assign/assign-dialog.tsx'
 import { CancelDialog } from '../features/assign/cancel-dialog.tsx'
@@ -112,6 +113,7 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
         <TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants.length} />
       </div>
       {task.status === 'assigning' && <Note tone="brand" role="status" title={say('locking')} />}
+      <WrittenWords task={task} />
       {isToReview && (
         <div>
           <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} kind="primary">

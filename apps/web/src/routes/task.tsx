@@ -11,6 +11,7 @@ import { SessionUnknown } from '../components/session-unknown.tsx'
 import { Badge, Loading } from '../components/surface.tsx'
 import { TaskWords } from '../components/task-words.tsx'
 import { WhenNeeded } from '../components/when-needed.tsx'
+import { WrittenWords } from '../components/written-words.tsx'
 import { History } from '../features/task-page/history.tsx'
 import { taskMessages } from '../features/task-page/messages.ts'
 import { MyPartNote } from '../features/task-page/my-part.tsx'
@@ -93,6 +94,7 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
         </span>
       }
     >
+      <WrittenWords task={task} />
       <InSlices>
         <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
           <div className="grid gap-4 lg:sticky lg:top-20 lg:order-last">

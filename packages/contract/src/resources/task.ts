@@ -49,6 +49,17 @@ export const task = open({
   refund_tx: txHash('The refund to the publisher.'),
   publisher_reputation: nullable(publisherReputation),
   executor_reputation: nullable(executorReputation),
+  assign_notes: optional(
+    Type.String({ description: 'What the publisher wrote to the worker; to these two alone, where one task is read.' }),
+  ),
+  cancel_reason: optional(
+    Type.String({ description: 'Why it was cancelled; to its publisher and who applied, where one task is read.' }),
+  ),
+  withdraw_reason: optional(
+    Type.String({
+      description: 'Why the last worker stepped down; to the publisher and that worker, where one task is read.',
+    }),
+  ),
   applications_count: optional(
     Type.Integer({ description: 'Workers who wait to be chosen; in the list of the publisher alone.' }),
   ),

@@ -1,11 +1,33 @@
+import type { PaymentMode } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { ApproveChallenge, ReleaseChallenge } from '../market.ts'
-import { splitFee } from '../money/amount.ts'
+import { splitFee, type Amount } from '../money/amount.ts'
+import type { TypedData } from '../ports/signatures.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
+
+export type ReleaseChallenge = {
+  readonly taskId: string
+  readonly typedData: TypedData
+  readonly deadline: number
+  readonly nonce: string
+  readonly expiresAt: Date
+}
+export type ApproveChallenge = {
+  readonly submissionId: string
+  readonly taskId: string
+  readonly mode: PaymentMode
+  readonly gross: Amount
+  readonly payout: Amount
+  readonly fee: Amount
+  readonly releaseApproval: TypedData
+  readonly release: ReleaseChallenge | null
+  readonly payoutAuth: { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>> } | null
+  readonly feeAuth: { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>> } | null
+  readonly expiresAt: Date
+}
 
 /**
  * The release order for the wallet that funded the escrow (spec §4 lifecycle-challenge), shown to both sides of the

@@ -1,10 +1,10 @@
+import type { PaymentMode } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { DirectPayment } from '../escrow/direct-payment.ts'
 import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment, SignedReleaseOrder } from '../escrow/payment.ts'
 import type { WorkerView } from '../identity/worker.ts'
-import type { ApprovalOutcome, ApproveInput } from '../market.ts'
 import { formatUsd, splitFee, type Amount } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
 import type { CaptureOrder, RailOrder } from '../settlements/order.ts'
@@ -16,6 +16,27 @@ import type { MarketDeps } from './deps.ts'
 import { existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
 import { attempt, attemptInTime, type Ending } from './settle.ts'
+
+export type ApproveInput = {
+  readonly rating: number | null
+  readonly feedback: string | null
+  readonly order: SignedReleaseOrder | null
+  /** Mode fase1: raw JSON of the two direct payments. */
+  readonly payoutAuth: string | null
+  readonly feeAuth: string | null
+}
+/** `approving`: the settlement is in flight and the reconciler finishes it. */
+export type ApprovalOutcome = {
+  readonly state: 'approved' | 'approving'
+  readonly taskId: string
+  readonly submissionId: string
+  readonly paymentTx: string | null
+  readonly feeTx: string | null
+  readonly gross: Amount
+  readonly payout: Amount
+  readonly fee: Amount
+  readonly mode: PaymentMode
+}
 
 type Case = {
   readonly task: Task

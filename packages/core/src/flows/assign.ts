@@ -3,19 +3,45 @@ import { MarketError } from '../errors.ts'
 import type { EscrowAuthorization, Payment } from '../escrow/payment.ts'
 import { otherTaskIn } from '../escrow/salt.ts'
 import type { WorkerView } from '../identity/worker.ts'
-import type { AssignChallenge, AssignInput, Assignment } from '../market.ts'
-import { formatUsd } from '../money/amount.ts'
+import { formatUsd, type Amount } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'
-import type { EscrowTerms } from '../ports/signatures.ts'
+import type { EscrowTerms, TypedData } from '../ports/signatures.ts'
 import type { NewPaymentEvent, Tx } from '../ports/store.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
+import { writtenWords } from '../tasks/task-words.ts'
 import type { Task } from '../tasks/task.ts'
 import { requireEligible } from './apply.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, existingWorker, ownTask } from './read.ts'
 import { requireNotBanned } from './set-ban.ts'
 import { attempt, type Ending } from './settle.ts'
+
+export type Assignment = {
+  readonly state: 'accepted' | 'assigning'
+  readonly task: Task
+  readonly executorId: string
+  readonly workerWallet: string
+}
+/** `paymentWorker` and `paymentFee` are the destinations of X-Payment-Worker and X-Payment-Fee (decision 0004). */
+export type AssignInput = {
+  readonly executorId: string
+  readonly notes: string | null
+  readonly paymentAuth: string | null
+  readonly paymentWorker?: string
+  readonly paymentFee?: string
+}
+export type AssignChallenge = {
+  readonly taskId: string
+  readonly executorId: string
+  readonly network: string
+  readonly amount: Amount
+  readonly token: string
+  readonly collector: string
+  readonly typedData: TypedData
+  readonly envelope: Readonly<Record<string, unknown>>
+  readonly expiresAt: Date
+}
 
 /**
  * Assigns an applicant. With escrow: claim, lock, confirm, each its own transaction, nothing held while the chain
@@ -34,15 +60,16 @@ export async function assign(
   requireAssignable(task, worker, deps.clock.now())
   await requireNotBanned(deps, worker.wallet)
   requireSame(input.paymentWorker, worker.wallet, 'X-Payment-Worker')
+  const notes = writtenWords(input.notes)
   if (task.escrowStatus === 'none') {
     await deps.payments?.take(caller, paymentsOfApproval)
-    return assignWithoutEscrow(deps, task, worker)
+    return assignWithoutEscrow(deps, task, worker, notes)
   }
   const { payment, authorization } = await readAuthorization(deps, task, worker, input.paymentAuth)
   requireSame(input.paymentFee, payment.feeReceiver, 'X-Payment-Fee')
   if (deps.settings.paymentMode === 'fase2') await requireBalance(deps, payment)
   await deps.payments?.take(caller, 1)
-  const settlement = await claimLock(deps, task, worker, payment, authorization)
+  const settlement = await claimLock(deps, task, { worker, payment, authorization, notes })
   return answer(deps, task, worker, await attempt(deps, settlement))
 }
 
@@ -152,12 +179,18 @@ function insufficientFunds(payment: Payment, balance: bigint | null): MarketErro
   })
 }
 
-async function assignWithoutEscrow(deps: MarketDeps, task: Task, worker: WorkerView): Promise<Assignment> {
+async function assignWithoutEscrow(
+  deps: MarketDeps,
+  task: Task,
+  worker: WorkerView,
+  notes: string | null,
+): Promise<Assignment> {
   const now = deps.clock.now()
   const moved = await deps.store.transaction(async (tx) => {
     const current = await lockAssignable(tx, task.id, worker, now)
     await tx.moveTask(current.id, 'accepted', now, { executorId: worker.id })
     await tx.acceptApplication(current.id, worker.id)
+    await tx.putTaskWords(task.id, notesOf(task, worker, notes, now))
     await tx.addEvent({
       id: deps.ids.next(),
       type: 'task.assigned',
@@ -169,6 +202,7 @@ async function assignWithoutEscrow(deps: MarketDeps, task: Task, worker: WorkerV
         worker_wallet: worker.wallet,
         bounty_usd: Number(formatUsd(task.bounty)),
         escrow_tx: null,
+        ...(notes === null ? {} : { notes }),
       },
     })
     return { ...current, status: 'accepted' as const, executorId: worker.id }
@@ -185,12 +219,22 @@ async function lockAssignable(tx: Tx, taskId: string, worker: WorkerView, now: D
   return current
 }
 
+/** For the worker alone, beside the publisher who wrote them (decision 0105). */
+function notesOf(task: Task, worker: WorkerView, text: string | null, at: Date): Parameters<Tx['putTaskWords']>[1] {
+  return { kind: 'assign', author: task.publisherWallet, executorId: worker.id, text, at }
+}
+
+type Lock = {
+  readonly worker: WorkerView
+  readonly payment: Payment
+  readonly authorization: EscrowAuthorization
+  readonly notes: string | null
+}
+
 async function claimLock(
   deps: MarketDeps,
   task: Task,
-  worker: WorkerView,
-  payment: Payment,
-  authorization: EscrowAuthorization,
+  { worker, payment, authorization, notes }: Lock,
 ): Promise<Settlement> {
   const now = deps.clock.now()
   const id = deps.ids.next()
@@ -214,6 +258,7 @@ async function claimLock(
       throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })
     await tx.moveTask(task.id, 'assigning', now, { escrowStatus: 'authorizing' })
     await tx.putEscrow(task.id, payment)
+    await tx.putTaskWords(task.id, notesOf(task, worker, notes, now))
     const base = {
       taskId: task.id,
       status: 'success',

@@ -1,26 +1,60 @@
+import type { TaskStatus } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { placeOf } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import { escrowAccount } from '../ledger/journal.ts'
-import type { Cancellation, Reclaim } from '../market.ts'
+import type { Amount } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
 import type { VoidOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove, isFinal } from '../tasks/lifecycle.ts'
+import { writtenWords } from '../tasks/task-words.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, ownTask } from './read.ts'
 import { attempt, type Ending } from './settle.ts'
 
+/** `cancelling`: the refund is in flight and the reconciler finishes it. */
+export type Cancellation = {
+  readonly state: 'cancelled' | 'cancelling'
+  readonly taskId: string
+  readonly status: TaskStatus
+  readonly refundTx: string | null
+}
+export type Reclaim = {
+  readonly taskId: string
+  readonly chainId: number
+  readonly escrow: string
+  readonly calldata: string
+  readonly payer: string
+  readonly amount: Amount
+  readonly eligibleAt: Date
+  readonly eligible: boolean
+}
+
 /**
  * Cancels: at once while nothing is held; otherwise the money goes back first and the task is cancelled when it has.
+ * Whoever applied reads the reason with the task; its event is public and does not carry it (decision 0105).
  */
-export async function cancel(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Cancellation> {
+export async function cancel(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  reason: string | null,
+): Promise<Cancellation> {
   const task = await ownTask(deps, caller, taskId)
   const now = deps.clock.now()
   const settlement = await deps.store.transaction(async (tx) => {
     const current = await lockCancellable(tx, task.id)
+    const words = {
+      kind: 'cancel',
+      author: caller.wallet,
+      executorId: null,
+      text: writtenWords(reason),
+      at: now,
+    } as const
+    await tx.putTaskWords(taskId, words)
     if (current.escrowStatus === 'authorized') return claimRefund(deps, tx, current, false, now)
     await tx.moveTask(taskId, 'cancelled', now)
     await tx.addEvent({

@@ -1,9 +1,15 @@
-import type { RunConfig } from '@ergon/contract'
+import type { RunConfig, RunConfigKey } from '@ergon/contract'
 import type { AdminAct } from '../admin/audit-line.ts'
 import { requireSound } from '../admin/run-config.ts'
-import type { RunConfigChange } from '../market-admin.ts'
 import { auditLine } from './audit.ts'
 import type { MarketDeps } from './deps.ts'
+
+export type RunConfigChange = {
+  readonly key: RunConfigKey
+  /** Null goes back to what the deployment set. */
+  readonly value: string | number | boolean | null
+  readonly defaults: RunConfig
+}
 
 /** Changes one setting of the running service, or goes back to what the deployment set (decision 0058). */
 export async function changeRunConfig(

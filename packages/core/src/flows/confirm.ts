@@ -73,6 +73,7 @@ async function confirmLock(scene: Scene): Promise<void> {
   }
   await booksOrder(scene, order)
   await tx.countOrder(task.id)
+  const said = (await tx.taskWords(task.id)).find((one) => one.kind === 'assign' && one.worker?.id === executorId)
   await tx.addEvent({
     id: deps.ids.next(),
     type: 'task.assigned',
@@ -84,6 +85,7 @@ async function confirmLock(scene: Scene): Promise<void> {
       worker_wallet: payment.receiver,
       bounty_usd: wire(gross),
       escrow_tx: landed.txHash,
+      ...(said === undefined ? {} : { notes: said.text }),
     },
   })
   await tx.addEvent({

@@ -1,13 +1,13 @@
+import type { DisputeReason, DisputeStatus } from '@ergon/contract'
 import type { AdminCaller, WalletCaller } from '../caller.ts'
 import { sideOf, type Dispute, type DisputeView, type Statement } from '../disputes/dispute.ts'
 import { MarketError } from '../errors.ts'
-import type { DisputeMarket } from '../market-disputes.ts'
-import type { Page, PageRequest } from '../market.ts'
+import type { Page, PageRequest } from '../page.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingSubmission, existingTask } from './read.ts'
 import { lockReviewable } from './review.ts'
 
-type Opening = Parameters<DisputeMarket['openDispute']>[2]
+export type Opening = { readonly reason: DisputeReason; readonly description: string }
 
 /** Either party opens a dispute while the submission is in review (decision 0046). No money moves. */
 export async function openDispute(
@@ -57,10 +57,10 @@ export async function existingDispute(deps: MarketDeps, disputeId: string): Prom
 }
 
 /** A wallet sees the disputes it is a party of; the admin sees all. */
-export async function listDisputes(
+export async function disputes(
   deps: MarketDeps,
   caller: WalletCaller | AdminCaller,
-  filter: Parameters<DisputeMarket['disputes']>[1],
+  filter: { readonly status: DisputeStatus | null; readonly taskId: string | null },
   page: PageRequest,
 ): Promise<Page<DisputeView>> {
   return deps.store.disputes({ ...filter, wallet: caller.kind === 'admin' ? null : caller.wallet }, page)
@@ -82,7 +82,7 @@ export async function addStatement(
   deps: MarketDeps,
   caller: WalletCaller,
   disputeId: string,
-  input: Parameters<DisputeMarket['addStatement']>[2],
+  input: { readonly statement: string; readonly links: readonly string[] },
 ): Promise<Statement> {
   const dispute = await existingDispute(deps, disputeId)
   const side = sideOf(dispute, caller.wallet)

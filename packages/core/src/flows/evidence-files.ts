@@ -1,6 +1,8 @@
+import type { EvidenceType } from '@ergon/contract'
 import type { AdminCaller, WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { DownloadLink, Upload, UploadInput } from '../market-evidence.ts'
+import type { UploadLink } from '../ports/surroundings.ts'
+import type { UploadSizes } from '../ports/uploads.ts'
 import { storedFile, type StoredFile } from '../submissions/evidence-rules.ts'
 import type { Submission } from '../submissions/submission.ts'
 import { uploadCharge, uploadRefusal } from '../submissions/upload-budget.ts'
@@ -9,6 +11,17 @@ import { stamped } from '../views/task-views.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask } from './read.ts'
 import { assignedTask, requireSubmittable } from './submit.ts'
+
+export type Upload = UploadLink & { readonly contentType: string }
+export type UploadInput = {
+  readonly taskId: string
+  readonly contentType: string
+  readonly filename: string | null
+  readonly evidenceType: EvidenceType
+  /** The length, where it is known before. */
+  readonly bytes: number | null
+}
+export type DownloadLink = { readonly key: string; readonly url: string; readonly expiresInSec: number }
 
 /**
  * A link to upload one file of evidence to, with room for it; for the worker of the task alone.
@@ -42,6 +55,11 @@ export async function presignDownload(
   const task = await existingTask(deps, owner.taskId)
   const readable = await readableKey(deps, caller, task, { key, executorId: owner.executorId })
   return { key: readable, ...(await deps.evidence.presignDownload(readable, deps.clock.now())) }
+}
+
+/** What uploads take in all. */
+export async function uploadSizes({ uploads }: MarketDeps): Promise<UploadSizes> {
+  return uploads.sizes()
 }
 
 async function readableKey(

@@ -3,15 +3,18 @@ import type { AdminAct } from '../admin/audit-line.ts'
 import { forcedMove } from '../admin/forced-move.ts'
 import type { Dispute } from '../disputes/dispute.ts'
 import { MarketError } from '../errors.ts'
-import type { Forced } from '../market-admin.ts'
 import { formatUsd } from '../money/amount.ts'
 import type { NewEvent } from '../ports/store.ts'
 import type { Settlement } from '../settlements/settlement.ts'
+import type { TaskView } from '../tasks/task.ts'
 import { auditLine } from './audit.ts'
 import { claimRefund } from './cancel.ts'
 import type { Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
 import { attempt } from './settle.ts'
+
+/** `moving`: what is held is on its way back, and the status follows it. */
+export type Forced = { readonly state: 'forced' | 'moving' | 'unchanged'; readonly task: TaskView }
 
 /** Puts a task into a status by the word of the operator, as far as no money contradicts it (decision 0057). */
 export async function forceTask(deps: MarketDeps, taskId: string, to: TaskStatus, act: AdminAct): Promise<Forced> {

@@ -1,13 +1,34 @@
 import type { RatingDirection } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { DirectRating, DirectRatingInput } from '../market-audit.ts'
 import { networkNamed } from '../network.ts'
 import type { Rating } from '../reputation/rating.ts'
-import { readable } from './readable.ts'
 import type { MarketDeps } from './deps.ts'
 import { confirmRating, endDue, giveInOurName, sidesOf } from './rate.ts'
 import { ratingOf } from './rating-document.ts'
+import { readable } from './readable.ts'
+
+/**
+ * A rating relayed under the facilitator's wallet; what it says of the task beyond the direction must be so, null says
+ * nothing.
+ */
+export type DirectRatingInput = {
+  readonly taskId: string
+  readonly direction: RatingDirection
+  readonly score: number
+  readonly comment: string | null
+  readonly workerWallet: string | null
+  readonly agentId: number | null
+  readonly proofTx: string | null
+}
+/** `on its way`: the duty goes on with it. */
+export type DirectRating = {
+  readonly state: 'given' | 'on its way'
+  readonly txHash: string | null
+  readonly feedbackIndex: number | null
+  readonly network: string
+  readonly author: string | null
+}
 
 /** Longer than a relay takes to answer; afterwards the duty goes on with the rating, under the same key. */
 const ownMs = 60_000

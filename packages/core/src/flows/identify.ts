@@ -1,8 +1,15 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { Registration } from '../market.ts'
 import { networkNamed } from '../network.ts'
 import type { MarketDeps, MarketParts } from './deps.ts'
+
+export type Registration = {
+  readonly wallet: string
+  readonly network: string
+  readonly agentId: number | null
+  readonly txHash: string | null
+  readonly state: 'registered' | 'already_registered' | 'pending'
+}
 
 export type Profile = { readonly name: string | null; readonly description: string | null }
 /** Who asks for a registration, and from where: its gas is counted against both. */
@@ -10,16 +17,23 @@ type Asker = { readonly wallet: string; readonly from?: string }
 type Known = { readonly agentId: number; readonly txHash: string | null; readonly fresh: boolean }
 
 /** The identities of wallets. Of several callers of one wallet in this process one asks, the others wait for it. */
-export function createIdentities(deps: MarketParts): {
-  readonly ensure: (wallet: string) => Promise<number>
-  readonly find: (wallet: string) => Promise<number | null>
-  readonly identified: MarketDeps['identified']
-  readonly known: (wallet: string) => Promise<number | null>
-  readonly register: (
-    caller: WalletCaller,
-    input: Profile & { readonly network: string | null },
-  ) => Promise<Registration>
-} {
+export interface Identities {
+  /**
+   * The caller's agent id on the identity network: stored, read from the registry, or registered now when the
+   * deployment does that. @throws identity_required, identity_check_unavailable, REGISTRATION_FAILED
+   */
+  ensureIdentity(wallet: string): Promise<number>
+  /**
+   * The same without registering: null where an act would register it. @throws identity_required where the deployment
+   * registers nobody, identity_check_unavailable
+   */
+  findIdentity(wallet: string): Promise<number | null>
+  /** The stored agent id only; never asks the chain. */
+  knownIdentity(wallet: string): Promise<number | null>
+  registerIdentity(caller: WalletCaller, input: Profile & { readonly network: string | null }): Promise<Registration>
+}
+
+export function createIdentities(deps: MarketParts): Identities & Pick<MarketDeps, 'identified'> {
   const underWay = new Map<string, Promise<Known | 'pending'>>()
 
   const once = (network: string, asker: Asker, profile: Profile): Promise<Known | 'pending'> => {
@@ -42,8 +56,8 @@ export function createIdentities(deps: MarketParts): {
   }
 
   return {
-    ensure: (wallet) => ensure({ wallet }),
-    async find(wallet) {
+    ensureIdentity: (wallet) => ensure({ wallet }),
+    async findIdentity(wallet) {
       const { autoRegister, identityNetwork } = deps.settings
       const stored = await deps.store.identity(identityNetwork, wallet)
       if (stored !== null) return stored.agentId
@@ -54,10 +68,10 @@ export function createIdentities(deps: MarketParts): {
         ? { ...caller, agentId: await ensure(caller) }
         : caller
     },
-    async known(wallet) {
+    async knownIdentity(wallet) {
       return (await deps.store.identity(deps.settings.identityNetwork, wallet))?.agentId ?? null
     },
-    async register(caller, input) {
+    async registerIdentity(caller, input) {
       const network = networkNamed(deps.networks, input.network ?? deps.settings.identityNetwork).name
       const stored = await deps.store.identity(network, caller.wallet)
       if (stored !== null) return { wallet: caller.wallet, network, ...stored, state: 'already_registered' }

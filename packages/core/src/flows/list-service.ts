@@ -1,12 +1,34 @@
+import type { Category, EvidenceType, ListingAvailability } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { normalSkills, requireRoom, usDollar, type ListingChanges, type ListingView } from '../listings/listing.ts'
-import type { ListingUpdate, NewListing } from '../market-listings.ts'
 import type { Amount } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'
 import { readBounty } from '../tasks/bounty.ts'
 import type { MarketDeps } from './deps.ts'
 import { ownsAddressOn, requireOwnOn } from './own-on.ts'
+
+export type NewListing = {
+  readonly title: string
+  readonly description: string
+  readonly category: Category
+  /** Exact decimal text. */
+  readonly unitPriceUsd: string
+  readonly skills: readonly string[]
+  readonly evidence: readonly EvidenceType[]
+  /** Null means the deployment's preferred network. */
+  readonly network: string | null
+  /** Null means every network with escrow. */
+  readonly acceptedNetworks: readonly string[] | null
+}
+export type ListingUpdate = {
+  readonly availability?: ListingAvailability
+  readonly description?: string
+  readonly unitPriceUsd?: string
+  readonly skills?: readonly string[]
+  readonly evidence?: readonly EvidenceType[]
+  readonly acceptedNetworks?: readonly string[]
+}
 
 /**
  * Posts a listing. A wallet that never worked here becomes a worker of party agent. Nothing is escrowed (spec §1.7).

@@ -1,15 +1,25 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { orderInstructions, orderTitle, usDollar, type Listing, type ListingView } from '../listings/listing.ts'
-import type { Order, OrderInput } from '../market-listings.ts'
 import { formatUsd, parseUsd } from '../money/amount.ts'
 import type { NewTask } from '../ports/store.ts'
-import { createdEvent, draftTask } from './publish.ts'
+import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { requireNotApart } from './keep-apart.ts'
 import { existingListing } from './list-service.ts'
 import { requireNoDebt } from './pay-fee.ts'
+import { createdEvent, draftTask } from './publish.ts'
 import { requireNotBanned } from './set-ban.ts'
+
+export type OrderInput = {
+  /** Exact decimal text; must be the price of the listing. */
+  readonly bountyUsd: string | null
+  readonly deadlineHours: number
+  readonly instructions: string | null
+  readonly network: string | null
+  readonly paymentAuth: string | null
+}
+export type Order = { readonly task: Task; readonly listing: Listing }
 
 /**
  * Orders a service: the buyer publishes, and the seller's listing stands for its application (spec §1.7), so that

@@ -1,14 +1,30 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { FeeChallenge, FeePayment } from '../market-fees.ts'
-import { formatUsd } from '../money/amount.ts'
+import { formatUsd, type Amount } from '../money/amount.ts'
+import type { DirectTerms, TypedData } from '../ports/signatures.ts'
 import type { UnpaidFee } from '../ports/store-debts.ts'
-import type { DirectTerms } from '../ports/signatures.ts'
 import { claimed, leaseEnd } from '../settlements/settlement.ts'
 import { chargeOrder, requireBalanceOf } from './approve.ts'
 import type { MarketDeps } from './deps.ts'
 import { ownTask } from './read.ts'
 import { attempt } from './settle.ts'
+
+/** `auth` null: the authorization signed before may still land, and no other is taken beside it. */
+export type FeeChallenge = {
+  readonly taskId: string
+  readonly fee: Amount
+  readonly auth: {
+    readonly typedData: TypedData
+    readonly envelope: Readonly<Record<string, unknown>>
+    readonly expiresAt: Date
+  } | null
+}
+export type FeePayment = {
+  readonly state: 'paid' | 'paying'
+  readonly taskId: string
+  readonly fee: Amount
+  readonly feeTx: string | null
+}
 
 /** Whoever moved the money of a fee away after the payout publishes nothing before it is paid. @throws FEE_UNPAID */
 export async function requireNoDebt(deps: MarketDeps, wallet: string): Promise<void> {

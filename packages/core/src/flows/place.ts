@@ -1,7 +1,6 @@
 import type { Caller, WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { ShownPlace } from '../market-verification.ts'
-import { publicArea, radiusOf, type TaskPlace } from '../tasks/place.ts'
+import { publicArea, radiusOf, type ShownPlace, type TaskPlace } from '../tasks/place.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, ownTask, requireVisible } from './read.ts'
 

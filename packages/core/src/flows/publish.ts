@@ -1,13 +1,35 @@
+import type { Category, EvidenceType, Party, Target } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { Published, PublishInput } from '../market.ts'
 import { formatUsd } from '../money/amount.ts'
 import { assetOn, networkNamed } from '../network.ts'
 import type { NewEvent, NewTask } from '../ports/store.ts'
 import { readBounty } from '../tasks/bounty.ts'
 import { offersToSell } from '../tasks/sell-intent.ts'
+import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { feeUnpaid } from './pay-fee.ts'
+
+export type PublishInput = {
+  readonly title: string
+  readonly instructions: string
+  readonly category: Category
+  /** Exact decimal text of the bounty in US dollars. */
+  readonly bountyUsd: string
+  readonly deadlineHours: number
+  readonly evidenceRequired: readonly EvidenceType[]
+  readonly evidenceOptional: readonly EvidenceType[]
+  readonly locationHint: string | null
+  readonly minReputation: number
+  /** Null means the deployment's preferred network. */
+  readonly network: string | null
+  readonly token: string | null
+  readonly target: Target
+  readonly publisherType: Party
+  readonly paymentAuth: string | null
+  readonly idempotency: { readonly key: string; readonly bodyHash: string } | null
+}
+export type Published = { readonly task: Task; readonly replayed: boolean }
 
 const hourMs = 3_600_000
 

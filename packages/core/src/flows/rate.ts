@@ -2,16 +2,43 @@ import type { RatingDirection } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { WorkerView } from '../identity/worker.ts'
-import type { GivenRating, PreparedRating, RatingSubmission } from '../market.ts'
 import { networkNamed } from '../network.ts'
 import type { RailAnswer } from '../ports/rail.ts'
-import type { RatingRelay } from '../ports/rating-relay.ts'
+import type { RatingRelay, RelayedRating } from '../ports/rating-relay.ts'
+import type { TypedData } from '../ports/signatures.ts'
 import type { PaidBehind, Rating, RatingTerms } from '../reputation/rating.ts'
 import { retryAfterMs } from '../settlements/settlement.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { ratingOf } from './rating-document.ts'
 import { existingTask, existingWorker } from './read.ts'
+
+export type PreparedRating = RatingTerms & {
+  readonly taskId: string
+  readonly direction: RatingDirection
+  readonly rater: string
+  readonly typedData: TypedData
+  readonly digest: string
+  readonly deadline: number
+  readonly nonce: string
+  readonly chainId: number
+  readonly delegate: string
+  readonly delegated: boolean
+  readonly accountNonce: number
+  readonly raterRole: string
+  readonly rateeRole: string
+}
+export type RatingSubmission = RelayedRating & { readonly taskId: string; readonly direction: RatingDirection }
+export type GivenRating = {
+  readonly taskId: string
+  readonly direction: RatingDirection
+  readonly score: number
+  readonly network: string
+  readonly agentId: number
+  readonly txHash: string | null
+  readonly feedbackIndex: number | null
+  readonly author: string
+}
 
 type Sides = {
   readonly task: Task

@@ -1,9 +1,10 @@
+import type { DisputeVerdict } from '@ergon/contract'
+import type { AdminAct } from '../admin/audit-line.ts'
 import type { Caller } from '../caller.ts'
 import { divideBounty, sideOf, type DisputeView, type Resolution } from '../disputes/dispute.ts'
 import { MarketError } from '../errors.ts'
 import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
-import type { ResolvedDispute, ResolveInput } from '../market-disputes.ts'
 import { splitFee } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
 import type { RailOrder } from '../settlements/order.ts'
@@ -19,6 +20,17 @@ import type { MarketDeps } from './deps.ts'
 import { existingDispute } from './dispute.ts'
 import { readable } from './readable.ts'
 import { attempt, attemptInTime } from './settle.ts'
+
+export type ResolveInput = {
+  readonly verdict: DisputeVerdict
+  /** The payer's share in percent; of a split alone. */
+  readonly splitPct: number | null
+  readonly reason: string
+  /** Whoever holds the admin key; leaves a line in the audit log (decision 0057). */
+  readonly by?: Pick<AdminAct, 'actor' | 'requestId'>
+}
+/** `resolving`: money is on its way and the reconciler finishes it. */
+export type ResolvedDispute = { readonly state: 'resolved' | 'resolving'; readonly dispute: DisputeView }
 
 const moves = { release: 'resolveRelease', refund: 'resolveRefund', split: 'resolveSplit' } as const satisfies Record<
   ResolveInput['verdict'],

@@ -1,13 +1,19 @@
+import type { DisputeReason } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import type { Dispute } from '../disputes/dispute.ts'
 import { MarketError } from '../errors.ts'
-import type { RejectInput } from '../market.ts'
 import type { Tx } from '../ports/store.ts'
 import type { Submission } from '../submissions/submission.ts'
 import { canMove, type Move } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { ownSubmission } from './read.ts'
+
+export type RejectInput = {
+  readonly reason: string
+  readonly criteria: readonly string[]
+  readonly category?: DisputeReason
+}
 
 /** Rejects a submission: the task is disputed and the dispute record opens (decision 0011). No money moves. */
 export async function reject(

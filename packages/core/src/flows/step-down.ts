@@ -19,11 +19,13 @@ export async function openAgain(
   await tx.moveTask(task.id, 'published', now, { executorId: null, escrowStatus, escrowTx: null })
   await tx.clearEscrow(task.id)
   await tx.withdrawApplication(task.id, executorId)
+  const said = (await tx.taskWords(task.id)).find((one) => one.kind === 'withdraw' && one.worker?.id === executorId)
+  const reason = said === undefined ? {} : { reason: said.text }
   await tx.addEvent({
     id: deps.ids.next(),
     type: 'task.withdrawn',
     taskId: task.id,
     at: now,
-    data: { task_id: task.id, executor_id: executorId, refund_tx: refundTx },
+    data: { task_id: task.id, executor_id: executorId, refund_tx: refundTx, ...reason },
   })
 }

@@ -1,7 +1,6 @@
 import type { AdminAct } from '../admin/audit-line.ts'
 import { MarketError } from '../errors.ts'
 import { sweepJournal } from '../ledger/journal.ts'
-import type { SweptFees } from '../market-admin.ts'
 import { splitFee, type Amount, type Asset } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'
 import type { Landed } from '../ports/rail.ts'
@@ -11,16 +10,33 @@ import { auditLine } from './audit.ts'
 import type { MarketDeps } from './deps.ts'
 import { readable } from './readable.ts'
 
+/** `in flight`: a transaction is on its way and nobody has read it from the chain yet. */
+export type SweptFees = {
+  readonly accrued: Amount
+  readonly state: 'swept' | 'in flight' | 'nothing' | 'refused'
+  readonly txHash: string | null
+  readonly amount: Amount | null
+}
+
 export type Lease = { readonly now: Date; readonly until: Date }
 type Swept = Pick<SweptFees, 'state' | 'txHash' | 'amount'>
 
-/** Moves accrued fees to the treasury now rather than at the next round of the duty, and says where they went. */
-export async function sweepNow(
+/** For how long one process owns a sweep from now on. */
+export function leaseOf({ clock, settings }: MarketDeps): Lease {
+  const now = clock.now()
+  return { now, until: new Date(now.getTime() + settings.leaseMs) }
+}
+
+/**
+ * Moves accrued fees to the treasury now rather than at the next round of the duty, and says where they went. Null
+ * means every network, every token.
+ */
+export async function sweepFees(
   deps: MarketDeps,
   which: { readonly network: string | null; readonly token: string | null },
   act: AdminAct,
-  lease: Lease,
 ): Promise<readonly SweptFees[]> {
+  const lease = leaseOf(deps)
   if (which.network !== null) networkNamed(deps.networks, which.network)
   const accrued = (await deps.store.accruedFees()).filter(
     ({ asset }) => (which.network ?? asset.network) === asset.network && (which.token ?? asset.symbol) === asset.symbol,

@@ -1,11 +1,20 @@
+import type { Target } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { UpdateInput } from '../market.ts'
 import { offersToSell } from '../tasks/sell-intent.ts'
 import type { TaskView } from '../tasks/task.ts'
 import { readTask } from '../views/task-views.ts'
 import type { MarketDeps } from './deps.ts'
 import { ownTask } from './read.ts'
+
+export type UpdateInput = {
+  readonly title?: string
+  readonly instructions?: string
+  readonly locationHint?: string
+  readonly deadlineHours?: number
+  readonly minReputation?: number
+  readonly target?: Target
+}
 
 /** Edits a published task nobody has applied to: what an applicant agreed to never changes under them. */
 export async function updateTask(

@@ -1,9 +1,10 @@
+import type { TaskStatus } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { Withdrawal } from '../market-disputes.ts'
 import type { Tx } from '../ports/store.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
+import { writtenWords } from '../tasks/task-words.ts'
 import type { Task } from '../tasks/task.ts'
 import { voidOf } from './cancel.ts'
 import type { MarketDeps } from './deps.ts'
@@ -11,17 +12,33 @@ import { existingTask } from './read.ts'
 import { attempt } from './settle.ts'
 import { openAgain } from './step-down.ts'
 
+/** `withdrawing`: the refund is in flight and the reconciler finishes it. */
+export type Withdrawal = {
+  readonly state: 'withdrawn' | 'withdrawing'
+  readonly taskId: string
+  readonly status: TaskStatus
+  readonly refundTx: string | null
+}
+
 /**
  * The worker steps down: what is held goes back to the payer first, and the task is open again when it has (decision
  * 0046).
  */
-export async function withdraw(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Withdrawal> {
+export async function withdraw(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  reason: string | null,
+): Promise<Withdrawal> {
   const task = await existingTask(deps, taskId)
   const worker = await deps.store.workerByWallet(caller.wallet)
   if (worker === null || task.executorId !== worker.id) throw new MarketError('FORBIDDEN', { task_id: taskId })
   const now = deps.clock.now()
   const settlement = await deps.store.transaction(async (tx) => {
     const current = await lockWithdrawable(tx, taskId, worker.id)
+    const author = caller.wallet
+    const text = writtenWords(reason)
+    await tx.putTaskWords(taskId, { kind: 'withdraw', author, executorId: worker.id, text, at: now })
     if (current.escrowStatus === 'authorized') return claimStepDown(deps, tx, current, now)
     await openAgain({ deps, tx, task: current, now }, worker.id, null)
     return null

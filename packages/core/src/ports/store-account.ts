@@ -1,6 +1,6 @@
 import type { Block, Report } from '../identity/account.ts'
 import type { Worker } from '../identity/worker.ts'
-import type { Page, PageRequest } from '../market.ts'
+import type { Page, PageRequest } from '../page.ts'
 
 /** Whose rows are meant. `executorId` is null for a wallet that never worked. */
 export type AccountKey = { readonly wallet: string; readonly executorId: string | null }

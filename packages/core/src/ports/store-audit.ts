@@ -1,11 +1,19 @@
+import type { MoneyFindingKind } from '@ergon/contract'
 import type { Asset } from '../money/amount.ts'
 import type { EscrowBooks } from '../audit/compare-escrow.ts'
 import type { HeldSums } from '../audit/compare-sums.ts'
 import type { Finding, MoneyFinding } from '../audit/finding.ts'
-import type { Rating } from '../reputation/rating.ts'
 import type { CorrelationFacts } from '../reputation/correlation.ts'
+import type { Rating } from '../reputation/rating.ts'
 import type { Settlement } from '../settlements/settlement.ts'
-import type { MoneyFindings } from '../market-audit.ts'
+
+/** Findings that are not resolved. `lastRun` null: the comparison has not run yet. */
+export type MoneyFindings = {
+  readonly counts: Readonly<Record<MoneyFindingKind, number>>
+  readonly unresolved: number
+  readonly oldest: Date | null
+  readonly lastRun: Date | null
+}
 
 /** A rating its rater signed and somebody sent. */
 export type SentRating = Rating & {

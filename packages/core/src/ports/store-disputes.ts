@@ -1,6 +1,6 @@
 import type { DisputeStatus } from '@ergon/contract'
 import type { Dispute, DisputeView, Resolution, Statement } from '../disputes/dispute.ts'
-import type { Page, PageRequest } from '../market.ts'
+import type { Page, PageRequest } from '../page.ts'
 
 /** `wallet`: disputes in which this wallet is a party; null for all. */
 export type DisputeFilter = {

@@ -1,7 +1,7 @@
 import type { Category, ListingAvailability, ListingSort, Party } from '@ergon/contract'
 import type { Listing, ListingChanges, ListingView } from '../listings/listing.ts'
-import type { Page, PageRequest } from '../market.ts'
 import type { Amount } from '../money/amount.ts'
+import type { Page, PageRequest } from '../page.ts'
 import type { Task } from '../tasks/task.ts'
 import type { NewEvent, NewTask } from './store.ts'
 

@@ -1,7 +1,7 @@
 import type { SubmissionStatus } from '@ergon/contract'
 import type { WorkerProfile, WorkerView } from '../identity/worker.ts'
-import type { Page, PageRequest } from '../market.ts'
 import type { Amount } from '../money/amount.ts'
+import type { Page, PageRequest } from '../page.ts'
 import type { Rating } from '../reputation/rating.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { TaskView } from '../tasks/task.ts'

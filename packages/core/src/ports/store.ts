@@ -9,29 +9,38 @@ import type {
 import type { Application, ApplicationView } from '../applications/application.ts'
 import type { Dispute } from '../disputes/dispute.ts'
 import type { LogPlace, Movement } from '../escrow/movement.ts'
-import type { Payment } from '../escrow/payment.ts'
 import type { PaymentEvent } from '../escrow/payment-record.ts'
+import type { Payment } from '../escrow/payment.ts'
 import type { Worker, WorkerView } from '../identity/worker.ts'
 import type { Posting } from '../ledger/journal.ts'
-import type { AvailableFilter, Page, PageRequest, PaymentsHealth, TaskFilter } from '../market.ts'
 import type { Amount, Asset } from '../money/amount.ts'
+import type { Page, PageRequest } from '../page.ts'
 import type { CountedRatings, Rating } from '../reputation/rating.ts'
 import type { RailOrder } from '../settlements/order.ts'
 import type { Settlement, SettlementStatus } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
+import type { AvailableFilter, TaskFilter } from '../tasks/task-filter.ts'
 import type { Task, TaskView } from '../tasks/task.ts'
-import type { AuditStore } from './store-audit.ts'
 import type { AccountStore, AccountTx } from './store-account.ts'
 import type { AdminStore, AdminTx } from './store-admin.ts'
-import type { ListingStore, ListingTx } from './store-listings.ts'
-import type { StorePeople } from './store-people.ts'
-import type { DisputeStore, DisputeTx } from './store-disputes.ts'
-import type { EventStore } from './store-events.ts'
-import type { VerificationStore, VerificationTx } from './store-verification.ts'
+import type { AuditStore } from './store-audit.ts'
 import type { CursorStore } from './store-cursors.ts'
 import type { DebtStore } from './store-debts.ts'
+import type { DisputeStore, DisputeTx } from './store-disputes.ts'
+import type { EventStore } from './store-events.ts'
 import type { FollowStore, FollowTx } from './store-follow.ts'
+import type { ListingStore, ListingTx } from './store-listings.ts'
+import type { StorePeople } from './store-people.ts'
 import type { RoomStore } from './store-rooms.ts'
+import type { VerificationStore, VerificationTx } from './store-verification.ts'
+import type { WordsStore, WordsTx } from './store-words.ts'
+
+export type PaymentsHealth = {
+  readonly inFlight: number
+  readonly inDoubt: number
+  readonly oldestSeconds: number | null
+  readonly ledgerBalanced: boolean
+}
 
 export type NewEvent<N extends EventName = EventName> = {
   readonly id: string
@@ -104,7 +113,7 @@ export type OwedFee = {
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
 /** What one transaction may do. Rows are locked in the order task, submission, settlement. */
-export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx {
+export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx, WordsTx {
   lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
   /** Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. */
   moveTask(id: string, to: TaskStatus, at: Date, changes?: TaskChanges): Promise<void>
@@ -218,7 +227,8 @@ export interface Store
     RoomStore,
     CursorStore,
     DebtStore,
-    FollowStore {
+    FollowStore,
+    WordsStore {
   /**
    * Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call.
    */

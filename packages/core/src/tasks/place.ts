@@ -1,5 +1,8 @@
 import type { Category } from '@ergon/contract'
 
+/** A place as a viewer may know it: the point and its radius, or the area around it. */
+export type ShownPlace = TaskPlace & { readonly precision: 'exact' | 'area' }
+
 /** Where a task has to be done: a point and the radius around it that counts, in metres. */
 export type TaskPlace = { readonly lat: number; readonly lng: number; readonly radiusM: number }
 

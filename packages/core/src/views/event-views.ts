@@ -1,8 +1,22 @@
-import type { EventName } from '@ergon/contract'
+import type { Category, EventName } from '@ergon/contract'
+import type { Caller } from '../caller.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { MarketError } from '../errors.ts'
-import type { EventMarket } from '../market-events.ts'
-import type { EventPlace, EventQuery, EventStore } from '../ports/store-events.ts'
+import type { EventPlace, EventQuery, EventStore, RecordedEvent } from '../ports/store-events.ts'
+import type { Room } from '../rooms/room.ts'
+
+export type EventFilter = {
+  /** `mine`: what concerns the caller; `public`: what everybody may see. */
+  readonly scope: 'mine' | 'public'
+  readonly types: readonly EventName[] | null
+  readonly taskId: string | null
+  readonly category: Category | null
+}
+export type EventPage = {
+  readonly events: readonly RecordedEvent[]
+  readonly place: EventPlace
+  readonly hasMore: boolean
+}
 
 /** What happens to a task in public; everything else concerns its parties alone. */
 export const publicEvents: readonly EventName[] = [
@@ -15,19 +29,50 @@ export const publicEvents: readonly EventName[] = [
 
 const any = { wallet: null, types: null, taskId: null, category: null } as const
 
-export function createEventViews({ store }: MarketDeps): EventMarket {
-  return {
-    async events(caller, { scope, types, taskId, category }, after, limit) {
-      if (scope === 'public') {
-        const shown = types === null ? publicEvents : publicEvents.filter((type) => types.includes(type))
-        return keptEvents(store, { wallet: null, types: shown, taskId, category }, after, limit)
-      }
-      if (caller.kind === 'anonymous')
-        return { events: [], place: after ?? (await store.eventHorizon()), hasMore: false }
-      return keptEvents(store, { wallet: caller.wallet, types, taskId, category }, after, limit)
-    },
-    everyEvent: (after, limit) => store.eventsAfter(any, after, limit),
-    eventHorizon: () => store.eventHorizon(),
+/**
+ * One durable stream, read by a place that only the stream understands; every other channel carries the same ids. An
+ * anonymous caller owns no events: its own feed is empty (spec §5.5).
+ */
+export async function events(
+  { store }: MarketDeps,
+  caller: Caller,
+  { scope, types, taskId, category }: EventFilter,
+  after: EventPlace | null,
+  limit: number,
+): Promise<EventPage> {
+  if (scope === 'public') {
+    const shown = types === null ? publicEvents : publicEvents.filter((type) => types.includes(type))
+    return keptEvents(store, { wallet: null, types: shown, taskId, category }, after, limit)
+  }
+  if (caller.kind === 'anonymous') return { events: [], place: after ?? (await store.eventHorizon()), hasMore: false }
+  return keptEvents(store, { wallet: caller.wallet, types, taskId, category }, after, limit)
+}
+
+/** Everything after a place, for what fans it out. */
+export async function everyEvent({ store }: MarketDeps, after: EventPlace, limit: number): Promise<EventPage> {
+  return store.eventsAfter(any, after, limit)
+}
+
+/** What was said in a room after a place; the room of a task holds more than each member may hear. */
+export async function roomEvents(
+  { store }: MarketDeps,
+  room: Room,
+  after: EventPlace,
+  limit: number,
+): Promise<EventPage> {
+  return keptEvents(store, queryOf(room), after, limit)
+}
+
+function queryOf(room: Room): EventQuery {
+  switch (room.kind) {
+    case 'user':
+      return { ...any, wallet: room.wallet }
+    case 'task':
+      return { ...any, taskId: room.taskId }
+    case 'category':
+      return { ...any, types: publicEvents, category: room.category }
+    case 'global':
+      return { ...any, types: publicEvents }
   }
 }
 
@@ -40,7 +85,7 @@ export async function keptEvents(
   query: EventQuery,
   after: EventPlace | null,
   limit: number,
-): ReturnType<EventStore['eventsAfter']> {
+): Promise<EventPage> {
   const page = await store.eventsAfter(query, after, limit)
   if (after !== null && !(await store.areKept(after))) throw new MarketError('EVENTS_FORGOTTEN')
   return page

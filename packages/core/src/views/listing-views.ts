@@ -1,12 +1,19 @@
-import type { ListingSort, Party } from '@ergon/contract'
+import type { Category, ListingSort, Party } from '@ergon/contract'
 import type { Caller } from '../caller.ts'
-import { existingTask, requireVisible } from '../flows/read.ts'
 import type { MarketDeps } from '../flows/deps.ts'
+import { existingTask, requireVisible } from '../flows/read.ts'
 import { normalSkills, usDollar, type ListingView } from '../listings/listing.ts'
-import type { BrowseFilter } from '../market-listings.ts'
-import type { Page, PageRequest } from '../market.ts'
 import { formatUsd, parseUsd } from '../money/amount.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { mayTake } from '../tasks/party-gate.ts'
+
+export type BrowseFilter = {
+  readonly category: Category | null
+  readonly skills: readonly string[] | null
+  readonly seller: string | null
+  readonly minReputation: number | null
+  readonly maxPriceUsd: string | null
+}
 
 const parties: readonly Party[] = ['human', 'agent', 'robot']
 

@@ -1,3 +1,4 @@
+import type { Party, TaskStatus } from '@ergon/contract'
 import type { Caller, WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { MarketDeps } from '../flows/deps.ts'
@@ -5,13 +6,38 @@ import { existingWorker } from '../flows/read.ts'
 import { changeParty } from '../flows/register-worker.ts'
 import { partyOf } from '../identity/party.ts'
 import type { WorkerProfile, WorkerView } from '../identity/worker.ts'
-import type { Page, PageRequest } from '../market.ts'
-import type { AgentHolder, MarketPeople, NetworkStanding, PublisherStanding, WorkerChanges } from '../market-people.ts'
 import { networkNamed } from '../network.ts'
-import type { SubmissionFilter } from '../ports/store-people.ts'
+import type { Page, PageRequest } from '../page.ts'
+import type { Earnings, ReceivedRatings, SubmissionFilter } from '../ports/store-people.ts'
+import type { RegistryMean } from '../reputation/rating.ts'
 import type { Submission } from '../submissions/submission.ts'
+import type { TaskView } from '../tasks/task.ts'
 import { shown } from './evidence-views.ts'
 import { stamped } from './task-views.ts'
+
+export type WorkerChanges = { readonly name?: string; readonly party?: Party; readonly profile: Partial<WorkerProfile> }
+export type WorkerStanding = {
+  readonly worker: WorkerView
+  readonly network: string
+  readonly received: ReceivedRatings
+}
+export type PublisherStanding = { readonly wallet: string; readonly received: ReceivedRatings }
+export type AgentHolder = {
+  readonly agentId: number
+  readonly network: string
+  readonly wallet: string
+  readonly uri: string | null
+  readonly worker: WorkerView | null
+}
+/** `count` and `registry` are null when the registry could not be read. */
+export type NetworkStanding = {
+  readonly network: string
+  readonly agentId: number | null
+  readonly score: number | null
+  readonly count: number | null
+  readonly registry: RegistryMean | null
+  readonly status: 'rated' | 'unrated' | 'unregistered' | 'unavailable'
+}
 
 /** Ratings listed beside a score. */
 const latestRatings = 20
@@ -25,37 +51,36 @@ const silent: WorkerProfile = {
   pricing: null,
 }
 
-/** Everything the market says about people. */
-export function createPeopleViews(deps: MarketDeps): MarketPeople {
-  const { store } = deps
+/** Public statuses to outsiders, every status to the worker. */
+export async function workerTasks(
+  deps: MarketDeps,
+  caller: Caller,
+  executorId: string,
+  status: TaskStatus | null,
+  page: PageRequest,
+): Promise<Page<TaskView>> {
+  const worker = await existingWorker(deps, executorId)
+  const anyStatus = caller.kind === 'wallet' && caller.wallet === worker.wallet
+  return deps.store.workerTasks({ executorId, status, anyStatus }, page)
+}
+
+/** @throws FORBIDDEN to everyone but the worker */
+export async function earnings(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  executorId: string,
+  page: PageRequest,
+): Promise<Earnings> {
+  await ownWorker(deps, caller, executorId)
+  return deps.store.earnings(executorId, page)
+}
+
+export async function workerStanding(deps: MarketDeps, executorId: string): Promise<WorkerStanding> {
+  const worker = await existingWorker(deps, executorId)
   return {
-    rankedWorkers: (filter, slice) => store.rankedWorkers(filter, slice),
-    updateWorker: (caller, executorId, changes) => updateWorker(deps, caller, executorId, changes),
-    async workerTasks(caller, executorId, status, page) {
-      const worker = await existingWorker(deps, executorId)
-      return store.workerTasks(
-        { executorId, status, anyStatus: caller.kind === 'wallet' && caller.wallet === worker.wallet },
-        page,
-      )
-    },
-    async earnings(caller, executorId, page) {
-      await ownWorker(deps, caller, executorId)
-      return store.earnings(executorId, page)
-    },
-    async workerStanding(executorId) {
-      const worker = await existingWorker(deps, executorId)
-      return {
-        worker,
-        network: deps.settings.identityNetwork,
-        received: await store.receivedRatings(worker.wallet, 'publisher_rates_executor', latestRatings),
-      }
-    },
-    listSubmissions: (caller, filter, page) => listSubmissions(deps, caller, filter, page),
-    publisherStanding: (key) => publisherStanding(deps, key),
-    agentHolder: (agentId, network) => agentHolder(deps, agentId, network),
-    crossChain: (wallet, networks) => Promise.all(networks.map((network) => standingOn(deps, wallet, network))),
-    directory: (filter, slice) => store.directory(filter, slice),
-    stats: () => store.marketStats(),
+    worker,
+    network: deps.settings.identityNetwork,
+    received: await deps.store.receivedRatings(worker.wallet, 'publisher_rates_executor', latestRatings),
   }
 }
 
@@ -65,7 +90,8 @@ async function ownWorker(deps: MarketDeps, caller: WalletCaller, executorId: str
   return worker
 }
 
-async function updateWorker(
+/** @throws WORKER_NOT_FOUND, FORBIDDEN to everyone but the worker */
+export async function updateWorker(
   deps: MarketDeps,
   caller: WalletCaller,
   executorId: string,
@@ -86,7 +112,8 @@ async function updateWorker(
   return { worker, profile: (await deps.store.workerProfile(executorId)) ?? silent }
 }
 
-async function listSubmissions(
+/** Empty to an unsigned caller, who owns no rows (spec §5.5). What the publisher reads is stamped. */
+export async function listSubmissions(
   deps: MarketDeps,
   caller: Caller,
   filter: SubmissionFilter,
@@ -106,23 +133,49 @@ async function listSubmissions(
   }
 }
 
-async function publisherStanding(deps: MarketDeps, key: string): Promise<PublisherStanding> {
+/** `key` is a wallet, or an agent id of the identity network. @throws IDENTITY_NOT_FOUND */
+export async function publisherStanding(deps: MarketDeps, key: string): Promise<PublisherStanding> {
   const wallet = key.startsWith('0x') ? key : (await agentHolder(deps, Number(key), null)).wallet
   return { wallet, received: await deps.store.receivedRatings(wallet, 'executor_rates_publisher', latestRatings) }
 }
 
-/** The registry outranks what is stored: an agent id can change hands. */
-async function agentHolder(deps: MarketDeps, agentId: number, network: string | null): Promise<AgentHolder> {
+/** The registry outranks what is stored: an agent id can change hands. @throws IDENTITY_NOT_FOUND */
+export async function agentHolder(deps: MarketDeps, agentId: number, network: string | null): Promise<AgentHolder> {
   const name = networkNamed(deps.networks, network ?? deps.settings.identityNetwork).name
   const holder = await deps.identities.holder(name, agentId)
   if (holder === null) throw new MarketError('IDENTITY_NOT_FOUND', { agent_id: agentId, network: name })
   return { agentId, network: name, ...holder, worker: await deps.store.workerByWallet(holder.wallet) }
 }
 
+/** The agent id of a wallet. @throws IDENTITY_NOT_FOUND */
+export async function identityOf(
+  deps: MarketDeps,
+  wallet: string,
+  network: string | null,
+): Promise<{ readonly agentId: number; readonly network: string }> {
+  const name = networkNamed(deps.networks, network ?? deps.settings.identityNetwork).name
+  const agentId = await agentIdOf(deps, wallet, name)
+  if (agentId === null) throw new MarketError('IDENTITY_NOT_FOUND', { wallet, network: name })
+  return { agentId, network: name }
+}
+
+async function agentIdOf(deps: MarketDeps, wallet: string, network: string): Promise<number | null> {
+  const stored = await deps.store.identity(network, wallet)
+  return stored === null ? deps.identities.lookup(network, wallet) : stored.agentId
+}
+
+/** Where a wallet stands on each of these networks; one that cannot be read says so. */
+export async function crossChain(
+  deps: MarketDeps,
+  wallet: string,
+  networks: readonly string[],
+): Promise<readonly NetworkStanding[]> {
+  return Promise.all(networks.map((network) => standingOn(deps, wallet, network)))
+}
+
 async function standingOn(deps: MarketDeps, wallet: string, network: string): Promise<NetworkStanding> {
   try {
-    const stored = await deps.store.identity(network, wallet)
-    const agentId = stored === null ? await deps.identities.lookup(network, wallet) : stored.agentId
+    const agentId = await agentIdOf(deps, wallet, network)
     if (agentId === null)
       return { network, agentId: null, score: null, count: 0, registry: null, status: 'unregistered' }
     const [{ score, count }, registry] = await Promise.all([

@@ -4,11 +4,17 @@ import { MarketError } from '../errors.ts'
 import type { EscrowView, PaymentEvent } from '../escrow/payment-record.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { existingSubmission, existingTask, ownTask, requireVisible } from '../flows/read.ts'
-import type { Page, PageRequest, TaskFilter } from '../market.ts'
 import { splitFee } from '../money/amount.ts'
+import type { TaskFacts } from '../notices/notice.ts'
+import type { Page, PageRequest } from '../page.ts'
 import type { Submission } from '../submissions/submission.ts'
+import type { AvailableFilter, TaskFilter } from '../tasks/task-filter.ts'
+import { wordsFor, type WordsRead } from '../tasks/task-words.ts'
 import type { TaskView } from '../tasks/task.ts'
 import { shown } from './evidence-views.ts'
+
+/** A task as one reader finds it. */
+export type TaskRead = TaskView & { readonly words: WordsRead }
 
 /** The open marketplace, or every task of the publisher who signed (spec §4). */
 export async function listTasks(
@@ -21,11 +27,32 @@ export async function listTasks(
   return deps.store.tasks({ ...filter, anyStatus: isOwner }, page)
 }
 
-export async function readTask(deps: MarketDeps, caller: Caller, taskId: string): Promise<TaskView> {
+/** Tasks that can be taken now. */
+export async function availableTasks(
+  { store, clock }: MarketDeps,
+  filter: AvailableFilter,
+  page: PageRequest,
+): Promise<Page<TaskView>> {
+  return store.availableTasks(filter, page, clock.now())
+}
+
+/** What rooms and notices know of a task; null where there is none. */
+export async function taskFacts({ store }: MarketDeps, taskId: string): Promise<TaskFacts | null> {
+  const task = await store.task(taskId)
+  return task === null
+    ? null
+    : { taskId, title: task.title, category: task.category, publisherWallet: task.publisherWallet }
+}
+
+/** @throws TASK_NOT_FOUND, TASK_GONE (over, to outsiders), SIGNATURE_REQUIRED or FORBIDDEN (private status). */
+export async function readTask(deps: MarketDeps, caller: Caller, taskId: string): Promise<TaskRead> {
   const task = await deps.store.taskView(taskId)
   if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
-  await requireVisible(deps, caller, task)
-  return task
+  const [words] = await Promise.all([
+    caller.kind === 'wallet' ? deps.store.taskWords(taskId) : [],
+    requireVisible(deps, caller, task),
+  ])
+  return { ...task, words: wordsFor(task, words, caller) }
 }
 
 export async function applications(

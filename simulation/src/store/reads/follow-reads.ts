@@ -98,9 +98,7 @@ function transferReads({ disk, line }: StoreParts): Part<'bookedTransfers'> {
 function bookedReads({
   disk,
   line,
-}: StoreParts): Part<
-  'bookedMovements' | 'bookedTransfers' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'
-> {
+}: StoreParts): Part<'bookedMovements' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'> {
   const { movements, settlements } = disk.tables
   return {
     bookedMovements: (network, from, through) =>

@@ -64,6 +64,13 @@ export const accountSections: readonly AccountSection[] = [
     'idempotency_key',
   ]),
   section('task_history', 'task_history', `x.task_id ${ownTask}`, 'x.seq', 'bigint'),
+  section(
+    'task_words',
+    'task_words',
+    'x.author = $1 or x.executor_id = $2',
+    "x.task_id || ' ' || x.kind || ' ' || coalesce(x.executor_id, x.task_id)",
+    'text',
+  ),
   section('listings', 'listings', 'x.seller_executor_id = $2'),
   section(
     'disputes',

@@ -46,6 +46,7 @@ export function createAccountTx(client: PoolClient): AccountTx {
         [wallet, executorId],
       )
       await client.query('update reports set note = null where reporter = $1', [wallet])
+      await client.query('delete from task_words where author = $1', [wallet])
       await client.query('delete from blocks where blocker = $1', [wallet])
       await client.query("delete from operations where identity = $1 and state = 'done'", [wallet])
       await client.query('delete from sessions where wallet = $1', [wallet])

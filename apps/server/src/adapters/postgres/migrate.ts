@@ -26,6 +26,7 @@ const migrations = [
   '0034-record-order',
   '0036-account-proofs',
   '0037-counted-orders',
+  '0039-task-words',
   '0041-history',
 ] as const
 

@@ -20,6 +20,7 @@ import { createSettlementLeases } from './settlement-leases.ts'
 import { createStanding } from './standing.ts'
 import { createTaskMembers } from './task-members.ts'
 import { createTaskPages } from './task-pages.ts'
+import { createTaskWords } from './task-words.ts'
 import { inTransaction } from './transaction.ts'
 import { sayingBusy } from './trouble.ts'
 import { createVerification } from './verification.ts'
@@ -60,6 +61,7 @@ export function createPostgresStore(
     ...createEventFeed(pool),
     ...createVerification(pool),
     ...createTaskMembers(pool),
+    ...createTaskWords(pool),
     ...createCursors(pool),
     ...createDebts(pool),
     ...createFollowings(pool),

@@ -10,6 +10,7 @@ import { inKeyedTransaction, keepKey } from './keyed-call.ts'
 import { createListingTx } from './listing-tx.ts'
 import { createMovementTx } from './movement-tx.ts'
 import { createVerificationTx } from './verification.ts'
+import { createTaskWordsTx } from './task-words.ts'
 import {
   toApplication,
   toPayment,
@@ -84,6 +85,7 @@ function createTx(client: PoolClient): Tx {
     ...createFollowTx(client),
     ...createAdminTx(client),
     ...createVerificationTx(client),
+    ...createTaskWordsTx(client),
   }
 }
 

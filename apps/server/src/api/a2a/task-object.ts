@@ -6,10 +6,10 @@ import {
   type Market,
   type RecordedEvent,
   type Submission,
-  type TaskView,
+  type TaskRead,
 } from '@ergon/core'
 import { presentEvent } from '../present/event.ts'
-import { presentTask } from '../present/task.ts'
+import { presentTaskRead } from '../present/task.ts'
 import { presentSubmission } from '../present/work.ts'
 
 export type Part =
@@ -38,7 +38,7 @@ export type TaskObject = {
 type Reads = Pick<Market, 'readTask' | 'submissions' | 'events'>
 /** How a caller stands to a task: what it may see follows from it. */
 export type Standing = {
-  readonly task: TaskView
+  readonly task: TaskRead
   readonly viewer: A2aViewer
   readonly submissions: readonly Submission[] | null
 }
@@ -95,7 +95,7 @@ export const a2aStateOfStanding = ({ task, viewer }: Standing): A2aTaskState => 
 export function taskObject({ task, viewer, submissions }: Standing, said?: readonly Part[]): TaskObject {
   const parts = said ?? [
     { kind: 'text', text: `${task.title}: ${task.status}.` },
-    { kind: 'data', data: { task: presentTask(task) } },
+    { kind: 'data', data: { task: presentTaskRead(task) } },
   ]
   const status = statusOf(
     task.id,

@@ -5,6 +5,7 @@ import {
   type Cancellation,
   type ShownPlace,
   type Task,
+  type TaskRead,
   type TaskView,
   type Withdrawal,
 } from '@ergon/core'
@@ -57,6 +58,17 @@ export function presentTask(task: TaskView): WireTask {
             tasks_completed: executor.tasksCompleted,
             avg_rating: executor.avgRating,
           },
+  }
+}
+
+/** One task with what was written with its moves, as far as this reader may know. */
+export function presentTaskRead(task: TaskRead): WireTask {
+  const { assign, cancel, withdraw } = task.words
+  return {
+    ...presentTask(task),
+    ...(assign === null ? {} : { assign_notes: assign }),
+    ...(cancel === null ? {} : { cancel_reason: cancel }),
+    ...(withdraw === null ? {} : { withdraw_reason: withdraw }),
   }
 }
 
