@@ -2,8 +2,7 @@
 // feeds each one a violation and expects it to bite.
 
 const tests = '([.]test[.]tsx?$|/test/|/testing/)'
-const nouns =
-  '(money|tasks|applications|submissions|escrow|settlements|ledger|reputation|identity|listings|disputes|webhooks)'
+const nouns = `(${require('./packages/core/nouns.cjs').nouns.join('|')})`
 const ours = '^(packages|apps|bench|simulation|tools)/'
 
 /** A package that may lean only on the named packages of ours. */
@@ -54,9 +53,22 @@ module.exports = {
     {
       name: 'core-imports-contract-types-only',
       severity: 'error',
-      comment: 'A value imported from the contract would make the domain need it at run time.',
+      comment:
+        'A value imported from the contract would make the domain need its schemas at run time; facts need none.',
       from: { path: '^packages/core/src/', pathNot: tests },
-      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^packages/contract/',
+        pathNot: '^packages/contract/src/facts/index[.]ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'facts-need-nothing',
+      severity: 'error',
+      comment:
+        'Facts of the contract are loaded by the core too: they import no package and no schema (decision 0108).',
+      from: { path: '^packages/contract/src/facts/' },
+      to: { pathNot: '^packages/contract/src/facts/' },
     },
     {
       name: 'core-has-no-runtime-dependency',
@@ -77,7 +89,7 @@ module.exports = {
       severity: 'error',
       comment: 'Rules can be tested without a database because they cannot reach a port or a flow.',
       from: { path: `^packages/core/src/${nouns}/`, pathNot: tests },
-      to: { path: '^packages/core/src/(ports|flows|views|market[.]ts)' },
+      to: { path: '^packages/core/src/(ports/|flows/|views/|(create-)?market)' },
     },
     leansOn(
       'sdk-is-a-client',
@@ -97,6 +109,13 @@ module.exports = {
       comment: 'What two features share belongs to components or lib; a screen puts features together.',
       from: { path: '^apps/web/src/features/([^/]+)/' },
       to: { path: '^apps/web/src/(features/(?!$1/)|routes/)' },
+    },
+    {
+      name: 'components-serve-features',
+      severity: 'error',
+      comment: 'A component is what features share: it knows none of them.',
+      from: { path: '^apps/web/src/(components|lib)/' },
+      to: { path: '^apps/web/src/(features|routes)/' },
     },
     leansOn(
       'cli-is-a-client',
@@ -178,7 +197,7 @@ module.exports = {
           '^$1/',
           '^(packages|apps)/[^/]+/src/(index|main)[.]ts$',
           '^(packages|apps)/[^/]+/src/testing/',
-          '^packages/contract/src/wire/index[.]ts$',
+          '^packages/contract/src/(wire|facts)/index[.]ts$',
         ],
       },
     },

@@ -1,5 +1,5 @@
 import { cruise } from 'dependency-cruiser'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,6 +14,12 @@ type Configuration = {
 
 // The configuration is CommonJS because the tool wants it so; its shape is asserted by the first test.
 const configuration = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as Configuration
+
+const core = new URL('../packages/core/src/', import.meta.url)
+const effects = ['flows', 'ports', 'views', 'testing']
+const nouns = readdirSync(core, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !effects.includes(entry.name))
+  .map(({ name }) => name)
 
 const value = (path: string) => `import { thing } from '${path}'\nexport const mine = thing\n`
 const type = (path: string) => `import type { Thing } from '${path}'\nexport type Mine = Thing\n`
@@ -46,6 +52,10 @@ const violations: Readonly<Record<string, Files>> = {
     'packages/core/src/a.ts': value('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,
   },
+  'facts-need-nothing': {
+    'packages/contract/src/facts/fee.ts': value('../errors.ts'),
+    'packages/contract/src/errors.ts': thing,
+  },
   'core-has-no-runtime-dependency': {
     'packages/core/src/a.ts': value('pg'),
     'node_modules/pg/index.js': thing,
@@ -66,6 +76,10 @@ const violations: Readonly<Record<string, Files>> = {
   'features-stand-apart': {
     'apps/web/src/features/one/a.ts': value('../two/b.ts'),
     'apps/web/src/features/two/b.ts': thing,
+  },
+  'components-serve-features': {
+    'apps/web/src/components/a.ts': value('../features/one/b.ts'),
+    'apps/web/src/features/one/b.ts': thing,
   },
   'sdk-is-a-client': { 'packages/sdk/src/a.ts': value('../../core/src/index.ts'), 'packages/core/src/index.ts': thing },
   'browser-safe': {
@@ -118,6 +132,10 @@ const clean: Readonly<Record<string, Files>> = {
     'packages/core/src/a.ts': type('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,
   },
+  'the core reading a fact of the contract': {
+    'packages/core/src/money/amount.ts': value('../../../contract/src/facts/index.ts'),
+    'packages/contract/src/facts/index.ts': thing,
+  },
   'a flow reading a port': {
     'packages/core/src/flows/publish.ts': type('../ports/store.ts'),
     'packages/core/src/ports/store.ts': thing,
@@ -168,6 +186,16 @@ async function rulesBrokenBy(files: Files): Promise<readonly string[]> {
 test('every import rule says why it is there and is proved here', () => {
   expect(configuration.forbidden.filter((rule) => (rule.comment ?? '') === '')).toEqual([])
   expect(Object.keys(violations).sort()).toEqual(configuration.forbidden.map((rule) => rule.name).sort())
+})
+
+describe('every folder of the core that is neither flow, port nor view is a noun:', () => {
+  test.each(nouns)('%s', async (noun) => {
+    const files = {
+      [`packages/core/src/${noun}/a.ts`]: type('../flows/b.ts'),
+      'packages/core/src/flows/b.ts': thing,
+    }
+    expect(await rulesBrokenBy(files)).toContain('nouns-are-pure')
+  })
 })
 
 describe('a violation is refused:', () => {

@@ -15,7 +15,7 @@ export { isAfter, totalsOf, type LogPlace, type Movement, type MovementKind, typ
 export type { DirectPayment } from './escrow/direct-payment.ts'
 export type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'
 export type { Task, TaskView, PublisherReputation, ExecutorReputation } from './tasks/task.ts'
-export { evidenceRuleOf, evidenceRules, type EvidenceRule, type StoredFile } from './submissions/evidence-rules.ts'
+export type { StoredFile } from './submissions/evidence-rules.ts'
 export { fixOf } from './verification/fix-of.ts'
 export type { Submission, Check, CheckResult, Evidence } from './submissions/submission.ts'
 export type { Application, ApplicationView } from './applications/application.ts'

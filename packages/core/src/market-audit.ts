@@ -1,8 +1,11 @@
 import type { MoneyFindingKind, RatingDirection } from '@ergon/contract'
 import type { Caller, WalletCaller } from './caller.ts'
 import type { GivenRating, RatingSubmission } from './market.ts'
+import type { ChainLag } from './audit/chain-lag.ts'
 import type { MoneyFinding } from './audit/finding.ts'
 import type { Correlation } from './reputation/correlation.ts'
+
+export type { ChainLag } from './audit/chain-lag.ts'
 
 /** Findings that are not resolved. `lastRun` null: the comparison has not run yet. */
 export type MoneyFindings = {
@@ -10,15 +13,6 @@ export type MoneyFindings = {
   readonly unresolved: number
   readonly oldest: Date | null
   readonly lastRun: Date | null
-}
-
-/** How far one chain was followed: how many blocks are left of it, and how much of its time they are. */
-export type ChainLag = {
-  readonly network: string
-  readonly block: bigint
-  readonly lagBlocks: bigint
-  readonly lagSeconds: number
-  readonly readAt: Date
 }
 
 /**

@@ -1,15 +1,9 @@
-import type { Category } from '@ergon/contract'
 import type { EventPage } from './market-events.ts'
 import type { EventPlace } from './ports/store-events.ts'
+import type { TaskFacts } from './notices/notice.ts'
 import type { Room } from './rooms/room.ts'
 
-/** What never changes of a task, as far as rooms and notices need it; the title may, until somebody works. */
-export type TaskFacts = {
-  readonly taskId: string
-  readonly title: string
-  readonly category: Category
-  readonly publisherWallet: string
-}
+export type { TaskFacts } from './notices/notice.ts'
 
 /** What rooms stand on; they decide themselves who hears which event. */
 export interface RoomMarket {

@@ -1,6 +1,7 @@
 import type { InputOf, Operations } from '@ergon/contract'
 import { limits } from '@ergon/contract'
-import { evidenceRuleOf, type Ranked, type WorkerProfile, type WorkerView } from '@ergon/core'
+import { evidenceKindOf } from '@ergon/contract/facts'
+import { type Ranked, type WorkerProfile, type WorkerView } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
@@ -207,5 +208,5 @@ function profileOf(input: InputOf<Operations['workers.update']>): Partial<Worker
 
 /** A stored file comes back as a link; every other value is what was typed. */
 function fileLink(type: string, value: unknown): string | null {
-  return evidenceRuleOf(type)?.kind === 'file' && typeof value === 'string' ? value : null
+  return evidenceKindOf(type)?.kind === 'file' && typeof value === 'string' ? value : null
 }

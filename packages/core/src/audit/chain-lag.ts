@@ -1,6 +1,14 @@
-import type { ChainLag } from '../market-audit.ts'
-import type { Following } from '../ports/store-follow.ts'
 import type { Finding } from './finding.ts'
+import type { Following } from './following.ts'
+
+/** How far one chain was followed: how many blocks are left of it, and how much of its time they are. */
+export type ChainLag = {
+  readonly network: string
+  readonly block: bigint
+  readonly lagBlocks: bigint
+  readonly lagSeconds: number
+  readonly readAt: Date
+}
 
 /** A chain that is followed no further than this is an alarm. */
 const mostBehindMs = 300_000

@@ -1,7 +1,14 @@
-import type { EventName } from '@ergon/contract'
+import type { Category, EventName } from '@ergon/contract'
 import { cutText } from '../cut-text.ts'
-import type { TaskFacts } from '../market-rooms.ts'
-import type { RecordedEvent } from '../ports/store-events.ts'
+import type { RecordedEvent } from '../events/event.ts'
+
+/** What never changes of a task, as far as rooms and notices need it; the title may, until somebody works. */
+export type TaskFacts = {
+  readonly taskId: string
+  readonly title: string
+  readonly category: Category
+  readonly publisherWallet: string
+}
 
 export type NoticeKind =
   'assigned' | 'approved' | 'rejected' | 'changes_requested' | 'dispute_opened' | 'dispute_resolved' | 'paid'

@@ -1,15 +1,8 @@
-import type { EventName } from '@ergon/contract'
+import { publicEvents } from '../events/event.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import type { EventMarket } from '../market-events.ts'
 
-/** What happens to a task in public; everything else concerns its parties alone. */
-export const publicEvents: readonly EventName[] = [
-  'task.created',
-  'task.updated',
-  'task.cancelled',
-  'task.expired',
-  'task.completed',
-]
+export { publicEvents } from '../events/event.ts'
 
 const any = { wallet: null, types: null, taskId: null, category: null } as const
 
