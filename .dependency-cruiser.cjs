@@ -3,6 +3,7 @@
 
 const tests = '([.]test[.]tsx?$|/test/|/testing/)'
 const nouns = `(${require('./packages/core/nouns.cjs').nouns.join('|')})`
+const { folders } = require('./apps/server/folders.cjs')
 const ours = '^(packages|apps|bench|simulation|tools)/'
 
 /** A package that may lean only on the named packages of ours. */
@@ -14,6 +15,17 @@ function leansOn(name, folder, allowed, comment) {
     comment,
     from: { path: `^${folder}/`, pathNot: tests },
     to: { path: ours, pathNot: known },
+  }
+}
+
+/** A folder of the server that may import only the named folders beside it. */
+function staysWithin([folder, allowed]) {
+  return {
+    name: `server-${folder}`,
+    severity: 'error',
+    comment: `apps/server/folders.cjs says whom ${folder} may import; what ties two folders together is wired beside them.`,
+    from: { path: `^apps/server/src/${folder}/`, pathNot: tests },
+    to: { path: '^apps/server/src/', pathNot: [folder, ...allowed].map((name) => `^apps/server/src/${name}/`) },
   }
 }
 
@@ -170,22 +182,16 @@ module.exports = {
       severity: 'error',
       comment: 'A transport gathers fields and hands them to dispatch; it neither decides nor stores.',
       from: { path: '^apps/server/src/transports/', pathNot: tests },
-      to: { path: ['^packages/core/', '^apps/server/src/(adapters|api|workers)/'] },
-    },
-    {
-      name: 'api-translates',
-      severity: 'error',
-      comment: 'A handler turns wire into domain and back; what it needs stands behind createMarket.',
-      from: { path: '^apps/server/src/api/', pathNot: tests },
-      to: { path: '^apps/server/src/(adapters|transports|workers)/' },
+      to: { path: '^packages/core/' },
     },
     {
       name: 'adapters-serve-ports',
       severity: 'error',
       comment: 'An adapter fills a port of the core; it knows neither who calls nor why.',
       from: { path: '^apps/server/src/adapters/', pathNot: tests },
-      to: { path: ['^apps/server/src/(api|transports|workers|dispatch)/', '^packages/core/src/flows/'] },
+      to: { path: '^packages/core/src/flows/' },
     },
+    ...Object.entries(folders).map(staysWithin),
     {
       name: 'front-doors-only',
       severity: 'error',

@@ -99,3 +99,17 @@ export type { DebtStore, UnpaidFee } from './ports/store-debts.ts'
 export type { ChainBlock, ChainLogs, ChainWindow, Distribution, SeenMovement, SpentNonce } from './ports/chain-logs.ts'
 export type { BookedMovement, FollowStore, FollowTx, Following, KnownPayment } from './ports/store-follow.ts'
 export type { ChainLag } from './market-audit.ts'
+export type { DuePush, PushClaim, PushConfig, PushConfigs } from './ports/push-configs.ts'
+export type {
+  DeliveryQueue,
+  EndedAttempt,
+  LeasedDelivery,
+  LeaseRequest,
+  LoggedAttempt,
+  LoggedDelivery,
+  MakeDelivery,
+  NewDelivery,
+  ReplayRange,
+  StoredSecret,
+  WebhookStore,
+} from './ports/store-webhooks.ts'

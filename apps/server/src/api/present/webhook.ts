@@ -1,6 +1,5 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { Webhook } from '@ergon/core'
-import type { LoggedDelivery } from '../../webhooks/webhook-store.ts'
+import type { LoggedDelivery, Webhook } from '@ergon/core'
 import { instant } from './instant.ts'
 
 export function presentWebhook(webhook: Webhook, publicKey: string): OutputOf<Operations['webhooks.get']> {
