@@ -2,8 +2,8 @@
 // feeds each one a violation and expects it to bite.
 
 const tests = '([.]test[.]tsx?$|/test/|/testing/)'
-const nouns =
-  '(money|tasks|applications|submissions|escrow|settlements|ledger|reputation|identity|listings|disputes|webhooks)'
+const nouns = `(${require('./packages/core/nouns.cjs').nouns.join('|')})`
+const { folders } = require('./apps/server/folders.cjs')
 const ours = '^(packages|apps|bench|simulation|tools)/'
 
 /** A package that may lean only on the named packages of ours. */
@@ -15,6 +15,17 @@ function leansOn(name, folder, allowed, comment) {
     comment,
     from: { path: `^${folder}/`, pathNot: tests },
     to: { path: ours, pathNot: known },
+  }
+}
+
+/** A folder of the server that may import only the named folders beside it. */
+function staysWithin([folder, allowed]) {
+  return {
+    name: `server-${folder}`,
+    severity: 'error',
+    comment: `apps/server/folders.cjs says whom ${folder} may import; what ties two folders together is wired beside them.`,
+    from: { path: `^apps/server/src/${folder}/`, pathNot: tests },
+    to: { path: '^apps/server/src/', pathNot: [folder, ...allowed].map((name) => `^apps/server/src/${name}/`) },
   }
 }
 
@@ -54,9 +65,22 @@ module.exports = {
     {
       name: 'core-imports-contract-types-only',
       severity: 'error',
-      comment: 'A value imported from the contract would make the domain need it at run time.',
+      comment:
+        'A value imported from the contract would make the domain need its schemas at run time; facts need none.',
       from: { path: '^packages/core/src/', pathNot: tests },
-      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^packages/contract/',
+        pathNot: '^packages/contract/src/facts/index[.]ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'facts-need-nothing',
+      severity: 'error',
+      comment:
+        'Facts of the contract are loaded by the core too: they import no package and no schema (decision 0108).',
+      from: { path: '^packages/contract/src/facts/' },
+      to: { pathNot: '^packages/contract/src/facts/' },
     },
     {
       name: 'core-has-no-runtime-dependency',
@@ -77,7 +101,7 @@ module.exports = {
       severity: 'error',
       comment: 'Rules can be tested without a database because they cannot reach a port or a flow.',
       from: { path: `^packages/core/src/${nouns}/`, pathNot: tests },
-      to: { path: '^packages/core/src/(ports|flows|views|market[.]ts)' },
+      to: { path: '^packages/core/src/(ports/|flows/|views/|(create-)?market)' },
     },
     leansOn(
       'sdk-is-a-client',
@@ -97,6 +121,13 @@ module.exports = {
       comment: 'What two features share belongs to components or lib; a screen puts features together.',
       from: { path: '^apps/web/src/features/([^/]+)/' },
       to: { path: '^apps/web/src/(features/(?!$1/)|routes/)' },
+    },
+    {
+      name: 'components-serve-features',
+      severity: 'error',
+      comment: 'A component is what features share: it knows none of them.',
+      from: { path: '^apps/web/src/(components|lib)/' },
+      to: { path: '^apps/web/src/(features|routes)/' },
     },
     leansOn(
       'cli-is-a-client',
@@ -151,22 +182,16 @@ module.exports = {
       severity: 'error',
       comment: 'A transport gathers fields and hands them to dispatch; it neither decides nor stores.',
       from: { path: '^apps/server/src/transports/', pathNot: tests },
-      to: { path: ['^packages/core/', '^apps/server/src/(adapters|api|workers)/'] },
-    },
-    {
-      name: 'api-translates',
-      severity: 'error',
-      comment: 'A handler turns wire into domain and back; what it needs stands behind createMarket.',
-      from: { path: '^apps/server/src/api/', pathNot: tests },
-      to: { path: '^apps/server/src/(adapters|transports|workers)/' },
+      to: { path: '^packages/core/' },
     },
     {
       name: 'adapters-serve-ports',
       severity: 'error',
       comment: 'An adapter fills a port of the core; it knows neither who calls nor why.',
       from: { path: '^apps/server/src/adapters/', pathNot: tests },
-      to: { path: ['^apps/server/src/(api|transports|workers|dispatch)/', '^packages/core/src/flows/'] },
+      to: { path: '^packages/core/src/flows/' },
     },
+    ...Object.entries(folders).map(staysWithin),
     {
       name: 'front-doors-only',
       severity: 'error',
@@ -178,7 +203,7 @@ module.exports = {
           '^$1/',
           '^(packages|apps)/[^/]+/src/(index|main)[.]ts$',
           '^(packages|apps)/[^/]+/src/testing/',
-          '^packages/contract/src/wire/index[.]ts$',
+          '^packages/contract/src/(wire|facts)/index[.]ts$',
         ],
       },
     },

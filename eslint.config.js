@@ -1,9 +1,10 @@
 import { defineConfig, globalIgnores } from 'eslint/config'
 import hooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
+import readNouns from './packages/core/nouns.cjs'
 
 const tests = ['**/*.test.ts', '**/test/**', '**/testing/**']
-const nouns = 'money,tasks,applications,submissions,evidence,escrow,metering,reputation,identity,listings,disputes'
+const nouns = readNouns.nouns.join(',')
 
 const enumeration = { selector: 'TSEnumDeclaration', message: 'A union of literals, not an enum (STYLE: Shape).' }
 const decorator = { selector: 'Decorator', message: 'Type stripping knows no decorators (STYLE: Shape).' }

@@ -1,5 +1,5 @@
 import { cruise } from 'dependency-cruiser'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,9 +15,21 @@ type Configuration = {
 // The configuration is CommonJS because the tool wants it so; its shape is asserted by the first test.
 const configuration = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as Configuration
 
+const core = new URL('../packages/core/src/', import.meta.url)
+const effects = ['flows', 'ports', 'views', 'testing']
+const nouns = readdirSync(core, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !effects.includes(entry.name))
+  .map(({ name }) => name)
+
 const value = (path: string) => `import { thing } from '${path}'\nexport const mine = thing\n`
 const type = (path: string) => `import type { Thing } from '${path}'\nexport type Mine = Thing\n`
 const thing = 'export const thing = 1\nexport type Thing = number\n'
+
+/** One folder of the server importing from another. */
+const inServer = (from: string, to: string): Files => ({
+  [`apps/server/src/${from}/a.ts`]: type(`../${to}/b.ts`),
+  [`apps/server/src/${to}/b.ts`]: thing,
+})
 
 /** A file that breaks the rule, and the file it should not have reached. Every rule of the configuration is here. */
 const violations: Readonly<Record<string, Files>> = {
@@ -46,6 +58,10 @@ const violations: Readonly<Record<string, Files>> = {
     'packages/core/src/a.ts': value('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,
   },
+  'facts-need-nothing': {
+    'packages/contract/src/facts/fee.ts': value('../errors.ts'),
+    'packages/contract/src/errors.ts': thing,
+  },
   'core-has-no-runtime-dependency': {
     'packages/core/src/a.ts': value('pg'),
     'node_modules/pg/index.js': thing,
@@ -67,6 +83,10 @@ const violations: Readonly<Record<string, Files>> = {
     'apps/web/src/features/one/a.ts': value('../two/b.ts'),
     'apps/web/src/features/two/b.ts': thing,
   },
+  'components-serve-features': {
+    'apps/web/src/components/a.ts': value('../features/one/b.ts'),
+    'apps/web/src/features/one/b.ts': thing,
+  },
   'sdk-is-a-client': { 'packages/sdk/src/a.ts': value('../../core/src/index.ts'), 'packages/core/src/index.ts': thing },
   'browser-safe': {
     'packages/sdk/src/a.ts': "import { readFileSync } from 'node:fs'\nexport const read = readFileSync\n",
@@ -84,17 +104,27 @@ const violations: Readonly<Record<string, Files>> = {
     'apps/server/src/adapters/storage/clean/clean-copy.ts': thing,
   },
   'transports-carry': {
-    'apps/server/src/transports/rest.ts': value('../adapters/postgres/tasks.ts'),
-    'apps/server/src/adapters/postgres/tasks.ts': thing,
-  },
-  'api-translates': {
-    'apps/server/src/api/tasks.ts': value('../adapters/postgres/tasks.ts'),
-    'apps/server/src/adapters/postgres/tasks.ts': thing,
+    'apps/server/src/transports/rest.ts': value('../../../../packages/core/src/index.ts'),
+    'packages/core/src/index.ts': thing,
   },
   'adapters-serve-ports': {
-    'apps/server/src/adapters/postgres/tasks.ts': value('../../api/tasks.ts'),
-    'apps/server/src/api/tasks.ts': thing,
+    'apps/server/src/adapters/tasks.ts': type('../../../../packages/core/src/flows/assign.ts'),
+    'packages/core/src/flows/assign.ts': thing,
   },
+  'server-surroundings': inServer('surroundings', 'dispatch'),
+  'server-dispatch': inServer('dispatch', 'api'),
+  'server-sessions': inServer('sessions', 'api'),
+  'server-config': inServer('config', 'adapters'),
+  'server-events': inServer('events', 'adapters'),
+  'server-live': inServer('live', 'api'),
+  'server-delivery': inServer('delivery', 'adapters'),
+  'server-webhooks': inServer('webhooks', 'adapters'),
+  'server-adapters': inServer('adapters', 'webhooks'),
+  'server-sockets': inServer('sockets', 'transports'),
+  'server-web': inServer('web', 'adapters'),
+  'server-api': inServer('api', 'adapters'),
+  'server-transports': inServer('transports', 'api'),
+  'server-workers': inServer('workers', 'adapters'),
   'front-doors-only': {
     'packages/sdk/src/a.ts': value('../../protocols/src/caip.ts'),
     'packages/protocols/src/caip.ts': thing,
@@ -117,6 +147,10 @@ const clean: Readonly<Record<string, Files>> = {
   'the core borrowing a word of the contract': {
     'packages/core/src/a.ts': type('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,
+  },
+  'the core reading a fact of the contract': {
+    'packages/core/src/money/amount.ts': value('../../../contract/src/facts/index.ts'),
+    'packages/contract/src/facts/index.ts': thing,
   },
   'a flow reading a port': {
     'packages/core/src/flows/publish.ts': type('../ports/store.ts'),
@@ -168,6 +202,31 @@ async function rulesBrokenBy(files: Files): Promise<readonly string[]> {
 test('every import rule says why it is there and is proved here', () => {
   expect(configuration.forbidden.filter((rule) => (rule.comment ?? '') === '')).toEqual([])
   expect(Object.keys(violations).sort()).toEqual(configuration.forbidden.map((rule) => rule.name).sort())
+})
+
+describe('every folder of the core that is neither flow, port nor view is a noun:', () => {
+  test.each(nouns)('%s', async (noun) => {
+    const files = {
+      [`packages/core/src/${noun}/a.ts`]: type('../flows/b.ts'),
+      'packages/core/src/flows/b.ts': thing,
+    }
+    expect(await rulesBrokenBy(files)).toContain('nouns-are-pure')
+  })
+})
+
+test('every folder of the server is in the table and in ARCHITECTURE', () => {
+  const server = new URL('../apps/server/', import.meta.url)
+  const there = readdirSync(new URL('src/', server), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
+    .map(({ name }) => name)
+  // CommonJS, like its reader; the next line compares its keys.
+  const { folders } = createRequire(import.meta.url)('../apps/server/folders.cjs') as {
+    readonly folders: Readonly<Record<string, readonly string[]>>
+  }
+  expect(Object.keys(folders).sort()).toEqual(there.sort())
+  const page = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
+  const rows = Object.entries(folders).map(([name, allowed]) => `${name}: ${allowed.join(', ') || 'none'}`)
+  expect(rows.filter((row) => !page.includes(row))).toEqual([])
 })
 
 describe('a violation is refused:', () => {

@@ -1,8 +1,8 @@
-import type { EvidenceRule } from '@ergon/core'
+import type { EvidenceKind } from '@ergon/contract/facts'
 import { code, page, table } from './table.ts'
 
 /** Every evidence type with the rule its values keep. */
-export function evidencePage(rules: Readonly<Record<string, EvidenceRule>>): string {
+export function evidencePage(rules: Readonly<Record<string, EvidenceKind>>): string {
   const rows = Object.entries(rules).map(([name, rule]) => [
     code(name),
     rule.says,
@@ -10,7 +10,7 @@ export function evidencePage(rules: Readonly<Record<string, EvidenceRule>>): str
   ])
   return page(
     'Evidence',
-    'packages/core/src/submissions/evidence-rules.ts',
+    'packages/contract/src/facts/evidence-kinds.ts',
     table(['Type', 'Rule', 'Kinds of file'], rows),
   )
 }

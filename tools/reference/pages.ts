@@ -11,7 +11,8 @@ import {
   skillFile,
   tools,
 } from '@ergon/contract'
-import { evidenceRules, lifecycle } from '@ergon/core'
+import { evidenceKinds } from '@ergon/contract/facts'
+import { lifecycle } from '@ergon/core'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
 import { networks } from '@ergon/protocols'
 import { settings as serverSettings } from '@ergon/server'
@@ -47,7 +48,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     }),
     'errors.md': errorPage(errorCatalogue, producerLines()),
     'events.md': eventPage(events),
-    'evidence.md': evidencePage(evidenceRules),
+    'evidence.md': evidencePage(evidenceKinds),
     'llms.txt': llmsText(about),
     'lifecycle.md': lifecyclePage(lifecycle),
     'networks.md': networkPage(Object.values(networks)),

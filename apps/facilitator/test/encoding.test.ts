@@ -1,27 +1,27 @@
 import fc from 'fast-check'
 import {
+  type Address,
+  authorizationStateCalldata,
+  authorizeCalldata,
+  balanceOfCalldata,
   bytesToHex,
+  eventTopic,
+  expectAuthorized,
+  expectCaptured,
+  type Hex,
   hexToBytes,
   keccak256Hex,
   operatorAbi,
   privateKeySigner,
+  refundCalldata,
+  releaseCalldata,
   tokenAbi,
-  type Address,
-  type Hex,
+  transferWithAuthorizationCalldata,
 } from '@ergon/protocols'
 import { encodeErrorResult, encodeFunctionData, toRlp, type Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import {
-  authorizeCalldata,
-  authorizationStateCalldata,
-  balanceOfCalldata,
-  refundCalldata,
-  releaseCalldata,
-  transferWithAuthorizationCalldata,
-} from '../src/chain/calldata.ts'
 import { matchLogs, type Log } from '../src/chain/expectation.ts'
-import { expectAuthorized, expectCaptured, eventTopic } from '../src/chain/events.ts'
 import { decodeRevert } from '../src/chain/reverts.ts'
 import { rlpEncode, type RlpItem } from '../src/chain/rlp.ts'
 import { signTransaction } from '../src/chain/transaction.ts'
@@ -181,14 +181,5 @@ describe('an expected event', () => {
     expect(matchLogs([expectCaptured(`0x${'12'.repeat(20)}`, hash, 5n)], [log])).toBeUndefined()
     expect(matchLogs([expectAuthorized(escrow, hash, 5n)], [log])).toBeUndefined()
     expect(matchLogs([expectCaptured(escrow, hash, 5n)], [])).toBeUndefined()
-  })
-
-  test.each([
-    ['PaymentAuthorized', '0x1c81fb2e'],
-    ['PaymentCaptured', '0xe749f7bb'],
-    ['PaymentVoided', '0xcadce8c3'],
-    ['PaymentPartiallyVoided', '0x8cfa0660'],
-  ] as const)('%s has the published topic', (event, prefix) => {
-    expect(eventTopic(event).slice(0, 10)).toBe(prefix)
   })
 })

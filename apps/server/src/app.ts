@@ -29,13 +29,14 @@ import { createLog, type Log } from './log.ts'
 import { createPush } from './push.ts'
 import { createService, version } from './service.ts'
 import { createAgentKeyExchange } from './sessions/agent-keys.ts'
-import { createPeopleAccess, keyFor } from './sessions/people-access.ts'
+import { createPeopleAccess } from './people-access.ts'
+import { keyFor } from './surroundings/key-for.ts'
 import { createIds } from './surroundings/ids.ts'
 import { watchEventLoop } from './surroundings/loop-watch.ts'
 import { startDuties } from './workers/duties.ts'
-import { openWebApp } from './web/open-web-app.ts'
-import { wireWebhooks } from './webhooks/wire-webhooks.ts'
-import { prepareNotices } from './workers/notices.ts'
+import { openWebApp } from './open-web-app.ts'
+import { wireWebhooks } from './wire-webhooks.ts'
+import { prepareNotices } from './wire-notices.ts'
 
 /** A running marketplace. Disposing of it lets requests and duties in flight end first. */
 export type App = AsyncDisposable & {

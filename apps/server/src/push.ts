@@ -1,14 +1,14 @@
 import type { Market } from '@ergon/core'
 import type { Pool } from 'pg'
-import { createGuardedClient } from './adapters/http/guarded-client.ts'
-import { GuardedFault, guardedUrl } from './adapters/http/guarded-target.ts'
+import { createGuardedClient } from './delivery/guarded-client.ts'
+import { GuardedFault, guardedUrl } from './delivery/guarded-target.ts'
 import { createPushConfigs } from './adapters/postgres/index.ts'
 import { createSealedText } from './adapters/sealed-text.ts'
 import { createPushNews } from './api/a2a/push-news.ts'
 import type { PushDeps } from './api/a2a/push.ts'
 import type { EventRelay } from './events/event-relay.ts'
-import { createPushTasks, type Post } from './workers/push-tasks.ts'
-import { createPushTeller } from './workers/push-teller.ts'
+import { createPushTasks, type Post } from './delivery/push-tasks.ts'
+import { createPushTeller } from './delivery/push-teller.ts'
 
 export type PushPartDeps = {
   readonly pool: Pool

@@ -4,7 +4,8 @@ import { operations, tools, writes, type About, type Operation } from '@ergon/co
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
-import type { ApiDeps, PeopleAccess, Reachable } from './api/deps.ts'
+import type { ApiDeps, Reachable } from './api/deps.ts'
+import type { PeopleAccess } from './sessions/people-access.ts'
 import { createA2aAnswers } from './api/a2a/answers.ts'
 import type { PushDeps } from './api/a2a/push.ts'
 import { asOneAct, asOneRead, type KeyStore } from './adapters/postgres/index.ts'
@@ -38,7 +39,7 @@ import { createSockets, socketLimits } from './sockets/sockets.ts'
 import { createRest, type RequestLine } from './transports/rest.ts'
 import { addRevalidation } from './transports/revalidation.ts'
 import { createWebApp } from './transports/web-app.ts'
-import type { ServedApp } from './web/open-web-app.ts'
+import type { ServedApp } from './open-web-app.ts'
 
 export const version = '0.1.0'
 

@@ -1,23 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
+import { contentTypeOf, fileKinds } from '@ergon/contract/facts'
 import { usageError } from './cli-error.ts'
 
 export type EvidenceFile = { readonly filename: string; readonly content_type: string; readonly bytes: Uint8Array }
 /** One piece of evidence: a file to upload, or a value as it is. */
 export type Piece = { readonly type: string; readonly file?: EvidenceFile; readonly value?: unknown }
 
-const contentTypes: Readonly<Record<string, string>> = {
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-  '.heic': 'image/heic',
-  '.pdf': 'application/pdf',
-  '.mp4': 'video/mp4',
-  '.mov': 'video/quicktime',
-  '.txt': 'text/plain',
-  '.json': 'application/json',
-}
+const endings = Object.values(fileKinds).flatMap((kind) => kind.endings.map((ending) => `.${ending}`))
 
 /** What the options of `submit` name. @throws CliError when one of them cannot be read */
 export function readEvidence(named: {
@@ -47,11 +37,11 @@ function readOther(text: string): Piece {
 }
 
 function readFile(path: string): EvidenceFile {
-  const content_type = contentTypes[extname(path).toLowerCase()]
+  const content_type = contentTypeOf(extname(path).slice(1))
   if (content_type === undefined)
     throw usageError(
       `${path} is of no kind that is taken as evidence`,
-      `Its name must end with one of ${Object.keys(contentTypes).join(', ')}.`,
+      `Its name must end with one of ${endings.join(', ')}.`,
     )
   try {
     return { filename: basename(path), content_type, bytes: readFileSync(path) }

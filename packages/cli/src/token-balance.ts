@@ -1,10 +1,14 @@
+import { balanceOfCalldata } from '@ergon/protocols'
 import { CliError } from './cli-error.ts'
 
 /** What an account holds of a token, in atomic units, asked of a node. */
 export async function tokenBalance(rpcUrl: string, token: string, account: string): Promise<bigint> {
-  // balanceOf(address)
-  const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: token, data }, 'latest'] })
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'eth_call',
+    params: [{ to: token, data: balanceOfCalldata(account) }, 'latest'],
+  })
   const answer: unknown = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -3,6 +3,12 @@
  * The domain borrows these as types, so a new word fails to compile wherever it is not yet handled.
  */
 
+import { evidenceLimits } from './facts/evidence-kinds.ts'
+import { feeBps } from './facts/fee.ts'
+
+export { evidenceTypes, type EvidenceType } from './facts/evidence-kinds.ts'
+export { evidenceContentTypes } from './facts/file-kinds.ts'
+
 /** Task categories (spec §2). */
 export const categories = [
   'physical_presence',
@@ -28,43 +34,6 @@ export const categories = [
   'multi_step_workflow',
 ] as const
 export type Category = (typeof categories)[number]
-
-/** Kinds of evidence a task may ask for. */
-export const evidenceTypes = [
-  'photo',
-  'photo_geo',
-  'gps',
-  'video',
-  'document',
-  'receipt',
-  'signature',
-  'notarized',
-  'timestamp_proof',
-  'text_response',
-  'measurement',
-  'screenshot',
-  'json_response',
-  'api_response',
-  'code_output',
-  'file_artifact',
-  'url_reference',
-  'structured_data',
-  'text_report',
-] as const
-export type EvidenceType = (typeof evidenceTypes)[number]
-
-/** Kinds of file that are taken as evidence. */
-export const evidenceContentTypes = [
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/heic',
-  'application/pdf',
-  'video/mp4',
-  'video/quicktime',
-  'text/plain',
-  'application/json',
-] as const
 
 /** The three kinds of party (spec §1.1). */
 export const parties = ['human', 'agent', 'robot'] as const
@@ -310,10 +279,10 @@ export const limits = {
   pageDefault: 20,
   pageMax: 100,
   offsetMax: 100_000,
-  feeBps: 1_300,
+  feeBps,
   evidenceBytes: 25 * 1_048_576,
-  textResponseMax: 20_000,
-  positionSamplesMax: 30,
+  textResponseMax: evidenceLimits.text,
+  positionSamplesMax: evidenceLimits.samples,
   idempotencyKeyMax: 128,
   paymentAuthMax: 8_192,
   orderMaxAheadSec: 900,

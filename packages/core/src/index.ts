@@ -13,7 +13,7 @@ export { isAfter, totalsOf, type LogPlace, type Movement, type MovementKind, typ
 export type { DirectPayment } from './escrow/direct-payment.ts'
 export type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'
 export type { Task, TaskView, PublisherReputation, ExecutorReputation } from './tasks/task.ts'
-export { evidenceRuleOf, evidenceRules, type EvidenceRule, type StoredFile } from './submissions/evidence-rules.ts'
+export type { StoredFile } from './submissions/evidence-rules.ts'
 export { fixOf } from './verification/fix-of.ts'
 export type { Submission, Check, CheckResult, Evidence } from './submissions/submission.ts'
 export type { Application, ApplicationView } from './applications/application.ts'
@@ -67,7 +67,8 @@ export {
   type EndpointAnswer,
 } from './webhooks/delivery.ts'
 export { changeWebhook, requireVerified, verifyWebhook, type Webhook, type WebhookChange } from './webhooks/webhook.ts'
-export { publicEvents, type EventFilter, type EventPage } from './views/event-views.ts'
+export { publicEvents } from './events/event.ts'
+export type { EventFilter, EventPage } from './views/event-views.ts'
 export {
   claimLeaseMs,
   sendBefore,
@@ -119,3 +120,17 @@ export type {
   AgentHolder,
   NetworkStanding,
 } from './views/people-views.ts'
+export type { DuePush, PushClaim, PushConfig, PushConfigs } from './ports/push-configs.ts'
+export type {
+  DeliveryQueue,
+  EndedAttempt,
+  LeasedDelivery,
+  LeaseRequest,
+  LoggedAttempt,
+  LoggedDelivery,
+  MakeDelivery,
+  NewDelivery,
+  ReplayRange,
+  StoredSecret,
+  WebhookStore,
+} from './ports/store-webhooks.ts'

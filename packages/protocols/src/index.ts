@@ -45,6 +45,9 @@ export type { PaymentInfo, PaymentInfoWire } from './payment-info.ts'
 // Chains and contracts.
 export * from './abis.ts'
 export * from './caip.ts'
+export * from './chain/calls.ts'
+export * from './chain/hex-words.ts'
+export * from './chain/proof-events.ts'
 export type * from './network.ts'
 export * from './networks.ts'
 
@@ -78,6 +81,8 @@ export * from './release-approval.ts'
 // Identity, sign-in and x402.
 export * from './erc8004.ts'
 export * from './sign-in.ts'
+export { readAddress, readCount, readDecimal, readHex, readHex32, readRecord, readText } from './wire-reader.ts'
+export type { WireRecord } from './wire-reader.ts'
 export * from './x402/convert.ts'
 export * from './x402/envelope.ts'
 export * from './x402/escrow-request.ts'

@@ -1,7 +1,8 @@
 import type { Network, TokenDomain } from '@ergon/protocols'
 import { ChallengeMismatch, requireAddress, requireSame } from './challenge-mismatch.ts'
 import type { OperationsClient, Output } from './client.ts'
-import { atomicOf, splitFee } from './money.ts'
+import { splitFee } from '@ergon/contract/facts'
+import { atomicOf } from './money.ts'
 import type { Address, Signer } from '@ergon/protocols'
 
 /** What a caller may pin from its own records, so that the service's word is not the only one. */

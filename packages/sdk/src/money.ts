@@ -1,5 +1,3 @@
-import { limits } from '@ergon/contract'
-
 /** Atomic units of a dollar amount as the wire carries it; six decimals are all it can say (spec §2). */
 export function atomicOf(usd: number, decimals: number): bigint {
   const [whole = '0', part = ''] = usd.toFixed(6).split('.')
@@ -11,10 +9,4 @@ export function atomicOf(usd: number, decimals: number): bigint {
 export function usdOf(atomic: bigint, decimals: number): number {
   const digits = atomic.toString().padStart(decimals + 1, '0')
   return Number(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`)
-}
-
-/** Fee and payout of a gross amount: the fee is rounded down and the worker gets the rest (spec §4). */
-export function splitFee(gross: bigint): { readonly payout: bigint; readonly fee: bigint } {
-  const fee = (gross * BigInt(limits.feeBps)) / 10_000n
-  return { payout: gross - fee, fee }
 }

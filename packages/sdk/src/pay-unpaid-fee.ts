@@ -3,7 +3,8 @@ import { poll, sent, settlementFailure, failures } from './await-settlement.ts'
 import { requireAddress, requireSame } from './challenge-mismatch.ts'
 import type { OperationsClient, Output } from './client.ts'
 import { signDirectPayment } from './direct-payment.ts'
-import { atomicOf, splitFee, usdOf } from './money.ts'
+import { splitFee } from '@ergon/contract/facts'
+import { atomicOf, usdOf } from './money.ts'
 
 /** The task that FEE_UNPAID names; `treasury_wallet` pins who is paid. */
 export type PayUnpaidFeeInput = { readonly task_id: string; readonly treasury_wallet?: string }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { atomicOf, splitFee } from '../src/money.ts'
+import { atomicOf } from '../src/money.ts'
 
 const bounties = fc.bigInt(10_000n, 10_000_000_000n)
 const asNumber = (atomic: bigint): number =>
@@ -11,16 +11,6 @@ test('every bounty the service admits becomes the same atomic units again', () =
     fc.property(bounties, (atomic) => {
       expect(atomicOf(asNumber(atomic), 6)).toBe(atomic)
       expect(atomicOf(asNumber(atomic), 18)).toBe(atomic * 10n ** 12n)
-    }),
-  )
-})
-
-test('fee and payout are the gross, and the worker has the rounding', () => {
-  fc.assert(
-    fc.property(bounties, (gross) => {
-      const { payout, fee } = splitFee(gross)
-      expect(payout + fee).toBe(gross)
-      expect(fee * 100n <= gross * 13n && (fee + 1n) * 100n > gross * 13n).toBe(true)
     }),
   )
 })

@@ -57,9 +57,9 @@ export const flowMutants: readonly Mutant[] = [
   one(
     'the fee rounds up',
     'The books round the fee up where the contract rounds it down.',
-    'packages/core/src/ledger/journal.ts',
-    'const fee = (atomic * BigInt(feeBps ?? 0)) / 10_000n',
-    'const fee = (atomic * BigInt(feeBps ?? 0) + 9_999n) / 10_000n',
+    'packages/contract/src/facts/fee.ts',
+    'const fee = (gross * BigInt(shareBps)) / 10_000n',
+    'const fee = (gross * BigInt(shareBps) + 9_999n) / 10_000n',
   ),
   {
     name: 'a lock proven by two looks',

@@ -1,8 +1,7 @@
-import type { Address, Hex, SignedAuthorization } from '@ergon/protocols'
+import type { Address, ExpectedEvent, Hex, SignedAuthorization } from '@ergon/protocols'
 import type { Refusal } from '../errors.ts'
 import type { GasShare } from '../gas/gas-share.ts'
 import type { Outcome } from '../store/intents.ts'
-import type { Expectation } from './expectation.ts'
 import type { Revert } from './reverts.ts'
 
 /** What every order says about itself, whatever it orders. */
@@ -27,7 +26,7 @@ export type Draft = Terms & {
     readonly data: Hex
     readonly authorizationList?: readonly SignedAuthorization[]
   }
-  readonly expectations: readonly Expectation[]
+  readonly expectations: readonly ExpectedEvent[]
   /**
    * The refusal for a `onceKey` that is already spent; an in-flight twin is joined instead when `sameness` is equal.
    */

@@ -1,6 +1,5 @@
-import type { Address, Hex } from '@ergon/protocols'
+import { type Address, authorizationStateCalldata, balanceOfCalldata, type Hex } from '@ergon/protocols'
 import { Unavailable } from '../errors.ts'
-import { authorizationStateCalldata, balanceOfCalldata } from './calldata.ts'
 import { every, type Surroundings } from '../surroundings/surroundings.ts'
 import type { RpcClient } from './rpc-client.ts'
 

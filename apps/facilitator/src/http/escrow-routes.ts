@@ -1,5 +1,4 @@
-import { paymentInfoHash } from '@ergon/protocols'
-import { paymentStateCalldata } from '../chain/calldata.ts'
+import { paymentInfoHash, paymentStateCalldata } from '@ergon/protocols'
 import { distributeFees } from '../settle/distribute-fees.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import { checkDeployment } from '../verify/escrow.ts'
@@ -11,7 +10,7 @@ import { ok } from './exchange.ts'
 import { describeFailure, doubt } from './failure.ts'
 import type { Router } from './router.ts'
 
-const stateKeys = new Set(['paymentInfo', 'payer', 'network', 'extra'])
+const stateKeys = ['paymentInfo', 'payer', 'network', 'extra']
 
 export function addEscrowRoutes(router: Router, context: Context): void {
   router.on('POST', '/escrow/state', async ({ request }) => {

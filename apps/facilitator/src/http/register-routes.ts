@@ -9,8 +9,8 @@ import type { BlockCheck, Context } from './context.ts'
 import { headerOf, ok, type Route } from './exchange.ts'
 import type { Router } from './router.ts'
 
-const bodyKeys = new Set(['x402Version', 'network', 'agentUri', 'metadata', 'recipient'])
-const metadataKeys = new Set(['key', 'value'])
+const bodyKeys = ['x402Version', 'network', 'agentUri', 'metadata', 'recipient']
+const metadataKeys = ['key', 'value']
 
 type Guards = { readonly guarded: (route: Route) => Route; readonly reading: (route: Route) => Route }
 

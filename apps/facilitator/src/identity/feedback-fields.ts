@@ -13,7 +13,7 @@ export type Feedback = {
   readonly feedbackHash: Hex
 }
 
-const keys = new Set([
+const keys = [
   'agentId',
   'value',
   'valueDecimals',
@@ -26,7 +26,7 @@ const keys = new Set([
   'rater',
   'proof',
   'payment',
-])
+]
 const noHash: Hex = `0x${'0'.repeat(64)}`
 
 /** The registry's own limits on value and decimals, so that a bad one costs no simulation. */

@@ -1,12 +1,17 @@
-import { reputationRegistryAbi, type Address } from '@ergon/protocols'
-import { expectFeedback, expectResponse, expectRevoked } from '../chain/events.ts'
-import { wordAt } from '../chain/words.ts'
+import {
+  type Address,
+  type ExpectedEvent,
+  expectFeedback,
+  expectResponse,
+  expectRevoked,
+  reputationRegistryAbi,
+  wordAt,
+} from '@ergon/protocols'
 import { Refusal } from '../errors.ts'
 import { hashNames } from '../settle/await-outcome.ts'
 import { carryOut, findBound } from '../settle/carry-out.ts'
 import { gasOfRating } from '../gas/gas-budget.ts'
 import type { Terms } from '../chain/draft.ts'
-import type { Expectation } from '../chain/expectation.ts'
 import type { Outcome } from '../store/intents.ts'
 import type { Context } from '../http/context.ts'
 import { readAddress, readHex32, readOptionalText, readRecord } from '../wire/read.ts'
@@ -19,7 +24,7 @@ import { readAgentId, readRatingTarget, readRegistryTarget, type RegistryTarget 
 
 /** Tags, endpoint and URI as long as they may be. */
 const maxRatingBytes = 5_000
-const feedbackKeys = new Set(['x402Version', 'network', 'feedback'])
+const feedbackKeys = ['x402Version', 'network', 'feedback']
 
 /** A rating whose author on chain is this facilitator: a payment between its sides stands behind it. */
 export async function giveFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
@@ -71,7 +76,7 @@ export async function giveFeedback(value: unknown, terms: Terms, context: Contex
   }
 }
 
-const revokeKeys = new Set(['x402Version', 'network', 'agentId', 'feedbackIndex'])
+const revokeKeys = ['x402Version', 'network', 'agentId', 'feedbackIndex']
 
 /** Takes back a rating of this facilitator's own. */
 export async function revokeFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
@@ -90,7 +95,7 @@ export async function revokeFeedback(value: unknown, terms: Terms, context: Cont
   return { success: true, ...hashNames(outcome.transaction), network: target.name }
 }
 
-const responseKeys = new Set([
+const responseKeys = [
   'x402Version',
   'network',
   'agentId',
@@ -99,7 +104,7 @@ const responseKeys = new Set([
   'responseUri',
   'responseHash',
   'payment',
-])
+]
 
 /** Appends an answer to somebody's rating, once for a payment of which the rated agent is one side (decision 0093). */
 export async function respondToFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
@@ -144,7 +149,7 @@ type Ask = {
   readonly kind: string
   readonly to: Address
   readonly call: RegistryCall
-  readonly expectation: Expectation
+  readonly expectation: ExpectedEvent
 }
 
 /**

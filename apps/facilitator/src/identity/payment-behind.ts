@@ -1,6 +1,13 @@
-import { identityRegistryAbi, paymentInfoHash, type Address, type Hex } from '@ergon/protocols'
-import { eventTopic, expectTransfer } from '../chain/events.ts'
-import { matchLogs, type Expectation } from '../chain/expectation.ts'
+import {
+  type Address,
+  expectCaptured,
+  type ExpectedEvent,
+  expectTransfer,
+  type Hex,
+  identityRegistryAbi,
+  paymentInfoHash,
+} from '@ergon/protocols'
+import { matchLogs } from '../chain/expectation.ts'
 import { Unavailable } from '../errors.ts'
 import type { Networks, ServedNetwork } from '../network/served-network.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
@@ -9,7 +16,7 @@ import { readContract } from './contract-calls.ts'
 import type { RegistryTarget } from './network.ts'
 import { refused } from './payment-proof.ts'
 
-const keys = new Set(['transactionHash', 'network', 'payer', 'payee', 'token', 'paymentInfo'])
+const keys = ['transactionHash', 'network', 'payer', 'payee', 'token', 'paymentInfo']
 
 /**
  * A payment that stands behind a rating in either direction: a capture from escrow, by its payment info, or a transfer
@@ -66,16 +73,12 @@ export async function checkPaymentBehind(
   if (!holders.includes(payment.payee) && !holders.includes(payment.payer)) throw refused('proof_payee_is_not_agent')
 }
 
-function expected(payment: PaymentBehind, network: ServedNetwork): Expectation {
+function expected(payment: PaymentBehind, network: ServedNetwork): ExpectedEvent {
   if (!network.tokens.has(payment.token)) throw refused('proof_transfer_not_found')
   if (payment.paymentInfo === null) return expectTransfer(payment.token, payment.payer, payment.payee, undefined)
   if (network.escrow === undefined) throw refused('proof_network_mismatch')
   const info = readPaymentInfo(payment.paymentInfo, payment.payer)
   if (info.receiver !== payment.payee || info.token !== payment.token) throw refused('proof_transfer_not_found')
   const { escrow } = network.escrow
-  return {
-    emitter: escrow,
-    events: [eventTopic('PaymentCaptured')],
-    indexed: [paymentInfoHash(info, network.chainId, escrow)],
-  }
+  return expectCaptured(escrow, paymentInfoHash(info, network.chainId, escrow), undefined)
 }

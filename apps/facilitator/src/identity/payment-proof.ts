@@ -1,6 +1,5 @@
-import { identityRegistryAbi, type Address, type Hex } from '@ergon/protocols'
+import { type Address, expectTransfer, type Hex, identityRegistryAbi } from '@ergon/protocols'
 import { matchLogs } from '../chain/expectation.ts'
-import { expectTransfer } from '../chain/events.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import type { Networks } from '../network/served-network.ts'
 import { paymentHashOf } from '../settle/proof-of-payment.ts'
@@ -8,7 +7,7 @@ import { readAddress, readHex32, readInteger, readRecord, readText, readUint } f
 import { readContract } from './contract-calls.ts'
 import type { RegistryTarget } from './network.ts'
 
-const keys = new Set([
+const keys = [
   'transactionHash',
   'blockNumber',
   'network',
@@ -18,7 +17,7 @@ const keys = new Set([
   'token',
   'timestamp',
   'paymentHash',
-])
+]
 
 /** A payment that stands behind a rating, as `/settle` handed it out (facts §2.3, §2.4). */
 export type PaymentProof = {

@@ -1,6 +1,4 @@
-import { identityRegistryAbi, reputationRegistryAbi, type Address } from '@ergon/protocols'
-import { eventTopic } from '../chain/events.ts'
-import { addressTopic } from '../chain/words.ts'
+import { type Address, addressTopic, eventTopic, identityRegistryAbi, reputationRegistryAbi } from '@ergon/protocols'
 import { Refusal } from '../errors.ts'
 import type { Networks } from '../network/served-network.ts'
 import { readContract } from './contract-calls.ts'

@@ -1,6 +1,5 @@
-import { identityRegistryAbi, type Address, type Hex } from '@ergon/protocols'
+import { type Address, expectAgentTransfer, expectRegistered, type Hex, identityRegistryAbi } from '@ergon/protocols'
 import type { Draft } from '../chain/draft.ts'
-import { expectAgentTransfer, expectRegistered } from '../chain/events.ts'
 import { pending, Refusal, Unavailable } from '../errors.ts'
 import type { ServedNetwork } from '../network/served-network.ts'
 import { carryOut } from '../settle/carry-out.ts'

@@ -2,7 +2,7 @@ import { hexToBytes, keccak256, recoverAddress, type Address, type SignedAuthori
 import { rlpEncode, rlpInteger } from '../chain/rlp.ts'
 import { readAddress, readHex32, readInteger, readRecord } from '../wire/read.ts'
 
-const keys = new Set(['chainId', 'address', 'nonce', 'yParity', 'r', 's'])
+const keys = ['chainId', 'address', 'nonce', 'yParity', 'r', 's']
 
 export function readDelegation(value: unknown): SignedAuthorization | undefined {
   if (value === undefined || value === null) return undefined

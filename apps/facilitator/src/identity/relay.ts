@@ -1,17 +1,17 @@
 import {
+  type Address,
   bytesToHex,
   delegateOf,
+  expectFeedback,
+  type Hex,
   keccak256Hex,
   ratingDelegateAbi,
+  type RelayedGiveFeedback,
   relayedGiveFeedbackDigest,
   relayedGiveFeedbackTypedData,
   relayMaxAheadSec,
-  type Address,
-  type Hex,
-  type RelayedGiveFeedback,
   type SignedAuthorization,
 } from '@ergon/protocols'
-import { expectFeedback } from '../chain/events.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import type { Context } from '../http/context.ts'
 import type { ServedNetwork } from '../network/served-network.ts'
@@ -30,7 +30,7 @@ import { judgeAuthorization, readDelegation } from './relay-authorization.ts'
 
 /** Signers have ten minutes; the ceiling is fifteen (facts §3.1, §4.3). */
 const deadlineAheadSec = 600
-const prepareKeys = new Set(['x402Version', 'network', 'rater', 'feedback'])
+const prepareKeys = ['x402Version', 'network', 'rater', 'feedback']
 
 type RelayTarget = RegistryTarget & { readonly delegate: Address }
 type RaterState = { readonly delegated: boolean; readonly accountNonce: number }
@@ -60,7 +60,7 @@ export async function prepareRelay(value: unknown, context: Context): Promise<ob
   }
 }
 
-const submitKeys = new Set([
+const submitKeys = [
   'x402Version',
   'network',
   'rater',
@@ -70,7 +70,7 @@ const submitKeys = new Set([
   'signature',
   'authorization',
   'payment',
-])
+]
 
 /**
  * Sends the rater's rating in the rater's name. The struct is rebuilt from the declared fields; nothing signed is taken

@@ -1,4 +1,4 @@
-import type { Address, Network } from '@ergon/protocols'
+import { type Address, feeRecipientCalldata, type Network } from '@ergon/protocols'
 import type { RpcClient } from '../chain/rpc-client.ts'
 import { StartupError } from '../errors.ts'
 
@@ -55,7 +55,7 @@ async function checkOperator(rpc: RpcClient, name: string, escrow: NonNullable<N
   const of = await readAddress(rpc, escrow.operator, '0xe681c4aa')
   if (of !== escrow.escrow.toLowerCase())
     throw new StartupError(`the operator of ${name} serves escrow ${of}, not ${escrow.escrow}`)
-  return readAddress(rpc, escrow.operator, '0xebd09054')
+  return readAddress(rpc, escrow.operator, feeRecipientCalldata())
 }
 
 async function checkRegistries(

@@ -1,5 +1,4 @@
-import { transferWithAuthorizationCalldata } from '../chain/calldata.ts'
-import { expectAuthorizationUsed, expectTransfer } from '../chain/events.ts'
+import { expectAuthorizationUsed, expectTransfer, transferWithAuthorizationCalldata } from '@ergon/protocols'
 import type { Revert } from '../chain/reverts.ts'
 import { Refusal } from '../errors.ts'
 import { directShare } from '../gas/gas-share.ts'

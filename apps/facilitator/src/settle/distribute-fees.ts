@@ -1,8 +1,6 @@
+import { balanceOfCalldata, distributeFeesCalldata, expectTransfer, wordAt } from '@ergon/protocols'
 import type { Terms } from '../chain/draft.ts'
-import { balanceOfCalldata, distributeFeesCalldata } from '../chain/calldata.ts'
-import { expectTransfer } from '../chain/events.ts'
 import { missingEvent } from '../chain/expectation.ts'
-import { wordAt } from '../chain/words.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import { sweepShare } from '../gas/gas-share.ts'
 import type { Context } from '../http/context.ts'
@@ -12,7 +10,7 @@ import { hashNames } from './await-outcome.ts'
 import { carryOut, findBound } from './carry-out.ts'
 import { refuseRevert } from './escrow.ts'
 
-const keys = new Set(['network', 'token'])
+const keys = ['network', 'token']
 const nothingCode = 'nothing_to_distribute'
 
 /** Moves what the operator has collected to the treasury. The contract fixes the destination, so anybody may ask. */

@@ -1,6 +1,13 @@
-import { paymentInfoHash, type Hex } from '@ergon/protocols'
-import { authorizeCalldata, refundCalldata, releaseCalldata } from '../chain/calldata.ts'
-import { expectAuthorized, expectCaptured, expectVoided } from '../chain/events.ts'
+import {
+  authorizeCalldata,
+  expectAuthorized,
+  expectCaptured,
+  expectVoided,
+  type Hex,
+  paymentInfoHash,
+  refundCalldata,
+  releaseCalldata,
+} from '@ergon/protocols'
 import type { Draft, Terms } from '../chain/draft.ts'
 import type { Revert } from '../chain/reverts.ts'
 import type { Refusal } from '../errors.ts'
@@ -72,7 +79,7 @@ async function planAuthorize(envelope: Envelope, networks: Networks, terms: Term
   return { network, draft, payer: info.payer, payee: info.receiver }
 }
 
-const payloadKeys = new Set(['paymentInfo', 'payer', 'amount', 'lifecycleAuth'])
+const payloadKeys = ['paymentInfo', 'payer', 'amount', 'lifecycleAuth']
 
 async function planLifecycle(
   action: LifecycleStep['action'],

@@ -24,7 +24,7 @@ export type LifecycleRules = {
   readonly onUnorderly: (category: string) => void
 }
 
-const keys = new Set(['signer', 'deadline', 'nonce', 'signature'])
+const keys = ['signer', 'deadline', 'nonce', 'signature']
 /** An order is for now; one signed far ahead could be kept for a moment its signer no longer means. */
 const maxAheadSec = 900
 

@@ -1,5 +1,5 @@
-import type { Address, Hex, SignedAuthorization } from '@ergon/protocols'
-import type { Expectation, Log } from '../chain/expectation.ts'
+import type { Address, ExpectedEvent, Hex, SignedAuthorization } from '@ergon/protocols'
+import type { Log } from '../chain/expectation.ts'
 import type { SignedTransaction } from '../chain/transaction.ts'
 
 /** What was signed; enough to sign it again with a higher fee. */
@@ -34,7 +34,7 @@ export type Intent = {
   /** Every signed form, oldest first: a replacement for a stuck transaction is appended. */
   readonly transactions: readonly SignedTransaction[]
   readonly call: Call
-  readonly expectations: readonly Expectation[]
+  readonly expectations: readonly ExpectedEvent[]
   readonly status: 'sent' | 'succeeded' | 'failed'
   readonly outcome: Outcome | null
 }

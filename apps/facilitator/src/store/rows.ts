@@ -1,5 +1,4 @@
-import type { Address } from '@ergon/protocols'
-import type { Expectation } from '../chain/expectation.ts'
+import type { Address, ExpectedEvent } from '@ergon/protocols'
 import type { SignedTransaction } from '../chain/transaction.ts'
 import type { Call, Intent, Outcome } from './intents.ts'
 
@@ -16,7 +15,7 @@ export type IntentRow = {
   account_nonce: string
   transactions: SignedTransaction[]
   call: Call
-  expectations: Expectation[]
+  expectations: ExpectedEvent[]
   status: Intent['status']
   outcome: Outcome | null
 }

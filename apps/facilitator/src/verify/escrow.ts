@@ -28,7 +28,7 @@ export type EscrowAuthorization = EscrowTarget & {
   readonly recovered: boolean
 }
 
-const payloadKeys = new Set(['authorization', 'signature', 'paymentInfo'])
+const payloadKeys = ['authorization', 'signature', 'paymentInfo']
 const feeBps = 1_300
 const graceSec = 6
 /** spec §8: at most 100 USD in one escrow. */

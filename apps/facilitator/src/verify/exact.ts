@@ -25,7 +25,7 @@ export type ExactVerdict =
   | { readonly reason?: undefined; readonly payment: ExactPayment; readonly payer: Address }
   | { readonly reason: string; readonly payer: Address | undefined }
 
-const payloadKeys = new Set(['signature', 'authorization'])
+const payloadKeys = ['signature', 'authorization']
 /** Clocks differ and a block takes time. */
 const graceSec = 6n
 

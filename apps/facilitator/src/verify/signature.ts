@@ -1,5 +1,11 @@
-import { bytesToHex, hexToBytes, recoverAddress, type Address, type Hex } from '@ergon/protocols'
-import { isValidSignatureCalldata } from '../chain/calldata.ts'
+import {
+  type Address,
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  isValidSignatureCalldata,
+  recoverAddress,
+} from '@ergon/protocols'
 import { Unavailable } from '../errors.ts'
 import type { RpcClient, RpcError } from '../chain/rpc-client.ts'
 

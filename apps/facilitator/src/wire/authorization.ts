@@ -1,7 +1,7 @@
 import type { Hex, TransferAuthorization } from '@ergon/protocols'
 import { readAddress, readHex, readHex32, readRecord, readUint } from './read.ts'
 
-const keys = new Set(['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'])
+const keys = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce']
 
 export function readAuthorization(value: unknown): TransferAuthorization {
   const record = readRecord(value, 'payload.authorization', keys)

@@ -35,7 +35,7 @@ export type Envelope = {
   readonly requirements: Requirements | undefined
 }
 
-const bodyKeys = new Set([
+const bodyKeys = [
   'x402Version',
   'paymentPayload',
   'paymentRequirements',
@@ -46,18 +46,9 @@ const bodyKeys = new Set([
   'scheme',
   'action',
   'network',
-])
-const payloadKeys = new Set([
-  'x402Version',
-  'scheme',
-  'network',
-  'payload',
-  'accepted',
-  'resource',
-  'extensions',
-  'action',
-])
-const requirementKeys = new Set([
+]
+const payloadKeys = ['x402Version', 'scheme', 'network', 'payload', 'accepted', 'resource', 'extensions', 'action']
+const requirementKeys = [
   'scheme',
   'network',
   'maxAmountRequired',
@@ -71,7 +62,7 @@ const requirementKeys = new Set([
   'mimeType',
   'outputSchema',
   'action',
-])
+]
 
 export function readEnvelope(value: unknown): Envelope {
   const body = readRecord(value, 'body', bodyKeys)

@@ -1,31 +1,33 @@
-import { isAddress, isHex32, type Address, type Hex } from '@ergon/protocols'
+import * as wire from '@ergon/protocols'
 import { Refusal } from '../errors.ts'
 
-export type WireRecord = Readonly<Record<string, unknown>>
+export type { WireRecord } from '@ergon/protocols'
 
 export function malformed(path: string, expected: string): Refusal {
   return new Refusal('invalid_payload', `${path} must be ${expected}`)
 }
 
-/** An object with no other keys than these: an unknown field is a caller's mistake that money must not hide. */
-export function readRecord(value: unknown, path: string, keys: ReadonlySet<string>): WireRecord {
-  const record = readOpenRecord(value, path)
-  for (const key in record) {
-    if (!keys.has(key)) throw new Refusal('invalid_payload', `unknown field ${path}.${key.slice(0, 64)}`)
+/** What a reader of the protocols finds malformed, as this service refuses it. */
+function refusing<Answer>(read: () => Answer): Answer {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof wire.ProtocolError)) throw error
+    throw new Refusal('invalid_payload', error.message, { cause: error })
   }
-  return record
 }
 
-export function readOpenRecord(value: unknown, path: string): WireRecord {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(path, 'an object')
-  // A non-null, non-array object is a record of unknowns.
-  return value as WireRecord
+/** An object with no other keys than these: an unknown field is a caller's mistake that money must not hide. */
+export function readRecord(value: unknown, path: string, keys: readonly string[]): wire.WireRecord {
+  return refusing(() => wire.readRecord(value, path, [], keys))
+}
+
+export function readOpenRecord(value: unknown, path: string): wire.WireRecord {
+  return refusing(() => wire.readRecord(value, path))
 }
 
 export function readText(value: unknown, path: string, maxLength = 512): string {
-  if (typeof value !== 'string' || value.length > maxLength)
-    throw malformed(path, `a text of at most ${maxLength} characters`)
-  return value
+  return refusing(() => wire.readText(value, path, maxLength))
 }
 
 export function readOptionalText(value: unknown, path: string, maxLength = 512): string | undefined {
@@ -33,41 +35,27 @@ export function readOptionalText(value: unknown, path: string, maxLength = 512):
 }
 
 /** Lowercase. */
-export function readAddress(value: unknown, path: string): Address {
-  if (!isAddress(value)) throw malformed(path, 'an address of 20 bytes in hex')
-  // Lowercasing keeps the 0x prefix that isAddress saw.
-  return value.toLowerCase() as Address
+export function readAddress(value: unknown, path: string): wire.Address {
+  return refusing(() => wire.readAddress(value, path))
 }
 
-export function readHex32(value: unknown, path: string): Hex {
-  if (!isHex32(value)) throw malformed(path, '32 bytes in hex')
-  // As above.
-  return value.toLowerCase() as Hex
+/** Lowercase. */
+export function readHex32(value: unknown, path: string): wire.Hex {
+  return refusing(() => wire.readHex32(value, path))
 }
 
-const hexBytes = /^0x(?:[0-9a-fA-F]{2})*$/
-
-export function readHex(value: unknown, path: string, maxBytes: number): Hex {
-  if (typeof value !== 'string' || value.length > 2 + maxBytes * 2 || !hexBytes.test(value))
-    throw malformed(path, `at most ${maxBytes} bytes in hex`)
-  // Tested above.
-  return value.toLowerCase() as Hex
+/** Lowercase. */
+export function readHex(value: unknown, path: string, maxBytes: number): wire.Hex {
+  return refusing(() => wire.readHex(value, path, maxBytes))
 }
-
-const decimal = /^(?:0|[1-9][0-9]{0,77})$/
 
 /** A decimal string without sign, point or leading zeros. */
 export function readUint(value: unknown, path: string, bits = 256): bigint {
-  if (typeof value !== 'string' || !decimal.test(value)) throw malformed(path, 'a decimal string')
-  const number = BigInt(value)
-  if (number >> BigInt(bits) !== 0n) throw malformed(path, `at most ${bits} bits`)
-  return number
+  return refusing(() => wire.readDecimal(value, path, bits))
 }
 
 export function readInteger(value: unknown, path: string, max = Number.MAX_SAFE_INTEGER): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > max)
-    throw malformed(path, `an integer from 0 to ${max}`)
-  return value
+  return refusing(() => wire.readCount(value, path, max))
 }
 
 export function readList(value: unknown, path: string, maxLength: number): readonly unknown[] {

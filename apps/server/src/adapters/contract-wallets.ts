@@ -1,9 +1,15 @@
 import { MarketError } from '@ergon/core'
-import { bytesToHex, keccak256Hex, lowerAddress, type Address, type Hex } from '@ergon/protocols'
+import {
+  type Address,
+  bytesToHex,
+  type Hex,
+  isValidSignatureCalldata,
+  keccak256Hex,
+  lowerAddress,
+} from '@ergon/protocols'
 import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 import { createLane, type Lane } from './chain/lane.ts'
 import { RpcFault, type Rpc, type RpcError } from './chain/rpc.ts'
-import { bytesTail, uintWord } from './chain/words.ts'
 import { HttpFault } from './http/http-client.ts'
 import type { ServedNetworks } from './networks.ts'
 
@@ -66,7 +72,7 @@ export function createContractWallets(networks: ServedNetworks): ContractWallets
 type Verdict = 'signed' | 'not-signed' | 'nobody'
 
 async function ask(rpc: Rpc, { address, hash, signature }: ContractSignature): Promise<Verdict> {
-  const data: Hex = `0x1626ba7e${bytesToHex(hash).slice(2)}${uintWord(64)}${bytesTail(bytesToHex(signature))}`
+  const data: Hex = isValidSignatureCalldata(bytesToHex(hash), bytesToHex(signature))
   try {
     const [answer] = await rpc.batch(
       [{ method: 'eth_call', params: [{ to: address, data, gas: gasCap }, 'latest'] }],

@@ -1,20 +1,23 @@
 import { cutText, MarketError, type PaidBehind, type PaidRating, type RatingRelay, type RatingTerms } from '@ergon/core'
 import {
+  type Address,
   bytesToHex,
   canonicalJson,
+  type ExpectedEvent,
+  expectFeedback,
   isHex32,
   keccak256Hex,
   lowerAddress,
+  ownerOfCalldata,
   paymentInfoToWire,
+  type RelayedGiveFeedback,
   relayedGiveFeedbackDigest,
   relayedGiveFeedbackTypedData,
   relayMaxAheadSec,
   utf8,
-  type Address,
-  type RelayedGiveFeedback,
+  wordAt,
 } from '@ergon/protocols'
-import { expectFeedback, type ChainLog, type ExpectedEvent } from './chain/events.ts'
-import { uintWord, wordAt } from './chain/words.ts'
+import type { ChainLog } from './chain/chain-log.ts'
 import {
   hashIn,
   type FacilitatorAnswer,
@@ -127,7 +130,7 @@ function submission(networks: ServedNetworks, rating: PaidRating, rater: Address
 function expectRating(network: ServedNetwork, terms: RatingTerms, rater: Address | null): ExpectedEvent {
   return {
     ...expectFeedback(registriesOf(network).reputation, terms.agentId, rater),
-    word: { index: 7, value: BigInt(terms.feedbackHash) },
+    word: { index: 7, value: BigInt(terms.feedbackHash).toString() },
   }
 }
 
@@ -282,7 +285,7 @@ async function requireAgent(network: ServedNetwork, agentId: number): Promise<vo
     .batch([
       {
         method: 'eth_call',
-        params: [{ to: registriesOf(network).identity, data: `0x6352211e${uintWord(agentId)}` }, 'latest'],
+        params: [{ to: registriesOf(network).identity, data: ownerOfCalldata(agentId) }, 'latest'],
       },
     ])
     .catch((cause: unknown) => {

@@ -4,9 +4,7 @@ import type { Network } from '@ergon/protocols'
 import type { Accounts } from '../dispatch/accounts.ts'
 import type { ExchangeAgentKey } from '../sessions/agent-keys.ts'
 import type { LiveSettings } from '../live/live-settings.ts'
-import type { Origins } from '../sessions/origins.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { SignIn } from '../sessions/sign-in.ts'
+import type { PeopleAccess } from '../sessions/people-access.ts'
 import type { Webhooks } from '../webhooks/create-webhooks.ts'
 import type { KeyLookup } from './operations.ts'
 
@@ -14,9 +12,6 @@ import type { KeyLookup } from './operations.ts'
 export type CheckApproval = (caller: WalletCaller, submissionId: string, raw: string) => Promise<void>
 
 export type Reachable = { readonly facilitator: boolean; readonly networks: Readonly<Record<string, boolean>> }
-
-/** How people come in and go. */
-export type PeopleAccess = { readonly signIn: SignIn; readonly sessions: Sessions; readonly origins: Origins }
 
 export type ProcessFacts = {
   readonly uptimeSeconds: number

@@ -1,4 +1,4 @@
-import { evidenceRuleOf } from '@ergon/core'
+import { evidenceKindOf } from '@ergon/contract/facts'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import { createDecide } from './decide.ts'
 import type { ApiDeps } from './deps.ts'
@@ -86,5 +86,5 @@ const createDecisions = (deps: ApiDeps) => {
 
 /** A stored file comes back as a link; every other value is what was typed. */
 function fileLink(type: string, value: unknown): string | null {
-  return evidenceRuleOf(type)?.kind === 'file' && typeof value === 'string' ? value : null
+  return evidenceKindOf(type)?.kind === 'file' && typeof value === 'string' ? value : null
 }

@@ -1,4 +1,4 @@
-import type { DuePush } from './push-config.ts'
+import type { DuePush } from '@ergon/core'
 
 export type PushUpdate = { readonly id: string; readonly place: string; readonly body: string }
 /** What a config has not heard; null when its wallet may not read the task any more. */

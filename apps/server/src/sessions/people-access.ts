@@ -1,55 +1,6 @@
-import { hkdfSync } from 'node:crypto'
-import { createBoundedCache } from '../surroundings/bounded-cache.ts'
-import type { PeopleAccess } from '../api/deps.ts'
-import type { Config } from '../config/config.ts'
-import type { ContractWallets, NonceStore } from '../dispatch/authenticate.ts'
-import type { MayAskContract } from '../dispatch/contract-lanes.ts'
-import { createOrigins } from './origins.ts'
-import { createSessionCookie } from './session-cookie.ts'
-import { createSessions, type SessionDeps } from './sessions.ts'
-import { createSignIn } from './sign-in.ts'
+import type { Origins } from './origins.ts'
+import type { Sessions } from './sessions.ts'
+import type { SignIn } from './sign-in.ts'
 
-export type PeopleAccessDeps = {
-  readonly config: Pick<Config, 'baseUrl' | 'allowedOrigins' | 'sessionHours'>
-  readonly secret: string
-  readonly sessions: SessionDeps['store']
-  readonly nonces: NonceStore
-  readonly contracts: ContractWallets
-  readonly mayAskContract: MayAskContract
-  readonly now: () => Date
-}
-
-/** Another process may have ended a session; this one hears of it after so long at the latest. */
-const seenMs = 5_000
-const maxSeen = 10_000
-
-/** Wires how people come in: each key serves one purpose and all come from the deployment's secret. */
-export function createPeopleAccess({
-  config,
-  secret,
-  sessions,
-  nonces,
-  contracts,
-  mayAskContract,
-  now,
-}: PeopleAccessDeps): PeopleAccess {
-  const { baseUrl, allowedOrigins, sessionHours } = config
-  return {
-    origins: createOrigins(baseUrl, allowedOrigins),
-    signIn: createSignIn({ key: keyFor(secret, 'sign-in text'), nonces, contracts, mayAskContract, now }),
-    sessions: createSessions({
-      key: keyFor(secret, 'session token'),
-      baseUrl,
-      cookie: createSessionCookie(baseUrl),
-      hours: sessionHours,
-      store: sessions,
-      seen: createBoundedCache(maxSeen, seenMs),
-      now,
-    }),
-  }
-}
-
-/** A key of the deployment's secret for one purpose alone. */
-export function keyFor(secret: string, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', secret, '', `ergon ${purpose} v1`, 32))
-}
+/** How people come in and go. */
+export type PeopleAccess = { readonly signIn: SignIn; readonly sessions: Sessions; readonly origins: Origins }

@@ -3,13 +3,18 @@ import { webhookLimits, type WebhookDeliveryStatus } from '@ergon/contract'
 import {
   changeWebhook,
   isDelivered,
+  type LoggedDelivery,
   MarketError,
+  type NewDelivery,
+  type ReplayRange,
   requireVerified,
+  type StoredSecret,
   verifyWebhook,
   type Webhook,
   type WebhookChange,
+  type WebhookStore,
 } from '@ergon/core'
-import { GuardedFault, guardedUrl } from '../adapters/http/guarded-target.ts'
+import { GuardedFault, guardedUrl } from '../delivery/guarded-target.ts'
 import { demand } from '../dispatch/limits.ts'
 import { createRateLimiter } from '../dispatch/rate-limit.ts'
 import { makeDelivery } from './deliver.ts'
@@ -17,7 +22,6 @@ import type { PostWebhook } from './post-webhook.ts'
 import type { SecretVault } from './secret-vault.ts'
 import { freshSecret, secretText } from './signing.ts'
 import { ownEventBody } from './webhook-body.ts'
-import type { LoggedDelivery, NewDelivery, ReplayRange, StoredSecret, WebhookStore } from './webhook-store.ts'
 
 export type NewWebhook = {
   readonly url: string

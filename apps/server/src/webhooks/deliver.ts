@@ -1,8 +1,18 @@
-import { failingLimitMs, heldUntil, isDelivered, isGone, stepAfter, attemptDelaysMs } from '@ergon/core'
-import { createLanes } from '../workers/lanes.ts'
+import {
+  attemptDelaysMs,
+  type DeliveryQueue,
+  type EndedAttempt,
+  failingLimitMs,
+  heldUntil,
+  isDelivered,
+  isGone,
+  type LeasedDelivery,
+  type MakeDelivery,
+  stepAfter,
+} from '@ergon/core'
+import { createLanes } from '../delivery/lanes.ts'
 import { webhookBody } from './webhook-body.ts'
 import type { PostWebhook } from './post-webhook.ts'
-import type { DeliveryQueue, EndedAttempt, LeasedDelivery, MakeDelivery } from './webhook-store.ts'
 
 export type DeliverDeps = {
   readonly queue: DeliveryQueue

@@ -1,7 +1,6 @@
-import { GuardedFault } from '../adapters/http/guarded-target.ts'
-import type { GuardedAnswer, GuardedClient } from '../adapters/http/guarded-client.ts'
-import { cutText, type EndpointAnswer } from '@ergon/core'
-import type { LoggedAttempt } from './webhook-store.ts'
+import { GuardedFault } from '../delivery/guarded-target.ts'
+import type { GuardedAnswer, GuardedClient } from '../delivery/guarded-client.ts'
+import { cutText, type EndpointAnswer, type LoggedAttempt } from '@ergon/core'
 import type { SecretVault } from './secret-vault.ts'
 import type { WebhookSigner } from './signing.ts'
 

@@ -8,10 +8,9 @@ import {
 } from '@ergon/core'
 import { createPlainUploads, createTestIds } from '@ergon/core/testing'
 import { createTestDatabase } from '@ergon/dev-env/testing'
-import { networks, signEscrowAuthorization } from '@ergon/protocols'
+import { addressWord, networks, signEscrowAuthorization, uintWord } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
-import { addressWord, uintWord } from '../../src/adapters/chain/words.ts'
 import { asTypedData } from './orders.ts'
 import { eventually, payer, rpc, startRig, stranger, worker, type Rig } from './rig.ts'
 

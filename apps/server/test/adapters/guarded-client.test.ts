@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createGuardedClient } from '../../src/adapters/http/guarded-client.ts'
-import { GuardedFault, guardedTarget } from '../../src/adapters/http/guarded-target.ts'
+import { createGuardedClient } from '../../src/delivery/guarded-client.ts'
+import { GuardedFault, guardedTarget } from '../../src/delivery/guarded-target.ts'
 
 const isOpen = { allowLoopback: false, resolve: (): Promise<readonly string[]> => Promise.resolve(['93.184.215.14']) }
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createGuardedClient } from '../../src/adapters/http/guarded-client.ts'
+import { createGuardedClient } from '../../src/delivery/guarded-client.ts'
 
 /** Good for hooks.invalid and for a hundred years; nothing is protected by it. */
 const key = `-----BEGIN PRIVATE KEY-----

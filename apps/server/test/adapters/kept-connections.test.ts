@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createKeptConnections, type KeptConnections } from '../../src/adapters/http/kept-connections.ts'
-import type { GuardedTarget } from '../../src/adapters/http/guarded-target.ts'
+import { createKeptConnections, type KeptConnections } from '../../src/delivery/kept-connections.ts'
+import type { GuardedTarget } from '../../src/delivery/guarded-target.ts'
 
 let servers: Server[]
 let made: number

@@ -1,5 +1,5 @@
+import type { ExpectedEvent } from '@ergon/protocols'
 import { expect, test } from 'vitest'
-import type { ExpectedEvent } from '../../src/adapters/chain/events.ts'
 import { createLogSearch } from '../../src/adapters/chain/log-search.ts'
 import type { Rpc, RpcAnswer } from '../../src/adapters/chain/rpc.ts'
 

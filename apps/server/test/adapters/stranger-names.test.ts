@@ -5,10 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createGuardedClient } from '../../src/adapters/http/guarded-client.ts'
-import { GuardedFault } from '../../src/adapters/http/guarded-target.ts'
+import { createGuardedClient } from '../../src/delivery/guarded-client.ts'
+import { GuardedFault } from '../../src/delivery/guarded-target.ts'
 import { createHttpClient } from '../../src/adapters/http/http-client.ts'
-import { createStrangerNames } from '../../src/adapters/http/stranger-names.ts'
+import { createStrangerNames } from '../../src/delivery/stranger-names.ts'
 
 /** A name server that takes every question and answers none. */
 async function startSilence() {

@@ -18,7 +18,7 @@ import { createWorkerHandlers } from '../../src/api/workers.ts'
 import type { AnyHandler, Answer } from '../../src/dispatch/handlers.ts'
 import { createIdempotency, type Recover } from '../../src/dispatch/idempotency.ts'
 import { createPlanner } from '../../src/dispatch/plan.ts'
-import { wireWebhooks } from '../../src/webhooks/wire-webhooks.ts'
+import { wireWebhooks } from '../../src/wire-webhooks.ts'
 import { leaveFeeUnpaid } from '../http/unpaid-fee.ts'
 import {
   appliedJob,

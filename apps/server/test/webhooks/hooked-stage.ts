@@ -1,7 +1,7 @@
 import type { Webhook } from '@ergon/core'
 import { createTestClock, type TestClock } from '@ergon/core/testing'
 import { createPool } from '../../src/adapters/postgres/index.ts'
-import { wireWebhooks } from '../../src/webhooks/wire-webhooks.ts'
+import { wireWebhooks } from '../../src/wire-webhooks.ts'
 import { caughtUp, openStage, publisher, type Stage } from '../market/stage.ts'
 
 export type HookedProcess = ReturnType<typeof wireWebhooks>

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { ErgonError } from '@ergon/sdk'
 import { useMessages, useSpeech } from '../lib/i18n.tsx'
 import type { Language } from '../lib/language.ts'
-import { readOwedFee } from '../features/fee-owed/owed-fee.ts'
+import { readOwedFee } from './fee-owed/owed-fee.ts'
 import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 import { SigningRefused, WalletFailed } from '../wallet/signing.ts'
@@ -10,7 +10,7 @@ import { Button } from './button.tsx'
 import { Note } from './surface.tsx'
 
 // Nearly nobody owes anything.
-const FeeOwed = lazy(async () => ({ default: (await import('../features/fee-owed/fee-owed.tsx')).FeeOwed }))
+const FeeOwed = lazy(async () => ({ default: (await import('./fee-owed/fee-owed.tsx')).FeeOwed }))
 
 type Explanation = { readonly says: string; readonly doNow: string }
 

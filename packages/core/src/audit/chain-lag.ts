@@ -1,5 +1,5 @@
-import type { Following } from '../ports/store-follow.ts'
 import type { Finding } from './finding.ts'
+import type { Following } from './following.ts'
 
 /** How far one chain was followed: how many blocks are left of it, and how much of its time they are. */
 export type ChainLag = {

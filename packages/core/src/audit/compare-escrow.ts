@@ -1,6 +1,5 @@
 import type { EscrowStatus, TaskStatus } from '@ergon/contract'
-import type { Payment } from '../escrow/payment.ts'
-import type { EscrowState } from '../ports/rail.ts'
+import type { EscrowState, Payment } from '../escrow/payment.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { isFinal } from '../tasks/lifecycle.ts'
 import { paymentFinding, type Finding } from './finding.ts'

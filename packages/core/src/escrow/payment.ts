@@ -38,3 +38,6 @@ export type SignedReleaseOrder = {
   readonly nonce: string
   readonly signature: string
 }
+
+/** What the chain holds for a payment now. */
+export type EscrowState = { readonly collected: boolean; readonly capturable: bigint; readonly refundable: bigint }

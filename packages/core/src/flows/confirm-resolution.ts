@@ -1,5 +1,6 @@
 import { totalsOf, type Movement, type MovementKind, type Totals } from '../escrow/movement.ts'
-import { feeBps, splitFee, type Amount } from '../money/amount.ts'
+import { feeBps } from '@ergon/contract/facts'
+import { splitFee, type Amount } from '../money/amount.ts'
 import type { RailOrder } from '../settlements/order.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import { bookMovement } from './book-movement.ts'
@@ -76,7 +77,7 @@ const kindOf: Readonly<Record<EscrowOrder['kind'], MovementKind>> = {
 export async function booksOrder(scene: Scene, order: EscrowOrder): Promise<void> {
   const { txHash, blockNumber, logIndex, feeBps: kept } = scene.landed
   const { network, hash } = order.payment
-  const share = order.kind === 'capture' ? (kept ?? Number(feeBps)) : null
+  const share = order.kind === 'capture' ? (kept ?? feeBps) : null
   const movement: Movement = {
     network,
     txHash,

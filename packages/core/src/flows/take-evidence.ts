@@ -1,7 +1,8 @@
 import type { EvidenceType } from '@ergon/contract'
+import { evidenceKinds, evidenceTypes, type EvidenceKind } from '@ergon/contract/facts'
 import { MarketError } from '../errors.ts'
 import type { EvidenceOwner } from '../ports/surroundings.ts'
-import { evidenceRules, evidenceTypes, fitsRule, type StoredFile } from '../submissions/evidence-rules.ts'
+import { fitsRule, type StoredFile } from '../submissions/evidence-rules.ts'
 import type { Evidence } from '../submissions/submission.ts'
 import type { MarketDeps } from './deps.ts'
 
@@ -14,14 +15,14 @@ export async function takeEvidence(deps: MarketDeps, owner: EvidenceOwner, given
   const types = evidenceTypes.filter((type) => given[type] !== undefined)
   for (const type of types)
     if (!fitsRule(type, given[type]))
-      throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: evidenceRules[type].says })
+      throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: evidenceKinds[type].says })
   const taken: Partial<Record<EvidenceType, unknown>> = {}
   for (const type of types) taken[type] = await taking(deps, owner, type, given[type])
   return taken
 }
 
 async function taking(deps: MarketDeps, owner: EvidenceOwner, type: EvidenceType, value: unknown): Promise<unknown> {
-  const rule = evidenceRules[type]
+  const rule: EvidenceKind = evidenceKinds[type]
   if (rule.kind !== 'file' || typeof value !== 'string') return value
   const upload = deps.evidence.uploadKey(value, owner)
   const isClaimed = upload !== null && (await deps.uploads.claim(upload, deps.clock.now()))
@@ -30,7 +31,7 @@ async function taking(deps: MarketDeps, owner: EvidenceOwner, type: EvidenceType
     throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: rule.says })
   if ('refused' in file) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: file.refused })
   await deps.uploads.taken(upload, file.cleanKey === null ? [file.key] : [file.key, file.cleanKey])
-  if (!rule.contentTypes.includes(file.contentType))
+  if (!rule.contentTypes.some((one) => one === file.contentType))
     throw new MarketError('EVIDENCE_INVALID', {
       field: type,
       constraint: rule.contentTypes,

@@ -1,3 +1,4 @@
+import { splitFee, type FeeSplit } from '@ergon/contract/facts'
 import type { Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { Amount } from '../money/amount.ts'
@@ -20,15 +21,9 @@ function move(from: string, to: string, atomic: bigint): readonly Posting[] {
 /** Captured funds that came back to the payer out of somebody's pocket, not out of escrow. */
 export const refundAccount = (paymentHash: string): string => `refund:${paymentHash}`
 
-/**
- * What a paid-out amount leaves to the payee and to the operator contract; the fee is rounded down, as the escrow does.
- */
-export function shareOf({ atomic, feeBps }: Pick<Movement, 'atomic' | 'feeBps'>): {
-  readonly fee: bigint
-  readonly payout: bigint
-} {
-  const fee = (atomic * BigInt(feeBps ?? 0)) / 10_000n
-  return { fee, payout: atomic - fee }
+/** What a paid-out amount leaves to the payee and to the operator contract, by the share that the escrow kept. */
+export function shareOf({ atomic, feeBps }: Pick<Movement, 'atomic' | 'feeBps'>): FeeSplit {
+  return splitFee(atomic, feeBps ?? 0)
 }
 
 /** What one movement on chain means in the books. */

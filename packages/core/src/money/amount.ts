@@ -1,3 +1,4 @@
+import { splitFee as splitAtomic } from '@ergon/contract/facts'
 import { cutText } from '../cut-text.ts'
 import { MarketError } from '../errors.ts'
 
@@ -6,9 +7,6 @@ export type Asset = { readonly symbol: string; readonly network: string; readonl
 
 /** Money inside the service: atomic units of an asset, never a `number`. */
 export type Amount = { readonly atomic: bigint; readonly asset: Asset }
-
-/** The platform's share, in basis points (spec §1.8). */
-export const feeBps = 1_300n
 
 const decimalText = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,18}))?$/
 
@@ -40,8 +38,8 @@ export function formatUsd(amount: Amount): string {
 
 export type Split = { readonly gross: Amount; readonly fee: Amount; readonly payout: Amount }
 
-/** The one place that rounds: the fee down, the rest is the payout, as the escrow contract does (decision 0009). */
+/** A gross amount as fee and payout, rounded as the contract says. */
 export function splitFee(gross: Amount): Split {
-  const fee = (gross.atomic * feeBps) / 10_000n
-  return { gross, fee: { ...gross, atomic: fee }, payout: { ...gross, atomic: gross.atomic - fee } }
+  const { fee, payout } = splitAtomic(gross.atomic)
+  return { gross, fee: { ...gross, atomic: fee }, payout: { ...gross, atomic: payout } }
 }

@@ -1,6 +1,6 @@
 import type { Category, EventName } from '@ergon/contract'
 import { cutText } from '../cut-text.ts'
-import type { RecordedEvent } from '../ports/store-events.ts'
+import type { RecordedEvent } from '../events/event.ts'
 
 /** What never changes of a task, as far as rooms and notices need it; the title may, until somebody works. */
 export type TaskFacts = {

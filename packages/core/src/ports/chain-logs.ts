@@ -1,8 +1,8 @@
 import type { LogPlace, Movement } from '../escrow/movement.ts'
 import type { Asset } from '../money/amount.ts'
+import type { ChainBlock } from '../audit/following.ts'
 
-/** A block as a node shows it. */
-export type ChainBlock = { readonly number: bigint; readonly at: Date }
+export type { ChainBlock } from '../audit/following.ts'
 
 /** A log of the escrow; `operator` stands in those that begin a payment alone. */
 export type SeenMovement = Movement & { readonly operator: 'ours' | 'another' | null }

@@ -4,9 +4,10 @@ import type { ErrorDetails } from '../errors.ts'
 import type { Holdings } from '../audit/compare-sums.ts'
 import type { LogPlace, Movement } from '../escrow/movement.ts'
 import type { ChainLogs } from './chain-logs.ts'
-import type { Payment } from '../escrow/payment.ts'
+import type { EscrowState, Payment } from '../escrow/payment.ts'
 import type { RailOrder } from '../settlements/order.ts'
 
+export type { EscrowState } from '../escrow/payment.ts'
 export type { AuthorizeOrder, CaptureOrder, ChargeOrder, RailOrder, VoidOrder } from '../settlements/order.ts'
 
 /** That something is on chain: which transaction, and which log of it; of a capture the share that was kept. */
@@ -42,9 +43,6 @@ export type RailAnswer =
 export type Found =
   | ({ readonly state: 'landed' } & Landed)
   | { readonly state: 'absent'; readonly isDead?: true; readonly capturable?: bigint }
-
-/** What the chain holds for a payment now. */
-export type EscrowState = { readonly collected: boolean; readonly capturable: bigint; readonly refundable: bigint }
 
 /**
  * What a transaction we named shows now: the order and its amount, something else, or it is not on chain (any more).

@@ -1,19 +1,7 @@
 import type { EventName } from '@ergon/contract'
+import type { EventPlace, RecordedEvent } from '../events/event.ts'
 
-/** Where a reader of the event stream stands; opaque outside the store, and stable for as long as events are kept. */
-export type EventPlace = string
-
-/** An event as it was recorded, with the same id on every channel that carries it. */
-export type RecordedEvent = {
-  readonly id: string
-  readonly type: EventName
-  readonly taskId: string | null
-  readonly at: Date
-  readonly data: Readonly<Record<string, unknown>>
-  readonly place: EventPlace
-  /** Whose feed it is in. */
-  readonly wallets: readonly string[]
-}
+export type { EventPlace, RecordedEvent } from '../events/event.ts'
 
 export type EventQuery = {
   /** Only what is in this wallet's feed; null asks for any of `types`. */

@@ -1,19 +1,10 @@
+import type { Following } from '../audit/following.ts'
 import type { LogPlace, Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { Settlement } from '../settlements/settlement.ts'
-import type { ChainBlock, Distribution } from './chain-logs.ts'
+import type { Distribution } from './chain-logs.ts'
 
-/** How far a chain has been followed. */
-export type Following = {
-  readonly network: string
-  /** Nothing before it is read: what was booked until then stands on our own word. */
-  readonly first: bigint
-  /** The last block that was read. */
-  readonly followed: ChainBlock
-  readonly head: ChainBlock
-  /** When the chain was last read up to where it was to be read. */
-  readonly readAt: Date
-}
+export type { Following } from '../audit/following.ts'
 
 /** A booked log; `missingSince`: its transaction was not on chain when it was last looked for. */
 export type BookedMovement = Movement & {

@@ -3,10 +3,10 @@ import type { Check, Submission } from '../submissions/submission.ts'
 import type { StoredFile } from '../submissions/evidence-rules.ts'
 import type { Task } from '../tasks/task.ts'
 import type { PublicArea, TaskPlace } from '../tasks/place.ts'
+import type { DeviceClaims } from '../verification/device-claims.ts'
 import type { Fix, NearTwin, PositionReceipt, Twin } from '../verification/scene.ts'
 
-/** What a device said of its clock with a submission. */
-export type DeviceClaims = { readonly clock: Date | null; readonly utcOffsetMin: number | null }
+export type { DeviceClaims } from '../verification/device-claims.ts'
 
 /** Whose picture is looked for, so that one's own resubmission is none of the finds, and a later one neither. */
 export type TwinSearch = { readonly submissionId: string; readonly taskId: string; readonly executorId: string }

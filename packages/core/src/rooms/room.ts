@@ -1,6 +1,5 @@
 import type { Category } from '@ergon/contract'
-import type { RecordedEvent } from '../ports/store-events.ts'
-import { publicEvents } from '../views/event-views.ts'
+import { publicEvents, type RecordedEvent } from '../events/event.ts'
 
 /** Where somebody listens: what concerns a wallet, one task, the open market of a category, or all of it. */
 export type Room =

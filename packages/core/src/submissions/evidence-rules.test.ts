@@ -1,11 +1,12 @@
 import { evidenceTypes } from '@ergon/contract'
+import { evidenceKinds } from '@ergon/contract/facts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { evidenceRules, fitsRule, requireEvidence } from './evidence-rules.ts'
+import { fitsRule, requireEvidence } from './evidence-rules.ts'
 
 describe('every evidence type has its rule', () => {
-  test('the rules cover the vocabulary', () => {
-    expect(Object.keys(evidenceRules).toSorted()).toEqual([...evidenceTypes].toSorted())
+  test('the kinds cover the vocabulary', () => {
+    expect(Object.keys(evidenceKinds).toSorted()).toEqual([...evidenceTypes].toSorted())
   })
 
   const at = '2026-11-21T12:00:00Z'

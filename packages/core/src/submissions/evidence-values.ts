@@ -1,3 +1,5 @@
+import { evidenceLimits } from '@ergon/contract/facts'
+
 /** What a value of a kind has to be; every rule is a question about plain JSON, and none of them throws. */
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -15,13 +17,11 @@ const instantShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-
 const isInstant = (value: unknown): boolean =>
   typeof value === 'string' && instantShape.test(value) && !Number.isNaN(Date.parse(value))
 
-export const jsonMax = 100_000
-const textMax = 20_000
-export const samplesMax = 30
+const { text: textMax, json: jsonMax, link: linkMax, samples: samplesMax, unit: unitMax } = evidenceLimits
 
-export const isLink = (value: unknown): boolean => isText(value, 2_048) && /^https?:\/\/[^\s]+$/.test(value)
+export const isLink = (value: unknown): boolean => isText(value, linkMax) && /^https?:\/\/[^\s]+$/.test(value)
 export const isSecureLink = (value: unknown): boolean =>
-  isText(value, 2_048) && /^https:\/\/[^\s/?#@]+(?:[/?#][^\s]*)?$/.test(value)
+  isText(value, linkMax) && /^https:\/\/[^\s/?#@]+(?:[/?#][^\s]*)?$/.test(value)
 export const isAnswer = (value: unknown): boolean => isText(value, textMax)
 
 export function isJson(value: unknown): boolean {
@@ -58,7 +58,7 @@ export function isMeasurement(value: unknown): boolean {
     isJson(value) &&
     typeof value['value'] === 'number' &&
     Number.isFinite(value['value']) &&
-    isText(value['unit'], 40) &&
+    isText(value['unit'], unitMax) &&
     isAbsentOr(value['uncertainty'], (spread) => isWithin(spread, 0, Number.MAX_VALUE)) &&
     isAbsentOr(value['taken_at'], isInstant)
   )

@@ -1,5 +1,7 @@
-import type { DeviceClaims } from '../ports/store-verification.ts'
 import { readInstant } from './fix-of.ts'
+
+/** What a device said of its clock with a submission. */
+export type DeviceClaims = { readonly clock: Date | null; readonly utcOffsetMin: number | null }
 
 const zoneMost = 14 * 60
 

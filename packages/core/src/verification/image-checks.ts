@@ -1,3 +1,4 @@
+import { pictureTypes } from '@ergon/contract/facts'
 import { cutText } from '../cut-text.ts'
 import { metresBetween } from '../tasks/place.ts'
 import type { Check } from '../submissions/submission.ts'
@@ -11,15 +12,6 @@ const alikeBits = 12
 const exifFarM = 2_000
 /** Width over height of common screens, upright. */
 const screens = [9 / 16, 9 / 18, 9 / 19, 9 / 19.5, 9 / 20, 9 / 21, 9 / 22, 3 / 4, 10 / 16]
-const pictureTypes: ReadonlySet<string> = new Set([
-  'photo',
-  'photo_geo',
-  'screenshot',
-  'receipt',
-  'document',
-  'signature',
-  'notarized',
-])
 const isImage = ({ file }: InspectedFile): boolean => file.content_type.startsWith('image/')
 
 /** The very same bytes in other, earlier work. */

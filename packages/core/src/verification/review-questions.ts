@@ -1,4 +1,4 @@
-import type { ClosedQuestion } from '../ports/verification.ts'
+import type { ClosedQuestion } from './review-answer.ts'
 import type { Task } from '../tasks/task.ts'
 
 /**

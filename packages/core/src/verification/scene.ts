@@ -1,5 +1,6 @@
 import type { Category, EvidenceType } from '@ergon/contract'
-import type { FileFacts, ReviewAnswer } from '../ports/verification.ts'
+import type { FileFacts } from './file-facts.ts'
+import type { ReviewAnswer } from './review-answer.ts'
 import type { StoredFile } from '../submissions/evidence-rules.ts'
 import type { TaskPlace } from '../tasks/place.ts'
 

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../ports/verification.ts'
+import type { FileFacts } from './file-facts.ts'
 import type { Fix, InspectedFile, PositionReceipt, VerificationScene } from './scene.ts'
 
 /** One submission as somebody honest or dishonest would make it, and what the checks must say of it. */

@@ -1,5 +1,6 @@
 import type { Category, EventName } from '@ergon/contract'
 import type { Caller } from '../caller.ts'
+import { publicEvents } from '../events/event.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { MarketError } from '../errors.ts'
 import type { EventPlace, EventQuery, EventStore, RecordedEvent } from '../ports/store-events.ts'
@@ -17,15 +18,6 @@ export type EventPage = {
   readonly place: EventPlace
   readonly hasMore: boolean
 }
-
-/** What happens to a task in public; everything else concerns its parties alone. */
-export const publicEvents: readonly EventName[] = [
-  'task.created',
-  'task.updated',
-  'task.cancelled',
-  'task.expired',
-  'task.completed',
-]
 
 const any = { wallet: null, types: null, taskId: null, category: null } as const
 

@@ -1,9 +1,8 @@
 import { MarketError } from '@ergon/core'
-import type { Hex } from '@ergon/protocols'
-import type { ChainLog, ExpectedEvent } from './events.ts'
+import { balanceOfCalldata, type ExpectedEvent, type Hex, wordAt } from '@ergon/protocols'
+import type { ChainLog } from './chain-log.ts'
 import { createLogSearch, readLog } from './log-search.ts'
 import { isRecord, RpcFault, type Rpc } from './rpc.ts'
-import { addressWord, wordAt } from './words.ts'
 
 export type Receipt = { readonly succeeded: boolean; readonly blockNumber: bigint; readonly logs: readonly ChainLog[] }
 
@@ -50,7 +49,7 @@ export function createChainReader(rpc: Rpc, network: string): ChainReader {
     findLog: (expected, since) => guarded(() => search.newest(expected, since)),
     findLogs: (expected, isFirst) => guarded(() => search.all(expected, isFirst)),
     async balanceOf(token, owner) {
-      const balance = wordAt(await call(token, `0x70a08231${addressWord(owner)}`), 0)
+      const balance = wordAt(await call(token, balanceOfCalldata(owner)), 0)
       if (balance === undefined) throw new MarketError('CHAIN_UNAVAILABLE', { network })
       return balance
     },

@@ -1,5 +1,5 @@
-import { isHex32 } from '@ergon/protocols'
-import { findEvents, type ChainLog, type ExpectedEvent } from './events.ts'
+import { type ExpectedEvent, findEvents, isHex32 } from '@ergon/protocols'
+import type { ChainLog } from './chain-log.ts'
 import { isRecord, RpcFault, type Rpc } from './rpc.ts'
 
 /** Public nodes refuse wide ranges, each at a width of its own. */

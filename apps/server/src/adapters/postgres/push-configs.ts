@@ -1,5 +1,5 @@
+import type { DuePush, PushConfig, PushConfigs } from '@ergon/core'
 import type { Pool } from 'pg'
-import type { DuePush, PushConfig, PushConfigs } from '../../events/push-config.ts'
 import type { SealedText } from '../sealed-text.ts'
 import { sayingBusy } from './trouble.ts'
 

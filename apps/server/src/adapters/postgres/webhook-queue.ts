@@ -1,6 +1,5 @@
-import type { RecordedEvent } from '@ergon/core'
+import type { DeliveryQueue, EndedAttempt, LeasedDelivery, RecordedEvent } from '@ergon/core'
 import type { Pool, PoolClient } from 'pg'
-import type { DeliveryQueue, EndedAttempt, LeasedDelivery } from '../../webhooks/webhook-store.ts'
 import { writePlace } from './event-feed.ts'
 import { inKeyedTransaction } from './keyed-call.ts'
 import { sayingBusy } from './trouble.ts'

@@ -1,6 +1,5 @@
 import type { WebhookDeliveryKind, WebhookDeliveryStatus, WebhookDisabledReason, WebhookStatus } from '@ergon/contract'
-import type { Webhook } from '@ergon/core'
-import type { LoggedAttempt, LoggedDelivery } from '../../webhooks/webhook-store.ts'
+import type { LoggedAttempt, LoggedDelivery, Webhook } from '@ergon/core'
 
 export type WebhookRow = {
   readonly id: string

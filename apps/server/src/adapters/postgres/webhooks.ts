@@ -1,6 +1,13 @@
-import { MarketError, type RecordedEvent, type Webhook } from '@ergon/core'
+import {
+  type LoggedAttempt,
+  MarketError,
+  type NewDelivery,
+  type RecordedEvent,
+  type StoredSecret,
+  type Webhook,
+  type WebhookStore,
+} from '@ergon/core'
 import type { Pool, PoolClient } from 'pg'
-import type { LoggedAttempt, NewDelivery, StoredSecret, WebhookStore } from '../../webhooks/webhook-store.ts'
 import { beginning, readPlace, writePlace } from './event-feed.ts'
 import { inKeyedTransaction, keepKey, type Created } from './keyed-call.ts'
 import { sayingBusy } from './trouble.ts'

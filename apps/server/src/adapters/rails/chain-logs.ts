@@ -8,12 +8,11 @@ import {
   type Movement,
   type SeenMovement,
 } from '@ergon/core'
-import type { Hex } from '@ergon/protocols'
-import { eventTopic, type ChainLog } from '../chain/events.ts'
+import { addressTopic, eventTopic, type Hex, wordAt } from '@ergon/protocols'
+import type { ChainLog } from '../chain/chain-log.ts'
 import { readLog } from '../chain/log-search.ts'
 import { isRecord, RpcFault, type RpcCall } from '../chain/rpc.ts'
 import type { Treasuries } from '../chain/treasuries.ts'
-import { addressTopic, wordAt } from '../chain/words.ts'
 import type { FacilitatorClient } from '../facilitator/facilitator-client.ts'
 import type { ServedNetwork } from '../networks.ts'
 import { landedBy } from './confirm.ts'
@@ -94,7 +93,7 @@ async function readWindow(
           {
             address: addresses,
             topics: [
-              [eventTopic('transfer')],
+              [eventTopic('Transfer')],
               [addressTopic(escrow.operator)],
               [addressTopic(await treasuries.of(network))],
             ],
@@ -102,7 +101,7 @@ async function readWindow(
         ]),
     ...(payers.length === 0
       ? []
-      : [{ address: addresses, topics: [[eventTopic('authorizationUsed')], payers.map(addressTopic)] }]),
+      : [{ address: addresses, topics: [[eventTopic('AuthorizationUsed')], payers.map(addressTopic)] }]),
   ]
   const calls = [
     { method: 'eth_getBlockByNumber', params: [hexOf(last), false] },
@@ -125,8 +124,8 @@ function sorted(network: ServedNetwork, logs: readonly ChainLog[]): Omit<ChainWi
       escrow === undefined
         ? []
         : of(...expectMovements(escrow.escrow, null).events).map((log) => seenIn(log, network, escrow.operator)),
-    distributions: of(eventTopic('transfer')).flatMap((log) => distributionIn(log, network)),
-    spent: of(eventTopic('authorizationUsed')).flatMap((log) => {
+    distributions: of(eventTopic('Transfer')).flatMap((log) => distributionIn(log, network)),
+    spent: of(eventTopic('AuthorizationUsed')).flatMap((log) => {
       const [, payer, nonce] = log.topics
       return payer === undefined || nonce === undefined
         ? []

@@ -1,13 +1,14 @@
 import type { RailOrder } from '@ergon/core'
-import { isHex32, type Hex } from '@ergon/protocols'
 import {
   expectAuthorizationUsed,
   expectAuthorized,
   expectCaptured,
+  type ExpectedEvent,
   expectTransfer,
   expectVoided,
-  type ExpectedEvent,
-} from '../chain/events.ts'
+  type Hex,
+  isHex32,
+} from '@ergon/protocols'
 import { escrowOf, tokenOf, type ServedNetwork } from '../networks.ts'
 
 /**

@@ -1,6 +1,12 @@
+import {
+  authorizationStateCalldata,
+  expectAuthorizationCanceled,
+  expectCollected,
+  findEvent,
+  paymentStateCalldata,
+  wordAt,
+} from '@ergon/protocols'
 import { isAfter, MarketError, type EscrowState, type Found, type Payment, type RailOrder } from '@ergon/core'
-import { eventTopic, expectCollected, findEvent } from '../chain/events.ts'
-import { addressTopic, addressWord, wordAt } from '../chain/words.ts'
 import { escrowOf, tokenOf, type ServedNetwork } from '../networks.ts'
 import { landedBy } from './confirm.ts'
 import { expectedEvents, hex32 } from './expected-events.ts'
@@ -10,7 +16,7 @@ type EscrowOrder = Exclude<RailOrder, ChargeOrder>
 
 /** What the escrow holds for a payment. Throws CHAIN_UNAVAILABLE. */
 export async function readEscrowState(network: ServedNetwork, payment: Payment): Promise<EscrowState> {
-  const answer = await network.chain.call(escrowOf(network).escrow, `0x34b778ed${hex32(payment.hash).slice(2)}`)
+  const answer = await network.chain.call(escrowOf(network).escrow, paymentStateCalldata(hex32(payment.hash)))
   const [collected, capturable, refundable] = [wordAt(answer, 0), wordAt(answer, 1), wordAt(answer, 2)]
   // No words: no contract stands there, or the node is of another chain.
   if (collected === undefined || capturable === undefined || refundable === undefined) throw cannotTell(network)
@@ -64,7 +70,7 @@ async function findCollected(network: ServedNetwork, order: EscrowOrder): Promis
 async function isNonceSpent(network: ServedNetwork, { transfer }: ChargeOrder): Promise<boolean> {
   const token = tokenOf(network, transfer.amount.asset.symbol).address
   const used = wordAt(
-    await network.chain.call(token, `0xe94a0102${addressWord(transfer.from)}${hex32(transfer.nonce).slice(2)}`),
+    await network.chain.call(token, authorizationStateCalldata(transfer.from, hex32(transfer.nonce))),
     0,
   )
   if (used === undefined) throw cannotTell(network)
@@ -99,11 +105,7 @@ async function isCanceled(
     order.kind === 'charge'
       ? [order.transfer.token, order.transfer.from, order.transfer.nonce]
       : [order.payment.token, order.payment.payer, order.authorization.nonce]
-  const log = await network.chain.findLog({
-    emitter: token,
-    events: [eventTopic('authorizationCanceled')],
-    indexed: [addressTopic(from), hex32(nonce)],
-  })
+  const log = await network.chain.findLog(expectAuthorizationCanceled(token, from, hex32(nonce)))
   return log !== undefined
 }
 

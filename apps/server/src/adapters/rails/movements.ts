@@ -1,7 +1,6 @@
 import { MarketError, type Movement, type MovementKind, type Payment } from '@ergon/core'
-import type { Hex } from '@ergon/protocols'
-import { eventTopic, type ChainLog, type ExpectedEvent } from '../chain/events.ts'
-import { wordAt } from '../chain/words.ts'
+import { eventTopic, type ExpectedEvent, type Hex, type ProofEventName, wordAt } from '@ergon/protocols'
+import type { ChainLog } from '../chain/chain-log.ts'
 import { escrowOf, type ServedNetwork } from '../networks.ts'
 import { hex32 } from './expected-events.ts'
 
@@ -14,14 +13,14 @@ type Shape = {
 
 /** A payment's terms are twelve words; an event that repeats them says its amount after. */
 const shapes = {
-  authorized: { kind: 'authorized', amount: 12 },
-  charged: { kind: 'charged', amount: 12, feeBps: 14 },
-  captured: { kind: 'captured', amount: 0, feeBps: 1 },
-  voided: { kind: 'voided', amount: 0 },
-  partiallyVoided: { kind: 'voided', amount: 0 },
-  reclaimed: { kind: 'reclaimed', amount: 0 },
-  refunded: { kind: 'refunded', amount: 0 },
-} as const satisfies Readonly<Record<string, Shape>>
+  PaymentAuthorized: { kind: 'authorized', amount: 12 },
+  PaymentCharged: { kind: 'charged', amount: 12, feeBps: 14 },
+  PaymentCaptured: { kind: 'captured', amount: 0, feeBps: 1 },
+  PaymentVoided: { kind: 'voided', amount: 0 },
+  PaymentPartiallyVoided: { kind: 'voided', amount: 0 },
+  PaymentReclaimed: { kind: 'reclaimed', amount: 0 },
+  PaymentRefunded: { kind: 'refunded', amount: 0 },
+} as const satisfies Partial<Readonly<Record<ProofEventName, Shape>>>
 
 type EscrowEvent = keyof typeof shapes
 // Object.keys of a literal answers its own keys.
@@ -35,7 +34,7 @@ export function expectMovements(escrow: string, hash: Hex | null): ExpectedEvent
 /** Every log of the escrow about a payment, in the order of the chain. Throws CHAIN_UNAVAILABLE. */
 export async function readMovements(network: ServedNetwork, payment: Payment): Promise<readonly Movement[]> {
   const hash = hex32(payment.hash)
-  const begins: readonly Hex[] = [eventTopic('authorized'), eventTopic('charged')]
+  const begins: readonly Hex[] = [eventTopic('PaymentAuthorized'), eventTopic('PaymentCharged')]
   const logs = await network.chain.findLogs(
     expectMovements(escrowOf(network).escrow, hash),
     ({ topics }) => topics[0] !== undefined && begins.includes(topics[0]),

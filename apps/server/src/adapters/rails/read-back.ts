@@ -1,6 +1,5 @@
+import { findEvent, tokenStoreCalldata } from '@ergon/protocols'
 import { MarketError, type Holdings, type Proof, type RailOrder } from '@ergon/core'
-import { findEvent } from '../chain/events.ts'
-import { addressWord } from '../chain/words.ts'
 import { escrowOf, type ServedNetwork } from '../networks.ts'
 import { expectedEvents } from './expected-events.ts'
 
@@ -19,7 +18,7 @@ export async function proofOf(network: ServedNetwork, order: RailOrder, txHash: 
 /** Escrowed funds of all payments of our operator lie in one token store; fees lie with the operator itself. */
 export async function readHoldings(network: ServedNetwork, token: string): Promise<Holdings> {
   const { escrow, operator } = escrowOf(network)
-  const word = await network.chain.call(escrow, `0x9d3facde${addressWord(operator)}`)
+  const word = await network.chain.call(escrow, tokenStoreCalldata(operator))
   if (!/^0x0{24}[0-9a-f]{40}$/i.test(word)) throw new MarketError('CHAIN_UNAVAILABLE', { network: network.row.name })
   const [held, fees] = await Promise.all([
     network.chain.balanceOf(token, `0x${word.slice(26)}`),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { MarketError, type Payment, type PaymentSignatures } from '@ergon/core'
-import { bytesToHex, lowerAddress, type Hex } from '@ergon/protocols'
+import { MarketError, type PaymentSignatures } from '@ergon/core'
+import { bytesToHex, type Hex, lowerAddress, reclaimCalldata } from '@ergon/protocols'
 import type { Treasuries } from '../chain/treasuries.ts'
-import { addressWord, uintWord } from '../chain/words.ts'
 import type { ContractWallets } from '../contract-wallets.ts'
 import { escrowOf, type ServedNetworks } from '../networks.ts'
+import { paymentInfoOf } from '../rails/order-request.ts'
 import { directChallenge, readDirectPayment } from './direct-payment.ts'
 import { escrowChallenge, readEscrowAuthorization, receiverOf } from './escrow-authorization.ts'
 import { checkReleaseOrder, releaseApproval, releaseChallenge } from './release-order.ts'
@@ -43,28 +43,9 @@ export function createPaymentSignatures(given: {
       return {
         escrow: lowerAddress(escrowOf(network).escrow),
         chainId: network.chainId,
-        calldata: reclaimCalldata(payment),
+        calldata: reclaimCalldata(paymentInfoOf(payment)),
       }
     },
     treasury: (network) => treasuries.of(networks.named(network)),
   }
-}
-
-/** `reclaim(PaymentInfo)`: twelve static words after the selector. */
-function reclaimCalldata(payment: Payment): Hex {
-  const words = [
-    addressWord(payment.operator),
-    addressWord(payment.payer),
-    addressWord(payment.receiver),
-    addressWord(payment.token),
-    uintWord(payment.maxAmount),
-    uintWord(payment.preApprovalExpiry),
-    uintWord(payment.authorizationExpiry),
-    uintWord(payment.refundExpiry),
-    uintWord(payment.minFeeBps),
-    uintWord(payment.maxFeeBps),
-    addressWord(payment.feeReceiver),
-    uintWord(payment.salt),
-  ]
-  return `0xe1a2a66d${words.join('')}`
 }

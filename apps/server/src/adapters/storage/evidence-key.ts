@@ -1,18 +1,6 @@
 import { createHash } from 'node:crypto'
+import { evidenceContentTypes, fileKindOf, fileKinds } from '@ergon/contract/facts'
 import type { EvidenceOwner } from '@ergon/core'
-
-/** The kinds of file that are taken, and the ending each gets. No other ending enters a path. */
-export const extensions: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/heic': 'heic',
-  'application/pdf': 'pdf',
-  'video/mp4': 'mp4',
-  'video/quicktime': 'mov',
-  'text/plain': 'txt',
-  'application/json': 'json',
-}
 
 /** Names one file: ids of our own and an ending of our own, nothing a user wrote. A copy goes by a hash. */
 export type EvidenceKey = {
@@ -26,7 +14,7 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const shape = new RegExp(`^(${uuid})/(${uuid})/(${uuid}|[0-9a-f]{64})\\.([a-z0-9]{1,5})$`)
 
 export function formatKey({ taskId, executorId, fileId, contentType }: EvidenceKey): string {
-  const key = `${taskId}/${executorId}/${fileId}.${extensions[contentType] ?? ''}`
+  const key = `${taskId}/${executorId}/${fileId}.${fileKindOf(contentType)?.endings[0] ?? ''}`
   if (!shape.test(key)) throw new Error('an evidence key is made of ids and a known content type')
   return key
 }
@@ -34,7 +22,7 @@ export function formatKey({ taskId, executorId, fileId, contentType }: EvidenceK
 /** Undefined for anything that `formatKey` does not write. */
 export function parseKey(key: string): EvidenceKey | undefined {
   const [, taskId, executorId, fileId, extension] = shape.exec(key) ?? []
-  const contentType = Object.keys(extensions).find((type) => extensions[type] === extension)
+  const contentType = evidenceContentTypes.find((type) => fileKinds[type].endings[0] === extension)
   if (taskId === undefined || executorId === undefined || fileId === undefined || contentType === undefined)
     return undefined
   return { taskId, executorId, fileId, contentType }

@@ -1,7 +1,14 @@
 import { a2aLimits } from '@ergon/contract'
-import { MarketError, type AdminCaller, type Caller, type Market, type WalletCaller } from '@ergon/core'
+import {
+  type AdminCaller,
+  type Caller,
+  type Market,
+  MarketError,
+  type PushConfig,
+  type PushConfigs,
+  type WalletCaller,
+} from '@ergon/core'
 import type { PushAnswers } from '../../dispatch/a2a-answers.ts'
-import type { PushConfig, PushConfigs } from '../../events/push-config.ts'
 
 export type PushDeps = {
   readonly market: Pick<Market, 'readTask' | 'eventHorizon'>

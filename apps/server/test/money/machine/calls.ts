@@ -1,5 +1,4 @@
-import type { PaymentInfo, Hex } from '@ergon/protocols'
-import { addressWord, bytesTail, uintWord } from '../../../src/adapters/chain/words.ts'
+import { addressWord, bytesTail, type Hex, type PaymentInfo, uintWord } from '@ergon/protocols'
 
 // The public calls of escrow, operator and token, as calldata. PaymentInfo is twelve words, so the rest has fixed
 // places.

@@ -1,6 +1,5 @@
 import { localAddresses, localRoles } from '@ergon/contracts'
-import { keccak256Hex, lowerAddress, utf8, type Hex } from '@ergon/protocols'
-import { wordAt } from '../../../src/adapters/chain/words.ts'
+import { type Hex, keccak256Hex, lowerAddress, utf8, wordAt } from '@ergon/protocols'
 import { balanceOf, caller, stateOf, type Scene } from './scene.ts'
 import type { World } from './world.ts'
 

@@ -1,4 +1,5 @@
 import type { EvidenceType } from '@ergon/contract'
+import { filesOf, type EvidenceContentType } from '@ergon/contract/facts'
 import { measureTyped, typedNumber } from '../../lib/number-typed.ts'
 
 /** How a person gives each type of evidence. */
@@ -26,19 +27,11 @@ export const evidenceInputs: Readonly<Record<EvidenceType, EvidenceInput>> = {
   text_report: 'text',
 }
 
+/** What every browser can turn into a JPEG, which is what a position is written into. */
 const drawn = ['image/jpeg', 'image/png', 'image/webp'] as const
-const image = [...drawn, 'image/heic'] as const
-const film = ['video/mp4', 'video/quicktime'] as const
-const paper = [...image, 'application/pdf'] as const
-const anyFile = [...paper, ...film, 'text/plain', 'application/json'] as const
-
 /** The kinds of file that the service takes under a type. */
-export function acceptedFiles(type: EvidenceType): readonly (typeof anyFile)[number][] {
-  // What every browser can turn into a JPEG, which is what a position is written into.
-  if (type === 'photo_geo') return drawn
-  if (type === 'video') return film
-  if (type === 'file_artifact') return anyFile
-  return type === 'photo' || type === 'screenshot' ? image : paper
+export function acceptedFiles(type: EvidenceType): readonly EvidenceContentType[] {
+  return type === 'photo_geo' ? drawn : filesOf(type)
 }
 
 export type TypedValue = { readonly value: unknown } | { readonly fault: 'required' | 'malformed' }

@@ -1,19 +1,10 @@
 import type { EvidenceType } from '@ergon/contract'
+import type { EvidenceContentType } from '@ergon/contract/facts'
 
 /** One captured answer: a file, or a value as the contract takes it. */
 export type Answer =
-  | { readonly kind: 'file'; readonly blob: Blob; readonly contentType: ContentType; readonly name: string }
+  | { readonly kind: 'file'; readonly blob: Blob; readonly contentType: EvidenceContentType; readonly name: string }
   | { readonly kind: 'value'; readonly value: unknown }
-export type ContentType =
-  | 'image/jpeg'
-  | 'image/png'
-  | 'image/webp'
-  | 'image/heic'
-  | 'application/pdf'
-  | 'video/mp4'
-  | 'video/quicktime'
-  | 'text/plain'
-  | 'application/json'
 export type Answers = { readonly [T in EvidenceType]?: Answer }
 
 /** What was captured for one task and is not handed in yet. */

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { EvidenceType } from '@ergon/contract'
+import { pictureTypes } from '@ergon/contract/facts'
 import type { Output } from '@ergon/sdk'
 import { Button } from '../../components/button.tsx'
 import { ClosesOnBack } from '../../components/closes-on-back.tsx'
@@ -17,15 +18,6 @@ import { readFix } from './fix.ts'
 import { reviewMessages } from './messages.ts'
 
 type Entry = Output<'submissions.evidence'>['evidence'][number]
-const pictureTypes: readonly string[] = [
-  'photo',
-  'photo_geo',
-  'screenshot',
-  'receipt',
-  'signature',
-  'document',
-  'notarized',
-]
 
 /** Links are fresh and short-lived; asked again at every look they would load every picture anew. */
 export const evidenceReading = { staleTime: 120_000 } as const
@@ -75,7 +67,7 @@ function EvidenceCard({ entry }: { readonly entry: Entry }): ReactNode {
     <Card as="article" className="grid gap-3">
       <h3>{title}</h3>
       {entry.kind === 'file' ? (
-        <FileEvidence url={fileLink(entry)} title={title} isPicture={pictureTypes.includes(entry.type)} />
+        <FileEvidence url={fileLink(entry)} title={title} isPicture={pictureTypes.has(entry.type)} />
       ) : (
         <ValueEvidence value={entry.value} />
       )}

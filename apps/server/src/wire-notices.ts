@@ -1,12 +1,12 @@
 import { createNoticeDuty, makesNotice, type NoticeDutyDeps } from '@ergon/core'
-import { createBoundedCache } from '../surroundings/bounded-cache.ts'
-import { keyFor } from '../sessions/people-access.ts'
-import { createXmtpNotifier } from '../adapters/xmtp/xmtp-notifier.ts'
-import { loadXmtp } from '../adapters/xmtp/load-xmtp.ts'
-import type { Config } from '../config/config.ts'
-import type { Secrets } from '../config/secrets.ts'
-import type { EventRelay } from '../events/event-relay.ts'
-import { createLoop } from './loop.ts'
+import { createBoundedCache } from './surroundings/bounded-cache.ts'
+import { keyFor } from './surroundings/key-for.ts'
+import { createXmtpNotifier } from './adapters/xmtp/xmtp-notifier.ts'
+import { loadXmtp } from './adapters/xmtp/load-xmtp.ts'
+import type { Config } from './config/config.ts'
+import type { Secrets } from './config/secrets.ts'
+import type { EventRelay } from './events/event-relay.ts'
+import { createLoop } from './workers/loop.ts'
 
 export type NoticesDeps = Pick<NoticeDutyDeps, 'store' | 'clock' | 'ids' | 'onGivenUp'> & {
   readonly config: Pick<Config, 'xmtpEnv' | 'dataDir'>

@@ -1,5 +1,5 @@
+import type { PushConfigs } from '@ergon/core'
 import type { EventRelay } from '../events/event-relay.ts'
-import type { PushConfigs } from '../events/push-config.ts'
 
 const gatherMs = 50
 

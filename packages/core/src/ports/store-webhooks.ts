@@ -1,5 +1,6 @@
 import type { WebhookDeliveryKind, WebhookDeliveryStatus } from '@ergon/contract'
-import type { EventPlace, RecordedEvent, Webhook } from '@ergon/core'
+import type { EventPlace, RecordedEvent } from '../events/event.ts'
+import type { Webhook } from '../webhooks/webhook.ts'
 
 export type StoredSecret = { readonly id: string; readonly sealed: Uint8Array; readonly createdAt: Date }
 

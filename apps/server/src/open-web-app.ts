@@ -1,8 +1,8 @@
-import { bucketOrigin } from '../adapters/index.ts'
-import type { Config } from '../config/config.ts'
-import { pageHeaders } from './page-headers.ts'
-import { readWebApp } from './read-web-app.ts'
-import type { WebApp } from './web-file.ts'
+import { bucketOrigin } from './adapters/index.ts'
+import type { Config } from './config/config.ts'
+import { pageHeaders } from './web/page-headers.ts'
+import { readWebApp } from './web/read-web-app.ts'
+import type { WebApp } from './web/web-file.ts'
 
 /** The app with the headers of this deployment; null where none is served. */
 export type ServedApp = { readonly app: WebApp; readonly headers: Readonly<Record<string, string>> }

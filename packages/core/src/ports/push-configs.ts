@@ -23,12 +23,8 @@ export type PushClaim = {
   readonly underWay: ReadonlyMap<string, number>
 }
 
-/** The wallet and the address that a config posts to: the lane in which it waits. */
-export function laneOf({ wallet, url }: Pick<PushConfig, 'wallet' | 'url'>): string {
-  return `${wallet} ${url.split('/', 3)[2] ?? ''}`
-}
-
-export type PushConfigs = {
+/** Where agents have updates of tasks posted. */
+export interface PushConfigs {
   /** Puts one in the place of the one of the same id; false when the wallet has as many as it may. */
   put(config: PushConfig, place: string, most: number): Promise<boolean>
   list(taskId: string, wallet: string): Promise<readonly PushConfig[]>

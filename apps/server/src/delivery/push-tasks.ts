@@ -1,4 +1,4 @@
-import { laneOf, type DuePush, type PushConfigs } from '../events/push-config.ts'
+import type { DuePush, PushConfig, PushConfigs } from '@ergon/core'
 import type { PushNews, PushUpdate } from '../events/push-news.ts'
 import { createLanes } from './lanes.ts'
 
@@ -48,6 +48,11 @@ export function createPushTasks(deps: PushTasksDeps): PushTasks {
     },
     settled: () => lanes.settled(),
   }
+}
+
+/** The wallet and the address that a config posts to: the lane in which it waits. */
+function laneOf({ wallet, url }: Pick<PushConfig, 'wallet' | 'url'>): string {
+  return `${wallet} ${url.split('/', 3)[2] ?? ''}`
 }
 
 async function push({ configs, news, post, random }: PushTasksDeps, config: DuePush): Promise<void> {

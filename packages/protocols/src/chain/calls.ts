@@ -1,34 +1,64 @@
-import type { Address, Hex, PaymentInfo, TransferAuthorization } from '@ergon/protocols'
-import { addressWord, bytesTail, uintWord } from './words.ts'
+import type { Address, Hex } from '../bytes.ts'
+import type { TransferAuthorization } from '../eip3009.ts'
+import type { PaymentInfo } from '../payment-info.ts'
+import { addressWord, bytesTail, uintWord } from './hex-words.ts'
 
 // PaymentInfo is twelve static words, so the calls below are joins of fixed layouts; viem's encoder costs more than the
 // rest of a settlement.
 
+/** Holds funds with a payer's signature. */
 export function authorizeCalldata(info: PaymentInfo, amount: bigint, collector: Address, signature: Hex): Hex {
-  return `0x41d66202${paymentInfoWords(info)}${uintWord(amount)}${addressWord(collector)}${uintWord(15 * 32)}${bytesTail(signature)}`
+  const head = paymentInfoWords(info) + uintWord(amount) + addressWord(collector) + uintWord(15 * 32)
+  return `0x41d66202${head}${bytesTail(signature)}`
 }
 
+/** Pays held funds out. */
 export function releaseCalldata(abi: 'legacy' | 'create3', info: PaymentInfo, amount: bigint): Hex {
   return payoutCalldata(abi === 'legacy' ? 'ecf39b0a' : 'c602dd4a', abi, info, amount)
 }
 
+/** Gives held funds back. */
 export function refundCalldata(abi: 'legacy' | 'create3', info: PaymentInfo, amount: bigint): Hex {
   return payoutCalldata(abi === 'legacy' ? 'e2b8996f' : '4e04eaa0', abi, info, amount)
 }
 
+/** Sends collected fees to the treasury. */
 export function distributeFeesCalldata(token: Address): Hex {
   return `0x9413f25c${addressWord(token)}`
 }
 
+/** Lets the payer take held funds back after the authorization expired. */
+export function reclaimCalldata(info: PaymentInfo): Hex {
+  return `0xe1a2a66d${paymentInfoWords(info)}`
+}
+
+/** Asks the escrow which account keeps the funds of an operator's payments. */
+export function tokenStoreCalldata(operator: string): Hex {
+  return `0x9d3facde${addressWord(operator)}`
+}
+
+/** Asks the operator contract for its treasury. */
+export function feeRecipientCalldata(): Hex {
+  return '0xebd09054'
+}
+
+/** Asks the identity registry who owns an agent. */
+export function ownerOfCalldata(agentId: bigint | number): Hex {
+  return `0x6352211e${uintWord(agentId)}`
+}
+
+/** Asks the escrow what it holds for a payment. */
 export function paymentStateCalldata(paymentInfoHash: Hex): Hex {
   return `0x34b778ed${paymentInfoHash.slice(2)}`
 }
 
-export function balanceOfCalldata(owner: Address): Hex {
+/** Asks a token what an account holds. */
+export function balanceOfCalldata(owner: string): Hex {
   return `0x70a08231${addressWord(owner)}`
 }
 
-export function authorizationStateCalldata(authorizer: Address, nonce: Hex): Hex {
+/** Asks a token whether a nonce is spent. */
+export function authorizationStateCalldata(authorizer: string, nonce: Hex): Hex {
   return `0xe94a0102${addressWord(authorizer)}${nonce.slice(2)}`
 }
 
@@ -45,6 +75,7 @@ export function transferWithAuthorizationCalldata(authorization: TransferAuthori
   return `0xe3ee160e${head}${signature.slice(130).padStart(64, '0')}${signature.slice(2, 130)}`
 }
 
+/** Asks a contract whether it signed (ERC-1271). */
 export function isValidSignatureCalldata(digest: Hex, signature: Hex): Hex {
   return `0x1626ba7e${digest.slice(2)}${uintWord(64)}${bytesTail(signature)}`
 }

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg'
-import { createGuardedClient } from '../adapters/http/guarded-client.ts'
-import { createDeliveryQueue, createWebhookStore, outsideKeyedCalls } from '../adapters/postgres/index.ts'
-import { keyFor } from '../sessions/people-access.ts'
-import { createIds } from '../surroundings/ids.ts'
-import { createWebhooks, type Webhooks } from './create-webhooks.ts'
-import { createWebhookDelivery, type WebhookDelivery } from './deliver.ts'
-import { createPostWebhook } from './post-webhook.ts'
-import { createSecretVault } from './secret-vault.ts'
-import { createWebhookSigner } from './signing.ts'
+import { createGuardedClient } from './delivery/guarded-client.ts'
+import { createDeliveryQueue, createWebhookStore, outsideKeyedCalls } from './adapters/postgres/index.ts'
+import { keyFor } from './surroundings/key-for.ts'
+import { createIds } from './surroundings/ids.ts'
+import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts'
+import { createWebhookDelivery, type WebhookDelivery } from './webhooks/deliver.ts'
+import { createPostWebhook } from './webhooks/post-webhook.ts'
+import { createSecretVault } from './webhooks/secret-vault.ts'
+import { createWebhookSigner } from './webhooks/signing.ts'
 
 export type WebhookWiring = {
   readonly pool: Pool

@@ -1,12 +1,14 @@
-import type { Hex } from '@ergon/protocols'
+import type { Hex } from '../bytes.ts'
 
-// The few calls made here have fixed layouts, so their data is joined from words; a general encoder would cost memory
-// and start time.
+// The few calls and events read here have fixed layouts, so their data is joined from words, as hex without the
+// prefix; a general encoder would cost memory and start time.
 
+/** An unsigned integer as one word. */
 export function uintWord(value: bigint | number): string {
   return value.toString(16).padStart(64, '0')
 }
 
+/** An address as one word. */
 export function addressWord(address: string): string {
   return address.slice(2).toLowerCase().padStart(64, '0')
 }
@@ -17,10 +19,12 @@ export function bytesTail(bytes: Hex): string {
   return uintWord(body.length / 2) + body.padEnd(Math.ceil(body.length / 64) * 64, '0')
 }
 
+/** An address as an indexed topic. */
 export function addressTopic(address: string): Hex {
   return `0x${addressWord(address)}`
 }
 
+/** An unsigned integer as an indexed topic. */
 export function uintTopic(value: bigint | number): Hex {
   return `0x${uintWord(value)}`
 }

@@ -1,0 +1,14 @@
+// Facts that every part of the service reads at run time, the core among them: they import nothing.
+export { feeBps, splitFee } from './fee.ts'
+export type { FeeSplit } from './fee.ts'
+export {
+  evidenceKindOf,
+  evidenceKinds,
+  evidenceLimits,
+  evidenceTypes,
+  filesOf,
+  pictureTypes,
+} from './evidence-kinds.ts'
+export type { EvidenceKind, EvidenceType, ValueForm } from './evidence-kinds.ts'
+export { contentTypeOf, evidenceContentTypes, fileKindOf, fileKinds } from './file-kinds.ts'
+export type { EvidenceContentType, FileKind } from './file-kinds.ts'

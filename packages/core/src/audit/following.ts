@@ -1,0 +1,14 @@
+/** A block as a node shows it. */
+export type ChainBlock = { readonly number: bigint; readonly at: Date }
+
+/** How far a chain has been followed. */
+export type Following = {
+  readonly network: string
+  /** Nothing before it is read: what was booked until then stands on our own word. */
+  readonly first: bigint
+  /** The last block that was read. */
+  readonly followed: ChainBlock
+  readonly head: ChainBlock
+  /** When the chain was last read up to where it was to be read. */
+  readonly readAt: Date
+}

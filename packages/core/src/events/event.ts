@@ -1,0 +1,25 @@
+import type { EventName } from '@ergon/contract'
+
+/** Where a reader of the event stream stands; opaque outside the store, and stable for as long as events are kept. */
+export type EventPlace = string
+
+/** An event as it was recorded, with the same id on every channel that carries it. */
+export type RecordedEvent = {
+  readonly id: string
+  readonly type: EventName
+  readonly taskId: string | null
+  readonly at: Date
+  readonly data: Readonly<Record<string, unknown>>
+  readonly place: EventPlace
+  /** Whose feed it is in. */
+  readonly wallets: readonly string[]
+}
+
+/** What happens to a task in public; everything else concerns its parties alone. */
+export const publicEvents: readonly EventName[] = [
+  'task.created',
+  'task.updated',
+  'task.cancelled',
+  'task.expired',
+  'task.completed',
+]
