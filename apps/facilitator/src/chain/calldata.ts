@@ -5,7 +5,8 @@ import { addressWord, bytesTail, uintWord } from './words.ts'
 // rest of a settlement.
 
 export function authorizeCalldata(info: PaymentInfo, amount: bigint, collector: Address, signature: Hex): Hex {
-  return `0x41d66202${paymentInfoWords(info)}${uintWord(amount)}${addressWord(collector)}${uintWord(15 * 32)}${bytesTail(signature)}`
+  const collected = `${addressWord(collector)}${uintWord(15 * 32)}${bytesTail(signature)}`
+  return `0x41d66202${paymentInfoWords(info)}${uintWord(amount)}${collected}`
 }
 
 export function releaseCalldata(abi: 'legacy' | 'create3', info: PaymentInfo, amount: bigint): Hex {

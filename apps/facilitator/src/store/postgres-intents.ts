@@ -11,7 +11,8 @@ const insertSql = `
   written as (
     insert into intents (id, network, kind, once_key, sameness, idempotency_key, request_hash, account, account_nonce,
       transactions, call, expectations, status)
-    select given.*, 'sent' from held, unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+    select given.*, 'sent'
+    from held, unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
       $8::text[], $9::bigint[], $10::jsonb[], $11::jsonb[], $12::jsonb[]) as given
     returning id, idempotency_key, request_hash),
   keyed as (
@@ -21,7 +22,8 @@ const insertSql = `
 
 // Waits for an insert of the same ids that is still under way: the primary key lets one of the two in.
 const fenceSql = `
-  insert into intents (id, network, kind, sameness, request_hash, account, account_nonce, transactions, call, expectations, status)
+  insert into intents (id, network, kind, sameness, request_hash, account, account_nonce, transactions, call,
+      expectations, status)
   select id, '', 'tombstone', '', '', '', -1, '[]', '{}', '[]', 'void' from unnest($1::uuid[]) as id
   on conflict (id) do nothing`
 
@@ -58,7 +60,8 @@ export function createIntentStore(pool: Pool): IntentStore {
         'intents-settle',
         `update intents set status = done.status, outcome = done.outcome, settled_at = now(), missed_at = null
         from unnest($1::uuid[], $2::text[], $3::jsonb[]) as done (id, status, outcome)
-        where intents.id = done.id and (intents.status = 'sent' or intents.status = 'failed' and done.status = 'succeeded')`,
+        where intents.id = done.id
+          and (intents.status = 'sent' or intents.status = 'failed' and done.status = 'succeeded')`,
         [
           settled.map((one) => one.id),
           settled.map((one) => one.status),
@@ -92,7 +95,8 @@ export function createIntentStore(pool: Pool): IntentStore {
         await query<IntentRow>(
           'intents-reopen',
           `update intents set status = 'sent', outcome = null, settled_at = null, missed_at = null
-        where network = $1 and account = $2 and account_nonce >= $3 and status = 'succeeded' and settled_at > now() - interval '10 minutes'
+        where network = $1 and account = $2 and account_nonce >= $3 and status = 'succeeded'
+          and settled_at > now() - interval '10 minutes'
         returning *`,
           [network, account, fromNonce],
         )

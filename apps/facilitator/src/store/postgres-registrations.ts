@@ -2,7 +2,8 @@ import type { Pool } from 'pg'
 import { ask, isTaken } from './ask.ts'
 import { registrationKey, type Registration, type RegistrationStore } from './registrations.ts'
 
-const columns = `id, network, agent_uri as "agentUri", metadata, recipient, idempotency_key as "idempotencyKey", request_hash as "requestHash", status,
+const columns = `id, network, agent_uri as "agentUri", metadata, recipient, idempotency_key as "idempotencyKey",
+  request_hash as "requestHash", status,
   agent_id as "agentId", mint_transaction as "mintTransaction", transfer_transaction as "transferTransaction", error`
 
 const insertSql = `
@@ -11,7 +12,8 @@ const insertSql = `
     insert into registrations (id, network, agent_uri, metadata, recipient, idempotency_key, request_hash, status)
     select $1::uuid, $2, $3, $4::jsonb, $5, $6, $7, 'pending' from held on conflict do nothing returning *),
   keyed as (
-    insert into request_keys (key, request_hash, registration_id) select $10::text, request_hash, id from written where $10::text is not null)
+    insert into request_keys (key, request_hash, registration_id) select $10::text, request_hash, id from written
+    where $10::text is not null)
   select (select count(*)::int from held) as held, ${columns} from (select 1) as one left join written on true`
 
 export function createRegistrationStore(pool: Pool): RegistrationStore {
@@ -70,7 +72,8 @@ export function createRegistrationStore(pool: Pool): RegistrationStore {
       const rows = await query(
         'registrations-update',
         `update registrations set status = coalesce($2, status), agent_id = coalesce($3, agent_id),
-        mint_transaction = coalesce($4, mint_transaction), transfer_transaction = coalesce($5, transfer_transaction), error = $6
+        mint_transaction = coalesce($4, mint_transaction), transfer_transaction = coalesce($5, transfer_transaction),
+        error = $6
         where id = $1 returning ${columns}`,
         [
           id,

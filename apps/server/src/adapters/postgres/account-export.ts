@@ -34,5 +34,6 @@ export function createAccountExport(pool: Pool): Pick<AccountStore, 'exportSecti
 /** Both parameters are named in every part, so that PostgreSQL knows their types. */
 function pageText({ table, where, key, keyType, without }: AccountSection): string {
   return `select (to_jsonb(x) - '{${without.join(',')}}'::text[])::text as row, ${key}::text as place from ${table} x
-    where ($1::text is not null or $2::uuid is not null) and (${where}) and ($3::text is null or ${key} > $3::text::${keyType}) order by ${key} limit ${String(pageRows + 1)}`
+    where ($1::text is not null or $2::uuid is not null) and (${where})
+      and ($3::text is null or ${key} > $3::text::${keyType}) order by ${key} limit ${String(pageRows + 1)}`
 }

@@ -10,16 +10,20 @@ export function createAccountTx(client: PoolClient): AccountTx {
     async lockAccount({ wallet, executorId }) {
       await client.query(
         `select id from tasks where status not in ${over} and (publisher_wallet = $1 or executor_id = $2
-           or id in (select task_id from applications where executor_id = $2 and status = 'pending')) order by id for update`,
+           or id in (select task_id from applications where executor_id = $2 and status = 'pending')) order by id
+           for update`,
         [wallet, executorId],
       )
       if (executorId !== null) await client.query('select 1 from workers where id = $1 for no key update', [executorId])
       // A statement of its own: it must see what those that held the locks have committed.
       const { rows } = await client.query<{ id: string }>(
-        `select id from tasks where (publisher_wallet = $1 or executor_id = $2) and (status not in ${over} or escrow_status in ${moneyMoves})
+        `select id from tasks
+          where (publisher_wallet = $1 or executor_id = $2)
+            and (status not in ${over} or escrow_status in ${moneyMoves})
          union
          select s.task_id from settlements s join tasks t on t.id = s.task_id
-         where s.status in ('claimed', 'in_doubt') and s.purpose <> 'fee' and (s.executor_id = $2 or t.executor_id = $2 or t.publisher_wallet = $1)
+         where s.status in ('claimed', 'in_doubt') and s.purpose <> 'fee'
+           and (s.executor_id = $2 or t.executor_id = $2 or t.publisher_wallet = $1)
          order by id`,
         [wallet, executorId],
       )
@@ -56,7 +60,9 @@ export function createAccountTx(client: PoolClient): AccountTx {
 
 async function blankWorker(client: PoolClient, executorId: string, at: Date): Promise<void> {
   await client.query(
-    `update workers set display_name = null, bio = null, avatar_url = null, agent_card_url = null, mcp_endpoint_url = null, capabilities = null, pricing = null,
+    `update workers
+      set display_name = null, bio = null, avatar_url = null, agent_card_url = null, mcp_endpoint_url = null,
+        capabilities = null, pricing = null,
        solana_payout_address = null, anonymised_at = $2 where id = $1`,
     [executorId, at],
   )

@@ -59,7 +59,9 @@ export function createAdminMetrics(pool: Pool): Pick<AdminStore, 'adminMetrics' 
     async accruedFees() {
       const rows = await all<{ network: string; token: string; decimals: number; atomic: bigint }>(
         'admin-accrued',
-        `select l.network, l.token, a.decimals, sum(l.amount_atomic)::bigint as atomic from ledger l join (${assets}) a using (network, token) where l.account = 'operator' group by 1, 2, 3 having sum(l.amount_atomic) > 0 order by 1, 2`,
+        `select l.network, l.token, a.decimals, sum(l.amount_atomic)::bigint as atomic from ledger l
+          join (${assets}) a using (network, token) where l.account = 'operator' group by 1, 2, 3
+          having sum(l.amount_atomic) > 0 order by 1, 2`,
       )
       return rows.map((row): Amount => ({
         atomic: row.atomic,
@@ -73,16 +75,26 @@ export function createAdminMetrics(pool: Pool): Pick<AdminStore, 'adminMetrics' 
 const assets = 'select distinct network, token, decimals from tasks'
 
 const moneyText = `select a.network, a.token, a.decimals,
-    coalesce((select sum(l.amount_atomic) from ledger l where l.network = a.network and l.token = a.token and l.account like 'escrow:%'), 0)::bigint as locked,
-    coalesce((select sum(e.amount_atomic) from payment_events e where e.network = a.network and e.token = a.token and e.type = 'disburse_worker' and e.status = 'success'), 0)::bigint as paid,
-    coalesce((select sum(l.amount_atomic) from ledger l where l.network = a.network and l.token = a.token and l.account = 'operator'), 0)::bigint as accrued,
-    coalesce((select sum(l.amount_atomic) from ledger l where l.network = a.network and l.token = a.token and l.account = 'treasury'), 0)::bigint as swept,
-    coalesce((select sum(t.bounty_atomic) from tasks t where t.network = a.network and t.token = a.token and exists (select 1 from settlements s where s.task_id = t.id and s.status = 'in_doubt')), 0)::bigint as in_doubt
+    coalesce((select sum(l.amount_atomic) from ledger l
+        where l.network = a.network and l.token = a.token and l.account like 'escrow:%'), 0)::bigint as locked,
+    coalesce((select sum(e.amount_atomic) from payment_events e
+        where e.network = a.network and e.token = a.token and e.type = 'disburse_worker' and e.status = 'success'),
+        0)::bigint as paid,
+    coalesce((select sum(l.amount_atomic) from ledger l
+        where l.network = a.network and l.token = a.token and l.account = 'operator'), 0)::bigint as accrued,
+    coalesce((select sum(l.amount_atomic) from ledger l
+        where l.network = a.network and l.token = a.token and l.account = 'treasury'), 0)::bigint as swept,
+    coalesce((select sum(t.bounty_atomic) from tasks t
+        where t.network = a.network and t.token = a.token
+          and exists (select 1 from settlements s where s.task_id = t.id and s.status = 'in_doubt')),
+        0)::bigint as in_doubt
   from (${assets}) a order by 1, 2`
 
 const countsText = `select
     (select count(*) from submissions where status = 'pending_review') as waiting,
-    (select min(s.submitted_at) from submissions s join tasks t on t.id = s.task_id where s.status = 'pending_review' and s.verified_at is null and t.status in ('submitted', 'verifying')) as unverified,
+    (select min(s.submitted_at) from submissions s join tasks t on t.id = s.task_id
+      where s.status = 'pending_review' and s.verified_at is null
+        and t.status in ('submitted', 'verifying')) as unverified,
     (select count(*) from disputes where status in ('open', 'resolving')) as disputes,
     (select count(*) from (select wallet from workers union select publisher_wallet from tasks) known) as wallets,
     (select count(*) from bans) as bans,

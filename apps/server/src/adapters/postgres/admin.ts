@@ -27,7 +27,8 @@ export function createAdmin(pool: Pool, identityNetwork: string): AdminStore {
       const [rows, total] = await Promise.all([
         all<TaskViewRow>(
           'admin-tasks',
-          `select ${taskViewColumns} from tasks t ${taskViewJoins} where ${taskSearch} and ($4::uuid is null or t.id < $4) order by t.id desc limit $5 offset $6`,
+          `select ${taskViewColumns} from tasks t ${taskViewJoins}
+            where ${taskSearch} and ($4::uuid is null or t.id < $4) order by t.id desc limit $5 offset $6`,
           [...values, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
         ),
         count('admin-tasks-total', `tasks t ${taskViewJoins} where ${taskSearch}`, values),
@@ -44,7 +45,8 @@ export function createAdmin(pool: Pool, identityNetwork: string): AdminStore {
       const [rows, total] = await Promise.all([
         all<AdminWorkerRow>(
           'admin-workers',
-          `select ${workerColumns} ${workerJoins} where ${workerSearch} order by coalesce(w.created_at, b.banned_at) desc, known_wallet limit $5 offset $6`,
+          `select ${workerColumns} ${workerJoins} where ${workerSearch}
+            order by coalesce(w.created_at, b.banned_at) desc, known_wallet limit $5 offset $6`,
           [...values, limit + 1, offset],
         ),
         count('admin-workers-total', `(select 1 ${workerJoins} where ${workerSearch}) found`, values),
@@ -66,7 +68,8 @@ export function createAdmin(pool: Pool, identityNetwork: string): AdminStore {
       const [rows, total] = await Promise.all([
         all<AuditRow>(
           'audit-lines',
-          `select * from audit_log where ${where} and ($2::uuid is null or id < $2) order by id desc limit $3 offset $4`,
+          `select * from audit_log where ${where} and ($2::uuid is null or id < $2) order by id desc
+            limit $3 offset $4`,
           [subject, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
         ),
         count('audit-lines-total', `audit_log where ${where}`, [subject]),

@@ -67,8 +67,10 @@ export function createAudits(pool: Pool): Audits {
     async leaseAudit(now, until, sumsUntil) {
       const [row] = await all<{ sums: boolean }>(
         'audit-lease',
-        `update money_audit a set due_at = $2, last_run = $1, sums_due_at = case when b.sums_due_at <= $1 then $3 else b.sums_due_at end
-        from (select sums_due_at from money_audit for update) b where a.due_at <= $1 returning b.sums_due_at <= $1 as sums`,
+        `update money_audit a
+          set due_at = $2, last_run = $1, sums_due_at = case when b.sums_due_at <= $1 then $3 else b.sums_due_at end
+        from (select sums_due_at from money_audit for update) b where a.due_at <= $1
+        returning b.sums_due_at <= $1 as sums`,
         [now, until, sumsUntil],
       )
       return row ?? null
@@ -179,25 +181,36 @@ export function createAudits(pool: Pool): Audits {
  * more.
  */
 const booksText = `select e.task_id, t.status, t.escrow_status, t.updated_at, e.payment,
-    coalesce((select sum(l.amount_atomic) from ledger l where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash), 0)::bigint as held,
-    coalesce((select -sum(l.amount_atomic) from ledger l where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash and l.amount_atomic < 0
+    coalesce((select sum(l.amount_atomic) from ledger l
+        where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash), 0)::bigint as held,
+    coalesce((select -sum(l.amount_atomic) from ledger l
+        where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash and l.amount_atomic < 0
       and exists (select 1 from ledger o where o.journal = l.journal and o.account = 'operator')), 0)::bigint
-      + coalesce((select sum(l.amount_atomic) from ledger l where l.network = t.network and l.token = t.token and l.account = 'refund:' || e.hash), 0)::bigint as captured
+      + coalesce((select sum(l.amount_atomic) from ledger l
+          where l.network = t.network and l.token = t.token and l.account = 'refund:' || e.hash), 0)::bigint as captured
   from escrows e join tasks t on t.id = e.task_id where e.task_id = any($1)`
 
-const unnamedText = `(select s.task_id, s.id as settlement_id, t.network, 'the ' || s.purpose || ' is confirmed without a transaction' as detail
-    from settlements s join tasks t on t.id = s.task_id where s.status = 'confirmed' and s.tx_hash is null order by s.id limit $2)
+const unnamedText = `(select s.task_id, s.id as settlement_id, t.network,
+      'the ' || s.purpose || ' is confirmed without a transaction' as detail
+    from settlements s join tasks t on t.id = s.task_id where s.status = 'confirmed' and s.tx_hash is null order by s.id
+    limit $2)
   union all (select id, null::uuid, network, 'the fee has no transaction' from tasks
-    where payment_block is not null and fee_tx is null and escrow_status = 'released' and updated_at < $1 order by payment_block limit $2)`
+    where payment_block is not null and fee_tx is null and escrow_status = 'released' and updated_at < $1
+    order by payment_block limit $2)`
 
-const sumsText = `select l.network, l.token, (select t.decimals from tasks t where t.network = l.network and t.token = l.token limit 1) as decimals,
+const sumsText = `select l.network, l.token,
+    (select t.decimals from tasks t where t.network = l.network and t.token = l.token limit 1) as decimals,
     coalesce(sum(l.amount_atomic) filter (where l.account like 'escrow:%'), 0)::bigint as locked,
-    (coalesce(sum(l.amount_atomic) filter (where l.account = 'operator'), 0) - coalesce(sum(l.amount_atomic) filter (where l.account = 'operator' and l.amount_atomic > 0 and l.at > $1), 0))::bigint as fees,
+    (coalesce(sum(l.amount_atomic) filter (where l.account = 'operator'), 0)
+      - coalesce(sum(l.amount_atomic) filter (
+          where l.account = 'operator' and l.amount_atomic > 0 and l.at > $1), 0))::bigint as fees,
     (select coalesce(sum(f.bounty_atomic), 0)::bigint from settlements s join tasks f on f.id = s.task_id
-      where s.status in ('claimed', 'in_doubt') and s.purpose <> 'lock' and f.network = l.network and f.token = l.token) as leaving,
+      where s.status in ('claimed', 'in_doubt') and s.purpose <> 'lock' and f.network = l.network
+        and f.token = l.token) as leaving,
     exists (select 1 from sweeps w where w.network = l.network and w.token = l.token and w.status = 'open') as sweeping
   from ledger l where l.account like 'escrow:%' or l.account = 'operator' group by l.network, l.token`
 
 /** An index alone answers it: what a worker completed, by publisher. */
-export const correlationsText = `select executor_id, count(*) filter (where publisher_wallet = $2) as together, count(*) as total, count(distinct publisher_wallet) as publishers
+export const correlationsText = `select executor_id, count(*) filter (where publisher_wallet = $2) as together,
+    count(*) as total, count(distinct publisher_wallet) as publishers
   from tasks where executor_id = any($1) and status = 'completed' group by executor_id`

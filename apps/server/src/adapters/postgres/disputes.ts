@@ -51,7 +51,8 @@ export function createDisputes(pool: Pool): DisputeStore {
       )[0]
       const rows = await all<ViewRow>(
         'disputes',
-        `select ${columns} ${joins} where ${where} and ($4::uuid is null or d.id < $4) order by d.id desc limit $5 offset $6`,
+        `select ${columns} ${joins} where ${where} and ($4::uuid is null or d.id < $4) order by d.id desc
+          limit $5 offset $6`,
         [...values, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
       )
       const hasMore = rows.length > page.limit

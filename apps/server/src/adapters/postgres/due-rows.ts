@@ -17,10 +17,16 @@ export function createDueRows(pool: Pool): DueRows {
       const { rows } = await pool.query<SettlementRow>({
         name: 'settlements-lease',
         text: `update settlements set due_at = $2, attempts = attempts + 1, updated_at = $1,
-              sent_until = case when status = 'in_doubt' and code is not null then sent_until else greatest(sent_until, $4) end where id in (
+              sent_until = case when status = 'in_doubt' and code is not null then sent_until
+                else greatest(sent_until, $4) end
+            where id in (
             select s.id from settlements s where s.status in ('claimed', 'in_doubt') and s.due_at <= $1
-              and (s.purpose <> 'fee' or exists (select 1 from settlements p where p.submission_id = s.submission_id and p.purpose = 'payout' and p.status = 'confirmed'))
-              and (s.purpose <> 'remainder' or not exists (select 1 from settlements a where a.subject = s.subject and a.purpose = 'award' and a.status in ('claimed', 'in_doubt')))
+              and (s.purpose <> 'fee'
+                or exists (select 1 from settlements p
+                  where p.submission_id = s.submission_id and p.purpose = 'payout' and p.status = 'confirmed'))
+              and (s.purpose <> 'remainder'
+                or not exists (select 1 from settlements a
+                  where a.subject = s.subject and a.purpose = 'award' and a.status in ('claimed', 'in_doubt')))
             order by s.due_at limit $3 for update skip locked) returning *`,
         values: [now, leaseUntil, limit, sentUntil],
       })
@@ -29,8 +35,12 @@ export function createDueRows(pool: Pool): DueRows {
     async dueTasks(now, limit) {
       const { rows } = await pool.query<{ id: string }>({
         name: 'tasks-due',
-        text: `select t.id from tasks t where t.deadline <= $1 and t.status in ('published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
-            and not exists (select 1 from settlements s where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose not in ('fee', 'stray')) order by t.deadline limit $2`,
+        text: `select t.id from tasks t
+          where t.deadline <= $1
+            and t.status in ('published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
+            and not exists (select 1 from settlements s
+              where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose not in ('fee', 'stray'))
+            order by t.deadline limit $2`,
         values: [now, limit],
       })
       return rows.map(({ id }) => id)
@@ -76,9 +86,11 @@ export function createDueRows(pool: Pool): DueRows {
         unbalanced: bigint
       }>({
         name: 'payments-health',
-        text: `select (select count(*) from settlements where status = 'claimed') as in_flight, (select count(*) from settlements where status = 'in_doubt') as in_doubt,
+        text: `select (select count(*) from settlements where status = 'claimed') as in_flight,
+            (select count(*) from settlements where status = 'in_doubt') as in_doubt,
             (select min(created_at) from settlements where status in ('claimed', 'in_doubt')) as oldest,
-            (select count(*) from (select journal from ledger group by journal having sum(amount_atomic) <> 0) as off) as unbalanced`,
+            (select count(*)
+              from (select journal from ledger group by journal having sum(amount_atomic) <> 0) as off) as unbalanced`,
       })
       const row = rows[0]
       const oldest = row?.oldest ?? null
@@ -122,4 +134,5 @@ function sweepRows(pool: Pool): Pick<DueRows, 'sweepAfter' | 'leaseSweep'> {
 
 /** Within one block the order of the logs decides; where nobody wrote it down, only a later block is certain. */
 const sweepAfterText = `select tx_hash from distributions where network = $1 and token = $2
-  and (block_number > $3 or (block_number = $3 and $4::int >= 0 and log_index > $4::int)) order by block_number, log_index limit 1`
+  and (block_number > $3 or (block_number = $3 and $4::int >= 0 and log_index > $4::int))
+  order by block_number, log_index limit 1`

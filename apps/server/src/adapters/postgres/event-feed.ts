@@ -81,8 +81,11 @@ function statement(
   const mine = query.wallet === null ? '' : ` and m.wallet = ${given(query.wallet)}`
   const below = `$${String(values.length + 1)}`
   return {
-    text: `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq, array(select r.wallet from event_recipients r where r.xid = o.xid and r.seq = o.seq) as wallets
-      from ${source} where (${key}.xid, ${key}.seq) > ($1::xid8, $2::bigint) and ${key}.xid < ${below}::xid8${mine}${where} order by ${key}.xid, ${key}.seq limit $3`,
+    text: `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq,
+        array(select r.wallet from event_recipients r where r.xid = o.xid and r.seq = o.seq) as wallets
+      from ${source}
+      where (${key}.xid, ${key}.seq) > ($1::xid8, $2::bigint) and ${key}.xid < ${below}::xid8${mine}${where}
+      order by ${key}.xid, ${key}.seq limit $3`,
     values,
   }
 }

@@ -40,7 +40,8 @@ function keyedCall(): KeyedCall | undefined {
 }
 
 const mark = `update operations set state = 'written', created = created || $5::jsonb
-  where identity = $1 and key = $2 and operation = $3 and token = $4 and (state = 'written' or (state = 'in_flight' and lease_until > clock_timestamp()))`
+  where identity = $1 and key = $2 and operation = $3 and token = $4
+    and (state = 'written' or (state = 'in_flight' and lease_until > clock_timestamp()))`
 
 /** What a transaction does about the key it writes under; nothing when there is none. */
 export type Keeping = {

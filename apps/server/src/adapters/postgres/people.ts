@@ -28,7 +28,8 @@ export function createPeople(pool: Pool, identityNetwork: string): People {
       const { rows } = await writes.query<WorkerRow>({
         name: 'worker-put',
         text: `with put as (
-            insert into workers (id, wallet, display_name, party, created_at) values ($1, $3, $4, coalesce($5, 'agent'), $6)
+            insert into workers (id, wallet, display_name, party, created_at)
+            values ($1, $3, $4, coalesce($5, 'agent'), $6)
             on conflict (wallet) do update set display_name = coalesce($4, workers.display_name) returning *
           ) select put.*, i.agent_id from put left join identities i on i.wallet = put.wallet and i.network = $2`,
         values: [

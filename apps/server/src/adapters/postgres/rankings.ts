@@ -26,7 +26,8 @@ export function createRankings(
       const [rows, total] = await Promise.all([
         all<WorkerRow>(
           'workers-ranked',
-          `select w.*, i.agent_id from workers w left join identities i on i.wallet = w.wallet and i.network = $5 where ${ranked} order by w.effective_score desc nulls last, w.id limit $3 offset $4`,
+          `select w.*, i.agent_id from workers w left join identities i on i.wallet = w.wallet and i.network = $5
+            where ${ranked} order by w.effective_score desc nulls last, w.id limit $3 offset $4`,
           [minReputation, hasCompleted, limit + 1, offset, identityNetwork],
         ),
         count('workers-ranked-total', `workers w where ${ranked}`, [minReputation, hasCompleted]),
@@ -51,7 +52,8 @@ export function createRankings(
         return field === 'pricing' && value !== null ? JSON.stringify(value) : value
       })
       await pool.query({
-        text: `update workers set ${columns.map(([, column], at) => `${column} = $${String(at + 2)}`).join(', ')} where id = $1`,
+        text: `update workers set ${columns.map(([, column], at) => `${column} = $${String(at + 2)}`).join(', ')}
+          where id = $1`,
         values: [id, ...values],
       })
     },
@@ -92,11 +94,16 @@ const directoryPage = `select w.*, i.agent_id, h.active_tasks, p.tasks_published
     select * from workers w where ${listed} order by w.effective_score desc nulls last, w.id limit $3 offset $4
   ) w left join identities i on i.wallet = w.wallet and i.network = $5
   cross join lateral (select count(*) as active_tasks from tasks t where t.executor_id = w.id and t.status in ${held}) h
-  cross join lateral (select count(*) as tasks_published, coalesce(sum(t.bounty_atomic), 0)::bigint as bounty_published from tasks t where t.publisher_wallet = w.wallet and t.status <> 'draft') p
+  cross join lateral (select count(*) as tasks_published, coalesce(sum(t.bounty_atomic), 0)::bigint as bounty_published
+    from tasks t where t.publisher_wallet = w.wallet and t.status <> 'draft') p
   order by w.effective_score desc nulls last, w.id`
 
-const stats = `select (select count(*) from tasks where status = 'published') as open, (select count(*) from tasks where status in ${held}) as active,
-  (select count(*) from tasks where status = 'completed') as completed, (select count(*) from workers) as workers, (select count(*) from workers where party in ('agent', 'robot')) as agents`
+const stats = `select
+  (select count(*) from tasks where status = 'published') as open,
+  (select count(*) from tasks where status in ${held}) as active,
+  (select count(*) from tasks where status = 'completed') as completed,
+  (select count(*) from workers) as workers,
+  (select count(*) from workers where party in ('agent', 'robot')) as agents`
 
 const profileColumns = {
   bio: 'bio',

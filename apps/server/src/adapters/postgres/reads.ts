@@ -91,9 +91,11 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
         }
       >(
         'applications',
-        `select a.*, w.wallet, w.display_name, w.party, w.tasks_completed, w.onchain_score, i.agent_id from applications a join workers w on w.id = a.executor_id
+        `select a.*, w.wallet, w.display_name, w.party, w.tasks_completed, w.onchain_score, i.agent_id
+          from applications a join workers w on w.id = a.executor_id
          left join identities i on i.wallet = w.wallet and i.network = $5
-         where a.task_id = $1 and w.wallet not in (select wallet from bans) and ($2::uuid is null or a.id > $2) order by a.id limit $3 offset $4`,
+         where a.task_id = $1 and w.wallet not in (select wallet from bans) and ($2::uuid is null or a.id > $2)
+         order by a.id limit $3 offset $4`,
         [taskId, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0, identityNetwork],
       )
       const hasMore = rows.length > page.limit

@@ -98,7 +98,8 @@ async function readPage(
   const after = cursor === null ? '' : ` and t.id < $${String(values.push(cursor))}`
   const limitAt = `$${String(values.push(limit + 1))}`
   const offsetAt = cursor === null && offset > 0 ? ` offset $${String(values.push(offset))}` : ''
-  const text = `select ${taskViewColumns}${more} from tasks t ${taskViewJoins} where ${where.text}${after} order by t.id desc limit ${limitAt}${offsetAt}`
+  const text = `select ${taskViewColumns}${more} from tasks t ${taskViewJoins} where ${where.text}${after}
+    order by t.id desc limit ${limitAt}${offsetAt}`
   const [{ rows }, total] = await Promise.all([
     pool.query<TaskViewRow>({ name: nameOf(text), text, values }),
     totals(where),

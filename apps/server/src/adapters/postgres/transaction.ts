@@ -102,7 +102,8 @@ function taskRows(
     async moveTask(id, to, at, changes = {}) {
       const set = assignments(changes, 4)
       await query(
-        `with moved as (update tasks set status = $2, updated_at = $3${set.text} where id = $1 returning id) insert into task_history (task_id, status, at) select id, $2, $3 from moved`,
+        `with moved as (update tasks set status = $2, updated_at = $3${set.text} where id = $1 returning id)
+          insert into task_history (task_id, status, at) select id, $2, $3 from moved`,
         [id, to, at, ...set.values],
       )
     },
@@ -232,7 +233,8 @@ function settlementRows(
   return {
     async claimSettlement(one, dueAt) {
       const row = await first(
-        `insert into settlements (id, task_id, submission_id, executor_id, purpose, subject, order_json, status, must_land, rating, due_at, created_at, updated_at, sent_until)
+        `insert into settlements (id, task_id, submission_id, executor_id, purpose, subject, order_json, status,
+           must_land, rating, due_at, created_at, updated_at, sent_until)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13) on conflict do nothing returning id`,
         [
           one.id,
@@ -274,8 +276,11 @@ function settlementRows(
     },
     async endSettlement(id, end, at) {
       await query(
-        `update settlements set status = $2, tx_hash = coalesce($3, tx_hash), block_number = coalesce($4, block_number), code = case when $2 = 'refused' then coalesce($5, code) else $5 end,
-           due_at = coalesce($6, due_at), updated_at = $7, order_json = coalesce($8, order_json), sent_until = greatest(sent_until, $9), watch_until = $10, last_refusal = coalesce($11, last_refusal) where id = $1`,
+        `update settlements set status = $2, tx_hash = coalesce($3, tx_hash), block_number = coalesce($4, block_number),
+           code = case when $2 = 'refused' then coalesce($5, code) else $5 end,
+           due_at = coalesce($6, due_at), updated_at = $7, order_json = coalesce($8, order_json),
+           sent_until = greatest(sent_until, $9), watch_until = $10, last_refusal = coalesce($11, last_refusal)
+         where id = $1`,
         [
           id,
           end.status,
@@ -384,8 +389,13 @@ function ratingRows(query: Query, first: First): Part<'putRating' | 'lockRating'
     async putRating(one, dueAt, at) {
       // A prepared rating gives way to a newer one; one that is on its way or on chain does not.
       const row = await first(
-        `insert into ratings (id, task_id, direction, rater, ratee, terms, comment, document, status, due_at, updated_at, written_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
-         on conflict (task_id, direction) do update set id = excluded.id, terms = excluded.terms, comment = excluded.comment, document = excluded.document, status = excluded.status, due_at = excluded.due_at, attempts = 0, sent_at = null, lands_until = null, updated_at = excluded.updated_at, written_at = excluded.written_at
+        `insert into ratings (id, task_id, direction, rater, ratee, terms, comment, document, status, due_at,
+           updated_at, written_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+         on conflict (task_id, direction) do update set id = excluded.id, terms = excluded.terms,
+           comment = excluded.comment, document = excluded.document, status = excluded.status, due_at = excluded.due_at,
+           attempts = 0, sent_at = null, lands_until = null, updated_at = excluded.updated_at,
+           written_at = excluded.written_at
          where ratings.status in ('prepared', 'refused') returning id`,
         [
           one.id,
@@ -412,9 +422,14 @@ function ratingRows(query: Query, first: First): Part<'putRating' | 'lockRating'
     },
     async endRating(id, end, at) {
       await query(
-        `update ratings set status = $2, tx_hash = coalesce($3, tx_hash), feedback_index = coalesce($4, feedback_index), due_at = coalesce($5, due_at), updated_at = $6,
-           attempts = attempts + case when $2 = 'sending' then 1 else 0 end, sent_at = case when $2 = 'sending' then coalesce(sent_at, $6) when $2 = 'prepared' then null else sent_at end,
-           lands_until = case when $2 = 'sending' then greatest(lands_until, $7) when $2 = 'prepared' then null else lands_until end where id = $1`,
+        `update ratings set status = $2, tx_hash = coalesce($3, tx_hash), feedback_index = coalesce($4, feedback_index),
+           due_at = coalesce($5, due_at), updated_at = $6,
+           attempts = attempts + case when $2 = 'sending' then 1 else 0 end,
+           sent_at = case when $2 = 'sending' then coalesce(sent_at, $6)
+             when $2 = 'prepared' then null else sent_at end,
+           lands_until = case when $2 = 'sending' then greatest(lands_until, $7)
+             when $2 = 'prepared' then null else lands_until end
+         where id = $1`,
         [id, end.status, end.txHash ?? null, end.feedbackIndex ?? null, end.dueAt ?? null, at, end.landsUntil ?? null],
       )
     },

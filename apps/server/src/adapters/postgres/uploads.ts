@@ -101,7 +101,8 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
       const question: QueryConfig & { readonly query_timeout: number } = {
         query_timeout: 2_000,
         name: 'upload-sizes',
-        text: `select case scope when 'all' then 'all' when 'waiting' then 'waiting' else 'today' end as scope, files, bytes from upload_counts where scope in ('all', 'waiting', 'day:' || ${utcDay})`,
+        text: `select case scope when 'all' then 'all' when 'waiting' then 'waiting' else 'today' end as scope, files,
+            bytes from upload_counts where scope in ('all', 'waiting', 'day:' || ${utcDay})`,
       }
       const { rows } = await pool.query<{ scope: string; files: bigint; bytes: bigint }>(question)
       const of = (scope: string): { readonly files: number; readonly bytes: number } => {
@@ -130,8 +131,10 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
         await client.query({ name: 'upload-forget-days', text: `delete from upload_counts where day < ${utcDay} - 2` })
         const { rows } = await client.query<{ key: string; kept: string[]; bytes: bigint; purge_at: Date | null }>({
           name: 'uploads-lease',
-          text: `with due as (select key from uploads where purge_at <= $1 order by purge_at limit $3 for update skip locked)
-          update uploads u set is_purging = not ${held}, purge_at = case when ${held} then null else $2::timestamptz end from due where u.key = due.key returning u.key, u.kept, u.bytes, u.purge_at`,
+          text: `with due as (select key from uploads where purge_at <= $1 order by purge_at limit $3
+              for update skip locked)
+          update uploads u set is_purging = not ${held}, purge_at = case when ${held} then null else $2::timestamptz end
+          from due where u.key = due.key returning u.key, u.kept, u.bytes, u.purge_at`,
           values: [now, until, limit],
         })
         const settled = rows.filter((row) => row.purge_at === null)
@@ -193,7 +196,8 @@ async function take(client: PoolClient, { name, day, limit }: Scope, bytes: numb
   const { rowCount } = await client.query({
     name: 'upload-take',
     text: `insert into upload_counts as c (scope, day, files, bytes) values ($1, $2, 1, $3)
-      on conflict (scope) do update set files = c.files + 1, bytes = c.bytes + excluded.bytes where $4::bigint = 0 or c.bytes + excluded.bytes <= $4::bigint`,
+      on conflict (scope) do update set files = c.files + 1, bytes = c.bytes + excluded.bytes
+      where $4::bigint = 0 or c.bytes + excluded.bytes <= $4::bigint`,
     values: [name, day, bytes, limit],
   })
   return rowCount === 1

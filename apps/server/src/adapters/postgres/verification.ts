@@ -36,8 +36,10 @@ export function createVerification(pool: Pool): VerificationStore {
     async leaseVerifications(now, leaseUntil, limit) {
       const { rows } = await pool.query<SubmissionRow & { device: DeviceRow; verification_attempts: number }>({
         name: 'verifications-lease',
-        text: `update submissions set verification_due_at = $2, verification_attempts = verification_attempts + 1 where id in (
-            select id from submissions where verification_due_at <= $1 order by verification_due_at limit $3 for update skip locked) returning *`,
+        text: `update submissions set verification_due_at = $2, verification_attempts = verification_attempts + 1
+          where id in (
+            select id from submissions where verification_due_at <= $1 order by verification_due_at limit $3
+            for update skip locked) returning *`,
         values: [now, leaseUntil, limit],
       })
       const tasks = await pool.query<TaskRow>({
@@ -87,7 +89,8 @@ export function createVerification(pool: Pool): VerificationStore {
     async exactTwins(sha256, search, limit) {
       const { rows } = await pool.query<TwinRow>({
         name: 'exact-twins',
-        text: `select distinct submission_id, task_id, executor_id from evidence_files f where f.sha256 = $1 and ${others('f', 2)} limit $5`,
+        text: `select distinct submission_id, task_id, executor_id from evidence_files f
+          where f.sha256 = $1 and ${others('f', 2)} limit $5`,
         values: [sha256, search.submissionId, search.taskId, search.executorId, limit],
       })
       return rows.map(toTwin)
@@ -108,7 +111,8 @@ export function createVerification(pool: Pool): VerificationStore {
       await pool.query({
         name: 'image-remember',
         text: `insert into image_hashes (submission_id, evidence_type, variant, task_id, executor_id, phash)
-          select $1, $2, n - 1, $3, $4, hash from unnest($5::bigint[]) with ordinality as h (hash, n) on conflict do nothing`,
+          select $1, $2, n - 1, $3, $4, hash from unnest($5::bigint[]) with ordinality as h (hash, n)
+          on conflict do nothing`,
         values: [of.submissionId, evidenceType, of.taskId, of.executorId, hashes.map(String)],
       })
     },
@@ -117,16 +121,23 @@ export function createVerification(pool: Pool): VerificationStore {
 
 /** Earlier than this submission, and not the same worker handing in again for the same task. */
 const others = (alias: string, first: number): string =>
-  `${alias}.submission_id < $${String(first)} and not (${alias}.task_id = $${String(first + 1)} and ${alias}.executor_id = $${String(first + 2)})`
+  `${alias}.submission_id < $${String(first)}
+      and not (${alias}.task_id = $${String(first + 1)} and ${alias}.executor_id = $${String(first + 2)})`
 
 const quarters = [0, 1, 2, 3] as const
 
+type Variants = '' | ' and variant = 0'
+
+/** Those that share one quarter of the hash: the pigeonhole lets an index find every near twin. */
+const quarterText = (quarter: number, among: Variants): string =>
+  `select * from image_hashes where q${String(quarter)} = any($${String(quarter + 2)}::int[])${among}`
+
 /** Two texts, so that the search among pictures alone is answered by the indexes of pictures alone. */
 const nearText = (
-  among: '' | ' and variant = 0',
+  among: Variants,
 ): string => `select submission_id, task_id, executor_id, min(bits)::int as distance from (
     select distinct h.submission_id, h.task_id, h.executor_id, bit_count((h.phash # $1::bigint)::bit(64)) as bits from (
-      ${quarters.map((quarter) => `select * from image_hashes where q${String(quarter)} = any($${String(quarter + 2)}::int[])${among}`).join(' union all ')}
+      ${quarters.map((quarter) => quarterText(quarter, among)).join(' union all ')}
     ) h where ${others('h', 6)}
   ) near where bits <= $9 group by submission_id, task_id, executor_id order by distance, submission_id limit $10`
 const nearAny = { name: 'near-twins', text: nearText('') }

@@ -7,7 +7,8 @@ import { sayingBusy } from './trouble.ts'
 import { toDelivery, toWebhook, type DeliveryRow, type WebhookRow } from './webhook-rows.ts'
 
 const mine = 'select * from webhooks where owner = $1 and id = $2'
-const deliveryColumns = `d.*, (select json_agg(to_json(a) order by a.attempt) from webhook_attempts a where a.delivery_id = d.id) as tried`
+const deliveryColumns = `d.*,
+    (select json_agg(to_json(a) order by a.attempt) from webhook_attempts a where a.delivery_id = d.id) as tried`
 
 /** Endpoints in PostgreSQL. Locks go endpoint, then delivery, here and in the queue. */
 export function createWebhookStore(pool: Pool): WebhookStore {
@@ -124,7 +125,9 @@ function deliveryLog(pool: Pool): Pick<WebhookStore, 'deliveries' | 'delivery' |
     async deliveries(id, { status }, cursor, limit) {
       const { rows } = await pool.query<DeliveryRow>({
         name: 'webhook-deliveries',
-        text: `select ${deliveryColumns} from webhook_deliveries d where d.webhook_id = $1 and ($2::uuid is null or d.id < $2) and ($3::text is null or d.status = $3) order by d.id desc limit $4`,
+        text: `select ${deliveryColumns} from webhook_deliveries d
+          where d.webhook_id = $1 and ($2::uuid is null or d.id < $2) and ($3::text is null or d.status = $3)
+          order by d.id desc limit $4`,
         values: [id, cursor, status, limit],
       })
       return rows.map(toDelivery)
@@ -185,8 +188,11 @@ export async function insertDeliveries(client: PoolClient, deliveries: readonly 
   await client.query({
     name: 'webhook-queue',
     text: `insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, due_at, created_at)
-      select n.id, n.webhook_id, n.event_id, n.event_type, n.kind, bodies.text, 'pending', to_timestamp(n.due_ms / 1000.0), to_timestamp(n.due_ms / 1000.0)
-      from rows from (json_to_recordset($1::json) as (id uuid, webhook_id uuid, event_id uuid, event_type text, kind text, body int, due_ms bigint)) with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_ms, place)
+      select n.id, n.webhook_id, n.event_id, n.event_type, n.kind, bodies.text, 'pending',
+        to_timestamp(n.due_ms / 1000.0), to_timestamp(n.due_ms / 1000.0)
+      from rows from (json_to_recordset($1::json) as (
+          id uuid, webhook_id uuid, event_id uuid, event_type text, kind text, body int, due_ms bigint))
+        with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_ms, place)
         join json_array_elements_text($2::json) with ordinality as bodies (text, number) on bodies.number = n.body + 1
       order by n.place
       on conflict do nothing`,
@@ -234,9 +240,11 @@ async function feedOf(
 ) {
   const start = after === null ? beginning : readPlace(after)
   const { rows } = await client.query<FeedRow>(
-    `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq from event_recipients m join outbox o on o.xid = m.xid and o.seq = m.seq
+    `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq from event_recipients m
+      join outbox o on o.xid = m.xid and o.seq = m.seq
      where m.wallet = $1 and (m.xid, m.seq) > ($2::xid8, $3::bigint) and m.xid < pg_snapshot_xmin(pg_current_snapshot())
-       and ($4::timestamptz is null or o.at >= $4) and ($5::timestamptz is null or o.at < $5) and ('*' = any($6::text[]) or o.type = any($6::text[]))
+       and ($4::timestamptz is null or o.at >= $4) and ($5::timestamptz is null or o.at < $5)
+         and ('*' = any($6::text[]) or o.type = any($6::text[]))
      order by m.xid, m.seq limit $7`,
     [webhook.owner, start.xid, start.seq, from, to, webhook.events, limit + 1],
   )

@@ -97,7 +97,9 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       if (parsed === undefined) throw new Error('this is no evidence key')
       const expires = unix(now) + downloadSec
       return Promise.resolve({
-        url: `${base}${key}?expires=${String(expires)}&signature=${downloads.sign({ key, contentType: parsed.contentType, expires })}`,
+        url:
+          `${base}${key}?expires=${String(expires)}` +
+          `&signature=${downloads.sign({ key, contentType: parsed.contentType, expires })}`,
         expiresInSec: downloadSec,
       })
     },

@@ -51,7 +51,8 @@ export function createToolServerFactory({
 }: ToolServerDeps): McpServerFactory {
   const prepared = prepareTools()
   const documents: readonly ToolDocument[] = [...prepared.values()].map(({ document }) => document)
-  const list = { tools: [...documents, ...(fixtures?.tools ?? [])] } as unknown as ListToolsResult // schemas of the contract are JSON schemas
+  // Schemas of the contract are JSON schemas.
+  const list = { tools: [...documents, ...(fixtures?.tools ?? [])] } as unknown as ListToolsResult
   const actions = createWalletActions(calls)
   const read = createResourceReader(calls, about)
   const complete = createCompletions(calls)
