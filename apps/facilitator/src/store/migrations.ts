@@ -92,7 +92,8 @@ export async function migrate(pool: Pool): Promise<void> {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
     await client.query(
-      'create table if not exists facilitator_migrations (version integer primary key, applied_at timestamptz not null default now())',
+      `create table if not exists facilitator_migrations (
+        version integer primary key, applied_at timestamptz not null default now())`,
     )
     const { rows } = await client.query<{ version: number }>(
       'select coalesce(max(version), 0)::int as version from facilitator_migrations',

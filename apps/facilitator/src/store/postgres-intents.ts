@@ -27,9 +27,10 @@ const fenceSql = `
   select id, '', 'tombstone', '', '', '', -1, '[]', '{}', '[]', 'void' from unnest($1::uuid[]) as id
   on conflict (id) do nothing`
 
+type Query = <T extends object>(name: string, text: string, values: unknown[]) => Promise<T[]>
+
 export function createIntentStore(pool: Pool): IntentStore {
-  const query = <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
-    ask<T>(pool, name, text, values)
+  const query: Query = (name, text, values) => ask(pool, name, text, values)
   return {
     insert: (intents, epoch) => insert(pool, intents, epoch),
     async fence(ids) {
@@ -69,6 +70,27 @@ export function createIntentStore(pool: Pool): IntentStore {
         ],
       )
     },
+    ...missing(query),
+    ...unsettled(query),
+    async purge(limit) {
+      const rows = await query<{ count: number }>(
+        'store-purge',
+        `
+        with refusals as (delete from request_keys where key in (
+          select key from request_keys where refusal is not null and keep_until < now() limit $1) returning 1),
+        tombstones as (delete from intents where id in (
+          select id from intents where status = 'void' and created_at < now() - interval '1 day' limit $1) returning 1)
+        select ((select count(*) from refusals) + (select count(*) from tombstones))::int as count`,
+        [limit],
+      )
+      return rows[0]?.count ?? 0
+    },
+  }
+}
+
+/** How long a transaction has not been seen. */
+function missing(query: Query): Pick<IntentStore, 'miss' | 'regain'> {
+  return {
     async miss(ids) {
       const rows = await query<{ id: string; ms: number }>(
         'intents-miss',
@@ -81,6 +103,12 @@ export function createIntentStore(pool: Pool): IntentStore {
     async regain(ids) {
       await query('intents-regain', 'update intents set missed_at = null where id = any($1::uuid[])', [ids])
     },
+  }
+}
+
+/** What a chain has still to decide, or to decide again. */
+function unsettled(query: Query): Pick<IntentStore, 'open' | 'reopen'> {
+  return {
     async open(network) {
       return (
         await query<IntentRow>(
@@ -101,19 +129,6 @@ export function createIntentStore(pool: Pool): IntentStore {
           [network, account, fromNonce],
         )
       ).map(intentOf)
-    },
-    async purge(limit) {
-      const rows = await query<{ count: number }>(
-        'store-purge',
-        `
-        with refusals as (delete from request_keys where key in (
-          select key from request_keys where refusal is not null and keep_until < now() limit $1) returning 1),
-        tombstones as (delete from intents where id in (
-          select id from intents where status = 'void' and created_at < now() - interval '1 day' limit $1) returning 1)
-        select ((select count(*) from refusals) + (select count(*) from tombstones))::int as count`,
-        [limit],
-      )
-      return rows[0]?.count ?? 0
     },
   }
 }

@@ -20,34 +20,7 @@ export function createRegistrationStore(pool: Pool): RegistrationStore {
   const query = (name: string, text: string, values: readonly unknown[]): Promise<Registration[]> =>
     ask<Registration>(pool, name, text, values)
   return {
-    async insert(registration, account, epoch) {
-      const { id, network, agentUri, metadata, recipient, idempotencyKey, requestHash } = registration
-      try {
-        const [answer] = await ask<{ held: number } & (Registration | { id: null })>(
-          pool,
-          'registrations-insert',
-          insertSql,
-          [
-            id,
-            network,
-            agentUri,
-            JSON.stringify(metadata),
-            recipient,
-            idempotencyKey,
-            requestHash,
-            account.toLowerCase(),
-            epoch,
-            idempotencyKey === null ? null : registrationKey(idempotencyKey),
-          ],
-        )
-        if (answer === undefined || answer.held === 0) return 'fenced'
-        const { held: _, ...row } = answer
-        return row.id === null ? 'in_flight' : row
-      } catch (error) {
-        if (isTaken(error)) return 'conflict'
-        throw error
-      }
-    },
+    insert: (registration, account, epoch) => insert(pool, registration, account, epoch),
     async fence(id) {
       await query(
         'registrations-fence',
@@ -103,5 +76,39 @@ export function createRegistrationStore(pool: Pool): RegistrationStore {
       where status in ('pending', 'mint_confirmed') order by created_at`,
         [],
       ),
+  }
+}
+
+async function insert(
+  pool: Pool,
+  registration: Parameters<RegistrationStore['insert']>[0],
+  account: string,
+  epoch: number,
+): ReturnType<RegistrationStore['insert']> {
+  const { id, network, agentUri, metadata, recipient, idempotencyKey, requestHash } = registration
+  try {
+    const [answer] = await ask<{ held: number } & (Registration | { id: null })>(
+      pool,
+      'registrations-insert',
+      insertSql,
+      [
+        id,
+        network,
+        agentUri,
+        JSON.stringify(metadata),
+        recipient,
+        idempotencyKey,
+        requestHash,
+        account.toLowerCase(),
+        epoch,
+        idempotencyKey === null ? null : registrationKey(idempotencyKey),
+      ],
+    )
+    if (answer === undefined || answer.held === 0) return 'fenced'
+    const { held: _, ...row } = answer
+    return row.id === null ? 'in_flight' : row
+  } catch (error) {
+    if (isTaken(error)) return 'conflict'
+    throw error
   }
 }

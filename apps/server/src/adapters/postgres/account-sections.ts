@@ -132,7 +132,8 @@ export const accountSections: readonly AccountSection[] = [
   section(
     'webhook_attempts',
     'webhook_attempts',
-    'x.delivery_id in (select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where w.owner = $1)',
+    `x.delivery_id in (select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+        where w.owner = $1)`,
     "x.delivery_id || ' ' || lpad(x.attempt::text, 10, '0')",
     'text',
   ),

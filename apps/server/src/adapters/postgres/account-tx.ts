@@ -67,13 +67,16 @@ async function blankWorker(client: PoolClient, executorId: string, at: Date): Pr
     [executorId, at],
   )
   await client.query(
-    "update applications set message = null, status = case status when 'pending' then 'withdrawn' else status end where executor_id = $1",
+    `update applications set message = null, status = case status when 'pending' then 'withdrawn' else status end
+      where executor_id = $1`,
     [executorId],
   )
   await client.query('update submissions set notes = null, device = null where executor_id = $1', [executorId])
   await client.query('delete from position_receipts where executor_id = $1', [executorId])
   await client.query(
-    "update listings set availability = 'paused', title = 'Removed', description = 'Removed by its seller.', skills = '{}', updated_at = $2 where seller_executor_id = $1",
+    `update listings
+      set availability = 'paused', title = 'Removed', description = 'Removed by its seller.', skills = '{}',
+        updated_at = $2 where seller_executor_id = $1`,
     [executorId, at],
   )
 }

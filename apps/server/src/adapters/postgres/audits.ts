@@ -1,5 +1,6 @@
 import type { Store } from '@ergon/core'
-import type { Pool, QueryResultRow } from 'pg'
+import type { Pool } from 'pg'
+import { namedRows, type NamedRows } from './named-rows.ts'
 import { toPayment, toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
 
 type Audits = Pick<
@@ -41,28 +42,7 @@ type SumsRow = {
 
 /** The rows that are compared with the chains (decision 0059). */
 export function createAudits(pool: Pool): Audits {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
-    (await pool.query<R>({ name, text, values })).rows
-  const booksOf = async (taskIds: readonly string[]): Promise<readonly Books[]> => {
-    const [rows, open] = await Promise.all([
-      all<BooksRow>('escrow-books', booksText, [taskIds]),
-      all<SettlementRow>(
-        'escrow-books-open',
-        "select * from settlements where task_id = any($1) and status in ('claimed', 'in_doubt')",
-        [taskIds],
-      ),
-    ])
-    return rows.map((row) => ({
-      taskId: row.task_id,
-      status: row.status,
-      escrowStatus: row.escrow_status,
-      since: row.updated_at,
-      payment: toPayment(row.payment),
-      held: row.held,
-      captured: row.captured,
-      open: open.map(toSettlement).find((one) => one.taskId === row.task_id) ?? null,
-    }))
-  }
+  const all = namedRows(pool)
   return {
     async leaseAudit(now, until, sumsUntil) {
       const [row] = await all<{ sums: boolean }>(
@@ -75,50 +55,8 @@ export function createAudits(pool: Pool): Audits {
       )
       return row ?? null
     },
-    async leaseEscrowAudits(now, until, limit) {
-      const due = await all<{ task_id: string }>(
-        'escrow-audits-lease',
-        'update escrows set audit_due_at = $2 where task_id in (select task_id from escrows where audit_due_at <= $1 order by audit_due_at limit $3 for update skip locked) returning task_id',
-        [now, until, limit],
-      )
-      return due.length === 0 ? [] : booksOf(due.map(({ task_id }) => task_id))
-    },
-    escrowBooks: async (taskId) => (await booksOf([taskId]))[0] ?? null,
-    auditEscrowAt: async (taskIds, at) => {
-      await all('escrow-audits-at', 'update escrows set audit_due_at = $2 where task_id = any($1)', [taskIds, at])
-    },
-    async leaseProofs(now, until, before, limit) {
-      const rows = await all<SettlementRow>(
-        'proofs-lease',
-        "update settlements set proof_due_at = $2 where id in (select id from settlements where status = 'confirmed' and tx_hash is not null and proof_due_at <= $1 and updated_at <= $3 order by proof_due_at limit $4 for update skip locked) returning *",
-        [now, until, before, limit],
-      )
-      return rows.flatMap((row) => (row.tx_hash === null ? [] : [{ ...toSettlement(row), txHash: row.tx_hash }]))
-    },
-    proveAt: async (ids, at) => {
-      await all('proofs-at', 'update settlements set proof_due_at = $2 where id = any($1)', [ids, at])
-    },
-    stuckSettlements: async (before, limit) =>
-      (
-        await all<SettlementRow>(
-          'settlements-stuck',
-          "select * from settlements where status in ('claimed', 'in_doubt') and created_at < $1 order by created_at limit $2",
-          [before, limit],
-        )
-      ).map(toSettlement),
-    async unnamedPayments(before, limit) {
-      const rows = await all<{ task_id: string; settlement_id: string | null; network: string; detail: string }>(
-        'payments-unnamed',
-        unnamedText,
-        [before, limit],
-      )
-      return rows.map((row) => ({
-        taskId: row.task_id,
-        settlementId: row.settlement_id,
-        network: row.network,
-        detail: row.detail,
-      }))
-    },
+    ...escrowAudits(all),
+    ...settlementAudits(all),
     async heldSums(recentSince) {
       const rows = await all<SumsRow>('held-sums', sumsText, [recentSince])
       return rows.map((row) => ({
@@ -129,33 +67,7 @@ export function createAudits(pool: Pool): Audits {
         isSweeping: row.sweeping,
       }))
     },
-    async leaseSentRatings(now, until, before, limit) {
-      const rows = await all<RatingRow & { written_at: Date; lands_until: Date }>(
-        'ratings-sent-lease',
-        "update ratings set audit_due_at = $2 where id in (select id from ratings where status = 'sending' and sent_at <= $3 and audit_due_at <= $1 order by audit_due_at limit $4 for update skip locked) returning *",
-        [now, until, before, limit],
-      )
-      return rows.map((row) => ({ ...toRating(row), writtenAt: row.written_at, landsUntil: row.lands_until }))
-    },
-    async stuckRatings(before, limit) {
-      const rows = await all<RatingRow & { since: Date }>(
-        'ratings-stuck',
-        "select *, coalesce(sent_at, written_at) as since from ratings where status in ('sending', 'due') and coalesce(sent_at, written_at) < $1 order by coalesce(sent_at, written_at) limit $2",
-        [before, limit],
-      )
-      return rows.map((row) => ({ ...toRating(row), since: row.since }))
-    },
-    leaseRatingAudits: async (now, until, limit) =>
-      (
-        await all<RatingRow>(
-          'rating-audits-lease',
-          "update ratings set audit_due_at = $2 where id in (select id from ratings where status = 'confirmed' and audit_due_at <= $1 order by audit_due_at limit $3 for update skip locked) returning *",
-          [now, until, limit],
-        )
-      ).map(toRating),
-    auditRatingAt: async (ids, at) => {
-      await all('rating-audits-at', 'update ratings set audit_due_at = $2 where id = any($1)', [ids, at])
-    },
+    ...ratingAudits(all),
     async correlations(executorIds, publisherWallet) {
       const rows = await all<{ executor_id: string; together: bigint; total: bigint; publishers: bigint }>(
         'correlations',
@@ -172,6 +84,137 @@ export function createAudits(pool: Pool): Audits {
           },
         ]),
       )
+    },
+  }
+}
+
+/** What the books hold of each escrow. */
+function escrowAudits(all: NamedRows): Pick<Audits, 'leaseEscrowAudits' | 'escrowBooks' | 'auditEscrowAt'> {
+  return {
+    async leaseEscrowAudits(now, until, limit) {
+      const due = await all<{ task_id: string }>(
+        'escrow-audits-lease',
+        `update escrows set audit_due_at = $2
+          where task_id in (select task_id from escrows where audit_due_at <= $1 order by audit_due_at limit $3
+            for update skip locked) returning task_id`,
+        [now, until, limit],
+      )
+      return due.length === 0
+        ? []
+        : booksOf(
+            all,
+            due.map(({ task_id }) => task_id),
+          )
+    },
+    escrowBooks: async (taskId) => (await booksOf(all, [taskId]))[0] ?? null,
+    auditEscrowAt: async (taskIds, at) => {
+      await all('escrow-audits-at', 'update escrows set audit_due_at = $2 where task_id = any($1)', [taskIds, at])
+    },
+  }
+}
+
+async function booksOf(all: NamedRows, taskIds: readonly string[]): Promise<readonly Books[]> {
+  const [rows, open] = await Promise.all([
+    all<BooksRow>('escrow-books', booksText, [taskIds]),
+    all<SettlementRow>(
+      'escrow-books-open',
+      "select * from settlements where task_id = any($1) and status in ('claimed', 'in_doubt')",
+      [taskIds],
+    ),
+  ])
+  return rows.map((row) => ({
+    taskId: row.task_id,
+    status: row.status,
+    escrowStatus: row.escrow_status,
+    since: row.updated_at,
+    payment: toPayment(row.payment),
+    held: row.held,
+    captured: row.captured,
+    open: open.map(toSettlement).find((one) => one.taskId === row.task_id) ?? null,
+  }))
+}
+
+/** Payments that a receipt has to prove, that take too long, or that name no transaction. */
+function settlementAudits(
+  all: NamedRows,
+): Pick<Audits, 'leaseProofs' | 'proveAt' | 'stuckSettlements' | 'unnamedPayments'> {
+  return {
+    async leaseProofs(now, until, before, limit) {
+      const rows = await all<SettlementRow>(
+        'proofs-lease',
+        `update settlements set proof_due_at = $2
+          where id in (select id from settlements
+            where status = 'confirmed' and tx_hash is not null and proof_due_at <= $1 and updated_at <= $3
+            order by proof_due_at limit $4 for update skip locked) returning *`,
+        [now, until, before, limit],
+      )
+      return rows.flatMap((row) => (row.tx_hash === null ? [] : [{ ...toSettlement(row), txHash: row.tx_hash }]))
+    },
+    proveAt: async (ids, at) => {
+      await all('proofs-at', 'update settlements set proof_due_at = $2 where id = any($1)', [ids, at])
+    },
+    stuckSettlements: async (before, limit) =>
+      (
+        await all<SettlementRow>(
+          'settlements-stuck',
+          `select * from settlements where status in ('claimed', 'in_doubt') and created_at < $1 order by created_at
+            limit $2`,
+          [before, limit],
+        )
+      ).map(toSettlement),
+    async unnamedPayments(before, limit) {
+      const rows = await all<{ task_id: string; settlement_id: string | null; network: string; detail: string }>(
+        'payments-unnamed',
+        unnamedText,
+        [before, limit],
+      )
+      return rows.map((row) => ({
+        taskId: row.task_id,
+        settlementId: row.settlement_id,
+        network: row.network,
+        detail: row.detail,
+      }))
+    },
+  }
+}
+
+/** Ratings that are on their way to a chain or on it. */
+function ratingAudits(
+  all: NamedRows,
+): Pick<Audits, 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'> {
+  return {
+    async leaseSentRatings(now, until, before, limit) {
+      const rows = await all<RatingRow & { written_at: Date; lands_until: Date }>(
+        'ratings-sent-lease',
+        `update ratings set audit_due_at = $2
+          where id in (select id from ratings where status = 'sending' and sent_at <= $3 and audit_due_at <= $1
+            order by audit_due_at limit $4 for update skip locked) returning *`,
+        [now, until, before, limit],
+      )
+      return rows.map((row) => ({ ...toRating(row), writtenAt: row.written_at, landsUntil: row.lands_until }))
+    },
+    async stuckRatings(before, limit) {
+      const rows = await all<RatingRow & { since: Date }>(
+        'ratings-stuck',
+        `select *, coalesce(sent_at, written_at) as since from ratings
+          where status in ('sending', 'due') and coalesce(sent_at, written_at) < $1
+          order by coalesce(sent_at, written_at) limit $2`,
+        [before, limit],
+      )
+      return rows.map((row) => ({ ...toRating(row), since: row.since }))
+    },
+    leaseRatingAudits: async (now, until, limit) =>
+      (
+        await all<RatingRow>(
+          'rating-audits-lease',
+          `update ratings set audit_due_at = $2
+            where id in (select id from ratings where status = 'confirmed' and audit_due_at <= $1 order by audit_due_at
+              limit $3 for update skip locked) returning *`,
+          [now, until, limit],
+        )
+      ).map(toRating),
+    auditRatingAt: async (ids, at) => {
+      await all('rating-audits-at', 'update ratings set audit_due_at = $2 where id = any($1)', [ids, at])
     },
   }
 }

@@ -48,11 +48,20 @@ export function createDueRows(pool: Pool): DueRows {
     async leaseRatings(now, leaseUntil, limit) {
       const { rows } = await pool.query<RatingRow>({
         name: 'ratings-lease',
-        text: "update ratings set due_at = $2, attempts = attempts + 1 where id in (select id from ratings where status = 'due' and due_at <= $1 order by due_at limit $3 for update skip locked) returning *",
+        text: `update ratings set due_at = $2, attempts = attempts + 1
+          where id in (select id from ratings where status = 'due' and due_at <= $1 order by due_at limit $3
+            for update skip locked) returning *`,
         values: [now, leaseUntil, limit],
       })
       return rows.map(toRating)
     },
+    ...waitingMoney(pool),
+  }
+}
+
+/** What is captured or sent and not yet where it belongs. */
+function waitingMoney(pool: Pool): Pick<DueRows, 'owedFees' | 'paymentsHealth'> {
+  return {
     async owedFees(limit) {
       const { rows } = await pool.query<{
         id: string
@@ -65,7 +74,13 @@ export function createDueRows(pool: Pool): DueRows {
         log_index: number
       }>({
         name: 'fees-owed',
-        text: "select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals, payment_block, updated_at, coalesce((select max(m.log_index) from movements m where m.network = tasks.network and m.tx_hash = tasks.payment_tx and m.task_id = tasks.id), -1) as log_index from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1",
+        text: `select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals,
+            payment_block, updated_at,
+            coalesce((select max(m.log_index) from movements m
+              where m.network = tasks.network and m.tx_hash = tasks.payment_tx and m.task_id = tasks.id),
+              -1) as log_index from tasks
+          where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block
+          limit $1`,
         values: [limit],
       })
       return rows.map((row) => ({
@@ -117,12 +132,14 @@ function sweepRows(pool: Pool): Pick<DueRows, 'sweepAfter' | 'leaseSweep'> {
     async leaseSweep(fresh, now, leaseUntil) {
       await pool.query({
         name: 'sweep-open',
-        text: "insert into sweeps (id, network, token, decimals, key, status, due_at, updated_at) values ($1, $2, $3, $4, $5, 'open', $6, $6) on conflict do nothing",
+        text: `insert into sweeps (id, network, token, decimals, key, status, due_at, updated_at)
+          values ($1, $2, $3, $4, $5, 'open', $6, $6) on conflict do nothing`,
         values: [fresh.id, fresh.asset.network, fresh.asset.symbol, fresh.asset.decimals, fresh.key, now],
       })
       const { rows } = await pool.query<{ id: string; key: string; attempts: number }>({
         name: 'sweep-lease',
-        text: "update sweeps set due_at = $4, attempts = attempts + 1, updated_at = $3 where network = $1 and token = $2 and status = 'open' and due_at <= $3 returning id, key, attempts",
+        text: `update sweeps set due_at = $4, attempts = attempts + 1, updated_at = $3
+          where network = $1 and token = $2 and status = 'open' and due_at <= $3 returning id, key, attempts`,
         values: [fresh.asset.network, fresh.asset.symbol, now, leaseUntil],
       })
       const row = rows[0]

@@ -47,7 +47,8 @@ export function createFindings(pool: Pool): Pick<Store, 'reportFindings' | 'mone
       const [counted, audit] = await Promise.all([
         pool.query<{ kind: MoneyFindingKind; count: bigint; oldest: Date }>({
           name: 'findings-count',
-          text: 'select kind, count(*), min(first_seen) as oldest from money_findings where resolved_at is null group by kind',
+          text: `select kind, count(*), min(first_seen) as oldest from money_findings where resolved_at is null
+            group by kind`,
         }),
         pool.query<{ last_run: Date | null }>({ name: 'findings-run', text: 'select last_run from money_audit' }),
       ])

@@ -105,7 +105,8 @@ export function createFollowTx(client: PoolClient): FollowTx {
     async missMovement({ network, txHash, logIndex }, since) {
       await changed(
         'movement-miss',
-        'update movements set missing_since = coalesce(missing_since, $4) where network = $1 and tx_hash = $2 and log_index = $3',
+        `update movements set missing_since = coalesce(missing_since, $4)
+          where network = $1 and tx_hash = $2 and log_index = $3`,
         [network, txHash, logIndex, since],
       )
     },

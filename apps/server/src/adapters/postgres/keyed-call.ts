@@ -118,10 +118,12 @@ function stamping(tx: Tx, created: Record<string, string>): Tx {
   }
 }
 
-/** A pool for statements that write by themselves: within a keyed call each is a transaction under its key. */
-export function keyedWrites(pool: Pool): {
+export type KeyedWrites = {
   query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>>
-} {
+}
+
+/** A pool for statements that write by themselves: within a keyed call each is a transaction under its key. */
+export function keyedWrites(pool: Pool): KeyedWrites {
   return {
     async query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
       const key = keepKey()

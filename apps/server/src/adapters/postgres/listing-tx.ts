@@ -71,7 +71,8 @@ export function createListingTx(client: PoolClient): ListingTx {
     async countOrder(taskId) {
       await client.query({
         name: 'order-count',
-        text: 'with one as (delete from uncounted_orders where task_id = $1 returning listing_id) update listings l set orders_count = l.orders_count + 1 from one where l.id = one.listing_id',
+        text: `with one as (delete from uncounted_orders where task_id = $1 returning listing_id) update listings l
+          set orders_count = l.orders_count + 1 from one where l.id = one.listing_id`,
         values: [taskId],
       })
     },

@@ -92,6 +92,13 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
       })
       return rows.map(toConfig)
     },
+    ...rounds(pool),
+  })
+}
+
+/** When a configuration is due again. */
+function rounds(pool: Pool): Pick<PushConfigs, 'heard' | 'failed' | 'tell'> {
+  return {
     async heard({ taskId, wallet, id }, place, idleMs) {
       await pool.query({
         name: 'push-heard',
@@ -116,5 +123,5 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
         values: [taskIds],
       })
     },
-  })
+  }
 }

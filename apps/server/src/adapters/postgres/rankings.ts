@@ -1,5 +1,6 @@
 import type { AgentEntry, MarketStats, Store, WorkerProfile } from '@ergon/core'
-import type { Pool, QueryResultRow } from 'pg'
+import type { Pool } from 'pg'
+import { namedRows } from './named-rows.ts'
 import { toWorker, type WorkerRow } from './rows.ts'
 
 type ProfileRow = {
@@ -17,8 +18,7 @@ export function createRankings(
   pool: Pool,
   identityNetwork: string,
 ): Pick<Store, 'rankedWorkers' | 'workerProfile' | 'putWorkerProfile' | 'directory' | 'marketStats'> {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
-    (await pool.query<R>({ name, text, values })).rows
+  const all = namedRows(pool)
   const count = async (name: string, from: string, values: unknown[]): Promise<number> =>
     Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
   return {
@@ -83,10 +83,10 @@ export function createRankings(
   }
 }
 
-const ranked =
-  'w.wallet not in (select wallet from bans) and ($1::double precision is null or w.effective_score >= $1) and ($2::boolean is null or (w.tasks_completed > 0) = $2)'
-const listed =
-  "w.wallet not in (select wallet from bans) and w.party in ('agent', 'robot') and ($1::text is null or $1 = any(w.capabilities)) and ($2::double precision is null or w.effective_score >= $2)"
+const ranked = `w.wallet not in (select wallet from bans) and ($1::double precision is null or w.effective_score >= $1)
+      and ($2::boolean is null or (w.tasks_completed > 0) = $2)`
+const listed = `w.wallet not in (select wallet from bans) and w.party in ('agent', 'robot')
+      and ($1::text is null or $1 = any(w.capabilities)) and ($2::double precision is null or w.effective_score >= $2)`
 const held = "('assigning', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')"
 
 /** The counts are taken for the rows of the page only. */

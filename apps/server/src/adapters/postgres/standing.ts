@@ -1,5 +1,6 @@
 import { publicStatuses, type Amount, type Earning, type Page, type PageRequest, type Store } from '@ergon/core'
-import type { Pool, QueryResultRow } from 'pg'
+import type { Pool } from 'pg'
+import { namedRows, type NamedRows } from './named-rows.ts'
 import {
   taskViewColumns,
   taskViewJoins,
@@ -27,8 +28,7 @@ type TotalRow = AssetRow & { atomic: bigint; count: bigint }
 export function createStanding(
   pool: Pool,
 ): Pick<Store, 'workerTasks' | 'earnings' | 'submissionsOf' | 'receivedRatings' | 'countedRatings'> {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
-    (await pool.query<R>({ name, text, values })).rows
+  const all = namedRows(pool)
   const count = async (name: string, from: string, values: unknown[]): Promise<number> =>
     Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
   return {
@@ -64,7 +64,10 @@ export function createStanding(
         ),
         all<TotalRow>(
           'earnings-pending',
-          "select network, token, decimals, sum(bounty_atomic)::bigint as atomic, count(*) from tasks where executor_id = $1 and payment_tx is null and status in ('accepted', 'in_progress', 'submitted', 'verifying', 'disputed') group by 1, 2, 3 order by 1, 2",
+          `select network, token, decimals, sum(bounty_atomic)::bigint as atomic, count(*) from tasks
+            where executor_id = $1 and payment_tx is null
+              and status in ('accepted', 'in_progress', 'submitted', 'verifying', 'disputed') group by 1, 2, 3
+            order by 1, 2`,
           [executorId],
         ),
       ])
@@ -89,6 +92,12 @@ export function createStanding(
       ])
       return pageOf(rows, total, page, (row) => ({ ...toSubmission(row), publisherWallet: row.publisher_wallet }))
     },
+    ...ratingMeans(all),
+  }
+}
+
+function ratingMeans(all: NamedRows): Pick<Store, 'receivedRatings' | 'countedRatings'> {
+  return {
     async receivedRatings(wallet, direction, latest) {
       const received = `${counted} and r.ratee = $1 and r.direction = $2`
       const [rows, means] = await Promise.all([

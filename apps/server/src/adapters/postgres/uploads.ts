@@ -25,9 +25,10 @@ const hourMs = 3_600_000
 /** A bucket's link may be used again with other bytes before a submission; so many different copies are kept of one. */
 const mostKept = 8
 
+const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
+
 /** Uploads and their counters in PostgreSQL; every transaction touches the counters in one order. */
 export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): UploadLedger {
-  const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
   return {
     limits,
     reserve: ({ key, taskId, executorId, bytes }, now) =>
@@ -58,7 +59,8 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
       inCountingTransaction(pool, async (client) => {
         const { rows } = await client.query<UploadRow>({
           name: 'upload-lock',
-          text: 'select task_id, executor_id, day::text, bytes from uploads where key = $1 and stored_at is null and not is_purging for update',
+          text: `select task_id, executor_id, day::text, bytes from uploads
+            where key = $1 and stored_at is null and not is_purging for update`,
           values: [key],
         })
         const [row] = rows
@@ -77,11 +79,21 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
         for (const name of scopes) await giveBack(client, name, 0, Number(row.bytes) - charge)
         return { keep: true, answer: true }
       }),
+    ...handedIn(pool),
+    ...purging(pool),
+    ...sizes(pool, limits),
+  }
+}
+
+/** What a submission does with an upload: it holds the file, then keeps it. */
+function handedIn(pool: Pool): Pick<Uploads, 'claim' | 'taken'> {
+  return {
     claim: (key, now) =>
       inCountingTransaction(pool, async (client) => {
         const { rowCount } = await client.query({
           name: 'upload-claim',
-          text: 'update uploads set purge_at = case when purge_at is null then null else greatest(purge_at, $2) end where key = $1 and not is_purging and cardinality(kept) < $3',
+          text: `update uploads set purge_at = case when purge_at is null then null else greatest(purge_at, $2) end
+            where key = $1 and not is_purging and cardinality(kept) < $3`,
           values: [key, after(now, hourMs), mostKept],
         })
         return { keep: true, answer: rowCount === 1 }
@@ -95,7 +107,11 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
         })
         return { keep: true, answer: undefined }
       }),
-    ...purging(pool),
+  }
+}
+
+function sizes(pool: Pool, limits: UploadLimits): Pick<Uploads, 'sizes'> {
+  return {
     async sizes() {
       // Health is asked while the database is silent, and waits no longer than for the rest of it.
       const question: QueryConfig & { readonly query_timeout: number } = {

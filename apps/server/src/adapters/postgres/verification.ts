@@ -17,22 +17,7 @@ type TwinRow = { submission_id: string; task_id: string; executor_id: string }
 /** What checks are held against: places, positions, files and hashes of everything that was ever submitted. */
 export function createVerification(pool: Pool): VerificationStore {
   return {
-    async taskPlace(taskId) {
-      const { rows } = await pool.query<{ lat: number; lng: number; radius_m: number }>({
-        name: 'task-place',
-        text: 'select lat, lng, radius_m from task_places where task_id = $1',
-        values: [taskId],
-      })
-      return rows[0] === undefined ? null : toPlace(rows[0])
-    },
-    async assignedAt(taskId) {
-      const { rows } = await pool.query<{ at: Date | null }>({
-        name: 'assigned-at',
-        text: "select max(at) as at from task_history where task_id = $1 and status = 'accepted'",
-        values: [taskId],
-      })
-      return rows[0]?.at ?? null
-    },
+    ...whereAndWhen(pool),
     async leaseVerifications(now, leaseUntil, limit) {
       const { rows } = await pool.query<SubmissionRow & { device: DeviceRow; verification_attempts: number }>({
         name: 'verifications-lease',
@@ -58,9 +43,34 @@ export function createVerification(pool: Pool): VerificationStore {
     async putOffVerification(submissionId, dueAt) {
       await pool.query({
         name: 'verification-put-off',
-        text: 'update submissions set verification_due_at = $2, verification_attempts = greatest(0, verification_attempts - 1) where id = $1 and verified_at is null',
+        text: `update submissions
+          set verification_due_at = $2, verification_attempts = greatest(0, verification_attempts - 1)
+          where id = $1 and verified_at is null`,
         values: [submissionId, dueAt],
       })
+    },
+    ...twins(pool),
+  }
+}
+
+/** Where the work is to be done, since when, and where the worker was seen. */
+function whereAndWhen(pool: Pool): Pick<VerificationStore, 'taskPlace' | 'assignedAt' | 'positionReceipts'> {
+  return {
+    async taskPlace(taskId) {
+      const { rows } = await pool.query<{ lat: number; lng: number; radius_m: number }>({
+        name: 'task-place',
+        text: 'select lat, lng, radius_m from task_places where task_id = $1',
+        values: [taskId],
+      })
+      return rows[0] === undefined ? null : toPlace(rows[0])
+    },
+    async assignedAt(taskId) {
+      const { rows } = await pool.query<{ at: Date | null }>({
+        name: 'assigned-at',
+        text: "select max(at) as at from task_history where task_id = $1 and status = 'accepted'",
+        values: [taskId],
+      })
+      return rows[0]?.at ?? null
     },
     async positionReceipts({ submissionId, executorId }, limit) {
       const { rows } = await pool.query<{
@@ -73,7 +83,9 @@ export function createVerification(pool: Pool): VerificationStore {
         received_at: Date
       }>({
         name: 'position-receipts',
-        text: "select r.*, s.evidence -> 'gps' as gps from position_receipts r join submissions s on s.id = r.submission_id where r.executor_id = $1 and r.submission_id < $2 order by r.received_at desc limit $3",
+        text: `select r.*, s.evidence -> 'gps' as gps from position_receipts r
+          join submissions s on s.id = r.submission_id where r.executor_id = $1 and r.submission_id < $2
+          order by r.received_at desc limit $3`,
         values: [executorId, submissionId, limit],
       })
       return rows.map((row) => ({
@@ -86,6 +98,12 @@ export function createVerification(pool: Pool): VerificationStore {
         receivedAt: row.received_at,
       }))
     },
+  }
+}
+
+/** Files and pictures that were handed in before. */
+function twins(pool: Pool): Pick<VerificationStore, 'exactTwins' | 'nearTwins' | 'rememberImage'> {
+  return {
     async exactTwins(sha256, search, limit) {
       const { rows } = await pool.query<TwinRow>({
         name: 'exact-twins',
@@ -194,7 +212,9 @@ export function createVerificationTx(client: PoolClient): VerificationTx {
       } else {
         const { lat, lng, radiusM } = place.exact
         await client.query(
-          'insert into task_places (task_id, lat, lng, radius_m, set_at) values ($1, $2, $3, $4, $5) on conflict (task_id) do update set lat = excluded.lat, lng = excluded.lng, radius_m = excluded.radius_m, set_at = excluded.set_at',
+          `insert into task_places (task_id, lat, lng, radius_m, set_at) values ($1, $2, $3, $4, $5)
+            on conflict (task_id) do update set lat = excluded.lat, lng = excluded.lng, radius_m = excluded.radius_m,
+              set_at = excluded.set_at`,
           [taskId, lat, lng, radiusM, at],
         )
       }
@@ -213,19 +233,23 @@ export function createVerificationTx(client: PoolClient): VerificationTx {
       ])
       if (files.length > 0) {
         await client.query(
-          'insert into evidence_files (submission_id, evidence_type, task_id, executor_id, sha256) select $1, type, $2, $3, sha256 from unnest($4::text[], $5::text[]) as f (type, sha256)',
+          `insert into evidence_files (submission_id, evidence_type, task_id, executor_id, sha256)
+            select $1, type, $2, $3, sha256 from unnest($4::text[], $5::text[]) as f (type, sha256)`,
           [id, taskId, executorId, files.map(({ type }) => type), files.map(({ file }) => file.sha256)],
         )
       }
       if (fix !== null)
         await client.query(
-          'insert into position_receipts (submission_id, task_id, executor_id, lat, lng, accuracy_m, received_at) values ($1, $2, $3, $4, $5, $6, $7)',
+          `insert into position_receipts (submission_id, task_id, executor_id, lat, lng, accuracy_m, received_at)
+            values ($1, $2, $3, $4, $5, $6, $7)`,
           [id, taskId, executorId, fix.lat, fix.lng, fix.accuracyM, submittedAt],
         )
     },
     async endVerification(submissionId, { checks, score, coverage, at }) {
       const { rowCount } = await client.query(
-        'update submissions set checks = $2, pre_check_score = $3, coverage = $4, verified_at = $5, verification_due_at = null where id = $1 and verified_at is null',
+        `update submissions
+          set checks = $2, pre_check_score = $3, coverage = $4, verified_at = $5, verification_due_at = null
+          where id = $1 and verified_at is null`,
         [submissionId, JSON.stringify(checks), score, coverage, at],
       )
       return rowCount === 1

@@ -100,43 +100,7 @@ const first = '00000000-0000-0000-0000-000000000000'
 export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => undefined): DeliveryQueue {
   let from = first
   return sayingBusy<DeliveryQueue>({
-    fanOut: (limit, make) =>
-      inKeyedTransaction(pool, undefined, async (client) => {
-        // Whoever holds the place works; others come again.
-        const place = (
-          await client.query<{ xid: string; seq: bigint }>(
-            "select xid::text as xid, seq from event_cursors where name = 'webhooks' for update skip locked",
-          )
-        ).rows[0]
-        if (place === undefined) return 0
-        const { rows } = await client.query<EventRow>({
-          name: 'webhook-news',
-          text: news,
-          values: [place.xid, place.seq, limit],
-        })
-        const last = rows.at(-1)
-        if (last === undefined) return 0
-        await insertDeliveries(
-          client,
-          rows.flatMap(({ webhook_ids: webhookIds, data, ...row }) => {
-            if (webhookIds === null || data === null) return []
-            const event = {
-              id: row.id,
-              type: row.type,
-              taskId: row.task_id,
-              at: row.at,
-              data,
-              place: writePlace({ xid: row.xid, seq: String(row.seq) }),
-            }
-            return webhookIds.map((webhookId) => make(webhookId, event))
-          }),
-        )
-        await client.query("update event_cursors set xid = $1::xid8, seq = $2 where name = 'webhooks'", [
-          last.xid,
-          last.seq,
-        ])
-        return rows.length
-      }),
+    fanOut: (limit, make) => inKeyedTransaction(pool, undefined, (client) => fanOut(client, limit, make)),
     async leaseDeliveries({ now, until, limit, perEndpoint, underWay }) {
       const { rows } = await pool.query<LeasedRow>({
         name: 'webhook-lease',
@@ -163,12 +127,51 @@ export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => 
     },
     async forgetDeliveries(before, limit) {
       const { rowCount } = await pool.query(
-        'delete from webhook_deliveries where id in (select id from webhook_deliveries where created_at < $1 order by created_at limit $2)',
+        `delete from webhook_deliveries
+          where id in (select id from webhook_deliveries where created_at < $1 order by created_at limit $2)`,
         [before, limit],
       )
       return rowCount ?? 0
     },
   })
+}
+
+async function fanOut(
+  client: PoolClient,
+  limit: number,
+  make: Parameters<DeliveryQueue['fanOut']>[1],
+): Promise<number> {
+  // Whoever holds the place works; others come again.
+  const place = (
+    await client.query<{ xid: string; seq: bigint }>(
+      "select xid::text as xid, seq from event_cursors where name = 'webhooks' for update skip locked",
+    )
+  ).rows[0]
+  if (place === undefined) return 0
+  const { rows } = await client.query<EventRow>({
+    name: 'webhook-news',
+    text: news,
+    values: [place.xid, place.seq, limit],
+  })
+  const last = rows.at(-1)
+  if (last === undefined) return 0
+  await insertDeliveries(
+    client,
+    rows.flatMap(({ webhook_ids: webhookIds, data, ...row }) => {
+      if (webhookIds === null || data === null) return []
+      const event = {
+        id: row.id,
+        type: row.type,
+        taskId: row.task_id,
+        at: row.at,
+        data,
+        place: writePlace({ xid: row.xid, seq: String(row.seq) }),
+      }
+      return webhookIds.map((webhookId) => make(webhookId, event))
+    }),
+  )
+  await client.query("update event_cursors set xid = $1::xid8, seq = $2 where name = 'webhooks'", [last.xid, last.seq])
+  return rows.length
 }
 
 function toLeased({ endpoints, bodies, deliveries }: LeasedRow): LeasedDelivery[] {

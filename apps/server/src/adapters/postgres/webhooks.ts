@@ -12,11 +12,6 @@ const deliveryColumns = `d.*,
 
 /** Endpoints in PostgreSQL. Locks go endpoint, then delivery, here and in the queue. */
 export function createWebhookStore(pool: Pool): WebhookStore {
-  const found = (rows: readonly WebhookRow[]): Webhook => {
-    const [row] = rows
-    if (row === undefined) throw new MarketError('WEBHOOK_NOT_FOUND')
-    return toWebhook(row)
-  }
   return sayingBusy<WebhookStore>({
     insertWebhook: (webhook, secret, most) =>
       writing(pool, { webhook: webhook.id, secret: secret.id }, async (client) => {
@@ -27,37 +22,18 @@ export function createWebhookStore(pool: Pool): WebhookStore {
         ])
         const count = Number(rows[0]?.count ?? 0n)
         if (count >= most) throw new MarketError('WEBHOOK_CAP_REACHED', { limit: most, count })
-        await client.query(
-          'insert into webhooks (id, owner, url, events, description, signs_ed25519, status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $8)',
-          [
-            webhook.id,
-            webhook.owner,
-            webhook.url,
-            webhook.events,
-            webhook.description,
-            webhook.signsEd25519,
-            webhook.status,
-            webhook.createdAt,
-          ],
-        )
+        await insertEndpoint(client, webhook)
         await insertSecret(client, webhook.id, secret)
       }),
-    async webhooksOf(owner) {
-      const { rows } = await pool.query<WebhookRow>({
-        name: 'webhooks-of',
-        text: 'select * from webhooks where owner = $1 order by id desc',
-        values: [owner],
-      })
-      return rows.map(toWebhook)
-    },
-    async webhookOf(owner, id) {
-      return found((await pool.query<WebhookRow>({ name: 'webhook-of', text: mine, values: [owner, id] })).rows)
-    },
+    ...endpointReads(pool),
     changeWebhook: (owner, id, change) =>
       writing(pool, {}, async (client) => {
         const after = change(found((await client.query<WebhookRow>(`${mine} for update`, [owner, id])).rows))
         await client.query(
-          'update webhooks set url = $2, events = $3, description = $4, status = $5, disabled_reason = $6, updated_at = $7, verified_at = $8, failing_since = $9, failure_count = $10, signs_ed25519 = $11, held_until = null where id = $1',
+          `update webhooks
+            set url = $2, events = $3, description = $4, status = $5, disabled_reason = $6, updated_at = $7,
+              verified_at = $8, failing_since = $9, failure_count = $10, signs_ed25519 = $11, held_until = null
+            where id = $1`,
           [
             id,
             after.url,
@@ -83,27 +59,7 @@ export function createWebhookStore(pool: Pool): WebhookStore {
         return isRemoved
       })
     },
-    addSecret: (owner, id, secret, expireOld, keep) =>
-      writing(pool, { secret: secret.id }, async (client) => {
-        found((await client.query<WebhookRow>(`${mine} for update`, [owner, id])).rows)
-        await client.query('update webhook_secrets set expires_at = least(expires_at, $2) where webhook_id = $1', [
-          id,
-          expireOld,
-        ])
-        await client.query(
-          'delete from webhook_secrets where webhook_id = $1 and (expires_at <= $2 or id not in (select id from webhook_secrets where webhook_id = $1 order by created_at desc, id desc limit $3))',
-          [id, secret.createdAt, keep],
-        )
-        await insertSecret(client, id, secret)
-      }),
-    async secretsOf(id, now) {
-      const { rows } = await pool.query<{ id: string; sealed: Buffer; created_at: Date }>({
-        name: 'webhook-secrets',
-        text: 'select id, sealed, created_at from webhook_secrets where webhook_id = $1 and (expires_at is null or expires_at > $2) order by created_at desc, id desc',
-        values: [id, now],
-      })
-      return rows.map((row) => ({ id: row.id, sealed: row.sealed, createdAt: row.created_at }))
-    },
+    ...secretRows(pool),
     ...deliveryLog(pool),
     replayEvents: (webhook, range, make) => {
       const keeping = keepKey()
@@ -118,6 +74,54 @@ export function createWebhookStore(pool: Pool): WebhookStore {
       })
     },
   })
+}
+
+function endpointReads(pool: Pool): Pick<WebhookStore, 'webhooksOf' | 'webhookOf'> {
+  return {
+    async webhooksOf(owner) {
+      const { rows } = await pool.query<WebhookRow>({
+        name: 'webhooks-of',
+        text: 'select * from webhooks where owner = $1 order by id desc',
+        values: [owner],
+      })
+      return rows.map(toWebhook)
+    },
+    async webhookOf(owner, id) {
+      return found((await pool.query<WebhookRow>({ name: 'webhook-of', text: mine, values: [owner, id] })).rows)
+    },
+  }
+}
+
+/** The secrets that sign deliveries: several are valid at once while one replaces another. */
+function secretRows(pool: Pool): Pick<WebhookStore, 'addSecret' | 'secretsOf'> {
+  return {
+    addSecret: (owner, id, secret, expireOld, keep) =>
+      writing(pool, { secret: secret.id }, async (client) => {
+        found((await client.query<WebhookRow>(`${mine} for update`, [owner, id])).rows)
+        await client.query('update webhook_secrets set expires_at = least(expires_at, $2) where webhook_id = $1', [
+          id,
+          expireOld,
+        ])
+        await client.query(
+          `delete from webhook_secrets
+            where webhook_id = $1
+              and (expires_at <= $2
+                or id not in (select id from webhook_secrets where webhook_id = $1 order by created_at desc, id desc
+                limit $3))`,
+          [id, secret.createdAt, keep],
+        )
+        await insertSecret(client, id, secret)
+      }),
+    async secretsOf(id, now) {
+      const { rows } = await pool.query<{ id: string; sealed: Buffer; created_at: Date }>({
+        name: 'webhook-secrets',
+        text: `select id, sealed, created_at from webhook_secrets
+          where webhook_id = $1 and (expires_at is null or expires_at > $2) order by created_at desc, id desc`,
+        values: [id, now],
+      })
+      return rows.map((row) => ({ id: row.id, sealed: row.sealed, createdAt: row.created_at }))
+    },
+  }
 }
 
 function deliveryLog(pool: Pool): Pick<WebhookStore, 'deliveries' | 'delivery' | 'insertDelivery' | 'logDelivery'> {
@@ -145,7 +149,8 @@ function deliveryLog(pool: Pool): Pick<WebhookStore, 'deliveries' | 'delivery' |
     async logDelivery(delivery, status, attempt) {
       await writing(pool, {}, async (client) => {
         await client.query(
-          'insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, attempts, due_at, created_at) values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $8)',
+          `insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, attempts, due_at,
+                created_at) values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $8)`,
           [
             delivery.id,
             delivery.webhookId,
@@ -158,7 +163,8 @@ function deliveryLog(pool: Pool): Pick<WebhookStore, 'deliveries' | 'delivery' |
           ],
         )
         await client.query(
-          'insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers, response_status, response_headers, response_body, error) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+          `insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers, response_status,
+                response_headers, response_body, error) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
           [delivery.id, ...attemptValues(attempt)],
         )
       })
@@ -267,4 +273,27 @@ function writing<T>(pool: Pool, created: Created, work: (client: PoolClient) => 
     keeping?.stamp(created)
     return result
   })
+}
+
+/** @throws WEBHOOK_NOT_FOUND */
+function found([row]: readonly WebhookRow[]): Webhook {
+  if (row === undefined) throw new MarketError('WEBHOOK_NOT_FOUND')
+  return toWebhook(row)
+}
+
+async function insertEndpoint(client: PoolClient, webhook: Webhook): Promise<void> {
+  await client.query(
+    `insert into webhooks (id, owner, url, events, description, signs_ed25519, status, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    [
+      webhook.id,
+      webhook.owner,
+      webhook.url,
+      webhook.events,
+      webhook.description,
+      webhook.signsEd25519,
+      webhook.status,
+      webhook.createdAt,
+    ],
+  )
 }
