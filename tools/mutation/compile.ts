@@ -60,7 +60,8 @@ type Settings = { readonly options: ts.CompilerOptions; readonly fileNames: read
 
 function settingsOf(workspace: string): Settings {
   const path = resolve(workspace, 'tsconfig.json')
-  const { config } = ts.readConfigFile(path, (name) => ts.sys.readFile(name)) as { config: unknown } // any, as it is declared
+  // Any, as it is declared.
+  const { config } = ts.readConfigFile(path, (name) => ts.sys.readFile(name)) as { config: unknown }
   const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(path))
   // What is unused after a change does not matter; the references are read as sources.
   const own: ts.CompilerOptions = {

@@ -65,7 +65,8 @@ export async function tryAll({ all, mutants, files, until, say }: Trial): Promis
       const before = readJournal().length
       await runRound({ does: 'kill', tests, statics: {} }, byDuration(usable, touched), until)
       say(
-        `tests of at most ${String(choice.slowestMs)} ms: ${String(killedIn(readJournal()).size)} of ${String(mutants.length)} killed`,
+        `tests of at most ${String(choice.slowestMs)} ms: ` +
+          `${String(killedIn(readJournal()).size)} of ${String(mutants.length)} killed`,
       )
       if (readJournal().length === before) break
     }

@@ -21,7 +21,8 @@ export function a2aPage(): string {
   return page(
     'Agent to agent',
     'packages/contract/src/a2a.ts',
-    `JSON-RPC 2.0 at ${code(`POST ${a2aPath}`)}, protocol ${a2aVersion} (decision 0065). \`signed\` methods need a wallet-signed request.`,
+    `JSON-RPC 2.0 at ${code(`POST ${a2aPath}`)}, protocol ${a2aVersion} (decision 0065). ` +
+      `\`signed\` methods need a wallet-signed request.`,
     '## Methods',
     table(
       ['Method', 'Caller', 'Operation', 'Params', 'Result', 'What it does'],

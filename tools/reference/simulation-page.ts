@@ -18,10 +18,10 @@ export function mutantReport(): MutantReport {
   return JSON.parse(readFileSync(fileURLToPath(new URL(`../../${source}`, import.meta.url)), 'utf8')) as MutantReport
 }
 
-const about = `One process holds the whole path of a payment: two servers, two facilitators, their databases, a chain, the lines
-between them, and people who use it as sane clients do or act on the chain past it. One seed decides everything that
-happens: what is late, lost, repeated or cut, when a process dies, what its clock says, what a payer does on its own. The
-same seed is the same story on every machine, byte for byte.`
+const about = `One process holds the whole path of a payment: two servers, two facilitators, their databases, a chain,
+the lines between them, and people who use it as sane clients do or act on the chain past it. One seed decides all
+that happens: what is late, lost, repeated or cut, when a process dies, what its clock reads, what a payer does on its
+own. The same seed is the same story on every machine, byte for byte.`
 
 const commands = [
   [

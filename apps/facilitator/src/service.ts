@@ -60,26 +60,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   await using resources = new AsyncDisposableStack()
   const paymentGas =
     deps.paymentGas === undefined ? undefined : createPaymentGas(deps.paymentGas.limits, deps.paymentGas.book)
-  const connected: ConnectedNetwork[] = []
-  for (const { row, rpc } of deps.networks) {
-    const { privateKey } = secrets
-    const pace = deps.pace === undefined ? {} : { pace: deps.pace }
-    const { minesOnDemand } = config
-    const network = await connectNetwork({
-      row,
-      rpc,
-      store: intents,
-      lease,
-      privateKey,
-      minesOnDemand,
-      surroundings,
-      onTrouble,
-      paymentGas,
-      ...pace,
-    })
-    connected.push(resources.use(network))
-  }
-  const networks = createNetworks(connected)
+  const networks = createNetworks(await connectAll(deps, { paymentGas, onTrouble }, resources))
   const { settleWaitMs } = config
   const gas = deps.gas === undefined ? undefined : createGasBudget(deps.gas.limits, deps.gas.book)
   const registrar = createRegistrar({
@@ -130,4 +111,28 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     handle: createHandle(context, createBlockCheck(config.blacklist)),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** Each network in turn: one that cannot be served names itself. */
+async function connectAll(
+  { config, secrets, surroundings, intents, lease, networks, pace }: ServiceDeps,
+  shared: Pick<Parameters<typeof connectNetwork>[0], 'paymentGas' | 'onTrouble'>,
+  resources: AsyncDisposableStack,
+): Promise<readonly ConnectedNetwork[]> {
+  const connected: ConnectedNetwork[] = []
+  for (const { row, rpc } of networks) {
+    const network = await connectNetwork({
+      row,
+      rpc,
+      store: intents,
+      lease,
+      privateKey: secrets.privateKey,
+      minesOnDemand: config.minesOnDemand,
+      surroundings,
+      ...shared,
+      ...(pace === undefined ? {} : { pace }),
+    })
+    connected.push(resources.use(network))
+  }
+  return connected
 }

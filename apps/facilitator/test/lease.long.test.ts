@@ -93,7 +93,8 @@ describe('the account', () => {
         const ended = await queryDatabase(
           database.url,
           `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory_lock%' and pid not in (${lockHolders})`,
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory_lock%'
+          and pid not in (${lockHolders})`,
         )
         return (cut += ended.length)
       },

@@ -1,8 +1,7 @@
-import { claimLeaseMs, createMarket, type Market, type MarketNetwork } from '@ergon/core'
-import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
-import { budgetedIdentities } from './adapters/budgeted-identities.ts'
+import { claimLeaseMs, type Ids, type Market, type Store } from '@ergon/core'
+import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
+import type { Pool } from 'pg'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
-import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
 import {
   createAccountProofs,
   createKeyStore,
@@ -18,16 +17,17 @@ import {
   openWakeChannel,
   outsideKeyedCalls,
 } from './adapters/postgres/index.ts'
-import type { Reachable } from './api/deps.ts'
+import { composeMarket, type Alarms } from './compose-market.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { ContractWallets } from './dispatch/authenticate.ts'
-import { boundsOf, runDefaults } from './config/run-defaults.ts'
-import { startEventRelay } from './events/event-relay.ts'
-import { startLiveSettings, type LiveSettings } from './live/live-settings.ts'
+import { runDefaults } from './config/run-defaults.ts'
+import { startEventRelay, type EventRelay } from './events/event-relay.ts'
+import { startLiveSettings } from './live/live-settings.ts'
 import { createLog, type Log } from './log.ts'
 import { createPush } from './push.ts'
-import { createService, version } from './service.ts'
+import { createReach, warnOfSilence } from './reach.ts'
+import { createService, version, type ServiceDeps } from './service.ts'
 import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess } from './people-access.ts'
 import { keyFor } from './surroundings/key-for.ts'
@@ -62,7 +62,81 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
+  const base: Base = { config, secrets, log, now, parts, pool: await openDatabase(config, log, parts) }
+  const loop = parts.use(watchEventLoop())
+  const books = openBooks(base)
+  const adapters = openAdapters(base, books.uploads)
 
+  const alarms: Alarms = { settlements: silent, verifications: silent, events: silent }
+  const ids = createIds(now)
+  const store = createPostgresStore(base.pool, {
+    identityNetwork: config.identityNetwork,
+    onCommitted: () => {
+      alarms.events()
+    },
+  })
+  const live = parts.use(
+    await startLiveSettings({
+      store,
+      defaults: runDefaults(config),
+      onError: (error) => {
+        log.warn({ err: error }, 'bans and settings are as they were: they could not be read')
+      },
+    }),
+  )
+  const market = composeMarket({ config, store, adapters, books, live, ids, now, alarms })
+  const relay = await openRelay(base, market, alarms)
+  const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
+  const reach = createReach(adapters)
+  const service = createService({
+    ...(await serviceParts(base, { adapters, books, market, relay, outlets })),
+    live,
+    reach,
+    loop,
+  })
+
+  const owned = parts.move()
+  return {
+    url: config.baseUrl,
+    market,
+    async listen() {
+      const duties = overrides.withoutDuties === true ? undefined : beginDuties(base, { market, store, books, outlets })
+      if (duties !== undefined) owned.use(duties)
+      if (outlets.beginNotices !== null) owned.use(outlets.beginNotices())
+      alarms.settlements = () => {
+        outsideKeyedCalls(() => {
+          duties?.wake()
+        })
+      }
+      if (duties !== undefined) outlets.hooks.workedBy(duties)
+      if (duties !== undefined) outlets.push.workedBy(duties)
+      alarms.verifications = () => {
+        outsideKeyedCalls(() => {
+          duties?.wakeVerification()
+        })
+      }
+      const address = await service.listen({ host: config.host, port: config.port })
+      owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
+      void warnOfSilence(reach, log)
+      return address
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+/** What every part is made of. */
+type Base = {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly log: Log
+  readonly now: () => Date
+  readonly parts: AsyncDisposableStack
+  readonly pool: Pool
+}
+
+const silent = (): void => undefined
+
+async function openDatabase(config: Config, log: Log, parts: AsyncDisposableStack): Promise<Pool> {
   const pool = createPool(config.databaseUrl, {
     size: config.poolSize,
     onError: (error) => {
@@ -71,17 +145,28 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   })
   parts.defer(() => pool.end())
   await migrate(pool)
-  const loop = parts.use(watchEventLoop())
-  const keys = createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 })
-  const [nonces, sessions, accounts] = [createNonceStore(pool), createSessionStore(pool), createAccountProofs(pool)]
-  const [registrations, payments, uploads] = [
-    createRegistrationBudget(pool, config.registrations),
-    createPaymentBudget(pool, config.payments),
-    createUploads(pool, config.uploads),
-  ]
-  const adapters = parts.use(
+  return pool
+}
+
+type Books = ReturnType<typeof openBooks>
+
+/** What is counted and kept beside the market: keys, nonces, sessions, accounts, budgets, uploads. */
+function openBooks({ pool, config }: Base) {
+  return {
+    keys: createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 }),
+    nonces: createNonceStore(pool),
+    sessions: createSessionStore(pool),
+    accounts: createAccountProofs(pool),
+    registrations: createRegistrationBudget(pool, config.registrations),
+    payments: createPaymentBudget(pool, config.payments),
+    uploads: createUploads(pool, config.uploads),
+  }
+}
+
+function openAdapters({ config, secrets, log, parts }: Base, meter: Books['uploads']): Adapters {
+  return parts.use(
     createAdapters({
-      meter: uploads,
+      meter,
       facilitatorUrl: config.facilitatorUrl,
       networks: config.networks,
       orderSignerKey: secrets.orderSignerKey,
@@ -94,53 +179,10 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
       log,
     }),
   )
+}
 
-  const ids = createIds(now)
-  let wake = (): void => undefined
-  let wakeVerification = (): void => undefined
-  let tellOfEvents = (): void => undefined
-  const reviewer = adapters.reviewer === null ? null : boundedReviewer(adapters.reviewer)
-  const store = createPostgresStore(pool, {
-    identityNetwork: config.identityNetwork,
-    onCommitted: () => {
-      tellOfEvents()
-    },
-  })
-  const live = parts.use(
-    await startLiveSettings({
-      store,
-      defaults: runDefaults(config),
-      onError: (error) => {
-        log.warn({ err: error }, 'bans and settings are as they were: they could not be read')
-      },
-    }),
-  )
-  const market = createMarket({
-    store,
-    networks: config.networks.map(({ network }) => marketNetwork(network)),
-    rails: adapters.rails,
-    signatures: adapters.signatures,
-    identities: budgetedIdentities(adapters.identities, registrations),
-    ratings: adapters.ratings,
-    evidence: adapters.evidence,
-    uploads,
-    payments,
-    clock: { now },
-    ids,
-    wakeup: {
-      settlements: () => {
-        wake()
-      },
-      verifications: () => {
-        wakeVerification()
-      },
-    },
-    verification: {
-      inspector: boundedInspector(adapters.inspector),
-      reviewer: () => (live.config()['review.enabled'] ? reviewer : null),
-    },
-    settings: marketSettings(config, live),
-  })
+/** Events of this process and, over the database, of the others. */
+async function openRelay({ config, log, parts }: Base, market: Market, alarms: Alarms): Promise<EventRelay> {
   const relay = parts.use(
     await startEventRelay({
       market,
@@ -160,10 +202,25 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
       },
     }),
   )
-  tellOfEvents = () => {
+  alarms.events = () => {
     relay.poke()
     channel.tell()
   }
+  return relay
+}
+
+type Sources = {
+  readonly market: Market
+  readonly store: Store
+  readonly relay: EventRelay
+  readonly ids: Ids
+  readonly alarms: Alarms
+}
+type Outlets = Awaited<ReturnType<typeof openOutlets>>
+
+/** The ways by which events leave: webhooks, notices to workers, push notifications. */
+async function openOutlets(base: Base, { market, store, relay, ids, alarms }: Sources) {
+  const { config, secrets, log, now, parts, pool } = base
   const hooks = parts.use(
     wireWebhooks({
       pool,
@@ -171,7 +228,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
       allowLoopback: config.webhooksAllowLoopback,
       version,
       now,
-      onCommitted: tellOfEvents,
+      onCommitted: alarms.events,
       onError: (error) => {
         log.error({ err: error }, 'a webhook could not be delivered')
       },
@@ -194,14 +251,11 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
       log.error({ err: error, notice }, 'a notice was given up')
     },
   })
-  const reach = createReach(adapters)
-  const exchangeAgentKey = createAgentKeyExchange({
-    keys: secrets.agentKeys,
-    signingKey: keyFor(secrets.secret, 'dashboard token'),
-    baseUrl: config.baseUrl,
-    now,
-  })
-  const push = parts.use(
+  return { hooks, beginNotices, push: openPush(base, market, relay) }
+}
+
+function openPush({ config, secrets, log, parts, pool }: Base, market: Market, relay: EventRelay) {
+  return parts.use(
     createPush({
       pool,
       market,
@@ -216,8 +270,28 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
       },
     }),
   )
-  const service = createService({
-    exchangeAgentKey,
+}
+
+type Served = {
+  readonly adapters: Adapters
+  readonly books: Books
+  readonly market: Market
+  readonly relay: EventRelay
+  readonly outlets: Outlets
+}
+
+async function serviceParts(
+  { config, secrets, log, now, pool }: Base,
+  { adapters, books, market, relay, outlets }: Served,
+): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'loop'>> {
+  const { nonces, sessions, keys, accounts, registrations, payments } = books
+  return {
+    exchangeAgentKey: createAgentKeyExchange({
+      keys: secrets.agentKeys,
+      signingKey: keyFor(secrets.secret, 'dashboard token'),
+      baseUrl: config.baseUrl,
+      now,
+    }),
     balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset),
     config,
     adminKey: secrets.adminKey,
@@ -228,69 +302,42 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     contracts: contractWallets(adapters),
     people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }),
     evidence: adapters.evidenceFiles,
-    reach,
     newsOfEvents: (ms) => relay.changed(ms),
     onEvent: (listener) => relay.subscribe(listener),
-    push,
+    push: outlets.push,
     toolFixtures: config.mcpConformance
       ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures()
       : undefined,
-    live,
-    webhooks: hooks.webhooks,
-    webhookKey: hooks.publicKey,
+    webhooks: outlets.hooks.webhooks,
+    webhookKey: outlets.hooks.publicKey,
     databaseAnswers: () => databaseAnswers(pool),
     registrationsToday: () => registrations.today(),
     paymentsToday: () => payments.today(),
     web: await openWebApp(config, version),
     log,
-    loop,
     now,
-  })
-
-  const owned = parts.move()
-  return {
-    url: config.baseUrl,
-    market,
-    async listen() {
-      const duties =
-        overrides.withoutDuties === true
-          ? undefined
-          : startDuties({
-              duties: market.duties,
-              webhooks: hooks.delivery,
-              pushTasks: () => push.begin(),
-              purgeKeys: () => keys.purge(),
-              forgetEvents: () =>
-                store.forgetEvents(new Date(now().getTime() - config.eventsKeptDays * 86_400_000), 1_000),
-              purgeNonces: async () => {
-                await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])
-                return nonces.purge(now())
-              },
-              onError: (duty, error) => {
-                log.error({ err: error, duty }, 'a background duty failed')
-              },
-            })
-      if (duties !== undefined) owned.use(duties)
-      if (beginNotices !== null) owned.use(beginNotices())
-      wake = () => {
-        outsideKeyedCalls(() => {
-          duties?.wake()
-        })
-      }
-      if (duties !== undefined) hooks.workedBy(duties)
-      if (duties !== undefined) push.workedBy(duties)
-      wakeVerification = () => {
-        outsideKeyedCalls(() => {
-          duties?.wakeVerification()
-        })
-      }
-      const address = await service.listen({ host: config.host, port: config.port })
-      owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
-      void warnOfSilence(reach, log)
-      return address
-    },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+function beginDuties(
+  { config, log, now }: Base,
+  { market, store, books, outlets }: Pick<Served, 'market' | 'books' | 'outlets'> & Pick<Sources, 'store'>,
+): ReturnType<typeof startDuties> {
+  const { keys, nonces, sessions, registrations, accounts } = books
+  return startDuties({
+    duties: market.duties,
+    webhooks: outlets.hooks.delivery,
+    pushTasks: () => outlets.push.begin(),
+    purgeKeys: () => keys.purge(),
+    forgetEvents: () => store.forgetEvents(new Date(now().getTime() - config.eventsKeptDays * 86_400_000), 1_000),
+    purgeNonces: async () => {
+      await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])
+      return nonces.purge(now())
+    },
+    onError: (duty, error) => {
+      log.error({ err: error, duty }, 'a background duty failed')
+    },
+  })
 }
 
 function evidenceBucket(
@@ -298,37 +345,6 @@ function evidenceBucket(
   { s3SecretKey }: Secrets,
 ): NonNullable<AdapterSettings['evidenceBucket']> | null {
   return bucket === null || s3SecretKey === undefined ? null : { ...bucket, secretKey: s3SecretKey }
-}
-
-function marketSettings(
-  config: Config,
-  live: Pick<LiveSettings, 'config'>,
-): Parameters<typeof createMarket>[0]['settings'] {
-  return {
-    paymentMode: config.paymentMode,
-    preferredNetwork: config.networks[0].network.name,
-    identityNetwork: config.identityNetwork,
-    autoRegister: config.autoRegister,
-    requireIdentity: config.requireIdentity,
-    settleWaitMs: config.settleWaitMs,
-    leaseMs: 3 * config.settleWaitMs,
-    // Read at each use: the bounds may change while the service runs (decision 0058).
-    get bounds() {
-      return boundsOf(live.config())
-    },
-    feedbackBaseUrl: `${config.baseUrl}/api/v1/reputation/feedback`,
-  }
-}
-
-function marketNetwork(network: Network): MarketNetwork {
-  return {
-    name: network.name,
-    caip2: network.caip2,
-    chainId: network.chainId ?? null,
-    hasEscrow: network.escrow !== undefined,
-    tokens: network.tokens,
-    takesRatings: network.ratings === 'selectable' && network.erc8004 !== undefined,
-  }
 }
 
 /** The verifier speaks hex; the adapter speaks bytes. */
@@ -343,31 +359,4 @@ function contractWallets(adapters: Adapters): ContractWallets {
         signature: hexToBytes(signature as `0x${string}`),
       }),
   }
-}
-
-const reachMs = 2_000
-
-/** Health is asked often; what it stands on is asked at most every two seconds. */
-function createReach(adapters: Adapters): () => Promise<Reachable> {
-  let asked: { readonly at: number; readonly answer: Promise<Reachable> } | undefined
-  return () => {
-    if (asked === undefined || performance.now() - asked.at > reachMs) {
-      asked = {
-        at: performance.now(),
-        answer: adapters.health().then(({ facilitator, chains }) => ({ facilitator, networks: chains })),
-      }
-    }
-    return asked.answer
-  }
-}
-
-async function warnOfSilence(reach: () => Promise<Reachable>, log: Log): Promise<void> {
-  const reached = await reach().catch(() => ({ facilitator: false, networks: {} }))
-  const silent = [
-    ...(reached.facilitator ? [] : ['the facilitator']),
-    ...Object.entries(reached.networks)
-      .filter(([, isUp]) => !isUp)
-      .map(([name]) => `the node of ${name}`),
-  ]
-  if (silent.length > 0) log.warn(`${silent.join(' and ')} cannot be reached; payments wait`)
 }

@@ -18,7 +18,7 @@ import { createAuthenticate, type ContractWallets, type NonceStore } from './dis
 import { createContractLanes, type MayAskContract } from './dispatch/contract-lanes.ts'
 import { createDispatch } from './dispatch/dispatch.ts'
 import type { AnyHandler } from './dispatch/handlers.ts'
-import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
+import { createIdempotency, type Idempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
 import { createLimits, refusalsOf, type Limits } from './dispatch/limits.ts'
 import { createPlanner } from './dispatch/plan.ts'
@@ -79,9 +79,38 @@ export type ServiceDeps = {
   readonly now: () => Date
 }
 
-/** The HTTP face of a market: handlers, dispatch and REST, wired by hand. Listens when it is told to. */
+/** The HTTP face of a market: handlers, dispatch and transports, wired by hand. Listens when it is told to. */
 export function createService(deps: ServiceDeps): FastifyInstance {
-  const { config, market, log } = deps
+  const core = createCore(deps)
+  const watch = createWatch(deps.log)
+  // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of
+  // it.
+  const isRouted = (path: string): boolean => /^[\w./-]+$/.test(path) && server.hasRoute({ method: 'GET', url: path })
+  const server = createRest({
+    operations,
+    handlers: core.handlers,
+    dispatch: core.dispatch,
+    plan: core.plan,
+    publicUrl: deps.config.baseUrl,
+    version,
+    authorities: deps.config.authorities,
+    trustedProxies: deps.config.trustedProxies,
+    nextRequestId: () => randomUUID(),
+    ...watch,
+    ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
+  })
+  addRevalidation(server)
+  openSockets(server, deps, core)
+  openAgentTransports(server, deps, core, watch)
+  if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
+  return server
+}
+
+type Core = ReturnType<typeof createCore>
+
+/** Who calls, what they may, and the handlers behind it: what every transport shares. */
+function createCore(deps: ServiceDeps) {
+  const { config } = deps
   const now = (): number => deps.now().getTime()
   const policy: SigningPolicyRules = {
     authorities: config.authorities,
@@ -94,27 +123,14 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const people = deps.people({ contracts, mayAskContract })
   const accounts = createAccounts(deps.accounts)
   const handlers = createHandlers(apiDeps(deps, { policy, people, limits, accounts }))
-  // As with the handlers below: each takes the input and the caller of its own operation.
-  const recover = createRecoveries({
-    market,
-    paymentMode: config.paymentMode,
-    webhooks: deps.webhooks,
-    webhookKey: deps.webhookKey,
-  }) as unknown as Readonly<Record<string, Recover>>
   const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts, mayAskContract, accounts, now })
   const isAdminKey = createAdminKeyCheck(deps.adminKey)
   const dispatch = createDispatch({
-    idempotency: createIdempotency({
-      keys: deps.keys,
-      recover,
-      onForgotten: (error) => {
-        log.error({ err: error }, 'an answer could not be kept with its key')
-      },
-    }),
+    idempotency: keptAnswers(deps),
     authenticate,
     accounts,
     people: { read: (request) => people.sessions.read(request), allows: (origin) => people.origins.allows(origin) },
-    agents: createKnownAgents(market, config.requireIdentity),
+    agents: createKnownAgents(deps.market, config.requireIdentity),
     limits,
     isAdminKey,
     gate: deps.live,
@@ -122,37 +138,59 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     realm: new URL(config.baseUrl).host,
     now,
   })
-  // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
-  const served = asActs(handlers as unknown as Readonly<Record<string, AnyHandler>>)
+  return {
+    // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
+    handlers: asActs(handlers as unknown as Readonly<Record<string, AnyHandler>>),
+    dispatch,
+    plan: createPlanner(),
+    authenticate,
+    limits,
+    people,
+    accounts,
+    isAdminKey,
+    now,
+  }
+}
+
+function keptAnswers({ market, config, webhooks, webhookKey, keys, log }: ServiceDeps): Idempotency {
+  // As with the handlers: each takes the input and the caller of its own operation.
+  const recover = createRecoveries({
+    market,
+    paymentMode: config.paymentMode,
+    webhooks,
+    webhookKey,
+  }) as unknown as Readonly<Record<string, Recover>>
+  return createIdempotency({
+    keys,
+    recover,
+    onForgotten: (error) => {
+      log.error({ err: error }, 'an answer could not be kept with its key')
+    },
+  })
+}
+
+type Watch = ReturnType<typeof createWatch>
+
+/** What the log learns of requests. */
+function createWatch(log: ServiceDeps['log']) {
   const onLeft = (requestId: string): void => {
     log.debug({ id: requestId }, 'a caller left before its answer')
   }
-  const onRequest = (line: RequestLine): void => {
-    log.info(line, 'request')
-  }
-  const onFault = (error: unknown, requestId: string): void => {
-    if (hasLeft(error)) onLeft(requestId)
-    else log.error({ err: error, id: requestId }, 'a request failed unforeseen')
-  }
-  // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of
-  // it.
-  const isRouted = (path: string): boolean => /^[\w./-]+$/.test(path) && server.hasRoute({ method: 'GET', url: path })
-  const plan = createPlanner()
-  const server = createRest({
-    operations,
-    handlers: served,
-    dispatch,
-    plan,
-    publicUrl: config.baseUrl,
-    version,
-    authorities: config.authorities,
-    trustedProxies: config.trustedProxies,
-    nextRequestId: () => randomUUID(),
-    onRequest,
-    onFault,
+  return {
     onLeft,
-    ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
-  })
+    onRequest(line: RequestLine): void {
+      log.info(line, 'request')
+    },
+    onFault(error: unknown, requestId: string): void {
+      if (hasLeft(error)) onLeft(requestId)
+      else log.error({ err: error, id: requestId }, 'a request failed unforeseen')
+    },
+  }
+}
+
+function openSockets(server: FastifyInstance, deps: ServiceDeps, core: Core): void {
+  const { config, market, log } = deps
+  const { authenticate, limits, people, accounts, isAdminKey, now } = core
   const sockets = createSockets({
     market,
     authenticate,
@@ -178,25 +216,33 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     accounts,
     demandAdmin: createAdminDemand({ isAdminKey, limits, now }),
   })
+}
+
+/** Agent-to-agent, tools, and the documents that describe them. */
+function openAgentTransports(
+  server: FastifyInstance,
+  deps: ServiceDeps,
+  { dispatch, plan, handlers, authenticate, limits, people, now }: Core,
+  { onRequest, onFault }: Watch,
+): void {
+  const { config, market } = deps
   const answers = createA2aAnswers({
     market,
     baseUrl: config.baseUrl,
     now: deps.now,
-    handlers: served,
+    handlers,
     nextId: () => randomUUID(),
     onEvent: deps.onEvent,
     push: deps.push,
   })
-  addA2a(server, { dispatch, plan, handlers: served, answers, onRequest, onFault })
-  addRevalidation(server)
-  if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
+  addA2a(server, { dispatch, plan, handlers, answers, onRequest, onFault })
   const about: About & { readonly mcpUrl: string } = {
     ...addresses(config),
     version,
     tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })),
   }
   addToolServer(server, {
-    calls: createInnerCall(dispatch, served, plan),
+    calls: createInnerCall(dispatch, handlers, plan),
     about,
     authenticate,
     limits,
@@ -209,7 +255,6 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onFault,
   })
   addDocuments(server, about)
-  return server
 }
 
 /**

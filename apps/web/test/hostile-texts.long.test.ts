@@ -6,7 +6,9 @@ const mark = 'window.wasRun=1'
 /** No line of a phone holds it. */
 const longWord = 'Wm'.repeat(40)
 const title = `<script>${mark}</script><img src=x onerror="${mark}">${longWord.slice(0, 30)}`
-const text = `</title></p><svg onload="${mark}"><a href="javascript:${mark}">here</a> {{constructor}} \${1+1} ${title} ${longWord}${longWord}`
+const text =
+  `</title></p><svg onload="${mark}"><a href="javascript:${mark}">here</a> ` +
+  `{{constructor}} \${1+1} ${title} ${longWord}${longWord}`
 
 let theatre: Theatre
 let scene: Scene

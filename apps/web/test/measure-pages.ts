@@ -21,7 +21,8 @@ const rows = 1_000
 const wide = { width: 1280, height: 800 }
 
 const row = (index: number): string =>
-  `<li aria-posinset="${String(index)}"><a href="#">Photograph gate ${String(index)}</a><p>Stand in front of the gate and take one photo.</p></li>`
+  `<li aria-posinset="${String(index)}"><a href="#">Photograph gate ` +
+  `${String(index)}</a><p>Stand in front of the gate and take one photo.</p></li>`
 const barePage = (count: number): string =>
   `<!doctype html><title>bare</title><style>li{height:120px}</style><main><ul>${Array.from({ length: count }, (_, index) => row(index + 1)).join('')}</ul></main>`
 

@@ -25,7 +25,10 @@ const ground =
 function gate(): string {
   const arches = [180, 370, 545, 740, 930].map((x, index) => {
     const [width, top] = index === 2 ? [130, 300] : [110, 350]
-    return `<path d="M${String(x)} 640V${String(top)}a${String(width / 2)} ${String(width / 2)} 0 0 1 ${String(width)} 0V640Z" fill="#7f94a3"/>`
+    return (
+      `<path d="M${String(x)} 640V${String(top)}a${String(width / 2)} ` +
+      `${String(width / 2)} 0 0 1 ${String(width)} 0V640Z" fill="#7f94a3"/>`
+    )
   })
   return `<rect x="130" y="250" width="960" height="390" fill="#d9cbb0"/><rect x="110" y="225" width="1000" height="34" fill="#c9b995"/><path d="M470 225l140-80 140 80Z" fill="#d3c3a3"/><rect x="130" y="600" width="960" height="40" fill="#bfae8c"/>${arches.join('')}<g stroke="#8a6a3a" stroke-width="6">${[190, 235, 280].map((x) => `<path d="M${String(x)} 340V640"/>`).join('')}${[400, 470, 540, 610].map((y) => `<path d="M180 ${String(y)}H290"/>`).join('')}</g>`
 }

@@ -83,7 +83,10 @@ async function costOf(pid: number, crowd: Crowd, send: () => Promise<unknown>): 
   return (cpuMicroseconds(pid) - cpu) / (burst * readers)
 }
 
-const insert = `insert into outbox (id, type, data, at) select gen_random_uuid(), 'task.created', jsonb_build_object('task_id', gen_random_uuid(), 'title', 'Photograph the gate', 'category', 'simple_action', 'bounty_usd', 1.07, 'network', 'localnet'), now() from generate_series(1, $1)`
+const insert = `insert into outbox (id, type, data, at)
+  select gen_random_uuid(), 'task.created',
+    jsonb_build_object('task_id', gen_random_uuid(), 'title', 'Photograph the gate', 'category', 'simple_action',
+      'bounty_usd', 1.07, 'network', 'localnet'), now() from generate_series(1, $1)`
 
 /** Commits events as another process does, and tells of them. */
 async function insertEvents(database: pg.Pool, count: number): Promise<void> {

@@ -104,7 +104,8 @@ export async function measureWebhooks(): Promise<Measured> {
 type Counter = { read(): Promise<{ readonly got: number; readonly last: string }> }
 
 function createCounter(url: string): Counter {
-  return { read: async () => (await fetch(url)).json() as Promise<{ got: number; last: string }> } // receiver-main.ts answers it
+  // The answer of receiver-main.ts.
+  return { read: async () => (await fetch(url)).json() as Promise<{ got: number; last: string }> }
 }
 
 /**
@@ -143,7 +144,10 @@ async function untilWritten(database: pg.Pool): Promise<void> {
 /** Commits events of one wallet as another process does, and tells of them. */
 async function insertEvents(database: pg.Pool, wallet: string): Promise<void> {
   await database.query(
-    `with made as (insert into outbox (id, type, data, at) select gen_random_uuid(), 'task.created', jsonb_build_object('task_id', gen_random_uuid(), 'title', 'Photograph the gate', 'category', 'simple_action', 'bounty_usd', 1.07, 'network', 'localnet'), now() from generate_series(1, $1) returning xid, seq)
+    `with made as (insert into outbox (id, type, data, at)
+        select gen_random_uuid(), 'task.created',
+          jsonb_build_object('task_id', gen_random_uuid(), 'title', 'Photograph the gate', 'category', 'simple_action',
+            'bounty_usd', 1.07, 'network', 'localnet'), now() from generate_series(1, $1) returning xid, seq)
      insert into event_recipients (wallet, xid, seq) select $2, xid, seq from made`,
     [burst, wallet],
   )

@@ -36,7 +36,8 @@ export type RunConfigKey = keyof typeof runSettings
 /** Every setting with a value. */
 export type RunConfig = { readonly [K in RunConfigKey]: Static<(typeof runSettings)[K]['schema']> }
 
-export const runConfigKeys: readonly RunConfigKey[] = Object.keys(runSettings) as RunConfigKey[] // the keys of a literal
+// The keys of a literal.
+export const runConfigKeys: readonly RunConfigKey[] = Object.keys(runSettings) as RunConfigKey[]
 
 /** The section of operations that a setting switches off. */
 export const featureOf = (section: string): 'features.services' | 'features.h2a' | undefined =>

@@ -48,7 +48,8 @@ describe('a disabled feature', () => {
 
   test.each(off)('%s is found by its path', (route, feature) => {
     const path = (route.split(' ')[1] ?? '').replaceAll(/\{[a-z_]+\}/g, 'some-id')
-    expect(disabledFeatureAt(path)).toBe(disabledFeatures[feature as keyof typeof disabledFeatures]) // keys of that very table
+    // Keys of that very table.
+    expect(disabledFeatureAt(path)).toBe(disabledFeatures[feature as keyof typeof disabledFeatures])
   })
 
   test.each(['/api/v1/streams/anything/at/all', '/api/v1/taximetro/x/y/z', '/oauth/whatever'])(

@@ -77,7 +77,8 @@ test(
       { numRuns: runs, endOnFailure: false, interruptAfterTimeLimit: budgetMs - 20_000 },
     )
     console.log(
-      `${String(counted.sequences)} sequences, ${String(counted.steps)} calls, of which ${String(counted.refused)} reverted; ${String(outcomes.size)} different outcomes`,
+      `${String(counted.sequences)} sequences, ${String(counted.steps)} calls, of which ` +
+        `${String(counted.refused)} reverted; ${String(outcomes.size)} different outcomes`,
     )
     if (process.env['ERGON_MACHINE_OUTCOMES'] !== undefined)
       console.log(

@@ -111,7 +111,8 @@ function readEvent(log: Log): ModelEvent[] {
   ) // the keys of a literal
   if (known === undefined) return []
   const { eventName, args } = decodeEventLog({ abi: abis[known], data: log.data, topics: log.topics })
-  const { paymentInfo: _, ...rest } = args as unknown as Readonly<Record<string, string | bigint | number>> // every event of ours names its arguments
+  // Every event of ours names its arguments.
+  const { paymentInfo: _, ...rest } = args as unknown as Readonly<Record<string, string | bigint | number>>
   return [{ contract: known, name: eventName ?? '', args: rest }]
 }
 

@@ -43,7 +43,8 @@ export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse'
   constructor(folder: string, pid: string) {
     super(
-      `${folder} is in use by process ${pid}. Stop that one (Ctrl-C in its terminal), or choose another folder with --data DIR.`,
+      `${folder} is in use by process ${pid}. Stop that one ` +
+        '(Ctrl-C in its terminal), or choose another folder with --data DIR.',
     )
   }
 }

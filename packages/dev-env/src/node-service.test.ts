@@ -12,8 +12,11 @@ import { isAlive } from './stopping.ts'
 const SERVICE = `
 import { createServer } from 'node:http'
 let asked = 0
-createServer((request, response) => { asked += 1; response.statusCode = asked < 3 ? 503 : 200; response.end(process.env.WORD) })
-  .listen(Number(process.env.PORT), '127.0.0.1')
+createServer((request, response) => {
+  asked += 1
+  response.statusCode = asked < 3 ? 503 : 200
+  response.end(process.env.WORD)
+}).listen(Number(process.env.PORT), '127.0.0.1')
 console.log('listening, shell word ' + process.env.SHELL_ONLY)
 if (process.env.STUBBORN) process.on('SIGTERM', () => {})
 else process.on('SIGTERM', () => { console.log('clean end'); process.exit(0) })

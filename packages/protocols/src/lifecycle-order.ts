@@ -28,7 +28,9 @@ export const lifecycleMaxAheadSec = 900
 
 const name = 'x402 escrow lifecycle'
 const version = '1'
-const orderType = `LifecycleOrder(string action,uint256 amount,uint256 deadline,bytes32 nonce,PaymentInfo paymentInfo)${paymentInfoType}`
+const orderType =
+  'LifecycleOrder(string action,uint256 amount,uint256 deadline,' +
+  `bytes32 nonce,PaymentInfo paymentInfo)${paymentInfoType}`
 const orderFields = [
   { name: 'action', type: 'string' },
   { name: 'amount', type: 'uint256' },

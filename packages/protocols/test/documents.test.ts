@@ -134,7 +134,9 @@ describe('ERC-8004 documents', () => {
     })
     const text = new TextDecoder().decode(bytes)
     expect(text).toBe(
-      `{"a":[1,{"y":null,"z":1}],"agentId":17,"agentRegistry":"eip155:8453:${registry}","clientAddress":"eip155:8453:${fields.address}","createdAt":"2026-11-21T10:00:00Z","tag1":"b","value":95,"valueDecimals":0,"version":"1.0"}`,
+      `{"a":[1,{"y":null,"z":1}],"agentId":17,"agentRegistry":"eip155:8453:${registry}",` +
+        `"clientAddress":"eip155:8453:${fields.address}",` +
+        '"createdAt":"2026-11-21T10:00:00Z","tag1":"b","value":95,"valueDecimals":0,"version":"1.0"}',
     )
     expect(hash).toBe(keccak256Hex(utf8(text)))
   })

@@ -213,7 +213,9 @@ describe('events come each once and in order', () => {
 })
 
 test('a stream is read the same, however its bytes are cut', async () => {
-  const text = `: open\r\n\r\nid: 1\r\ndata: a\r\ndata: ünï\r\n\r\n: \n\n${frame(2)}event: nothing\n\ndata:last\rid:3\r\rdata: half`
+  const text =
+    ': open\r\n\r\nid: 1\r\ndata: a\r\ndata: ünï\r\n\r\n: ' +
+    `\n\n${frame(2)}event: nothing\n\ndata:last\rid:3\r\rdata: half`
   const read = async (pieces: readonly Uint8Array[]) =>
     collect(
       readServerSentEvents(

@@ -103,7 +103,8 @@ export function scriptedSockets(
     }
 
     #emit(type: string, event: object): void {
-      for (const listener of this.#listeners.get(type) ?? []) listener(event as never) // each platform has an event type of its own
+      // Each platform has an event type of its own.
+      for (const listener of this.#listeners.get(type) ?? []) listener(event as never)
     }
   }
   return { WebSocket: Scripted, subscribed }

@@ -17,7 +17,8 @@ export function unfinished(database: MemoryDatabase): readonly string[] {
     .filter(({ settlement }) => settlement.status === 'claimed' || settlement.status === 'in_doubt')
     .map(
       ({ settlement }) =>
-        `the ${settlement.purpose} ${settlement.id.slice(0, 8)} is ${settlement.status} after ${String(settlement.attempts)} attempts`,
+        `the ${settlement.purpose} ${settlement.id.slice(0, 8)} is ` +
+        `${settlement.status} after ${String(settlement.attempts)} attempts`,
     )
   const tasks = database.rows
     .tasks()
@@ -120,7 +121,8 @@ function checkEnding(universe: Universe, database: MemoryDatabase, file: CaseFil
   const due = task.status === 'completed' ? awarded(file) : 0n
   if (captured !== due)
     universe.violate(
-      `${file.name} is ${task.status} and has paid ${String(captured)} of ${String(file.bountyAtomic)}, where ${String(due)} were due`,
+      `${file.name} is ${task.status} and has paid ${String(captured)} of ` +
+        `${String(file.bountyAtomic)}, where ${String(due)} were due`,
     )
 }
 

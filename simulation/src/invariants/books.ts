@@ -54,7 +54,8 @@ export function differences(
       const books = said.of(`escrow:${name}`)
       if (books !== capturable)
         found.push(
-          `${file.name}, escrow ${name.slice(0, 10)}: the books say ${String(books)}, the chain says ${String(capturable)}`,
+          `${file.name}, escrow ${name.slice(0, 10)}: the books say ` +
+            `${String(books)}, the chain says ${String(capturable)}`,
         )
     }
   }

@@ -81,7 +81,10 @@ function paidTwice({ signed, bountyAtomic }: CaseFile, { moved, relayed }: Chain
       (one) => one.kind === kind && relayed.some((use) => use.nonce === one.name && use.by === facilitator),
     )
     if (done.length > 1)
-      return `its ${kind} was charged ${String(done.length)} times (${String(splitFee({ atomic: bountyAtomic, asset })[kind].atomic)} each)`
+      return (
+        `its ${kind} was charged ${String(done.length)} times ` +
+        `(${String(splitFee({ atomic: bountyAtomic, asset })[kind].atomic)} each)`
+      )
   }
   return undefined
 }

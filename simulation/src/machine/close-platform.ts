@@ -47,7 +47,8 @@ function closedDate(RealDate: DateConstructor): DateConstructor {
     if (new.target === undefined) return call()
     const [first] = args
     if (first === undefined) return construct()
-    return args.length === 1 ? new RealDate(first) : (Reflect.construct(RealDate, args) as Date) // the arguments of a Date, as they came
+    // The arguments of a Date, as they came.
+    return args.length === 1 ? new RealDate(first) : (Reflect.construct(RealDate, args) as Date)
   }
   return Object.assign(ClosedDate, {
     prototype: RealDate.prototype,

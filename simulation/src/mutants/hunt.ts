@@ -29,7 +29,8 @@ function hunt(mutant: Mutant, most: number): Promise<Hunt> {
         reject(new Error(`the hunt for ${mutant.name} broke off: ${trouble.slice(0, 2_000)}`))
         return
       }
-      const { first, violation } = JSON.parse(last) as { first: number | null; violation: string | null } // our own last line
+      // Our own last line.
+      const { first, violation } = JSON.parse(last) as { first: number | null; violation: string | null }
       resolve({ mutant: mutant.name, what: mutant.what, seeds: first, violation })
     })
   })

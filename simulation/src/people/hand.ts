@@ -42,11 +42,12 @@ function words(one: PaymentInfo): string {
   )
 }
 
+/** Bytes at the end of a call: the word that names where they begin, then they. */
+const signatureAt = (offset: number, signature: Hex): string => `${uintWord(offset)}${bytesTail(signature.slice(2))}`
+
 function funding(selector: Hex, one: PaymentInfo, amount: bigint, signature: Hex): Call {
-  return {
-    to: deployment.operator,
-    data: `${selector}${words(one)}${uintWord(amount)}${addressWord(deployment.collector)}${uintWord(15 * 32)}${bytesTail(signature.slice(2))}`,
-  }
+  const collected = `${addressWord(deployment.collector)}${signatureAt(15 * 32, signature)}`
+  return { to: deployment.operator, data: `${selector}${words(one)}${uintWord(amount)}${collected}` }
 }
 
 /** What anybody with a key may send to the contracts without asking us. */
@@ -67,13 +68,14 @@ export const byHand = {
     to: deployment.token,
     data: `${selectors.transfer}${addressWord(to)}${uintWord(amount)}`,
   }),
-  relay: ({ from, to, value, validAfter, validBefore, nonce }: TransferAuthorization, signature: Hex): Call => ({
-    to: deployment.token,
-    data: `${selectors.relay}${addressWord(from)}${addressWord(to)}${uintWord(value)}${uintWord(validAfter)}${uintWord(validBefore)}${nonce.slice(2)}${uintWord(224)}${bytesTail(signature.slice(2))}`,
-  }),
+  relay: ({ from, to, value, validAfter, validBefore, nonce }: TransferAuthorization, signature: Hex): Call => {
+    const moved = `${addressWord(from)}${addressWord(to)}${uintWord(value)}`
+    const valid = `${uintWord(validAfter)}${uintWord(validBefore)}${nonce.slice(2)}`
+    return { to: deployment.token, data: `${selectors.relay}${moved}${valid}${signatureAt(224, signature)}` }
+  },
   cancel: (authorizer: Address, nonce: Hex, signature: Hex): Call => ({
     to: deployment.token,
-    data: `${selectors.cancel}${addressWord(authorizer)}${nonce.slice(2)}${uintWord(96)}${bytesTail(signature.slice(2))}`,
+    data: `${selectors.cancel}${addressWord(authorizer)}${nonce.slice(2)}${signatureAt(96, signature)}`,
   }),
 } as const
 

@@ -93,7 +93,8 @@ async function conclude(wish: Wish, summary: Summary, kept: Kept, at: string): P
     for (const { seed, violation } of summary.failures) say(`seed ${String(seed)}: ${violation}`)
     if (summary.first !== null && wish.mutant === undefined) await tell(summary.first, kept, at)
     say(
-      `${String(summary.seeds)} seeds, ${String(summary.failed)} failed, ${String(summary.seeds_per_second)} seeds a second, ${String(summary.faults)} faults`,
+      `${String(summary.seeds)} seeds, ${String(summary.failed)} failed, ` +
+        `${String(summary.seeds_per_second)} seeds a second, ${String(summary.faults)} faults`,
     )
   }
   if (wish.json) say(JSON.stringify(summary))

@@ -61,7 +61,12 @@ test('whatever of a world asks the platform for the time, a timer or chance fail
     closePlatform()
     const asks = { ${asks.map((ask) => `${JSON.stringify(ask)}: () => ${ask}`).join(', ')} }
     for (const [name, ask] of Object.entries(asks)) {
-      try { ask(); console.log(name, 'answers') } catch (error) { console.log(name, /out of reach/.test(String(error)) ? 'is out of reach' : String(error)) }
+      try {
+        ask()
+        console.log(name, 'answers')
+      } catch (error) {
+        console.log(name, /out of reach/.test(String(error)) ? 'is out of reach' : String(error))
+      }
     }
     console.log(new Date(0).toISOString(), new Date(0) instanceof Date)
   `)

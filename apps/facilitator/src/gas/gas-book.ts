@@ -23,7 +23,8 @@ export type GasBook = {
 
 const utcDay = "(now() at time zone 'utc')::date"
 /** Midnight of UTC to come. */
-const dayColumns = `(${utcDay} + 1)::timestamp at time zone 'utc' as ends_at, ceil(extract(epoch from (${utcDay} + 1)::timestamp at time zone 'utc' - now()))::float8 as seconds_left`
+const dayColumns = `(${utcDay} + 1)::timestamp at time zone 'utc' as ends_at,
+    ceil(extract(epoch from (${utcDay} + 1)::timestamp at time zone 'utc' - now()))::float8 as seconds_left`
 
 type DayRow = { readonly ends_at: Date; readonly seconds_left: number }
 type CountRow = DayRow & { readonly key: string; readonly gas: string }
@@ -41,7 +42,8 @@ export function createGasBook(pool: Pool): GasBook {
         const { spent, added } = shareOut(wishes, counted)
         await client.query({
           name: 'gas-add',
-          text: `update gas_spent g set gas = g.gas + a.gas from unnest($1::text[], $2::bigint[]) a (key, gas) where g.day = ${utcDay} and g.key = a.key`,
+          text: `update gas_spent g set gas = g.gas + a.gas from unnest($1::text[], $2::bigint[]) a (key, gas)
+            where g.day = ${utcDay} and g.key = a.key`,
           values: [[...added.keys()], [...added.values()]],
         })
         await client.query({ name: 'gas-forget', text: `delete from gas_spent where day < ${utcDay}` })
@@ -58,7 +60,8 @@ export function createGasBook(pool: Pool): GasBook {
       const [row] = await ask<CountRow>(
         pool,
         'gas-spent',
-        `select $1::text as key, coalesce((select gas from gas_spent where day = ${utcDay} and key = $1), 0) as gas, ${dayColumns}`,
+        `select $1::text as key, coalesce((select gas from gas_spent where day = ${utcDay} and key = $1), 0) as gas,
+            ${dayColumns}`,
         [key],
       )
       if (row === undefined) throw new Error('a question without an answer')
@@ -75,12 +78,14 @@ async function readCounts(
   const keys = [...new Set(wishes.flatMap(({ counts }) => counts.map(({ key }) => key)))].toSorted()
   await client.query({
     name: 'gas-rows',
-    text: `insert into gas_spent (day, key, gas) select ${utcDay}, key, 0 from unnest($1::text[]) key on conflict do nothing`,
+    text: `insert into gas_spent (day, key, gas) select ${utcDay}, key, 0 from unnest($1::text[]) key
+      on conflict do nothing`,
     values: [keys],
   })
   const { rows } = await client.query<CountRow>({
     name: 'gas-read',
-    text: `select key, gas, ${dayColumns} from gas_spent where day = ${utcDay} and key = any($1) order by key for update`,
+    text: `select key, gas, ${dayColumns} from gas_spent where day = ${utcDay} and key = any($1) order by key
+      for update`,
     values: [keys],
   })
   const [first] = rows

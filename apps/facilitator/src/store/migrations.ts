@@ -34,7 +34,8 @@ const migrations: readonly string[] = [
      error text,
      created_at timestamptz not null default now()
    );
-   create unique index registrations_in_flight on registrations (network, agent_uri, coalesce(recipient, '')) where status in ('pending', 'mint_confirmed');
+   create unique index registrations_in_flight on registrations (network, agent_uri, coalesce(recipient, ''))
+     where status in ('pending', 'mint_confirmed');
    create table relay_nonces (
      network text not null,
      rater text not null,
@@ -44,7 +45,8 @@ const migrations: readonly string[] = [
      primary key (network, rater, nonce)
    );`,
   `drop table relay_nonces;
-   alter table registrations add column metadata jsonb not null default '[]', add column idempotency_key text, add column request_hash text not null default '';
+   alter table registrations add column metadata jsonb not null default '[]', add column idempotency_key text,
+     add column request_hash text not null default '';
    create unique index registrations_idempotency on registrations (idempotency_key) where status <> 'failed';`,
   // A key stands for one thing for good; epochs fence a predecessor off; tombstones keep what was not written
   // unwritten.
@@ -61,14 +63,16 @@ const migrations: readonly string[] = [
    insert into request_keys (key, request_hash, intent_id)
      select idempotency_key, request_hash, id from intents where idempotency_key is not null and status <> 'failed';
    insert into request_keys (key, request_hash, registration_id)
-     select 'register ' || idempotency_key, request_hash, id from registrations where idempotency_key is not null and status <> 'failed';
+     select 'register ' || idempotency_key, request_hash, id from registrations
+     where idempotency_key is not null and status <> 'failed';
    drop index intents_idempotency;
    drop index registrations_idempotency;
    alter table intents drop constraint intents_status_check, add column missed_at timestamptz;
    alter table intents add constraint intents_status_check check (status in ('sent', 'succeeded', 'failed', 'void'));
    create index intents_void on intents (created_at) where status = 'void';
    alter table registrations drop constraint registrations_status_check;
-   alter table registrations add constraint registrations_status_check check (status in ('pending', 'mint_confirmed', 'done', 'failed', 'void'));`,
+   alter table registrations add constraint registrations_status_check
+     check (status in ('pending', 'mint_confirmed', 'done', 'failed', 'void'));`,
   // What identities and ratings cost today, by whom it is counted against (decision 0092).
   `create table gas_spent (
      day date not null,
@@ -92,7 +96,8 @@ export async function migrate(pool: Pool): Promise<void> {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
     await client.query(
-      'create table if not exists facilitator_migrations (version integer primary key, applied_at timestamptz not null default now())',
+      `create table if not exists facilitator_migrations (
+        version integer primary key, applied_at timestamptz not null default now())`,
     )
     const { rows } = await client.query<{ version: number }>(
       'select coalesce(max(version), 0)::int as version from facilitator_migrations',

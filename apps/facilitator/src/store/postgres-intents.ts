@@ -11,7 +11,8 @@ const insertSql = `
   written as (
     insert into intents (id, network, kind, once_key, sameness, idempotency_key, request_hash, account, account_nonce,
       transactions, call, expectations, status)
-    select given.*, 'sent' from held, unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+    select given.*, 'sent'
+    from held, unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
       $8::text[], $9::bigint[], $10::jsonb[], $11::jsonb[], $12::jsonb[]) as given
     returning id, idempotency_key, request_hash),
   keyed as (
@@ -21,13 +22,15 @@ const insertSql = `
 
 // Waits for an insert of the same ids that is still under way: the primary key lets one of the two in.
 const fenceSql = `
-  insert into intents (id, network, kind, sameness, request_hash, account, account_nonce, transactions, call, expectations, status)
+  insert into intents (id, network, kind, sameness, request_hash, account, account_nonce, transactions, call,
+      expectations, status)
   select id, '', 'tombstone', '', '', '', -1, '[]', '{}', '[]', 'void' from unnest($1::uuid[]) as id
   on conflict (id) do nothing`
 
+type Query = <T extends object>(name: string, text: string, values: unknown[]) => Promise<T[]>
+
 export function createIntentStore(pool: Pool): IntentStore {
-  const query = <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
-    ask<T>(pool, name, text, values)
+  const query: Query = (name, text, values) => ask(pool, name, text, values)
   return {
     insert: (intents, epoch) => insert(pool, intents, epoch),
     async fence(ids) {
@@ -58,7 +61,8 @@ export function createIntentStore(pool: Pool): IntentStore {
         'intents-settle',
         `update intents set status = done.status, outcome = done.outcome, settled_at = now(), missed_at = null
         from unnest($1::uuid[], $2::text[], $3::jsonb[]) as done (id, status, outcome)
-        where intents.id = done.id and (intents.status = 'sent' or intents.status = 'failed' and done.status = 'succeeded')`,
+        where intents.id = done.id
+          and (intents.status = 'sent' or intents.status = 'failed' and done.status = 'succeeded')`,
         [
           settled.map((one) => one.id),
           settled.map((one) => one.status),
@@ -66,38 +70,8 @@ export function createIntentStore(pool: Pool): IntentStore {
         ],
       )
     },
-    async miss(ids) {
-      const rows = await query<{ id: string; ms: number }>(
-        'intents-miss',
-        `update intents set missed_at = coalesce(missed_at, now())
-        where id = any($1::uuid[]) returning id, (extract(epoch from now() - missed_at) * 1000)::float8 as ms`,
-        [ids],
-      )
-      return new Map(rows.map(({ id, ms }) => [id, ms]))
-    },
-    async regain(ids) {
-      await query('intents-regain', 'update intents set missed_at = null where id = any($1::uuid[])', [ids])
-    },
-    async open(network) {
-      return (
-        await query<IntentRow>(
-          'intents-open',
-          `select * from intents where network = $1 and status = 'sent' order by account, account_nonce`,
-          [network],
-        )
-      ).map(intentOf)
-    },
-    async reopen(network, account, fromNonce) {
-      return (
-        await query<IntentRow>(
-          'intents-reopen',
-          `update intents set status = 'sent', outcome = null, settled_at = null, missed_at = null
-        where network = $1 and account = $2 and account_nonce >= $3 and status = 'succeeded' and settled_at > now() - interval '10 minutes'
-        returning *`,
-          [network, account, fromNonce],
-        )
-      ).map(intentOf)
-    },
+    ...missing(query),
+    ...unsettled(query),
     async purge(limit) {
       const rows = await query<{ count: number }>(
         'store-purge',
@@ -122,6 +96,51 @@ export function createIntentStore(pool: Pool): IntentStore {
         [limit, keyDays, registrationKeyDays],
       )
       return rows[0]?.count ?? 0
+    },
+  }
+}
+
+/** How long a transaction has not been seen. */
+function missing(query: Query): Pick<IntentStore, 'miss' | 'regain'> {
+  return {
+    async miss(ids) {
+      const rows = await query<{ id: string; ms: number }>(
+        'intents-miss',
+        `update intents set missed_at = coalesce(missed_at, now())
+        where id = any($1::uuid[]) returning id, (extract(epoch from now() - missed_at) * 1000)::float8 as ms`,
+        [ids],
+      )
+      return new Map(rows.map(({ id, ms }) => [id, ms]))
+    },
+    async regain(ids) {
+      await query('intents-regain', 'update intents set missed_at = null where id = any($1::uuid[])', [ids])
+    },
+  }
+}
+
+/** What a chain has still to decide, or to decide again. */
+function unsettled(query: Query): Pick<IntentStore, 'open' | 'reopen'> {
+  return {
+    async open(network) {
+      return (
+        await query<IntentRow>(
+          'intents-open',
+          `select * from intents where network = $1 and status = 'sent' order by account, account_nonce`,
+          [network],
+        )
+      ).map(intentOf)
+    },
+    async reopen(network, account, fromNonce) {
+      return (
+        await query<IntentRow>(
+          'intents-reopen',
+          `update intents set status = 'sent', outcome = null, settled_at = null, missed_at = null
+        where network = $1 and account = $2 and account_nonce >= $3 and status = 'succeeded'
+          and settled_at > now() - interval '10 minutes'
+        returning *`,
+          [network, account, fromNonce],
+        )
+      ).map(intentOf)
     },
   }
 }

@@ -8,7 +8,8 @@ type KeyRow = { key: string; hash_of_key: string; registration_id: string | null
 }
 
 const boundSql = `
-  select k.key, k.request_hash as hash_of_key, k.registration_id, k.refusal, i.* from request_keys k left join intents i on i.id = k.intent_id
+  select k.key, k.request_hash as hash_of_key, k.registration_id, k.refusal, i.* from request_keys k
+  left join intents i on i.id = k.intent_id
   where k.key = any($1)`
 
 /** What keys stand for. */
@@ -50,7 +51,8 @@ export function createKeys(pool: Pool): Pick<IntentStore, 'find' | 'bind' | 'rel
         pool,
         'keys-release',
         `delete from request_keys k where k.key = $1
-        and (k.refusal is not null or exists (select 1 from intents i where i.id = k.intent_id and i.status = 'failed'))`,
+        and (k.refusal is not null
+            or exists (select 1 from intents i where i.id = k.intent_id and i.status = 'failed'))`,
         [key],
       )
     },

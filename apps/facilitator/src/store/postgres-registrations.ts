@@ -2,7 +2,8 @@ import type { Pool } from 'pg'
 import { ask, isTaken } from './ask.ts'
 import { registrationKey, type Registration, type RegistrationStore } from './registrations.ts'
 
-const columns = `id, network, agent_uri as "agentUri", metadata, recipient, idempotency_key as "idempotencyKey", request_hash as "requestHash", status,
+const columns = `id, network, agent_uri as "agentUri", metadata, recipient, idempotency_key as "idempotencyKey",
+  request_hash as "requestHash", status,
   agent_id as "agentId", mint_transaction as "mintTransaction", transfer_transaction as "transferTransaction", error`
 
 const insertSql = `
@@ -11,41 +12,15 @@ const insertSql = `
     insert into registrations (id, network, agent_uri, metadata, recipient, idempotency_key, request_hash, status)
     select $1::uuid, $2, $3, $4::jsonb, $5, $6, $7, 'pending' from held on conflict do nothing returning *),
   keyed as (
-    insert into request_keys (key, request_hash, registration_id) select $10::text, request_hash, id from written where $10::text is not null)
+    insert into request_keys (key, request_hash, registration_id) select $10::text, request_hash, id from written
+    where $10::text is not null)
   select (select count(*)::int from held) as held, ${columns} from (select 1) as one left join written on true`
 
 export function createRegistrationStore(pool: Pool): RegistrationStore {
   const query = (name: string, text: string, values: readonly unknown[]): Promise<Registration[]> =>
     ask<Registration>(pool, name, text, values)
   return {
-    async insert(registration, account, epoch) {
-      const { id, network, agentUri, metadata, recipient, idempotencyKey, requestHash } = registration
-      try {
-        const [answer] = await ask<{ held: number } & (Registration | { id: null })>(
-          pool,
-          'registrations-insert',
-          insertSql,
-          [
-            id,
-            network,
-            agentUri,
-            JSON.stringify(metadata),
-            recipient,
-            idempotencyKey,
-            requestHash,
-            account.toLowerCase(),
-            epoch,
-            idempotencyKey === null ? null : registrationKey(idempotencyKey),
-          ],
-        )
-        if (answer === undefined || answer.held === 0) return 'fenced'
-        const { held: _, ...row } = answer
-        return row.id === null ? 'in_flight' : row
-      } catch (error) {
-        if (isTaken(error)) return 'conflict'
-        throw error
-      }
-    },
+    insert: (registration, account, epoch) => insert(pool, registration, account, epoch),
     async fence(id) {
       await query(
         'registrations-fence',
@@ -70,7 +45,8 @@ export function createRegistrationStore(pool: Pool): RegistrationStore {
       const rows = await query(
         'registrations-update',
         `update registrations set status = coalesce($2, status), agent_id = coalesce($3, agent_id),
-        mint_transaction = coalesce($4, mint_transaction), transfer_transaction = coalesce($5, transfer_transaction), error = $6
+        mint_transaction = coalesce($4, mint_transaction), transfer_transaction = coalesce($5, transfer_transaction),
+        error = $6
         where id = $1 returning ${columns}`,
         [
           id,
@@ -100,5 +76,39 @@ export function createRegistrationStore(pool: Pool): RegistrationStore {
       where status in ('pending', 'mint_confirmed') order by created_at`,
         [],
       ),
+  }
+}
+
+async function insert(
+  pool: Pool,
+  registration: Parameters<RegistrationStore['insert']>[0],
+  account: string,
+  epoch: number,
+): ReturnType<RegistrationStore['insert']> {
+  const { id, network, agentUri, metadata, recipient, idempotencyKey, requestHash } = registration
+  try {
+    const [answer] = await ask<{ held: number } & (Registration | { id: null })>(
+      pool,
+      'registrations-insert',
+      insertSql,
+      [
+        id,
+        network,
+        agentUri,
+        JSON.stringify(metadata),
+        recipient,
+        idempotencyKey,
+        requestHash,
+        account.toLowerCase(),
+        epoch,
+        idempotencyKey === null ? null : registrationKey(idempotencyKey),
+      ],
+    )
+    if (answer === undefined || answer.held === 0) return 'fenced'
+    const { held: _, ...row } = answer
+    return row.id === null ? 'in_flight' : row
+  } catch (error) {
+    if (isTaken(error)) return 'conflict'
+    throw error
   }
 }

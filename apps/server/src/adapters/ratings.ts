@@ -263,7 +263,8 @@ async function readSummary(
   const answer = await facilitator.get(`/reputation/${encodeURIComponent(name)}/${String(agentId)}`, readMs)
   if (answer.kind === 'refused' && answer.status === 404) throw new MarketError('IDENTITY_NOT_FOUND')
   const summary = answer.kind === 'done' ? answer.body['summary'] : undefined
-  const { count, summaryValue, summaryValueDecimals: decimals } = (summary ?? {}) as Fields // each member is checked below
+  // Each member is checked below.
+  const { count, summaryValue, summaryValueDecimals: decimals } = (summary ?? {}) as Fields
   if (
     typeof count !== 'number' ||
     typeof summaryValue !== 'string' ||

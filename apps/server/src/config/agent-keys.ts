@@ -30,11 +30,7 @@ function parse(file: string): readonly unknown[] {
 
 function readKey(row: unknown, index: number): AgentKey {
   const fields: Readonly<Record<string, unknown>> = typeof row === 'object' && row !== null ? { ...row } : {}
-  const {
-    sha256,
-    agent_id: agentId,
-    tier: named,
-  } = fields as { readonly sha256?: unknown; readonly agent_id?: unknown; readonly tier?: unknown } // each is checked below
+  const { sha256, agent_id: agentId, tier: named } = fields
   const tier = agentTiers.find((one) => one === named)
   if (
     typeof sha256 !== 'string' ||

@@ -170,7 +170,8 @@ function textOf(chunks: readonly Buffer[]): string {
 }
 
 function plainHeaders(given: IncomingHttpHeaders): Readonly<Record<string, string>> {
-  const plain: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
+  // No name a stranger sends is special in it.
+  const plain: Record<string, string> = Object.create(null) as Record<string, string>
   for (const name of Object.keys(given)) {
     const value = given[name]
     plain[name] = Array.isArray(value) ? value.join(', ') : (value ?? '')

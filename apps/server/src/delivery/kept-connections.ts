@@ -62,20 +62,15 @@ export function createKeptConnections(limits: ConnectionLimits): KeptConnections
   const make = (key: string, target: GuardedTarget): KeptConnection => {
     const connection = openConnection(key, target, limits.idleMs)
     open.add(connection)
-    connection.client.on('disconnect', () => {
-      onDisconnect(connection)
-    })
+    connection.client.on('disconnect', () => void onDisconnect(connection))
     return connection
   }
   return {
     take(target) {
-      const key = `${target.isSecure ? 's' : 'p'} ${target.address} ${String(target.port)} ${target.authority}`
+      const key = keyOf(target)
       const host = hosts.get(key) ?? { target, inUse: 0, idle: [], waiting: [] }
       hosts.set(key, host)
-      if (host.inUse >= limits.perHost)
-        return new Promise((resolve) => {
-          host.waiting.push(resolve)
-        })
+      if (host.inUse >= limits.perHost) return new Promise((resolve) => void host.waiting.push(resolve))
       host.inUse += 1
       const kept = host.idle.pop()
       if (kept !== undefined) idle -= 1
@@ -83,12 +78,7 @@ export function createKeptConnections(limits: ConnectionLimits): KeptConnections
     },
     giveBack(connection) {
       const host = hosts.get(connection.key)
-      if (host === undefined) return
-      const turn = host.waiting.shift()
-      if (turn !== undefined) {
-        turn(connection)
-        return
-      }
+      if (host === undefined || passOn(host, () => connection)) return
       host.inUse -= 1
       if (idle < limits.idle) {
         host.idle.push(connection)
@@ -99,12 +89,7 @@ export function createKeptConnections(limits: ConnectionLimits): KeptConnections
     drop(connection, why) {
       close(connection, why)
       const host = hosts.get(connection.key)
-      if (host === undefined) return
-      const turn = host.waiting.shift()
-      if (turn !== undefined) {
-        turn(make(connection.key, host.target))
-        return
-      }
+      if (host === undefined || passOn(host, () => make(connection.key, host.target))) return
       host.inUse -= 1
       forgetUnused(connection.key, host)
     },
@@ -114,6 +99,16 @@ export function createKeptConnections(limits: ConnectionLimits): KeptConnections
     },
   }
 }
+
+/** Whether a waiting exchange took the connection's place. */
+function passOn(host: Host, connection: () => KeptConnection): boolean {
+  const turn = host.waiting.shift()
+  turn?.(connection())
+  return turn !== undefined
+}
+
+const keyOf = ({ isSecure, address, port, authority }: GuardedTarget): string =>
+  `${isSecure ? 's' : 'p'} ${address} ${String(port)} ${authority}`
 
 /**
  * Connects to the very address that was looked at, whatever the client makes of names; the certificate must bear the

@@ -6,10 +6,10 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { AttendanceMarket } from './attendance.ts'
 import type { FrameOrigin } from './auth-frame.ts'
 import { createConnection, type Occupant } from './connection.ts'
-import { createOccupants, type OccupantDeps, type Person } from './occupants.ts'
+import { createOccupants, type OccupantDeps, type Occupants, type Person } from './occupants.ts'
 import { attach, bidFarewell, lookAfter, wireOf, type OpenSocket } from './open-socket.ts'
 import { createRooms } from './rooms.ts'
-import { createSeats } from './seats.ts'
+import { createSeats, type Seats } from './seats.ts'
 
 export type SocketLimits = {
   readonly connections: number
@@ -76,15 +76,12 @@ export type Sockets = AsyncDisposable & {
   stats(): SocketStats
 }
 
+const plainUpgrades = { noServer: true, clientTracking: false, perMessageDeflate: false } as const
+
 /** Every socket of this process. */
 export function createSockets(deps: SocketsDeps): Sockets {
   const { limits, market, onFault } = deps
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    maxPayload: limits.payloadBytes,
-    perMessageDeflate: false,
-  })
+  const server = new WebSocketServer({ ...plainUpgrades, maxPayload: limits.payloadBytes })
   const rooms = createRooms({ market, onError: onFault })
   const occupants = createOccupants({ ...deps, connectionsEach: limits.connectionsEach })
   const seats = createSeats(limits.connections, limits.connections)
@@ -123,39 +120,15 @@ export function createSockets(deps: SocketsDeps): Sockets {
     })
     connection.begin()
   }
+  const enter: Entrance['enter'] = ({ request, head, socket }, from, occupant, introduced) => {
+    server.handleUpgrade(request, socket, head, (client) => {
+      welcome(client, from, occupant, introduced)
+    })
+  }
   return {
     seat(from, socket) {
       if (isStopped || socket.destroyed) throw new MarketError('SERVICE_BUSY')
-      const owned = new DisposableStack()
-      const release = (): void => {
-        owned.dispose()
-      }
-      try {
-        owned.defer(seats.take('all'))
-        owned.defer(addresses.take(from.ip))
-      } catch (error) {
-        release()
-        throw error
-      }
-      socket.once('close', release)
-      return {
-        [Symbol.dispose]: release,
-        admit(person) {
-          if (isStopped || owned.disposed) throw new MarketError('SERVICE_BUSY')
-          const introduced = person === null ? strangers.take(from.ip) : (): void => undefined
-          owned.defer(introduced)
-          const occupant = person === null ? null : occupants.seat(person)
-          if (occupant !== null)
-            owned.defer(() => {
-              occupant.release()
-            })
-          return (request, head) => {
-            server.handleUpgrade(request, socket, head, (client) => {
-              welcome(client, from, occupant, introduced)
-            })
-          }
-        },
-      }
+      return takeSeat({ seats, addresses, strangers, occupants, isStopped: () => isStopped, enter }, from, socket)
     },
     publish: (event) => {
       rooms.publish(event)
@@ -170,17 +143,71 @@ export function createSockets(deps: SocketsDeps): Sockets {
     async [Symbol.asyncDispose]() {
       isStopped = true
       clearInterval(beat)
-      await Promise.all(
-        [...open].map(
-          ({ socket }) =>
-            new Promise<void>((resolve) => {
-              socket.once('close', () => {
-                resolve()
-              })
-              bidFarewell(socket, 1001, 'the service restarts; go on from the last cursor')
-            }),
-        ),
-      )
+      await closeAll(open)
+    },
+  }
+}
+
+async function closeAll(open: Iterable<OpenSocket>): Promise<void> {
+  await Promise.all(
+    [...open].map(
+      ({ socket }) =>
+        new Promise<void>((resolve) => {
+          socket.once('close', () => {
+            resolve()
+          })
+          bidFarewell(socket, 1001, 'the service restarts; go on from the last cursor')
+        }),
+    ),
+  )
+}
+
+type Entrance = {
+  readonly seats: Seats
+  readonly addresses: Seats
+  readonly strangers: Seats
+  readonly occupants: Occupants
+  readonly isStopped: () => boolean
+  readonly enter: (
+    upgrade: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
+    from: FrameOrigin,
+    occupant: Occupant | null,
+    introduced: () => void,
+  ) => void
+}
+
+/** Everything that a connection holds is given back when it ends, whatever was waited for then. */
+function takeSeat(
+  { seats, addresses, strangers, occupants, isStopped, enter }: Entrance,
+  from: FrameOrigin,
+  socket: Duplex,
+): Seat {
+  const owned = new DisposableStack()
+  const release = (): void => {
+    owned.dispose()
+  }
+  try {
+    owned.defer(seats.take('all'))
+    owned.defer(addresses.take(from.ip))
+  } catch (error) {
+    release()
+    throw error
+  }
+  socket.once('close', release)
+  return {
+    [Symbol.dispose]: release,
+    admit(person) {
+      if (isStopped() || owned.disposed) throw new MarketError('SERVICE_BUSY')
+      const introduced = person === null ? strangers.take(from.ip) : (): void => undefined
+      owned.defer(introduced)
+      const occupant = person === null ? null : occupants.seat(person)
+      if (occupant !== null)
+        owned.defer(() => {
+          occupant.release()
+        })
+      return (request, head) => {
+        enter({ request, socket, head }, from, occupant, introduced)
+      }
     },
   }
 }

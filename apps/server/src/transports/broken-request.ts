@@ -11,7 +11,9 @@ export function answerBrokenRequest(error: ParserError, socket: Socket, requestI
     const answer = errorAnswer(refusal('MALFORMED_BODY', {}, reasonOf(error)), requestId)
     const body = JSON.stringify(answer.body)
     socket.write(
-      `HTTP/1.1 ${String(answer.status)} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+      `HTTP/1.1 ${String(answer.status)} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${String(Buffer.byteLength(body))}\r\n` +
+        `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
     )
   }
   socket.destroySoon()

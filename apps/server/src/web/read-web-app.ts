@@ -101,7 +101,8 @@ async function pathsBelow(folder: string): Promise<readonly string[]> {
         bytes += (await stat(join(folder, path))).size
         if (found.push(path) > most.files || bytes > most.bytes)
           throw new ConfigError(
-            `SVC_WEB_DIR holds more than ${String(most.files)} files or ${String(most.bytes / 1024 / 1024)} MiB; it is no built app`,
+            `SVC_WEB_DIR holds more than ${String(most.files)} files or ` +
+              `${String(most.bytes / 1024 / 1024)} MiB; it is no built app`,
           )
       } else throw new ConfigError(`SVC_WEB_DIR holds ${path}, which is neither a file nor a folder`)
     }

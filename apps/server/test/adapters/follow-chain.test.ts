@@ -82,7 +82,8 @@ async function openGround(seed: number): Promise<Ground> {
     advance: (ms) => {
       ahead += ms
     },
-    rows: async <R>(text: string, values: readonly unknown[] = []) => (await pool.query(text, [...values])).rows as R[], // named by the caller
+    // Named by the caller.
+    rows: async <R>(text: string, values: readonly unknown[] = []) => (await pool.query(text, [...values])).rows as R[],
     async follow() {
       for (;;) {
         await pool.query("update chain_followings set due_at = '-infinity'")

@@ -163,7 +163,8 @@ async function signedRating(prepared: PreparedRating): Promise<RatingSubmission>
   const signature = await payer.signTypedData(asTypedData(prepared.typedData))
   const authorization = delegated
     ? {}
-    : { authorization: await payer.signAuthorization({ chainId, address: delegate as Address, nonce: accountNonce }) } // the registry's delegate
+    : // The registry's delegate.
+      { authorization: await payer.signAuthorization({ chainId, address: delegate as Address, nonce: accountNonce }) }
   return { ...prepared, signature, ...authorization }
 }
 

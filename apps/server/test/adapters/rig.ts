@@ -93,7 +93,8 @@ export async function rpc(rpcUrl: string, method: string, params: readonly unkno
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
-  const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } } // the node answers JSON-RPC
+  // The node answers JSON-RPC.
+  const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
   if (error !== undefined) throw new Error(error.message)
   return result
 }

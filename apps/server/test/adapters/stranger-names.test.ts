@@ -76,7 +76,8 @@ describe('names of strangers', () => {
     expect(await reasons).toEqual(Array.from({ length: 64 }, () => 'unresolvable'))
     const heldMs = performance.now() - begun
     console.log(
-      `64 silent names were given up after ${heldMs.toFixed(0)} ms; the facilitator waited ${waitedMs.toFixed(0)} ms beside them`,
+      `64 silent names were given up after ${heldMs.toFixed(0)} ms; the ` +
+        `facilitator waited ${waitedMs.toFixed(0)} ms beside them`,
     )
     expect(waitedMs).toBeLessThan(500)
     expect(heldMs).toBeLessThan(3_000)

@@ -22,7 +22,8 @@ describe('what is no request at all is answered in the words of the catalogue', 
     await using service = await startTinyService()
     const answer = await sendRaw(service.url, bytes)
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { request_id: string } // what the envelope promises
+    // What the envelope promises.
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { request_id: string }
     expect(body).toMatchObject({
       error: 'BadRequest',
       code: 'MALFORMED_BODY',
@@ -59,7 +60,8 @@ test('callers that leave in the middle of a body are one line each for whoever l
     const closed = once(socket, 'close')
     socket.on('error', () => undefined)
     socket.write(
-      `POST /things HTTP/1.1\r\nHost: ${authority}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"item"`,
+      `POST /things HTTP/1.1\r\nHost: ${authority}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 900\r\n\r\n{"item"',
       () => {
         setTimeout(() => {
           if (round % 2 === 0) socket.destroy()

@@ -55,14 +55,16 @@ describe('what every call passes, in order', () => {
     await using service = await startTinyService()
     const announced = await sendRaw(
       service.url,
-      `POST /things HTTP/1.1\r\nHost: ${authority}\r\nContent-Length: 1048577\r\nContent-Type: application/json\r\n\r\n`,
+      `POST /things HTTP/1.1\r\nHost: ${authority}\r\n` +
+        'Content-Length: 1048577\r\nContent-Type: application/json\r\n\r\n',
     )
     expect(announced).toMatch(/^HTTP\/1\.1 413 /)
     expect(announced).toContain('request_body_too_large')
     const chunk = 'x'.repeat(0x8000)
     const streamed = await sendRaw(
       service.url,
-      `POST /things HTTP/1.1\r\nHost: ${authority}\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n${`8000\r\n${chunk}\r\n`.repeat(34)}0\r\n\r\n`,
+      `POST /things HTTP/1.1\r\nHost: ${authority}\r\nTransfer-Encoding: chunked\r\n` +
+        `Content-Type: application/json\r\n\r\n${`8000\r\n${chunk}\r\n`.repeat(34)}0\r\n\r\n`,
     )
     expect(streamed).toMatch(/^HTTP\/1\.1 413 /)
     expect(service.calls).toEqual([])

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 import { startTinyService } from './tiny-service.ts'
 
 const body = '{"item":"thing"}'
-const head = `POST /things HTTP/1.1\r\nhost: market.test\r\ncontent-type: application/json\r\ncontent-length: ${String(body.length)}\r\n\r\n`
+const head =
+  'POST /things HTTP/1.1\r\nhost: market.test\r\n' +
+  `content-type: application/json\r\ncontent-length: ${String(body.length)}\r\n\r\n`
 
 async function until(socket: Socket, text: string): Promise<string> {
   let got = ''

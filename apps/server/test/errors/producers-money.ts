@@ -174,7 +174,8 @@ const withInfo =
 
 async function assignedWith({ publisher, applied }: Bench, change: (envelope: Envelope) => unknown): Promise<Reply> {
   const job: Applied = await applied()
-  return assign(publisher, job, JSON.stringify(change(JSON.parse(await paymentAuth(publisher, job)) as Envelope))) // the envelope as the challenge made it
+  // The envelope as the challenge made it.
+  return assign(publisher, job, JSON.stringify(change(JSON.parse(await paymentAuth(publisher, job)) as Envelope)))
 }
 
 async function approvedAfter(

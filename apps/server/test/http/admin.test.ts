@@ -55,10 +55,14 @@ describe('money (spec §4 Admin)', () => {
     const { taskId } = await applied(publisher, worker)
     await queryDatabase(
       database.url,
-      `insert into money_findings (kind, scope, subject, task_id, network, token, decimals, amount_atomic, detail, first_seen, last_seen, resolved_at) values
-      ('orphaned', 'test', 'the younger', $1, 'localnet', 'USDC', 6, 1070000, 'held for a task that is over', '2026-11-21T10:00:00Z', '2026-11-21T10:05:00Z', null),
-      ('mismatch', 'test', 'localnet:USDC', null, 'localnet', null, null, null, 'too little with the operator', '2026-11-21T09:00:00Z', '2026-11-21T10:05:00Z', null),
-      ('stuck', 'test', 'gone', $1, 'localnet', null, null, null, 'it was in doubt', '2026-11-20T10:00:00Z', '2026-11-20T10:05:00Z', '2026-11-20T10:10:00Z')`,
+      `insert into money_findings (kind, scope, subject, task_id, network, token, decimals, amount_atomic, detail,
+        first_seen, last_seen, resolved_at) values
+      ('orphaned', 'test', 'the younger', $1, 'localnet', 'USDC', 6, 1070000, 'held for a task that is over',
+        '2026-11-21T10:00:00Z', '2026-11-21T10:05:00Z', null),
+      ('mismatch', 'test', 'localnet:USDC', null, 'localnet', null, null, null, 'too little with the operator',
+        '2026-11-21T09:00:00Z', '2026-11-21T10:05:00Z', null),
+      ('stuck', 'test', 'gone', $1, 'localnet', null, null, null, 'it was in doubt',
+        '2026-11-20T10:00:00Z', '2026-11-20T10:05:00Z', '2026-11-20T10:10:00Z')`,
       [taskId],
     )
     const read = async (query = ''): Promise<Readonly<Record<string, unknown>>> =>
@@ -317,7 +321,8 @@ describe('settings of the running service (decision 0058)', () => {
   test('are listed with what stands fast, and every change stands in the log with who made it', async () => {
     const body = expectShape('admin.readConfig', await asAdmin(market, 'GET', '/api/v1/admin/config'))
     expect(body['fixed']).toMatchObject({ fee_bps: 1300, payment_mode: 'fase2' })
-    expect((body['settings'] as readonly { readonly changed: boolean }[]).every(({ changed }) => !changed)).toBe(true) // the contract's output
+    // The contract's output.
+    expect((body['settings'] as readonly { readonly changed: boolean }[]).every(({ changed }) => !changed)).toBe(true)
     const { lines } = expectShape(
       'admin.audit',
       await asAdmin(market, 'GET', '/api/v1/admin/audit?subject=bounty.max_usd'),

@@ -83,7 +83,8 @@ test('an upload that breaks off keeps nothing and leaves its link good; of ten a
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)
   const gone = new Promise((resolve) => socket.once('close', resolve))
   socket.write(
-    `PUT ${link.target} HTTP/1.1\r\nHost: ${authority}\r\nContent-Type: image/jpeg\r\nContent-Length: ${String(jpeg.length)}\r\n\r\n`,
+    `PUT ${link.target} HTTP/1.1\r\nHost: ${authority}\r\n` +
+      `Content-Type: image/jpeg\r\nContent-Length: ${String(jpeg.length)}\r\n\r\n`,
   )
   socket.write(jpeg.subarray(0, 500_000), () => {
     socket.destroySoon()

@@ -37,7 +37,8 @@ function pathsOf(value: unknown, at: Path = []): readonly Path[] {
 
 function changed(value: unknown, [first, ...rest]: Path, to: unknown): unknown {
   if (first === undefined) return to
-  const copy: Record<string | number, unknown> = { ...(value as Record<string, unknown>) } // paths come from the value itself
+  // Paths come from the value itself.
+  const copy: Record<string | number, unknown> = { ...(value as Record<string, unknown>) }
   copy[first] = changed(copy[first], rest, to)
   if (copy[first] === undefined) Reflect.deleteProperty(copy, first)
   return copy

@@ -37,7 +37,8 @@ describe('services over HTTP', () => {
     const [seller, buyer] = [await market.party(0n), await market.party(5n)]
     const id = await posted(seller)
     const found = await market.get(
-      `/api/v1/services?skills=translation,maps&seller=${seller.wallet}&max_price_usd=1.07&min_reputation=50&sort=price`,
+      `/api/v1/services?skills=translation,maps&seller=${seller.wallet}` +
+        '&max_price_usd=1.07&min_reputation=50&sort=price',
     )
     expect(found.body).toMatchObject({
       total: 1,

@@ -19,7 +19,10 @@ const logSource = pathToFileURL(fileURLToPath(new URL('../../src/log.ts', import
 const talkative = `
   const { createLog } = await import(${JSON.stringify(logSource)})
   const log = createLog('info')
-  for (let line = 0; line < 20; line += 1) { log.info('x'.repeat(5_000)); await new Promise((resolve) => setTimeout(resolve, 20)) }
+  for (let line = 0; line < 20; line += 1) {
+    log.info('x'.repeat(5_000))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
   process.exit(7)`
 
 test.runIf(existsSync('/dev/full'))('a full disk loses lines of the log, not the process', async () => {

@@ -173,8 +173,12 @@ async function addWebhook({ pool }: Stage, owner: string): Promise<void> {
     [id],
   )
   await pool.query(
-    `with sent as (insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, due_at, created_at) values (gen_random_uuid(), $1, gen_random_uuid(), 'task.created', 'event', $2, 'delivered', now(), now()) returning id)
-     insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers) select id, 1, now(), 5, '{}' from sent`,
+    `with sent as (insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, due_at,
+            created_at)
+        values (gen_random_uuid(), $1, gen_random_uuid(), 'task.created', 'event', $2, 'delivered', now(), now())
+        returning id)
+     insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers) select id, 1, now(), 5, '{}'
+     from sent`,
     [id, JSON.stringify({ for: owner })],
   )
 }

@@ -13,9 +13,13 @@ test('a page of applicants with ten thousand completed tasks behind them costs o
   )
   // Of the worker's tasks every second was for the publisher who asks, the others for a hundred more.
   await stage.pool.query(
-    `insert into tasks (id, status, title, instructions, category, bounty_atomic, token, network, decimals, deadline, publisher_wallet, publisher_type, target, executor_id, evidence_required, evidence_optional, min_reputation, escrow_status, created_at, updated_at)
-     select gen_random_uuid(), 'completed', 't', 'i', 'simple_action', 1, 'USDC', 'localnet', 6, now(), case when (n / $2) % 2 = 0 then $3 else '0x' || lpad((n % 100)::text, 40, 'e') end, 'agent', 'any',
-       ('00000000-0000-7000-8000-' || lpad((1 + n % $2)::text, 12, '0'))::uuid, '{}', '{}', 0, 'released', now(), now() from generate_series(0, $1::int - 1) n`,
+    `insert into tasks (id, status, title, instructions, category, bounty_atomic, token, network, decimals, deadline,
+          publisher_wallet, publisher_type, target, executor_id, evidence_required, evidence_optional, min_reputation,
+          escrow_status, created_at, updated_at)
+     select gen_random_uuid(), 'completed', 't', 'i', 'simple_action', 1, 'USDC', 'localnet', 6, now(),
+       case when (n / $2) % 2 = 0 then $3 else '0x' || lpad((n % 100)::text, 40, 'e') end, 'agent', 'any',
+       ('00000000-0000-7000-8000-' || lpad((1 + n % $2)::text, 12, '0'))::uuid, '{}', '{}', 0, 'released', now(), now()
+       from generate_series(0, $1::int - 1) n`,
     [manyTasks, manyWorkers, publisher.wallet],
   )
   await stage.pool.query('vacuum analyze tasks')

@@ -122,7 +122,8 @@ test('a task, a wallet and a day have room for so much, and each says so by its 
     code: 'UPLOAD_BUDGET_SPENT',
     details: { budget: 'wallet', limit_bytes: 15 * mib, reset_at: today?.midnight.toISOString() },
   })
-  const { retry_after_sec: wait } = (refused as { readonly details: { readonly retry_after_sec: number } }).details // as matched above
+  // As matched above.
+  const { retry_after_sec: wait } = (refused as { readonly details: { readonly retry_after_sec: number } }).details
   expect(Math.abs(wait - (today?.left ?? 0))).toBeLessThan(5)
   open({ perTask: 10 * mib, perWalletDay: 0, perDay: 18 * mib })
   await presign(third, 6 * mib)
@@ -266,7 +267,9 @@ test('what an upload left that broke off with its process is removed after an ho
 
 test('reserving, purging and adding up read by index however many uploads there are', async () => {
   await stage.pool.query(
-    `insert into uploads (key, task_id, executor_id, day, bytes, purge_at) select n::text, (select id from tasks limit 1), gen_random_uuid(), '2026-01-01', 1, case when n % 100 = 0 then now() end from generate_series(1, 20000) n`,
+    `insert into uploads (key, task_id, executor_id, day, bytes, purge_at)
+      select n::text, (select id from tasks limit 1), gen_random_uuid(), '2026-01-01', 1,
+        case when n % 100 = 0 then now() end from generate_series(1, 20000) n`,
   )
   await stage.pool.query(`insert into upload_counts select 'task:' || n, null, 1, 1 from generate_series(1, 20000) n`)
   await stage.pool.query('analyze uploads, upload_counts')

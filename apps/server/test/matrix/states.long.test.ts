@@ -11,7 +11,8 @@ let world: World
 const tasks = new Map<TaskStatus, Thing>()
 beforeAll(async () => {
   world = await openWorld()
-  for (const status of Object.keys(seen) as TaskStatus[]) tasks.set(status, await reach(status)) // the keys of a literal
+  // The keys of a literal.
+  for (const status of Object.keys(seen) as TaskStatus[]) tasks.set(status, await reach(status))
 }, 120_000)
 afterAll(async () => {
   await world[Symbol.asyncDispose]()

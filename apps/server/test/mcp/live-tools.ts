@@ -61,7 +61,8 @@ export async function legacyClient(url: string, fetch: Fetch): Promise<AnyClient
 function faceOf(name: string, client: Client): AnyClient {
   return {
     name,
-    call: async (tool, args = {}) => (await client.callTool({ name: tool, arguments: { ...args } })) as Answer, // tools here answer structured content
+    // Tools here answer structured content.
+    call: async (tool, args = {}) => (await client.callTool({ name: tool, arguments: { ...args } })) as Answer,
     tools: async () => (await client.listTools()).tools,
     [Symbol.asyncDispose]: () => client.close(),
   }
@@ -73,7 +74,8 @@ export async function oldClient(url: string, fetch: Fetch): Promise<AnyClient> {
   await client.connect(transport)
   return {
     name: 'client 1',
-    call: async (tool, args = {}) => (await client.callTool({ name: tool, arguments: { ...args } })) as Answer, // as above
+    // As above.
+    call: async (tool, args = {}) => (await client.callTool({ name: tool, arguments: { ...args } })) as Answer,
     tools: async () => (await client.listTools()).tools,
     [Symbol.asyncDispose]: () => client.close(),
   }

@@ -120,7 +120,8 @@ describe('over XMTP', () => {
       signer: { type: 'EOA' },
       options: { env: 'dev', dbPath: `${folder.path}/xmtp-dev.db3`, dbEncryptionKey: settings.storeKey },
     })
-    const signer = asked[0]?.signer as { getIdentifier(): unknown; signMessage(text: string): Promise<Uint8Array> } // what the library calls
+    // What the library calls.
+    const signer = asked[0]?.signer as { getIdentifier(): unknown; signMessage(text: string): Promise<Uint8Array> }
     expect(signer.getIdentifier()).toEqual({ identifier: address, identifierKind: ethereum })
     expect(await signer.signMessage('hello')).toHaveLength(65)
   })

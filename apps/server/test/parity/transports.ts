@@ -150,7 +150,8 @@ function overA2a(url: string): Transport {
         const refused = typeof error === 'string' ? reply.body : error.data
         return { code: String(refused['code']), body: refused }
       }
-      return method === undefined ? readSaid(result ?? {}) : { code: null, body: { ...(result as Fields) } } // a method of the market answers its operation's body
+      // A method of the market answers its operation's body.
+      return method === undefined ? readSaid(result ?? {}) : { code: null, body: { ...(result as Fields) } }
     },
   }
 }

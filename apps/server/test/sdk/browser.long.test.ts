@@ -52,7 +52,10 @@ window.ethereum = {
   async request({ method, params = [] }) {
     asked.push(method)
     if (method === 'eth_requestAccounts') return [account.address]
-    if (method === 'personal_sign') return account.signMessage(Uint8Array.from(params[0].slice(2).match(/../g), (pair) => parseInt(pair, 16)))
+    if (method === 'personal_sign') {
+      const pairs = params[0].slice(2).match(/../g)
+      return account.signMessage(Uint8Array.from(pairs, (pair) => parseInt(pair, 16)))
+    }
     if (method !== 'eth_signTypedData_v4') throw new Error('the wallet does not know ' + method)
     const { types: { EIP712Domain, ...types }, ...document } = JSON.parse(params[1])
     if (EIP712Domain === undefined) throw new Error('a wallet wants the type of the domain')
@@ -66,7 +69,14 @@ const client = createClient({ baseUrl: location.origin, signer: await eip1193Sig
 window.signedIn = async () => ({ wallet: (await client.signIn()).wallet, cookies: document.cookie, asked })
 window.published = async () => {
   const live = await client.connectEvents()
-  const { id } = await client.h2a.publish({ title: 'Is the gate open?', instructions: 'Walk to the gate and write whether it is open.', category: 'simple_action', bounty_usd: 1.5, target_executor_type: 'any', evidence_required: ['text_response'] })
+  const { id } = await client.h2a.publish({
+    title: 'Is the gate open?',
+    instructions: 'Walk to the gate and write whether it is open.',
+    category: 'simple_action',
+    bounty_usd: 1.5,
+    target_executor_type: 'any',
+    evidence_required: ['text_response'],
+  })
   const { value } = await live.next()
   live.close()
   return { id, told: value.data.task_id, event: value.event }

@@ -117,14 +117,17 @@ test(
 test(
   'a program for pages compiles elsewhere, and wrong words do not',
   async () => {
-    const page = `import { createClient, eip1193Signer, ErgonError, type Eip1193Provider, type LiveEvent, type MarketEvent } from '@ergon/sdk'
+    const page = `import { createClient, eip1193Signer, ErgonError } from '@ergon/sdk'
+import type { Eip1193Provider, LiveEvent, MarketEvent } from '@ergon/sdk'
 export async function start(wallet: Eip1193Provider): Promise<void> {
   const client = createClient({ baseUrl: location.origin, signer: await eip1193Signer(wallet), session: true })
   await client.signIn()
   const live = await client.connectEvents({ rooms: ['global', 'category:research'] })
   for await (const event of live) told(event)
   for await (const event of client.events({ types: ['task.created'] })) title(event)
-  await client.tasks.get({ task_id: '' }).catch((error: unknown) => { if (error instanceof ErgonError && error.is('TASK_NOT_FOUND')) alert(error.recovery) })
+  await client.tasks.get({ task_id: '' }).catch((error: unknown) => {
+    if (error instanceof ErgonError && error.is('TASK_NOT_FOUND')) alert(error.recovery)
+  })
 }
 const told = (event: LiveEvent): string => (event.event === 'TaskCreated' ? event.data.title : event.id)
 const title = (event: MarketEvent<'task.created'>): string => event.data.title
@@ -164,7 +167,13 @@ test(
       `import { createClient, ErgonError, generatePrivateKey, privateKeySigner } from '@ergon/sdk'
 const client = createClient({ baseUrl: process.argv[2], signer: privateKeySigner(generatePrivateKey()) })
 const live = await client.connectEvents()
-const { id } = await client.tasks.publish({ title: 'Is it open?', instructions: 'Walk there and write whether it is open.', category: 'simple_action', bounty_usd: 1, evidence_required: ['text_response'] })
+const { id } = await client.tasks.publish({
+  title: 'Is it open?',
+  instructions: 'Walk there and write whether it is open.',
+  category: 'simple_action',
+  bounty_usd: 1,
+  evidence_required: ['text_response'],
+})
 const { value } = await live.next()
 live.close()
 const error = await client.tasks.get({ task_id: 'x' }).catch((thrown) => thrown)
@@ -193,7 +202,8 @@ test(
       await sizeOf('createClient'),
     ]
     console.info(
-      `bundled and minified: verifyWebhook ${String(webhook.bytes)} B, privateKeySigner ${String(signer.bytes)} B, createClient ${String(client.bytes)} B (${String(client.zipped)} B zipped)`,
+      `bundled and minified: verifyWebhook ${String(webhook.bytes)} B, privateKeySigner ` +
+        `${String(signer.bytes)} B, createClient ${String(client.bytes)} B (${String(client.zipped)} B zipped)`,
     )
     expect(webhook.bytes).toBeLessThan(3_000)
     expect(signer.bytes).toBeLessThan(60_000)

@@ -436,7 +436,8 @@ describe('replays', () => {
     const { webhook } = await hooked.active(receiver.url, ['task.created'])
     await appliedJob(hooked.stage)
     await hooked.stage.pool.query(
-      `with made as (insert into outbox (id, type, data, at) select gen_random_uuid(), 'task.created', '{}', now() from generate_series(1, 1100) returning xid, seq)
+      `with made as (insert into outbox (id, type, data, at) select gen_random_uuid(), 'task.created', '{}', now()
+          from generate_series(1, 1100) returning xid, seq)
        insert into event_recipients (wallet, xid, seq) select $1, xid, seq from made`,
       [publisher.wallet],
     )

@@ -125,33 +125,7 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
         <DisputeLink taskId={task.id} />
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
-        <section aria-labelledby="applicants" className="grid gap-4">
-          <h2 id="applicants">{say('applicants')}</h2>
-          {applications.error !== null && (
-            <Failure
-              error={applications.error}
-              retry={() => {
-                void applications.refetch()
-              }}
-            />
-          )}
-          {applications.data !== undefined && applicants.length === 0 && (
-            <Empty title={say('none')}>
-              <p className="text-quiet">{say('noneHelp')}</p>
-              <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link">
-                {say('publicPage')}
-              </Link>
-            </Empty>
-          )}
-          {applicants.length > 0 && (
-            <>
-              <p role="status" className="text-quiet">
-                {say('count', { n: applicants.length })}
-              </p>
-              <ApplicantTable taskId={task.id} applicants={applicants} canChoose={task.status === 'published'} />
-            </>
-          )}
-        </section>
+        <Applicants applications={applications} applicants={applicants} task={task} />
         <TaskFacts task={task} />
       </div>
       <AssignDialog
@@ -165,6 +139,45 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
       />
       <CancelDialog taskId={task.id} open={cancel === '1' && cancellable.includes(task.status)} onClose={close} />
     </Page>
+  )
+}
+
+type ApplicantsProps = {
+  readonly applications: Pick<ReturnType<typeof useRead<'h2a.applications'>>, 'data' | 'error' | 'refetch'>
+  readonly applicants: Output<'h2a.applications'>['applications']
+  readonly task: Task
+}
+
+function Applicants({ applications, applicants, task }: ApplicantsProps): ReactNode {
+  const say = useMessages(assignMessages)
+  return (
+    <section aria-labelledby="applicants" className="grid gap-4">
+      <h2 id="applicants">{say('applicants')}</h2>
+      {applications.error !== null && (
+        <Failure
+          error={applications.error}
+          retry={() => {
+            void applications.refetch()
+          }}
+        />
+      )}
+      {applications.data !== undefined && applicants.length === 0 && (
+        <Empty title={say('none')}>
+          <p className="text-quiet">{say('noneHelp')}</p>
+          <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link">
+            {say('publicPage')}
+          </Link>
+        </Empty>
+      )}
+      {applicants.length > 0 && (
+        <>
+          <p role="status" className="text-quiet">
+            {say('count', { n: applicants.length })}
+          </p>
+          <ApplicantTable taskId={task.id} applicants={applicants} canChoose={task.status === 'published'} />
+        </>
+      )}
+    </section>
   )
 }
 

@@ -75,13 +75,7 @@ function OwnServices(): ReactNode {
         <p role="status" className="text-quiet">
           {say('cap', { n: active, most: listingsMax })}
         </p>
-        <Button
-          kind="primary"
-          disabled={isFull}
-          onClick={() => {
-            go({ dialog: 'new' })
-          }}
-        >
+        <Button kind="primary" disabled={isFull} onClick={() => go({ dialog: 'new' })}>
           {say('offer')}
         </Button>
       </div>
@@ -93,14 +87,7 @@ function OwnServices(): ReactNode {
         <ul className="grid gap-3">
           {data.listings.map((listing) => (
             <ListingCard key={listing.id} listing={listing}>
-              <OwnActions
-                listing={listing}
-                manage={manage}
-                isFull={isFull}
-                onEdit={() => {
-                  go({ dialog: listing.id })
-                }}
-              />
+              <OwnActions listing={listing} manage={manage} isFull={isFull} onEdit={() => go({ dialog: listing.id })} />
             </ListingCard>
           ))}
         </ul>

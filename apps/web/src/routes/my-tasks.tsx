@@ -91,19 +91,7 @@ function TaskList({ wallet }: { readonly wallet: string }): ReactNode {
   const tasks = data.pages.flatMap((page) => page.tasks).filter(({ status }) => wanted?.includes(status) ?? true)
   return (
     <div className="grid gap-4">
-      <nav aria-label={say('filter')} className="flex flex-wrap gap-2">
-        {filters.map((one) => (
-          <Link
-            {...choiceLink}
-            key={one}
-            to="/my/tasks"
-            search={one === 'all' ? {} : { show: one }}
-            aria-current={one === filter ? 'true' : undefined}
-          >
-            {say(`filter.${one}`)}
-          </Link>
-        ))}
-      </nav>
+      <FilterLinks filter={filter} />
       <p role="status" className="text-quiet">
         {say('total', { n: tasks.length })}
       </p>
@@ -135,6 +123,29 @@ function TaskList({ wallet }: { readonly wallet: string }): ReactNode {
         </div>
       )}
     </div>
+  )
+}
+
+type FilterLinksProps = {
+  readonly filter: Filter
+}
+
+function FilterLinks({ filter }: FilterLinksProps): ReactNode {
+  const say = useMessages(myTasksMessages)
+  return (
+    <nav aria-label={say('filter')} className="flex flex-wrap gap-2">
+      {filters.map((one) => (
+        <Link
+          {...choiceLink}
+          key={one}
+          to="/my/tasks"
+          search={one === 'all' ? {} : { show: one }}
+          aria-current={one === filter ? 'true' : undefined}
+        >
+          {say(`filter.${one}`)}
+        </Link>
+      ))}
+    </nav>
   )
 }
 

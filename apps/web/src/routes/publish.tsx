@@ -86,11 +86,7 @@ export function PublishScreen(): ReactNode {
   return (
     <Page title={say('title')} lead={say('lead')} wide>
       <InSlices>
-        <Templates
-          use={(template) => {
-            edit(filled(template, say))
-          }}
-        />
+        <Templates use={(template) => edit(filled(template, say))} />
         <form ref={form} noValidate onSubmit={publish} className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
           <div className="grid gap-6">
             <WorkPart {...part} />
@@ -192,12 +188,7 @@ function Templates({ use }: { readonly use: (template: Template) => void }): Rea
       </h2>
       <div className="flex flex-wrap gap-2">
         {templates.map((template) => (
-          <Button
-            key={template.key}
-            onClick={() => {
-              use(template)
-            }}
-          >
+          <Button key={template.key} onClick={() => use(template)}>
             {say(`template.${template.key}`)}
           </Button>
         ))}

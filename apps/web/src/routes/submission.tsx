@@ -122,9 +122,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
       <DisputeDialog
         submissionId={submission.id}
         open={doing === 'dispute' && canDispute(task, submission, isWorker)}
-        onClose={() => {
-          closeDialog({ to: '/submissions/$submissionId', params, search: {} })
-        }}
+        onClose={() => closeDialog({ to: '/submissions/$submissionId', params, search: {} })}
       />
     </Page>
   )
@@ -150,28 +148,7 @@ function Standing({
   return (
     <Card as="section" className="grid gap-3 lg:sticky lg:top-20">
       <h2>{review(`status.${status}`)}</h2>
-      <Facts
-        rows={[
-          [
-            say('task'),
-            <Link key="task" to="/tasks/$taskId" params={{ taskId: task.id }} className="link">
-              {task.title}
-            </Link>,
-          ],
-          [review('handedIn'), <Moment key="at" at={submission.submitted_at} />],
-          ...(submission.decided_at === null
-            ? []
-            : [[review('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
-          ...(submission.payment_tx === null
-            ? []
-            : [
-                [
-                  say('payment'),
-                  <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />,
-                ] as const,
-              ]),
-        ]}
-      />
+      <HandedIn task={task} submission={submission} />
       {submission.rejection_reason !== null && (
         <Note tone="warn" title={review('reason')}>
           <p className="wrap-anywhere whitespace-pre-line">{submission.rejection_reason}</p>
@@ -208,5 +185,39 @@ function Standing({
         </LinkButton>
       )}
     </Card>
+  )
+}
+
+type HandedInProps = {
+  readonly task: Task
+  readonly submission: Submission
+}
+
+function HandedIn({ task, submission }: HandedInProps): ReactNode {
+  const say = useMessages(submissionMessages)
+  const review = useMessages(reviewMessages)
+  return (
+    <Facts
+      rows={[
+        [
+          say('task'),
+          <Link key="task" to="/tasks/$taskId" params={{ taskId: task.id }} className="link">
+            {task.title}
+          </Link>,
+        ],
+        [review('handedIn'), <Moment key="at" at={submission.submitted_at} />],
+        ...(submission.decided_at === null
+          ? []
+          : [[review('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
+        ...(submission.payment_tx === null
+          ? []
+          : [
+              [
+                say('payment'),
+                <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />,
+              ] as const,
+            ]),
+      ]}
+    />
   )
 }

@@ -329,15 +329,9 @@ function Capture({
           file={answer?.kind === 'file' ? answer : undefined}
           position={answers.gps?.kind === 'value' ? asPosition(answers.gps.value) : undefined}
           isReady={isReady(type, answers, typed, locale)}
-          onFile={(file) => {
-            capture(type, { kind: 'file', ...file })
-          }}
-          onPosition={(value) => {
-            capture('gps', { kind: 'value', value })
-          }}
-          onTyped={(text) => {
-            write({ [type]: text })
-          }}
+          onFile={(file) => capture(type, { kind: 'file', ...file })}
+          onPosition={(value) => capture('gps', { kind: 'value', value })}
+          onTyped={(text) => write({ [type]: text })}
         />
       </div>
     )
@@ -363,9 +357,7 @@ function Capture({
           hint={say('noteHint')}
           error={faultText('notes')}
           value={typed.note ?? ''}
-          onChange={({ target }) => {
-            write({ note: target.value })
-          }}
+          onChange={({ target }) => write({ note: target.value })}
         />
       </div>
       <Checks />

@@ -61,19 +61,11 @@ export function Menu(): ReactNode {
         {say('more')}
       </summary>
       <div className="absolute right-0 z-20 mt-2 grid max-h-[80dvh] w-72 gap-4 overflow-y-auto rounded-2xl border border-line bg-surface p-4 shadow-xl">
-        <nav aria-label={say('more')} className="grid">
-          {(typeof wallet !== 'string' ? everyones : [...mine, ...everyones]).map(([to, name]) => (
-            <Link key={to} to={to} className="rounded-lg px-2 py-2 font-semibold hover:bg-sunken">
-              {say(name)}
-            </Link>
-          ))}
-        </nav>
+        <Places wallet={wallet} />
         <SelectField
           label={say('language')}
           value={language}
-          onChange={({ target }) => {
-            speak(languages.find((one) => one === target.value) ?? 'en')
-          }}
+          onChange={({ target }) => speak(languages.find((one) => one === target.value) ?? 'en')}
         >
           {languages.map((one) => (
             <option key={one} value={one} lang={one}>
@@ -107,5 +99,22 @@ export function Menu(): ReactNode {
         )}
       </div>
     </details>
+  )
+}
+
+type PlacesProps = {
+  readonly wallet: string | null | undefined
+}
+
+function Places({ wallet }: PlacesProps): ReactNode {
+  const say = useMessages(shellMessages)
+  return (
+    <nav aria-label={say('more')} className="grid">
+      {(typeof wallet !== 'string' ? everyones : [...mine, ...everyones]).map(([to, name]) => (
+        <Link key={to} to={to} className="rounded-lg px-2 py-2 font-semibold hover:bg-sunken">
+          {say(name)}
+        </Link>
+      ))}
+    </nav>
   )
 }

@@ -52,41 +52,8 @@ export function Shell(): ReactNode {
             <img src="/icons/icon.svg" alt="" width="28" height="28" />
             Ergon
           </Link>
-          <nav aria-label={say('mainMenu')} className="hidden items-center gap-1 md:flex">
-            <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className={navClass}>
-              {say('find')}
-            </Link>
-            <Link to="/publish" className={navClass}>
-              {say('publish')}
-            </Link>
-            {typeof wallet === 'string' && (
-              <Link to="/my/tasks" className={navClass}>
-                {say('myTasks')}
-              </Link>
-            )}
-            {typeof wallet === 'string' && (
-              <Link to="/work" className={navClass}>
-                {say('work')}
-              </Link>
-            )}
-            <Link to="/services" activeOptions={{ exact: true }} className={navClass}>
-              {say('services')}
-            </Link>
-          </nav>
-          <div className="ml-auto flex items-center gap-2">
-            {wallet === null && (
-              <LinkButton to="/sign-in" kind="primary">
-                {say('signIn')}
-              </LinkButton>
-            )}
-            {typeof wallet === 'string' && (
-              <Link to="/profile" className={`${navClass} max-sm:hidden`}>
-                <span className="visually-hidden">{say('signedInAs')}</span> <Address value={wallet} />
-              </Link>
-            )}
-            <NewsPlace />
-            <Menu />
-          </div>
+          <MainMenu wallet={wallet} />
+          <Person wallet={wallet} />
         </div>
         <OfflineNote />
         <OtherAccountNote />
@@ -96,17 +63,7 @@ export function Shell(): ReactNode {
       <main id="main" tabIndex={-1} className="min-h-dvh outline-none">
         <Outlet />
       </main>
-      <footer className="border-t border-line px-6 py-5 text-sm text-quiet">
-        <div className="mx-auto flex max-w-7xl flex-wrap gap-x-6 gap-y-2">
-          <p>{say('footer')}</p>
-          <Link to="/status" className="link">
-            {say('status')}
-          </Link>
-          <Link to="/developers" className="link">
-            {say('developers')}
-          </Link>
-        </div>
-      </footer>
+      <Footer />
       <SignInDialog />
       <SigningDialog />
       {typeof wallet === 'string' && !isOver && (
@@ -115,6 +72,74 @@ export function Shell(): ReactNode {
         </Suspense>
       )}
     </div>
+  )
+}
+
+type SignedInProps = {
+  readonly wallet: string | null | undefined
+}
+
+function MainMenu({ wallet }: SignedInProps): ReactNode {
+  const say = useMessages(shellMessages)
+  return (
+    <nav aria-label={say('mainMenu')} className="hidden items-center gap-1 md:flex">
+      <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className={navClass}>
+        {say('find')}
+      </Link>
+      <Link to="/publish" className={navClass}>
+        {say('publish')}
+      </Link>
+      {typeof wallet === 'string' && (
+        <Link to="/my/tasks" className={navClass}>
+          {say('myTasks')}
+        </Link>
+      )}
+      {typeof wallet === 'string' && (
+        <Link to="/work" className={navClass}>
+          {say('work')}
+        </Link>
+      )}
+      <Link to="/services" activeOptions={{ exact: true }} className={navClass}>
+        {say('services')}
+      </Link>
+    </nav>
+  )
+}
+
+function Person({ wallet }: SignedInProps): ReactNode {
+  const say = useMessages(shellMessages)
+  return (
+    <div className="ml-auto flex items-center gap-2">
+      {wallet === null && (
+        <LinkButton to="/sign-in" kind="primary">
+          {say('signIn')}
+        </LinkButton>
+      )}
+      {typeof wallet === 'string' && (
+        <Link to="/profile" className={`${navClass} max-sm:hidden`}>
+          <span className="visually-hidden">{say('signedInAs')}</span> <Address value={wallet} />
+        </Link>
+      )}
+      <NewsPlace />
+      <Menu />
+    </div>
+  )
+}
+
+function Footer(): ReactNode {
+  const say = useMessages(shellMessages)
+  return (
+    <footer className="border-t border-line px-6 py-5 text-sm text-quiet">
+      <div className="mx-auto flex max-w-7xl flex-wrap gap-x-6 gap-y-2">
+        <p>{say('footer')}</p>
+        <Link to="/status" className="link">
+          {say('status')}
+        </Link>
+        <Link to="/developers" className="link">
+          {say('developers')}
+        </Link>
+      </div>
+    </footer>
   )
 }
 

@@ -4,7 +4,8 @@ import { packTowns } from './pack-towns.ts'
 import { townsText } from './towns-plugin.ts'
 
 const line = (name: string, ascii: string, names: string, kind: string, inhabitants: number): string =>
-  `1\t${name}\t${ascii}\t${names}\t38.71667\t-9.13333\tP\t${kind}\tPT\t\t14\t\t\t\t${String(inhabitants)}\t\t45\tEurope/Lisbon\t2019-01-01`
+  `1\t${name}\t${ascii}\t${names}\t38.71667\t-9.13333\tP\t${kind}\tPT\t\t14\t\t\t\t` +
+  `${String(inhabitants)}\t\t45\tEurope/Lisbon\t2019-01-01`
 
 test('the file of the towns is at most 350 kB as it is served', async () => {
   expect(brotliCompressSync(await townsText()).length).toBeLessThan(350_000)

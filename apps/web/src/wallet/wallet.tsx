@@ -53,7 +53,10 @@ export function useSigningRequest(): SigningRequest | undefined {
 /** Who is signed in; `wallet` is null for a visitor and undefined while nobody knows yet. */
 export type Session = {
   readonly wallet: string | null | undefined
-  /** The session of `wallet` has ended meanwhile: what is shown and typed stays, and the service is asked for nothing before signing in again. */
+  /**
+   * The session of `wallet` has ended meanwhile: what is shown and typed stays, and no request is sent before the
+   * person signs in again.
+   */
   readonly isOver: boolean
   /** The person as a worker; null before the first work. */
   readonly workerId: string | null

@@ -27,7 +27,8 @@ export function llmsText(about: About): string {
     '',
     '## Rules that save you a mistake',
     '',
-    `- Bounties are \`bounty_usd\`, at least ${limits.bountyMinUsd}, at most ${limits.escrowBountyMaxUsd} with escrow. Unknown fields are refused.`,
+    `- Bounties are \`bounty_usd\`, at least ${limits.bountyMinUsd}, at most ` +
+      `${limits.escrowBountyMaxUsd} with escrow. Unknown fields are refused.`,
     '- Send `X-Idempotency-Key` with every mutation and the same key when you retry the same thing. `GET /api/v1/operations/{key}` says what became of it.',
     '- Wait with `GET /api/v1/events?wait_seconds=25&cursor=…` instead of polling.',
     '- On an error branch on `detail.code` and `detail.retryable`, and do what `detail.recovery` says. Never send a signature again that was answered with `NETWORK_MISMATCH`.',

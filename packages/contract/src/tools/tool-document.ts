@@ -83,10 +83,12 @@ const longestEnum = 12
 
 /** Types, bounds of numbers and short lists of words stay; patterns and lengths are told when they are broken. */
 function shortened(schema: TSchema): Json {
-  const { type, description, minimum, maximum, default: fallback, properties, items, required, anyOf } = schema as Json // a JSON schema, read by key
+  // A JSON schema, read by key.
+  const { type, description, minimum, maximum, default: fallback, properties, items, required, anyOf } = schema as Json
   const words = (schema as Json)['enum'] // as above
   return {
-    ...(Array.isArray(anyOf) ? { anyOf: anyOf.map((one) => shortened(one as TSchema)) } : { type: type ?? 'string' }), // members of a union are schemas
+    // Members of a union are schemas.
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.map((one) => shortened(one as TSchema)) } : { type: type ?? 'string' }),
     ...(Array.isArray(words) && words.length <= longestEnum ? { enum: words } : {}),
     ...(typeof description === 'string' ? { description } : {}),
     ...(minimum === undefined ? {} : { minimum }),
@@ -114,6 +116,7 @@ function outputOf(output: TSchema): Json {
 
 function requiredOf(schema: TSchema): readonly string[] {
   const { required, allOf } = schema as Json // a JSON schema, read by key
-  if (Array.isArray(allOf)) return allOf.flatMap((one) => requiredOf(one as TSchema)) // members of an intersection are schemas
+  // Members of an intersection are schemas.
+  if (Array.isArray(allOf)) return allOf.flatMap((one) => requiredOf(one as TSchema))
   return Array.isArray(required) ? required.map(String) : []
 }

@@ -30,7 +30,8 @@ export function chainsBehind(followings: readonly Following[], now: Date): reado
     const { network, block, lagBlocks, lagSeconds, readAt } = lagOf(following)
     const isStill = now.getTime() - readAt.getTime() > mostBehindMs
     if (!isStill && lagSeconds * 1_000 <= mostBehindMs) return []
-    const detail = `followed up to block ${block.toString()}, ${lagBlocks.toString()} behind, last read ${readAt.toISOString()}`
+    const detail =
+      `followed up to block ${block.toString()}, ${lagBlocks.toString()} behind, ` + `last read ${readAt.toISOString()}`
     return [
       {
         kind: 'behind',

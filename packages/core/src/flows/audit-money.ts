@@ -221,7 +221,9 @@ async function auditWaiting(deps: MarketDeps, now: Date): Promise<Verdict> {
       taskId: settlement.taskId,
       settlementId: settlement.id,
       ...movedBy(settlement),
-      detail: `the ${settlement.purpose} is ${settlement.status} since ${settlement.createdAt.toISOString()}, after ${String(settlement.attempts)} attempts`,
+      detail:
+        `the ${settlement.purpose} is ${settlement.status} since ` +
+        `${settlement.createdAt.toISOString()}, after ${String(settlement.attempts)} attempts`,
     })),
   }
 }

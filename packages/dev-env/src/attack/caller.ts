@@ -32,7 +32,10 @@ let addresses = 0
 /** An address of loopback that nobody here used before: limits by address begin anew. */
 export function freshAddress(): string {
   addresses += 1
-  return `127.${String(64 + (process.pid % 128))}.${String(Math.floor(addresses / 250))}.${String(1 + (addresses % 250))}`
+  return (
+    `127.${String(64 + (process.pid % 128))}.` +
+    `${String(Math.floor(addresses / 250))}.${String(1 + (addresses % 250))}`
+  )
 }
 
 /** A wallet that nobody has seen before, at an address of its own unless one is given. */

@@ -13,7 +13,8 @@ export const attackUsage = `npm run attack -- [options]
 
   --only A,B     classes whose names hold one of these words (default: all)
   --running DIR  attacks the local instance that runs on this data folder (npm start keeps .ergon) instead of one of
-                 its own; classes that need settings of their own are left out, and day budgets of that instance are spent
+                 its own; classes that need settings of their own are left out, and the day budgets of that
+                 instance are spent
   --json         prints {"tried", "stopped", "classes"} as the last line
   --help         print this`
 

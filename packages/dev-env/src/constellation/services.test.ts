@@ -28,7 +28,8 @@ afterEach(async () => {
 })
 
 async function settingsOf(url: string | undefined): Promise<Record<string, string>> {
-  return (await (await fetch(`${String(url)}/health`)).json()) as Record<string, string> // the stand-in answers its environment
+  // The stand-in answers its environment.
+  return (await (await fetch(`${String(url)}/health`)).json()) as Record<string, string>
 }
 
 async function start(): Promise<Constellation> {

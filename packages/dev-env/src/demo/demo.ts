@@ -156,5 +156,8 @@ function signed(change: bigint, write: (value: bigint) => string = dollars): str
 export function verdict(report: DemoReport, faults: readonly string[]): string {
   if (faults.length > 0) return `Something is off:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`
   const { payout, fee } = splitBounty(BigInt(report.bounty_atomic))
-  return `Every figure agrees with the chain: ${dollars(payout)} to the worker, ${dollars(fee)} to the treasury, no gas for either wallet; ${report.seconds.toFixed(1)} s`
+  return (
+    `Every figure agrees with the chain: ${dollars(payout)} to the worker, ${dollars(fee)} to ` +
+    `the treasury, no gas for either wallet; ${report.seconds.toFixed(1)} s`
+  )
 }

@@ -62,7 +62,8 @@ export async function runStorm(
     isWanted: (kind, target) => isWanted(options.faults, kind, target),
   })
   narrate(
-    `${String(jobs.length)} jobs for ${String(options.seconds)} s, ${String(blows.length)} blows, seed ${String(options.seed)}`,
+    `${String(jobs.length)} jobs for ${String(options.seconds)} s, ` +
+      `${String(blows.length)} blows, seed ${String(options.seed)}`,
   )
   const endsAt = performance.now() + options.seconds * 1_000
   aim.calm(false)

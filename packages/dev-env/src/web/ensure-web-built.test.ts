@@ -12,7 +12,11 @@ import { setTimeout } from 'node:timers/promises'
 appendFileSync('builds.log', process.argv[2] + ' ' + process.env.NODE_ENV + '\\n')
 await setTimeout(200)
 const main = readFileSync('src/main.js', 'utf8')
-if (main.includes('broken')) { for (let n = 1; n <= 40; n++) console.error('line ' + n); console.error('main.js: broken'); process.exit(1) }
+if (main.includes('broken')) {
+  for (let n = 1; n <= 40; n++) console.error('line ' + n)
+  console.error('main.js: broken')
+  process.exit(1)
+}
 mkdirSync('dist/assets', { recursive: true })
 cpSync('index.html', 'dist/index.html')
 cpSync('src/main.js', 'dist/assets/main-1.js')`

@@ -8,8 +8,8 @@ import { addressWord, bytesTail, uintWord } from './hex-words.ts'
 
 /** Holds funds with a payer's signature. */
 export function authorizeCalldata(info: PaymentInfo, amount: bigint, collector: Address, signature: Hex): Hex {
-  const head = paymentInfoWords(info) + uintWord(amount) + addressWord(collector) + uintWord(15 * 32)
-  return `0x41d66202${head}${bytesTail(signature)}`
+  const collected = `${addressWord(collector)}${uintWord(15 * 32)}${bytesTail(signature)}`
+  return `0x41d66202${paymentInfoWords(info)}${uintWord(amount)}${collected}`
 }
 
 /** Pays held funds out. */

@@ -81,5 +81,8 @@ function paramsText(options: SignRequestOptions): string {
   const keyid = formatKeyid({ chainId: options.chainId, address: options.signer.address })
   if (!/^[ -~]{1,128}$/.test(options.nonce))
     throw new ProtocolError('malformed', 'a nonce has 1 to 128 printable characters')
-  return `;created=${created};expires=${expires};nonce=${serializeString(options.nonce)};keyid=${serializeString(keyid)};alg="eip191"`
+  return (
+    `;created=${created};expires=${expires}` +
+    `;nonce=${serializeString(options.nonce)};keyid=${serializeString(keyid)};alg="eip191"`
+  )
 }

@@ -35,7 +35,8 @@ export function createAccountProofs(pool: Pool): AccountProofs {
         name: 'account-begin',
         // An attempt under way keeps the row from being forgotten.
         text: `insert into account_proofs as a (wallet, proof) values ($1, $2)
-          on conflict (wallet) do update set begun_at = case when a.has_acted then a.begun_at else now() end returning proof, has_acted`,
+          on conflict (wallet) do update set begun_at = case when a.has_acted then a.begun_at else now() end
+          returning proof, has_acted`,
         values: [wallet, proof],
       })
       const [row] = rows

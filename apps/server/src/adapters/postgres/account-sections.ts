@@ -81,7 +81,8 @@ export const accountSections: readonly AccountSection[] = [
     'dispute_statements',
     'dispute_statements',
     `exists (select 1 from disputes d join tasks t on t.id = d.task_id join submissions s on s.id = d.submission_id
-    where d.id = x.dispute_id and ((x.side = 'publisher' and t.publisher_wallet = $1) or (x.side = 'worker' and s.executor_id = $2)))`,
+    where d.id = x.dispute_id
+      and ((x.side = 'publisher' and t.publisher_wallet = $1) or (x.side = 'worker' and s.executor_id = $2)))`,
     'x.id',
     'uuid',
     ['seq'],

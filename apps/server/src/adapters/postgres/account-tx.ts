@@ -21,10 +21,13 @@ export function createAccountTx(client: PoolClient): AccountTx {
       if (executorId !== null) await client.query('select 1 from workers where id = $1 for no key update', [executorId])
       // A statement of its own: it must see what those that held the locks have committed.
       const { rows } = await client.query<{ id: string }>(
-        `select id from tasks where (publisher_wallet = $1 or executor_id = $2) and (status not in ${over} or escrow_status in ${moneyMoves})
+        `select id from tasks
+          where (publisher_wallet = $1 or executor_id = $2)
+            and (status not in ${over} or escrow_status in ${moneyMoves})
          union
          select s.task_id from settlements s join tasks t on t.id = s.task_id
-         where s.status in ('claimed', 'in_doubt') and s.purpose <> 'fee' and (s.executor_id = $2 or t.executor_id = $2 or t.publisher_wallet = $1)
+         where s.status in ('claimed', 'in_doubt') and s.purpose <> 'fee'
+           and (s.executor_id = $2 or t.executor_id = $2 or t.publisher_wallet = $1)
          order by id`,
         [wallet, executorId],
       )
@@ -58,18 +61,23 @@ export function createAccountTx(client: PoolClient): AccountTx {
 
 async function blankWorker(client: PoolClient, executorId: string, at: Date): Promise<void> {
   await client.query(
-    `update workers set display_name = null, bio = null, avatar_url = null, agent_card_url = null, mcp_endpoint_url = null, capabilities = null, pricing = null,
+    `update workers
+      set display_name = null, bio = null, avatar_url = null, agent_card_url = null, mcp_endpoint_url = null,
+        capabilities = null, pricing = null,
        solana_payout_address = null, anonymised_at = $2 where id = $1`,
     [executorId, at],
   )
   await client.query(
-    "update applications set message = null, status = case status when 'pending' then 'withdrawn' else status end where executor_id = $1",
+    `update applications set message = null, status = case status when 'pending' then 'withdrawn' else status end
+      where executor_id = $1`,
     [executorId],
   )
   await client.query('update submissions set notes = null, device = null where executor_id = $1', [executorId])
   await client.query('delete from position_receipts where executor_id = $1', [executorId])
   await client.query(
-    "update listings set availability = 'paused', title = 'Removed', description = 'Removed by its seller.', skills = '{}', updated_at = $2 where seller_executor_id = $1",
+    `update listings
+      set availability = 'paused', title = 'Removed', description = 'Removed by its seller.', skills = '{}',
+        updated_at = $2 where seller_executor_id = $1`,
     [executorId, at],
   )
 }

@@ -1,5 +1,6 @@
 import type { AccountStore, Block, Page, PageRequest, Report } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
+import { namedRows, type NamedRows } from './named-rows.ts'
 import { createAccountExport } from './account-export.ts'
 
 type ReportRow = {
@@ -13,22 +14,33 @@ type ReportRow = {
 }
 type BlockRow = { id: string; blocker: string; blocked: string; created_at: Date }
 
-/** Exports, payout addresses, reports and blocks of one wallet. */
-export function createAccount(pool: Pool): AccountStore {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
-    (await pool.query<R>({ name, text, values })).rows
-  const one = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R> => {
+type One = <R extends QueryResultRow>(name: string, text: string, values: unknown[]) => Promise<R>
+type PageOf = <R extends QueryResultRow & { id: string }, T>(
+  name: string,
+  from: string,
+  wallet: string,
+  page: PageRequest,
+  map: (row: R) => T,
+) => Promise<Page<T>>
+
+const onlyOf =
+  (all: NamedRows): One =>
+  async <R extends QueryResultRow>(name: string, text: string, values: unknown[]) => {
     const row = (await all<R>(name, text, values))[0]
     if (row === undefined) throw new Error(`${name} answered no row`)
     return row
   }
-  const pageOf = async <R extends QueryResultRow & { id: string }, T>(
+
+/** The rows of one wallet, the newest first. */
+const pagesOf =
+  (all: NamedRows, one: One): PageOf =>
+  async <R extends QueryResultRow & { id: string }, T>(
     name: string,
     from: string,
     wallet: string,
     page: PageRequest,
     map: (row: R) => T,
-  ): Promise<Page<T>> => {
+  ) => {
     const [rows, total] = await Promise.all([
       all<R>(name, `select * from ${from} = $1 and ($2::uuid is null or id < $2) order by id desc limit $3 offset $4`, [
         wallet,
@@ -48,8 +60,22 @@ export function createAccount(pool: Pool): AccountStore {
       nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
     }
   }
+
+/** Exports, payout addresses, reports and blocks of one wallet. */
+export function createAccount(pool: Pool): AccountStore {
+  const all = namedRows(pool)
+  const one = onlyOf(all)
+  const pageOf = pagesOf(all, one)
   return {
     ...createAccountExport(pool),
+    ...payoutRows(all),
+    ...reportRows(one, pageOf),
+    ...blockRows(all, one, pageOf),
+  }
+}
+
+function payoutRows(all: NamedRows): Pick<AccountStore, 'payoutAddress' | 'putPayoutAddress'> {
+  return {
     async payoutAddress(executorId) {
       return (
         (
@@ -67,21 +93,38 @@ export function createAccount(pool: Pool): AccountStore {
         address,
       ])
     },
+  }
+}
+
+function reportRows(one: One, pageOf: PageOf): Pick<AccountStore, 'putReport' | 'reportsOf'> {
+  return {
     putReport: async (report) =>
       toReport(
         await one<ReportRow>(
           'report-put',
-          'insert into reports (id, reporter, target, target_id, reason, note, created_at) values ($1, $2, $3, $4, $5, $6, $7) on conflict (reporter, target, target_id) do update set reporter = excluded.reporter returning *',
+          `insert into reports (id, reporter, target, target_id, reason, note, created_at)
+            values ($1, $2, $3, $4, $5, $6, $7)
+            on conflict (reporter, target, target_id) do update set reporter = excluded.reporter returning *`,
           [report.id, report.reporter, report.target, report.targetId, report.reason, report.note, report.createdAt],
         ),
       ),
     reportsOf: (wallet, page) =>
       pageOf<ReportRow, Report>('reports-of', 'reports where reporter', wallet, page, toReport),
+  }
+}
+
+function blockRows(
+  all: NamedRows,
+  one: One,
+  pageOf: PageOf,
+): Pick<AccountStore, 'putBlock' | 'removeBlock' | 'blocksOf' | 'areApart'> {
+  return {
     putBlock: async (block) =>
       toBlock(
         await one<BlockRow>(
           'block-put',
-          'insert into blocks (id, blocker, blocked, created_at) values ($1, $2, $3, $4) on conflict (blocker, blocked) do update set blocker = excluded.blocker returning *',
+          `insert into blocks (id, blocker, blocked, created_at) values ($1, $2, $3, $4)
+            on conflict (blocker, blocked) do update set blocker = excluded.blocker returning *`,
           [block.id, block.blocker, block.blocked, block.createdAt],
         ),
       ),

@@ -87,7 +87,9 @@ const moneyText = `select a.network, a.token, a.decimals, coalesce(sum(l.escrowe
 
 const countsText = `select
     (select count(*) from submissions where status = 'pending_review') as waiting,
-    (select min(s.submitted_at) from submissions s join tasks t on t.id = s.task_id where s.status = 'pending_review' and s.verified_at is null and t.status in ('submitted', 'verifying')) as unverified,
+    (select min(s.submitted_at) from submissions s join tasks t on t.id = s.task_id
+      where s.status = 'pending_review' and s.verified_at is null
+        and t.status in ('submitted', 'verifying')) as unverified,
     (select count(*) from disputes where status in ('open', 'resolving')) as disputes,
     (select count(*) from (select wallet from workers union select publisher_wallet from tasks) known) as wallets,
     (select count(*) from bans) as bans,

@@ -7,7 +7,8 @@ export function createAdminTx(client: PoolClient): AdminTx {
   return {
     async addAudit(line) {
       await client.query(
-        'insert into audit_log (id, at, actor, action, subject, before, after, reason, request_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+        `insert into audit_log (id, at, actor, action, subject, before, after, reason, request_id)
+          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
           line.id,
           line.at,
@@ -40,7 +41,8 @@ export function createAdminTx(client: PoolClient): AdminTx {
       if (value === null) await client.query('delete from run_config where key = $1', [key])
       else
         await client.query(
-          'insert into run_config (key, value, changed_at) values ($1, $2, $3) on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at',
+          `insert into run_config (key, value, changed_at) values ($1, $2, $3)
+            on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at`,
           [key, JSON.stringify(value), at],
         )
     },

@@ -1,15 +1,17 @@
 import type { AdminStore, Page } from '@ergon/core'
-import type { Pool, QueryResultRow } from 'pg'
+import type { Pool } from 'pg'
+import { namedRows, type NamedRows } from './named-rows.ts'
 import { createAdminMetrics } from './admin-metrics.ts'
 import { toAdminWorker, toAuditLine, type AdminWorkerRow, type AuditRow } from './admin-rows.ts'
 import { readRunChanges } from './admin-tx.ts'
 import { taskViewColumns, taskViewJoins, toTaskView, type TaskViewRow } from './rows.ts'
 
+type Count = (name: string, from: string, values: unknown[]) => Promise<number>
+
 /** What the operator of a deployment reads; lists show every status. */
 export function createAdmin(pool: Pool, identityNetwork: string): AdminStore {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
-    (await pool.query<R>({ name, text, values })).rows
-  const count = async (name: string, from: string, values: unknown[]): Promise<number> =>
+  const all = namedRows(pool)
+  const count: Count = async (name, from, values) =>
     Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
   return {
     adminVersion: async () =>
@@ -27,13 +29,38 @@ export function createAdmin(pool: Pool, identityNetwork: string): AdminStore {
       const [rows, total] = await Promise.all([
         all<TaskViewRow>(
           'admin-tasks',
-          `select ${taskViewColumns} from tasks t ${taskViewJoins} where ${taskSearch} and ($4::uuid is null or t.id < $4) order by t.id desc limit $5 offset $6`,
+          `select ${taskViewColumns} from tasks t ${taskViewJoins}
+            where ${taskSearch} and ($4::uuid is null or t.id < $4) order by t.id desc limit $5 offset $6`,
           [...values, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
         ),
         count('admin-tasks-total', `tasks t ${taskViewJoins} where ${taskSearch}`, values),
       ])
       return pageOf(rows, total, page, toTaskView)
     },
+    ...workerPages(all, count, identityNetwork),
+    async auditLines(subject, page) {
+      const where = '($1::text is null or subject = $1)'
+      const [rows, total] = await Promise.all([
+        all<AuditRow>(
+          'audit-lines',
+          `select * from audit_log where ${where} and ($2::uuid is null or id < $2) order by id desc
+            limit $3 offset $4`,
+          [subject, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
+        ),
+        count('audit-lines-total', `audit_log where ${where}`, [subject]),
+      ])
+      return pageOf(rows, total, page, toAuditLine)
+    },
+    ...createAdminMetrics(pool),
+  }
+}
+
+function workerPages(
+  all: NamedRows,
+  count: Count,
+  identityNetwork: string,
+): Pick<AdminStore, 'adminWorkers' | 'adminWorker'> {
+  return {
     async adminWorkers({ status, search }, { limit, offset }) {
       const values = [
         identityNetwork,
@@ -44,7 +71,8 @@ export function createAdmin(pool: Pool, identityNetwork: string): AdminStore {
       const [rows, total] = await Promise.all([
         all<AdminWorkerRow>(
           'admin-workers',
-          `select ${workerColumns} ${workerJoins} where ${workerSearch} order by coalesce(w.created_at, b.banned_at) desc, known_wallet limit $5 offset $6`,
+          `select ${workerColumns} ${workerJoins} where ${workerSearch}
+            order by coalesce(w.created_at, b.banned_at) desc, known_wallet limit $5 offset $6`,
           [...values, limit + 1, offset],
         ),
         count('admin-workers-total', `(select 1 ${workerJoins} where ${workerSearch}) found`, values),
@@ -61,19 +89,6 @@ export function createAdmin(pool: Pool, identityNetwork: string): AdminStore {
       )[0]
       return row === undefined ? null : toAdminWorker(row)
     },
-    async auditLines(subject, page) {
-      const where = '($1::text is null or subject = $1)'
-      const [rows, total] = await Promise.all([
-        all<AuditRow>(
-          'audit-lines',
-          `select * from audit_log where ${where} and ($2::uuid is null or id < $2) order by id desc limit $3 offset $4`,
-          [subject, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
-        ),
-        count('audit-lines-total', `audit_log where ${where}`, [subject]),
-      ])
-      return pageOf(rows, total, page, toAuditLine)
-    },
-    ...createAdminMetrics(pool),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Store } from '@ergon/core'
-import type { Pool, QueryResultRow } from 'pg'
+import type { Pool } from 'pg'
+import { namedRows, type NamedRows } from './named-rows.ts'
 import { toPayment, toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
 
 type Audits = Pick<
@@ -41,82 +42,21 @@ type SumsRow = {
 
 /** The rows that are compared with the chains (decision 0059). */
 export function createAudits(pool: Pool): Audits {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
-    (await pool.query<R>({ name, text, values })).rows
-  const booksOf = async (taskIds: readonly string[]): Promise<readonly Books[]> => {
-    const [rows, open] = await Promise.all([
-      all<BooksRow>('escrow-books', booksText, [taskIds]),
-      all<SettlementRow>(
-        'escrow-books-open',
-        "select * from settlements where task_id = any($1) and status in ('claimed', 'in_doubt')",
-        [taskIds],
-      ),
-    ])
-    return rows.map((row) => ({
-      taskId: row.task_id,
-      status: row.status,
-      escrowStatus: row.escrow_status,
-      since: row.updated_at,
-      payment: toPayment(row.payment),
-      held: row.held,
-      captured: row.captured,
-      open: open.map(toSettlement).find((one) => one.taskId === row.task_id) ?? null,
-    }))
-  }
+  const all = namedRows(pool)
   return {
     async leaseAudit(now, until, sumsUntil) {
       const [row] = await all<{ sums: boolean }>(
         'audit-lease',
-        `update money_audit a set due_at = $2, last_run = $1, sums_due_at = case when b.sums_due_at <= $1 then $3 else b.sums_due_at end
-        from (select sums_due_at from money_audit for update) b where a.due_at <= $1 returning b.sums_due_at <= $1 as sums`,
+        `update money_audit a
+          set due_at = $2, last_run = $1, sums_due_at = case when b.sums_due_at <= $1 then $3 else b.sums_due_at end
+        from (select sums_due_at from money_audit for update) b where a.due_at <= $1
+        returning b.sums_due_at <= $1 as sums`,
         [now, until, sumsUntil],
       )
       return row ?? null
     },
-    async leaseEscrowAudits(now, until, limit) {
-      const due = await all<{ task_id: string }>(
-        'escrow-audits-lease',
-        'update escrows set audit_due_at = $2 where task_id in (select task_id from escrows where audit_due_at <= $1 order by audit_due_at limit $3 for update skip locked) returning task_id',
-        [now, until, limit],
-      )
-      return due.length === 0 ? [] : booksOf(due.map(({ task_id }) => task_id))
-    },
-    escrowBooks: async (taskId) => (await booksOf([taskId]))[0] ?? null,
-    auditEscrowAt: async (taskIds, at) => {
-      await all('escrow-audits-at', 'update escrows set audit_due_at = $2 where task_id = any($1)', [taskIds, at])
-    },
-    async leaseProofs(now, until, before, limit) {
-      const rows = await all<SettlementRow>(
-        'proofs-lease',
-        "update settlements set proof_due_at = $2 where id in (select id from settlements where status = 'confirmed' and tx_hash is not null and proof_due_at <= $1 and updated_at <= $3 order by proof_due_at limit $4 for update skip locked) returning *",
-        [now, until, before, limit],
-      )
-      return rows.flatMap((row) => (row.tx_hash === null ? [] : [{ ...toSettlement(row), txHash: row.tx_hash }]))
-    },
-    proveAt: async (ids, at) => {
-      await all('proofs-at', 'update settlements set proof_due_at = $2 where id = any($1)', [ids, at])
-    },
-    stuckSettlements: async (before, limit) =>
-      (
-        await all<SettlementRow>(
-          'settlements-stuck',
-          "select * from settlements where status in ('claimed', 'in_doubt') and created_at < $1 order by created_at limit $2",
-          [before, limit],
-        )
-      ).map(toSettlement),
-    async unnamedPayments(before, limit) {
-      const rows = await all<{ task_id: string; settlement_id: string | null; network: string; detail: string }>(
-        'payments-unnamed',
-        unnamedText,
-        [before, limit],
-      )
-      return rows.map((row) => ({
-        taskId: row.task_id,
-        settlementId: row.settlement_id,
-        network: row.network,
-        detail: row.detail,
-      }))
-    },
+    ...escrowAudits(all),
+    ...settlementAudits(all),
     async heldSums(recentSince) {
       const rows = await all<SumsRow>('held-sums', sumsText, [recentSince])
       return rows.map((row) => ({
@@ -127,33 +67,7 @@ export function createAudits(pool: Pool): Audits {
         isSweeping: row.sweeping,
       }))
     },
-    async leaseSentRatings(now, until, before, limit) {
-      const rows = await all<RatingRow & { written_at: Date; lands_until: Date }>(
-        'ratings-sent-lease',
-        "update ratings set audit_due_at = $2 where id in (select id from ratings where status = 'sending' and sent_at <= $3 and audit_due_at <= $1 order by audit_due_at limit $4 for update skip locked) returning *",
-        [now, until, before, limit],
-      )
-      return rows.map((row) => ({ ...toRating(row), writtenAt: row.written_at, landsUntil: row.lands_until }))
-    },
-    async stuckRatings(before, limit) {
-      const rows = await all<RatingRow & { since: Date }>(
-        'ratings-stuck',
-        "select *, coalesce(sent_at, written_at) as since from ratings where status in ('sending', 'due') and coalesce(sent_at, written_at) < $1 order by coalesce(sent_at, written_at) limit $2",
-        [before, limit],
-      )
-      return rows.map((row) => ({ ...toRating(row), since: row.since }))
-    },
-    leaseRatingAudits: async (now, until, limit) =>
-      (
-        await all<RatingRow>(
-          'rating-audits-lease',
-          "update ratings set audit_due_at = $2 where id in (select id from ratings where status = 'confirmed' and audit_due_at <= $1 order by audit_due_at limit $3 for update skip locked) returning *",
-          [now, until, limit],
-        )
-      ).map(toRating),
-    auditRatingAt: async (ids, at) => {
-      await all('rating-audits-at', 'update ratings set audit_due_at = $2 where id = any($1)', [ids, at])
-    },
+    ...ratingAudits(all),
     async correlations(executorIds, publisherWallet) {
       const rows = await all<{ executor_id: string; together: bigint; total: bigint; publishers: bigint }>(
         'correlations',
@@ -174,27 +88,165 @@ export function createAudits(pool: Pool): Audits {
   }
 }
 
+/** What the books hold of each escrow. */
+function escrowAudits(all: NamedRows): Pick<Audits, 'leaseEscrowAudits' | 'escrowBooks' | 'auditEscrowAt'> {
+  return {
+    async leaseEscrowAudits(now, until, limit) {
+      const due = await all<{ task_id: string }>(
+        'escrow-audits-lease',
+        `update escrows set audit_due_at = $2
+          where task_id in (select task_id from escrows where audit_due_at <= $1 order by audit_due_at limit $3
+            for update skip locked) returning task_id`,
+        [now, until, limit],
+      )
+      return due.length === 0
+        ? []
+        : booksOf(
+            all,
+            due.map(({ task_id }) => task_id),
+          )
+    },
+    escrowBooks: async (taskId) => (await booksOf(all, [taskId]))[0] ?? null,
+    auditEscrowAt: async (taskIds, at) => {
+      await all('escrow-audits-at', 'update escrows set audit_due_at = $2 where task_id = any($1)', [taskIds, at])
+    },
+  }
+}
+
+async function booksOf(all: NamedRows, taskIds: readonly string[]): Promise<readonly Books[]> {
+  const [rows, open] = await Promise.all([
+    all<BooksRow>('escrow-books', booksText, [taskIds]),
+    all<SettlementRow>(
+      'escrow-books-open',
+      "select * from settlements where task_id = any($1) and status in ('claimed', 'in_doubt')",
+      [taskIds],
+    ),
+  ])
+  return rows.map((row) => ({
+    taskId: row.task_id,
+    status: row.status,
+    escrowStatus: row.escrow_status,
+    since: row.updated_at,
+    payment: toPayment(row.payment),
+    held: row.held,
+    captured: row.captured,
+    open: open.map(toSettlement).find((one) => one.taskId === row.task_id) ?? null,
+  }))
+}
+
+/** Payments that a receipt has to prove, that take too long, or that name no transaction. */
+function settlementAudits(
+  all: NamedRows,
+): Pick<Audits, 'leaseProofs' | 'proveAt' | 'stuckSettlements' | 'unnamedPayments'> {
+  return {
+    async leaseProofs(now, until, before, limit) {
+      const rows = await all<SettlementRow>(
+        'proofs-lease',
+        `update settlements set proof_due_at = $2
+          where id in (select id from settlements
+            where status = 'confirmed' and tx_hash is not null and proof_due_at <= $1 and updated_at <= $3
+            order by proof_due_at limit $4 for update skip locked) returning *`,
+        [now, until, before, limit],
+      )
+      return rows.flatMap((row) => (row.tx_hash === null ? [] : [{ ...toSettlement(row), txHash: row.tx_hash }]))
+    },
+    proveAt: async (ids, at) => {
+      await all('proofs-at', 'update settlements set proof_due_at = $2 where id = any($1)', [ids, at])
+    },
+    stuckSettlements: async (before, limit) =>
+      (
+        await all<SettlementRow>(
+          'settlements-stuck',
+          `select * from settlements where status in ('claimed', 'in_doubt') and created_at < $1 order by created_at
+            limit $2`,
+          [before, limit],
+        )
+      ).map(toSettlement),
+    async unnamedPayments(before, limit) {
+      const rows = await all<{ task_id: string; settlement_id: string | null; network: string; detail: string }>(
+        'payments-unnamed',
+        unnamedText,
+        [before, limit],
+      )
+      return rows.map((row) => ({
+        taskId: row.task_id,
+        settlementId: row.settlement_id,
+        network: row.network,
+        detail: row.detail,
+      }))
+    },
+  }
+}
+
+/** Ratings that are on their way to a chain or on it. */
+function ratingAudits(
+  all: NamedRows,
+): Pick<Audits, 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'> {
+  return {
+    async leaseSentRatings(now, until, before, limit) {
+      const rows = await all<RatingRow & { written_at: Date; lands_until: Date }>(
+        'ratings-sent-lease',
+        `update ratings set audit_due_at = $2
+          where id in (select id from ratings where status = 'sending' and sent_at <= $3 and audit_due_at <= $1
+            order by audit_due_at limit $4 for update skip locked) returning *`,
+        [now, until, before, limit],
+      )
+      return rows.map((row) => ({ ...toRating(row), writtenAt: row.written_at, landsUntil: row.lands_until }))
+    },
+    async stuckRatings(before, limit) {
+      const rows = await all<RatingRow & { since: Date }>(
+        'ratings-stuck',
+        `select *, coalesce(sent_at, written_at) as since from ratings
+          where status in ('sending', 'due') and coalesce(sent_at, written_at) < $1
+          order by coalesce(sent_at, written_at) limit $2`,
+        [before, limit],
+      )
+      return rows.map((row) => ({ ...toRating(row), since: row.since }))
+    },
+    leaseRatingAudits: async (now, until, limit) =>
+      (
+        await all<RatingRow>(
+          'rating-audits-lease',
+          `update ratings set audit_due_at = $2
+            where id in (select id from ratings where status = 'confirmed' and audit_due_at <= $1 order by audit_due_at
+              limit $3 for update skip locked) returning *`,
+          [now, until, limit],
+        )
+      ).map(toRating),
+    auditRatingAt: async (ids, at) => {
+      await all('rating-audits-at', 'update ratings set audit_due_at = $2 where id = any($1)', [ids, at])
+    },
+  }
+}
+
 /**
  * A capture pays the operator in the same journal; a void does not. What came back after it was captured is captured no
  * more.
  */
 const booksText = `select e.task_id, t.status, t.escrow_status, t.updated_at, e.payment,
-    coalesce((select sum(l.amount_atomic) from ledger l where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash), 0)::bigint as held,
-    coalesce((select -sum(l.amount_atomic) from ledger l where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash and l.amount_atomic < 0
+    coalesce((select sum(l.amount_atomic) from ledger l
+        where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash), 0)::bigint as held,
+    coalesce((select -sum(l.amount_atomic) from ledger l
+        where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash and l.amount_atomic < 0
       and exists (select 1 from ledger o where o.journal = l.journal and o.account = 'operator')), 0)::bigint
-      + coalesce((select sum(l.amount_atomic) from ledger l where l.network = t.network and l.token = t.token and l.account = 'refund:' || e.hash), 0)::bigint as captured
+      + coalesce((select sum(l.amount_atomic) from ledger l
+          where l.network = t.network and l.token = t.token and l.account = 'refund:' || e.hash), 0)::bigint as captured
   from escrows e join tasks t on t.id = e.task_id where e.task_id = any($1)`
 
-const unnamedText = `(select s.task_id, s.id as settlement_id, t.network, 'the ' || s.purpose || ' is confirmed without a transaction' as detail
-    from settlements s join tasks t on t.id = s.task_id where s.status = 'confirmed' and s.tx_hash is null order by s.id limit $2)
+const unnamedText = `(select s.task_id, s.id as settlement_id, t.network,
+      'the ' || s.purpose || ' is confirmed without a transaction' as detail
+    from settlements s join tasks t on t.id = s.task_id where s.status = 'confirmed' and s.tx_hash is null order by s.id
+    limit $2)
   union all (select id, null::uuid, network, 'the fee has no transaction' from tasks
-    where payment_block is not null and fee_tx is null and escrow_status = 'released' and updated_at < $1 order by payment_block limit $2)`
+    where payment_block is not null and fee_tx is null and escrow_status = 'released' and updated_at < $1
+    order by payment_block limit $2)`
 
 const sumsText = `select l.network, l.token,
     (select t.decimals from tasks t where t.network = l.network and t.token = l.token limit 1) as decimals,
     sum(l.escrowed)::bigint as locked,
-    (sum(l.operator) - coalesce((select sum(i.amount_atomic) from ledger i where i.network = l.network and i.token = l.token
-      and i.account = 'operator' and i.amount_atomic > 0 and i.at > $1), 0))::bigint as fees,
+    (sum(l.operator) - coalesce((select sum(i.amount_atomic) from ledger i
+      where i.network = l.network and i.token = l.token and i.account = 'operator'
+        and i.amount_atomic > 0 and i.at > $1), 0))::bigint as fees,
     (select coalesce(sum(f.bounty_atomic), 0)::bigint from settlements s join tasks f on f.id = s.task_id
       where s.status in ('claimed', 'in_doubt') and s.purpose <> 'lock' and f.network = l.network
         and f.token = l.token) as leaving,
@@ -202,5 +254,6 @@ const sumsText = `select l.network, l.token,
   from ledger_totals l group by l.network, l.token having sum(l.lines) > 0`
 
 /** An index alone answers it: what a worker completed, by publisher. */
-export const correlationsText = `select executor_id, count(*) filter (where publisher_wallet = $2) as together, count(*) as total, count(distinct publisher_wallet) as publishers
+export const correlationsText = `select executor_id, count(*) filter (where publisher_wallet = $2) as together,
+    count(*) as total, count(distinct publisher_wallet) as publishers
   from tasks where executor_id = any($1) and status = 'completed' group by executor_id`

@@ -11,12 +11,14 @@ export function createCursors(pool: Pool): CursorStore {
     async holdCursor(name, holder, now, until) {
       await pool.query({
         name: 'cursor-begin',
-        text: 'insert into event_cursors (name, xid, seq) values ($1, pg_snapshot_xmin(pg_current_snapshot()), 0) on conflict (name) do nothing',
+        text: `insert into event_cursors (name, xid, seq) values ($1, pg_snapshot_xmin(pg_current_snapshot()), 0)
+          on conflict (name) do nothing`,
         values: [name],
       })
       const { rows } = await pool.query<CursorRow>({
         name: 'cursor-hold',
-        text: 'update event_cursors set holder = $2, held_until = $4 where name = $1 and (held_until is null or held_until <= $3) returning xid::text as xid, seq, failures',
+        text: `update event_cursors set holder = $2, held_until = $4
+          where name = $1 and (held_until is null or held_until <= $3) returning xid::text as xid, seq, failures`,
         values: [name, holder, now, until],
       })
       const row = rows[0]
@@ -28,7 +30,8 @@ export function createCursors(pool: Pool): CursorStore {
       const { xid, seq } = readPlace(to)
       return changed(
         'cursor-move',
-        'update event_cursors set xid = $3::xid8, seq = $4::bigint, held_until = $5, failures = 0 where name = $1 and holder = $2',
+        `update event_cursors set xid = $3::xid8, seq = $4::bigint, held_until = $5, failures = 0
+          where name = $1 and holder = $2`,
         [name, holder, xid, seq, until],
       )
     },

@@ -30,11 +30,16 @@ export function createDebts(pool: Pool): Debts {
 }
 
 /** A fee that falls with its payout was never sent, and has no code. */
-const owedText = (
-  which: string,
-): string => `select s.*, exists (select 1 from settlements o where o.purpose = 'fee' and o.subject = s.subject and o.status in ('claimed', 'in_doubt')) as is_under_way
+const owedText = (which: string): string => `select s.*,
+    exists (select 1 from settlements o
+      where o.purpose = 'fee' and o.subject = s.subject and o.status in ('claimed', 'in_doubt')) as is_under_way
   from settlements s join tasks t on t.id = s.task_id
-  where s.purpose = 'fee' and ((s.status = 'refused' and s.code is not null) or (s.status in ('claimed', 'in_doubt') and s.last_refusal is not null)) and ${which}
-    and exists (select 1 from settlements p where p.task_id = s.task_id and p.submission_id = s.submission_id and p.purpose = 'payout' and p.status = 'confirmed')
-    and not exists (select 1 from settlements c where c.purpose = 'fee' and c.subject = s.subject and c.status = 'confirmed')
+  where s.purpose = 'fee'
+    and ((s.status = 'refused' and s.code is not null)
+      or (s.status in ('claimed', 'in_doubt') and s.last_refusal is not null)) and ${which}
+    and exists (select 1 from settlements p
+      where p.task_id = s.task_id and p.submission_id = s.submission_id and p.purpose = 'payout'
+        and p.status = 'confirmed')
+    and not exists (select 1 from settlements c
+      where c.purpose = 'fee' and c.subject = s.subject and c.status = 'confirmed')
   order by s.created_at limit 1`

@@ -1,5 +1,6 @@
 import type { DisputeFilter, DisputeStore, DisputeTx, DisputeView, Statement } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
+import { namedRows } from './named-rows.ts'
 import { toDispute, type DisputeRow } from './rows.ts'
 
 type ViewRow = DisputeRow & {
@@ -49,8 +50,7 @@ const ofWallet = (wallet: string): string =>
 
 /** Disputes with their parties; ids are UUIDv7, so the newest comes first by its key. */
 export function createDisputes(pool: Pool): DisputeStore {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
-    (await pool.query<R>({ name, text, values })).rows
+  const all = namedRows(pool)
   return {
     async dispute(id) {
       const row = (await all<ViewRow>('dispute', `select ${columns} ${joins} where d.id = $1`, [id]))[0]
@@ -70,7 +70,8 @@ export function createDisputes(pool: Pool): DisputeStore {
       const [cursor, limit, offset] = [1, 2, 3].map((place) => `$${String(values.length + place)}`)
       const { rows } = await pool.query<ViewRow>(
         `with shown as materialized (select * from disputes d
-            where ${where} and (${cursor}::uuid is null or d.id < ${cursor}) order by d.id desc limit ${limit} offset ${offset})
+            where ${where} and (${cursor}::uuid is null or d.id < ${cursor})
+            order by d.id desc limit ${limit} offset ${offset})
           select ${columns} from shown ${joins.replace('from disputes d', 'd')} order by d.id desc`,
         [...values, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
       )
@@ -124,13 +125,15 @@ export function disputeRows(query: Query): DisputeTx {
     lockDisputeOf: (submissionId) => locked('select * from disputes where submission_id = $1 for update', submissionId),
     async changeDispute(id, { status, resolution, resolvedAt }) {
       await query(
-        'update disputes set status = $2, verdict = $3, split_pct = $4, resolution_reason = $5, resolved_at = $6 where id = $1',
+        `update disputes set status = $2, verdict = $3, split_pct = $4, resolution_reason = $5, resolved_at = $6
+          where id = $1`,
         [id, status, resolution?.verdict ?? null, resolution?.splitPct ?? null, resolution?.reason ?? null, resolvedAt],
       )
     },
     async insertStatement(one) {
       await query(
-        'insert into dispute_statements (id, dispute_id, side, statement, links, created_at) values ($1, $2, $3, $4, $5, $6)',
+        `insert into dispute_statements (id, dispute_id, side, statement, links, created_at)
+          values ($1, $2, $3, $4, $5, $6)`,
         [one.id, one.disputeId, one.side, one.statement, one.links, one.createdAt],
       )
     },
@@ -142,7 +145,8 @@ export function disputeRows(query: Query): DisputeTx {
     },
     async refuseRemainderOf(submissionId, at) {
       await query(
-        "update settlements set status = 'refused', updated_at = $2 where submission_id = $1 and purpose = 'remainder' and status = 'claimed'",
+        `update settlements set status = 'refused', updated_at = $2
+          where submission_id = $1 and purpose = 'remainder' and status = 'claimed'`,
         [submissionId, at],
       )
     },

@@ -17,10 +17,16 @@ export function createDueRows(pool: Pool): DueRows {
       const { rows } = await pool.query<SettlementRow>({
         name: 'settlements-lease',
         text: `update settlements set due_at = $2, attempts = attempts + 1, updated_at = $1,
-              sent_until = case when status = 'in_doubt' and code is not null then sent_until else greatest(sent_until, $4) end where id in (
+              sent_until = case when status = 'in_doubt' and code is not null then sent_until
+                else greatest(sent_until, $4) end
+            where id in (
             select s.id from settlements s where s.status in ('claimed', 'in_doubt') and s.due_at <= $1
-              and (s.purpose <> 'fee' or exists (select 1 from settlements p where p.submission_id = s.submission_id and p.purpose = 'payout' and p.status = 'confirmed'))
-              and (s.purpose <> 'remainder' or not exists (select 1 from settlements a where a.subject = s.subject and a.purpose = 'award' and a.status in ('claimed', 'in_doubt')))
+              and (s.purpose <> 'fee'
+                or exists (select 1 from settlements p
+                  where p.submission_id = s.submission_id and p.purpose = 'payout' and p.status = 'confirmed'))
+              and (s.purpose <> 'remainder'
+                or not exists (select 1 from settlements a
+                  where a.subject = s.subject and a.purpose = 'award' and a.status in ('claimed', 'in_doubt')))
             order by s.due_at limit $3 for update skip locked) returning *`,
         values: [now, leaseUntil, limit, sentUntil],
       })
@@ -29,8 +35,12 @@ export function createDueRows(pool: Pool): DueRows {
     async dueTasks(now, limit) {
       const { rows } = await pool.query<{ id: string }>({
         name: 'tasks-due',
-        text: `select t.id from tasks t where t.deadline <= $1 and t.status in ('published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
-            and not exists (select 1 from settlements s where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose not in ('fee', 'stray')) order by t.deadline limit $2`,
+        text: `select t.id from tasks t
+          where t.deadline <= $1
+            and t.status in ('published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
+            and not exists (select 1 from settlements s
+              where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose not in ('fee', 'stray'))
+            order by t.deadline limit $2`,
         values: [now, limit],
       })
       return rows.map(({ id }) => id)
@@ -38,11 +48,20 @@ export function createDueRows(pool: Pool): DueRows {
     async leaseRatings(now, leaseUntil, limit) {
       const { rows } = await pool.query<RatingRow>({
         name: 'ratings-lease',
-        text: "update ratings set due_at = $2, attempts = attempts + 1 where id in (select id from ratings where status = 'due' and due_at <= $1 order by due_at limit $3 for update skip locked) returning *",
+        text: `update ratings set due_at = $2, attempts = attempts + 1
+          where id in (select id from ratings where status = 'due' and due_at <= $1 order by due_at limit $3
+            for update skip locked) returning *`,
         values: [now, leaseUntil, limit],
       })
       return rows.map(toRating)
     },
+    ...waitingMoney(pool),
+  }
+}
+
+/** What is captured or sent and not yet where it belongs. */
+function waitingMoney(pool: Pool): Pick<DueRows, 'owedFees' | 'paymentsHealth'> {
+  return {
     async owedFees(limit) {
       const { rows } = await pool.query<{
         id: string
@@ -55,7 +74,13 @@ export function createDueRows(pool: Pool): DueRows {
         log_index: number
       }>({
         name: 'fees-owed',
-        text: "select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals, payment_block, updated_at, coalesce((select max(m.log_index) from movements m where m.network = tasks.network and m.tx_hash = tasks.payment_tx and m.task_id = tasks.id), -1) as log_index from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1",
+        text: `select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals,
+            payment_block, updated_at,
+            coalesce((select max(m.log_index) from movements m
+              where m.network = tasks.network and m.tx_hash = tasks.payment_tx and m.task_id = tasks.id),
+              -1) as log_index from tasks
+          where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block
+          limit $1`,
         values: [limit],
       })
       return rows.map((row) => ({
@@ -76,10 +101,13 @@ export function createDueRows(pool: Pool): DueRows {
         unbalanced: bigint
       }>({
         name: 'payments-health',
-        text: `select (select count(*) from settlements where status = 'claimed') as in_flight, (select count(*) from settlements where status = 'in_doubt') as in_doubt,
+        text: `select (select count(*) from settlements where status = 'claimed') as in_flight,
+            (select count(*) from settlements where status = 'in_doubt') as in_doubt,
             (select min(created_at) from settlements where status in ('claimed', 'in_doubt')) as oldest,
-            (select count(*) from (select 1 from ledger_totals group by network, token having sum(balance) <> 0
-              union all select 1 from money_findings where scope = 'ledger' and resolved_at is null) as off) as unbalanced`,
+            (select count(*)
+              from (select 1 from ledger_totals group by network, token having sum(balance) <> 0
+                union all select 1 from money_findings
+                  where scope = 'ledger' and resolved_at is null) as off) as unbalanced`,
       })
       const row = rows[0]
       const oldest = row?.oldest ?? null
@@ -106,12 +134,14 @@ function sweepRows(pool: Pool): Pick<DueRows, 'sweepAfter' | 'leaseSweep'> {
     async leaseSweep(fresh, now, leaseUntil) {
       await pool.query({
         name: 'sweep-open',
-        text: "insert into sweeps (id, network, token, decimals, key, status, due_at, updated_at) values ($1, $2, $3, $4, $5, 'open', $6, $6) on conflict do nothing",
+        text: `insert into sweeps (id, network, token, decimals, key, status, due_at, updated_at)
+          values ($1, $2, $3, $4, $5, 'open', $6, $6) on conflict do nothing`,
         values: [fresh.id, fresh.asset.network, fresh.asset.symbol, fresh.asset.decimals, fresh.key, now],
       })
       const { rows } = await pool.query<{ id: string; key: string; attempts: number }>({
         name: 'sweep-lease',
-        text: "update sweeps set due_at = $4, attempts = attempts + 1, updated_at = $3 where network = $1 and token = $2 and status = 'open' and due_at <= $3 returning id, key, attempts",
+        text: `update sweeps set due_at = $4, attempts = attempts + 1, updated_at = $3
+          where network = $1 and token = $2 and status = 'open' and due_at <= $3 returning id, key, attempts`,
         values: [fresh.asset.network, fresh.asset.symbol, now, leaseUntil],
       })
       const row = rows[0]
@@ -123,4 +153,5 @@ function sweepRows(pool: Pool): Pick<DueRows, 'sweepAfter' | 'leaseSweep'> {
 
 /** Within one block the order of the logs decides; where nobody wrote it down, only a later block is certain. */
 const sweepAfterText = `select tx_hash from distributions where network = $1 and token = $2
-  and (block_number > $3 or (block_number = $3 and $4::int >= 0 and log_index > $4::int)) order by block_number, log_index limit 1`
+  and (block_number > $3 or (block_number = $3 and $4::int >= 0 and log_index > $4::int))
+  order by block_number, log_index limit 1`

@@ -47,7 +47,8 @@ export function createFindings(pool: Pool): Pick<Store, 'reportFindings' | 'mone
       const [counted, audit] = await Promise.all([
         pool.query<{ kind: MoneyFindingKind; count: bigint; oldest: Date }>({
           name: 'findings-count',
-          text: 'select kind, count(*), min(first_seen) as oldest from money_findings where resolved_at is null group by kind',
+          text: `select kind, count(*), min(first_seen) as oldest from money_findings where resolved_at is null
+            group by kind`,
         }),
         pool.query<{ last_run: Date | null }>({ name: 'findings-run', text: 'select last_run from money_audit' }),
       ])
@@ -89,11 +90,16 @@ export function createFindings(pool: Pool): Pick<Store, 'reportFindings' | 'mone
  * as is what was found of an escrow that its task has given back since: nobody compares that again.
  */
 const reportText = `with found as (
-    select * from jsonb_to_recordset($1::jsonb) as f (kind text, scope text, subject text, task_id uuid, settlement_id uuid, network text, token text, decimals smallint, amount_atomic bigint, detail text)
+    select * from jsonb_to_recordset($1::jsonb) as f (
+        kind text, scope text, subject text, task_id uuid, settlement_id uuid,
+        network text, token text, decimals smallint, amount_atomic bigint, detail text)
   ), seen as (
-    insert into money_findings (kind, scope, subject, task_id, settlement_id, network, token, decimals, amount_atomic, detail, first_seen, last_seen)
-    select kind, scope, subject, task_id, settlement_id, network, token, decimals, amount_atomic, detail, $3, $3 from found
-    on conflict (scope, kind, subject) where resolved_at is null do update set last_seen = excluded.last_seen, amount_atomic = excluded.amount_atomic, detail = excluded.detail
+    insert into money_findings (kind, scope, subject, task_id, settlement_id, network, token, decimals, amount_atomic,
+        detail, first_seen, last_seen)
+    select kind, scope, subject, task_id, settlement_id, network, token, decimals, amount_atomic, detail, $3, $3
+    from found
+    on conflict (scope, kind, subject) where resolved_at is null
+    do update set last_seen = excluded.last_seen, amount_atomic = excluded.amount_atomic, detail = excluded.detail
   )
   update money_findings m set resolved_at = $3 where m.resolved_at is null and (m.scope = any($2::text[])
       or (m.scope = 'escrow:' || m.task_id and not exists (select 1 from escrows e where e.task_id = m.task_id)))

@@ -42,7 +42,8 @@ export function createFollowings(pool: Pool): FollowStore {
         values: [network, now, until],
       })
       if (row === undefined) return null
-      return { following: row.first_block === null ? null : toFollowing(row as FollowingRow) } // all are written together
+      // All are written together.
+      return { following: row.first_block === null ? null : toFollowing(row as FollowingRow) }
     },
     async putFollowing({ network, first, followed, head, readAt }, due) {
       await pool.query({
@@ -115,14 +116,17 @@ export function createFollowTx(client: PoolClient): FollowTx {
     moveMovement: ({ network, txHash, logIndex }, to) =>
       changed(
         'movement-move',
-        `update movements set block_number = $4, log_index = $5, missing_since = null where network = $1 and tx_hash = $2 and log_index = $3
-      and ($3 = $5 or not exists (select 1 from movements o where o.network = $1 and o.tx_hash = $2 and o.log_index = $5))`,
+        `update movements set block_number = $4, log_index = $5, missing_since = null
+         where network = $1 and tx_hash = $2 and log_index = $3
+           and ($3 = $5
+             or not exists (select 1 from movements o where o.network = $1 and o.tx_hash = $2 and o.log_index = $5))`,
         [network, txHash, logIndex, to.blockNumber, to.logIndex],
       ),
     async missMovement({ network, txHash, logIndex }, since) {
       await changed(
         'movement-miss',
-        'update movements set missing_since = coalesce(missing_since, $4) where network = $1 and tx_hash = $2 and log_index = $3',
+        `update movements set missing_since = coalesce(missing_since, $4)
+          where network = $1 and tx_hash = $2 and log_index = $3`,
         [network, txHash, logIndex, since],
       )
     },
@@ -137,9 +141,12 @@ export function createFollowTx(client: PoolClient): FollowTx {
         'distribution-add',
         `with moved as (
         update distributions d set block_number = $4::bigint, log_index = $3::integer
-        where d.network = $1 and d.tx_hash = $2 and d.token = $5 and d.atomic = $7::numeric and d.log_index >= 0 and d.block_number <> $4::bigint returning 1)
+        where d.network = $1 and d.tx_hash = $2 and d.token = $5 and d.atomic = $7::numeric and d.log_index >= 0
+          and d.block_number <> $4::bigint returning 1)
       insert into distributions (network, tx_hash, log_index, block_number, token, decimals, atomic)
-      select $1, $2, $3::integer, $4::bigint, $5, $6::smallint, $7::numeric where not exists (select 1 from distributions d where d.network = $1 and d.tx_hash = $2 and d.log_index = -1) and not exists (select 1 from moved) on conflict do nothing`,
+      select $1, $2, $3::integer, $4::bigint, $5, $6::smallint, $7::numeric
+      where not exists (select 1 from distributions d where d.network = $1 and d.tx_hash = $2 and d.log_index = -1)
+        and not exists (select 1 from moved) on conflict do nothing`,
         [network, txHash, logIndex, blockNumber, asset.symbol, asset.decimals, atomic.toString()],
       ),
   }
@@ -173,11 +180,16 @@ function toBooked(row: BookedRow): BookedMovement {
 
 /** Whoever is behind another process takes nothing back. */
 const putText = `update chain_followings f set first_block = coalesce(f.first_block, $2), read_at = $7, due_at = $8,
-  followed_at = case when f.followed_block is null or f.followed_block <= $3 then $4 else f.followed_at end, followed_block = greatest(f.followed_block, $3::bigint),
-  head_at = case when f.head_block is null or f.head_block <= $5 then $6 else f.head_at end, head_block = greatest(f.head_block, $5::bigint) where f.network = $1`
+  followed_at = case when f.followed_block is null or f.followed_block <= $3 then $4 else f.followed_at end,
+  followed_block = greatest(f.followed_block, $3::bigint),
+  head_at = case when f.head_block is null or f.head_block <= $5 then $6 else f.head_at end,
+  head_block = greatest(f.head_block, $5::bigint)
+  where f.network = $1`
 
 /** A direct payment shows no share that was kept, and no log of the escrow. */
-const bookedText = `select * from movements where network = $1 and (missing_since is not null or block_number between $2 and $3) and (kind <> 'charged' or fee_bps is not null)`
+const bookedText = `select * from movements
+  where network = $1 and (missing_since is not null or block_number between $2 and $3)
+    and (kind <> 'charged' or fee_bps is not null)`
 
 /** What was booked before logs were counted has no place to be looked for. */
 const bookedTransfersText = `select * from movements
@@ -185,7 +197,10 @@ const bookedTransfersText = `select * from movements
     and kind = 'charged' and fee_bps is null and log_index >= 0 and settlement_id is not null`
 
 const knownText = `select distinct on (order_json->'payment'->>'hash') * from settlements
-  where purpose = 'lock' and order_json->'payment'->>'hash' = any($2) and order_json->'payment'->>'network' = $1 order by order_json->'payment'->>'hash', seq desc`
+  where purpose = 'lock' and order_json->'payment'->>'hash' = any($2) and order_json->'payment'->>'network' = $1
+  order by order_json->'payment'->>'hash', seq desc`
 
-const transfersText = `select * from settlements where purpose in ('payout', 'fee') and (status in ('claimed', 'in_doubt') or (status = 'refused' and watch_until is not null))
+const transfersText = `select * from settlements
+  where purpose in ('payout', 'fee')
+    and (status in ('claimed', 'in_doubt') or (status = 'refused' and watch_until is not null))
   and order_json->'transfer'->>'network' = $1 order by due_at limit $2`

@@ -44,7 +44,8 @@ type Row = {
 const take = `insert into operations (identity, key, operation, body_hash, state, token, lease_until)
   values ($1, $2, $3, $4, 'in_flight', $5, clock_timestamp() + $6 * interval '1 millisecond')
   on conflict (identity, key, operation) do update set token = excluded.token, lease_until = excluded.lease_until
-  where operations.state <> 'done' and operations.lease_until <= clock_timestamp() and operations.body_hash = excluded.body_hash
+  where operations.state <> 'done' and operations.lease_until <= clock_timestamp()
+    and operations.body_hash = excluded.body_hash
   returning state, created`
 
 const columns =
@@ -91,7 +92,9 @@ function createKeys(pool: Pool, times: KeyTimes) {
     async find(identity: string, key: string, operation: string | null): Promise<KeyRecord | null> {
       const { rows } = await pool.query<Row>({
         name: 'operation-find',
-        text: `select ${columns} from operations where identity = $1 and key = $2 and ($3::text is null or operation = $3) order by created_at desc limit 1 for share`,
+        text: `select ${columns} from operations
+          where identity = $1 and key = $2 and ($3::text is null or operation = $3) order by created_at desc limit 1
+          for share`,
         values: [identity, key, operation],
       })
       const row = rows[0]

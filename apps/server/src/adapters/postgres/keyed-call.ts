@@ -40,7 +40,8 @@ function keyedCall(): KeyedCall | undefined {
 }
 
 const mark = `update operations set state = 'written', created = created || $5::jsonb
-  where identity = $1 and key = $2 and operation = $3 and token = $4 and (state = 'written' or (state = 'in_flight' and lease_until > clock_timestamp()))`
+  where identity = $1 and key = $2 and operation = $3 and token = $4
+    and (state = 'written' or (state = 'in_flight' and lease_until > clock_timestamp()))`
 
 /** What a transaction does about the key it writes under; nothing when there is none. */
 export type Keeping = {
@@ -117,10 +118,12 @@ function stamping(tx: Tx, created: Record<string, string>): Tx {
   }
 }
 
-/** A pool for statements that write by themselves: within a keyed call each is a transaction under its key. */
-export function keyedWrites(pool: Pool): {
+export type KeyedWrites = {
   query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>>
-} {
+}
+
+/** A pool for statements that write by themselves: within a keyed call each is a transaction under its key. */
+export function keyedWrites(pool: Pool): KeyedWrites {
   return {
     async query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
       const key = keepKey()

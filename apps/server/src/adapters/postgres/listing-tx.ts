@@ -28,7 +28,8 @@ export function createListingTx(client: PoolClient): ListingTx {
     },
     async insertListing(one) {
       await client.query(
-        `insert into listings (id, seller_executor_id, title, description, category, unit_price_micro_usd, skills, evidence, network, accepted_networks, availability, orders_count, created_at, updated_at)
+        `insert into listings (id, seller_executor_id, title, description, category, unit_price_micro_usd, skills,
+              evidence, network, accepted_networks, availability, orders_count, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
         [
           one.id,
@@ -70,7 +71,8 @@ export function createListingTx(client: PoolClient): ListingTx {
     async countOrder(taskId) {
       await client.query({
         name: 'order-count',
-        text: 'with one as (delete from uncounted_orders where task_id = $1 returning listing_id) update listings l set orders_count = l.orders_count + 1 from one where l.id = one.listing_id',
+        text: `with one as (delete from uncounted_orders where task_id = $1 returning listing_id) update listings l
+          set orders_count = l.orders_count + 1 from one where l.id = one.listing_id`,
         values: [taskId],
       })
     },

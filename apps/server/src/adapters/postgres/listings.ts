@@ -10,8 +10,8 @@ import type { ListingSort } from '@ergon/contract'
 import type { Pool } from 'pg'
 import { toListingView, type ListingViewRow } from './listing-rows.ts'
 
-const select =
-  'select l.*, w.wallet as seller_wallet, w.onchain_score, w.tasks_completed from listings l join workers w on w.id = l.seller_executor_id'
+const select = `select l.*, w.wallet as seller_wallet, w.onchain_score, w.tasks_completed from listings l
+    join workers w on w.id = l.seller_executor_id`
 
 /** The effective score as the domain computes it; a test holds the two together. */
 const effective =
@@ -92,7 +92,9 @@ async function readPage(
   const from =
     page.cursor === null
       ? ''
-      : ` and (${keys}) ${after} (select ${keys} from listings l join workers w on w.id = l.seller_executor_id where l.id = $${String(values.push(page.cursor))})`
+      : ` and (${keys}) ${after} (
+          select ${keys} from listings l join workers w on w.id = l.seller_executor_id
+          where l.id = $${String(values.push(page.cursor))})`
   const limit = `$${String(values.push(page.limit + 1))}`
   const offset = `$${String(values.push(page.cursor === null ? page.offset : 0))}`
   const { rows } = await pool.query<ListingViewRow>(
@@ -106,7 +108,9 @@ async function readPage(
 async function readMatching(pool: Pool, match: ListingMatch, limit: number): Promise<readonly ListingView[]> {
   const { rows } = await pool.query<ListingViewRow>({
     name: 'listings-matching',
-    text: `${select} where ${notBanned} and l.availability = 'active' and l.category = $1 and l.unit_price_micro_usd <= $2 and $3 = any(l.accepted_networks)
+    text: `${select}
+      where ${notBanned} and l.availability = 'active' and l.category = $1 and l.unit_price_micro_usd <= $2
+        and $3 = any(l.accepted_networks)
       and coalesce(${effective}, ${String(coldStartFloor)}) >= $4 and w.party = any($5::text[]) and w.wallet <> $6
       order by coalesce(${effective}, -1) desc, l.unit_price_micro_usd, l.id desc limit $7`,
     values: [

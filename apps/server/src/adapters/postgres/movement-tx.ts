@@ -67,15 +67,23 @@ export function createMovementTx(
   }
 }
 
-const confirmRefusedText = `update settlements s set status = 'confirmed', tx_hash = $2, block_number = $3, code = null, watch_until = null, updated_at = $4 where s.id = $1 and s.status = 'refused'
-  and not exists (select 1 from settlements o where o.subject = s.subject and o.purpose = s.purpose and o.status in ('claimed', 'in_doubt', 'confirmed'))`
+const confirmRefusedText = `update settlements s
+  set status = 'confirmed', tx_hash = $2, block_number = $3, code = null, watch_until = null, updated_at = $4
+  where s.id = $1 and s.status = 'refused'
+    and not exists (select 1 from settlements o
+      where o.subject = s.subject and o.purpose = s.purpose and o.status in ('claimed', 'in_doubt', 'confirmed'))`
 
 const reviveText = `update settlements s set status = 'claimed', code = null, due_at = $2, updated_at = $2
-  where s.id = (select f.id from settlements f where f.submission_id = $1 and f.purpose = 'fee' and f.status = 'refused' order by f.created_at desc limit 1)
-    and not exists (select 1 from settlements o where o.subject = s.subject and o.purpose = 'fee' and o.status in ('claimed', 'in_doubt', 'confirmed'))`
+  where s.id = (select f.id from settlements f where f.submission_id = $1 and f.purpose = 'fee' and f.status = 'refused'
+      order by f.created_at desc limit 1)
+    and not exists (select 1 from settlements o
+      where o.subject = s.subject and o.purpose = 'fee' and o.status in ('claimed', 'in_doubt', 'confirmed'))`
 
-const addText = `insert into movements as m (network, tx_hash, log_index, block_number, hash, kind, atomic, fee_bps, task_id, settlement_id)
+const addText = `insert into movements as m (network, tx_hash, log_index, block_number, hash, kind, atomic, fee_bps,
+      task_id, settlement_id)
   select $1, $2, $3::integer, $4::bigint, $5, $6, $7::numeric, $8::integer, $9::uuid, $10::uuid
-  where not exists (select 1 from movements b where b.network = $1 and b.tx_hash = $2 and b.log_index = -1 and b.hash = $5 and b.kind = $6)
-  on conflict (network, tx_hash, log_index) do update set settlement_id = coalesce(m.settlement_id, excluded.settlement_id)
+  where not exists (select 1 from movements b
+    where b.network = $1 and b.tx_hash = $2 and b.log_index = -1 and b.hash = $5 and b.kind = $6)
+  on conflict (network, tx_hash, log_index)
+  do update set settlement_id = coalesce(m.settlement_id, excluded.settlement_id)
   returning (xmax = 0) as fresh, settlement_id`

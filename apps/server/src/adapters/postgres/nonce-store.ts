@@ -75,7 +75,8 @@ async function insert(pool: Pool, arrived: readonly Waiting[]): Promise<void> {
   const { rows } = await pool.query<{ key: Buffer }>({
     // Sorted, so that two processes with the same keys wait for one another in one order.
     name: 'nonces-consume',
-    text: 'insert into nonces (key, expires_at) select * from unnest($1::bytea[], $2::double precision[]) on conflict do nothing returning key',
+    text: `insert into nonces (key, expires_at) select * from unnest($1::bytea[], $2::double precision[])
+      on conflict do nothing returning key`,
     values: [batch.map((one) => one.key), batch.map((one) => one.expiresAt)],
   })
   const fresh = new Set(rows.map(({ key }) => key.toString('hex')))

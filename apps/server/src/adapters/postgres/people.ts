@@ -1,6 +1,6 @@
 import type { Store, WorkerView } from '@ergon/core'
 import type { Pool } from 'pg'
-import { keyedWrites } from './keyed-call.ts'
+import { keyedWrites, type KeyedWrites } from './keyed-call.ts'
 import { toWorker, type WorkerRow } from './rows.ts'
 
 type People = Pick<
@@ -28,7 +28,8 @@ export function createPeople(pool: Pool, identityNetwork: string): People {
       const { rows } = await writes.query<WorkerRow>({
         name: 'worker-put',
         text: `with put as (
-            insert into workers (id, wallet, display_name, party, created_at) values ($1, $3, $4, coalesce($5, 'agent'), $6)
+            insert into workers (id, wallet, display_name, party, created_at)
+            values ($1, $3, $4, coalesce($5, 'agent'), $6)
             on conflict (wallet) do update set display_name = coalesce($4, workers.display_name) returning *
           ) select put.*, i.agent_id from put left join identities i on i.wallet = put.wallet and i.network = $2`,
         values: [
@@ -44,21 +45,7 @@ export function createPeople(pool: Pool, identityNetwork: string): People {
       if (row === undefined) throw new Error('an upsert answered no row')
       return toWorker(row)
     },
-    async identity(network, wallet) {
-      const { rows } = await pool.query<{ agent_id: bigint; tx_hash: string | null }>({
-        name: 'identity',
-        text: 'select agent_id, tx_hash from identities where network = $1 and wallet = $2',
-        values: [network, wallet],
-      })
-      return rows[0] === undefined ? null : { agentId: Number(rows[0].agent_id), txHash: rows[0].tx_hash }
-    },
-    async putIdentity(network, wallet, identity, at) {
-      await writes.query({
-        name: 'identity-put',
-        text: 'insert into identities (network, wallet, agent_id, tx_hash, updated_at) values ($1, $2, $3, $4, $5) on conflict (network, wallet) do update set agent_id = excluded.agent_id, tx_hash = coalesce(excluded.tx_hash, identities.tx_hash), updated_at = excluded.updated_at',
-        values: [network, wallet, identity.agentId, identity.txHash, at],
-      })
-    },
+    ...identityRows(pool, writes),
     async putScore(score) {
       if (score.role === 'worker') {
         await writes.query({
@@ -70,15 +57,41 @@ export function createPeople(pool: Pool, identityNetwork: string): People {
       }
       await writes.query({
         name: 'score-publisher',
-        text: 'insert into publisher_scores (wallet, avg_score, rating_count, updated_at) values ($1, $2, $3, $4) on conflict (wallet) do update set avg_score = excluded.avg_score, rating_count = excluded.rating_count, updated_at = excluded.updated_at',
+        text: `insert into publisher_scores (wallet, avg_score, rating_count, updated_at) values ($1, $2, $3, $4)
+          on conflict (wallet) do update set avg_score = excluded.avg_score, rating_count = excluded.rating_count,
+            updated_at = excluded.updated_at`,
         values: [score.wallet, score.score, score.count, score.at],
       })
     },
     async stampEvidenceAccess(ids, at) {
       await pool.query({
         name: 'evidence-stamp',
-        text: 'update submissions set evidence_accessed_at = $2 where id = any($1::uuid[]) and evidence_accessed_at is null',
+        text: `update submissions set evidence_accessed_at = $2
+          where id = any($1::uuid[]) and evidence_accessed_at is null`,
         values: [ids, at],
+      })
+    },
+  }
+}
+
+/** What is known of ERC-8004 identities. */
+function identityRows(pool: Pool, writes: KeyedWrites): Pick<People, 'identity' | 'putIdentity'> {
+  return {
+    async identity(network, wallet) {
+      const { rows } = await pool.query<{ agent_id: bigint; tx_hash: string | null }>({
+        name: 'identity',
+        text: 'select agent_id, tx_hash from identities where network = $1 and wallet = $2',
+        values: [network, wallet],
+      })
+      return rows[0] === undefined ? null : { agentId: Number(rows[0].agent_id), txHash: rows[0].tx_hash }
+    },
+    async putIdentity(network, wallet, identity, at) {
+      await writes.query({
+        name: 'identity-put',
+        text: `insert into identities (network, wallet, agent_id, tx_hash, updated_at) values ($1, $2, $3, $4, $5)
+          on conflict (network, wallet) do update set agent_id = excluded.agent_id,
+            tx_hash = coalesce(excluded.tx_hash, identities.tx_hash), updated_at = excluded.updated_at`,
+        values: [network, wallet, identity.agentId, identity.txHash, at],
       })
     },
   }

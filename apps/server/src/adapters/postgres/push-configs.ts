@@ -17,17 +17,23 @@ type Secrets = Pick<PushConfig, 'token' | 'schemes' | 'credentials'>
 const columns = 'task_id, wallet, config_id, url, secrets, place, attempts'
 const one = 'task_id = $1 and wallet = $2 and config_id = $3'
 const put = `insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at)
-  select $1, $2, $3, $4, $5, $6, now(), now() where (select count(*) from a2a_push_configs where wallet = $2 and not (${one})) < $7
-  on conflict (task_id, wallet, config_id) do update set url = excluded.url, secrets = excluded.secrets, attempts = 0, due_at = now()`
+  select $1, $2, $3, $4, $5, $6, now(), now()
+  where (select count(*) from a2a_push_configs where wallet = $2 and not (${one})) < $7
+  on conflict (task_id, wallet, config_id) do update set url = excluded.url, secrets = excluded.secrets, attempts = 0,
+    due_at = now()`
 const due = 'due_at <= clock_timestamp()'
 /** The oldest of each address and wallet first, as many as each has room for beside what is under way. */
 const claim = `with lanes as (
-    select split_part(lane, ' ', 1) as wallet, split_part(lane, ' ', 2) as address, count from unnest($3::text[], $4::int[]) as u (lane, count)
+    select split_part(lane, ' ', 1) as wallet, split_part(lane, ' ', 2) as address, count
+    from unnest($3::text[], $4::int[]) as u (lane, count)
   ), waiting as (
     select task_id, wallet, config_id, due_at, split_part(url, '/', 3) as address from a2a_push_configs where ${due}
   ), ranked as (
-    select *, row_number() over (partition by address order by due_at, task_id, config_id) + coalesce((select sum(count) from lanes l where l.address = w.address), 0) as of_address,
-      row_number() over (partition by wallet order by due_at, task_id, config_id) + coalesce((select sum(count) from lanes l where l.wallet = w.wallet), 0) as of_wallet
+    select *,
+      row_number() over (partition by address order by due_at, task_id, config_id)
+        + coalesce((select sum(count) from lanes l where l.address = w.address), 0) as of_address,
+      row_number() over (partition by wallet order by due_at, task_id, config_id)
+        + coalesce((select sum(count) from lanes l where l.wallet = w.wallet), 0) as of_wallet
     from waiting w
   ), picked as (
     select c.task_id, c.wallet, c.config_id from a2a_push_configs c join ranked r using (task_id, wallet, config_id)
@@ -64,7 +70,8 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
     async list(taskId, wallet) {
       const { rows } = await pool.query<Row>({
         name: 'push-list',
-        text: `select ${columns} from a2a_push_configs where task_id = $1 and wallet = $2 order by created_at, config_id`,
+        text: `select ${columns} from a2a_push_configs where task_id = $1 and wallet = $2
+          order by created_at, config_id`,
         values: [taskId, wallet],
       })
       return rows.map(toConfig)
@@ -85,17 +92,27 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
       })
       return rows.map(toConfig)
     },
+    ...rounds(pool),
+  })
+}
+
+/** When a configuration is due again. */
+function rounds(pool: Pool): Pick<PushConfigs, 'heard' | 'failed' | 'tell'> {
+  return {
     async heard({ taskId, wallet, id }, place, idleMs) {
       await pool.query({
         name: 'push-heard',
-        text: `update a2a_push_configs set place = $4, attempts = 0, due_at = clock_timestamp() + $5 * interval '1 millisecond' where ${one}`,
+        text: `update a2a_push_configs
+          set place = $4, attempts = 0, due_at = clock_timestamp() + $5 * interval '1 millisecond' where ${one}`,
         values: [taskId, wallet, id, place, idleMs],
       })
     },
     async failed({ taskId, wallet, id }, place, waitMs) {
       await pool.query({
         name: 'push-failed',
-        text: `update a2a_push_configs set place = $4, attempts = attempts + 1, due_at = clock_timestamp() + $5 * interval '1 millisecond' where ${one}`,
+        text: `update a2a_push_configs
+          set place = $4, attempts = attempts + 1, due_at = clock_timestamp() + $5 * interval '1 millisecond'
+          where ${one}`,
         values: [taskId, wallet, id, place, waitMs],
       })
     },
@@ -106,5 +123,5 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
         values: [taskIds],
       })
     },
-  })
+  }
 }

@@ -1,5 +1,6 @@
 import type { AgentEntry, MarketStats, Store, WorkerProfile } from '@ergon/core'
-import type { Pool, QueryResultRow } from 'pg'
+import type { Pool } from 'pg'
+import { namedRows } from './named-rows.ts'
 import { toWorker, type WorkerRow } from './rows.ts'
 
 type ProfileRow = {
@@ -17,8 +18,7 @@ export function createRankings(
   pool: Pool,
   identityNetwork: string,
 ): Pick<Store, 'rankedWorkers' | 'workerProfile' | 'putWorkerProfile' | 'directory' | 'marketStats'> {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
-    (await pool.query<R>({ name, text, values })).rows
+  const all = namedRows(pool)
   const count = async (name: string, from: string, values: unknown[]): Promise<number> =>
     Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
   return {
@@ -27,7 +27,8 @@ export function createRankings(
         all<WorkerRow>(
           'workers-ranked',
           `select w.*, i.agent_id from (
-              select * from workers w where ${ranked} order by w.effective_score desc nulls last, w.id limit $3 offset $4
+              select * from workers w where ${ranked}
+              order by w.effective_score desc nulls last, w.id limit $3 offset $4
             ) w left join identities i on i.wallet = w.wallet and i.network = $5
             order by w.effective_score desc nulls last, w.id`,
           [minReputation, hasCompleted, limit + 1, offset, identityNetwork],
@@ -54,7 +55,8 @@ export function createRankings(
         return field === 'pricing' && value !== null ? JSON.stringify(value) : value
       })
       await pool.query({
-        text: `update workers set ${columns.map(([, column], at) => `${column} = $${String(at + 2)}`).join(', ')} where id = $1`,
+        text: `update workers set ${columns.map(([, column], at) => `${column} = $${String(at + 2)}`).join(', ')}
+          where id = $1`,
         values: [id, ...values],
       })
     },
@@ -84,10 +86,10 @@ export function createRankings(
   }
 }
 
-const ranked =
-  'w.wallet not in (select wallet from bans) and ($1::double precision is null or w.effective_score >= $1) and ($2::boolean is null or (w.tasks_completed > 0) = $2)'
-const listed =
-  "w.wallet not in (select wallet from bans) and w.party in ('agent', 'robot') and ($1::text is null or $1 = any(w.capabilities)) and ($2::double precision is null or w.effective_score >= $2)"
+const ranked = `w.wallet not in (select wallet from bans) and ($1::double precision is null or w.effective_score >= $1)
+      and ($2::boolean is null or (w.tasks_completed > 0) = $2)`
+const listed = `w.wallet not in (select wallet from bans) and w.party in ('agent', 'robot')
+      and ($1::text is null or $1 = any(w.capabilities)) and ($2::double precision is null or w.effective_score >= $2)`
 const held = "('assigning', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')"
 
 /** The counts are taken for the rows of the page only. */
@@ -95,11 +97,16 @@ const directoryPage = `select w.*, i.agent_id, h.active_tasks, p.tasks_published
     select * from workers w where ${listed} order by w.effective_score desc nulls last, w.id limit $3 offset $4
   ) w left join identities i on i.wallet = w.wallet and i.network = $5
   cross join lateral (select count(*) as active_tasks from tasks t where t.executor_id = w.id and t.status in ${held}) h
-  cross join lateral (select count(*) as tasks_published, coalesce(sum(t.bounty_atomic), 0)::bigint as bounty_published from tasks t where t.publisher_wallet = w.wallet and t.status <> 'draft') p
+  cross join lateral (select count(*) as tasks_published, coalesce(sum(t.bounty_atomic), 0)::bigint as bounty_published
+    from tasks t where t.publisher_wallet = w.wallet and t.status <> 'draft') p
   order by w.effective_score desc nulls last, w.id`
 
-const stats = `select (select count(*) from tasks where status = 'published') as open, (select count(*) from tasks where status in ${held}) as active,
-  (select count(*) from tasks where status = 'completed') as completed, (select count(*) from workers) as workers, (select count(*) from workers where party in ('agent', 'robot')) as agents`
+const stats = `select
+  (select count(*) from tasks where status = 'published') as open,
+  (select count(*) from tasks where status in ${held}) as active,
+  (select count(*) from tasks where status = 'completed') as completed,
+  (select count(*) from workers) as workers,
+  (select count(*) from workers where party in ('agent', 'robot')) as agents`
 
 const profileColumns = {
   bio: 'bio',

@@ -1,5 +1,6 @@
 import type { Store } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
+import { namedRows, type NamedRows } from './named-rows.ts'
 import {
   taskViewColumns,
   taskViewJoins,
@@ -42,19 +43,25 @@ type Reads = Pick<
   | 'ratings'
 >
 
-/** Single rows and short lists by their keys. */
-export function createReads(pool: Pool, identityNetwork: string): Reads {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
-    (await pool.query<R>({ name, text, values })).rows
-  const one = async <R extends QueryResultRow, T>(
-    name: string,
-    text: string,
-    values: unknown[],
-    map: (row: R) => T,
-  ): Promise<T | null> => {
+/** The first row of an answer, as the core knows it; null where there is none. */
+type One = <R extends QueryResultRow, T>(
+  name: string,
+  text: string,
+  values: unknown[],
+  map: (row: R) => T,
+) => Promise<T | null>
+
+const firstOf =
+  (all: NamedRows): One =>
+  async <R extends QueryResultRow, T>(name: string, text: string, values: unknown[], map: (row: R) => T) => {
     const row = (await all<R>(name, text, values))[0]
     return row === undefined ? null : map(row)
   }
+
+/** Single rows and short lists by their keys. */
+export function createReads(pool: Pool, identityNetwork: string): Reads {
+  const all = namedRows(pool)
+  const one = firstOf(all)
   return {
     task: (id) => one<TaskRow, ReturnType<typeof toTask>>('task', 'select * from tasks where id = $1', [id], toTask),
     taskView: (id) =>
@@ -64,10 +71,45 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
         [id],
         toTaskView,
       ),
+    ...applicationReads(all, one, identityNetwork),
+    submission: (id) =>
+      one<SubmissionRow, ReturnType<typeof toSubmission>>(
+        'submission',
+        'select * from submissions where id = $1',
+        [id],
+        toSubmission,
+      ),
+    submissions: async (taskId) =>
+      (
+        await all<SubmissionRow>('submissions', 'select * from submissions where task_id = $1 order by seq desc', [
+          taskId,
+        ])
+      ).map(toSubmission),
+    ...moneyReads(all, one),
+    disputeOf: (submissionId) =>
+      one<DisputeRow, ReturnType<typeof toDispute>>(
+        'dispute-of',
+        'select * from disputes where submission_id = $1',
+        [submissionId],
+        toDispute,
+      ),
+    ...ratingReads(all, one),
+  }
+}
+
+function applicationReads(
+  all: NamedRows,
+  one: One,
+  identityNetwork: string,
+): Pick<Reads, 'isParticipant' | 'applications' | 'application'> {
+  return {
     async isParticipant(taskId, wallet) {
       const rows = await all(
         'is-participant',
-        'select 1 from workers w where w.wallet = $2 and (exists (select 1 from applications a where a.task_id = $1 and a.executor_id = w.id) or exists (select 1 from tasks t where t.id = $1 and t.executor_id = w.id))',
+        `select 1 from workers w
+          where w.wallet = $2
+            and (exists (select 1 from applications a where a.task_id = $1 and a.executor_id = w.id)
+              or exists (select 1 from tasks t where t.id = $1 and t.executor_id = w.id))`,
         [taskId, wallet],
       )
       return rows.length > 0
@@ -76,7 +118,8 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
       const total = (
         await all<{ count: bigint }>(
           'applications-total',
-          'select count(*) from applications a join workers w on w.id = a.executor_id where a.task_id = $1 and w.wallet not in (select wallet from bans)',
+          `select count(*) from applications a join workers w on w.id = a.executor_id
+            where a.task_id = $1 and w.wallet not in (select wallet from bans)`,
           [taskId],
         )
       )[0]
@@ -91,9 +134,11 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
         }
       >(
         'applications',
-        `select a.*, w.wallet, w.display_name, w.party, w.tasks_completed, w.onchain_score, i.agent_id from applications a join workers w on w.id = a.executor_id
+        `select a.*, w.wallet, w.display_name, w.party, w.tasks_completed, w.onchain_score, i.agent_id
+          from applications a join workers w on w.id = a.executor_id
          left join identities i on i.wallet = w.wallet and i.network = $5
-         where a.task_id = $1 and w.wallet not in (select wallet from bans) and ($2::uuid is null or a.id > $2) order by a.id limit $3 offset $4`,
+         where a.task_id = $1 and w.wallet not in (select wallet from bans) and ($2::uuid is null or a.id > $2)
+         order by a.id limit $3 offset $4`,
         [taskId, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0, identityNetwork],
       )
       const hasMore = rows.length > page.limit
@@ -113,19 +158,14 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
         [taskId, executorId],
         toApplication,
       ),
-    submission: (id) =>
-      one<SubmissionRow, ReturnType<typeof toSubmission>>(
-        'submission',
-        'select * from submissions where id = $1',
-        [id],
-        toSubmission,
-      ),
-    submissions: async (taskId) =>
-      (
-        await all<SubmissionRow>('submissions', 'select * from submissions where task_id = $1 order by seq desc', [
-          taskId,
-        ])
-      ).map(toSubmission),
+  }
+}
+
+function moneyReads(
+  all: NamedRows,
+  one: One,
+): Pick<Reads, 'escrowPayment' | 'paymentEvents' | 'openSettlement' | 'settlement'> {
+  return {
     escrowPayment: (taskId) =>
       one<{ payment: unknown }, ReturnType<typeof toPayment>>(
         'escrow-payment',
@@ -142,7 +182,8 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
     openSettlement: (taskId) =>
       one<SettlementRow, ReturnType<typeof toSettlement>>(
         'settlement-open',
-        "select * from settlements where task_id = $1 and status in ('claimed', 'in_doubt') and purpose not in ('fee', 'stray') limit 1",
+        `select * from settlements
+          where task_id = $1 and status in ('claimed', 'in_doubt') and purpose not in ('fee', 'stray') limit 1`,
         [taskId],
         toSettlement,
       ),
@@ -153,13 +194,11 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
         [taskId, purpose],
         toSettlement,
       ),
-    disputeOf: (submissionId) =>
-      one<DisputeRow, ReturnType<typeof toDispute>>(
-        'dispute-of',
-        'select * from disputes where submission_id = $1',
-        [submissionId],
-        toDispute,
-      ),
+  }
+}
+
+function ratingReads(all: NamedRows, one: One): Pick<Reads, 'rating' | 'ratings'> {
+  return {
     rating: (taskId, direction) =>
       one<RatingRow, ReturnType<typeof toRating>>(
         'rating',

@@ -17,7 +17,8 @@ export function createSettlementLeases(pool: Pool): Pick<Store, 'renewSettlement
     async leaseWatched(now, until, limit) {
       const { rows } = await pool.query<SettlementRow & { watch_until: Date }>({
         name: 'settlements-watched',
-        text: `update settlements set due_at = $2 where id in (select id from settlements where status = 'refused' and watch_until is not null and due_at <= $1
+        text: `update settlements set due_at = $2
+          where id in (select id from settlements where status = 'refused' and watch_until is not null and due_at <= $1
             order by due_at limit $3 for update skip locked) returning *`,
         values: [now, until, limit],
       })

@@ -1,5 +1,6 @@
 import { publicStatuses, type Amount, type Earning, type Page, type PageRequest, type Store } from '@ergon/core'
-import type { Pool, QueryResultRow } from 'pg'
+import type { Pool } from 'pg'
+import { namedRows, type NamedRows } from './named-rows.ts'
 import {
   taskViewColumns,
   taskViewJoins,
@@ -27,8 +28,7 @@ type TotalRow = AssetRow & { atomic: bigint; count: bigint }
 export function createStanding(
   pool: Pool,
 ): Pick<Store, 'workerTasks' | 'earnings' | 'submissionsOf' | 'receivedRatings' | 'countedRatings'> {
-  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> =>
-    (await pool.query<R>({ name, text, values })).rows
+  const all = namedRows(pool)
   const count = async (name: string, from: string, values: unknown[]): Promise<number> =>
     Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
   return {
@@ -39,7 +39,8 @@ export function createStanding(
       const [rows, total] = await Promise.all([
         all<TaskViewRow>(
           'worker-tasks',
-          `select ${taskViewColumns} from tasks t ${taskViewJoins} where ${own} and ($4::uuid is null or t.id < $4) order by t.id desc limit $5 offset $6`,
+          `select ${taskViewColumns} from tasks t ${taskViewJoins} where ${own} and ($4::uuid is null or t.id < $4)
+            order by t.id desc limit $5 offset $6`,
           [executorId, status, statuses, ...place(page)],
         ),
         count('worker-tasks-total', `tasks t where ${own}`, [executorId, status, statuses]),
@@ -50,17 +51,23 @@ export function createStanding(
       const [rows, paid, pending] = await Promise.all([
         all<EarningRow>(
           'earnings',
-          `select e.id, e.task_id, t.title, t.bounty_atomic as gross, e.amount_atomic as payout, e.network, e.token, e.decimals, e.tx_hash, e.at from ${payouts} and ($2::uuid is null or e.id < $2) order by e.id desc limit $3 offset $4`,
+          `select e.id, e.task_id, t.title, t.bounty_atomic as gross, e.amount_atomic as payout, e.network, e.token,
+              e.decimals, e.tx_hash, e.at
+            from ${payouts} and ($2::uuid is null or e.id < $2) order by e.id desc limit $3 offset $4`,
           [executorId, ...place(page)],
         ),
         all<TotalRow>(
           'earnings-paid',
-          `select e.network, e.token, e.decimals, sum(e.amount_atomic)::bigint as atomic, count(*) from ${payouts} group by 1, 2, 3 order by 1, 2`,
+          `select e.network, e.token, e.decimals, sum(e.amount_atomic)::bigint as atomic, count(*) from ${payouts}
+            group by 1, 2, 3 order by 1, 2`,
           [executorId],
         ),
         all<TotalRow>(
           'earnings-pending',
-          "select network, token, decimals, sum(bounty_atomic)::bigint as atomic, count(*) from tasks where executor_id = $1 and payment_tx is null and status in ('accepted', 'in_progress', 'submitted', 'verifying', 'disputed') group by 1, 2, 3 order by 1, 2",
+          `select network, token, decimals, sum(bounty_atomic)::bigint as atomic, count(*) from tasks
+            where executor_id = $1 and payment_tx is null
+              and status in ('accepted', 'in_progress', 'submitted', 'verifying', 'disputed') group by 1, 2, 3
+            order by 1, 2`,
           [executorId],
         ),
       ])
@@ -72,17 +79,25 @@ export function createStanding(
       }
     },
     async submissionsOf(wallet, { status, taskId }, page) {
-      const from = `${mine} join submissions s using (id) join tasks t on t.id = s.task_id where ($2::text is null or s.status = $2) and ($3::uuid is null or s.task_id = $3)`
+      const from = `${mine} join submissions s using (id) join tasks t on t.id = s.task_id
+        where ($2::text is null or s.status = $2) and ($3::uuid is null or s.task_id = $3)`
       const [rows, total] = await Promise.all([
         all<SubmissionRow & { publisher_wallet: string }>(
           'submissions-of',
-          `select s.*, t.publisher_wallet from ${from} and ($4::uuid is null or s.id < $4) order by s.id desc limit $5 offset $6`,
+          `select s.*, t.publisher_wallet from ${from} and ($4::uuid is null or s.id < $4) order by s.id desc
+            limit $5 offset $6`,
           [wallet, status, taskId, ...place(page)],
         ),
         count('submissions-of-total', from, [wallet, status, taskId]),
       ])
       return pageOf(rows, total, page, (row) => ({ ...toSubmission(row), publisherWallet: row.publisher_wallet }))
     },
+    ...ratingMeans(all),
+  }
+}
+
+function ratingMeans(all: NamedRows): Pick<Store, 'receivedRatings' | 'countedRatings'> {
+  return {
     async receivedRatings(wallet, direction, latest) {
       const received = `${counted} and r.ratee = $1 and r.direction = $2`
       const [rows, means] = await Promise.all([
@@ -106,7 +121,9 @@ export function createStanding(
     async countedRatings(network, agentId, direction) {
       const [means] = await all<{ average: number | null; count: bigint }>(
         'ratings-counted',
-        `select avg(${score}) as average, count(*) from ${counted} and r.terms->>'network' = $1 and (r.terms->>'agentId')::bigint = $2 and ($3::text is null or r.direction = $3)`,
+        `select avg(${score}) as average, count(*)
+          from ${counted} and r.terms->>'network' = $1 and (r.terms->>'agentId')::bigint = $2
+            and ($3::text is null or r.direction = $3)`,
         [network, agentId, direction],
       )
       return { score: means?.average ?? null, count: Number(means?.count ?? 0n) }
@@ -119,7 +136,8 @@ const score = "(r.terms->>'score')::double precision"
  * Ratings that count: on chain, of a task whose money moved, from 0 to 100; only a party of the task has a row
  * (decision 0093).
  */
-const counted = `ratings r join tasks t on t.id = r.task_id where r.status = 'confirmed' and t.payment_tx is not null and ${score} between 0 and 100`
+const counted = `ratings r join tasks t on t.id = r.task_id
+  where r.status = 'confirmed' and t.payment_tx is not null and ${score} between 0 and 100`
 const payouts =
   "payment_events e join tasks t on t.id = e.task_id where t.executor_id = $1 and e.type = 'disburse_worker' and e.status = 'success' and e.amount_atomic is not null"
 /** Two keyed reads instead of one condition over two tables. */

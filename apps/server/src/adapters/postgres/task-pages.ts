@@ -51,8 +51,8 @@ const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', networ
 /** Asked as a hashed list, so that the order of the page still decides the plan (decision 0057). */
 const notBanned = 't.publisher_wallet not in (select wallet from bans)'
 /** Who waits to be chosen, as `applications` counts them. */
-const applicants =
-  "(select count(*)::int from applications a join workers u on u.id = a.executor_id where a.task_id = t.id and a.status = 'pending' and u.wallet not in (select wallet from bans)) as applicants"
+const applicants = `(select count(*)::int from applications a join workers u on u.id = a.executor_id
+      where a.task_id = t.id and a.status = 'pending' and u.wallet not in (select wallet from bans)) as applicants`
 const publicCondition = `t.status in (${publicStatuses.map((status) => `'${status}'`).join(', ')})`
 
 function whereOf(conditions: readonly Condition[]): Where {
@@ -98,7 +98,8 @@ async function readPage(
   const after = cursor === null ? '' : ` and t.id < $${String(values.push(cursor))}`
   const limitAt = `$${String(values.push(limit + 1))}`
   const offsetAt = cursor === null && offset > 0 ? ` offset $${String(values.push(offset))}` : ''
-  const text = `select ${taskViewColumns}${more} from tasks t ${taskViewJoins} where ${where.text}${after} order by t.id desc limit ${limitAt}${offsetAt}`
+  const text = `select ${taskViewColumns}${more} from tasks t ${taskViewJoins} where ${where.text}${after}
+    order by t.id desc limit ${limitAt}${offsetAt}`
   const [{ rows }, total] = await Promise.all([
     pool.query<TaskViewRow>({ name: nameOf(text), text, values }),
     totals(where),

@@ -25,9 +25,10 @@ const hourMs = 3_600_000
 /** A bucket's link may be used again with other bytes before a submission; so many different copies are kept of one. */
 const mostKept = 8
 
+const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
+
 /** Uploads and their counters in PostgreSQL; every transaction touches the counters in one order. */
 export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): UploadLedger {
-  const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
   return {
     limits,
     reserve: ({ key, taskId, executorId, bytes }, now) =>
@@ -58,7 +59,8 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
       inCountingTransaction(pool, async (client) => {
         const { rows } = await client.query<UploadRow>({
           name: 'upload-lock',
-          text: 'select task_id, executor_id, day::text, bytes from uploads where key = $1 and stored_at is null and not is_purging for update',
+          text: `select task_id, executor_id, day::text, bytes from uploads
+            where key = $1 and stored_at is null and not is_purging for update`,
           values: [key],
         })
         const [row] = rows
@@ -77,11 +79,21 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
         for (const name of scopes) await giveBack(client, name, 0, Number(row.bytes) - charge)
         return { keep: true, answer: true }
       }),
+    ...handedIn(pool),
+    ...purging(pool),
+    ...sizes(pool, limits),
+  }
+}
+
+/** What a submission does with an upload: it holds the file, then keeps it. */
+function handedIn(pool: Pool): Pick<Uploads, 'claim' | 'taken'> {
+  return {
     claim: (key, now) =>
       inCountingTransaction(pool, async (client) => {
         const { rowCount } = await client.query({
           name: 'upload-claim',
-          text: 'update uploads set purge_at = case when purge_at is null then null else greatest(purge_at, $2) end where key = $1 and not is_purging and cardinality(kept) < $3',
+          text: `update uploads set purge_at = case when purge_at is null then null else greatest(purge_at, $2) end
+            where key = $1 and not is_purging and cardinality(kept) < $3`,
           values: [key, after(now, hourMs), mostKept],
         })
         return { keep: true, answer: rowCount === 1 }
@@ -95,13 +107,18 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
         })
         return { keep: true, answer: undefined }
       }),
-    ...purging(pool),
+  }
+}
+
+function sizes(pool: Pool, limits: UploadLimits): Pick<Uploads, 'sizes'> {
+  return {
     async sizes() {
       // Health is asked while the database is silent, and waits no longer than for the rest of it.
       const question: QueryConfig & { readonly query_timeout: number } = {
         query_timeout: 2_000,
         name: 'upload-sizes',
-        text: `select case scope when 'all' then 'all' when 'waiting' then 'waiting' else 'today' end as scope, files, bytes from upload_counts where scope in ('all', 'waiting', 'day:' || ${utcDay})`,
+        text: `select case scope when 'all' then 'all' when 'waiting' then 'waiting' else 'today' end as scope, files,
+            bytes from upload_counts where scope in ('all', 'waiting', 'day:' || ${utcDay})`,
       }
       const { rows } = await pool.query<{ scope: string; files: bigint; bytes: bigint }>(question)
       const of = (scope: string): { readonly files: number; readonly bytes: number } => {
@@ -130,8 +147,10 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
         await client.query({ name: 'upload-forget-days', text: `delete from upload_counts where day < ${utcDay} - 2` })
         const { rows } = await client.query<{ key: string; kept: string[]; bytes: bigint; purge_at: Date | null }>({
           name: 'uploads-lease',
-          text: `with due as (select key from uploads where purge_at <= $1 order by purge_at limit $3 for update skip locked)
-          update uploads u set is_purging = not ${held}, purge_at = case when ${held} then null else $2::timestamptz end from due where u.key = due.key returning u.key, u.kept, u.bytes, u.purge_at`,
+          text: `with due as (select key from uploads where purge_at <= $1 order by purge_at limit $3
+              for update skip locked)
+          update uploads u set is_purging = not ${held}, purge_at = case when ${held} then null else $2::timestamptz end
+          from due where u.key = due.key returning u.key, u.kept, u.bytes, u.purge_at`,
           values: [now, until, limit],
         })
         const settled = rows.filter((row) => row.purge_at === null)
@@ -193,7 +212,8 @@ async function take(client: PoolClient, { name, day, limit }: Scope, bytes: numb
   const { rowCount } = await client.query({
     name: 'upload-take',
     text: `insert into upload_counts as c (scope, day, files, bytes) values ($1, $2, 1, $3)
-      on conflict (scope) do update set files = c.files + 1, bytes = c.bytes + excluded.bytes where $4::bigint = 0 or c.bytes + excluded.bytes <= $4::bigint`,
+      on conflict (scope) do update set files = c.files + 1, bytes = c.bytes + excluded.bytes
+      where $4::bigint = 0 or c.bytes + excluded.bytes <= $4::bigint`,
     values: [name, day, bytes, limit],
   })
   return rowCount === 1

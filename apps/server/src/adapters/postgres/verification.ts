@@ -17,27 +17,14 @@ type TwinRow = { submission_id: string; task_id: string; executor_id: string }
 /** What checks are held against: places, positions, files and hashes of everything that was ever submitted. */
 export function createVerification(pool: Pool): VerificationStore {
   return {
-    async taskPlace(taskId) {
-      const { rows } = await pool.query<{ lat: number; lng: number; radius_m: number }>({
-        name: 'task-place',
-        text: 'select lat, lng, radius_m from task_places where task_id = $1',
-        values: [taskId],
-      })
-      return rows[0] === undefined ? null : toPlace(rows[0])
-    },
-    async assignedAt(taskId) {
-      const { rows } = await pool.query<{ at: Date | null }>({
-        name: 'assigned-at',
-        text: "select max(at) as at from task_history where task_id = $1 and status = 'accepted'",
-        values: [taskId],
-      })
-      return rows[0]?.at ?? null
-    },
+    ...whereAndWhen(pool),
     async leaseVerifications(now, leaseUntil, limit) {
       const { rows } = await pool.query<SubmissionRow & { device: DeviceRow; verification_attempts: number }>({
         name: 'verifications-lease',
-        text: `update submissions set verification_due_at = $2, verification_attempts = verification_attempts + 1 where id = any(array(
-            select id from submissions where verification_due_at <= $1 order by verification_due_at limit $3 for update skip locked)) returning *`,
+        text: `update submissions set verification_due_at = $2, verification_attempts = verification_attempts + 1
+          where id = any(array(
+            select id from submissions where verification_due_at <= $1 order by verification_due_at limit $3
+            for update skip locked)) returning *`,
         values: [now, leaseUntil, limit],
       })
       const tasks = await pool.query<TaskRow>({
@@ -56,9 +43,34 @@ export function createVerification(pool: Pool): VerificationStore {
     async putOffVerification(submissionId, dueAt) {
       await pool.query({
         name: 'verification-put-off',
-        text: 'update submissions set verification_due_at = $2, verification_attempts = greatest(0, verification_attempts - 1) where id = $1 and verified_at is null',
+        text: `update submissions
+          set verification_due_at = $2, verification_attempts = greatest(0, verification_attempts - 1)
+          where id = $1 and verified_at is null`,
         values: [submissionId, dueAt],
       })
+    },
+    ...twins(pool),
+  }
+}
+
+/** Where the work is to be done, since when, and where the worker was seen. */
+function whereAndWhen(pool: Pool): Pick<VerificationStore, 'taskPlace' | 'assignedAt' | 'positionReceipts'> {
+  return {
+    async taskPlace(taskId) {
+      const { rows } = await pool.query<{ lat: number; lng: number; radius_m: number }>({
+        name: 'task-place',
+        text: 'select lat, lng, radius_m from task_places where task_id = $1',
+        values: [taskId],
+      })
+      return rows[0] === undefined ? null : toPlace(rows[0])
+    },
+    async assignedAt(taskId) {
+      const { rows } = await pool.query<{ at: Date | null }>({
+        name: 'assigned-at',
+        text: "select max(at) as at from task_history where task_id = $1 and status = 'accepted'",
+        values: [taskId],
+      })
+      return rows[0]?.at ?? null
     },
     async positionReceipts({ submissionId, executorId }, limit) {
       const { rows } = await pool.query<{
@@ -71,7 +83,9 @@ export function createVerification(pool: Pool): VerificationStore {
         received_at: Date
       }>({
         name: 'position-receipts',
-        text: "select r.*, s.evidence -> 'gps' as gps from position_receipts r join submissions s on s.id = r.submission_id where r.executor_id = $1 and r.submission_id < $2 order by r.received_at desc limit $3",
+        text: `select r.*, s.evidence -> 'gps' as gps from position_receipts r
+          join submissions s on s.id = r.submission_id where r.executor_id = $1 and r.submission_id < $2
+          order by r.received_at desc limit $3`,
         values: [executorId, submissionId, limit],
       })
       return rows.map((row) => ({
@@ -84,10 +98,17 @@ export function createVerification(pool: Pool): VerificationStore {
         receivedAt: row.received_at,
       }))
     },
+  }
+}
+
+/** Files and pictures that were handed in before. */
+function twins(pool: Pool): Pick<VerificationStore, 'exactTwins' | 'nearTwins' | 'rememberImage'> {
+  return {
     async exactTwins(sha256, search, limit) {
       const { rows } = await pool.query<TwinRow>({
         name: 'exact-twins',
-        text: `select distinct submission_id, task_id, executor_id from evidence_files f where f.sha256 = $1 and ${others('f', 2)} limit $5`,
+        text: `select distinct submission_id, task_id, executor_id from evidence_files f
+          where f.sha256 = $1 and ${others('f', 2)} limit $5`,
         values: [sha256, search.submissionId, search.taskId, search.executorId, limit],
       })
       return rows.map(toTwin)
@@ -108,7 +129,8 @@ export function createVerification(pool: Pool): VerificationStore {
       await pool.query({
         name: 'image-remember',
         text: `insert into image_hashes (submission_id, evidence_type, variant, task_id, executor_id, phash)
-          select $1, $2, n - 1, $3, $4, hash from unnest($5::bigint[]) with ordinality as h (hash, n) on conflict do nothing`,
+          select $1, $2, n - 1, $3, $4, hash from unnest($5::bigint[]) with ordinality as h (hash, n)
+          on conflict do nothing`,
         values: [of.submissionId, evidenceType, of.taskId, of.executorId, hashes.map(String)],
       })
     },
@@ -117,16 +139,23 @@ export function createVerification(pool: Pool): VerificationStore {
 
 /** Earlier than this submission, and not the same worker handing in again for the same task. */
 const others = (alias: string, first: number): string =>
-  `${alias}.submission_id < $${String(first)} and not (${alias}.task_id = $${String(first + 1)} and ${alias}.executor_id = $${String(first + 2)})`
+  `${alias}.submission_id < $${String(first)}
+      and not (${alias}.task_id = $${String(first + 1)} and ${alias}.executor_id = $${String(first + 2)})`
 
 const quarters = [0, 1, 2, 3] as const
 
+type Variants = '' | ' and variant = 0'
+
+/** Those that share one quarter of the hash: the pigeonhole lets an index find every near twin. */
+const quarterText = (quarter: number, among: Variants): string =>
+  `select * from image_hashes where q${String(quarter)} = any($${String(quarter + 2)}::int[])${among}`
+
 /** Two texts, so that the search among pictures alone is answered by the indexes of pictures alone. */
 const nearText = (
-  among: '' | ' and variant = 0',
+  among: Variants,
 ): string => `select submission_id, task_id, executor_id, min(bits)::int as distance from (
     select distinct h.submission_id, h.task_id, h.executor_id, bit_count((h.phash # $1::bigint)::bit(64)) as bits from (
-      ${quarters.map((quarter) => `select * from image_hashes where q${String(quarter)} = any($${String(quarter + 2)}::int[])${among}`).join(' union all ')}
+      ${quarters.map((quarter) => quarterText(quarter, among)).join(' union all ')}
     ) h where ${others('h', 6)}
   ) near where bits <= $9 group by submission_id, task_id, executor_id order by distance, submission_id limit $10`
 const nearAny = { name: 'near-twins', text: nearText('') }
@@ -183,7 +212,9 @@ export function createVerificationTx(client: PoolClient): VerificationTx {
       } else {
         const { lat, lng, radiusM } = place.exact
         await client.query(
-          'insert into task_places (task_id, lat, lng, radius_m, set_at) values ($1, $2, $3, $4, $5) on conflict (task_id) do update set lat = excluded.lat, lng = excluded.lng, radius_m = excluded.radius_m, set_at = excluded.set_at',
+          `insert into task_places (task_id, lat, lng, radius_m, set_at) values ($1, $2, $3, $4, $5)
+            on conflict (task_id) do update set lat = excluded.lat, lng = excluded.lng, radius_m = excluded.radius_m,
+              set_at = excluded.set_at`,
           [taskId, lat, lng, radiusM, at],
         )
       }
@@ -202,19 +233,23 @@ export function createVerificationTx(client: PoolClient): VerificationTx {
       ])
       if (files.length > 0) {
         await client.query(
-          'insert into evidence_files (submission_id, evidence_type, task_id, executor_id, sha256) select $1, type, $2, $3, sha256 from unnest($4::text[], $5::text[]) as f (type, sha256)',
+          `insert into evidence_files (submission_id, evidence_type, task_id, executor_id, sha256)
+            select $1, type, $2, $3, sha256 from unnest($4::text[], $5::text[]) as f (type, sha256)`,
           [id, taskId, executorId, files.map(({ type }) => type), files.map(({ file }) => file.sha256)],
         )
       }
       if (fix !== null)
         await client.query(
-          'insert into position_receipts (submission_id, task_id, executor_id, lat, lng, accuracy_m, received_at) values ($1, $2, $3, $4, $5, $6, $7)',
+          `insert into position_receipts (submission_id, task_id, executor_id, lat, lng, accuracy_m, received_at)
+            values ($1, $2, $3, $4, $5, $6, $7)`,
           [id, taskId, executorId, fix.lat, fix.lng, fix.accuracyM, submittedAt],
         )
     },
     async endVerification(submissionId, { checks, score, coverage, at }) {
       const { rowCount } = await client.query(
-        'update submissions set checks = $2, pre_check_score = $3, coverage = $4, verified_at = $5, verification_due_at = null where id = $1 and verified_at is null',
+        `update submissions
+          set checks = $2, pre_check_score = $3, coverage = $4, verified_at = $5, verification_due_at = null
+          where id = $1 and verified_at is null`,
         [submissionId, JSON.stringify(checks), score, coverage, at],
       )
       return rowCount === 1

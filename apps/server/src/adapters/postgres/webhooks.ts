@@ -14,15 +14,11 @@ import { sayingBusy } from './trouble.ts'
 import { toDelivery, toWebhook, type DeliveryRow, type WebhookRow } from './webhook-rows.ts'
 
 const mine = 'select * from webhooks where owner = $1 and id = $2'
-const deliveryColumns = `d.*, (select json_agg(to_json(a) order by a.attempt) from webhook_attempts a where a.delivery_id = d.id) as tried`
+const deliveryColumns = `d.*,
+    (select json_agg(to_json(a) order by a.attempt) from webhook_attempts a where a.delivery_id = d.id) as tried`
 
 /** Endpoints in PostgreSQL. Locks go endpoint, then delivery, here and in the queue. */
 export function createWebhookStore(pool: Pool): WebhookStore {
-  const found = (rows: readonly WebhookRow[]): Webhook => {
-    const [row] = rows
-    if (row === undefined) throw new MarketError('WEBHOOK_NOT_FOUND')
-    return toWebhook(row)
-  }
   return sayingBusy<WebhookStore>({
     insertWebhook: (webhook, secret, most) =>
       writing(pool, { webhook: webhook.id, secret: secret.id }, async (client) => {
@@ -33,37 +29,18 @@ export function createWebhookStore(pool: Pool): WebhookStore {
         ])
         const count = Number(rows[0]?.count ?? 0n)
         if (count >= most) throw new MarketError('WEBHOOK_CAP_REACHED', { limit: most, count })
-        await client.query(
-          'insert into webhooks (id, owner, url, events, description, signs_ed25519, status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $8)',
-          [
-            webhook.id,
-            webhook.owner,
-            webhook.url,
-            webhook.events,
-            webhook.description,
-            webhook.signsEd25519,
-            webhook.status,
-            webhook.createdAt,
-          ],
-        )
+        await insertEndpoint(client, webhook)
         await insertSecret(client, webhook.id, secret)
       }),
-    async webhooksOf(owner) {
-      const { rows } = await pool.query<WebhookRow>({
-        name: 'webhooks-of',
-        text: 'select * from webhooks where owner = $1 order by id desc',
-        values: [owner],
-      })
-      return rows.map(toWebhook)
-    },
-    async webhookOf(owner, id) {
-      return found((await pool.query<WebhookRow>({ name: 'webhook-of', text: mine, values: [owner, id] })).rows)
-    },
+    ...endpointReads(pool),
     changeWebhook: (owner, id, change) =>
       writing(pool, {}, async (client) => {
         const after = change(found((await client.query<WebhookRow>(`${mine} for update`, [owner, id])).rows))
         await client.query(
-          'update webhooks set url = $2, events = $3, description = $4, status = $5, disabled_reason = $6, updated_at = $7, verified_at = $8, failing_since = $9, failure_count = $10, signs_ed25519 = $11, held_until = null where id = $1',
+          `update webhooks
+            set url = $2, events = $3, description = $4, status = $5, disabled_reason = $6, updated_at = $7,
+              verified_at = $8, failing_since = $9, failure_count = $10, signs_ed25519 = $11, held_until = null
+            where id = $1`,
           [
             id,
             after.url,
@@ -89,27 +66,7 @@ export function createWebhookStore(pool: Pool): WebhookStore {
         return isRemoved
       })
     },
-    addSecret: (owner, id, secret, expireOld, keep) =>
-      writing(pool, { secret: secret.id }, async (client) => {
-        found((await client.query<WebhookRow>(`${mine} for update`, [owner, id])).rows)
-        await client.query('update webhook_secrets set expires_at = least(expires_at, $2) where webhook_id = $1', [
-          id,
-          expireOld,
-        ])
-        await client.query(
-          'delete from webhook_secrets where webhook_id = $1 and (expires_at <= $2 or id not in (select id from webhook_secrets where webhook_id = $1 order by created_at desc, id desc limit $3))',
-          [id, secret.createdAt, keep],
-        )
-        await insertSecret(client, id, secret)
-      }),
-    async secretsOf(id, now) {
-      const { rows } = await pool.query<{ id: string; sealed: Buffer; created_at: Date }>({
-        name: 'webhook-secrets',
-        text: 'select id, sealed, created_at from webhook_secrets where webhook_id = $1 and (expires_at is null or expires_at > $2) order by created_at desc, id desc',
-        values: [id, now],
-      })
-      return rows.map((row) => ({ id: row.id, sealed: row.sealed, createdAt: row.created_at }))
-    },
+    ...secretRows(pool),
     ...deliveryLog(pool),
     replayEvents: (webhook, range, make) => {
       const keeping = keepKey()
@@ -126,12 +83,62 @@ export function createWebhookStore(pool: Pool): WebhookStore {
   })
 }
 
+function endpointReads(pool: Pool): Pick<WebhookStore, 'webhooksOf' | 'webhookOf'> {
+  return {
+    async webhooksOf(owner) {
+      const { rows } = await pool.query<WebhookRow>({
+        name: 'webhooks-of',
+        text: 'select * from webhooks where owner = $1 order by id desc',
+        values: [owner],
+      })
+      return rows.map(toWebhook)
+    },
+    async webhookOf(owner, id) {
+      return found((await pool.query<WebhookRow>({ name: 'webhook-of', text: mine, values: [owner, id] })).rows)
+    },
+  }
+}
+
+/** The secrets that sign deliveries: several are valid at once while one replaces another. */
+function secretRows(pool: Pool): Pick<WebhookStore, 'addSecret' | 'secretsOf'> {
+  return {
+    addSecret: (owner, id, secret, expireOld, keep) =>
+      writing(pool, { secret: secret.id }, async (client) => {
+        found((await client.query<WebhookRow>(`${mine} for update`, [owner, id])).rows)
+        await client.query('update webhook_secrets set expires_at = least(expires_at, $2) where webhook_id = $1', [
+          id,
+          expireOld,
+        ])
+        await client.query(
+          `delete from webhook_secrets
+            where webhook_id = $1
+              and (expires_at <= $2
+                or id not in (select id from webhook_secrets where webhook_id = $1 order by created_at desc, id desc
+                limit $3))`,
+          [id, secret.createdAt, keep],
+        )
+        await insertSecret(client, id, secret)
+      }),
+    async secretsOf(id, now) {
+      const { rows } = await pool.query<{ id: string; sealed: Buffer; created_at: Date }>({
+        name: 'webhook-secrets',
+        text: `select id, sealed, created_at from webhook_secrets
+          where webhook_id = $1 and (expires_at is null or expires_at > $2) order by created_at desc, id desc`,
+        values: [id, now],
+      })
+      return rows.map((row) => ({ id: row.id, sealed: row.sealed, createdAt: row.created_at }))
+    },
+  }
+}
+
 function deliveryLog(pool: Pool): Pick<WebhookStore, 'deliveries' | 'delivery' | 'insertDelivery' | 'logDelivery'> {
   return {
     async deliveries(id, { status }, cursor, limit) {
       const { rows } = await pool.query<DeliveryRow>({
         name: 'webhook-deliveries',
-        text: `select ${deliveryColumns} from webhook_deliveries d where d.webhook_id = $1 and ($2::uuid is null or d.id < $2) and ($3::text is null or d.status = $3) order by d.id desc limit $4`,
+        text: `select ${deliveryColumns} from webhook_deliveries d
+          where d.webhook_id = $1 and ($2::uuid is null or d.id < $2) and ($3::text is null or d.status = $3)
+          order by d.id desc limit $4`,
         values: [id, cursor, status, limit],
       })
       return rows.map(toDelivery)
@@ -149,7 +156,8 @@ function deliveryLog(pool: Pool): Pick<WebhookStore, 'deliveries' | 'delivery' |
     async logDelivery(delivery, status, attempt) {
       await writing(pool, {}, async (client) => {
         await client.query(
-          'insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, attempts, due_at, created_at) values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $8)',
+          `insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, attempts, due_at,
+                created_at) values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $8)`,
           [
             delivery.id,
             delivery.webhookId,
@@ -162,7 +170,8 @@ function deliveryLog(pool: Pool): Pick<WebhookStore, 'deliveries' | 'delivery' |
           ],
         )
         await client.query(
-          'insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers, response_status, response_headers, response_body, error) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+          `insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers, response_status,
+                response_headers, response_body, error) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
           [delivery.id, ...attemptValues(attempt)],
         )
       })
@@ -192,8 +201,11 @@ export async function insertDeliveries(client: PoolClient, deliveries: readonly 
   await client.query({
     name: 'webhook-queue',
     text: `insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, due_at, created_at)
-      select n.id, n.webhook_id, n.event_id, n.event_type, n.kind, bodies.text, 'pending', to_timestamp(n.due_ms / 1000.0), to_timestamp(n.due_ms / 1000.0)
-      from rows from (json_to_recordset($1::json) as (id uuid, webhook_id uuid, event_id uuid, event_type text, kind text, body int, due_ms bigint)) with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_ms, place)
+      select n.id, n.webhook_id, n.event_id, n.event_type, n.kind, bodies.text, 'pending',
+        to_timestamp(n.due_ms / 1000.0), to_timestamp(n.due_ms / 1000.0)
+      from rows from (json_to_recordset($1::json) as (
+          id uuid, webhook_id uuid, event_id uuid, event_type text, kind text, body int, due_ms bigint))
+        with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_ms, place)
         join json_array_elements_text($2::json) with ordinality as bodies (text, number) on bodies.number = n.body + 1
       order by n.place
       on conflict do nothing`,
@@ -241,9 +253,11 @@ async function feedOf(
 ) {
   const start = after === null ? beginning : readPlace(after)
   const { rows } = await client.query<FeedRow>(
-    `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq from event_recipients m join outbox o on o.xid = m.xid and o.seq = m.seq
+    `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq from event_recipients m
+      join outbox o on o.xid = m.xid and o.seq = m.seq
      where m.wallet = $1 and (m.xid, m.seq) > ($2::xid8, $3::bigint) and m.xid < pg_snapshot_xmin(pg_current_snapshot())
-       and ($4::timestamptz is null or o.at >= $4) and ($5::timestamptz is null or o.at < $5) and ('*' = any($6::text[]) or o.type = any($6::text[]))
+       and ($4::timestamptz is null or o.at >= $4) and ($5::timestamptz is null or o.at < $5)
+         and ('*' = any($6::text[]) or o.type = any($6::text[]))
      order by m.xid, m.seq limit $7`,
     [webhook.owner, start.xid, start.seq, from, to, webhook.events, limit + 1],
   )
@@ -266,4 +280,27 @@ function writing<T>(pool: Pool, created: Created, work: (client: PoolClient) => 
     keeping?.stamp(created)
     return result
   })
+}
+
+/** @throws WEBHOOK_NOT_FOUND */
+function found([row]: readonly WebhookRow[]): Webhook {
+  if (row === undefined) throw new MarketError('WEBHOOK_NOT_FOUND')
+  return toWebhook(row)
+}
+
+async function insertEndpoint(client: PoolClient, webhook: Webhook): Promise<void> {
+  await client.query(
+    `insert into webhooks (id, owner, url, events, description, signs_ed25519, status, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    [
+      webhook.id,
+      webhook.owner,
+      webhook.url,
+      webhook.events,
+      webhook.description,
+      webhook.signsEd25519,
+      webhook.status,
+      webhook.createdAt,
+    ],
+  )
 }

@@ -60,10 +60,8 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
   const folder = join(settings.dataDir, 'evidence')
   const base = `${settings.baseUrl.replace(/\/$/, '')}${evidencePath}/`
   const maxBytes = settings.uploadMaxBytes ?? defaultMaxBytes
-  const [uploads, downloads] = [
-    createLinkSigner(settings.secret, 'upload'),
-    createLinkSigner(settings.secret, 'download'),
-  ]
+  const uploads = createLinkSigner(settings.secret, 'upload')
+  const downloads = createLinkSigner(settings.secret, 'download')
   const folderOf = (key: EvidenceKey): string => pathOf(folder, key)
   const gated = createFileGate()
   return {
@@ -97,7 +95,9 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       if (parsed === undefined) throw new Error('this is no evidence key')
       const expires = unix(now) + downloadSec
       return Promise.resolve({
-        url: `${base}${key}?expires=${String(expires)}&signature=${downloads.sign({ key, contentType: parsed.contentType, expires })}`,
+        url:
+          `${base}${key}?expires=${String(expires)}` +
+          `&signature=${downloads.sign({ key, contentType: parsed.contentType, expires })}`,
         expiresInSec: downloadSec,
       })
     },
@@ -110,31 +110,7 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       if (bytes === undefined) throw new MarketError('NOT_FOUND', { key })
       return bytes
     },
-    async receive({ key, proof, contentType, contentLength, body }, now) {
-      const parsed = parseKey(key)
-      if (parsed === undefined || !uploads.isValid({ key, contentType: parsed.contentType }, proof, unix(now)))
-        throw new MarketError('UPLOAD_NOT_ALLOWED')
-      if (contentType?.split(';')[0]?.trim().toLowerCase() !== parsed.contentType)
-        throw new MarketError('UPLOAD_TYPE_REFUSED', { expected: parsed.contentType })
-      if (contentLength !== undefined && contentLength > maxBytes)
-        throw new MarketError('request_body_too_large', { max_bytes: maxBytes })
-      const allowed = settings.meter === undefined ? maxBytes : await settings.meter.allowance(key)
-      if (allowed === null) throw new MarketError('UPLOAD_NOT_ALLOWED')
-      if (contentLength !== undefined && contentLength > allowed)
-        throw new MarketError('request_body_too_large', { max_bytes: allowed })
-      const stored = await storeUpload({
-        folder,
-        target: folderOf(parsed),
-        contentType: parsed.contentType,
-        maxBytes: Math.min(maxBytes, allowed),
-        body,
-      })
-      if ((await settings.meter?.stored(key, stored.bytes, now)) === false) {
-        await rm(folderOf(parsed), { recursive: true, force: true })
-        throw new MarketError('UPLOAD_NOT_ALLOWED')
-      }
-      return stored
-    },
+    receive: (upload, now) => receive({ settings, folder, maxBytes, uploads }, upload, now),
     async open(key, proof, now) {
       const parsed = parseKey(key)
       if (parsed === undefined || !downloads.isValid({ key, contentType: parsed.contentType }, proof, unix(now)))
@@ -148,6 +124,43 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       }
     },
   }
+}
+
+type Receiver = {
+  readonly settings: DiskSettings
+  readonly folder: string
+  readonly maxBytes: number
+  readonly uploads: ReturnType<typeof createLinkSigner>
+}
+
+async function receive(
+  { settings, folder, maxBytes, uploads }: Receiver,
+  { key, proof, contentType, contentLength, body }: Upload,
+  now: Date,
+): Promise<StoredUpload> {
+  const parsed = parseKey(key)
+  if (parsed === undefined || !uploads.isValid({ key, contentType: parsed.contentType }, proof, unix(now)))
+    throw new MarketError('UPLOAD_NOT_ALLOWED')
+  if (contentType?.split(';')[0]?.trim().toLowerCase() !== parsed.contentType)
+    throw new MarketError('UPLOAD_TYPE_REFUSED', { expected: parsed.contentType })
+  if (contentLength !== undefined && contentLength > maxBytes)
+    throw new MarketError('request_body_too_large', { max_bytes: maxBytes })
+  const allowed = settings.meter === undefined ? maxBytes : await settings.meter.allowance(key)
+  if (allowed === null) throw new MarketError('UPLOAD_NOT_ALLOWED')
+  if (contentLength !== undefined && contentLength > allowed)
+    throw new MarketError('request_body_too_large', { max_bytes: allowed })
+  const stored = await storeUpload({
+    folder,
+    target: pathOf(folder, parsed),
+    contentType: parsed.contentType,
+    maxBytes: Math.min(maxBytes, allowed),
+    body,
+  })
+  if ((await settings.meter?.stored(key, stored.bytes, now)) === false) {
+    await rm(pathOf(folder, parsed), { recursive: true, force: true })
+    throw new MarketError('UPLOAD_NOT_ALLOWED')
+  }
+  return stored
 }
 
 async function removeFiles(folder: string, keys: readonly string[]): Promise<void> {

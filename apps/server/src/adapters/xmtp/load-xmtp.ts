@@ -29,7 +29,8 @@ export async function loadXmtp(
   // The library's front door; what is used of it was read from its published types.
   const library = (await load(xmtpPackage).catch((cause: unknown) => {
     throw new ConfigError(
-      `SVC_XMTP_ENV is set and ${xmtpPackage} is not installed; run npm install ${xmtpPackage}@${xmtpVersion}, or unset it`,
+      `SVC_XMTP_ENV is set and ${xmtpPackage} is not installed; ` +
+        `run npm install ${xmtpPackage}@${xmtpVersion}, or unset it`,
       { cause },
     )
   })) as XmtpLibrary

@@ -37,7 +37,8 @@ export function createOperationPlans(planner: Planner): OperationPlans {
       ...plan,
       gather(request) {
         const key = plan.takesKey || keyField !== undefined ? idempotencyKeyOf(request) : undefined
-        const input: Record<string, unknown> = Object.assign(Object.create(null) as Record<string, unknown>, params) // Object.create is untyped
+        // Object.create is untyped.
+        const input: Record<string, unknown> = Object.assign(Object.create(null) as Record<string, unknown>, params)
         if (keyField !== undefined && key !== undefined) input[keyField] ??= key
         return { input, decimals: sourcesOf(body, input, decimals) }
       },

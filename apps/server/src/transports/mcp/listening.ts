@@ -46,7 +46,8 @@ async function requireReadable(calls: InnerCall, sender: Sender, uri: string): P
 }
 
 function urisOf(params: Readonly<Record<string, unknown>>): readonly string[] {
-  const { notifications } = params as { readonly notifications?: { readonly resourceSubscriptions?: unknown } | null } // whatever was sent; each part is checked
+  // Whatever was sent; each part is checked.
+  const { notifications } = params as { readonly notifications?: { readonly resourceSubscriptions?: unknown } | null }
   const uris = notifications?.resourceSubscriptions
   return Array.isArray(uris) ? uris.filter((one): one is string => typeof one === 'string') : []
 }

@@ -51,26 +51,13 @@ export function createToolServerFactory({
 }: ToolServerDeps): McpServerFactory {
   const prepared = prepareTools()
   const documents: readonly ToolDocument[] = [...prepared.values()].map(({ document }) => document)
-  const list = { tools: [...documents, ...(fixtures?.tools ?? [])] } as unknown as ListToolsResult // schemas of the contract are JSON schemas
-  const actions = createWalletActions(calls)
+  // Schemas of the contract are JSON schemas.
+  const list = { tools: [...documents, ...(fixtures?.tools ?? [])] } as unknown as ListToolsResult
   const read = createResourceReader(calls, about)
   const complete = createCompletions(calls)
   const identity = { name: 'ergon', title: 'Ergon', version: toolProtocolVersion, websiteUrl: about.baseUrl }
 
-  const call = async (
-    name: string,
-    given: Json,
-    { sender, message: { sources } }: Exchange,
-  ): Promise<CallToolResult> => {
-    const tool = prepared.get(name)
-    if (tool === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 60).toWellFormed()}.`)
-    const first = await actions.before(tool, sender, given)
-    if (first !== undefined) return first
-    const served = await callTool(calls, tool, sender, given, sources)
-    onCall(name, sender, served)
-    return (served.code === null ? undefined : await actions.after(name, sender, given, served)) ?? toolResult(served)
-  }
+  const call = createToolCall(calls, prepared, onCall)
 
   return ({ authInfo, era }) => {
     const exchange = exchangeOf(authInfo)
@@ -116,5 +103,26 @@ export function createToolServerFactory({
         break
     }
     return server
+  }
+}
+
+type ToolCall = (name: string, given: Json, exchange: Exchange) => Promise<CallToolResult>
+
+/** Calls a tool; where the caller's wallet has to sign, the answer is the action that it has to take. */
+function createToolCall(
+  calls: ToolServerDeps['calls'],
+  prepared: ReturnType<typeof prepareTools>,
+  onCall: ToolServerDeps['onCall'],
+): ToolCall {
+  const actions = createWalletActions(calls)
+  return async (name: string, given: Json, { sender, message: { sources } }: Exchange): Promise<CallToolResult> => {
+    const tool = prepared.get(name)
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 60).toWellFormed()}.`)
+    const first = await actions.before(tool, sender, given)
+    if (first !== undefined) return first
+    const served = await callTool(calls, tool, sender, given, sources)
+    onCall(name, sender, served)
+    return (served.code === null ? undefined : await actions.after(name, sender, given, served)) ?? toolResult(served)
   }
 }

@@ -215,7 +215,8 @@ async function orderPast(scene: Scene, act: ChainAct, { info, hash }: Signed): P
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const answer = (await response.json()) as { readonly success?: boolean; readonly transaction?: string } // the facilitator's own envelope
+  // The facilitator's own envelope.
+  const answer = (await response.json()) as { readonly success?: boolean; readonly transaction?: string }
   if (answer.transaction !== undefined) scene.orderedPast.add(answer.transaction)
   return answer.success === true ? 'success' : 'refused'
 }

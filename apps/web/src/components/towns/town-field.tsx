@@ -84,52 +84,70 @@ export function TownField({ onChoose }: { readonly onChoose: (town: Town) => voi
               enterKeyHint="search"
               className={inputClass}
               value={text}
-              onChange={({ target }) => {
-                type(target.value)
-              }}
+              onChange={({ target }) => type(target.value)}
               onKeyDown={onKeyDown}
-              onBlur={() => {
-                setOpen(false)
-              }}
+              onBlur={() => setOpen(false)}
             />
             {/* The focus stays in the text: the keys of the list are those of the field. */}
-            <ul
-              id={listId}
-              role="listbox"
-              aria-label={say('towns')}
-              hidden={active === undefined}
-              onMouseDown={(event) => {
-                event.preventDefault()
-              }}
-              className="max-h-80 overflow-y-auto rounded-lg border border-line-strong bg-surface"
-            >
-              {active !== undefined &&
-                found.map((one, place) => (
-                  <TownOption
-                    key={place}
-                    id={`${listId}-${String(place)}`}
-                    isActive={place === at}
-                    name={names.found(one)}
-                    beside={one.beside === undefined ? undefined : say('beside', { town: one.beside.name })}
-                    onChoose={() => {
-                      choose(one)
-                    }}
-                  />
-                ))}
-            </ul>
+            <TownList listId={listId} active={active} found={found} at={at} choose={choose} />
           </>
         )}
       </Field>
       <p role="status" className={isSilent ? 'visually-hidden' : 'text-sm text-quiet'}>
         {status}
       </p>
-      <p className="text-sm text-quiet">
-        {say.rich('source', {
-          geonames: sourceLink('https://www.geonames.org/'),
-          licence: sourceLink('https://creativecommons.org/licenses/by/4.0/'),
-        })}
-      </p>
+      <Source />
     </div>
+  )
+}
+
+type TownListProps = {
+  readonly listId: string
+  readonly active: FoundTown | undefined
+  readonly found: readonly FoundTown[]
+  readonly at: number
+  readonly choose: (one: FoundTown) => void
+}
+
+/** The focus stays in the text: the keys of the list are those of the field. */
+function TownList({ listId, active, found, at, choose }: TownListProps): ReactNode {
+  const say = useMessages(townMessages)
+  const names = useTownNames()
+  return (
+    <ul
+      id={listId}
+      role="listbox"
+      aria-label={say('towns')}
+      hidden={active === undefined}
+      onMouseDown={(event) => {
+        event.preventDefault()
+      }}
+      className="max-h-80 overflow-y-auto rounded-lg border border-line-strong bg-surface"
+    >
+      {active !== undefined &&
+        found.map((one, place) => (
+          <TownOption
+            key={place}
+            id={`${listId}-${String(place)}`}
+            isActive={place === at}
+            name={names.found(one)}
+            beside={one.beside === undefined ? undefined : say('beside', { town: one.beside.name })}
+            onChoose={() => choose(one)}
+          />
+        ))}
+    </ul>
+  )
+}
+
+function Source(): ReactNode {
+  const say = useMessages(townMessages)
+  return (
+    <p className="text-sm text-quiet">
+      {say.rich('source', {
+        geonames: sourceLink('https://www.geonames.org/'),
+        licence: sourceLink('https://creativecommons.org/licenses/by/4.0/'),
+      })}
+    </p>
   )
 }
 

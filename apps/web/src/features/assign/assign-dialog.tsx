@@ -31,7 +31,6 @@ type AssignProps = {
 export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNode {
   const say = useMessages(assignMessages)
   const common = useMessages(commonMessages)
-  const networkTitle = useNetworkTitle()
   const format = useFormat()
   const queries = useQueryClient()
   const tell = useToast()
@@ -80,40 +79,47 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
     <Dialog open={applicant !== undefined} title={say('assignTitle')} onClose={onClose}>
       {applicant !== undefined && (
         <div className="grid gap-4">
-          <Facts
-            rows={[
-              ...(applicant.display_name === null
-                ? []
-                : [
-                    [
-                      say('person'),
-                      <span key="person" className="wrap-anywhere">
-                        {applicant.display_name}
-                      </span>,
-                    ] as const,
-                  ]),
-              [say('wallet'), <Address key="wallet" value={applicant.wallet_address} />],
-              [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />],
-              [say('network'), networkTitle(task.payment_network)],
-            ]}
-          />
+          <AssignFacts applicant={applicant} task={task} />
           <p>{say('assignSays', { amount })}</p>
           {isPending && isSigned && <Note tone="brand" role="status" title={say('locking')} />}
           {error !== null && <Failure error={error} />}
           <div className="flex flex-wrap justify-end gap-3">
             <Button onClick={onClose}>{common('cancel')}</Button>
-            <Button
-              kind="primary"
-              busy={isPending}
-              onClick={() => {
-                mutate(applicant, { onSuccess: onClose })
-              }}
-            >
+            <Button kind="primary" busy={isPending} onClick={() => mutate(applicant, { onSuccess: onClose })}>
               {say('confirm')}
             </Button>
           </div>
         </div>
       )}
     </Dialog>
+  )
+}
+
+type AssignFactsProps = {
+  readonly applicant: Applicant
+  readonly task: Output<'h2a.get'>
+}
+
+function AssignFacts({ applicant, task }: AssignFactsProps): ReactNode {
+  const say = useMessages(assignMessages)
+  const networkTitle = useNetworkTitle()
+  return (
+    <Facts
+      rows={[
+        ...(applicant.display_name === null
+          ? []
+          : [
+              [
+                say('person'),
+                <span key="person" className="wrap-anywhere">
+                  {applicant.display_name}
+                </span>,
+              ] as const,
+            ]),
+        [say('wallet'), <Address key="wallet" value={applicant.wallet_address} />],
+        [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />],
+        [say('network'), networkTitle(task.payment_network)],
+      ]}
+    />
   )
 }

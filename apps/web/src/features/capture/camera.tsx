@@ -62,9 +62,7 @@ export function Camera({
         muted
         playsInline
         className="w-full rounded-xl bg-sunken"
-        onLoadedMetadata={({ currentTarget }) => {
-          setUpright(currentTarget.videoHeight > currentTarget.videoWidth)
-        }}
+        onLoadedMetadata={({ currentTarget }) => setUpright(currentTarget.videoHeight > currentTarget.videoWidth)}
       />
       {isUpright && (
         <p role="status" className="text-sm text-quiet">

@@ -16,7 +16,6 @@ type PositionStepProps = {
 /** Several fixes over some seconds; each better series is kept at once. */
 export function PositionStep({ position, radius, error, onPosition }: PositionStepProps): ReactNode {
   const say = useMessages(captureMessages)
-  const format = useFormat()
   const [isOn, setOn] = useState(false)
   const [fixes, setFixes] = useState<readonly Fix[]>([])
   const [fault, setFault] = useState<'deniedPosition' | 'noPosition'>()
@@ -50,16 +49,7 @@ export function PositionStep({ position, radius, error, onPosition }: PositionSt
   const found = positionOf(fixes)
   return (
     <div className="grid gap-3">
-      <div role="status" className="grid gap-1">
-        <p className="font-semibold">
-          {quality.word === 'none' && !isOn ? say('needs') : say(`quality.${quality.word}`)}
-        </p>
-        {quality.accuracy !== null && (
-          <p className="text-quiet">
-            {say('accuracy', { distance: format.distance(quality.accuracy) })} · {say('fixes', { n: quality.count })}
-          </p>
-        )}
-      </div>
+      <QualitySays quality={quality} isOn={isOn} />
       <meter
         aria-label={say('meter')}
         min={0}
@@ -96,6 +86,28 @@ export function PositionStep({ position, radius, error, onPosition }: PositionSt
           </Button>
         )}
       </div>
+    </div>
+  )
+}
+
+type QualitySaysProps = {
+  readonly quality: ReturnType<typeof qualityOf>
+  readonly isOn: boolean
+}
+
+function QualitySays({ quality, isOn }: QualitySaysProps): ReactNode {
+  const say = useMessages(captureMessages)
+  const format = useFormat()
+  return (
+    <div role="status" className="grid gap-1">
+      <p className="font-semibold">
+        {quality.word === 'none' && !isOn ? say('needs') : say(`quality.${quality.word}`)}
+      </p>
+      {quality.accuracy !== null && (
+        <p className="text-quiet">
+          {say('accuracy', { distance: format.distance(quality.accuracy) })} · {say('fixes', { n: quality.count })}
+        </p>
+      )}
     </div>
   )
 }

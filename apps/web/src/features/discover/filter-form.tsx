@@ -31,8 +31,6 @@ type FormProps = { readonly search: Search; readonly onChange: (search: Search) 
  */
 export function FilterForm({ search, onChange }: FormProps): ReactNode {
   const say = useMessages(discoverMessages)
-  const word = useMessages(wordMessages)
-  const format = useFormat()
   const { locale } = useSpeech()
   const form = useRef<HTMLFormElement>(null)
   const [faults, setFaults] = useState<FieldFaults>({})
@@ -61,49 +59,10 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
         void send(textsOfForm(new FormData(event.currentTarget), locale))
       }}
     >
-      <SelectField label={say('for')} name="for" defaultValue={texts.for}>
-        {audiences.map((one) => (
-          <option key={one} value={one}>
-            {say(audienceNames[one])}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField label={say('category')} name="category" defaultValue={texts.category}>
-        <option value="">{say('anyCategory')}</option>
-        {categories.map((one) => (
-          <option key={one} value={one}>
-            {word(`category.${one}`)}
-          </option>
-        ))}
-      </SelectField>
-      <div className="grid grid-cols-2 items-start gap-3">
-        <TextField
-          label={say('min')}
-          hint={say('dollars')}
-          name="min"
-          inputMode="decimal"
-          autoComplete="off"
-          defaultValue={shown(texts.min)}
-          error={fault(faults['min'], say('amountBad'))}
-        />
-        <TextField
-          label={say('max')}
-          hint={say('dollars')}
-          name="max"
-          inputMode="decimal"
-          autoComplete="off"
-          defaultValue={shown(texts.max)}
-          error={fault(faults['max'], say('amountBad'))}
-        />
-      </div>
-      <SelectField label={say('evidence')} name="evidence" defaultValue={texts.evidence}>
-        <option value="">{say('anyEvidence')}</option>
-        {evidenceTypes.map((one) => (
-          <option key={one} value={one}>
-            {word(`evidence.${one}`)}
-          </option>
-        ))}
-      </SelectField>
+      <Audience texts={texts} />
+      <Category texts={texts} />
+      <BountyRange shown={shown} texts={texts} fault={fault} faults={faults} />
+      <Evidence texts={texts} />
       <Suspense fallback={<div className="min-h-44" />}>
         <TownField
           onChoose={(town) => {
@@ -126,28 +85,123 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
           if (form.current !== null) void send({ ...textsOfForm(new FormData(form.current), locale), near })
         }}
       />
-      <SelectField label={say('within')} name="within" defaultValue={texts.within}>
-        <option value="">{say('anyDistance')}</option>
-        {distancesKm.map((km) => (
-          <option key={km} value={km}>
-            {format.distance(km * 1_000)}
-          </option>
-        ))}
-      </SelectField>
+      <Within texts={texts} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" kind="primary">
           {say('apply')}
         </Button>
-        <Button
-          kind="quiet"
-          onClick={() => {
-            onChange(searchOf({ ...textsOf({}) }, search))
-          }}
-        >
+        <Button kind="quiet" onClick={() => onChange(searchOf({ ...textsOf({}) }, search))}>
           {say('clear')}
         </Button>
       </div>
     </form>
+  )
+}
+
+type AudienceProps = {
+  readonly texts: FilterTexts
+}
+
+function Audience({ texts }: AudienceProps): ReactNode {
+  const say = useMessages(discoverMessages)
+  return (
+    <SelectField label={say('for')} name="for" defaultValue={texts.for}>
+      {audiences.map((one) => (
+        <option key={one} value={one}>
+          {say(audienceNames[one])}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+type CategoryProps = {
+  readonly texts: FilterTexts
+}
+
+function Category({ texts }: CategoryProps): ReactNode {
+  const say = useMessages(discoverMessages)
+  const word = useMessages(wordMessages)
+  return (
+    <SelectField label={say('category')} name="category" defaultValue={texts.category}>
+      <option value="">{say('anyCategory')}</option>
+      {categories.map((one) => (
+        <option key={one} value={one}>
+          {word(`category.${one}`)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+type BountyRangeProps = {
+  readonly shown: (amount: string) => string
+  readonly texts: FilterTexts
+  readonly fault: ReturnType<typeof useFaultText>
+  readonly faults: FieldFaults
+}
+
+function BountyRange({ shown, texts, fault, faults }: BountyRangeProps): ReactNode {
+  const say = useMessages(discoverMessages)
+  return (
+    <div className="grid grid-cols-2 items-start gap-3">
+      <TextField
+        label={say('min')}
+        hint={say('dollars')}
+        name="min"
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={shown(texts.min)}
+        error={fault(faults['min'], say('amountBad'))}
+      />
+      <TextField
+        label={say('max')}
+        hint={say('dollars')}
+        name="max"
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={shown(texts.max)}
+        error={fault(faults['max'], say('amountBad'))}
+      />
+    </div>
+  )
+}
+
+type EvidenceProps = {
+  readonly texts: FilterTexts
+}
+
+function Evidence({ texts }: EvidenceProps): ReactNode {
+  const say = useMessages(discoverMessages)
+  const word = useMessages(wordMessages)
+  return (
+    <SelectField label={say('evidence')} name="evidence" defaultValue={texts.evidence}>
+      <option value="">{say('anyEvidence')}</option>
+      {evidenceTypes.map((one) => (
+        <option key={one} value={one}>
+          {word(`evidence.${one}`)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+type WithinProps = {
+  readonly texts: FilterTexts
+}
+
+function Within({ texts }: WithinProps): ReactNode {
+  const say = useMessages(discoverMessages)
+  const format = useFormat()
+  return (
+    <SelectField label={say('within')} name="within" defaultValue={texts.within}>
+      <option value="">{say('anyDistance')}</option>
+      {distancesKm.map((km) => (
+        <option key={km} value={km}>
+          {format.distance(km * 1_000)}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

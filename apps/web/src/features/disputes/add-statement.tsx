@@ -7,6 +7,7 @@ import { useToast } from '../../components/toast.tsx'
 import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../lib/form.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
+import { showIn } from '../../lib/show-faults.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { statementMessages } from './statement-messages.ts'
 
@@ -24,13 +25,7 @@ export function AddStatement({ disputeId }: { readonly disputeId: string }): Rea
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
-    const show = (found: FieldFaults): void => {
-      setFaults(found)
-      if (Object.keys(found).length > 0)
-        requestAnimationFrame(() => {
-          form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-        })
-    }
+    const show = showIn(form, setFaults)
     const links = draft.links
       .split('\n')
       .map((line) => line.trim())
@@ -58,9 +53,7 @@ export function AddStatement({ disputeId }: { readonly disputeId: string }): Rea
           hint={say('help')}
           required
           value={draft.statement}
-          onChange={(event) => {
-            change({ statement: event.target.value })
-          }}
+          onChange={(event) => change({ statement: event.target.value })}
           error={faultOf('statement')}
         />
         <TextAreaField
@@ -70,9 +63,7 @@ export function AddStatement({ disputeId }: { readonly disputeId: string }): Rea
           inputMode="url"
           spellCheck={false}
           value={draft.links}
-          onChange={(event) => {
-            change({ links: event.target.value })
-          }}
+          onChange={(event) => change({ links: event.target.value })}
           error={faultOf('links')}
         />
         {add.error !== null && <Failure error={add.error} />}

@@ -45,9 +45,7 @@ export function Decide({ dispute, isConfirming, onConfirm, onClose }: DecideProp
         <VerdictField
           chosen={draft.verdict}
           error={faults['verdict'] === undefined ? undefined : say('choose')}
-          choose={(one) => {
-            change({ verdict: one })
-          }}
+          choose={(one) => change({ verdict: one })}
         />
         {verdict === 'split' && (
           <TextField
@@ -57,9 +55,7 @@ export function Decide({ dispute, isConfirming, onConfirm, onClose }: DecideProp
             inputMode="numeric"
             maxLength={2}
             value={draft.share}
-            onChange={({ target }) => {
-              change({ share: target.value })
-            }}
+            onChange={({ target }) => change({ share: target.value })}
             error={faults['split_pct'] === undefined ? undefined : say('shareWrong')}
           />
         )}
@@ -69,9 +65,7 @@ export function Decide({ dispute, isConfirming, onConfirm, onClose }: DecideProp
           required
           rows={3}
           value={draft.reason}
-          onChange={({ target }) => {
-            change({ reason: target.value })
-          }}
+          onChange={({ target }) => change({ reason: target.value })}
           error={faultOf('reason')}
         />
         <TextField
@@ -79,9 +73,7 @@ export function Decide({ dispute, isConfirming, onConfirm, onClose }: DecideProp
           hint={say('actorHelp')}
           autoComplete="name"
           value={draft.actor}
-          onChange={({ target }) => {
-            change({ actor: target.value })
-          }}
+          onChange={({ target }) => change({ actor: target.value })}
           error={faultOf('actor')}
         />
         {verdict !== undefined && (verdict !== 'split' || share !== undefined) && (
@@ -128,9 +120,7 @@ function VerdictField({ chosen, error, choose }: VerdictProps): ReactNode {
             name="verdict"
             value={one}
             checked={chosen === one}
-            onChange={() => {
-              choose(one)
-            }}
+            onChange={() => choose(one)}
             className="size-5 accent-brand"
           />
           <span>{say(one)}</span>

@@ -1,12 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import { categories, evidenceTypes, limits } from '@ergon/contract'
-import { Button } from '../../components/button.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../components/field.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useNetworkTitle } from '../../components/network-title.ts'
 import { faultsOf, useDraft, type FieldFaults } from '../../lib/form.ts'
+import { FormEnd } from '../../components/form-end.tsx'
 import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
+import { focusFault } from '../../lib/show-faults.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { wordMessages } from '../../messages/words.ts'
@@ -42,10 +43,7 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
     setFaults(found)
     if (Object.keys(found).length === 0) send(fields, forget)
     // After the errors are in the page: to the first of them.
-    else
-      requestAnimationFrame(() => {
-        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-      })
+    else focusFault(form)
   }
   return (
     <form
@@ -63,17 +61,13 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
             maxLength={limits.titleMax}
             value={draft.title}
             error={faultOf('title')}
-            onChange={({ target }) => {
-              change({ title: target.value })
-            }}
+            onChange={({ target }) => change({ title: target.value })}
           />
           <SelectField
             label={say('category')}
             value={draft.category}
             error={faultOf('category')}
-            onChange={({ target }) => {
-              change({ category: target.value })
-            }}
+            onChange={({ target }) => change({ category: target.value })}
           >
             <option value="">{say('choose')}</option>
             {categories.map((one) => (
@@ -90,9 +84,7 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
         maxLength={limits.instructionsMax}
         value={draft.description}
         error={faultOf('description')}
-        onChange={({ target }) => {
-          change({ description: target.value })
-        }}
+        onChange={({ target }) => change({ description: target.value })}
       />
       <TextField
         label={say('unitPrice')}
@@ -107,27 +99,21 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
         inputMode="decimal"
         value={draft.price}
         error={faultOf('unit_price_usd')}
-        onChange={({ target }) => {
-          change({ price: target.value })
-        }}
+        onChange={({ target }) => change({ price: target.value })}
       />
       <TextField
         label={say('skillsTitle')}
         hint={say('skillsHint')}
         value={draft.skills}
         error={faultOf('skills')}
-        onChange={({ target }) => {
-          change({ skills: target.value })
-        }}
+        onChange={({ target }) => change({ skills: target.value })}
       />
       <Choices
         legend={say('evidence')}
         error={faultOf('evidence_schema')}
         chosen={draft.evidence}
         options={evidenceTypes.map((one) => [one, words(`evidence.${one}`)] as const)}
-        onChange={(evidence) => {
-          change({ evidence })
-        }}
+        onChange={(evidence) => change({ evidence })}
       />
       <Choices
         legend={say('networks')}
@@ -137,17 +123,12 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
         options={(networks.data?.networks ?? [])
           .filter((one) => one.escrow !== null)
           .map((one) => [one.name, networkTitle(one.name)] as const)}
-        onChange={(chosen) => {
-          change({ networks: chosen })
-        }}
+        onChange={(chosen) => change({ networks: chosen })}
       />
       <p className="text-sm text-quiet">{say('kept')}</p>
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button type="submit" kind="primary" busy={busy}>
-          {listing === undefined ? say('create') : common('save')}
-        </Button>
-      </div>
+      <FormEnd onCancel={onClose} busy={busy}>
+        {listing === undefined ? say('create') : common('save')}
+      </FormEnd>
     </form>
   )
 }
@@ -176,9 +157,9 @@ function Choices({ legend, hint, error, chosen, options, onChange }: ChoicesProp
             key={value}
             label={label}
             checked={chosen.includes(value)}
-            onChange={({ target }) => {
+            onChange={({ target }) =>
               onChange(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
-            }}
+            }
           />
         ))}
       </div>

@@ -4,8 +4,8 @@ import type { Input } from '@ergon/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
-import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { FormEnd } from '../../components/form-end.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx'
 import { Money } from '../../components/money.tsx'
@@ -67,12 +67,7 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
           order.send({ ...given, deadline_hours: hours }, network)
       }}
     >
-      <Facts
-        rows={[
-          [say('price'), <Money key="price" usd={agreedUsd} className="text-xl" />],
-          [say('seller'), <Address key="seller" value={listing.seller_wallet} />],
-        ]}
-      />
+      <OrderFacts agreedUsd={agreedUsd} listing={listing} />
       <p>{say('orderSays', { amount })}</p>
       <TextAreaField
         label={`${say('instructions')} (${common('optional')})`}
@@ -80,26 +75,16 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
         maxLength={limits.orderInstructionsMax}
         value={draft.instructions}
         error={faultOf('custom_instructions')}
-        onChange={({ target }) => {
-          change({ instructions: target.value })
-        }}
+        onChange={({ target }) => change({ instructions: target.value })}
       />
       <TextField
         label={say('deadline')}
         inputMode="numeric"
         value={draft.deadlineHours}
         error={faultOf('deadline_hours')}
-        onChange={({ target }) => {
-          change({ deadlineHours: target.value })
-        }}
+        onChange={({ target }) => change({ deadlineHours: target.value })}
       />
-      <SelectField
-        label={say('network')}
-        value={network}
-        onChange={({ target }) => {
-          change({ network: target.value })
-        }}
-      >
+      <SelectField label={say('network')} value={network} onChange={({ target }) => change({ network: target.value })}>
         {listing.accepted_networks.map((one) => (
           <option key={one} value={one}>
             {networkTitle(one)}
@@ -116,13 +101,27 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
       )}
       {order.busy && <Note tone="brand" role="status" title={say('ordering')} />}
       {order.error !== undefined && <Failure error={order.error} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button type="submit" kind="primary" busy={order.busy} disabled={hasMoved}>
-          {say('order', { amount })}
-        </Button>
-      </div>
+      <FormEnd onCancel={onClose} busy={order.busy} disabled={hasMoved}>
+        {say('order', { amount })}
+      </FormEnd>
     </form>
+  )
+}
+
+type OrderFactsProps = {
+  readonly agreedUsd: number
+  readonly listing: Listing
+}
+
+function OrderFacts({ agreedUsd, listing }: OrderFactsProps): ReactNode {
+  const say = useMessages(listingMessages)
+  return (
+    <Facts
+      rows={[
+        [say('price'), <Money key="price" usd={agreedUsd} className="text-xl" />],
+        [say('seller'), <Address key="seller" value={listing.seller_wallet} />],
+      ]}
+    />
   )
 }
 

@@ -63,16 +63,12 @@ export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
         label={say('locationHint')}
         value={draft.locationHint}
         error={faultOf('location_hint')}
-        onChange={({ target }) => {
-          change({ locationHint: target.value })
-        }}
+        onChange={({ target }) => change({ locationHint: target.value })}
       />
       <CheckField
         label={say('hasPlace')}
         checked={draft.hasPlace}
-        onChange={({ target }) => {
-          change({ hasPlace: target.checked })
-        }}
+        onChange={({ target }) => change({ hasPlace: target.checked })}
       />
       {draft.hasPlace && (
         <>
@@ -88,35 +84,7 @@ export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
               onPick={pick}
             />
           </Suspense>
-          <div className="grid gap-3 sm:grid-cols-3">
-            <TextField
-              label={say('lat')}
-              inputMode="decimal"
-              value={draft.lat}
-              error={faultOf('lat')}
-              onChange={({ target }) => {
-                change({ lat: target.value })
-              }}
-            />
-            <TextField
-              label={say('lng')}
-              inputMode="decimal"
-              value={draft.lng}
-              error={faultOf('lng')}
-              onChange={({ target }) => {
-                change({ lng: target.value })
-              }}
-            />
-            <TextField
-              label={say('radius')}
-              inputMode="numeric"
-              value={draft.radius}
-              error={faultOf('radius_m')}
-              onChange={({ target }) => {
-                change({ radius: target.value })
-              }}
-            />
-          </div>
+          <Figures draft={draft} faultOf={faultOf} change={change} />
           <p className="text-sm text-quiet">{say('radiusHint')}</p>
           <div>
             <Button onClick={locate}>{say('here')}</Button>
@@ -125,5 +93,40 @@ export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
         </>
       )}
     </>
+  )
+}
+
+type FiguresProps = {
+  readonly draft: TaskDraft
+  readonly faultOf: (field: string) => string | undefined
+  readonly change: (part: Partial<TaskDraft>) => void
+}
+
+function Figures({ draft, faultOf, change }: FiguresProps): ReactNode {
+  const say = useMessages(publishMessages)
+  return (
+    <div className="grid gap-3 sm:grid-cols-3">
+      <TextField
+        label={say('lat')}
+        inputMode="decimal"
+        value={draft.lat}
+        error={faultOf('lat')}
+        onChange={({ target }) => change({ lat: target.value })}
+      />
+      <TextField
+        label={say('lng')}
+        inputMode="decimal"
+        value={draft.lng}
+        error={faultOf('lng')}
+        onChange={({ target }) => change({ lng: target.value })}
+      />
+      <TextField
+        label={say('radius')}
+        inputMode="numeric"
+        value={draft.radius}
+        error={faultOf('radius_m')}
+        onChange={({ target }) => change({ radius: target.value })}
+      />
+    </div>
   )
 }

@@ -10,6 +10,7 @@ import type { FieldFaults } from '../../lib/form.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
+import { focusFault } from '../../lib/show-faults.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { ratingMessages } from './messages.ts'
@@ -49,59 +50,32 @@ export function Rate({ taskId, whom }: RateProps): ReactNode {
     const read = readRating(taskId, draft)
     setFaults('faults' in read ? read.faults : {})
     if ('input' in read) setAsked(read.input)
-    else
-      requestAnimationFrame(() => {
-        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-      })
+    else focusFault(form)
   }
   return (
     <form noValidate onSubmit={ask} className="grid gap-3 border-t border-line pt-3">
       <h3>{say(whom)}</h3>
-      <StarsField
-        given={draft.stars}
-        error={faultOf('score')}
-        onGive={(stars) => {
-          setDraft({ ...draft, stars })
-        }}
-      />
+      <StarsField given={draft.stars} error={faultOf('score')} onGive={(stars) => setDraft({ ...draft, stars })} />
       <TextAreaField
         label={say('comment')}
         rows={3}
         value={draft.comment}
-        onChange={({ target }) => {
-          setDraft({ ...draft, comment: target.value })
-        }}
+        onChange={({ target }) => setDraft({ ...draft, comment: target.value })}
         error={faultOf('comment')}
       />
       <div>
         <Button type="submit">{say('go')}</Button>
       </div>
-      <Dialog
-        open={asked !== undefined}
-        title={say('confirmTitle')}
-        onClose={() => {
-          setAsked(undefined)
-        }}
-      >
-        {asked !== undefined && (
-          <ClosesOnBack
-            onClose={() => {
-              setAsked(undefined)
-            }}
-          />
-        )}
+      <Dialog open={asked !== undefined} title={say('confirmTitle')} onClose={() => setAsked(undefined)}>
+        {asked !== undefined && <ClosesOnBack onClose={() => setAsked(undefined)} />}
         {asked !== undefined && (
           <Confirm
             input={asked}
             stars={draft.stars ?? 0}
             busy={rate.isPending}
             error={rate.error}
-            onCancel={() => {
-              setAsked(undefined)
-            }}
-            onConfirm={() => {
-              rate.mutate(asked)
-            }}
+            onCancel={() => setAsked(undefined)}
+            onConfirm={() => rate.mutate(asked)}
           />
         )}
       </Dialog>

@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { FormEnd } from '../../components/form-end.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SelectField, TextAreaField } from '../../components/field.tsx'
 import { Note } from '../../components/surface.tsx'
@@ -8,8 +8,8 @@ import { useToast } from '../../components/toast.tsx'
 import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../lib/form.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
+import { showIn } from '../../lib/show-faults.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
-import { commonMessages } from '../../messages/common-messages.ts'
 import { reviewMessages } from './messages.ts'
 
 type DecisionProps = {
@@ -39,7 +39,6 @@ export function DecisionDialog(props: DecisionProps): ReactNode {
 
 function DecisionForm({ taskId, submissionId, criteria, verdict, onClose }: DecisionProps): ReactNode {
   const say = useMessages(reviewMessages)
-  const common = useMessages(commonMessages)
   const tell = useToast()
   const [draft, change, forget] = useDraft<Draft>(`decide.${verdict}.${submissionId}`, empty)
   const [faults, setFaults] = useState<FieldFaults>({})
@@ -65,13 +64,7 @@ function DecisionForm({ taskId, submissionId, criteria, verdict, onClose }: Deci
       verdict,
       notes: rejects && draft.criterion !== '' && why !== '' ? `${draft.criterion}: ${why}` : why,
     }
-    const show = (found: FieldFaults): void => {
-      setFaults(found)
-      if (Object.keys(found).length > 0)
-        requestAnimationFrame(() => {
-          form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-        })
-    }
+    const show = showIn(form, setFaults)
     const found = faultsOf('h2a.approve', input)
     show(found)
     if (Object.keys(found).length > 0) return
@@ -91,13 +84,38 @@ function DecisionForm({ taskId, submissionId, criteria, verdict, onClose }: Deci
       <Note tone={rejects ? 'bad' : 'plain'}>
         <p>{say(rejects ? 'rejectSays' : 'changesSays')}</p>
       </Note>
+      <CriterionField rejects={rejects} criteria={criteria} draft={draft} change={change} />
+      <TextAreaField
+        label={say('why')}
+        required
+        value={draft.notes}
+        onChange={(event) => change({ notes: event.target.value })}
+        error={faultOf('notes')}
+      />
+      {decide.error !== null && <Failure error={decide.error} />}
+      <FormEnd onCancel={onClose} kind={rejects ? 'danger' : 'primary'} busy={decide.isPending}>
+        {say(rejects ? 'confirmReject' : 'confirmChanges')}
+      </FormEnd>
+    </form>
+  )
+}
+
+type CriterionFieldProps = {
+  readonly rejects: boolean
+  readonly criteria: readonly string[]
+  readonly draft: Draft
+  readonly change: (part: Partial<Draft>) => void
+}
+
+function CriterionField({ rejects, criteria, draft, change }: CriterionFieldProps): ReactNode {
+  const say = useMessages(reviewMessages)
+  return (
+    <>
       {rejects && criteria.length > 0 && (
         <SelectField
           label={say('criterion')}
           value={draft.criterion}
-          onChange={(event) => {
-            change({ criterion: event.target.value })
-          }}
+          onChange={(event) => change({ criterion: event.target.value })}
         >
           <option value="">{say('otherReason')}</option>
           {criteria.map((one) => (
@@ -107,22 +125,6 @@ function DecisionForm({ taskId, submissionId, criteria, verdict, onClose }: Deci
           ))}
         </SelectField>
       )}
-      <TextAreaField
-        label={say('why')}
-        required
-        value={draft.notes}
-        onChange={(event) => {
-          change({ notes: event.target.value })
-        }}
-        error={faultOf('notes')}
-      />
-      {decide.error !== null && <Failure error={decide.error} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind={rejects ? 'danger' : 'primary'} type="submit" busy={decide.isPending}>
-          {say(rejects ? 'confirmReject' : 'confirmChanges')}
-        </Button>
-      </div>
-    </form>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { disputeReasons } from '@ergon/contract'
-import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { FormEnd } from '../../components/form-end.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SelectField, TextAreaField } from '../../components/field.tsx'
 import { Note } from '../../components/surface.tsx'
@@ -9,8 +9,8 @@ import { useToast } from '../../components/toast.tsx'
 import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../lib/form.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
+import { showIn } from '../../lib/show-faults.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
-import { commonMessages } from '../../messages/common-messages.ts'
 import { submissionMessages } from './messages.ts'
 
 type DisputeProps = { readonly submissionId: string; readonly open: boolean; readonly onClose: () => void }
@@ -29,7 +29,6 @@ export function DisputeDialog(props: DisputeProps): ReactNode {
 
 function DisputeForm({ submissionId, onClose }: DisputeProps): ReactNode {
   const say = useMessages(submissionMessages)
-  const common = useMessages(commonMessages)
   const tell = useToast()
   const [draft, change, forget] = useDraft<Draft>(`dispute.${submissionId}`, empty)
   const [faults, setFaults] = useState<FieldFaults>({})
@@ -45,13 +44,7 @@ function DisputeForm({ submissionId, onClose }: DisputeProps): ReactNode {
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
-    const show = (found: FieldFaults): void => {
-      setFaults(found)
-      if (Object.keys(found).length > 0)
-        requestAnimationFrame(() => {
-          form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-        })
-    }
+    const show = showIn(form, setFaults)
     const reason = disputeReasons.find((one) => one === draft.reason)
     const rest = { submission_id: submissionId, description: draft.description.trim() }
     const found = faultsOf('submissions.dispute', reason === undefined ? rest : { ...rest, reason })
@@ -77,9 +70,7 @@ function DisputeForm({ submissionId, onClose }: DisputeProps): ReactNode {
         label={say('disputeReason')}
         required
         value={draft.reason}
-        onChange={(event) => {
-          change({ reason: event.target.value })
-        }}
+        onChange={(event) => change({ reason: event.target.value })}
         error={faultOf('reason')}
       >
         <option value="">{say('choose')}</option>
@@ -93,18 +84,13 @@ function DisputeForm({ submissionId, onClose }: DisputeProps): ReactNode {
         label={say('description')}
         required
         value={draft.description}
-        onChange={(event) => {
-          change({ description: event.target.value })
-        }}
+        onChange={(event) => change({ description: event.target.value })}
         error={faultOf('description')}
       />
       {dispute.error !== null && <Failure error={dispute.error} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind="danger" type="submit" busy={dispute.isPending}>
-          {say('confirmDispute')}
-        </Button>
-      </div>
+      <FormEnd onCancel={onClose} kind="danger" busy={dispute.isPending}>
+        {say('confirmDispute')}
+      </FormEnd>
     </form>
   )
 }

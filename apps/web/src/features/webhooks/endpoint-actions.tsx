@@ -70,9 +70,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): 
           <Button
             kind={isOn ? 'secondary' : 'primary'}
             busy={update.isPending}
-            onClick={() => {
-              set(isOn ? 'paused' : 'active')
-            }}
+            onClick={() => set(isOn ? 'paused' : 'active')}
           >
             {say(isOn ? 'pause' : 'resume')}
           </Button>

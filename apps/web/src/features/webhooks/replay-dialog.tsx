@@ -11,6 +11,7 @@ import { faultsOf, faultsSaid, type FieldFaults } from '../../lib/form.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
+import { showIn } from '../../lib/show-faults.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { webhookMessages } from './messages.ts'
@@ -49,13 +50,7 @@ function ReplayForm({ webhookId, onClose }: DialogProps): ReactNode {
       ...replayFields(webhookId, draft),
       ...(done?.has_more === true ? { since: done.next_cursor } : {}),
     }
-    const show = (found: FieldFaults): void => {
-      setFaults(found)
-      if (Object.keys(found).length > 0)
-        requestAnimationFrame(() => {
-          form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-        })
-    }
+    const show = showIn(form, setFaults)
     const found = faultsOf('webhooks.replay', fields)
     show(found)
     // `faultsOf` held the fields against the schema of the operation.
@@ -70,13 +65,44 @@ function ReplayForm({ webhookId, onClose }: DialogProps): ReactNode {
       <SelectField
         label={say('by')}
         value={draft.by}
-        onChange={({ target }) => {
-          change({ by: target.value === 'cursor' ? 'cursor' : 'time' })
-        }}
+        onChange={({ target }) => change({ by: target.value === 'cursor' ? 'cursor' : 'time' })}
       >
         <option value="time">{say('byTime')}</option>
         <option value="cursor">{say('byCursor')}</option>
       </SelectField>
+      <RangeFields draft={draft} faultOf={faultOf} change={change} />
+      <div role="status" className="empty:hidden">
+        {done !== undefined && (
+          <Note tone="good" title={say('replayed', { n: done.queued })}>
+            <p>{say(done.has_more ? 'replayMore' : 'replayAll')}</p>
+          </Note>
+        )}
+      </div>
+      {done !== undefined && <EndedAt cursor={done.next_cursor} />}
+      {replay.error !== null && <Failure error={replay.error} />}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={onClose}>{common(done === undefined ? 'cancel' : 'close')}</Button>
+        {(done === undefined || done.has_more) && (
+          <Button type="submit" kind="primary" busy={replay.isPending}>
+            {say(done === undefined ? 'replayNow' : 'replayOn')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+type RangeFieldsProps = {
+  readonly draft: ReplayDraft
+  readonly faultOf: (field: string) => string | undefined
+  readonly change: (part: Partial<ReplayDraft>) => void
+}
+
+/** Two moments, or a cursor. */
+function RangeFields({ draft, faultOf, change }: RangeFieldsProps): ReactNode {
+  const say = useMessages(webhookMessages)
+  return (
+    <>
       {draft.by === 'time' ? (
         <div className="grid gap-4">
           <TextField
@@ -85,9 +111,7 @@ function ReplayForm({ webhookId, onClose }: DialogProps): ReactNode {
             required
             value={draft.from}
             error={faultOf('from')}
-            onChange={({ target }) => {
-              change({ from: target.value })
-            }}
+            onChange={({ target }) => change({ from: target.value })}
           />
           <TextField
             label={say('to')}
@@ -95,9 +119,7 @@ function ReplayForm({ webhookId, onClose }: DialogProps): ReactNode {
             type="datetime-local"
             value={draft.to}
             error={faultOf('to')}
-            onChange={({ target }) => {
-              change({ to: target.value })
-            }}
+            onChange={({ target }) => change({ to: target.value })}
           />
         </div>
       ) : (
@@ -110,33 +132,19 @@ function ReplayForm({ webhookId, onClose }: DialogProps): ReactNode {
           maxLength={60}
           value={draft.since}
           error={faultOf('since')}
-          onChange={({ target }) => {
-            change({ since: target.value })
-          }}
+          onChange={({ target }) => change({ since: target.value })}
         />
       )}
-      <div role="status" className="empty:hidden">
-        {done !== undefined && (
-          <Note tone="good" title={say('replayed', { n: done.queued })}>
-            <p>{say(done.has_more ? 'replayMore' : 'replayAll')}</p>
-          </Note>
-        )}
-      </div>
-      {done !== undefined && (
-        <div className="grid gap-1">
-          <p className="text-sm font-semibold">{say('endedAt')}</p>
-          <Copyable text={done.next_cursor} label={say('endedAt')} />
-        </div>
-      )}
-      {replay.error !== null && <Failure error={replay.error} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{common(done === undefined ? 'cancel' : 'close')}</Button>
-        {(done === undefined || done.has_more) && (
-          <Button type="submit" kind="primary" busy={replay.isPending}>
-            {say(done === undefined ? 'replayNow' : 'replayOn')}
-          </Button>
-        )}
-      </div>
-    </form>
+    </>
+  )
+}
+
+function EndedAt({ cursor }: { readonly cursor: string }): ReactNode {
+  const say = useMessages(webhookMessages)
+  return (
+    <div className="grid gap-1">
+      <p className="text-sm font-semibold">{say('endedAt')}</p>
+      <Copyable text={cursor} label={say('endedAt')} />
+    </div>
   )
 }

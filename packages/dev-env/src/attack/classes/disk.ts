@@ -86,7 +86,8 @@ async function misused(
   }
   const long = await askRaw(
     url,
-    `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: image/jpeg\r\nContent-Length: ${String(linkMib * mib + 1)}\r\n\r\n`,
+    `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n` +
+      `Content-Type: image/jpeg\r\nContent-Length: ${String(linkMib * mib + 1)}\r\n\r\n`,
   )
   return [
     ['more bytes than a file may have', long.startsWith('HTTP/1.1 413 ')],

@@ -81,7 +81,9 @@ async function handIn(
   type: string,
   { contentType, bytes }: Sample,
 ): Promise<Reply> {
-  const query = `task_id=${taskId}&evidence_type=${type}&content_type=${encodeURIComponent(contentType)}&content_length=${String(Math.max(1, bytes.length))}`
+  const query =
+    `task_id=${taskId}&evidence_type=${type}` +
+    `&content_type=${encodeURIComponent(contentType)}&content_length=${String(Math.max(1, bytes.length))}`
   const link = await worker.signed('GET', `/api/v1/evidence/presign-upload?${query}`)
   if (link.status !== 200) throw new Error(`no link is given: ${JSON.stringify(link.body)}`)
   const { pathname, search } = new URL(String(link.body['upload_url']))

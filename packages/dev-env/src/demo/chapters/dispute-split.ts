@@ -43,7 +43,8 @@ export const disputeSplit: Chapter = {
     const back = (bounty * payersPercent) / 100n
     const { payout, fee } = splitBounty(bounty - back)
     narrator.step(
-      `The arbiter gives ${dollars(back)} back to the publisher and ${dollars(bounty - back)} to the worker, fee included`,
+      `The arbiter gives ${dollars(back)} back to the publisher and ` +
+        `${dollars(bounty - back)} to the worker, fee included`,
     )
     narrator.detail('payment', resolved.payment_tx ?? 'not named')
     narrator.detail('refund', resolved.refund_tx ?? 'not named')

@@ -11,7 +11,8 @@ export function boxesIn(bytes: Buffer, from: number, to: number): readonly Box[]
   const boxes: Box[] = []
   let at = from
   while (at < to) {
-    if (to - at < 8 && bytes.subarray(at, to).every((byte) => byte === 0)) return boxes // QuickTime ends some lists with zeros
+    // QuickTime ends some lists with zeros.
+    if (to - at < 8 && bytes.subarray(at, to).every((byte) => byte === 0)) return boxes
     const box = boxAt(bytes, at, to)
     if (box === null || boxes.length === maxBoxes) return null
     boxes.push(box)

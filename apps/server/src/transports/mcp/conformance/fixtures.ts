@@ -167,7 +167,8 @@ export function createFixtures(): Fixtures {
     receive(message: Message) {
       const transport = asked?.transport
       if (message.method !== '' || transport?.onmessage === undefined) return
-      transport.onmessage(message.value as never) // a JSON-RPC response, as a client of 2025 posts it; the protocol layer reads it strictly
+      // A JSON-RPC response, as a client of 2025 posts it; the protocol layer reads it strictly.
+      transport.onmessage(message.value as never)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
-import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
+import { FormEnd } from '../../../components/form-end.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { TextAreaField, TextField } from '../../../components/field.tsx'
 import { Money } from '../../../components/money.tsx'
@@ -10,8 +10,8 @@ import { Facts } from '../../../components/surface.tsx'
 import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../../lib/form.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
 import { useOperatorChange } from '../../../lib/operator.tsx'
+import { showIn } from '../../../lib/show-faults.ts'
 import { useFaultTexts } from '../../../lib/use-fault-texts.ts'
-import { commonMessages } from '../../../messages/common-messages.ts'
 import { assetName, type AssetMoney } from './asset-table.tsx'
 import { moneyMessages } from './messages.ts'
 
@@ -43,7 +43,6 @@ export function SweepDialog(props: DialogProps): ReactNode {
 function SweepForm({ asset: { network, token, fees_accrued_usd: waits }, onSwept, onClose }: FormProps): ReactNode {
   const say = useMessages(moneyMessages)
   const networkTitle = useNetworkTitle()
-  const common = useMessages(commonMessages)
   const [reason, setReason] = useState('')
   const [{ actor }, changeActor] = useDraft('operator-name', nobody)
   const [faults, setFaults] = useState<FieldFaults>({})
@@ -52,13 +51,7 @@ function SweepForm({ asset: { network, token, fees_accrued_usd: waits }, onSwept
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
-    const show = (found: FieldFaults): void => {
-      setFaults(found)
-      if (Object.keys(found).length > 0)
-        requestAnimationFrame(() => {
-          form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-        })
-    }
+    const show = showIn(form, setFaults)
     const input = {
       network,
       token,
@@ -94,9 +87,7 @@ function SweepForm({ asset: { network, token, fees_accrued_usd: waits }, onSwept
         hint={say('reasonHelp')}
         rows={2}
         value={reason}
-        onChange={({ target }) => {
-          setReason(target.value)
-        }}
+        onChange={({ target }) => setReason(target.value)}
         error={faultOf('reason')}
       />
       <TextField
@@ -104,18 +95,13 @@ function SweepForm({ asset: { network, token, fees_accrued_usd: waits }, onSwept
         hint={say('actorHelp')}
         autoComplete="off"
         value={actor}
-        onChange={({ target }) => {
-          changeActor({ actor: target.value })
-        }}
+        onChange={({ target }) => changeActor({ actor: target.value })}
         error={faultOf('actor')}
       />
       {sweep.error !== null && <Failure error={sweep.error} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind="primary" type="submit" busy={sweep.isPending}>
-          {say('confirm')}
-        </Button>
-      </div>
+      <FormEnd onCancel={onClose} busy={sweep.isPending}>
+        {say('confirm')}
+      </FormEnd>
     </form>
   )
 }

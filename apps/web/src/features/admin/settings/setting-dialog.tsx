@@ -1,14 +1,14 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
+import { FormEnd } from '../../../components/form-end.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { TextAreaField, TextField } from '../../../components/field.tsx'
 import { useToast } from '../../../components/toast.tsx'
 import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../../lib/form.ts'
 import { useMessages, useSpeech } from '../../../lib/i18n.tsx'
 import { useOperatorChange } from '../../../lib/operator.tsx'
+import { focusFault } from '../../../lib/show-faults.ts'
 import { useFaultTexts } from '../../../lib/use-fault-texts.ts'
-import { commonMessages } from '../../../messages/common-messages.ts'
 import { faultMessages } from '../../../messages/faults.ts'
 import { boundsOf, isDollars, isRate, readNumber, type RunSetting, type ValueFault } from './bounds.ts'
 import { settingsMessages } from './messages.ts'
@@ -42,7 +42,6 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
   const { key, value: standing } = setting
   const say = useMessages(settingsMessages)
   const fault = useMessages(faultMessages)
-  const common = useMessages(commonMessages)
   const { valueText, boundsText } = useSettingTexts()
   const { locale } = useSpeech()
   const tell = useToast()
@@ -58,9 +57,7 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
     event.preventDefault()
     const form = event.currentTarget
     const focus = (): void => {
-      requestAnimationFrame(() => {
-        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-      })
+      focusFault(form)
     }
     const read = isBack
       ? { value: null }
@@ -117,9 +114,7 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
           inputMode={isRate(key) ? 'numeric' : 'decimal'}
           autoComplete="off"
           value={draft.value}
-          onChange={({ target }) => {
-            change({ value: target.value })
-          }}
+          onChange={({ target }) => change({ value: target.value })}
         />
       )}
       <TextAreaField
@@ -128,9 +123,7 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
         rows={2}
         required
         value={draft.reason}
-        onChange={({ target }) => {
-          change({ reason: target.value })
-        }}
+        onChange={({ target }) => change({ reason: target.value })}
         error={faultOf('reason')}
       />
       <TextField
@@ -138,18 +131,13 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
         hint={say('actorHelp')}
         autoComplete="off"
         value={actor}
-        onChange={({ target }) => {
-          changeActor({ actor: target.value })
-        }}
+        onChange={({ target }) => changeActor({ actor: target.value })}
         error={faultOf('actor')}
       />
       {put.error !== null && <Failure error={put.error} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind="primary" type="submit" busy={put.isPending}>
-          {say(isBack ? 'putBack' : bounds !== undefined ? 'change' : isOn ? 'turnOff' : 'turnOn')}
-        </Button>
-      </div>
+      <FormEnd onCancel={onClose} busy={put.isPending}>
+        {say(isBack ? 'putBack' : bounds !== undefined ? 'change' : isOn ? 'turnOff' : 'turnOn')}
+      </FormEnd>
     </form>
   )
 }

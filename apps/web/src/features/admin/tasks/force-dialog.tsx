@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
+import { FormEnd } from '../../../components/form-end.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
 import { Money } from '../../../components/money.tsx'
@@ -10,9 +11,10 @@ import { useToast } from '../../../components/toast.tsx'
 import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../../lib/form.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
 import { useOperatorChange, useOperatorRead } from '../../../lib/operator.tsx'
+import { focusFault } from '../../../lib/show-faults.ts'
 import { useFaultTexts } from '../../../lib/use-fault-texts.ts'
-import { commonMessages } from '../../../messages/common-messages.ts'
 import { wordMessages } from '../../../messages/words.ts'
+import { commonMessages } from '../../../messages/common-messages.ts'
 import { actorInput, isActorSendable, useActor } from '../actor.ts'
 import { ReasonFields } from '../reason-fields.tsx'
 import { forcible } from './forcible.ts'
@@ -107,7 +109,6 @@ const empty = { status: '', reason: '' }
 
 function ForceForm({ task, onClose }: { readonly task: AdminTask; readonly onClose: () => void }): ReactNode {
   const say = useMessages(adminTaskMessages)
-  const common = useMessages(commonMessages)
   const words = useMessages(wordMessages)
   const tell = useToast()
   const [draft, change, forget] = useDraft(`force.${task.id}`, empty)
@@ -125,9 +126,7 @@ function ForceForm({ task, onClose }: { readonly task: AdminTask; readonly onClo
     const form = event.currentTarget
     const show = (found: FieldFaults): void => {
       setFaults(found)
-      requestAnimationFrame(() => {
-        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-      })
+      focusFault(form)
     }
     const rest = { task_id: task.id, reason: draft.reason.trim(), ...actorInput(actor) }
     const found = faultsOf('admin.forceTask', to === undefined ? rest : { ...rest, status: to })
@@ -157,9 +156,7 @@ function ForceForm({ task, onClose }: { readonly task: AdminTask; readonly onClo
         value={to ?? ''}
         hint={to === undefined ? undefined : say(`to.${to}`)}
         error={isTried && to === undefined ? say('toMissing') : faultOf('status')}
-        onChange={({ target }) => {
-          change({ status: target.value })
-        }}
+        onChange={({ target }) => change({ status: target.value })}
       >
         <option value="">{say('choose')}</option>
         {forcible[task.status].map((one) => (
@@ -170,9 +167,7 @@ function ForceForm({ task, onClose }: { readonly task: AdminTask; readonly onClo
       </SelectField>
       <ReasonFields
         reason={draft.reason}
-        onReason={(reason) => {
-          change({ reason })
-        }}
+        onReason={(reason) => change({ reason })}
         error={faultOf('reason')}
         actor={actor}
         onActor={typeActor}
@@ -186,17 +181,12 @@ function ForceForm({ task, onClose }: { readonly task: AdminTask; readonly onClo
         spellCheck={false}
         className="font-mono"
         value={typed}
-        onChange={({ target }) => {
-          setTyped(target.value)
-        }}
+        onChange={({ target }) => setTyped(target.value)}
       />
       {force.error !== null && <Failure error={force.error} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind="danger" type="submit" busy={force.isPending}>
-          {say('send')}
-        </Button>
-      </div>
+      <FormEnd onCancel={onClose} kind="danger" busy={force.isPending}>
+        {say('send')}
+      </FormEnd>
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { Button } from '../../../components/button.tsx'
+import { FormEnd } from '../../../components/form-end.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { Note } from '../../../components/surface.tsx'
@@ -7,8 +7,8 @@ import { useToast } from '../../../components/toast.tsx'
 import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../../lib/form.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
 import { useOperatorChange } from '../../../lib/operator.tsx'
+import { focusFault } from '../../../lib/show-faults.ts'
 import { useFaultTexts } from '../../../lib/use-fault-texts.ts'
-import { commonMessages } from '../../../messages/common-messages.ts'
 import { actorInput, isActorSendable, useActor } from '../actor.ts'
 import { ReasonFields } from '../reason-fields.tsx'
 import { adminWorkerMessages } from './messages.ts'
@@ -26,7 +26,6 @@ export function BanForm({ wallet, typed, banned, onClose }: FormProps): ReactNod
   // What was opened to ban does not turn into lifting it while the answer is on its way.
   const [isBanned] = useState(banned)
   const say = useMessages(adminWorkerMessages)
-  const common = useMessages(commonMessages)
   const tell = useToast()
   const [draft, change, forget] = useDraft(`${isBanned ? 'lift' : 'ban'}.${wallet ?? 'new'}`, {
     wallet: '',
@@ -48,9 +47,7 @@ export function BanForm({ wallet, typed, banned, onClose }: FormProps): ReactNod
     const form = event.currentTarget
     const show = (found: FieldFaults): void => {
       setFaults(found)
-      requestAnimationFrame(() => {
-        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-      })
+      focusFault(form)
     }
     const input = {
       executor_id: wallet ?? named.trim(),
@@ -74,6 +71,32 @@ export function BanForm({ wallet, typed, banned, onClose }: FormProps): ReactNod
   }
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
+      <BanSays isBanned={isBanned} />
+      <WalletTyped wallet={wallet} faults={faults} named={named} change={change} />
+      <ReasonFields
+        reason={draft.reason}
+        onReason={(reason) => change({ reason })}
+        error={faultOf('reason')}
+        actor={actor}
+        onActor={typeActor}
+      />
+      {ban.error !== null && <Failure error={ban.error} />}
+      <FormEnd onCancel={onClose} kind={isBanned ? 'primary' : 'danger'} busy={ban.isPending}>
+        {say(isBanned ? 'doLift' : 'doBan')}
+      </FormEnd>
+    </form>
+  )
+}
+
+type BanSaysProps = {
+  readonly isBanned: boolean
+}
+
+/** What a ban does, or what lifting it does. */
+function BanSays({ isBanned }: BanSaysProps): ReactNode {
+  const say = useMessages(adminWorkerMessages)
+  return (
+    <>
       {isBanned ? (
         <Note tone="brand">
           <p>{say('liftSays')}</p>
@@ -84,6 +107,21 @@ export function BanForm({ wallet, typed, banned, onClose }: FormProps): ReactNod
           <p>{say('banMoney')}</p>
         </Note>
       )}
+    </>
+  )
+}
+
+type WalletTypedProps = {
+  readonly wallet: string | undefined
+  readonly faults: FieldFaults
+  readonly named: string
+  readonly change: (part: Partial<{ wallet: string; reason: string }>) => void
+}
+
+function WalletTyped({ wallet, faults, named, change }: WalletTypedProps): ReactNode {
+  const say = useMessages(adminWorkerMessages)
+  return (
+    <>
       {wallet === undefined && (
         <TextField
           label={say('walletField')}
@@ -94,27 +132,9 @@ export function BanForm({ wallet, typed, banned, onClose }: FormProps): ReactNod
           spellCheck={false}
           className="font-mono"
           value={named}
-          onChange={({ target }) => {
-            change({ wallet: target.value })
-          }}
+          onChange={({ target }) => change({ wallet: target.value })}
         />
       )}
-      <ReasonFields
-        reason={draft.reason}
-        onReason={(reason) => {
-          change({ reason })
-        }}
-        error={faultOf('reason')}
-        actor={actor}
-        onActor={typeActor}
-      />
-      {ban.error !== null && <Failure error={ban.error} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button kind={isBanned ? 'primary' : 'danger'} type="submit" busy={ban.isPending}>
-          {say(isBanned ? 'doLift' : 'doBan')}
-        </Button>
-      </div>
-    </form>
+    </>
   )
 }

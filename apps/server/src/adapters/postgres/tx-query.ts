@@ -1,0 +1,9 @@
+import type { Tx } from '@ergon/core'
+import type { QueryResultRow } from 'pg'
+
+/** Asks on the connection of the transaction. */
+export type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R[]>
+/** The first row of an answer. */
+export type First = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R | undefined>
+/** A part of what a transaction offers. */
+export type Part<K extends keyof Tx> = Pick<Tx, K>

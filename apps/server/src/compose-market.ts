@@ -1,0 +1,90 @@
+import { createMarket, type Market, type MarketNetwork, type Store } from '@ergon/core'
+import type { Network } from '@ergon/protocols'
+import { budgetedIdentities } from './adapters/budgeted-identities.ts'
+import type { Adapters } from './adapters/index.ts'
+import type { createPaymentBudget, createRegistrationBudget, createUploads } from './adapters/postgres/index.ts'
+import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
+import type { Config } from './config/config.ts'
+import { boundsOf } from './config/run-defaults.ts'
+import type { LiveSettings } from './live/live-settings.ts'
+import type { createIds } from './surroundings/ids.ts'
+
+/** What the market and the store call when work waits; each is set once the part that does the work runs. */
+export type Alarms = { settlements: () => void; verifications: () => void; events: () => void }
+
+type MarketParts = {
+  readonly config: Config
+  readonly store: Store
+  readonly adapters: Adapters
+  readonly books: {
+    readonly registrations: ReturnType<typeof createRegistrationBudget>
+    readonly payments: ReturnType<typeof createPaymentBudget>
+    readonly uploads: ReturnType<typeof createUploads>
+  }
+  readonly live: Pick<LiveSettings, 'config'>
+  readonly ids: ReturnType<typeof createIds>
+  readonly now: () => Date
+  readonly alarms: Alarms
+}
+
+/** The market on its real ports. */
+export function composeMarket({ config, store, adapters, books, live, ids, now, alarms }: MarketParts): Market {
+  const reviewer = adapters.reviewer === null ? null : boundedReviewer(adapters.reviewer)
+  return createMarket({
+    store,
+    networks: config.networks.map(({ network }) => marketNetwork(network)),
+    rails: adapters.rails,
+    signatures: adapters.signatures,
+    identities: budgetedIdentities(adapters.identities, books.registrations),
+    ratings: adapters.ratings,
+    evidence: adapters.evidence,
+    uploads: books.uploads,
+    payments: books.payments,
+    clock: { now },
+    ids,
+    wakeup: {
+      settlements: () => {
+        alarms.settlements()
+      },
+      verifications: () => {
+        alarms.verifications()
+      },
+    },
+    verification: {
+      inspector: boundedInspector(adapters.inspector),
+      reviewer: () => (live.config()['review.enabled'] ? reviewer : null),
+    },
+    settings: marketSettings(config, live),
+  })
+}
+
+function marketSettings(
+  config: Config,
+  live: Pick<LiveSettings, 'config'>,
+): Parameters<typeof createMarket>[0]['settings'] {
+  return {
+    paymentMode: config.paymentMode,
+    preferredNetwork: config.networks[0].network.name,
+    identityNetwork: config.identityNetwork,
+    autoRegister: config.autoRegister,
+    requireIdentity: config.requireIdentity,
+    settleWaitMs: config.settleWaitMs,
+    leaseMs: 3 * config.settleWaitMs,
+    // Read at each use: the bounds may change while the service runs (decision 0058).
+    get bounds() {
+      return boundsOf(live.config())
+    },
+    feedbackBaseUrl: `${config.baseUrl}/api/v1/reputation/feedback`,
+  }
+}
+
+function marketNetwork(network: Network): MarketNetwork {
+  return {
+    name: network.name,
+    caip2: network.caip2,
+    chainId: network.chainId ?? null,
+    hasEscrow: network.escrow !== undefined,
+    tokens: network.tokens,
+    takesRatings: network.ratings === 'selectable' && network.erc8004 !== undefined,
+  }
+}
