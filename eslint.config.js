@@ -1,6 +1,7 @@
 import { defineConfig, globalIgnores } from 'eslint/config'
 import hooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
+import { longFiles, longFunctions } from './tools/long-code.js'
 import readNouns from './packages/core/nouns.cjs'
 
 const tests = ['**/*.test.ts', '**/test/**', '**/testing/**']
@@ -84,6 +85,11 @@ export default defineConfig(
     },
   },
   { files: ['apps/web/**/*.tsx', 'apps/web/**/*.ts'], extends: [hooks.configs.flat.recommended] },
+  { files: longFiles, rules: { 'max-lines': ['error', { max: 700 }] } },
+  {
+    files: longFunctions,
+    rules: { 'max-lines-per-function': ['error', { max: 130, skipBlankLines: true, skipComments: true, IIFEs: true }] },
+  },
   // Data, not code: an ABI, a network row, an operation or a table of vectors is as long as what it describes.
   {
     files: [

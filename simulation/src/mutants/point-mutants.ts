@@ -69,9 +69,9 @@ export const pointMutants: readonly Mutant[] = [
     what: 'The payer uses its authorization through `charge`, and nobody looks for that: the assignment stays in doubt.',
     replacements: [
       {
-        file: 'apps/server/src/adapters/chain/events.ts',
-        find: "events: [eventTopic('authorized'), eventTopic('charged')], indexed: [hash]",
-        replace: "events: [eventTopic('authorized')], indexed: [hash]",
+        file: 'packages/protocols/src/chain/proof-events.ts',
+        find: "const events = [eventTopic('PaymentAuthorized'), eventTopic('PaymentCharged')]",
+        replace: "const events = [eventTopic('PaymentAuthorized')]",
       },
       {
         file: 'apps/server/src/adapters/rails/find-order.ts',

@@ -86,7 +86,8 @@ export function retryAfterMs(header: string | undefined, at: Date): number | nul
 }
 
 function shortHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const short: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
+  // No name that a stranger sends is special in it.
+  const short: Record<string, string> = Object.create(null) as Record<string, string>
   for (const name of Object.keys(headers).slice(0, loggedHeaders))
     short[shortText(name)] = shortText(headers[name] ?? '')
   return short

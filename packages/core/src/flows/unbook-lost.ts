@@ -5,11 +5,9 @@ import type { ChainBlock, ChainLogs, ChainWindow } from '../ports/chain-logs.ts'
 import type { BookedMovement, BookedTransfer } from '../ports/store-follow.ts'
 import type { Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
+import { isLongLost } from './long-lost.ts'
 import { readable } from './readable.ts'
 import { unbookTransfers } from './unbook-transfers.ts'
-
-/** A node may lag, or have lost the block it answers from: a log counts as undone after two looks so far apart. */
-const lostAfterMs = 60_000
 
 export type Looked = {
   readonly network: string
@@ -75,16 +73,6 @@ async function tellLost({ deps, tx, task, now }: Place, { txHash, kind }: Booked
   await tx.changeTask(task.id, changes, now)
   const data = { task_id: task.id, code: 'SETTLEMENT_FAILED' }
   await tx.addEvent({ id: deps.ids.next(), type: 'payment.failed', taskId: task.id, at: now, data })
-}
-
-/** Deep enough under the newest block, and missing for long enough. */
-export function isLongLost(
-  { missingSince, blockNumber }: BookedMovement,
-  { now, depth, head }: { readonly now: Date; readonly depth: bigint; readonly head: ChainBlock },
-): boolean {
-  return (
-    missingSince !== null && now.getTime() - missingSince.getTime() >= lostAfterMs && head.number >= blockNumber + depth
-  )
 }
 
 /** Turns the journal round; the books only grow. */

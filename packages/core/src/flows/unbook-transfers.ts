@@ -6,7 +6,7 @@ import { networkOf } from '../settlements/order.ts'
 import { isDead } from './dead.ts'
 import type { MarketDeps } from './deps.ts'
 import { readable } from './readable.ts'
-import { isLongLost } from './unbook-lost.ts'
+import { isLongLost } from './long-lost.ts'
 
 export type TransfersLooked = {
   readonly network: string

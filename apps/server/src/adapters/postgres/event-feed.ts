@@ -65,7 +65,8 @@ export function createEventFeed(pool: Pool): EventStore {
               select seq, xid, at from outbox order by xid, seq limit $2) oldest where at < $1),
           addressed as (delete from event_recipients where ctid = any(array(select r.ctid from old cross join lateral (
               select ctid from event_recipients r where r.xid = old.xid and r.seq = old.seq offset 0) r))),
-          mark as (insert into forgotten_events as f (xid, seq) select xid, seq from old order by xid desc, seq desc limit 1
+          mark as (insert into forgotten_events (xid, seq)
+            select xid, seq from old order by xid desc, seq desc limit 1
             on conflict (one) do update set xid = excluded.xid, seq = excluded.seq)
           delete from outbox where seq = any(array(select seq from old))`,
         values: [before, limit],

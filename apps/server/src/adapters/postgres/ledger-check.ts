@@ -67,8 +67,9 @@ const driftText = `with added as (
     from ledger_totals group by network, token)
   select network, token, f.figure, f.drift::text as drift,
     coalesce((select t.decimals from tasks t where t.network = d.network and t.token = d.token limit 1), 0) as decimals
-  from (select network, token, t.escrowed - coalesce(a.escrowed, 0) as escrowed, t.operator - coalesce(a.operator, 0) as operator,
-      t.treasury - coalesce(a.treasury, 0) as treasury, coalesce(a.balance, 0) as balance, t.lines - coalesce(a.lines, 0) as lines
+  from (select network, token, t.escrowed - coalesce(a.escrowed, 0) as escrowed,
+      t.operator - coalesce(a.operator, 0) as operator, t.treasury - coalesce(a.treasury, 0) as treasury,
+      coalesce(a.balance, 0) as balance, t.lines - coalesce(a.lines, 0) as lines
     from totals t left join added a using (network, token)) d,
     lateral (values ('escrowed', escrowed), ('operator', operator), ('treasury', treasury), ('balance', balance),
       ('lines', lines)) f (figure, drift)

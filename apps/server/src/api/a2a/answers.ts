@@ -49,7 +49,9 @@ export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
     },
     awaitsSignature(action, taskId) {
       const id = taskId ?? nextId()
-      const said = `${action} changes something or is for parties alone, so a wallet has to sign the request. Nothing was changed, and nothing is kept of this message.`
+      const said =
+        `${action} changes something or is for parties alone, so a wallet has to sign the request. ` +
+        'Nothing was changed, and nothing is kept of this message.'
       const parts: Part[] = [
         { kind: 'text', text: said },
         {

@@ -144,5 +144,6 @@ export function presentMetrics({
 }
 
 function byStatus(counts: AdminMetrics['tasks']): Record<TaskStatus, number> {
-  return Object.fromEntries(taskStatuses.map((status) => [status, counts[status] ?? 0])) as Record<TaskStatus, number> // every status is there
+  // Every status is there.
+  return Object.fromEntries(taskStatuses.map((status) => [status, counts[status] ?? 0])) as Record<TaskStatus, number>
 }

@@ -139,7 +139,9 @@ export function agentCard(about: About, offered: readonly WireSkill[]): Json {
         type: 'apiKey',
         in: 'header',
         name: 'Signature',
-        description: `HTTP Message Signatures (RFC 9421) by an Ethereum wallet, with Signature-Input and Content-Digest, one signature a request. The policy in force: ${policy}`,
+        description:
+          'HTTP Message Signatures (RFC 9421) by an Ethereum wallet, with Signature-Input and Content-Digest, ' +
+          `one signature a request. The policy in force: ${policy}`,
       },
     },
     security: [{}, { erc8128: [] }],
