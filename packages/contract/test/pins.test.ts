@@ -227,6 +227,7 @@ const codes = {
   DISPUTE_NOT_FOUND: '404 terminal',
   WEBHOOK_NOT_FOUND: '404 terminal',
   DELIVERY_NOT_FOUND: '404 terminal',
+  EVENTS_FORGOTTEN: '410 terminal',
   TASK_GONE: '410 terminal',
   already_applied: '409 terminal',
   TASK_NOT_OPEN: '409 terminal',
