@@ -14,6 +14,7 @@ import {
   type LiveMarket,
   type Party,
 } from './live-market.ts'
+import { ratingOf } from './rating-of.ts'
 
 /** Who makes a reputation: the parties of paid tasks, and nobody else (decision 0093). */
 let market: LiveMarket
@@ -109,4 +110,19 @@ describe('a reputation', () => {
       'REPUTATION_TOO_LOW',
     )
   }, 60_000)
+})
+
+test('a rating whose deadline is no date is refused, and nothing is sent', async () => {
+  const worker = await market.party(0n)
+  const job = await applied(publisher, worker)
+  expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
+  const submissionId = await submit(worker, job.taskId)
+  const approval = await approveFields(publisher, submissionId)
+  expectStatus(await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, approval), 200)
+  const rating = await ratingOf(publisher, job.taskId)
+  const reply = await publisher.call('POST', '/api/v1/reputation/relay/submit', {
+    ...rating,
+    deadline: Number.MAX_SAFE_INTEGER,
+  })
+  expect([reply.status, reply.body.code]).toEqual([409, 'RATING_REFUSED'])
 })

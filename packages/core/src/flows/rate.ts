@@ -171,7 +171,8 @@ const landsWithinMs = 20 * 60_000
 async function claimRating(deps: MarketDeps, input: RatingSubmission): Promise<Claim> {
   const now = deps.clock.now()
   const landsUntil = new Date(input.deadline * 1_000)
-  if (landsUntil.getTime() > now.getTime() + landsWithinMs)
+  // A deadline that is no date is beyond every limit.
+  if (!(landsUntil.getTime() <= now.getTime() + landsWithinMs))
     throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'the deadline that prepare gave' })
   return deps.store.transaction(async (tx) => {
     const rating = await tx.lockRating(input.taskId, input.direction)
