@@ -328,11 +328,11 @@ function beginDuties(
     duties: market.duties,
     webhooks: outlets.hooks.delivery,
     pushTasks: () => outlets.push.begin(),
-    purgeKeys: () => keys.purge(),
-    forgetEvents: () => store.forgetEvents(new Date(now().getTime() - config.eventsKeptDays * 86_400_000), 1_000),
-    purgeNonces: async () => {
+    purgeKeys: (limit) => keys.purge(limit),
+    forgetEvents: (limit) => store.forgetEvents(new Date(now().getTime() - config.eventsKeptDays * 86_400_000), limit),
+    purgeNonces: async (limit) => {
       await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])
-      return nonces.purge(now())
+      return nonces.purge(limit)
     },
     onError: (duty, error) => {
       log.error({ err: error, duty }, 'a background duty failed')

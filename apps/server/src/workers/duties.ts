@@ -3,13 +3,23 @@ import { createLoop, type Loop } from './loop.ts'
 
 export type DutyDeps = {
   readonly duties: Market['duties']
-  /** Each deletes a batch, and answers how much when there may be more: then it is asked again at once. */
-  readonly purgeNonces: () => Promise<number>
-  readonly purgeKeys: () => Promise<number>
-  readonly forgetEvents: () => Promise<number>
+  /** Each deletes so many rows at the most, and answers how many. */
+  readonly purgeNonces: (limit: number) => Promise<number>
+  readonly purgeKeys: (limit: number) => Promise<number>
+  readonly forgetEvents: (limit: number) => Promise<number>
   readonly webhooks: { fanOut(): Promise<number>; begin(): Promise<number>; forget(): Promise<number> }
   readonly pushTasks: () => Promise<number>
   readonly onError: (name: string, error: unknown) => void
+}
+
+const purgeBatch = 1_000
+
+/** Goes on at once after a full batch; one that was not full was the last for now. */
+function inBatches(purge: (limit: number) => Promise<number>): () => Promise<number> {
+  return async () => {
+    const purged = await purge(purgeBatch)
+    return purged < purgeBatch ? 0 : purged
+  }
 }
 
 /** Every background duty of one process; rows are leased, so several processes share the work. */
@@ -46,13 +56,13 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     }),
     loop('follow-chains', 3_000, () => deps.duties.followChains()),
     loop('expire', 5_000, () => deps.duties.expire()),
-    loop('purge-keys', 60_000, () => deps.purgeKeys()),
+    loop('purge-keys', 60_000, inBatches(deps.purgeKeys)),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
     loop('audit-ratings', 60_000, () => deps.duties.auditRatings()),
     loop('forget-deliveries', 60_000, () => deps.webhooks.forget()),
     loop('purge-uploads', 60_000, () => deps.duties.purgeUploads()),
-    loop('purge-nonces', 60_000, () => deps.purgeNonces()),
-    loop('forget-events', 60_000, () => deps.forgetEvents()),
+    loop('purge-nonces', 60_000, inBatches(deps.purgeNonces)),
+    loop('forget-events', 60_000, inBatches(deps.forgetEvents)),
   ]
   return {
     wake: () => {

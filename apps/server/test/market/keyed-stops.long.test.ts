@@ -671,10 +671,10 @@ test('what is older than answers are kept is forgotten', async () => {
   const store = createKeyStore(stage.pool, times)
   const call = { name: 'workers.register', caller: await seller(), input: { name: 'Bea' } } as const
   await createSend(stage.market, store)(call, 'old')
-  await store.purge()
+  await store.purge(10)
   expect(await lookUp(store, call, 'old')).toMatchObject({ state: 'done' })
   await stage.pool.query("update operations set created_at = created_at - interval '25 hours' where key = 'old'")
-  expect(await store.purge()).toBe(1)
+  expect(await store.purge(10)).toBe(1)
   expect(await lookUp(store, call, 'old')).toEqual({
     key: 'old',
     operation: null,

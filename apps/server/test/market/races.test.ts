@@ -204,6 +204,17 @@ test('one nonce ten times, over two processes: one is fresh', async () => {
   expect(answers.filter(Boolean)).toHaveLength(1)
 })
 
+test('a nonce is forgotten by the clock of the database, a quarter of an hour after its signature expired', async () => {
+  const nonces = createNonceStore(stage.pool)
+  const { rows } = await stage.pool.query<{ now: number }>('select extract(epoch from now())::float8 as now')
+  const now = rows[0]?.now ?? 0
+  const ages = [1_200, 1_000, 600, 0, -60]
+  for (const age of ages) expect(await nonces.consume(`aged ${String(age)}`, now - age)).toBe(true)
+  expect([await nonces.purge(1), await nonces.purge(10), await nonces.purge(10)]).toEqual([1, 1, 0])
+  const again = await Promise.all(ages.map((age) => nonces.consume(`aged ${String(age)}`, now - age)))
+  expect(again).toEqual([true, true, false, false, false])
+})
+
 test('two processes that name the same fee record it once', async () => {
   const other = createPool(stage.databaseUrl)
   const twin = createMarket({

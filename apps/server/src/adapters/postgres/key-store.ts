@@ -25,9 +25,6 @@ export type Begun =
   | { readonly state: 'begun'; readonly call: KeyedCall; readonly created: Created | null }
 
 /** How long a call without a sign of life keeps its key, and how long answers are kept. */
-/** What one statement deletes; the duty asks again while there is more. */
-const maxPurged = 1_000
-
 export type KeyTimes = { readonly leaseMs: number; readonly keepMs: number }
 
 type Row = {
@@ -118,12 +115,12 @@ function createKeys(pool: Pool, times: KeyTimes) {
       })
       return rows[0] === undefined ? null : toTask(rows[0])
     },
-    /** Forgets what is older than answers are kept; answers how many. */
-    async purge(): Promise<number> {
+    /** Forgets so many answers that are older than answers are kept; answers how many. */
+    async purge(limit: number): Promise<number> {
       const { rowCount } = await pool.query(
         `delete from operations where ctid = any(array(select ctid from operations
           where created_at < now() - $1 * interval '1 millisecond' order by created_at limit $2))`,
-        [times.keepMs, maxPurged],
+        [times.keepMs, limit],
       )
       return rowCount ?? 0
     },

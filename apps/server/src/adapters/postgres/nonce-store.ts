@@ -7,8 +7,11 @@ export type NonceStore = {
    * unix seconds.
    */
   consume(key: string, expiresAt: number): Promise<boolean>
-  /** Forgets nonces whose signatures expired; answers how many. */
-  purge(now: Date): Promise<number>
+  /**
+   * Forgets so many nonces whose signatures expired a while ago by the clock of the database, which all servers share;
+   * answers how many.
+   */
+  purge(limit: number): Promise<number>
 }
 
 type Waiting = {
@@ -20,8 +23,11 @@ type Waiting = {
 
 const maxBatch = 500
 const maxWaiting = 10_000
-/** What one statement deletes; the duty asks again while there is more. */
-const maxPurged = 1_000
+/**
+ * A server whose clock is behind still accepts a signature that has expired by the database's clock: its nonce is known
+ * for this long.
+ */
+const keptPastExpirySec = 15 * 60
 
 /**
  * Nonces in PostgreSQL, consumed in batches: all that arrive in one turn of the event loop share one statement and one
@@ -53,12 +59,12 @@ export function createNonceStore(pool: Pool): NonceStore {
       schedule()
       return promise
     },
-    async purge(now) {
+    async purge(limit) {
       const { rowCount } = await pool.query({
         name: 'nonces-purge',
         text: `delete from nonces where ctid = any(array(
-            select ctid from nonces where expires_at < $1 order by expires_at limit $2))`,
-        values: [now.getTime() / 1_000, maxPurged],
+            select ctid from nonces where expires_at < extract(epoch from now()) - $1 order by expires_at limit $2))`,
+        values: [keptPastExpirySec, limit],
       })
       return rowCount ?? 0
     },
