@@ -15,6 +15,7 @@ import type {
   Sweep,
   Task,
   TaskPlace,
+  TaskWords,
   Worker,
   WorkerProfile,
 } from '@ergon/core'
@@ -111,6 +112,14 @@ export type CursorRow = {
   readonly holder: string | null
   readonly heldUntil: Instant | null
   readonly failures: number
+}
+export type WordsRow = {
+  readonly taskId: string
+  readonly kind: TaskWords['kind']
+  readonly executorId: string | null
+  readonly author: string
+  readonly text: string
+  readonly at: Date
 }
 export type PlaceRow = { readonly taskId: string; readonly place: TaskPlace }
 export type ReceiptRow = {

@@ -33,6 +33,7 @@ import type {
   SweepRow,
   TaskRow,
   VersionRow,
+  WordsRow,
   WorkerRow,
 } from './rows.ts'
 
@@ -149,6 +150,14 @@ function createWork(taskOf: TaskOf, workerOf: WorkerOf) {
         taskOf('applications', ({ taskId }) => taskId),
         workerOf('applications_executor_id_fkey', ({ executorId }) => executorId),
       ],
+    }),
+    words: createTable({
+      name: 'task_words',
+      by: {
+        pkey: unique<WordsRow>(({ taskId, kind, executorId }) => keyOf(taskId, kind, executorId ?? taskId)),
+        task: lookup<WordsRow>(({ taskId }) => taskId),
+      },
+      refers: [taskOf('task_words', ({ taskId }) => taskId)],
     }),
     ...createEvidence(taskOf, submissions.by.pkey, disputes.by.pkey),
   }

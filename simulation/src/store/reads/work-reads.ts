@@ -4,6 +4,7 @@ import type { Viewer } from '../engine/session.ts'
 import { allRows, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
 import type { Dispute, Application, SubmissionRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
+import { wordsOf } from '../tx/words-tx.ts'
 import { viewOfWorker } from './people-reads.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
@@ -16,6 +17,7 @@ type WorkReads = Part<
   | 'disputeOf'
   | 'dispute'
   | 'disputes'
+  | 'taskWords'
 >
 
 export function workReads(parts: StoreParts): WorkReads {
@@ -55,6 +57,7 @@ export function workReads(parts: StoreParts): WorkReads {
           submission: { ...row.submission, evidenceAccessedAt: at },
         }))
       }),
+    taskWords: (taskId) => line.read('taskWords', (viewer) => wordsOf(disk, viewer, taskId)),
     ...disputeReads(parts),
   }
 }

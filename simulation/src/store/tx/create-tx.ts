@@ -12,6 +12,7 @@ import { ratingTx } from './rating-tx.ts'
 import { settlementTx } from './settlement-tx.ts'
 import { taskTx } from './task-tx.ts'
 import { verificationTx } from './verification-tx.ts'
+import { wordsTx } from './words-tx.ts'
 import { workTx } from './work-tx.ts'
 
 type Kept = { readonly tx: Tx; run: Run }
@@ -45,6 +46,7 @@ function create(disk: Disk, run: Run): Kept {
     tx: elseNotSimulated<Tx>({
       ...taskTx(deps),
       ...workTx(deps),
+      ...wordsTx(deps),
       ...settlementTx(deps),
       ...movementTx(deps),
       ...moneyTx(deps),
