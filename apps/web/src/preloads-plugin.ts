@@ -4,12 +4,13 @@ import type { Plugin } from 'vite'
 import { firstReads } from './first-reads.ts'
 
 const routerFile = fileURLToPath(new URL('router.tsx', import.meta.url))
-const screenLine = /path: '([^']+)'.*import\('\.(\/routes\/[\w-]+\.tsx)'\)/g
+/** A route and its screen, however the formatter breaks the lines between them. */
+const screenOf = /path: '([^']+)',[^(]*\(\(\) => import\('\.(\/routes\/[\w-]+\.tsx)'\)/g
+const anyScreen = /import\('\.\/routes\//g
 
 /**
  * Writes `preloads.json`: by the address of each screen, the files it is drawn with and what it reads first. The
- * service names them in the
- * head of the page, so that they are on their way before the first script has run.
+ * service names them in the head of the page, so that they are on their way before the first script has run.
  */
 export function preloads(): Plugin {
   return {
@@ -22,7 +23,8 @@ export function preloads(): Plugin {
       const entry = chunks.find((chunk) => chunk.isEntry)
       if (entry === undefined) throw new Error('the app has no entry')
       const known = closure([entry.fileName], importsOf)
-      const screens = [...readFileSync(routerFile, 'utf8').matchAll(screenLine)].map(([, path = '', module = '']) => {
+      const router = readFileSync(routerFile, 'utf8')
+      const screens = [...router.matchAll(screenOf)].map(([, path = '', module = '']) => {
         const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src${module}`)))
         if (chunk === undefined) throw new Error(`no file of the build holds ${module}`)
         return [
@@ -33,7 +35,8 @@ export function preloads(): Plugin {
             .concat(firstReads[path] ?? []),
         ] as const
       })
-      if (screens.length === 0) throw new Error('the router names no screen')
+      if (screens.length === 0 || screens.length !== [...router.matchAll(anyScreen)].length)
+        throw new Error('the router names a screen that cannot be read here')
       this.emitFile({ type: 'asset', fileName: 'preloads.json', source: JSON.stringify(Object.fromEntries(screens)) })
     },
   }
