@@ -13,6 +13,8 @@ import {
   createSessionStore,
   createUploads,
   databaseAnswers,
+  watchDatabase,
+  type DatabaseWatch,
   migrate,
   openWakeChannel,
   outsideKeyedCalls,
@@ -26,7 +28,7 @@ import { startEventRelay, type EventRelay } from './events/event-relay.ts'
 import { startLiveSettings } from './live/live-settings.ts'
 import { createLog, type Log } from './log.ts'
 import { createPush } from './push.ts'
-import { createReach, warnOfSilence } from './reach.ts'
+import { createClockGuard, createReach, createReadiness, warnOfSilence } from './reach.ts'
 import { createService, version, type ServiceDeps } from './service.ts'
 import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess } from './people-access.ts'
@@ -64,6 +66,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
   const base: Base = { config, secrets, log, now, parts, pool: await openDatabase(config, log, parts) }
   const loop = parts.use(watchEventLoop())
+  const database = parts.use(watchDatabase(base.pool))
   const books = openBooks(base)
   const adapters = openAdapters(base, books.uploads)
 
@@ -88,10 +91,12 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const relay = await openRelay(base, market, alarms)
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
   const reach = createReach(adapters)
+  const readiness = createReadiness({ database, relay, reach })
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, outlets })),
     live,
     reach,
+    readiness,
     loop,
   })
 
@@ -100,7 +105,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     url: config.baseUrl,
     market,
     async listen() {
-      const duties = overrides.withoutDuties === true ? undefined : beginDuties(base, { market, store, books, outlets })
+      const duties =
+        overrides.withoutDuties === true ? undefined : beginDuties(base, { market, store, books, outlets, database })
       if (duties !== undefined) owned.use(duties)
       if (outlets.beginNotices !== null) owned.use(outlets.beginNotices())
       alarms.settlements = () => {
@@ -283,7 +289,7 @@ type Served = {
 async function serviceParts(
   { config, secrets, log, now, pool }: Base,
   { adapters, books, market, relay, outlets }: Served,
-): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'loop'>> {
+): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop'>> {
   const { nonces, sessions, keys, accounts, registrations, payments } = books
   return {
     exchangeAgentKey: createAgentKeyExchange({
@@ -319,12 +325,16 @@ async function serviceParts(
   }
 }
 
+type DutyParts = Pick<Served, 'market' | 'books' | 'outlets'> &
+  Pick<Sources, 'store'> & { readonly database: DatabaseWatch }
+
 function beginDuties(
   { config, log, now }: Base,
-  { market, store, books, outlets }: Pick<Served, 'market' | 'books' | 'outlets'> & Pick<Sources, 'store'>,
+  { market, store, books, outlets, database }: DutyParts,
 ): ReturnType<typeof startDuties> {
   const { keys, nonces, sessions, registrations, accounts } = books
   return startDuties({
+    isPaused: createClockGuard(database, log),
     duties: market.duties,
     webhooks: outlets.hooks.delivery,
     pushTasks: () => outlets.push.begin(),

@@ -1,5 +1,8 @@
 import type { Adapters } from './adapters/index.ts'
+import type { DatabaseWatch } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
+import type { EventRelay } from './events/event-relay.ts'
+import { isClockFarOff, readinessOf, type Readiness } from './live/readiness.ts'
 import type { Log } from './log.ts'
 
 const reachMs = 2_000
@@ -27,4 +30,41 @@ export async function warnOfSilence(reach: () => Promise<Reachable>, log: Log): 
       .map(([name]) => `the node of ${name}`),
   ]
   if (silent.length > 0) log.warn(`${silent.join(' and ')} cannot be reached; payments wait`)
+}
+
+type Watched = {
+  readonly database: Pick<DatabaseWatch, 'seen'>
+  readonly relay: Pick<EventRelay, 'lateMs'>
+  readonly reach: () => Promise<Reachable>
+}
+
+/** What probes are answered: what was seen last, so that nothing which hangs can hold an answer up. */
+export function createReadiness({ database, relay, reach }: Watched): () => Readiness {
+  let reached: Reachable | null = null
+  return () => {
+    void reach().then(
+      (answer) => {
+        reached = answer
+      },
+      () => undefined,
+    )
+    return readinessOf({ database: database.seen(), eventsLateMs: relay.lateMs(), reached })
+  }
+}
+
+/** A server with a wrong clock does no duties: it would end, expire and repeat what is not due. Says so once. */
+export function createClockGuard(
+  database: Pick<DatabaseWatch, 'seen'>,
+  log: Pick<Log, 'error' | 'info'>,
+): () => boolean {
+  let wasOff = false
+  return () => {
+    const { clockAheadMs } = database.seen()
+    const isOff = isClockFarOff(clockAheadMs)
+    if (isOff && !wasOff)
+      log.error({ clockAheadMs }, 'the clock of this machine is far from that of the database: no duty is done here')
+    if (!isOff && wasOff) log.info({ clockAheadMs }, 'the clock is right again: duties go on')
+    wasOff = isOff
+    return isOff
+  }
 }

@@ -34,6 +34,7 @@ import { addToolServer } from './transports/mcp/mcp-route.ts'
 import { hasLeft } from './transports/broken-request.ts'
 import type { LoopWatch } from './surroundings/loop-watch.ts'
 import { addDocuments } from './transports/documents.ts'
+import { addProbes, type Probes } from './transports/probes.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
 import { createRest, type RequestLine } from './transports/rest.ts'
@@ -61,6 +62,7 @@ export type ServiceDeps = {
   readonly evidence: EvidenceFiles | null
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
+  readonly readiness: Probes['readiness']
   readonly registrationsToday: () => Promise<number>
   readonly paymentsToday: () => Promise<number>
   readonly newsOfEvents: (ms: number) => Promise<void>
@@ -99,6 +101,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     ...watch,
     ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
   })
+  addProbes(server, deps)
   addRevalidation(server)
   openSockets(server, deps, core)
   openAgentTransports(server, deps, core, watch)

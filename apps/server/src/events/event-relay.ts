@@ -12,6 +12,8 @@ export type EventRelay = AsyncDisposable & {
    * itself.
    */
   changed(ms: number, signal?: AbortSignal): Promise<void>
+  /** Since the stream was last read to its end, milliseconds. */
+  lateMs(): number
 }
 
 export type EventRelayDeps = {
@@ -36,6 +38,7 @@ export async function startEventRelay({ market, onError, intervalMs = 500 }: Eve
   let isPoked = false
   let retries = 0
   let isStopped = false
+  let readAt = performance.now()
 
   const schedule = (ms: number): void => {
     clearTimeout(timer)
@@ -62,6 +65,7 @@ export async function startEventRelay({ market, onError, intervalMs = 500 }: Eve
         count += page.events.length
         for (const event of page.events) for (const listener of listeners) listener(event)
       }
+      readAt = performance.now()
     } catch (error) {
       onError(error)
     }
@@ -84,6 +88,7 @@ export async function startEventRelay({ market, onError, intervalMs = 500 }: Eve
         },
       }
     },
+    lateMs: () => performance.now() - readAt,
     changed: (ms, signal) => (isStopped ? Promise.resolve() : waiting.wait(ms, signal)),
     async [Symbol.asyncDispose]() {
       isStopped = true

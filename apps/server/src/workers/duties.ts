@@ -3,6 +3,8 @@ import { createLoop, type Loop } from './loop.ts'
 
 export type DutyDeps = {
   readonly duties: Market['duties']
+  /** Whether this process should leave the duties to others. */
+  readonly isPaused: () => boolean
   /** Each deletes so many rows at the most, and answers how many. */
   readonly purgeNonces: (limit: number) => Promise<number>
   readonly purgeKeys: (limit: number) => Promise<number>
@@ -34,7 +36,12 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
   wakePush(): void
 } {
   const loop = (name: string, intervalMs: number, run: () => Promise<number>): Loop =>
-    createLoop({ name, intervalMs, run, onError: deps.onError })
+    createLoop({
+      name,
+      intervalMs,
+      run: () => (deps.isPaused() ? Promise.resolve(0) : run()),
+      onError: deps.onError,
+    })
   const prompt = [
     loop('reconcile', 1_000, () => deps.duties.reconcile()),
     loop('watch-refused', 1_000, () => deps.duties.watchRefused()),

@@ -1,0 +1,54 @@
+/** What a probe is answered: whether to send requests here, and what is wrong. */
+export type Readiness = {
+  readonly status: 'ready' | 'degraded' | 'not_ready'
+  readonly reasons: readonly Reason[]
+}
+
+export type Reason =
+  | 'database_silent'
+  | 'database_read_only'
+  | 'clock_off'
+  | 'clock_far_off'
+  | 'events_late'
+  | 'facilitator_unreachable'
+  | 'chain_unreachable'
+
+export type Sight = {
+  readonly database: { readonly silentMs: number; readonly isWritable: boolean; readonly clockAheadMs: number | null }
+  /** Since the event stream was last read, milliseconds. */
+  readonly eventsLateMs: number
+  /** Null until it is known. */
+  readonly reached: { readonly facilitator: boolean; readonly networks: Readonly<Record<string, boolean>> } | null
+}
+
+const silentMs = 8_000
+const eventsLateMs = 10_000
+const clockOffMs = 1_000
+const clockFarOffMs = 10_000
+
+/** Shared time is the database's: a server this far from it does no duties. */
+export function isClockFarOff(aheadMs: number | null): boolean {
+  return aheadMs !== null && Math.abs(aheadMs) > clockFarOffMs
+}
+
+/** Where people can still read and most can go on, a server is degraded, not out. */
+export function readinessOf({ database, eventsLateMs: late, reached }: Sight): Readiness {
+  const { clockAheadMs } = database
+  const out: Reason[] = [
+    ...(database.silentMs > silentMs ? (['database_silent'] as const) : []),
+    ...(database.isWritable ? [] : (['database_read_only'] as const)),
+    ...(isClockFarOff(clockAheadMs) ? (['clock_far_off'] as const) : []),
+  ]
+  const less: Reason[] = [
+    ...(clockAheadMs !== null && Math.abs(clockAheadMs) > clockOffMs && !isClockFarOff(clockAheadMs)
+      ? (['clock_off'] as const)
+      : []),
+    ...(late > eventsLateMs ? (['events_late'] as const) : []),
+    ...(reached?.facilitator === false ? (['facilitator_unreachable'] as const) : []),
+    ...(Object.values(reached?.networks ?? {}).includes(false) ? (['chain_unreachable'] as const) : []),
+  ]
+  return {
+    status: out.length > 0 ? 'not_ready' : less.length > 0 ? 'degraded' : 'ready',
+    reasons: [...out, ...less],
+  }
+}
