@@ -23,7 +23,7 @@ const here = fileURLToPath(new URL('..', import.meta.url))
 const root = join(here, '../..')
 const packagesInside = ['contract', 'protocols'] as const
 
-/** A door of a package that is inside, from the file that names it; `wire` is the second one of the contract. */
+/** A door of a package that is inside, from the file that names it; a further one is a folder of the sources. */
 function pathTo(name: string, from: string, folder: string): string {
   const [inside = '', ...below] = name.split('/')
   const path = relative(dirname(from), join(folder, inside, 'src', ...below, 'index.js')).replaceAll('\\', '/')
@@ -34,7 +34,7 @@ function pathTo(name: string, from: string, folder: string): string {
 function withPaths(text: string, from: string, folder: string): string {
   return text
     .replaceAll(
-      /(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])@ergon\/(contract(?:\/wire)?|protocols)\1/g,
+      /(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])@ergon\/((?:contract|protocols)(?:\/[\w-]+)?)\1/g,
       (_, quote: string, name: string) => `${quote}${pathTo(name, from, folder)}${quote}`,
     )
     .replaceAll(/(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, '$1$2.js$1')
