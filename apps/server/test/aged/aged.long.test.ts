@@ -20,15 +20,15 @@ const exceptions: readonly {
   /** Only its pages may be more, and these at the most. */
   readonly pages?: number
 }[] = [
-  { begins: /^select count\(\*\) from tasks t/, because: 'the total of a list: an index alone answers it' },
+  { begins: /^select count\(\*\)\s+from tasks t/, because: 'the total of a list: an index alone answers it' },
   { begins: /^select status, count\(\*\)/, because: "the operator's overview" },
   { begins: /^select\s+\(select count\(\*\) from submissions/, because: "the operator's overview" },
   { begins: /^select w\.\*, i\.agent_id, coalesce/, because: "the operator's list of people: it grows with them" },
   {
-    begins: /^select w\.\*, i\.agent_id from \(/,
+    begins: /^select w\.\*, i\.agent_id\s+from \(/,
     because: 'the ranking by a filter that few pass: it grows with people',
   },
-  { begins: /^select \(select count\(\*\) from tasks where/, because: 'the counts of the market' },
+  { begins: /^select\s+\(select count\(\*\) from tasks/, because: 'the counts of the market' },
   { begins: /^select avg\(/, because: 'all ratings of one identity' },
   {
     begins: /^delete from (nonces|operations|webhook_deliveries)/,

@@ -192,9 +192,10 @@ const bookedText = `select * from movements
     and (kind <> 'charged' or fee_bps is not null)`
 
 /** What was booked before logs were counted has no place to be looked for. */
-const bookedTransfersText = `select * from movements
-  where network = $1 and (missing_since is not null or block_number >= $2)
-    and kind = 'charged' and fee_bps is null and log_index >= 0 and settlement_id is not null`
+const directText =
+  "network = $1 and kind = 'charged' and fee_bps is null and log_index >= 0 and settlement_id is not null"
+const bookedTransfersText = `select * from movements where ${directText} and missing_since is not null
+  union all select * from movements where ${directText} and missing_since is null and block_number >= $2`
 
 const knownText = `select distinct on (order_json->'payment'->>'hash') * from settlements
   where purpose = 'lock' and order_json->'payment'->>'hash' = any($2) and order_json->'payment'->>'network' = $1

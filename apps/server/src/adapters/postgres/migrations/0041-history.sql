@@ -10,6 +10,7 @@ create index audit_log_by_actor on audit_log (actor, id desc);
 create index evidence_files_by_worker on evidence_files (executor_id);
 create index image_hashes_by_worker on image_hashes (executor_id);
 create index movements_by_task on movements (task_id) where task_id is not null;
+create index movements_direct on movements (network, block_number) where kind = 'charged' and fee_bps is null;
 create index settlements_by_worker on settlements (executor_id) where executor_id is not null;
 create index ratings_of_wallet on ratings (ratee);
 -- Fees that came in lately may have been sent on already.
