@@ -93,6 +93,7 @@ export default defineConfig(
   // Data, not code: an ABI, a network row, an operation or a table of vectors is as long as what it describes.
   {
     files: [
+      'packages/contract/src/errors.ts',
       '**/*.data.ts',
       '**/abi/**',
       '**/abis/**',
