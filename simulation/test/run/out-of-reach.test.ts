@@ -20,6 +20,7 @@ const besides: Readonly<Record<string, string>> = {
   'apps/server/src/adapters/postgres/key-store.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/task-pages.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/wake-channel.ts': 'the database of a real server',
+  'apps/server/src/adapters/postgres/watch-database.ts': 'the database of a real server',
   'apps/server/src/testing/random-salt.ts': 'the salt of a foreign client, for tests and attacks over HTTP',
   'apps/server/src/adapters/signatures/payment-signatures.ts': 'the default where no source of chance is given',
 }
