@@ -6,7 +6,6 @@ create index outbox_by_type on outbox (type, xid, seq);
 -- What has expired is deleted by age.
 create index nonces_by_expiry on nonces (expires_at);
 create index tasks_by_asset on tasks (network, token);
-create index audit_log_by_actor on audit_log (actor, id desc);
 create index evidence_files_by_worker on evidence_files (executor_id);
 create index image_hashes_by_worker on image_hashes (executor_id);
 create index movements_by_task on movements (task_id) where task_id is not null;
