@@ -60,6 +60,7 @@ export const networkTable: Readonly<Record<NetworkName, Network>> = {
       validation: '0x8004Cc8439f36fd5F9F049D9fF86523Df6dAAB58',
       ratingDelegate: '0x9577F05D10D2052C75D115e3a0A8f9Dc0cBb7A7b',
     },
+    confirmations: 12,
     ratings: 'selectable',
     explorerTxUrl: 'https://etherscan.io/tx/',
   },
@@ -87,6 +88,7 @@ export const networkTable: Readonly<Record<NetworkName, Network>> = {
       validation: '0x8004Cc8439f36fd5F9F049D9fF86523Df6dAAB58',
       ratingDelegate: '0x1dfc1A578bf321A42c441B4bd60fD5d7bb4BFaD5',
     },
+    confirmations: 64,
     ratings: 'selectable',
     explorerTxUrl: 'https://polygonscan.com/tx/',
   },
@@ -256,6 +258,7 @@ export const networkTable: Readonly<Record<NetworkName, Network>> = {
       reputation: '0x5FC8d32690cc91D4c39d9d3abcBD16989F875707',
       ratingDelegate: '0x0165878A594ca255338adfa4d48449f69242Eb8F',
     },
+    confirmations: 0,
     ratings: 'selectable',
   },
   'base-sepolia': {

@@ -21,6 +21,14 @@ export function networkByChainId(id: number): Network | undefined {
   return rows.find((row) => row.chainId === id)
 }
 
+/** Blocks that a network's row does not name (`Network.confirmations`). */
+export const usualConfirmations = 12
+
+/** How many blocks have to follow a refusal by the chain before it is the last word. */
+export function confirmationsOf({ confirmations }: Network): number {
+  return confirmations ?? usualConfirmations
+}
+
 /** The token at an address of a network, or undefined. */
 export function tokenByAddress(network: Network, address: string): Token | undefined {
   const wanted = network.rail === 'escrow' ? lowerAddress(address) : address

@@ -164,7 +164,8 @@ export function askNode(
       return fromAnswer(chain.call(callOf(params[0]), at('latest')), () => gas)
     case 'eth_getTransactionCount': {
       const account = String(params[0]).toLowerCase() as Address // an address stays one
-      const mined = chain.nonceOf(account, past)
+      const asked = numberOf(params[1])
+      const mined = chain.nonceOf(account, asked < newest ? asked : past)
       return { result: hex(params[1] === 'pending' ? chain.pool.nextNonce(account, mined) : mined) }
     }
     case 'eth_sendRawTransaction':

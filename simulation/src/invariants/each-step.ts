@@ -89,13 +89,14 @@ function paidTwice({ signed, bountyAtomic }: CaseFile, { moved, relayed }: Chain
   return undefined
 }
 
-/** Who was told that a signature is not carried out, and has not sent it again, never sees it carried out by us. */
+/** Who was told of every copy of a signature that it is not carried out never sees it carried out by us. */
 function refusedAndDone({ signed }: CaseFile, { moved, relayed }: ChainFacts): string | undefined {
   // A payout that somebody else brought to the chain is a payout, and its fee is due.
   const isPaidByHand = signed.some((one) => one.kind === 'payout' && one.byHand)
   const done = signed.find(
     (one) =>
-      one.refused &&
+      one.denied > 0 &&
+      one.denied === one.sent &&
       !one.byHand &&
       !(one.kind === 'fee' && isPaidByHand) &&
       (one.kind === 'lock'

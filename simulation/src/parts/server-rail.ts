@@ -96,7 +96,7 @@ export function createServerRail({ life, ask, lines, facilitators, random32, war
     row: localnet,
     chainId: localnet.chainId ?? 0,
     rpc,
-    chain: createChainReader(rpc, localnet.name),
+    chain: createChainReader(rpc, localnet),
   }
   const networks: ServedNetworks = {
     all: [network],

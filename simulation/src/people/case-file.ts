@@ -13,8 +13,9 @@ export type Signed = {
   readonly info: PaymentInfo | null
   readonly authorization: TransferAuthorization
   readonly signature: Hex
-  /** The payer sent it once and was told that it is not carried out. */
-  refused: boolean
+  /** How many copies of it its payer has sent, and of how many it was told that they are not carried out. */
+  sent: number
+  denied: number
   /** Its owner, or a stranger, brought it to the chain without us. */
   byHand: boolean
   /** Since when it holds nothing any more, in the world's time; null before, and when that was undone. */

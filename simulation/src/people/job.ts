@@ -169,7 +169,7 @@ async function assignOnce(deps: JobDeps, executorId: string): Promise<boolean> {
   const lock = kept ?? (await newLock(deps, executorId))
   if (lock === null) return false
   const { paymentAuth, signed } = lock
-  const reply = await copies(deps, [signed], kept === null, () =>
+  const reply = await copies(deps, [signed], () =>
     desk.ask(`${name}: ${publisher.name} assigns with ${signed.name.slice(0, 10)}`, send({ ...input, paymentAuth })),
   )
   if (reply?.kind !== 'done' || reply.value.state !== 'accepted') return false
@@ -197,19 +197,15 @@ function keptBy<T>({ random }: JobDeps, kept: ReadonlyMap<string, T>, of: string
 async function copies<T>(
   { desk, random }: JobDeps,
   signed: readonly Signed[],
-  isFirst: boolean,
   ask: () => Promise<Reply<T>>,
 ): Promise<Reply<T> | null> {
-  // What an earlier copy still does cannot be said of one that was refused.
-  for (const one of signed) one.refused = false
-  let isOnly = isFirst
   for (let left = 1 + random.below(3); left > 0; left -= 1) {
+    for (const one of signed) one.sent += 1
     const reply = await ask()
     if (reply.kind !== 'unclear') {
-      for (const one of signed) one.refused = reply.kind === 'refused' && !inFlight.has(reply.code) && isOnly
+      if (reply.kind === 'refused' && !inFlight.has(reply.code)) for (const one of signed) one.denied += 1
       return reply
     }
-    isOnly = false
     await desk.pause(random.between(200, 4_000))
   }
   return null
@@ -262,7 +258,7 @@ async function approveOnce(deps: JobDeps, submissionId: string, worker: Wallet):
   const kept = keptBy(deps, file.kept.approvals, submissionId)
   const approval = kept ?? (await newApproval(deps, submissionId))
   if (approval === null) return false
-  const reply = await copies(deps, approval.signed, kept === null, () =>
+  const reply = await copies(deps, approval.signed, () =>
     desk.ask(`${name}: ${publisher.name} approves`, (market) =>
       market.approve(publisher.caller, submissionId, approval.input),
     ),

@@ -27,6 +27,10 @@ export type Broadcast = 'accepted' | 'refused'
 export type Chain = {
   readonly chainId: number
   readonly pollMs: number
+  /** Blocks that have to follow a refusal by the chain before it is the last word; zero where nothing is undone. */
+  readonly confirmations: number
+  /** The number of the newest block. Throws `Unavailable`. */
+  head(): Promise<number>
   /** The call as `from` would send it now; gas already carries its margin. Throws `Unavailable` when the node fails. */
   simulate(from: Address, calls: readonly ChainCall[]): Promise<Simulation[]>
   fees(): Promise<Fees>
@@ -35,7 +39,7 @@ export type Chain = {
   /** Asks for a block where blocks come on demand, and says whether they do. */
   advance(): Promise<boolean>
   receipts(hashes: readonly Hex[]): Promise<(Receipt | undefined)[]>
-  accountNonce(account: Address, at: 'latest' | 'pending'): Promise<number>
+  accountNonce(account: Address, at: 'latest' | 'pending' | number): Promise<number>
   /** The account's next nonce in the newest block and these receipts, in one request. */
   standing(
     account: Address,
@@ -45,20 +49,26 @@ export type Chain = {
   explain(from: Address, call: ChainCall, blockNumber: number): Promise<Revert>
 }
 
-export function createChain(
-  rpc: RpcClient,
-  options: { readonly chainId: number; readonly onDemand: boolean; readonly surroundings: Surroundings },
-): Chain {
-  return options.onDemand
-    ? createOnDemandChain(rpc, options.chainId, options.surroundings)
-    : createLiveChain(rpc, options.chainId, options.surroundings)
+export type ChainOptions = {
+  readonly chainId: number
+  readonly confirmations: number
+  readonly onDemand: boolean
+  readonly surroundings: Surroundings
 }
 
-function createLiveChain(rpc: RpcClient, chainId: number, surroundings: Surroundings): Chain {
+export function createChain(rpc: RpcClient, options: ChainOptions): Chain {
+  return options.onDemand
+    ? createOnDemandChain(rpc, options.chainId, options.surroundings)
+    : createLiveChain(rpc, options)
+}
+
+function createLiveChain(rpc: RpcClient, { chainId, confirmations, surroundings }: ChainOptions): Chain {
   let cached: { fees: Fees; until: number } | undefined
   return {
     chainId,
     pollMs: 1000,
+    confirmations,
+    head: () => head(rpc),
     async simulate(from, calls) {
       const answers = await rpc.batch(
         calls.map((call) => ({ method: 'eth_estimateGas', params: [callObject(from, call)] })),
@@ -92,6 +102,8 @@ function createOnDemandChain(rpc: RpcClient, chainId: number, surroundings: Surr
   return {
     chainId,
     pollMs: 50,
+    confirmations: 0,
+    head: () => head(rpc),
     async simulate(from, calls) {
       const answers = await rpc.batch(
         calls.map((call) => ({
@@ -174,8 +186,16 @@ function parseReceipt(value: unknown): Receipt | undefined {
   return { transaction: transactionHash, blockNumber: Number(blockNumber), succeeded: status === '0x1', logs }
 }
 
-async function accountNonce(rpc: RpcClient, account: Address, at: string): Promise<number> {
-  const count = await rpc.call('eth_getTransactionCount', [account, at])
+async function head(rpc: RpcClient): Promise<number> {
+  const number = await rpc.call('eth_blockNumber', [])
+  if (typeof number !== 'string')
+    throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: number })
+  return Number(number)
+}
+
+async function accountNonce(rpc: RpcClient, account: Address, at: string | number): Promise<number> {
+  const block = typeof at === 'number' ? quantity(Math.max(0, at)) : at
+  const count = await rpc.call('eth_getTransactionCount', [account, block])
   if (typeof count !== 'string')
     throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: count })
   return Number(count)

@@ -1,8 +1,9 @@
 import type { Address } from '@ergon/protocols'
-import { failure, finish, hand, isOwn, open, settleLanded, type Tracked, type Watch } from './watch.ts'
+import { deepBlock, failure, finish, hand, isOwn, open, settleLanded, type Tracked, type Watch } from './watch.ts'
 
 /** Looks at every open intent anew: landed, superseded, or to be handed to the node once more. */
 export async function revisit(watch: Watch): Promise<void> {
+  const deep = await deepBlock(watch)
   for (const [account, all] of byAccount(open(watch))) {
     const pairs = all.flatMap((one) => one.intent.transactions.map((transaction) => ({ one, hash: transaction.hash })))
     // One request: the receipts are at least as new as the nonce, as far as one node answers it.
@@ -13,10 +14,12 @@ export async function revisit(watch: Watch): Promise<void> {
     await settleLanded(
       watch,
       pairs.map(({ one }, index) => [one, receipts[index]]),
+      deep,
     )
-    const left = all.filter((one) => !one.done)
+    const left = all.filter((one) => !one.done && !one.shallow)
     await retire(
       watch,
+      account,
       left.filter((one) => one.intent.accountNonce < nonce),
     )
     await push(
@@ -34,11 +37,14 @@ function byAccount(all: readonly Tracked[]): ReadonlyMap<Address, Tracked[]> {
 }
 
 /** How long each has been missed is kept in its row, so that a restart does not begin to count again. */
-async function retire(watch: Watch, passed: readonly Tracked[]): Promise<void> {
+async function retire(watch: Watch, account: Address, passed: readonly Tracked[]): Promise<void> {
   if (passed.length === 0) return
   const missedFor = await watch.deps.store.miss(passed.map((one) => one.intent.id))
   for (const one of passed) one.missed = true
-  const gone = passed.filter((one) => (missedFor.get(one.intent.id) ?? 0) >= watch.pace.supersededAfterMs)
+  const long = passed.filter((one) => (missedFor.get(one.intent.id) ?? 0) >= watch.pace.supersededAfterMs)
+  if (long.length === 0) return
+  const nonce = await deepNonce(watch, account)
+  const gone = long.filter((one) => one.intent.accountNonce < nonce)
   finish(
     watch,
     gone.map((one) => [
@@ -46,6 +52,12 @@ async function retire(watch: Watch, passed: readonly Tracked[]): Promise<void> {
       failure(one.intent, 'superseded', 'another transaction took the account nonce; nothing was moved'),
     ]),
   )
+}
+
+/** The account's next nonce as no reorganization takes it back. */
+async function deepNonce({ deps: { chain } }: Watch, account: Address): Promise<number> {
+  if (chain.confirmations === 0) return Infinity
+  return chain.accountNonce(account, (await chain.head()) - chain.confirmations)
 }
 
 async function push(watch: Watch, waiting: readonly Tracked[], nextNonce: number): Promise<void> {

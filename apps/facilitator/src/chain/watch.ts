@@ -19,6 +19,8 @@ export type Tracked = {
   refused: boolean
   /** The chain was seen past its nonce without its receipt. */
   missed: boolean
+  /** The chain refused it, in a block that may still be undone. */
+  shallow: boolean
   done: boolean
 }
 
@@ -92,6 +94,7 @@ export function track(watch: Watch, intent: Intent): Tracked {
     sends: 0,
     refused: false,
     missed: false,
+    shallow: false,
     done: false,
   }
   watch.tracked.set(intent.id, tracked)
@@ -112,22 +115,43 @@ export async function collect(watch: Watch): Promise<void> {
     one.intent.transactions.map((transaction) => ({ one, hash: transaction.hash })),
   )
   if (pairs.length === 0) return
+  const deep = await deepBlock(watch)
   const receipts = await chain.receipts(pairs.map((pair) => pair.hash))
   await settleLanded(
     watch,
     pairs.map(({ one }, index) => [one, receipts[index]]),
+    deep,
   )
 }
 
-/** Finishes those of which a receipt was found. */
+/**
+ * The newest block that is not undone any more. To be asked before the receipts: a block that is undone in between is
+ * then no deeper than it was. Nothing that is open needs it, as long as the chain has refused nothing.
+ */
+export async function deepBlock(watch: Watch): Promise<number> {
+  const { chain } = watch.deps
+  if (chain.confirmations === 0) return Infinity
+  return open(watch).some((one) => one.shallow) ? (await chain.head()) - chain.confirmations : -1
+}
+
+/**
+ * Finishes those of which a receipt was found. What the chain refused may be carried out by another order of the same
+ * transactions, so it has failed only when its block is deep enough; whoever asks meanwhile is told that it is pending.
+ */
 export async function settleLanded(
   watch: Watch,
   pairs: readonly (readonly [Tracked, Receipt | undefined])[],
+  deep: number,
 ): Promise<void> {
   const settled: Settled[] = []
+  const shallow = new Set<Tracked>()
   for (const [one, receipt] of pairs) {
-    if (receipt !== undefined && !one.done) settled.push([one, await judge(watch.deps.chain, one.intent, receipt)])
+    if (receipt === undefined || one.done) continue
+    const logs = receipt.succeeded ? matchLogs(one.intent.expectations, receipt.logs) : undefined
+    if (logs === undefined && receipt.blockNumber > deep) shallow.add(one)
+    else settled.push([one, await judge(watch.deps.chain, one.intent, receipt, logs)])
   }
+  for (const [one] of pairs) one.shallow = shallow.has(one)
   finish(watch, settled)
 }
 
@@ -164,18 +188,17 @@ async function persist(watch: Watch, settled: readonly Settled[]): Promise<void>
   for (const [one] of settled) watch.tracked.delete(one.intent.id)
 }
 
-async function judge(chain: Chain, intent: Intent, receipt: Receipt): Promise<Outcome> {
-  const landed = { transaction: receipt.transaction, blockNumber: receipt.blockNumber }
-  if (!receipt.succeeded)
-    return { ...landed, logs: [], failure: await chain.explain(intent.account, intent.call, receipt.blockNumber) }
-  const logs = matchLogs(intent.expectations, receipt.logs)
-  return logs === undefined
-    ? {
-        ...landed,
-        logs: [],
-        failure: { code: missingEvent, reason: 'the transaction succeeded without the expected event' },
-      }
-    : { ...landed, logs }
+async function judge(
+  chain: Chain,
+  intent: Intent,
+  { transaction, blockNumber, succeeded }: Receipt,
+  logs: Outcome['logs'] | undefined,
+): Promise<Outcome> {
+  if (logs !== undefined) return { transaction, blockNumber, logs }
+  const failure = succeeded
+    ? { code: missingEvent, reason: 'the transaction succeeded without the expected event' }
+    : await chain.explain(intent.account, intent.call, blockNumber)
+  return { transaction, blockNumber, logs: [], failure }
 }
 
 export function failure(intent: Intent, code: string, reason: string): Outcome {

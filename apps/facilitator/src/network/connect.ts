@@ -1,4 +1,4 @@
-import { addressOf, type Address, type Network } from '@ergon/protocols'
+import { addressOf, confirmationsOf, type Address, type Network } from '@ergon/protocols'
 import { createChain, type Chain } from '../chain/chain.ts'
 import { createPipeline } from '../chain/pipeline.ts'
 import type { RpcClient } from '../chain/rpc-client.ts'
@@ -39,7 +39,7 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
   })
   const chainId = row.chainId ?? 0
   const onDemand = deployment.onDemand && deps.minesOnDemand
-  const chain = createChain(rpc, { chainId, onDemand, surroundings })
+  const chain = createChain(rpc, { chainId, confirmations: confirmationsOf(row), onDemand, surroundings })
   const states = createStateCache(rpc, { blockPollMs: onDemand ? 250 : 1_000, surroundings })
   const account = lower(addressOf(privateKey))
   const signing = createSigning({ network: row.name, chain, account, privateKey, surroundings })

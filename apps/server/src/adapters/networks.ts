@@ -24,7 +24,7 @@ export function createServedNetworks(settings: readonly NetworkSettings[]): Serv
   const all = settings.flatMap(({ network: row, rpcUrl }): ServedNetwork[] => {
     if (row.chainId === undefined) return []
     const rpc = createRpc(rpcUrl)
-    return [{ row, chainId: row.chainId, rpc, chain: createChainReader(rpc, row.name) }]
+    return [{ row, chainId: row.chainId, rpc, chain: createChainReader(rpc, row) }]
   })
   return {
     all,

@@ -31,7 +31,7 @@ function node(widest: bigint, head: bigint): Rpc & { readonly ranges: bigint[] }
 }
 
 function logsOf(rpc: Rpc) {
-  const network = { row: networks.localnet, chainId: 31_337, rpc, chain: createChainReader(rpc, 'localnet') }
+  const network = { row: networks.localnet, chainId: 31_337, rpc, chain: createChainReader(rpc, networks.localnet) }
   return createChainLogs({
     network,
     facilitator: {} as FacilitatorClient,

@@ -73,8 +73,12 @@ const kindOf: Readonly<Record<EscrowOrder['kind'], MovementKind>> = {
   void: 'voided',
 }
 
-/** Books what an order of ours moved, unless its log is booked already. */
-export async function booksOrder(scene: Scene, order: EscrowOrder): Promise<void> {
+/** Books what an order of ours moved, unless its log is booked already: for its settlement, or, with null, for none. */
+export async function booksOrder(
+  scene: Scene,
+  order: EscrowOrder,
+  settlementId: string | null = scene.settlement.id,
+): Promise<void> {
   const { txHash, blockNumber, logIndex, feeBps: kept } = scene.landed
   const { network, hash } = order.payment
   const share = order.kind === 'capture' ? (kept ?? feeBps) : null
@@ -88,7 +92,7 @@ export async function booksOrder(scene: Scene, order: EscrowOrder): Promise<void
     atomic: amountOf(order).atomic,
     feeBps: share,
   }
-  await bookMovement(scene, order.payment, movement, scene.settlement.id)
+  await bookMovement(scene, order.payment, movement, settlementId)
 }
 
 /** What an order moves. */

@@ -12,8 +12,9 @@ export async function bookLate(scene: Scene): Promise<boolean> {
   const { tx, task, settlement, landed, now } = scene
   const { order, purpose, submissionId } = settlement
   if (order.kind !== 'charge') {
-    // Held with a signature we had given up: it is on its way back by the watch of that signature.
-    await booksOrder(scene, order)
+    // Held with a signature we had given up: it is on its way back by the watch of that signature. Whatever did it, it
+    // was not that claim, and the next one may be for the same step.
+    await booksOrder(scene, order, null)
     return false
   }
   // A fee alone pays for nothing: until its worker is paid it is booked, and the approval brings one of its own.

@@ -1,5 +1,12 @@
 import { MarketError } from '@ergon/core'
-import { balanceOfCalldata, type ExpectedEvent, type Hex, wordAt } from '@ergon/protocols'
+import {
+  balanceOfCalldata,
+  confirmationsOf,
+  type ExpectedEvent,
+  type Hex,
+  type Network,
+  wordAt,
+} from '@ergon/protocols'
 import type { ChainLog } from './chain-log.ts'
 import { createLogSearch, readLog } from './log-search.ts'
 import { isRecord, RpcFault, type Rpc } from './rpc.ts'
@@ -19,15 +26,19 @@ export type ChainReader = {
   findLog(expected: ExpectedEvent, since?: Date): Promise<ChainLog | undefined>
   /** Every log that matches, in the order of the chain, back to the first for which `isFirst` holds. */
   findLogs(expected: ExpectedEvent, isFirst: (log: ChainLog) => boolean): Promise<readonly ChainLog[]>
-  /** The words an `eth_call` answers. */
-  call(to: string, data: Hex): Promise<string>
+  /** The words an `eth_call` answers, by the newest block or by this one. */
+  call(to: string, data: Hex, at?: bigint): Promise<string>
   balanceOf(token: string, owner: string): Promise<bigint>
   blockNumber(): Promise<bigint>
-  /** When the newest block was made, by the chain's own clock. */
-  time(): Promise<Date>
+  /** The newest block that is not undone any more: as many blocks follow it as the network's row names. */
+  deepBlock(): Promise<bigint>
+  /** When that block was made, by the chain's own clock. */
+  deepTime(): Promise<Date>
 }
 
-export function createChainReader(rpc: Rpc, network: string): ChainReader {
+export function createChainReader(rpc: Rpc, row: Network): ChainReader {
+  const { name: network } = row
+  const confirmations = BigInt(confirmationsOf(row))
   const guarded = async <T>(read: () => Promise<T>): Promise<T> => {
     try {
       return await read()
@@ -37,12 +48,17 @@ export function createChainReader(rpc: Rpc, network: string): ChainReader {
     }
   }
   const search = createLogSearch(rpc)
-  const call = (to: string, data: Hex): Promise<string> =>
+  const call = (to: string, data: Hex, at?: bigint): Promise<string> =>
     guarded(async () => {
-      const result = await rpc.read('eth_call', [{ to, data }, 'latest'])
+      const result = await rpc.read('eth_call', [{ to, data }, at === undefined ? 'latest' : hexOf(at)])
       if (typeof result !== 'string') throw new RpcFault('eth_call answered no data')
       return result
     })
+  const blockNumber = (): Promise<bigint> => guarded(async () => BigInt(String(await rpc.read('eth_blockNumber', []))))
+  const deepBlock = async (): Promise<bigint> => {
+    const head = await blockNumber()
+    return head > confirmations ? head - confirmations : 0n
+  }
   return {
     call,
     receipt: (txHash) => guarded(async () => readReceipt(await rpc.read('eth_getTransactionReceipt', [txHash]))),
@@ -53,10 +69,16 @@ export function createChainReader(rpc: Rpc, network: string): ChainReader {
       if (balance === undefined) throw new MarketError('CHAIN_UNAVAILABLE', { network })
       return balance
     },
-    time: () => guarded(async () => readTime(await rpc.read('eth_getBlockByNumber', ['latest', false]))),
-    blockNumber: () => guarded(async () => BigInt(String(await rpc.read('eth_blockNumber', [])))),
+    blockNumber,
+    deepBlock,
+    deepTime: async () => {
+      const tag = confirmations === 0n ? 'latest' : hexOf(await deepBlock())
+      return guarded(async () => readTime(await rpc.read('eth_getBlockByNumber', [tag, false])))
+    },
   }
 }
+
+const hexOf = (block: bigint): string => `0x${block.toString(16)}`
 
 function readTime(block: unknown): Date {
   if (!isRecord(block) || typeof block['timestamp'] !== 'string') throw new RpcFault('a block has no time')

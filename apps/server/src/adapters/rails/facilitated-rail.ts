@@ -38,7 +38,7 @@ export function createFacilitatedRail(deps: RailDeps): Rail {
     find: (order) => findOrder(network, order),
     escrowState: (payment) => readEscrowState(network, payment),
     movements: (payment) => readMovements(network, payment),
-    chainTime: () => network.chain.time(),
+    chainTime: () => network.chain.deepTime(),
     proof: (order, txHash) => proofOf(network, order, txHash),
     holdings: (asset) => readHoldings(network, tokenOf(network, asset.symbol).address),
     balance: (wallet, asset) => network.chain.balanceOf(tokenOf(network, asset.symbol).address, wallet),

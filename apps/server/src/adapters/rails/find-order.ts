@@ -3,20 +3,23 @@ import {
   expectAuthorizationCanceled,
   expectCollected,
   findEvent,
+  type Hex,
   paymentStateCalldata,
   wordAt,
 } from '@ergon/protocols'
 import { isAfter, MarketError, type EscrowState, type Found, type Payment, type RailOrder } from '@ergon/core'
-import { escrowOf, tokenOf, type ServedNetwork } from '../networks.ts'
+import { escrowOf, type ServedNetwork } from '../networks.ts'
 import { landedBy } from './confirm.ts'
 import { expectedEvents, hex32 } from './expected-events.ts'
 
 type ChargeOrder = Extract<RailOrder, { readonly kind: 'charge' }>
+type AuthorizeOrder = Extract<RailOrder, { readonly kind: 'authorize' }>
 type EscrowOrder = Exclude<RailOrder, ChargeOrder>
+type SignedOrder = AuthorizeOrder | ChargeOrder
 
-/** What the escrow holds for a payment. Throws CHAIN_UNAVAILABLE. */
-export async function readEscrowState(network: ServedNetwork, payment: Payment): Promise<EscrowState> {
-  const answer = await network.chain.call(escrowOf(network).escrow, paymentStateCalldata(hex32(payment.hash)))
+/** What the escrow holds for a payment, or held by that block. Throws CHAIN_UNAVAILABLE. */
+export async function readEscrowState(network: ServedNetwork, payment: Payment, at?: bigint): Promise<EscrowState> {
+  const answer = await network.chain.call(escrowOf(network).escrow, paymentStateCalldata(hex32(payment.hash)), at)
   const [collected, capturable, refundable] = [wordAt(answer, 0), wordAt(answer, 1), wordAt(answer, 2)]
   // No words: no contract stands there, or the node is of another chain.
   if (collected === undefined || capturable === undefined || refundable === undefined) throw cannotTell(network)
@@ -37,9 +40,8 @@ async function findEscrowStep(network: ServedNetwork, order: EscrowOrder): Promi
   const absent: Found =
     order.kind === 'authorize' ? { state: 'absent' } : { state: 'absent', capturable: state.capturable }
   if (!canHaveLanded(order, state)) return absent
-  // Collected and emptied: whatever it did, this signature holds nothing any more, and nobody can be assigned on it.
   if (order.kind === 'authorize')
-    return state.capturable === 0n ? { state: 'absent', isDead: true } : findCollected(network, order)
+    return state.capturable === 0n ? findEmptied(network, order) : findCollected(network, order)
   const log = await network.chain.findLog(expectedEvents(order, network)[0])
   // Another part of the payment was moved, not this order's amount, or not since this order was made.
   if (log === undefined || !isAfter(log, order.after)) return absent
@@ -56,57 +58,78 @@ function canHaveLanded(order: EscrowOrder, state: EscrowState): boolean {
 }
 
 /**
+ * Collected and emptied: whatever it did, this signature holds nothing any more, and nobody can be assigned on it. Not
+ * for good as long as the emptying may be undone.
+ */
+async function findEmptied(network: ServedNetwork, { payment }: AuthorizeOrder): Promise<Found> {
+  const { collected, capturable } = await readEscrowState(network, payment, await network.chain.deepBlock())
+  return absentOr(collected && capturable === 0n)
+}
+
+/**
  * A payer may carry the authorization to the operator too, and hold less than it allows, or pay with it at once. One
  * look
  * finds whatever collected the payment: of two looks, the first may be at a node that is a block behind.
  */
-async function findCollected(network: ServedNetwork, order: EscrowOrder): Promise<Found> {
+async function findCollected(network: ServedNetwork, order: AuthorizeOrder): Promise<Found> {
+  const isDead = await isSpentForGood(network, order)
   const log = await network.chain.findLog(expectCollected(escrowOf(network).escrow, hex32(order.payment.hash)))
   if (log === undefined) throw cannotTell(network)
   const isIts = findEvent(expectedEvents(order, network)[0], [log]) !== undefined
-  return isIts ? { state: 'landed', ...landedBy(log) } : { state: 'absent', isDead: true }
-}
-
-async function isNonceSpent(network: ServedNetwork, { transfer }: ChargeOrder): Promise<boolean> {
-  const token = tokenOf(network, transfer.amount.asset.symbol).address
-  const used = wordAt(
-    await network.chain.call(token, authorizationStateCalldata(transfer.from, hex32(transfer.nonce))),
-    0,
-  )
-  if (used === undefined) throw cannotTell(network)
-  return used !== 0n
+  return isIts ? { state: 'landed', ...landedBy(log) } : absentOr(isDead)
 }
 
 async function findCharge(network: ServedNetwork, order: ChargeOrder): Promise<Found> {
   if (!(await isNonceSpent(network, order))) return { state: 'absent' }
+  const isDead = await isSpentForGood(network, order)
   const [spent, transfer] = expectedEvents(order, network)
   const log = await network.chain.findLog(spent)
   if (log === undefined) {
-    if (await isCanceled(network, order)) return { state: 'absent', isDead: true }
+    if (await isCanceled(network, order)) return absentOr(isDead)
     throw cannotTell(network)
   }
   const receipt = await network.chain.receipt(log.transactionHash)
   if (receipt === null || transfer === undefined) throw cannotTell(network)
   // The nonce is the payer's, so it can have paid somebody else.
   const paid = findEvent(transfer, receipt.logs) !== undefined
-  return paid ? { state: 'landed', ...landedBy(log) } : { state: 'absent', isDead: true }
+  return paid ? { state: 'landed', ...landedBy(log) } : absentOr(isDead)
 }
 
-/** Whether its payer withdrew the signature of an order that is not on chain. Throws CHAIN_UNAVAILABLE. */
+/** Whether its payer withdrew the signature of an order that is not on chain, for good. Throws CHAIN_UNAVAILABLE. */
 export async function isWithdrawn(network: ServedNetwork, order: RailOrder): Promise<boolean> {
-  return order.kind === 'authorize' && isCanceled(network, order)
+  return order.kind === 'authorize' && (await isSpentForGood(network, order)) && isCanceled(network, order)
 }
 
-async function isCanceled(
-  network: ServedNetwork,
-  order: Extract<RailOrder, { readonly kind: 'authorize' | 'charge' }>,
-): Promise<boolean> {
-  const [token, from, nonce] =
-    order.kind === 'charge'
-      ? [order.transfer.token, order.transfer.from, order.transfer.nonce]
-      : [order.payment.token, order.payment.payer, order.authorization.nonce]
-  const log = await network.chain.findLog(expectAuthorizationCanceled(token, from, hex32(nonce)))
-  return log !== undefined
+const absentOr = (isDead: boolean): Found => (isDead ? { state: 'absent', isDead } : { state: 'absent' })
+
+/**
+ * Whether a signature was spent in a block that is not undone any more. Asked before the log that tells how: what spent it
+ * by then is what the log shows.
+ */
+async function isSpentForGood(network: ServedNetwork, order: SignedOrder): Promise<boolean> {
+  return isNonceSpent(network, order, await network.chain.deepBlock())
+}
+
+async function isNonceSpent(network: ServedNetwork, order: SignedOrder, at?: bigint): Promise<boolean> {
+  const { token, from, nonce } = signatureOf(order)
+  const used = wordAt(await network.chain.call(token, authorizationStateCalldata(from, nonce), at), 0)
+  if (used === undefined) throw cannotTell(network)
+  return used !== 0n
+}
+
+async function isCanceled(network: ServedNetwork, order: SignedOrder): Promise<boolean> {
+  const { token, from, nonce } = signatureOf(order)
+  return (await network.chain.findLog(expectAuthorizationCanceled(token, from, nonce))) !== undefined
+}
+
+/** The transfer authorization behind an order (EIP-3009). */
+function signatureOf(order: SignedOrder): { readonly token: string; readonly from: string; readonly nonce: Hex } {
+  if (order.kind === 'charge') {
+    const { token, from, nonce } = order.transfer
+    return { token, from, nonce: hex32(nonce) }
+  }
+  const { payment, authorization } = order
+  return { token: payment.token, from: payment.payer, nonce: hex32(authorization.nonce) }
 }
 
 function cannotTell(network: ServedNetwork): MarketError {
