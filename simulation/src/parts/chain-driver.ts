@@ -49,8 +49,6 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   const seconds = (): number => Math.floor((epochMs + scheduler.now()) / 1_000)
   const chain = createMemoryChain({ number: genesis, time: Math.floor(epochMs / 1_000) })
   let isDue = false
-  /** What the blocks that were given up last had refused. */
-  let failed: ReadonlySet<string> = new Set()
 
   const slot = (): number => genesis + Math.floor(scheduler.now() / slotMs)
   const sync = (): void => {
@@ -91,11 +89,6 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
     return chain.pool.all().some((one) => mined.has(nonceOf(one)))
   }
   const unwind = (number: number, depth: number): void => {
-    failed = new Set(
-      chain.blocks
-        .slice(-depth)
-        .flatMap(({ receipts }) => receipts.flatMap((one) => (one.succeeded ? [] : [one.transaction.hash]))),
-    )
     const back = chain.unwind(number - depth)
     trace.line(
       scheduler.now(),
@@ -108,8 +101,7 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   ): readonly Transaction[] => {
     if (fault?.kind === 'leaves all out') return []
     // What a reorganization takes out may come back in another order.
-    if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two')
-      return shuffled(ready, failed, fault.random)
+    if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two') return shuffled(ready, fault.random)
     if (fault?.kind === 'leaves some out') return ready.filter(() => fault.random.chance(0.5))
     if (fault?.kind === 'drops one') {
       const gone = ready[fault.random.below(ready.length)]
@@ -142,14 +134,11 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   }
 }
 
-/**
- * Of all that use or withdraw the same direct payment, another may be first the next time. Not one that a block had
- * refused: a refusal by the chain is believed at once, and a payer who is told of it signs anew.
- */
-function shuffled(ready: readonly Transaction[], failed: ReadonlySet<string>, random: Random): readonly Transaction[] {
+/** Of all that use or withdraw the same direct payment, another may be first the next time. */
+function shuffled(ready: readonly Transaction[], random: Random): readonly Transaction[] {
   let mixed = ready
   for (const nonce of new Set(ready.map(nonceOf))) {
-    const rivals = mixed.filter((one) => nonceOf(one) === nonce && !failed.has(one.hash))
+    const rivals = mixed.filter((one) => nonceOf(one) === nonce)
     const [first] = rivals
     const next = rivals[random.below(rivals.length)]
     if (first === undefined || next === undefined || first.from === next.from) continue
