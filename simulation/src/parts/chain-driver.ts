@@ -134,18 +134,16 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   }
 }
 
-/** Of all that use or withdraw the same direct payment, another may be first the next time. */
+/** Any order in which the nonces of each account follow one another. */
 function shuffled(ready: readonly Transaction[], random: Random): readonly Transaction[] {
-  let mixed = ready
-  for (const nonce of new Set(ready.map(nonceOf))) {
-    const rivals = mixed.filter((one) => nonceOf(one) === nonce)
-    const [first] = rivals
-    const next = rivals[random.below(rivals.length)]
-    if (first === undefined || next === undefined || first.from === next.from) continue
-    // An account's own run of nonces stays in order, so the two change places and nobody else does.
-    mixed = mixed.map((one) => (one === first ? next : one === next ? first : one))
-  }
-  return mixed
+  const queues = new Map<string, Transaction[]>()
+  for (const one of ready) queues.set(one.from, [...(queues.get(one.from) ?? []), one])
+  return ready.map(() => {
+    const heads = [...queues.values()].filter(({ length }) => length > 0)
+    const next = heads[random.below(heads.length)]?.shift()
+    if (next === undefined) throw new Error('as many are taken as there are')
+    return next
+  })
 }
 
 /** The authorization that a transaction brings to the token or takes from it, by its nonce; else its own hash. */

@@ -1,3 +1,4 @@
+import { totalsOf } from '../escrow/movement.ts'
 import { splitFee } from '../money/amount.ts'
 import type { Landed } from '../ports/rail.ts'
 import type { Settlement } from '../settlements/settlement.ts'
@@ -56,9 +57,7 @@ const confirmations: Readonly<Record<Settlement['purpose'], (scene: Scene) => Pr
   remainder: confirmRemainder,
   return: confirmReturn,
   stepdown: confirmStepDown,
-  stray: async (scene) => {
-    await booksRefund(scene)
-  },
+  stray: confirmStray,
 }
 
 async function confirmLock(scene: Scene): Promise<void> {
@@ -136,6 +135,32 @@ async function confirmFee(scene: Scene): Promise<void> {
   if (order.kind !== 'charge') return
   await bookTransfer(scene, 'fee', order.transfer, scene.landed, id)
   await scene.tx.changeTask(scene.task.id, { feeTx: scene.landed.txHash }, scene.now)
+}
+
+/** Money that an ended task had left behind: back with the payer, or at last with the worker it was approved for. */
+async function confirmStray(scene: Scene): Promise<void> {
+  const { deps, tx, task, settlement, landed, now } = scene
+  const { order } = settlement
+  if (order.kind !== 'capture') {
+    await booksRefund(scene)
+    return
+  }
+  await booksOrder(scene, order)
+  const { captured } = totalsOf(await tx.movements(order.payment.network, order.payment.hash))
+  await tx.changeTask(task.id, { paymentTx: landed.txHash, paymentBlock: landed.blockNumber, captured }, now)
+  const { payout, fee } = splitFee(order.amount)
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'payment.released',
+    taskId: task.id,
+    at: now,
+    data: {
+      task_id: task.id,
+      worker_amount: wire(payout),
+      platform_fee: wire(fee),
+      payment: paid(order.amount, landed),
+    },
+  })
 }
 
 async function confirmRefund(scene: Scene): Promise<void> {

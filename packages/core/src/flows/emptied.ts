@@ -21,7 +21,9 @@ export async function endEmptied(place: Place, emptying: Emptying): Promise<Endi
   const paid = movements.findLast(({ kind }) => kind === 'captured' || kind === 'charged')
   const back = movements.findLast(({ kind }) => kind === 'voided' || kind === 'reclaimed')
   const escrowStatus: EscrowStatus =
-    totals.returned === 0n || purpose === 'remainder' || purpose === 'award' ? 'released' : 'refunded'
+    movements.length > 0 && (totals.returned === 0n || purpose === 'remainder' || purpose === 'award')
+      ? 'released'
+      : 'refunded'
   if (purpose !== 'stray')
     await tx.changeTask(
       task.id,
@@ -34,46 +36,53 @@ export async function endEmptied(place: Place, emptying: Emptying): Promise<Endi
       now,
     )
   const at: Place = { ...place, task: { ...task, escrowStatus } }
-  const isDone = await carryOn(at, emptying, { paid, back })
+  // Its lock was undone for good: the money is with the payer, and no transaction says so.
+  const isUndone = movements.length === 0
+  const isDone = await carryOn(at, emptying, { paid, back, isBack: back !== undefined || isUndone })
   const last = order.kind === 'void' ? (back ?? paid) : (paid ?? back)
-  if (isDone && last !== undefined) {
+  if (isDone && (last !== undefined || isUndone)) {
     await tx.endSettlement(settlement.id, { status: 'refused', code }, now)
-    return { state: 'elsewhere', txHash: last.txHash }
+    return last === undefined ? { state: 'refused', refusal: { code } } : { state: 'elsewhere', txHash: last.txHash }
   }
   await undoClaim(at, settlement, { code })
   await tx.changeTask(task.id, { escrowStatus }, now)
   return { state: 'refused', refusal: { code } }
 }
 
-type Last = { readonly paid: Movement | undefined; readonly back: Movement | undefined }
+type Last = {
+  readonly paid: Movement | undefined
+  readonly back: Movement | undefined
+  readonly isBack: boolean
+}
 
 /** True when the claim reached its end, though by other hands. */
-async function carryOn(place: Place, emptying: Emptying, { paid, back }: Last): Promise<boolean> {
+async function carryOn(place: Place, emptying: Emptying, { paid, back, isBack }: Last): Promise<boolean> {
   const { deps, tx, task, now } = place
   const { settlement } = emptying
   const { submissionId, executorId } = settlement
+  const refundTx = back?.txHash ?? null
   switch (settlement.purpose) {
     case 'refund':
-      if (back === undefined) return false
-      if (isFinal(task.status)) await tx.changeTask(task.id, { refundTx: back.txHash }, now)
+      if (!isBack) return false
+      if (isFinal(task.status)) await tx.changeTask(task.id, { refundTx }, now)
       else {
-        await tx.moveTask(task.id, 'cancelled', now, { refundTx: back.txHash })
+        await tx.moveTask(task.id, 'cancelled', now, { refundTx })
         await tx.addEvent({
           id: deps.ids.next(),
           type: 'task.cancelled',
           taskId: task.id,
           at: now,
-          data: { task_id: task.id, refund_tx: back.txHash },
+          data: { task_id: task.id, refund_tx: refundTx },
         })
       }
       return true
     case 'stepdown':
-      if (back !== undefined) await openAgain(place, executorId, back.txHash)
-      return back !== undefined
+      if (isBack) await openAgain(place, executorId, refundTx)
+      return isBack
     case 'return':
-      if (back !== undefined) await cancelDisputed(place, submissionId, back.txHash)
+      if (isBack) await cancelDisputed(place, submissionId, refundTx)
       else await reopenDispute(place, submissionId)
-      return back !== undefined
+      return isBack
     case 'remainder':
       await endSplit({ ...place, settlement }, back?.txHash ?? null)
       return true

@@ -1,6 +1,6 @@
 import type { Finding } from '../audit/finding.ts'
 import { sweepJournal } from '../ledger/journal.ts'
-import type { ChainBlock, ChainLogs, Distribution, SeenMovement } from '../ports/chain-logs.ts'
+import type { ChainBlock, ChainLogs, ChainWindow, Distribution, SeenMovement } from '../ports/chain-logs.ts'
 import type { BookedMovement, Following, KnownPayment } from '../ports/store-follow.ts'
 import { networkOf } from '../settlements/order.ts'
 import { bookMovement } from './book-movement.ts'
@@ -84,6 +84,7 @@ async function readWindow(
     ))
   )
     return null
+  await unbookDistributions(deps, window, await deps.store.bookedDistributions(network, from, window.through.number))
   for (const distribution of window.distributions) await bookDistribution(deps, distribution)
   for (const { payer, nonce } of window.spent) {
     const paid = watched.find(
@@ -167,6 +168,32 @@ async function confirmFound(deps: MarketDeps, settlement: KnownPayment['lock']):
   const found = await readable(() => deps.rails(networkOf(order)).find(order))
   if (found?.state === 'landed') await confirmSettlement(deps, settlement, found)
   return found === null ? null : found.state === 'landed'
+}
+
+/**
+ * A sweep moves whatever there is. Mined again in another place it may have moved another amount, or nothing: the books
+ * show what the chain shows now.
+ */
+async function unbookDistributions(
+  deps: MarketDeps,
+  window: ChainWindow,
+  booked: readonly Distribution[],
+): Promise<void> {
+  const undone = booked.filter(
+    (one) =>
+      !window.distributions.some(
+        ({ txHash, asset, atomic }) =>
+          one.txHash === txHash && one.asset.symbol === asset.symbol && one.atomic === atomic,
+      ),
+  )
+  for (const distribution of undone) {
+    await deps.store.transaction(async (tx) => {
+      if (!(await tx.dropDistribution(distribution))) return
+      const { asset, atomic } = distribution
+      const postings = sweepJournal(atomic).map((one) => ({ account: one.account, atomic: -one.atomic }))
+      await tx.post({ id: deps.ids.next(), taskId: null, asset, at: deps.clock.now(), postings })
+    })
+  }
 }
 
 /** Fees are booked by the log that shows them, ours and others' alike. */

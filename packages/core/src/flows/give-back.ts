@@ -47,7 +47,7 @@ export async function undoClaim(
 const watchMostMs = 30 * 86_400_000
 
 /** One that has run out is looked at once more: it may have been used in time, and hold its payer's money. */
-function watchEnd({ order }: Settlement, now: Date): Date | null {
+export function watchEnd({ order }: Settlement, now: Date): Date | null {
   const last = order.kind === 'authorize' || order.kind === 'charge' ? deadlineOf(order) : null
   if (last === null) return null
   const end = Math.min((Number(last) + chainClockSec) * 1_000, now.getTime() + watchMostMs)

@@ -29,12 +29,12 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement, captu
   const { order } = settlement
   if (order.kind !== 'capture' && order.kind !== 'void') return 'taken up'
   const movements = await readable(() => deps.rails(networkOf(order)).movements(order.payment))
-  // A payment that is told of nowhere, or whose logs do not show what its state does: the node is behind itself.
-  if (movements === null || movements.length === 0) return 'unreadable'
+  if (movements === null) return 'unreadable'
+  if (movements.length === 0) return capturable === 0n ? endUndone(deps, settlement) : 'unreadable'
   const own = movements.find((one) => isOrder(order, one))
   if (own !== undefined) return { landed: landedBy(own) }
   const totals = totalsOf(movements)
-  // Held money only grows less, so logs that leave more of it than the state are older than the state.
+  // Logs that do not show what the state does: the node is behind itself. Held money only grows less, so logs that leave more of it than the state are older than the state.
   if (totals.capturable > capturable) return 'unreadable'
   if (order.kind === 'void' ? totals.capturable === order.amount.atomic : totals.capturable >= order.amount.atomic)
     return 'unreadable'
@@ -48,6 +48,23 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement, captu
     for (const movement of movements) await bookMovement(place, order.payment, movement, null)
     const emptying = { settlement: { ...current, order }, movements, totals }
     return totals.capturable === 0n ? { ending: await endEmptied(place, emptying) } : divide(place, emptying)
+  })
+}
+
+/**
+ * A payment that the chain tells of nowhere. As long as the books do, its lock may be in a block that was given up, or
+ * the node is behind; once they do not, it was unbooked for good (`unbook-lost.ts`).
+ */
+async function endUndone(deps: MarketDeps, { id, taskId, attempts, order }: Settlement): Promise<Rest> {
+  if (order.kind !== 'capture' && order.kind !== 'void') return 'taken up'
+  const now = deps.clock.now()
+  return deps.store.transaction(async (tx): Promise<Rest> => {
+    const task = await tx.lockTask(taskId)
+    const current = await tx.lockSettlement(id)
+    if (task === null || current === null || !isOpen(current) || current.attempts !== attempts) return 'taken up'
+    if ((await tx.movements(networkOf(order), order.payment.hash)).length > 0) return 'unreadable'
+    const emptying = { settlement: { ...current, order }, movements: [], totals: totalsOf([]) }
+    return { ending: await endEmptied({ deps, tx, task, now }, emptying) }
   })
 }
 
@@ -76,7 +93,7 @@ const changed: Refusal = {
 async function divide(place: Place, emptying: Emptying): Promise<Rest> {
   const { settlement, totals } = emptying
   const { order } = settlement
-  if (order.kind === 'void') return again(place, emptying, totals.capturable)
+  if (order.kind === 'void' || settlement.purpose === 'stray') return again(place, emptying, totals.capturable)
   if (order.order !== null) {
     await undoClaim(place, settlement, changed)
     return { ending: { state: 'refused', refusal: changed } }

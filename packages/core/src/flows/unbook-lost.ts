@@ -3,10 +3,13 @@ import type { LogPlace } from '../escrow/movement.ts'
 import { movementJournal } from '../ledger/journal.ts'
 import type { ChainBlock, ChainLogs, ChainWindow } from '../ports/chain-logs.ts'
 import type { BookedMovement, BookedTransfer } from '../ports/store-follow.ts'
+import type { Settlement } from '../settlements/settlement.ts'
 import type { Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
 import { isLongLost } from './long-lost.ts'
 import { readable } from './readable.ts'
+import { attempt } from './settle.ts'
+import { takeUpUndone } from './take-up-undone.ts'
 import { unbookTransfers } from './unbook-transfers.ts'
 
 export type Looked = {
@@ -61,7 +64,15 @@ async function endLost(
   const now = deps.clock.now()
   const { missingSince } = movement
   if (missingSince === null) await deps.store.transaction((tx) => tx.missMovement(movement, now))
-  return isLongLost(movement, { now, depth, head }) && unbook(deps, movement, tellLost)
+  if (!isLongLost(movement, { now, depth, head })) return false
+  const [known] = await deps.store.knownPayments(movement.network, [movement.hash])
+  if (known === undefined) return false
+  const left = await readable(() => deps.rails(movement.network).movements(known.payment))
+  if (left === null) return false
+  return unbook(deps, movement, async (place) => {
+    await tellLost(place, movement)
+    return takeUpUndone(place, { movement, known, left })
+  })
 }
 
 /** What was said to have happened did not: no task names that transaction any more, and everybody is told. */
@@ -79,16 +90,18 @@ async function tellLost({ deps, tx, task, now }: Place, { txHash, kind }: Booked
 async function unbook(
   deps: MarketDeps,
   movement: BookedMovement,
-  tell?: (place: Place, movement: BookedMovement) => Promise<void>,
+  goOn: (place: Place) => Promise<Settlement | null> = () => Promise.resolve(null),
 ): Promise<boolean> {
   const [known] = await deps.store.knownPayments(movement.network, [movement.hash])
   if (known === undefined) return false
   const { payment } = known
-  return deps.store.transaction(async (tx) => {
+  const next: Settlement[] = []
+  const isDone = await deps.store.transaction(async (tx) => {
     // The task is locked before the log, as whoever books does it.
     const task = movement.taskId === null ? null : await tx.lockTask(movement.taskId)
     if (!(await tx.dropMovement(movement))) return true
-    if (task !== null) await tell?.({ deps, tx, task, now: deps.clock.now() }, movement)
+    const taken = task === null ? null : await goOn({ deps, tx, task, now: deps.clock.now() })
+    if (taken !== null) next.push(taken)
     const postings = movementJournal(movement, payment).map(({ account, atomic }) => ({ account, atomic: -atomic }))
     await tx.post({
       id: deps.ids.next(),
@@ -99,6 +112,8 @@ async function unbook(
     })
     return true
   })
+  for (const settlement of next) await attempt(deps, settlement)
+  return isDone
 }
 
 async function report(deps: MarketDeps, network: string, missing: readonly BookedMovement[]): Promise<void> {

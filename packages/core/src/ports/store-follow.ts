@@ -31,6 +31,8 @@ export interface FollowStore {
    * none of them.
    */
   bookedMovements(network: string, from: bigint, through: bigint): Promise<readonly BookedMovement[]>
+  /** Booked moves of fees between two blocks; none that were booked before logs were counted. */
+  bookedDistributions(network: string, from: bigint, through: bigint): Promise<readonly Distribution[]>
   /** Booked direct payments from this block on, and those that are missing wherever they were. */
   bookedTransfers(network: string, from: bigint): Promise<readonly BookedTransfer[]>
   /** Payments of ours among these keys. */
@@ -48,4 +50,6 @@ export interface FollowTx {
   dropMovement(movement: Movement): Promise<boolean>
   /** False when it was written down before, in this block or, before a reorganization, in another. */
   addDistribution(distribution: Distribution): Promise<boolean>
+  /** It is on chain no more, or moves another amount; false when somebody else has unbooked it. */
+  dropDistribution(distribution: Distribution): Promise<boolean>
 }

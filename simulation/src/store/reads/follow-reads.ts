@@ -12,6 +12,7 @@ type FollowReads = Part<
   | 'putFollowing'
   | 'followings'
   | 'bookedMovements'
+  | 'bookedDistributions'
   | 'bookedTransfers'
   | 'knownPayments'
   | 'watchedTransfers'
@@ -98,8 +99,10 @@ function transferReads({ disk, line }: StoreParts): Part<'bookedTransfers'> {
 function bookedReads({
   disk,
   line,
-}: StoreParts): Part<'bookedMovements' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'> {
-  const { movements, settlements } = disk.tables
+}: StoreParts): Part<
+  'bookedMovements' | 'bookedDistributions' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'
+> {
+  const { movements, settlements, distributions } = disk.tables
   return {
     bookedMovements: (network, from, through) =>
       line.read('bookedMovements', (viewer) =>
@@ -110,6 +113,15 @@ function bookedReads({
             row.network === network &&
             (row.missingSince !== null || (row.blockNumber >= from && row.blockNumber <= through)) &&
             (row.kind !== 'charged' || row.feeBps !== null),
+        ),
+      ),
+    bookedDistributions: (network, from, through) =>
+      line.read('bookedDistributions', (viewer) =>
+        allRows(
+          viewer,
+          distributions,
+          (row) =>
+            row.network === network && row.blockNumber >= from && row.blockNumber <= through && row.logIndex >= 0,
         ),
       ),
     knownPayments: (network, hashes) =>

@@ -5,7 +5,13 @@ import { keyOf } from '../schema.ts'
 import type { Part, TxDeps } from './parts.ts'
 
 type MovementPart = Part<
-  'addMovement' | 'movements' | 'moveMovement' | 'missMovement' | 'dropMovement' | 'addDistribution'
+  | 'addMovement'
+  | 'movements'
+  | 'moveMovement'
+  | 'missMovement'
+  | 'dropMovement'
+  | 'addDistribution'
+  | 'dropDistribution'
 >
 
 const placed = ({ network, txHash, logIndex }: Pick<Movement, 'network' | 'txHash' | 'logIndex'>): string =>
@@ -21,7 +27,7 @@ function isAgain(row: Distribution, { network, txHash, blockNumber, asset, atomi
 export function movementTx(deps: TxDeps): MovementPart {
   const {
     disk: {
-      tables: { movements },
+      tables: { movements, distributions },
     },
     run,
   } = deps
@@ -73,6 +79,18 @@ export function movementTx(deps: TxDeps): MovementPart {
       ),
     ...bookedTx(deps),
     addDistribution: distributionTx(deps),
+    dropDistribution: (distribution) =>
+      run(
+        'tx.dropDistribution',
+        async (session) =>
+          (
+            await distributions.remove(
+              session,
+              slotsOf(session, distributions.by.pkey, placed(distribution)),
+              (row) => row.atomic === distribution.atomic,
+            )
+          ).length === 1,
+      ),
   }
 }
 

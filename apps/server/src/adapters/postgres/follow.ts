@@ -67,6 +67,7 @@ export function createFollowings(pool: Pool): FollowStore {
       })
       return rows.map(toBooked)
     },
+    bookedDistributions: (network, from, through) => bookedDistributions(pool, network, from, through),
     bookedTransfers: (network, from) => bookedTransfers(pool, network, from),
     async knownPayments(network, hashes) {
       const { rows } = await pool.query<SettlementRow>({
@@ -87,6 +88,37 @@ export function createFollowings(pool: Pool): FollowStore {
       return rows.map(toSettlement)
     },
   }
+}
+
+type DistributionRow = {
+  readonly tx_hash: string
+  readonly log_index: number
+  readonly block_number: bigint
+  readonly token: string
+  readonly decimals: number
+  readonly atomic: string
+}
+
+async function bookedDistributions(
+  pool: Pool,
+  network: string,
+  from: bigint,
+  through: bigint,
+): ReturnType<FollowStore['bookedDistributions']> {
+  const { rows } = await pool.query<DistributionRow>({
+    name: 'distributions-booked',
+    text: `select tx_hash, log_index, block_number, token, decimals, atomic from distributions
+      where network = $1 and block_number between $2 and $3 and log_index >= 0`,
+    values: [network, from, through],
+  })
+  return rows.map((row) => ({
+    network,
+    txHash: row.tx_hash,
+    logIndex: row.log_index,
+    blockNumber: row.block_number,
+    asset: { symbol: row.token, network, decimals: row.decimals },
+    atomic: BigInt(row.atomic),
+  }))
 }
 
 async function bookedTransfers(pool: Pool, network: string, from: bigint): ReturnType<FollowStore['bookedTransfers']> {
@@ -148,6 +180,12 @@ export function createFollowTx(client: PoolClient): FollowTx {
       where not exists (select 1 from distributions d where d.network = $1 and d.tx_hash = $2 and d.log_index = -1)
         and not exists (select 1 from moved) on conflict do nothing`,
         [network, txHash, logIndex, blockNumber, asset.symbol, asset.decimals, atomic.toString()],
+      ),
+    dropDistribution: ({ network, txHash, logIndex, atomic }) =>
+      changed(
+        'distribution-drop',
+        'delete from distributions where network = $1 and tx_hash = $2 and log_index = $3 and atomic = $4::numeric',
+        [network, txHash, logIndex, atomic.toString()],
       ),
   }
 }
