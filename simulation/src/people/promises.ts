@@ -12,7 +12,7 @@ export function promiseAssigned({ driver }: Universe, file: CaseFile, signed: Si
     // A payer who acts on the chain may take a lock's place there when its block is given up: then nothing is booked.
     holds: ({ rows }) =>
       paymentStateOf(driver.chain, signed.name).collected ||
-      (file.meddled && !rows.movements().some(({ hash }) => hash === signed.name)),
+      (driver.chain.nonceOf(file.publisher.address) > 0 && !rows.movements().some(({ hash }) => hash === signed.name)),
   })
 }
 
@@ -44,7 +44,7 @@ export function promiseCancelled(universe: Universe, file: CaseFile, refundTx: s
  */
 function stands(
   { driver: { chain } }: Universe,
-  { meddled, taskId }: CaseFile,
+  { meddled, publisher, taskId }: CaseFile,
   txHash: string,
   { rows }: MemoryDatabase,
 ): boolean {
@@ -54,5 +54,5 @@ function stands(
     task === undefined ||
     [task.paymentTx, task.feeTx, task.refundTx].includes(txHash) ||
     rows.movements().some((one) => one.txHash === txHash)
-  return meddled && !isNamed
+  return (meddled || chain.nonceOf(publisher.address) > 0) && !isNamed
 }

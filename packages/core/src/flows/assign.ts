@@ -252,7 +252,7 @@ async function claimLock(
       throw new MarketError(
         'LOCK_REVERTED',
         { network: payment.network },
-        { message: 'The money of this signature is on its way back. Sign a new one.' },
+        { message: 'The money of this signature goes back to its payer. Sign a new one.' },
       )
     if (!(await tx.claimSettlement(settlement, leaseEnd(now))))
       throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })

@@ -6,6 +6,7 @@ import { canMove, isFinal } from '../tasks/lifecycle.ts'
 import { bookTransfer } from './book-transfer.ts'
 import { completeTask } from './complete.ts'
 import {
+  amountOf,
   booksOrder,
   booksRefund,
   confirmAward,
@@ -31,6 +32,8 @@ export async function confirmSettlement(deps: MarketDeps, settlement: Settlement
     const current = await tx.lockSettlement(settlement.id)
     if (task === null || current === null) return false
     if (current.status === 'confirmed') return true
+    // Another order stands in the place of the one that landed: what moved is booked by its log.
+    if (amountOf(current.order).atomic !== amountOf(settlement.order).atomic) return false
     const scene = { deps, tx, task, settlement: current, landed, now }
     if (current.status === 'refused') {
       const isPayment = await bookLate(scene)

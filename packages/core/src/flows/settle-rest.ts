@@ -44,6 +44,10 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement, captu
     const current = await tx.lockSettlement(settlement.id)
     if (task === null || current === null || !isOpen(current) || current.attempts !== settlement.attempts)
       return 'taken up'
+    const booked = await tx.movements(networkOf(order), order.payment.hash)
+    // Two looks at a node that is behind agree with one another; what was booked shows how far it is behind.
+    if (!booked.every((one) => movements.some((seen) => seen.txHash === one.txHash && seen.kind === one.kind)))
+      return 'unreadable'
     const place = { deps, tx, task, now }
     for (const movement of movements) await bookMovement(place, order.payment, movement, null)
     const emptying = { settlement: { ...current, order }, movements, totals }

@@ -138,7 +138,7 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   /** False when an open or confirmed settlement stands in its way; the partial unique indexes decide. */
   claimSettlement(settlement: Settlement, dueAt: Date): Promise<boolean>
   hasOpenSettlement(taskId: string): Promise<boolean>
-  /** Whether what a payment holds is being returned, though its lock was given up. */
+  /** Whether what a payment held goes back to its payer, or went, because its lock had been given up. */
   isGoingBack(hash: string): Promise<boolean>
   lockSettlement(id: string): Promise<Settlement | null>
   /** Writes how a settlement stands; what `end` does not name of transaction, block, due time and order stays. */

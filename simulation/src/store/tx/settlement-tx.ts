@@ -57,7 +57,12 @@ export function settlementTx(deps: TxDeps): SettlementPart {
       run(
         'tx.isGoingBack',
         (session) =>
-          rowsOf(session, by.subject, hash, (row) => isOpenRow(row) && row.settlement.purpose === 'stray').length > 0,
+          rowsOf(
+            session,
+            by.subject,
+            hash,
+            ({ settlement: { status, purpose } }) => status !== 'refused' && purpose === 'stray',
+          ).length > 0,
       ),
     lockSettlement: (id) =>
       run(

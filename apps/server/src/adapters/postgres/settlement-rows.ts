@@ -101,8 +101,8 @@ function openSettlements(first: First): Part<'hasOpenSettlement' | 'isGoingBack'
     async isGoingBack(hash) {
       return (
         (await first(
-          `select 1 from settlements where subject = $1 and status in ('claimed', 'in_doubt') and purpose = 'stray'
-            limit 1`,
+          `select 1 from settlements
+            where subject = $1 and status in ('claimed', 'in_doubt', 'confirmed') and purpose = 'stray' limit 1`,
           [hash],
         )) !== undefined
       )
