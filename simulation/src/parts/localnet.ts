@@ -2,8 +2,8 @@ import type { MarketNetwork } from '@ergon/core'
 import { networkByName, type Network } from '@ergon/protocols'
 
 /**
- * The local chain's row without its registries: nobody is registered or rated on chain here. At most two blocks are given
- * up at once.
+ * The local chain's row without its registries: nobody is registered or rated on chain here. At most two blocks are
+ * given up at once.
  */
 export const localnet: Network = withoutRegistries(networkByName('localnet'))
 

@@ -34,7 +34,8 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement, captu
   const own = movements.find((one) => isOrder(order, one))
   if (own !== undefined) return { landed: landedBy(own) }
   const totals = totalsOf(movements)
-  // Logs that do not show what the state does: the node is behind itself. Held money only grows less, so logs that leave more of it than the state are older than the state.
+  // Held money only grows less, so logs that leave more of it than the state are older than the state. Logs that do not
+  // show what the state does: the node is behind itself.
   if (totals.capturable > capturable) return 'unreadable'
   if (order.kind === 'void' ? totals.capturable === order.amount.atomic : totals.capturable >= order.amount.atomic)
     return 'unreadable'

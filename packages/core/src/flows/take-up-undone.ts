@@ -14,8 +14,8 @@ export type Undone = {
 /**
  * What an order of ours was said to have moved has not moved: its block was undone, and the chain refused it the second
  * time. A lock is given up, and its signature watched. What a payout or a refund should have moved and the escrow still
- * holds goes where it was to go, by a settlement of its own; answers that, to be attempted. A claim that is taken already
- * comes first: then it throws, nothing is unbooked, and the next round tries again.
+ * holds goes where it was to go, by a settlement of its own; answers that, to be attempted. A claim that is taken
+ * already comes first: then it throws, nothing is unbooked, and the next round tries again.
  */
 export async function takeUpUndone(place: Place, undone: Undone): Promise<Settlement | null> {
   const { tx, now } = place
@@ -32,7 +32,7 @@ export async function takeUpUndone(place: Place, undone: Undone): Promise<Settle
   return settlement
 }
 
-/** Nothing was ever held: the task has no escrow to settle, and whoever has the signature may use it until it is dead. */
+/** Nothing was ever held: the task has no escrow to settle. Whoever has the signature may use it until it is dead. */
 async function giveUpLock({ tx, task, now }: Place, { payment, lock }: KnownPayment): Promise<void> {
   const current = await tx.lockSettlement(lock.id)
   const watchUntil = current === null ? null : watchEnd(current, now)

@@ -1,12 +1,12 @@
 import type { Finding } from '../audit/finding.ts'
-import type { LogPlace } from '../escrow/movement.ts'
+import { totalsOf, type LogPlace } from '../escrow/movement.ts'
 import { movementJournal } from '../ledger/journal.ts'
 import type { ChainBlock, ChainLogs, ChainWindow } from '../ports/chain-logs.ts'
 import type { BookedMovement, BookedTransfer } from '../ports/store-follow.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import type { Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
-import { isLongLost } from './long-lost.ts'
+import { isLongLost, reportLost } from './long-lost.ts'
 import { readable } from './readable.ts'
 import { attempt } from './settle.ts'
 import { takeUpUndone } from './take-up-undone.ts'
@@ -69,6 +69,11 @@ async function endLost(
   if (known === undefined) return false
   const left = await readable(() => deps.rails(movement.network).movements(known.payment))
   if (left === null) return false
+  if (movement.kind === 'captured' && totalsOf(left).capturable === 0n)
+    await reportLost(deps, movement, {
+      asset: known.payment.asset,
+      detail: `the payout of ${movement.txHash} was undone with its block, and nothing is held to pay it from`,
+    })
   return unbook(deps, movement, async (place) => {
     await tellLost(place, movement)
     return takeUpUndone(place, { movement, known, left })

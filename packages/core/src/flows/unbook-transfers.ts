@@ -6,7 +6,7 @@ import { networkOf } from '../settlements/order.ts'
 import { isDead } from './dead.ts'
 import type { MarketDeps } from './deps.ts'
 import { readable } from './readable.ts'
-import { isLongLost } from './long-lost.ts'
+import { isLongLost, reportLost } from './long-lost.ts'
 
 export type TransfersLooked = {
   readonly network: string
@@ -23,7 +23,7 @@ export type TransfersLooked = {
 export async function unbookTransfers(
   deps: MarketDeps,
   logs: ChainLogs,
-  { network, window, transfers, head }: TransfersLooked,
+  { window, transfers, head }: TransfersLooked,
 ): Promise<readonly BookedMovement[] | null> {
   const missing: BookedMovement[] = []
   for (const transfer of transfers) {
@@ -42,7 +42,7 @@ export async function unbookTransfers(
     if (movement.missingSince === null) await deps.store.transaction((tx) => tx.missMovement(movement, now))
     const isLost = (isOver || found.isDead === true) && isLongLost(movement, { now, depth: BigInt(logs.depth), head })
     if (!isLost) missing.push(movement)
-    else await unbook(deps, network, transfer)
+    else await unbook(deps, transfer)
   }
   return missing
 }
@@ -82,33 +82,14 @@ async function name(deps: MarketDeps, { movement, settlement }: BookedTransfer, 
  * It never was: the journal is turned round, what was said to be paid is so no more, and everybody is told. A payout
  * that is lost stays a finding; a fee that is lost is owed again (decision 0103).
  */
-async function unbook(deps: MarketDeps, network: string, { movement, settlement }: BookedTransfer): Promise<void> {
+async function unbook(deps: MarketDeps, { movement, settlement }: BookedTransfer): Promise<void> {
   const { order, purpose, taskId } = settlement
   if (order.kind !== 'charge') return
   const { from, to, amount } = order.transfer
   const code = 'SETTLEMENT_FAILED'
   const now = deps.clock.now()
-  const scope = `lost:${network}:${movement.hash}`
   const detail = `the ${purpose} of ${movement.txHash} was undone with its block, and its signature pays no more`
-  // Before it is unbooked, so that a crash in between repeats both.
-  if (purpose === 'payout')
-    await deps.store.reportFindings(
-      [scope],
-      [
-        {
-          scope,
-          kind: 'reorged',
-          subject: movement.hash,
-          taskId,
-          settlementId: settlement.id,
-          network,
-          asset: amount.asset,
-          atomic: amount.atomic,
-          detail,
-        },
-      ],
-      now,
-    )
+  if (purpose === 'payout') await reportLost(deps, movement, { asset: amount.asset, detail })
   await deps.store.transaction(async (tx) => {
     const task = await tx.lockTask(taskId)
     const current = await tx.lockSettlement(settlement.id)

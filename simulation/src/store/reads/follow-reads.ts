@@ -64,6 +64,7 @@ export function followReads(parts: StoreParts): FollowReads {
         ),
       ),
     ...bookedReads(parts),
+    ...distributionReads(parts),
     ...transferReads(parts),
   }
 }
@@ -96,13 +97,26 @@ function transferReads({ disk, line }: StoreParts): Part<'bookedTransfers'> {
   }
 }
 
+function distributionReads({ disk, line }: StoreParts): Part<'bookedDistributions'> {
+  const { distributions } = disk.tables
+  return {
+    bookedDistributions: (network, from, through) =>
+      line.read('bookedDistributions', (viewer) =>
+        allRows(
+          viewer,
+          distributions,
+          (row) =>
+            row.network === network && row.blockNumber >= from && row.blockNumber <= through && row.logIndex >= 0,
+        ),
+      ),
+  }
+}
+
 function bookedReads({
   disk,
   line,
-}: StoreParts): Part<
-  'bookedMovements' | 'bookedDistributions' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'
-> {
-  const { movements, settlements, distributions } = disk.tables
+}: StoreParts): Part<'bookedMovements' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'> {
+  const { movements, settlements } = disk.tables
   return {
     bookedMovements: (network, from, through) =>
       line.read('bookedMovements', (viewer) =>
@@ -113,15 +127,6 @@ function bookedReads({
             row.network === network &&
             (row.missingSince !== null || (row.blockNumber >= from && row.blockNumber <= through)) &&
             (row.kind !== 'charged' || row.feeBps !== null),
-        ),
-      ),
-    bookedDistributions: (network, from, through) =>
-      line.read('bookedDistributions', (viewer) =>
-        allRows(
-          viewer,
-          distributions,
-          (row) =>
-            row.network === network && row.blockNumber >= from && row.blockNumber <= through && row.logIndex >= 0,
         ),
       ),
     knownPayments: (network, hashes) =>

@@ -103,8 +103,8 @@ export async function isWithdrawn(network: ServedNetwork, order: RailOrder): Pro
 const absentOr = (isDead: boolean): Found => (isDead ? { state: 'absent', isDead } : { state: 'absent' })
 
 /**
- * Whether a signature was spent in a block that is not undone any more. Asked before the log that tells how: what spent it
- * by then is what the log shows.
+ * Whether a signature was spent in a block that is not undone any more. Asked before the log that tells how: what spent
+ * it by then is what the log shows.
  */
 async function isSpentForGood(network: ServedNetwork, order: SignedOrder): Promise<boolean> {
   return isNonceSpent(network, order, await network.chain.deepBlock())
