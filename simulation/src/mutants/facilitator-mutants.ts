@@ -33,6 +33,13 @@ export const facilitatorMutants: readonly Mutant[] = [
     ],
   },
   one(
+    'a revert is believed at once',
+    'A transaction that the chain refused in a block that may still be undone has failed for good.',
+    `${chain}/watch.ts`,
+    'if (logs === undefined && receipt.blockNumber > deep)',
+    'if (logs === undefined && receipt.blockNumber < 0 && deep < 0)',
+  ),
+  one(
     'sent once',
     'A transaction that the pool forgot is not handed to a node again.',
     `${chain}/revisit.ts`,

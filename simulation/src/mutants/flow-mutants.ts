@@ -82,7 +82,7 @@ export const flowMutants: readonly Mutant[] = [
     'a lock that holds nothing',
     'A signature whose money went back already is found on the chain, and a worker is assigned on it.',
     findOrder,
-    "return state.capturable === 0n ? { state: 'absent', isDead: true } : findCollected(network, order)",
+    'return state.capturable === 0n ? findEmptied(network, order) : findCollected(network, order)',
     'return findCollected(network, order)',
   ),
   // Told by the facilitator's clock it would be no bug that shows: whatever it refuses under a key is bound to the key
@@ -143,6 +143,50 @@ export const flowMutants: readonly Mutant[] = [
     "if (canMove(task.status, 'undoLock'))\n        await",
     "if (canMove(task.status, 'assign'))\n        await",
   ),
+  one(
+    'a withdrawal is believed at once',
+    'A payer withdraws a signature in a block that may still be undone, and the next one is taken.',
+    findOrder,
+    'return isNonceSpent(network, order, await network.chain.deepBlock())',
+    'return isNonceSpent(network, order)',
+  ),
+  one(
+    'a lock that was undone stays in doubt',
+    'What is to be done with a lock that a reorganization took for good is tried for ever.',
+    `${flows}/settle-rest.ts`,
+    "return capturable === 0n ? endUndone(deps, settlement) : 'unreadable'",
+    "return capturable < 0n ? endUndone(deps, settlement) : 'unreadable'",
+  ),
+  one(
+    'what was undone is left behind',
+    'A payout or a refund that a reorganization undid is unbooked, and what the escrow still holds stays there.',
+    `${flows}/take-up-undone.ts`,
+    'if (!isOurs || capturable === 0n) return null',
+    'if (!isOurs || capturable >= 0n) return null',
+  ),
+  one(
+    'a sweep is never read again',
+    'Fees that were moved in a block that was undone stay booked as they were.',
+    `${flows}/follow-chain.ts`,
+    'if (!(await tx.dropDistribution(distribution))) return',
+    'if (distribution.atomic >= 0n || !(await tx.dropDistribution(distribution))) return',
+  ),
+  {
+    name: 'a node that is behind is believed',
+    what: 'What is left of a payment is told by a node that has not seen what is booked, and an order is confirmed by another.',
+    replacements: [
+      {
+        file: `${flows}/settle-rest.ts`,
+        find: 'if (!booked.every((one) => movements.some(',
+        replace: 'if (!booked.every((one) => one.atomic >= 0n || movements.some(',
+      },
+      {
+        file: `${flows}/confirm.ts`,
+        find: 'if (amountOf(current.order).atomic !== amountOf(settlement.order).atomic) return false',
+        replace: 'if (amountOf(current.order).atomic < 0n) return false',
+      },
+    ],
+  },
   {
     name: 'signed anew',
     what: 'Each attempt of an order of our own has another nonce and another key, and is made again after a moment.',

@@ -75,7 +75,7 @@ export const pointMutants: readonly Mutant[] = [
       },
       {
         file: 'apps/server/src/adapters/rails/find-order.ts',
-        find: "return state.capturable === 0n ? { state: 'absent', isDead: true } : findCollected(network, order)",
+        find: 'return state.capturable === 0n ? findEmptied(network, order) : findCollected(network, order)',
         replace: 'return findCollected(network, order)',
       },
     ],
