@@ -161,8 +161,8 @@ export const flowMutants: readonly Mutant[] = [
     'what was undone is left behind',
     'A payout or a refund that a reorganization undid is unbooked, and what the escrow still holds stays there.',
     `${flows}/take-up-undone.ts`,
-    'if (!isOurs || capturable === 0n) return null',
-    'if (!isOurs || capturable >= 0n) return null',
+    'if (capturable === 0n || !moves.has(movement.kind)) return null',
+    'if (capturable >= 0n || !moves.has(movement.kind)) return null',
   ),
   one(
     'a sweep is never read again',

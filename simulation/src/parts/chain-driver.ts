@@ -1,5 +1,4 @@
 import { deployment } from '../chain/deployment.ts'
-import { selectorOf } from '../chain/names.ts'
 import { createMemoryChain, type MemoryChain } from '../chain/memory-chain.ts'
 import { askNode, type RpcAnswer } from '../chain/node.ts'
 import type { Transaction } from '../chain/transaction.ts'
@@ -81,12 +80,12 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
     sync()
     schedule()
   }
-  /** What waits could take the place of what was mined a moment ago. */
+  /** Several senders had part in what may still be undone, or wait to: another order of theirs could end otherwise. */
   const isRivalled = (): boolean => {
-    const mined = new Set<string>()
-    for (const { number, receipts } of chain.blocks.slice(-2))
-      if (number >= slot() - 2) for (const { transaction } of receipts) mined.add(nonceOf(transaction))
-    return chain.pool.all().some((one) => mined.has(nonceOf(one)))
+    const recent = chain.blocks.slice(-2).filter(({ number }) => number >= slot() - 1)
+    if (recent.length === 0) return false
+    const mined = recent.flatMap(({ receipts }) => receipts.map(({ transaction }) => transaction.from))
+    return new Set([...mined, ...chain.pool.all().map(({ from }) => from)]).size > 1
   }
   const unwind = (number: number, depth: number): void => {
     const back = chain.unwind(number - depth)
@@ -145,16 +144,3 @@ function shuffled(ready: readonly Transaction[], random: Random): readonly Trans
     return next
   })
 }
-
-/** The authorization that a transaction brings to the token or takes from it, by its nonce; else its own hash. */
-function nonceOf({ to, data, hash }: Transaction): string {
-  const word = to === deployment.token ? nonceWords.get(data.slice(0, 10)) : undefined
-  return word === undefined ? hash : data.slice(10 + word * 64, 10 + (word + 1) * 64)
-}
-
-const sixWords = 'address,address,uint256,uint256,uint256,bytes32'
-const nonceWords: ReadonlyMap<string, number> = new Map([
-  [selectorOf('TestUSD', `transferWithAuthorization(${sixWords},bytes)`), 5],
-  [selectorOf('TestUSD', `transferWithAuthorization(${sixWords},uint8,bytes32,bytes32)`), 5],
-  [selectorOf('TestUSD', 'cancelAuthorization(address,bytes32,bytes)'), 1],
-])

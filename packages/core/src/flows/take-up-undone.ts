@@ -1,3 +1,4 @@
+import type { EscrowStatus } from '@ergon/contract'
 import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
 import type { BookedMovement, KnownPayment } from '../ports/store-follow.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
@@ -12,10 +13,10 @@ export type Undone = {
 }
 
 /**
- * What an order of ours was said to have moved has not moved: its block was undone, and the chain refused it the second
- * time. A lock is given up, and its signature watched. What a payout or a refund should have moved and the escrow still
- * holds goes where it was to go, by a settlement of its own; answers that, to be attempted. A claim that is taken
- * already comes first: then it throws, nothing is unbooked, and the next round tries again.
+ * What was said to have moved has not moved: its block was undone, and the chain refused it the second time. A lock is
+ * given up, and its signature watched. What a payout or a refund should have moved and the escrow still holds goes where
+ * it was to go, by a settlement of its own; answers that, to be attempted. A claim that is taken already comes first:
+ * then it throws, nothing is unbooked, and the next round tries again.
  */
 export async function takeUpUndone(place: Place, undone: Undone): Promise<Settlement | null> {
   const { tx, now } = place
@@ -25,11 +26,20 @@ export async function takeUpUndone(place: Place, undone: Undone): Promise<Settle
     return null
   }
   const { capturable } = totalsOf(left)
-  const isOurs = movement.settlementId !== null && (movement.kind === 'captured' || movement.kind === 'voided')
-  if (!isOurs || capturable === 0n) return null
+  if (capturable === 0n || !moves.has(movement.kind)) return null
+  // What others had moved, a task that still lives by the payment counts anew by itself.
+  if (movement.settlementId === null && (await isLive(place, known))) return null
   const settlement = leftBehind(place, undone, capturable)
   if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new Error('what was undone is taken up already')
   return settlement
+}
+
+const moves: ReadonlySet<Movement['kind']> = new Set(['captured', 'voided', 'reclaimed'])
+const settled: ReadonlySet<EscrowStatus> = new Set(['none', 'pending_assignment', 'released', 'refunded'])
+
+async function isLive({ tx, task }: Place, { payment }: KnownPayment): Promise<boolean> {
+  const stood = await tx.escrowPayment(task.id)
+  return stood?.hash === payment.hash && !settled.has(task.escrowStatus)
 }
 
 /** Nothing was ever held: the task has no escrow to settle. Whoever has the signature may use it until it is dead. */
