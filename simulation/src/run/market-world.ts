@@ -123,6 +123,9 @@ export function openMarketWorld(options: UniverseOptions): World {
   // Now and then all machines sleep through the deadlines while something is under way.
   if (shape.chance(0.1))
     scheduler.after(shape.between(1_500, 20_000), null, 'every deadline passes early', () => {
+      // No database keeps a transaction open through such a night.
+      stage.database.stop()
+      stage.database.start()
       scheduler.warp(shape.pick([0.9, 23.995, 24.01] as const) * hourMs)
     })
   endRough(stage, shape.between(10_000, 40_000), shape.chance(lingers))

@@ -12,3 +12,9 @@ export type Following = {
   /** When the chain was last read up to where it was to be read. */
   readonly readAt: Date
 }
+
+/**
+ * A log that is written down when its chain was followed so many blocks further is looked for: whoever read it may have
+ * held it up for so long that its block was given up meanwhile. No chain's depth is smaller.
+ */
+export const lateBlocks = 16

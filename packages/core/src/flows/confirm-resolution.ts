@@ -12,13 +12,15 @@ type EscrowOrder = Exclude<RailOrder, { readonly kind: 'charge' }>
 
 /** The worker's share of a resolution is on chain; a split goes on with the remainder (decision 0046). */
 export async function confirmAward(scene: Scene): Promise<void> {
-  const { task, settlement, landed } = scene
+  const { tx, task, settlement, landed } = scene
   const { order, submissionId } = settlement
   if (order.kind !== 'capture') return
   const { amount } = order
   await booksOrder(scene, order)
   const totals = await totalsNow(scene, order)
-  const isWhole = totals.capturable === 0n
+  const dispute = submissionId === null ? null : await tx.lockDisputeOf(submissionId)
+  // The books may still name a log that a reorganization undid; a verdict for the worker leaves nothing in any case.
+  const isWhole = totals.capturable === 0n || dispute?.resolution?.verdict === 'release'
   await completeTask(scene, {
     settlement,
     landed,

@@ -80,8 +80,8 @@ async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Prom
   }
 }
 
-/** The fee falls with its payout. It was never sent, but whoever has its signature may carry it to the chain. */
-async function refuseFee(tx: Tx, submissionId: string, now: Date): Promise<void> {
+/** The fee falls with its payout. Whoever has its signature may carry it to the chain all the same. */
+export async function refuseFee(tx: Tx, submissionId: string, now: Date): Promise<void> {
   const fee = await tx.refuseFeeOf(submissionId, now)
   const watchUntil = fee === null ? null : watchEnd(fee, now)
   if (fee !== null && watchUntil !== null)

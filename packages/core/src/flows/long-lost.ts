@@ -12,7 +12,10 @@ export function isLongLost(
   { now, depth, head }: { readonly now: Date; readonly depth: bigint; readonly head: ChainBlock },
 ): boolean {
   return (
-    missingSince !== null && now.getTime() - missingSince.getTime() >= lostAfterMs && head.number >= blockNumber + depth
+    missingSince !== null &&
+    missingSince.getTime() > 0 &&
+    now.getTime() - missingSince.getTime() >= lostAfterMs &&
+    head.number >= blockNumber + depth
   )
 }
 

@@ -14,9 +14,9 @@ export type Undone = {
 
 /**
  * What was said to have moved has not moved: its block was undone, and the chain refused it the second time. A lock is
- * given up, and its signature watched. What a payout or a refund should have moved and the escrow still holds goes where
- * it was to go, by a settlement of its own; answers that, to be attempted. A claim that is taken already comes first:
- * then it throws, nothing is unbooked, and the next round tries again.
+ * given up, and its signature watched. What a payout or a refund should have moved and the escrow still holds goes
+ * where it was to go, by a settlement of its own; answers that, to be attempted. A claim that is taken already comes
+ * first: then it throws, nothing is unbooked, and the next round tries again.
  */
 export async function takeUpUndone(place: Place, undone: Undone): Promise<Settlement | null> {
   const { tx, now } = place

@@ -63,7 +63,8 @@ async function endLost(
 ): Promise<boolean> {
   const now = deps.clock.now()
   const { missingSince } = movement
-  if (missingSince === null) await deps.store.transaction((tx) => tx.missMovement(movement, now))
+  if (missingSince === null || missingSince.getTime() === 0)
+    await deps.store.transaction((tx) => tx.missMovement(movement, now))
   if (!isLongLost(movement, { now, depth, head })) return false
   const [known] = await deps.store.knownPayments(movement.network, [movement.hash])
   if (known === undefined) return false

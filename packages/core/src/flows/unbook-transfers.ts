@@ -5,6 +5,7 @@ import type { BookedMovement, BookedTransfer } from '../ports/store-follow.ts'
 import { networkOf } from '../settlements/order.ts'
 import { isDead } from './dead.ts'
 import type { MarketDeps } from './deps.ts'
+import { refuseFee } from './give-back.ts'
 import { readable } from './readable.ts'
 import { isLongLost, reportLost } from './long-lost.ts'
 
@@ -39,7 +40,8 @@ export async function unbookTransfers(
       continue
     }
     const now = deps.clock.now()
-    if (movement.missingSince === null) await deps.store.transaction((tx) => tx.missMovement(movement, now))
+    if (movement.missingSince === null || movement.missingSince.getTime() === 0)
+      await deps.store.transaction((tx) => tx.missMovement(movement, now))
     const isLost = (isOver || found.isDead === true) && isLongLost(movement, { now, depth: BigInt(logs.depth), head })
     if (!isLost) missing.push(movement)
     else await unbook(deps, transfer)
@@ -83,7 +85,7 @@ async function name(deps: MarketDeps, { movement, settlement }: BookedTransfer, 
  * that is lost stays a finding; a fee that is lost is owed again (decision 0103).
  */
 async function unbook(deps: MarketDeps, { movement, settlement }: BookedTransfer): Promise<void> {
-  const { order, purpose, taskId } = settlement
+  const { order, purpose, taskId, submissionId } = settlement
   if (order.kind !== 'charge') return
   const { from, to, amount } = order.transfer
   const code = 'SETTLEMENT_FAILED'
@@ -98,6 +100,7 @@ async function unbook(deps: MarketDeps, { movement, settlement }: BookedTransfer
     const postings = chargeJournal(from, payee, amount).map(({ account, atomic }) => ({ account, atomic: -atomic }))
     await tx.post({ id: deps.ids.next(), taskId, asset: amount.asset, at: now, postings })
     if (current?.status === 'confirmed') await tx.endSettlement(settlement.id, { status: 'refused', code }, now)
+    if (purpose === 'payout' && submissionId !== null) await refuseFee(tx, submissionId, now)
     if (purpose === 'fee') await tx.changeTask(taskId, { feeTx: null }, now)
     else if (task.paymentTx === movement.txHash) await tx.changeTask(taskId, { paymentTx: null }, now)
     await tx.addPaymentEvent({

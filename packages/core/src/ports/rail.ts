@@ -38,7 +38,8 @@ export type RailAnswer =
 
 /**
  * What the chain says of an order. `absent` means: not on chain as of now. `isDead`: and it never will be, for its
- * signature was used for something else, in a block that is not undone any more. `capturable`: what a capture or a void could still move.
+ * signature was used for something else, in a block that is not undone any more. `capturable`: what a capture or a void
+ * could still move.
  */
 export type Found =
   | ({ readonly state: 'landed' } & Landed)
@@ -68,7 +69,7 @@ export interface Rail {
    */
   movements(payment: Payment): Promise<readonly Movement[]>
   /**
-   * The time of the newest block that is not undone any more: the chain takes nothing any more whose time is over by it.
+   * The time of the newest block that is not undone any more: the chain takes nothing whose time is over by it.
    * Throws `MarketError('CHAIN_UNAVAILABLE')`.
    */
   chainTime(): Promise<Date>

@@ -6,7 +6,10 @@ import type { Distribution } from './chain-logs.ts'
 
 export type { Following } from '../audit/following.ts'
 
-/** A booked log; `missingSince`: its transaction was not on chain when it was last looked for. */
+/**
+ * A booked log; `missingSince`: its transaction was not on chain when it was last looked for. The beginning of time: it
+ * was written down late and not looked for yet.
+ */
 export type BookedMovement = Movement & {
   readonly taskId: string | null
   readonly settlementId: string | null

@@ -157,7 +157,7 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   ): Promise<boolean>
   /** What is written down of a payment, in the order of the chain. */
   movements(network: string, hash: string): Promise<readonly Movement[]>
-  /** The fee of a payout that failed falls with it; it was never sent. Answers it, if there is one. */
+  /** The fee of a payout that failed, or was undone, falls with it. Answers it, if there is one. */
   refuseFeeOf(submissionId: string, at: Date): Promise<Settlement | null>
   /**
    * The payment that a task stands on, in the place of an earlier one. @throws PAYMENT_AUTH_USED when another task

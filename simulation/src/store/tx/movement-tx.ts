@@ -1,4 +1,4 @@
-import { MarketError, type Distribution, type Movement } from '@ergon/core'
+import { lateBlocks, MarketError, type Distribution, type Movement } from '@ergon/core'
 import { allSlots, rowsOf, rowOf, slotsOf } from '../engine/table.ts'
 import type { MovementRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
@@ -27,7 +27,7 @@ function isAgain(row: Distribution, { network, txHash, blockNumber, asset, atomi
 export function movementTx(deps: TxDeps): MovementPart {
   const {
     disk: {
-      tables: { movements, distributions },
+      tables: { movements, distributions, followings },
     },
     run,
   } = deps
@@ -57,7 +57,7 @@ export function movementTx(deps: TxDeps): MovementPart {
             feeBps,
             taskId,
             settlementId,
-            missingSince: null,
+            missingSince: isLate(followings, session, movement) ? new Date(0) : null,
           },
           movements.by.pkey,
           (row) => {
@@ -92,6 +92,16 @@ export function movementTx(deps: TxDeps): MovementPart {
           ).length === 1,
       ),
   }
+}
+
+/** Its block is one that the follower has left behind. */
+function isLate(
+  followings: TxDeps['disk']['tables']['followings'],
+  session: Parameters<typeof rowOf>[0],
+  { network, blockNumber }: Movement,
+): boolean {
+  const followed = rowOf(session, followings.by.pkey, network)?.following?.followed.number
+  return followed !== undefined && followed >= blockNumber + BigInt(lateBlocks)
 }
 
 function distributionTx({ disk, run }: TxDeps): MovementPart['addDistribution'] {
@@ -137,7 +147,7 @@ function bookedTx({
           session,
           slotsOf(session, movements.by.pkey, placed(movement)),
           (row) => row.logIndex === movement.logIndex,
-          (row) => ({ ...row, missingSince: row.missingSince ?? since }),
+          (row) => ({ ...row, missingSince: (row.missingSince?.getTime() ?? 0) > 0 ? row.missingSince : since }),
         )
       }),
     dropMovement: (movement) =>

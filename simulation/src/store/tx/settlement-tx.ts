@@ -126,7 +126,8 @@ function secondThoughts({
   const refuse = (label: string, purpose: 'fee' | 'remainder') => (submissionId: string, at: Date) =>
     run(label, async (session) => {
       const where = ({ settlement }: SettlementRow): boolean =>
-        settlement.purpose === purpose && settlement.status === 'claimed'
+        settlement.purpose === purpose &&
+        (settlement.status === 'claimed' || (purpose === 'fee' && settlement.status === 'in_doubt'))
       const slots = slotsOf(session, by.submission, submissionId, where)
       const refused = await settlements.update(session, slots, where, (row) =>
         changeSettlement(row, { settlement: { status: 'refused' }, updatedAt: at.getTime() }),

@@ -157,7 +157,7 @@ export function createFollowTx(client: PoolClient): FollowTx {
     async missMovement({ network, txHash, logIndex }, since) {
       await changed(
         'movement-miss',
-        `update movements set missing_since = coalesce(missing_since, $4)
+        `update movements set missing_since = case when missing_since > to_timestamp(0) then missing_since else $4 end
           where network = $1 and tx_hash = $2 and log_index = $3`,
         [network, txHash, logIndex, since],
       )

@@ -1,4 +1,4 @@
-import { MarketError, type Movement, type Tx } from '@ergon/core'
+import { lateBlocks, MarketError, type Movement, type Tx } from '@ergon/core'
 import type { PoolClient } from 'pg'
 
 type MovementRow = {
@@ -24,7 +24,19 @@ export function createMovementTx(
       } = await client.query<{ fresh: boolean; settlement_id: string | null }>({
         name: 'movement-add',
         text: addText,
-        values: [network, txHash, logIndex, blockNumber, hash, kind, atomic.toString(), feeBps, taskId, settlementId],
+        values: [
+          network,
+          txHash,
+          logIndex,
+          blockNumber,
+          hash,
+          kind,
+          atomic.toString(),
+          feeBps,
+          taskId,
+          settlementId,
+          lateBlocks,
+        ],
       })
       // No row: it was booked before logs were counted.
       if (row === undefined) return false
@@ -79,9 +91,12 @@ const reviveText = `update settlements s set status = 'claimed', code = null, du
     and not exists (select 1 from settlements o
       where o.subject = s.subject and o.purpose = 'fee' and o.status in ('claimed', 'in_doubt', 'confirmed'))`
 
+/** A row of a block that the follower has left behind is one for it to look for (`lateBlocks`). */
 const addText = `insert into movements as m (network, tx_hash, log_index, block_number, hash, kind, atomic, fee_bps,
-      task_id, settlement_id)
-  select $1, $2, $3::integer, $4::bigint, $5, $6, $7::numeric, $8::integer, $9::uuid, $10::uuid
+      task_id, settlement_id, missing_since)
+  select $1, $2, $3::integer, $4::bigint, $5, $6, $7::numeric, $8::integer, $9::uuid, $10::uuid,
+    (select to_timestamp(0) from chain_followings f
+      where f.network = $1 and f.followed_block >= $4::bigint + $11::integer)
   where not exists (select 1 from movements b
     where b.network = $1 and b.tx_hash = $2 and b.log_index = -1 and b.hash = $5 and b.kind = $6)
   on conflict (network, tx_hash, log_index)

@@ -79,7 +79,7 @@ function endRows(query: Query, first: First): Part<'endSettlement' | 'refuseFeeO
     async refuseFeeOf(submissionId, at) {
       const row = await first<SettlementRow>(
         `update settlements set status = 'refused', updated_at = $2
-          where submission_id = $1 and purpose = 'fee' and status = 'claimed' returning *`,
+          where submission_id = $1 and purpose = 'fee' and status in ('claimed', 'in_doubt') returning *`,
         [submissionId, at],
       )
       return row === undefined ? null : toSettlement(row)
