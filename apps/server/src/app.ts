@@ -13,6 +13,9 @@ import {
   createSessionStore,
   createUploads,
   databaseAnswers,
+  isRestored,
+  keepEventEpoch,
+  type EpochReason,
   watchDatabase,
   type DatabaseWatch,
   migrate,
@@ -76,6 +79,9 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     identityNetwork: config.identityNetwork,
     onCommitted: () => {
       alarms.events()
+    },
+    onEpoch: (reason) => {
+      sayEpoch(log, reason)
     },
   })
   const live = parts.use(
@@ -151,7 +157,18 @@ async function openDatabase(config: Config, log: Log, parts: AsyncDisposableStac
   })
   parts.defer(() => pool.end())
   await migrate(pool)
+  const reason = await keepEventEpoch(pool)
+  if (reason !== null) sayEpoch(log, reason)
   return pool
+}
+
+function sayEpoch(log: Log, reason: EpochReason): void {
+  if (isRestored(reason))
+    log.error(
+      { reason },
+      'the database is not where it was: events go on in a new epoch. If it was restored, run `restore-check`',
+    )
+  else log.info({ reason }, 'the database was started anew: events go on in a new epoch')
 }
 
 type Books = ReturnType<typeof openBooks>

@@ -32,6 +32,8 @@ export type Reached = {
   readonly url: string
   /** A wallet nobody has seen before, with this many dollars. */
   party(dollars: bigint): Promise<Party>
+  /** A wallet of another service, speaking to this one. */
+  known(party: Party): Party
   /** Unsigned. */
   get(target: string): Promise<Reply>
   balance(wallet: Address): Promise<bigint>
@@ -69,6 +71,10 @@ export function reach(url: string, rpcUrl: string): Reached {
           ]),
         ),
       ),
+    known: (party) => ({
+      ...party,
+      call: (method, target, body, headers = {}) => callAs(url, party.key, method, target, body, headers),
+    }),
     async party(dollars) {
       const key: Hex = `0x${randomUUID().replaceAll('-', '')}${randomUUID().replaceAll('-', '')}`
       const signer = privateKeySigner(key)

@@ -28,6 +28,7 @@ const migrations = [
   '0037-counted-orders',
   '0039-task-words',
   '0041-history',
+  '0042-event-epochs',
 ] as const
 
 /** Held while migrating, so that of several servers one does it. */
