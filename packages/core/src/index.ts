@@ -89,7 +89,15 @@ export { coldStartFloor, executorReputation } from './reputation/effective-score
 export { publicStatuses } from './tasks/visibility.ts'
 export { lifecycle, isFinal } from './tasks/lifecycle.ts'
 export type { DebtStore, UnpaidFee } from './ports/store-debts.ts'
-export type { ChainBlock, ChainLogs, ChainWindow, Distribution, SeenMovement, SpentNonce } from './ports/chain-logs.ts'
+export type {
+  ChainBlock,
+  ChainLogs,
+  ChainWindow,
+  Distribution,
+  SeenLock,
+  SeenMovement,
+  SpentNonce,
+} from './ports/chain-logs.ts'
 export type { BookedMovement, FollowStore, FollowTx, Following, KnownPayment } from './ports/store-follow.ts'
 export type { PublishInput, Published } from './flows/publish.ts'
 export type { UpdateInput } from './flows/update-task.ts'

@@ -91,7 +91,7 @@ export function reach(url: string, rpcUrl: string): Reached {
 
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
-function envOf(rig: Rig, databaseUrl: string, env: Env): Env {
+export function envOf(rig: Rig, databaseUrl: string, env: Env): Env {
   return {
     SVC_HOST: '127.0.0.1',
     SVC_PORT: '0',

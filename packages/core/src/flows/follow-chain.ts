@@ -3,6 +3,8 @@ import { sweepJournal } from '../ledger/journal.ts'
 import type { ChainBlock, ChainLogs, Distribution, SeenMovement } from '../ports/chain-logs.ts'
 import type { BookedMovement, Following, KnownPayment } from '../ports/store-follow.ts'
 import { networkOf } from '../settlements/order.ts'
+import type { Task } from '../tasks/task.ts'
+import { bookLostLock } from './book-lost-lock.ts'
 import { bookMovement } from './book-movement.ts'
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
@@ -123,7 +125,7 @@ async function bookUnknown(
       return false
   }
   const strange = unknown.filter(({ hash }) => !known.some(({ payment }) => payment.hash === hash))
-  return strange.length === 0 || reportStrange(deps, logs, strange)
+  return strange.length === 0 || takeStrange(deps, logs, strange)
 }
 
 /** Money of a payment of ours moved and no row names it. */
@@ -185,11 +187,11 @@ async function bookDistribution(deps: MarketDeps, distribution: Distribution): P
 }
 
 /**
- * A payment nobody here knows. Others may use the operator as well, and that is theirs; what our own facilitator sent
- * is
- * for a person to see, until the money has left the escrow again.
+ * A payment nobody here knows. Others may use the operator as well, and that is theirs. What our own facilitator sent is
+ * a lock that a restored database lost, and is booked for its task; where it fits none, it is for a person to see, until
+ * the money has left the escrow again.
  */
-async function reportStrange(deps: MarketDeps, logs: ChainLogs, strange: readonly SeenMovement[]): Promise<boolean> {
+async function takeStrange(deps: MarketDeps, logs: ChainLogs, strange: readonly SeenMovement[]): Promise<boolean> {
   const begun = strange.filter(({ operator }) => operator === 'ours')
   const over = strange.filter(({ kind }) => kind !== 'authorized' && kind !== 'charged')
   const sent =
@@ -197,24 +199,39 @@ async function reportStrange(deps: MarketDeps, logs: ChainLogs, strange: readonl
       ? new Set<string>()
       : await readable(() => logs.sentByFacilitator([...new Set(begun.map(({ txHash }) => txHash))]))
   if (sent === null) return false
-  const scope = ({ network, hash }: SeenMovement): string => `unclaimed:${network}:${hash}`
-  const found = begun
-    .filter(({ txHash }) => sent.has(txHash))
-    .map((one): Finding & { readonly scope: string } => ({
-      kind: 'unclaimed',
-      scope: scope(one),
-      subject: one.hash,
-      taskId: null,
-      settlementId: null,
-      network: one.network,
-      asset: null,
-      atomic: one.atomic,
-      detail: `our facilitator sent ${one.txHash}, and no payment here is ${one.hash}`,
-    }))
+  const found: (Finding & { readonly scope: string })[] = []
+  for (const one of begun.filter(({ txHash }) => sent.has(txHash))) {
+    const lost = await bookLostLock(deps, one)
+    if (lost.state === 'unread') return false
+    const its = strange.filter(({ hash }) => hash === one.hash)
+    if (lost.state === 'booked' && !(await bookPayment(deps, lost.known, its))) return false
+    if (lost.state === 'unfit') found.push(unclaimed(one, lost.task))
+  }
   const stillHeld = found.filter((one) => !over.some(({ hash }) => hash === one.subject))
   if (stillHeld.length > 0 || over.length > 0)
-    await deps.store.reportFindings([...over, ...begun].map(scope), stillHeld, deps.clock.now())
+    await deps.store.reportFindings([...over, ...begun].map(scopeOf), stillHeld, deps.clock.now())
   return true
+}
+
+const scopeOf = ({ network, hash }: SeenMovement): string => `unclaimed:${network}:${hash}`
+
+function unclaimed(seen: SeenMovement, task: Task | null): Finding & { readonly scope: string } {
+  const { network, hash, txHash, atomic, lock } = seen
+  const parties = lock === null ? '' : `; ${lock.payment.payer} pays ${lock.payment.receiver}`
+  return {
+    kind: 'unclaimed',
+    scope: scopeOf(seen),
+    subject: hash,
+    taskId: task?.id ?? null,
+    settlementId: null,
+    network,
+    asset: null,
+    atomic,
+    detail:
+      task === null
+        ? `our facilitator sent ${txHash}, and no payment here is ${hash}${parties}`
+        : `our facilitator sent ${txHash} for this task, which is ${task.status} and stands on another payment${parties}`,
+  }
 }
 
 function highest(one: bigint, other: bigint): bigint {
