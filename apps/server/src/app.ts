@@ -13,6 +13,7 @@ import {
   createSessionStore,
   createUploads,
   databaseAnswers,
+  isBehindPlace,
   isRestored,
   keepEventEpoch,
   type EpochReason,
@@ -28,6 +29,7 @@ import type { Secrets } from './config/secrets.ts'
 import type { ContractWallets } from './dispatch/authenticate.ts'
 import { runDefaults } from './config/run-defaults.ts'
 import { startEventRelay, type EventRelay } from './events/event-relay.ts'
+import { createEventTaps, type EventTaps } from './events/event-taps.ts'
 import { startLiveSettings } from './live/live-settings.ts'
 import { createLog, type Log } from './log.ts'
 import { createPush } from './push.ts'
@@ -95,11 +97,12 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   )
   const market = composeMarket({ config, store, adapters, books, live, ids, now, alarms })
   const relay = await openRelay(base, market, alarms)
+  const taps = parts.use(createEventTaps({ relay, isBehind: isBehindPlace }))
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
   const reach = createReach(adapters)
   const readiness = createReadiness({ database, relay, reach })
   const service = createService({
-    ...(await serviceParts(base, { adapters, books, market, relay, outlets })),
+    ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
     live,
     reach,
     readiness,
@@ -300,12 +303,13 @@ type Served = {
   readonly books: Books
   readonly market: Market
   readonly relay: EventRelay
+  readonly taps: EventTaps
   readonly outlets: Outlets
 }
 
 async function serviceParts(
   { config, secrets, log, now, pool }: Base,
-  { adapters, books, market, relay, outlets }: Served,
+  { adapters, books, market, relay, taps, outlets }: Served,
 ): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop'>> {
   const { nonces, sessions, keys, accounts, registrations, payments } = books
   return {
@@ -325,7 +329,7 @@ async function serviceParts(
     contracts: contractWallets(adapters),
     people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }),
     evidence: adapters.evidenceFiles,
-    newsOfEvents: (ms) => relay.changed(ms),
+    taps,
     onEvent: (listener) => relay.subscribe(listener),
     push: outlets.push,
     toolFixtures: config.mcpConformance

@@ -67,8 +67,8 @@ export {
   type EndpointAnswer,
 } from './webhooks/delivery.ts'
 export { changeWebhook, requireVerified, verifyWebhook, type Webhook, type WebhookChange } from './webhooks/webhook.ts'
-export { publicEvents } from './events/event.ts'
-export type { EventFilter, EventPage } from './views/event-views.ts'
+export { concerns, publicEvents } from './events/event.ts'
+export { eventQuery, type EventFilter, type EventPage } from './views/event-views.ts'
 export {
   claimLeaseMs,
   sendBefore,

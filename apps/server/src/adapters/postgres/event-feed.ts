@@ -137,6 +137,11 @@ async function readHorizon(pool: Pool): Promise<Place> {
   return { xid: rows[0]?.xid ?? '0', seq: '0' }
 }
 
+/** Whether a place lies behind another one, in the order of the stream. */
+export function isBehindPlace(one: EventPlace, other: EventPlace): boolean {
+  return isBehind(readPlace(one), readPlace(other))
+}
+
 function isBehind(one: Place, other: Place): boolean {
   const [a, b] = [BigInt(one.xid), BigInt(other.xid)]
   return a > b || (a === b && BigInt(one.seq) > BigInt(other.seq))
