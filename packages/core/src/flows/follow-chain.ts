@@ -1,7 +1,7 @@
 import type { Finding } from '../audit/finding.ts'
 import { sweepJournal } from '../ledger/journal.ts'
 import type { ChainBlock, ChainLogs, Distribution, SeenMovement } from '../ports/chain-logs.ts'
-import type { BookedMovement, Following, KnownPayment } from '../ports/store-follow.ts'
+import type { BookedMovement, BookedTransfer, Following, KnownPayment } from '../ports/store-follow.ts'
 import { networkOf } from '../settlements/order.ts'
 import type { Task } from '../tasks/task.ts'
 import { bookLostLock } from './book-lost-lock.ts'
@@ -70,10 +70,11 @@ async function readWindow(
   { network, from, head }: Reading,
 ): Promise<ChainBlock | null> {
   const watched = await deps.store.watchedTransfers(network, maxWatched)
-  const transfers = await deps.store.bookedTransfers(network, from)
+  const transfers = await deps.store.bookedTransfers(network, from, maxWatched)
+  const to = reachOf(transfers, from, head.number)
   const charges = [...watched, ...transfers.map(({ settlement }) => settlement)]
   const payers = [...new Set(charges.flatMap(({ order }) => (order.kind === 'charge' ? [order.transfer.from] : [])))]
-  const window = await readable(() => logs.window(from, head.number, payers))
+  const window = await readable(() => logs.window(from, to, payers))
   if (window === null) return null
   const booked = await deps.store.bookedMovements(network, from, window.through.number)
   if (!(await unbookLost(deps, logs, { network, window, booked, transfers, head }))) return null
@@ -94,6 +95,14 @@ async function readWindow(
     if (paid !== undefined && (await confirmFound(deps, paid)) === null) return null
   }
   return window.through
+}
+
+/** As far as every booked direct payment is among those that were read; of one block not more are looked at. */
+function reachOf(transfers: readonly BookedTransfer[], from: bigint, head: bigint): bigint {
+  const blocks = transfers.flatMap(({ movement }) => (movement.missingSince === null ? [movement.blockNumber] : []))
+  if (blocks.length < maxWatched) return head
+  const last = blocks.reduce(highest) - 1n
+  return last < head ? highest(from, last) : head
 }
 
 /** What was booked before logs were counted is known by its transaction. */

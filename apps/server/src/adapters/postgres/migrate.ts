@@ -29,6 +29,7 @@ const migrations = [
   '0039-task-words',
   '0041-history',
   '0042-event-epochs',
+  '0043-ledger-audit',
 ] as const
 
 /** Held while migrating, so that of several servers one does it. */
