@@ -90,7 +90,10 @@ function transferReads({ disk, line }: StoreParts): Part<'bookedTransfers'> {
           ({ missingSince }) => missingSince?.getTime() ?? 0,
         ).slice(0, limit),
         ...sortedBy(
-          all.filter((row) => row.missingSince === null),
+          sortedBy(
+            all.filter((row) => row.missingSince === null),
+            ({ logIndex }) => logIndex,
+          ),
           ({ blockNumber }) => blockNumber,
         ).slice(0, limit),
       ]

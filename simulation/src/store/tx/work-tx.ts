@@ -20,7 +20,7 @@ type WorkPart = Part<
 export function workTx(deps: TxDeps): WorkPart {
   const {
     disk: {
-      tables: { applications, submissions },
+      tables: { applications, submissions, words },
     },
     run,
   } = deps
@@ -42,8 +42,8 @@ export function workTx(deps: TxDeps): WorkPart {
       run('tx.application', (session) => {
         const row = rowOf(session, applications.by.task_id_executor_id_key, keyOf(taskId, executorId))
         if (row === undefined) return null
-        const words = rowOf(session, disk.tables.words.by.pkey, keyOf(taskId, 'assign', executorId))
-        return { ...row, hasNotes: words !== undefined }
+        const notes = rowOf(session, words.by.pkey, keyOf(taskId, 'assign', executorId))
+        return { ...row, hasNotes: notes !== undefined }
       }),
     acceptApplication: becomes('tx.acceptApplication', 'accepted'),
     withdrawApplication: becomes('tx.withdrawApplication', 'withdrawn'),

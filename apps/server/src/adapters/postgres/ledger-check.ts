@@ -37,31 +37,30 @@ export function createLedgerCheck(pool: Pool): Pick<Store, 'ledgerDrift'> {
   }
 }
 
-/** True when a whole slice was added up, so that there may be more. */
+/** True when there is more to add up than the newest lines: the sums are not compared yet. */
 async function addUp(client: PoolClient): Promise<boolean> {
-  let isBehind = false
   for (const { next, add } of [
     { next: nextLinesText, add: addLinesText },
     { next: nextPayoutsText, add: addPayoutsText },
   ]) {
-    const { rows } = await client.query<{ upto: bigint | null; count: bigint }>(next, [slice])
-    const { upto = null, count = 0n } = rows[0] ?? {}
+    const { rows } = await client.query<{ upto: bigint | null }>(next, [slice])
+    const { upto = null } = rows[0] ?? {}
     if (upto !== null) await client.query(add, [upto])
-    isBehind ||= count >= BigInt(slice)
   }
-  return isBehind
+  const { rows } = await client.query<{ behind: boolean }>(behindText, [slice])
+  return rows[0]?.behind ?? true
 }
 
-/** What a round five minutes ago saw: every transaction that could still write before it has ended. */
+/** What a round two minutes ago saw: every transaction that could still write before it has ended. */
 const seenText = (column: string): string =>
-  `(select case when seen_at < clock_timestamp() - interval '5 minutes' then ${column} else 0 end from money_audit)`
+  `(select case when seen_at < clock_timestamp() - interval '2 minutes' then ${column} else 0 end from money_audit)`
 
-const nextLinesText = `select max(seq) as upto, count(*) as count from (select seq from ledger
+const nextLinesText = `select max(seq) as upto from (select seq from ledger
   where seq > (select checked_seq from money_audit) and seq <= ${seenText('seen_seq')} order by seq limit $1) s`
 
 const payouts = `payment_events where type = 'disburse_worker' and status = 'success'`
 
-const nextPayoutsText = `select max(seq) as upto, count(*) as count from (select seq from ${payouts}
+const nextPayoutsText = `select max(seq) as upto from (select seq from ${payouts}
   and seq > (select checked_payout from money_audit) and seq <= ${seenText('seen_payout')} order by seq limit $1) s`
 
 const addLinesText = `with added as (
@@ -80,11 +79,19 @@ const addPayoutsText = `with added as (
     on conflict (network, token) do update set paid = c.paid + excluded.paid)
   update money_audit set checked_payout = $1`
 
+const newest = {
+  line: 'coalesce((select seq from ledger order by seq desc limit 1), 0)',
+  payout: `coalesce((select seq from ${payouts} order by seq desc limit 1), 0)`,
+}
+
+/** Numbers have few gaps, so that they say how much is left. */
+const behindText = `select ${newest.line} - checked_seq > $1 or ${newest.payout} - checked_payout > $1 as behind
+  from money_audit`
+
 /** What was seen before is added up first. */
 const seeText = `update money_audit set seen_at = clock_timestamp(),
-    seen_seq = coalesce((select seq from ledger order by seq desc limit 1), 0),
-    seen_payout = coalesce((select seq from ${payouts} order by seq desc limit 1), 0)
-  where seen_at < clock_timestamp() - interval '5 minutes' and checked_seq >= seen_seq and checked_payout >= seen_payout`
+    seen_seq = ${newest.line}, seen_payout = ${newest.payout}
+  where seen_at < clock_timestamp() - interval '2 minutes' and checked_seq >= seen_seq and checked_payout >= seen_payout`
 
 const driftText = `with added as (
     select network, token, sum(escrowed) as escrowed, sum(operator) as operator, sum(treasury) as treasury,

@@ -127,7 +127,7 @@ export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => 
     async forgetDeliveries(before, limit) {
       const { rowCount } = await pool.query(
         `delete from webhook_deliveries
-          where id in (select id from webhook_deliveries where created_at < $1 order by created_at limit $2)`,
+          where id = any(array(select id from webhook_deliveries where created_at < $1 order by created_at limit $2))`,
         [before, limit],
       )
       return rowCount ?? 0
