@@ -77,15 +77,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
 
   const alarms: Alarms = { settlements: silent, verifications: silent, events: silent }
   const ids = createIds(now)
-  const store = createPostgresStore(base.pool, {
-    identityNetwork: config.identityNetwork,
-    onCommitted: () => {
-      alarms.events()
-    },
-    onEpoch: (reason) => {
-      sayEpoch(log, reason)
-    },
-  })
+  const store = openStore(base, alarms)
   const live = parts.use(
     await startLiveSettings({
       store,
@@ -172,6 +164,18 @@ function sayEpoch(log: Log, reason: EpochReason): void {
       'the database is not where it was: events go on in a new epoch. If it was restored, run `restore-check`',
     )
   else log.info({ reason }, 'the database was started anew: events go on in a new epoch')
+}
+
+function openStore({ pool, config, log }: Base, alarms: Alarms): Store {
+  return createPostgresStore(pool, {
+    identityNetwork: config.identityNetwork,
+    onCommitted: () => {
+      alarms.events()
+    },
+    onEpoch: (reason) => {
+      sayEpoch(log, reason)
+    },
+  })
 }
 
 type Books = ReturnType<typeof openBooks>

@@ -23,9 +23,9 @@ const pauseMs = 1_000
 const auditRounds = 3
 
 /**
- * After a restore, before the servers start: begins a new epoch of events, reads what the chains say from the block where
- * the backup stopped, and books what the database lost, locks included (decisions 0083 and 0115). What fits nothing is a
- * finding.
+ * After a restore, before the servers start: begins a new epoch of events, reads what the chains say from the block
+ * where the backup stopped, and books what the database lost, locks included (decisions 0083 and 0115). What fits
+ * nothing is a finding.
  */
 export async function restoreCheck(config: Config, secrets: Secrets, waitMs = patienceMs): Promise<RestoreReport> {
   await using app = await createApp(config, secrets, { withoutDuties: true })
@@ -74,16 +74,16 @@ async function unreadSince(market: Market, names: readonly string[], since: Date
 
 /** The report as an operator reads it, one line each. */
 export function reportLines({ booked, findings, unread, open }: RestoreReport): readonly string[] {
+  const counts = [`${String(booked.length)} booked`, `${String(findings.length)} findings`]
   return [
-    ...booked.map(
-      (one) =>
-        `booked: task ${one.task_id} ${one.type} ${String(one.amount_atomic)} ${one.token} on ${one.network}, ${one.tx_hash}`,
+    ...booked.map(({ task_id: task, type, amount_atomic: atomic, token, network, tx_hash: tx }) =>
+      [`booked: task ${task} ${type}`, String(atomic), token, `on ${network}, ${tx}`].join(' '),
     ),
     ...findings.map(
       ({ kind, taskId, detail }) => `finding: ${kind}${taskId === null ? '' : ` of task ${taskId}`}: ${detail}`,
     ),
     ...unread.map((network) => `unread: ${network} could not be read to its newest block`),
     ...(open === 0 ? [] : [`open: ${String(open)} payments whose end is not known yet; the server goes on with them`]),
-    `restore-check: ${String(booked.length)} booked, ${String(findings.length)} findings, ${String(unread.length)} networks unread`,
+    `restore-check: ${counts.join(', ')}, ${String(unread.length)} networks unread`,
   ]
 }

@@ -102,7 +102,8 @@ const emptied = `set session_replication_role = replica;
       execute format('delete from %I', name);
     end loop;
   end $$;
-  insert into admin_version default values; insert into money_audit default values; insert into event_epoch (epoch) values (0);
+  insert into admin_version default values; insert into money_audit default values;
+  insert into event_epoch (epoch) values (0);
   set session_replication_role = origin`
 
 function openPool(url: string, process: number, sockets: Set<() => void>): Pool {

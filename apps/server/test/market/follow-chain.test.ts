@@ -1,4 +1,4 @@
-import { createMarket, type Movement, type Payment } from '@ergon/core'
+import { createMarket, type Movement } from '@ergon/core'
 import { describe, expect, test } from 'vitest'
 import {
   appliedJob,
@@ -307,82 +307,6 @@ describe('what belongs to nothing here', () => {
     stage.chain.reclaim(stranger.hash)
     await follow(stage)
     expect(await findings(stage)).toEqual([])
-  })
-})
-
-describe('a lock that a restored database lost', () => {
-  /** The facilitator carried it out, and no row names it. */
-  async function lost(change: Partial<Payment> = {}, isOurs = true) {
-    const stage = await followed()
-    stage.chain.sentByFacilitator = () => isOurs
-    const job = await appliedJob(stage)
-    const { bounty, deadline } = (await stage.store.task(job.taskId)) ?? expect.unreachable()
-    const terms = { taskId: job.taskId, network: 'localnet', payer: publisher.wallet, receiver: worker.wallet }
-    const { payment, authorization } = await stage.deps.signatures.readEscrowAuthorization(
-      job.paymentAuth ?? '',
-      { ...terms, amount: bounty, deadline },
-      stage.clock.now(),
-    )
-    const order = { kind: 'authorize', key: 'lost', payment: { ...payment, ...change }, authorization } as const
-    const sent = await stage.chain.rail.send(order, 1_000, new Date(stage.clock.now().getTime() + 30_000))
-    expect(sent.outcome).toBe('settled')
-    return { stage, job, payment }
-  }
-  const statusOf = async (stage: Stage, taskId: string) => (await stage.market.readTask(publisher, taskId)).status
-
-  test('assigns its task again, and nobody locks a second time', async () => {
-    const { stage, job } = await lost()
-    await using _stage = stage
-    await follow(stage)
-    expect([await statusOf(stage, job.taskId), await ledgerDisagreements(stage)]).toEqual(['accepted', []])
-    await expect(assignJob(stage, job)).rejects.toMatchObject({ code: 'TASK_NOT_ASSIGNABLE' })
-    await follow(stage)
-    expect([await findings(stage), stage.chain.landings.length]).toEqual([[], 1])
-  })
-
-  test('and that was paid out since is booked with what was paid', async () => {
-    const { stage, job, payment } = await lost()
-    await using _stage = stage
-    stage.chain.payOut(payment.hash)
-    await follow(stage)
-    expect([await statusOf(stage, job.taskId), await ledgerDisagreements(stage)]).toEqual(['accepted', []])
-    expect((await eventsOf(stage, job.taskId)).map(({ type }) => type)).toContain('disburse_worker')
-  })
-
-  test('and that went back since leaves the task open', async () => {
-    const { stage, job, payment } = await lost()
-    await using _stage = stage
-    stage.chain.reclaim(payment.hash)
-    await follow(stage)
-    expect([await statusOf(stage, job.taskId), await findings(stage)]).toEqual(['published', []])
-  })
-
-  test('is another user’s when another one sent it', async () => {
-    const { stage, job } = await lost({}, false)
-    await using _stage = stage
-    await follow(stage)
-    expect([await statusOf(stage, job.taskId), await findings(stage)]).toEqual(['published', []])
-  })
-
-  test.each<[string, Partial<Payment>]>([
-    ['another amount', { maxAmount: 9_000_000n }],
-    ['the publisher as the worker', { receiver: publisher.wallet }],
-    ['an end before the deadline', { authorizationExpiry: 1 }],
-  ])('on terms nobody would be assigned on is for a person: %s', async (_what, change) => {
-    const { stage, job, payment } = await lost(change)
-    await using _stage = stage
-    await follow(stage)
-    expect(await statusOf(stage, job.taskId)).toBe('published')
-    expect(await findings(stage)).toEqual([{ kind: 'unclaimed', taskId: job.taskId, subject: payment.hash }])
-  })
-
-  test('for a task that stands on another payment by now is for a person', async () => {
-    const { stage, job, payment } = await lost()
-    await using _stage = stage
-    const challenge = await stage.market.assignChallenge(publisher, job.taskId, job.executorId)
-    await assignJob(stage, { ...job, paymentAuth: JSON.stringify(challenge.envelope) })
-    await follow(stage)
-    expect(await findings(stage)).toEqual([{ kind: 'unclaimed', taskId: job.taskId, subject: payment.hash }])
   })
 })
 

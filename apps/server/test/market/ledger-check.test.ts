@@ -28,7 +28,8 @@ async function checked({ pool }: Stage): Promise<readonly unknown[]> {
 
 const journal = (network: string, token: string, at = 'now()'): string =>
   `with j as (select gen_random_uuid() as id) ${line.replace('values ', '')}
-    select j.id, null, '${network}', '${token}', a, n, ${at} from j, (values ('operator', -1), ('treasury', 1)) l (a, n)`
+    select j.id, null, '${network}', '${token}', a, n, ${at}
+    from j, (values ('operator', -1), ('treasury', 1)) l (a, n)`
 
 test('a journal that does not add up to zero is not written', async () => {
   await using stage = await openStage()

@@ -8,7 +8,7 @@ import { aTask, expectStatus, startLiveMarket, type Party } from '../http/live-m
 import { authenticated } from '../http/live-socket.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 
-/** A backup is restored into a new cluster, whose transaction ids are smaller; readers come back with what they have. */
+/** A backup is restored into a new cluster, whose transaction ids are smaller; readers come back with their cursors. */
 
 let rig: Rig
 let before: Cluster

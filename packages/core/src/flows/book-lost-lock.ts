@@ -9,7 +9,7 @@ import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
 import { readable } from './readable.ts'
 
-/** `unread`: the chain could not be asked. `unfit`: no task waits for it, and a person decides; `task`: whose it was. */
+/** `unread`: the chain could not be asked. `unfit`: no task waits for it, and a person decides; `task`: whose. */
 export type LostLock =
   | { readonly state: 'booked'; readonly known: KnownPayment }
   | { readonly state: 'over' | 'unread' }

@@ -196,9 +196,9 @@ async function bookDistribution(deps: MarketDeps, distribution: Distribution): P
 }
 
 /**
- * A payment nobody here knows. Others may use the operator as well, and that is theirs. What our own facilitator sent is
- * a lock that a restored database lost, and is booked for its task; where it fits none, it is for a person to see, until
- * the money has left the escrow again.
+ * A payment nobody here knows. Others may use the operator as well, and that is theirs. What our own facilitator sent
+ * is a lock that a restored database lost, and is booked for its task; where it fits none, it is for a person to see,
+ * until the money has left the escrow again.
  */
 async function takeStrange(deps: MarketDeps, logs: ChainLogs, strange: readonly SeenMovement[]): Promise<boolean> {
   const begun = strange.filter(({ operator }) => operator === 'ours')
@@ -237,9 +237,8 @@ function unclaimed(seen: SeenMovement, task: Task | null): Finding & { readonly 
     asset: null,
     atomic,
     detail:
-      task === null
-        ? `our facilitator sent ${txHash}, and no payment here is ${hash}${parties}`
-        : `our facilitator sent ${txHash} for this task, which is ${task.status} and stands on another payment${parties}`,
+      `our facilitator sent ${txHash}, and no payment here is ${hash}${parties}` +
+      (task === null ? '' : `, for this task, which is ${task.status}`),
   }
 }
 

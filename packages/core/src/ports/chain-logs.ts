@@ -6,8 +6,8 @@ import type { ChainBlock } from '../audit/following.ts'
 export type { ChainBlock } from '../audit/following.ts'
 
 /**
- * A log of the escrow; `operator` stands in those that begin a payment alone, and `lock` in those that hold one on terms
- * we ask for: it is read from the log, without the signature.
+ * A log of the escrow; `operator` stands in those that begin a payment alone, and `lock` in those that hold one on
+ * terms we ask for: it is read from the log, without the signature.
  */
 export type SeenMovement = Movement & {
   readonly operator: 'ours' | 'another' | null

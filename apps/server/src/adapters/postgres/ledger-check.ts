@@ -91,7 +91,8 @@ const behindText = `select ${newest.line} - checked_seq > $1 or ${newest.payout}
 /** What was seen before is added up first. */
 const seeText = `update money_audit set seen_at = clock_timestamp(),
     seen_seq = ${newest.line}, seen_payout = ${newest.payout}
-  where seen_at < clock_timestamp() - interval '2 minutes' and checked_seq >= seen_seq and checked_payout >= seen_payout`
+  where seen_at < clock_timestamp() - interval '2 minutes'
+    and checked_seq >= seen_seq and checked_payout >= seen_payout`
 
 const driftText = `with added as (
     select network, token, sum(escrowed) as escrowed, sum(operator) as operator, sum(treasury) as treasury,
