@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,8 @@ export type Cluster = AsyncDisposable & {
   dump(database: string, file: string): void
   /** Restores it into a new database. */
   restore(database: string, file: string): void
+  /** Stops it for as long as its files are copied; answers a cluster made of the copy, which has not been started. */
+  copy(): Promise<() => Promise<Cluster>>
 }
 
 const versions = '/usr/lib/postgresql'
@@ -41,29 +43,30 @@ function account(): { readonly uid: number; readonly gid: number } | undefined {
 }
 
 export async function startCluster(): Promise<Cluster> {
-  const bin = tools()
   const identity = account()
+  const folder = newFolder(identity)
+  const made = ['--username', 'ergon', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync']
+  execFileSync(join(tools(), 'initdb'), ['--pgdata', join(folder, 'data'), ...made], {
+    ...identity,
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  return openCluster(folder)
+}
+
+function newFolder(identity: ReturnType<typeof account>): string {
   const folder = mkdtempSync(join(tmpdir(), 'ergon-cluster-'))
   if (identity !== undefined) chownSync(folder, identity.uid, identity.gid)
-  const data = join(folder, 'data')
-  const made = ['--pgdata', data, '--username', 'ergon', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C']
-  execFileSync(join(bin, 'initdb'), [...made, '--no-sync'], { ...identity, cwd: folder, stdio: 'ignore' })
+  return folder
+}
+
+async function openCluster(folder: string): Promise<Cluster> {
   const port = await freePort()
-  const options = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder, fsync: 'off' }
-  const child = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { ...identity, cwd: folder, stdio: 'ignore' },
-  )
   const url = (database: string): string => `postgres://ergon@127.0.0.1:${String(port)}/${database}`
   const run = (tool: string, ...args: string[]): void => {
-    execFileSync(join(bin, tool), args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    execFileSync(join(tools(), tool), args, { stdio: ['ignore', 'ignore', 'pipe'] })
   }
-  await eventually(
-    () => answers(url('postgres')),
-    (isUp) => isUp,
-    30_000,
-  )
+  let child = await launch(folder, port, url('postgres'))
   const create = (database: string): void => {
     run('createdb', '--maintenance-db', url('postgres'), database)
   }
@@ -77,13 +80,40 @@ export async function startCluster(): Promise<Cluster> {
       create(database)
       run('pg_restore', '--no-owner', '--exit-on-error', '--dbname', url(database), file)
     },
+    async copy() {
+      await stop(child)
+      const other = newFolder(account())
+      execFileSync('cp', ['--archive', join(folder, 'data'), other])
+      child = await launch(folder, port, url('postgres'))
+      return () => openCluster(other)
+    },
     async [Symbol.asyncDispose]() {
-      const over = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGINT')
-      await over
+      await stop(child)
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function launch(folder: string, port: number, url: string): Promise<ChildProcess> {
+  const options = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder, fsync: 'off' }
+  const settings = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(tools(), 'postgres'), ['-D', join(folder, 'data'), ...settings], {
+    ...account(),
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  await eventually(
+    () => answers(url),
+    (isUp) => isUp,
+    30_000,
+  )
+  return child
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const over = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGINT')
+  await over
 }
 
 async function answers(url: string): Promise<boolean> {

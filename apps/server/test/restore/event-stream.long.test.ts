@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startRig, type Rig } from '../adapters/rig.ts'
+import { eventually, startRig, type Rig } from '../adapters/rig.ts'
 import { aTask, expectStatus, startLiveMarket, type Party } from '../http/live-market.ts'
 import { authenticated } from '../http/live-socket.ts'
 import { startCluster, type Cluster } from './cluster.ts'
@@ -33,6 +34,14 @@ async function read(party: Party, cursor: string): Promise<Page> {
   return reply.body as unknown as Page // the contract's output
 }
 
+/** What waits behind an older transaction is not in the first answer. */
+async function readUntil(party: Party, cursor: string, count: number): Promise<Page> {
+  return eventually(
+    () => read(party, cursor),
+    ({ events }) => events.length >= count,
+  )
+}
+
 const tasksIn = (page: Page): readonly unknown[] =>
   page.events.map(({ data }) => (data as { readonly task_id: string }).task_id)
 
@@ -58,7 +67,7 @@ test('a cursor of before a dump, and one of after it, go on in the restored clus
     tasks.kept = await publish(publisher)
     before.dump('ergon', dump)
     tasks.lost = await publish(publisher)
-    const page = await read(publisher, cursors.early)
+    const page = await readUntil(publisher, cursors.early, 2)
     expect(tasksIn(page)).toEqual([tasks.kept, tasks.lost])
     cursors.late = page.next_cursor
   }
@@ -68,12 +77,42 @@ test('a cursor of before a dump, and one of after it, go on in the restored clus
   using socket = await authenticated(live.url, publisher.key, cursors.late)
   using early = await authenticated(live.url, publisher.key, cursors.early)
   const fresh = [await publish(publisher), await publish(publisher)]
-  expect(tasksIn(await read(publisher, cursors.early))).toEqual([tasks.kept, ...fresh])
-  const late = await read(publisher, cursors.late)
+  expect(tasksIn(await readUntil(publisher, cursors.early, 3))).toEqual([tasks.kept, ...fresh])
+  const late = await readUntil(publisher, cursors.late, 2)
   expect(tasksIn(late)).toEqual(fresh)
   expect(tasksIn(await read(publisher, late.events[0]?.cursor ?? ''))).toEqual([fresh[1]])
   await socket.next(({ payload }) => JSON.stringify(payload).includes(String(fresh[1])))
   await early.next(({ payload }) => JSON.stringify(payload).includes(String(fresh[1])))
   expect(socket.events().map(({ taskId }) => taskId)).toEqual(fresh)
   expect(early.events().map(({ taskId }) => taskId)).toEqual([tasks.kept, ...fresh])
+})
+
+test('a copy of the files goes on with ids that were used since: cursors of that time miss nothing', async () => {
+  await using original = await startCluster()
+  original.create('ergon')
+  const env = { DATABASE_URL: original.url('ergon') }
+  let publisher: Party
+  {
+    await using live = await startLiveMarket(env, rig)
+    publisher = await live.party(0n)
+    await publish(publisher)
+  }
+  const openCopy = await original.copy()
+  let late: string
+  {
+    await using live = await startLiveMarket(env, rig)
+    publisher = live.known(publisher)
+    const start = (await read(publisher, 'now')).next_cursor
+    const lost = [await publish(publisher), await publish(publisher), await publish(publisher)]
+    const page = await readUntil(publisher, start, lost.length)
+    expect(tasksIn(page)).toEqual(lost)
+    late = page.next_cursor
+  }
+  // An epoch is known by its second.
+  await pause(1_000)
+  await using copy = await openCopy()
+  await using live = await startLiveMarket({ DATABASE_URL: copy.url('ergon') }, rig)
+  publisher = live.known(publisher)
+  const fresh = await publish(publisher)
+  expect(tasksIn(await readUntil(publisher, late, 1))).toEqual([fresh])
 })

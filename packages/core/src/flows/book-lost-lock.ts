@@ -58,9 +58,10 @@ async function claimAgain(
 ): Promise<Settlement | null> {
   const now = deps.clock.now()
   // Who applied after the backup is not known here any more; the chain names the wallet.
+  const fresh = { id: deps.ids.next(), wallet: payment.receiver, at: now }
+  const party = task.target === 'any' ? {} : { party: task.target }
   const worker =
-    (await deps.store.workerByWallet(payment.receiver)) ??
-    (await deps.store.putWorker({ id: deps.ids.next(), wallet: payment.receiver, at: now }))
+    (await deps.store.workerByWallet(payment.receiver)) ?? (await deps.store.putWorker({ ...fresh, ...party }))
   const id = deps.ids.next()
   const settlement = claimed(id, now, {
     taskId: task.id,
