@@ -13,6 +13,10 @@ import {
   createSessionStore,
   createUploads,
   databaseAnswers,
+  isBehindPlace,
+  isRestored,
+  keepEventEpoch,
+  type EpochReason,
   watchDatabase,
   type DatabaseWatch,
   migrate,
@@ -25,6 +29,7 @@ import type { Secrets } from './config/secrets.ts'
 import type { ContractWallets } from './dispatch/authenticate.ts'
 import { runDefaults } from './config/run-defaults.ts'
 import { startEventRelay, type EventRelay } from './events/event-relay.ts'
+import { createEventTaps, type EventTaps } from './events/event-taps.ts'
 import { startLiveSettings } from './live/live-settings.ts'
 import { createLog, type Log } from './log.ts'
 import { createPush } from './push.ts'
@@ -72,12 +77,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
 
   const alarms: Alarms = { settlements: silent, verifications: silent, events: silent }
   const ids = createIds(now)
-  const store = createPostgresStore(base.pool, {
-    identityNetwork: config.identityNetwork,
-    onCommitted: () => {
-      alarms.events()
-    },
-  })
+  const store = openStore(base, alarms)
   const live = parts.use(
     await startLiveSettings({
       store,
@@ -89,11 +89,12 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   )
   const market = composeMarket({ config, store, adapters, books, live, ids, now, alarms })
   const relay = await openRelay(base, market, alarms)
+  const taps = parts.use(createEventTaps({ relay, isBehind: isBehindPlace }))
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
   const reach = createReach(adapters)
   const readiness = createReadiness({ database, relay, reach })
   const service = createService({
-    ...(await serviceParts(base, { adapters, books, market, relay, outlets })),
+    ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
     live,
     reach,
     readiness,
@@ -151,7 +152,30 @@ async function openDatabase(config: Config, log: Log, parts: AsyncDisposableStac
   })
   parts.defer(() => pool.end())
   await migrate(pool)
+  const reason = await keepEventEpoch(pool)
+  if (reason !== null) sayEpoch(log, reason)
   return pool
+}
+
+function sayEpoch(log: Log, reason: EpochReason): void {
+  if (isRestored(reason))
+    log.error(
+      { reason },
+      'the database is not where it was: events go on in a new epoch. If it was restored, run `restore-check`',
+    )
+  else log.info({ reason }, 'the database was started anew: events go on in a new epoch')
+}
+
+function openStore({ pool, config, log }: Base, alarms: Alarms): Store {
+  return createPostgresStore(pool, {
+    identityNetwork: config.identityNetwork,
+    onCommitted: () => {
+      alarms.events()
+    },
+    onEpoch: (reason) => {
+      sayEpoch(log, reason)
+    },
+  })
 }
 
 type Books = ReturnType<typeof openBooks>
@@ -283,12 +307,13 @@ type Served = {
   readonly books: Books
   readonly market: Market
   readonly relay: EventRelay
+  readonly taps: EventTaps
   readonly outlets: Outlets
 }
 
 async function serviceParts(
   { config, secrets, log, now, pool }: Base,
-  { adapters, books, market, relay, outlets }: Served,
+  { adapters, books, market, relay, taps, outlets }: Served,
 ): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop'>> {
   const { nonces, sessions, keys, accounts, registrations, payments } = books
   return {
@@ -308,7 +333,7 @@ async function serviceParts(
     contracts: contractWallets(adapters),
     people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }),
     evidence: adapters.evidenceFiles,
-    newsOfEvents: (ms) => relay.changed(ms),
+    taps,
     onEvent: (listener) => relay.subscribe(listener),
     push: outlets.push,
     toolFixtures: config.mcpConformance

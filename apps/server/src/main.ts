@@ -1,9 +1,10 @@
 import process from 'node:process'
 import { createApp } from './app.ts'
 import { ConfigError } from './config/config-error.ts'
-import { decideConfig } from './config/config.ts'
+import { decideConfig, type Config } from './config/config.ts'
 import { readEnv } from './config/env.ts'
-import { readSecrets } from './config/secrets.ts'
+import { readSecrets, type Secrets } from './config/secrets.ts'
+import { reportLines, restoreCheck } from './restore-check.ts'
 
 // Whoever started this may have closed its end; there is nobody to tell then.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
@@ -24,10 +25,11 @@ const stopRequested = new Promise<void>((resolve) => {
 try {
   const raw = readEnv(process.env)
   const config = decideConfig(raw)
-  await using app = await createApp(config, readSecrets(raw, config))
-  await app.listen()
-  process.stdout.write(`server listening on ${app.url}\n`)
-  await stopRequested
+  const secrets = readSecrets(raw, config)
+  const command = process.argv[2]
+  if (command === undefined) await serve(config, secrets)
+  else if (command === 'restore-check') await checkRestore(config, secrets)
+  else throw new ConfigError(`there is no command ${command}; without one the server starts, restore-check is another`)
 } catch (error) {
   process.stderr.write(
     error instanceof ConfigError
@@ -37,3 +39,16 @@ try {
   process.exitCode = 1
 }
 process.exit()
+
+async function serve(config: Config, secrets: Secrets): Promise<void> {
+  await using app = await createApp(config, secrets)
+  await app.listen()
+  process.stdout.write(`server listening on ${app.url}\n`)
+  await stopRequested
+}
+
+async function checkRestore(config: Config, secrets: Secrets): Promise<void> {
+  const report = await restoreCheck(config, secrets)
+  process.stdout.write(`${reportLines(report).join('\n')}\n`)
+  if (report.findings.length > 0 || report.unread.length > 0) process.exitCode = 1
+}

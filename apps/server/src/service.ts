@@ -65,7 +65,7 @@ export type ServiceDeps = {
   readonly readiness: Probes['readiness']
   readonly registrationsToday: () => Promise<number>
   readonly paymentsToday: () => Promise<number>
-  readonly newsOfEvents: (ms: number) => Promise<void>
+  readonly taps: ApiDeps['taps']
   /** Tells every event from now on, until it is disposed of. */
   readonly onEvent: EventRelay['subscribe']
   readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
@@ -319,7 +319,7 @@ function apiDeps(
     databaseAnswers: deps.databaseAnswers,
     registrations: { limit: config.registrations.inAll, today: deps.registrationsToday },
     payments: { limit: config.payments.inAll, today: deps.paymentsToday },
-    newsOfEvents: deps.newsOfEvents,
+    taps: deps.taps,
     now: deps.now,
     live: deps.live,
     webhooks: deps.webhooks,

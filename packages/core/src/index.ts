@@ -67,8 +67,8 @@ export {
   type EndpointAnswer,
 } from './webhooks/delivery.ts'
 export { changeWebhook, requireVerified, verifyWebhook, type Webhook, type WebhookChange } from './webhooks/webhook.ts'
-export { publicEvents } from './events/event.ts'
-export type { EventFilter, EventPage } from './views/event-views.ts'
+export { concerns, publicEvents } from './events/event.ts'
+export { eventQuery, type EventFilter, type EventPage } from './views/event-views.ts'
 export {
   claimLeaseMs,
   sendBefore,
@@ -89,7 +89,15 @@ export { coldStartFloor, executorReputation } from './reputation/effective-score
 export { publicStatuses } from './tasks/visibility.ts'
 export { lifecycle, isFinal } from './tasks/lifecycle.ts'
 export type { DebtStore, UnpaidFee } from './ports/store-debts.ts'
-export type { ChainBlock, ChainLogs, ChainWindow, Distribution, SeenMovement, SpentNonce } from './ports/chain-logs.ts'
+export type {
+  ChainBlock,
+  ChainLogs,
+  ChainWindow,
+  Distribution,
+  SeenLock,
+  SeenMovement,
+  SpentNonce,
+} from './ports/chain-logs.ts'
 export { lateBlocks } from './audit/following.ts'
 export type { BookedMovement, FollowStore, FollowTx, Following, KnownPayment } from './ports/store-follow.ts'
 export type { PublishInput, Published } from './flows/publish.ts'

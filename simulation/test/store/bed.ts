@@ -103,6 +103,7 @@ const emptied = `set session_replication_role = replica;
     end loop;
   end $$;
   insert into admin_version default values; insert into money_audit default values;
+  insert into event_epoch (epoch) values (0);
   set session_replication_role = origin`
 
 function openPool(url: string, process: number, sockets: Set<() => void>): Pool {

@@ -2,6 +2,7 @@ import type { PaymentMode } from '@ergon/contract'
 import type { Asset, Market, WalletCaller } from '@ergon/core'
 import type { Network } from '@ergon/protocols'
 import type { Accounts } from '../dispatch/accounts.ts'
+import type { EventTaps } from '../events/event-taps.ts'
 import type { ExchangeAgentKey } from '../sessions/agent-keys.ts'
 import type { LiveSettings } from '../live/live-settings.ts'
 import type { PeopleAccess } from '../sessions/people-access.ts'
@@ -57,8 +58,8 @@ export type ApiDeps = {
   /** Requests that the rate limits of this process stopped. */
   readonly refusals: () => number
   readonly process: () => ProcessFacts
-  /** Resolves when something happened, or after so many milliseconds. */
-  readonly newsOfEvents: (ms: number) => Promise<void>
+  /** Hands events to whoever waits for them, as they happen. */
+  readonly taps: Pick<EventTaps, 'open'>
   readonly webhooks: Webhooks
   readonly webhookKey: (webhookId: string) => string
 }

@@ -1,6 +1,16 @@
 import { events as catalogue, type EventName } from '@ergon/contract'
-import { MarketError, type Caller, type EventFilter, type EventPlace, type Market } from '@ergon/core'
+import {
+  eventQuery,
+  MarketError,
+  type Caller,
+  type EventFilter,
+  type EventPage,
+  type EventPlace,
+  type Market,
+  type RecordedEvent,
+} from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import type { EventTap, TapNews } from '../events/event-taps.ts'
 import { createOpenStreams } from '../events/open-streams.ts'
 import type { ApiDeps } from './deps.ts'
 import { presentEvent } from './present/event.ts'
@@ -17,30 +27,28 @@ type Filtered = {
   readonly category?: EventFilter['category']
 }
 
-/** The stream by cursor, and as server-sent events; whoever waits is answered as soon as there is something for it. */
-export function createEventHandlers({ market, newsOfEvents, live }: ApiDeps): HandlersOf<'events'> {
+/** The stream by cursor, and as server-sent events; whoever waits is handed what the relay read (decision 0116). */
+export function createEventHandlers({ market, taps, live }: ApiDeps): HandlersOf<'events'> {
   const open = createOpenStreams(streams)
   const start = async (cursor: string | undefined): Promise<EventPlace | null> =>
     cursor === 'now' ? market.eventHorizon() : (cursor ?? null)
   return {
     'events.list': async ({ caller }, input) => {
       const filter = filterOf(input)
-      const deadline = performance.now() + (input.wait_seconds ?? 0) * 1_000
-      let after = await start(input.cursor)
-      for (;;) {
-        const left = deadline - performance.now()
-        const news = left > 0 ? newsOfEvents(left) : undefined
-        const page = await market.events(caller, filter, after, input.limit ?? limitDefault)
-        if (page.events.length > 0 || news === undefined) {
-          return done({
-            events: page.events.map((event) => ({ ...presentEvent(event), cursor: event.place })),
-            next_cursor: page.place,
-            has_more: page.hasMore,
-          })
-        }
-        after = page.place
-        await news
-      }
+      const limit = input.limit ?? limitDefault
+      const after = await start(input.cursor)
+      const read = (place: EventPlace | null): Promise<EventPage> => market.events(caller, filter, place, limit)
+      const page =
+        input.wait_seconds === undefined || input.wait_seconds === 0
+          ? await read(after)
+          : await firstPage(taps.open(eventQuery(caller, filter)), read, after, input.wait_seconds * 1_000)
+      const events = page.events.slice(0, limit)
+      const hasMore = page.hasMore || events.length < page.events.length
+      return done({
+        events: events.map((event) => ({ ...presentEvent(event), cursor: event.place })),
+        next_cursor: hasMore ? (events.at(-1)?.place ?? page.place) : page.place,
+        has_more: hasMore,
+      })
     },
     'events.stream': async ({ caller, request }, input) => {
       const filter = filterOf(input)
@@ -52,7 +60,7 @@ export function createEventHandlers({ market, newsOfEvents, live }: ApiDeps): Ha
         contentType: 'text/event-stream; charset=utf-8',
         stream: frames(
           market,
-          newsOfEvents,
+          taps,
           { caller, filter, first, isShutOut: () => caller.kind === 'wallet' && live.isBanned(caller.wallet) },
           release,
         ),
@@ -61,9 +69,28 @@ export function createEventHandlers({ market, newsOfEvents, live }: ApiDeps): Ha
   }
 }
 
+/** The first page that holds something; an empty one when the time is over. */
+async function firstPage(
+  tap: EventTap,
+  read: (place: EventPlace | null) => Promise<EventPage>,
+  from: EventPlace | null,
+  ms: number,
+): Promise<EventPage> {
+  using _open = tap
+  const deadline = performance.now() + ms
+  for (let after = from; ;) {
+    const page = await read(after)
+    if (page.events.length > 0 || performance.now() >= deadline) return page
+    const news = await tap.next(page.place, deadline - performance.now())
+    if (news === 'over') return page
+    if (news !== 'missed') return { events: news, place: news.at(-1)?.place ?? page.place, hasMore: false }
+    after = page.place
+  }
+}
+
 async function* frames(
   market: Pick<Market, 'events'>,
-  news: ApiDeps['newsOfEvents'],
+  taps: ApiDeps['taps'],
   from: {
     readonly caller: Caller
     readonly filter: EventFilter
@@ -73,24 +100,34 @@ async function* frames(
   release: () => void,
 ): AsyncGenerator<string> {
   try {
+    using tap = taps.open(eventQuery(from.caller, from.filter))
     let after = from.first
+    let news: Exclude<TapNews, 'over'> = 'missed'
     yield ': open\n\n'
     for (;;) {
-      const waiting = news(keepAliveMs)
-      const page = await market.events(from.caller, from.filter, after, limitDefault)
-      after = page.place
-      for (const event of page.events)
-        yield `id: ${event.place}\nevent: ${event.type}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`
-      if (page.events.length > 0) continue
-      await waiting
-      if (from.isShutOut()) return // a ban ends what was open before it (decision 0057)
+      if (news === 'missed') {
+        const page = await market.events(from.caller, from.filter, after, limitDefault)
+        after = page.place
+        for (const event of page.events) yield frameOf(event)
+        if (page.hasMore) continue
+      } else {
+        for (const event of news) yield frameOf(event)
+        after = news.at(-1)?.place ?? after
+      }
+      const next = await tap.next(after ?? '', keepAliveMs)
+      // A ban ends what was open before it (decision 0057).
+      if (next === 'over' || from.isShutOut()) return
+      news = next
       // A comment keeps proxies from closing the line, and tells the end of a dead one.
-      yield ': \n\n'
+      if (news.length === 0 || news === 'missed') yield ': \n\n'
     }
   } finally {
     release()
   }
 }
+
+const frameOf = (event: RecordedEvent): string =>
+  `id: ${event.place}\nevent: ${event.type}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`
 
 function filterOf(input: Filtered): EventFilter {
   return {

@@ -7,11 +7,6 @@ export type EventRelay = AsyncDisposable & {
   /** Something was committed: look now. Cheap, and may be called as often as one likes. */
   poke(): void
   subscribe(listener: EventListener): Disposable
-  /**
-   * Resolves when events were handed on, when the time is over, or when the signal fires; whoever waits reads for
-   * itself.
-   */
-  changed(ms: number, signal?: AbortSignal): Promise<void>
   /** Since the stream was last read to its end, milliseconds. */
   lateMs(): number
 }
@@ -31,7 +26,6 @@ const maxRetries = 6
 /** Reads the stream from now on and hands each event to everyone who listens in this process. */
 export async function startEventRelay({ market, onError, intervalMs = 500 }: EventRelayDeps): Promise<EventRelay> {
   const listeners = new Set<EventListener>()
-  const waiting = createWaitingRoom()
   let place: EventPlace = await market.eventHorizon()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> | undefined
@@ -69,7 +63,6 @@ export async function startEventRelay({ market, onError, intervalMs = 500 }: Eve
     } catch (error) {
       onError(error)
     }
-    if (count > 0) waiting.wakeAll()
     return count
   }
 
@@ -89,35 +82,10 @@ export async function startEventRelay({ market, onError, intervalMs = 500 }: Eve
       }
     },
     lateMs: () => performance.now() - readAt,
-    changed: (ms, signal) => (isStopped ? Promise.resolve() : waiting.wait(ms, signal)),
     async [Symbol.asyncDispose]() {
       isStopped = true
       clearTimeout(timer)
       await round
-      waiting.wakeAll()
-    },
-  }
-}
-
-/** Those who wait for news, each for so long at the most. */
-function createWaitingRoom(): { wait(ms: number, signal?: AbortSignal): Promise<void>; wakeAll(): void } {
-  const waiting = new Set<() => void>()
-  return {
-    wait: (ms, signal) =>
-      new Promise((resolve) => {
-        const done = (): void => {
-          clearTimeout(limit)
-          waiting.delete(done)
-          signal?.removeEventListener('abort', done)
-          resolve()
-        }
-        const limit = setTimeout(done, ms)
-        waiting.add(done)
-        signal?.addEventListener('abort', done)
-        if (signal?.aborted === true) done()
-      }),
-    wakeAll() {
-      for (const wake of [...waiting]) wake()
     },
   }
 }

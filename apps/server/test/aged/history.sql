@@ -176,7 +176,8 @@ insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_hea
   select pg_temp.id_of(140, n), 1, at, 20, '{}', 200 from aged_jobs;
 
 insert into ledger_totals (network, token, part, escrowed, operator, treasury, paid, balance, lines)
-  select network, token, 0, sum(escrowed), sum(operator), sum(treasury), sum(treasury) / 13 * 87, sum(balance), count(*)
+  select network, token, 0, sum(escrowed), sum(operator), sum(treasury),
+    (select sum(amount_atomic) from payment_events where type = 'disburse_worker'), sum(balance), count(*)
   from ledger_sums group by network, token;
 drop table aged_jobs, aged_workers;
 set session_replication_role = origin;

@@ -32,6 +32,8 @@ export type Reached = {
   readonly url: string
   /** A wallet nobody has seen before, with this many dollars. */
   party(dollars: bigint): Promise<Party>
+  /** A wallet of another service, speaking to this one. */
+  known(party: Party): Party
   /** Unsigned. */
   get(target: string): Promise<Reply>
   balance(wallet: Address): Promise<bigint>
@@ -69,6 +71,10 @@ export function reach(url: string, rpcUrl: string): Reached {
           ]),
         ),
       ),
+    known: (party) => ({
+      ...party,
+      call: (method, target, body, headers = {}) => callAs(url, party.key, method, target, body, headers),
+    }),
     async party(dollars) {
       const key: Hex = `0x${randomUUID().replaceAll('-', '')}${randomUUID().replaceAll('-', '')}`
       const signer = privateKeySigner(key)
@@ -85,7 +91,7 @@ export function reach(url: string, rpcUrl: string): Reached {
 
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
-function envOf(rig: Rig, databaseUrl: string, env: Env): Env {
+export function envOf(rig: Rig, databaseUrl: string, env: Env): Env {
   return {
     SVC_HOST: '127.0.0.1',
     SVC_PORT: '0',

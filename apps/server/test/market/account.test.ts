@@ -39,6 +39,7 @@ const impersonal = [
   'ledger_checks',
   'ledger_totals',
   'event_cursors',
+  'event_epoch',
   'event_recipients',
   'migrations',
   'money_audit',

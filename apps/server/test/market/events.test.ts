@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventPlace, RecordedEvent } from '@ergon/core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { keepEventEpoch } from '../../src/adapters/postgres/index.ts'
 import { startEventRelay } from '../../src/events/event-relay.ts'
 import { appliedJob, assignJob, caughtUp, openStage, publisher, submittedJob, worker, type Stage } from './stage.ts'
 
@@ -142,7 +143,7 @@ test('what listens hears of every event once, in order, soon after its commit', 
   await submittedJob(stage)
   relay.poke()
   const deadline = Date.now() + 30_000
-  while (heard.length < 6 && Date.now() < deadline) await relay.changed(100)
+  while (heard.length < 6 && Date.now() < deadline) await pause(10)
   expect(heard.map(({ type }) => type)).toEqual([
     'task.created',
     'worker.applied',
@@ -186,4 +187,64 @@ test('old events are forgotten, and who would go on from before them is told', a
   // Whoever begins at the beginning, or had read what is gone, misses nothing.
   expect((await readAll(stage, publisher, null)).events.map(({ type }) => type)).toEqual(left)
   expect((await readAll(stage, publisher, read.place)).events.map(({ type }) => type)).toEqual(left)
+})
+
+describe('an epoch of the stream', () => {
+  const write = async (stage: Stage, taskId: string, during: () => Promise<void> = () => Promise.resolve()) => {
+    const id = randomUUID()
+    await stage.store.transaction(async (tx) => {
+      await tx.addEvent({ id, type: 'task.updated', taskId, at: new Date(), data: { task_id: taskId } })
+      await during()
+    })
+    return id
+  }
+
+  test('that begins while events are written loses none of them, and every older place stays valid', async () => {
+    await using stage = await openStage()
+    const { taskId } = await appliedJob(stage)
+    const start = (await readAll(stage)).place
+    const begun: Promise<unknown>[] = []
+    const first = await write(stage, taskId, async () => {
+      // It waits for the writer, and later writers wait for it.
+      begun.push(keepEventEpoch(stage.pool, 'asked'))
+      await pause(50)
+      begun.push(write(stage, taskId))
+      await pause(50)
+    })
+    const [reason, second] = await Promise.all(begun)
+    expect(reason).toBe('asked')
+    const read = await readAll(stage, publisher, start)
+    expect(read.events.map(({ id }) => id)).toEqual([first, second])
+    const [old, fresh] = read.events.map(({ place }) => place)
+    expect((await readAll(stage, publisher, old)).events.map(({ id }) => id)).toEqual([second])
+    expect((await readAll(stage, publisher, fresh)).events).toEqual([])
+    expect(await keepEventEpoch(stage.pool)).toBe(null)
+  })
+
+  test('begins by itself when a reader was further than the database, as after a copy of its files', async () => {
+    await using stage = await openStage()
+    const { taskId } = await appliedJob(stage)
+    expect(await keepEventEpoch(stage.pool)).toBe(null)
+    const { place } = await readAll(stage)
+    const further = `${(BigInt(Number.parseInt(place.split('.')[0] ?? '', 36)) + 100_000n).toString(36)}.0`
+    await expect(readAll(stage, publisher, further)).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { field: 'cursor' },
+    })
+    await stage.pool.query("update event_epoch set running_since = running_since - interval '1 hour'")
+    expect((await readAll(stage, publisher, further)).events).toEqual([])
+    const id = await write(stage, taskId)
+    expect((await readAll(stage, publisher, further)).events.map((one) => one.id)).toEqual([id])
+  })
+
+  test.each([
+    ['future', "update outbox set xid = '1000000000000' where seq = (select max(seq) from outbox)"],
+    ['cluster', "update event_epoch set cluster = '1/00000001'"],
+  ] as const)('begins at a start that finds the database gone back: %s', async (reason, change) => {
+    await using stage = await openStage()
+    await appliedJob(stage)
+    await keepEventEpoch(stage.pool)
+    await stage.pool.query(change)
+    expect([await keepEventEpoch(stage.pool), await keepEventEpoch(stage.pool)]).toEqual([reason, null])
+  })
 })

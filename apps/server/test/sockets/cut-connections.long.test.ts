@@ -116,7 +116,12 @@ async function startEvents(): Promise<AsyncDisposable & { readonly url: string }
   }
   const deps = {
     market,
-    newsOfEvents: (ms: number) => sleep(ms, undefined, { signal: stopped.signal }).catch(() => undefined),
+    taps: {
+      open: () => ({
+        next: (_after: string, ms: number) => sleep(ms, [], { signal: stopped.signal }).catch(() => []),
+        [Symbol.dispose]: () => undefined,
+      }),
+    },
     live: { isBanned: () => stopped.signal.aborted },
   } as unknown as ApiDeps // what these two handlers ask
   const { 'events.stream': stream } = createEventHandlers(deps)

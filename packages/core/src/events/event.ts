@@ -23,3 +23,21 @@ export const publicEvents: readonly EventName[] = [
   'task.expired',
   'task.completed',
 ]
+
+/** What a reader of the stream asks for. */
+export type EventQuery = {
+  /** Only what is in this wallet's feed; null asks for any of `types`. */
+  readonly wallet: string | null
+  readonly types: readonly EventName[] | null
+  readonly taskId: string | null
+  readonly category: string | null
+}
+
+/** Whether a reader asks for an event, as far as the event itself tells: the category is its task's. */
+export function concerns({ wallet, types, taskId }: Omit<EventQuery, 'category'>, event: RecordedEvent): boolean {
+  return (
+    (wallet === null || event.wallets.includes(wallet)) &&
+    (types === null || types.includes(event.type)) &&
+    (taskId === null || event.taskId === taskId)
+  )
+}

@@ -187,10 +187,10 @@ async function assignWithoutEscrow(
 ): Promise<Assignment> {
   const now = deps.clock.now()
   const moved = await deps.store.transaction(async (tx) => {
-    const current = await lockAssignable(tx, task.id, worker, now)
+    const { current, hasNotes } = await lockAssignable(tx, task.id, worker, now)
     await tx.moveTask(current.id, 'accepted', now, { executorId: worker.id })
     await tx.acceptApplication(current.id, worker.id)
-    await tx.putTaskWords(task.id, notesOf(task, worker, notes, now))
+    if (notes !== null || hasNotes) await tx.putTaskWords(task.id, notesOf(task, worker, notes, now))
     await tx.addEvent({
       id: deps.ids.next(),
       type: 'task.assigned',
@@ -210,13 +210,18 @@ async function assignWithoutEscrow(
   return { state: 'accepted', task: moved, executorId: worker.id, workerWallet: worker.wallet }
 }
 
-async function lockAssignable(tx: Tx, taskId: string, worker: WorkerView, now: Date): Promise<Task> {
+async function lockAssignable(
+  tx: Tx,
+  taskId: string,
+  worker: WorkerView,
+  now: Date,
+): Promise<{ readonly current: Task; readonly hasNotes: boolean }> {
   const current = await tx.lockTask(taskId)
   if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
   requireAssignable(current, worker, now)
   const application = await tx.application(taskId, worker.id)
   if (application?.status !== 'pending') throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
-  return current
+  return { current, hasNotes: application.hasNotes }
 }
 
 /** For the worker alone, beside the publisher who wrote them (decision 0105). */
@@ -246,7 +251,7 @@ async function claimLock(
     order: { kind: 'authorize', key: `authorize:${payment.hash}:${id}`, payment, authorization },
   })
   await deps.store.transaction(async (tx) => {
-    await lockAssignable(tx, task.id, worker, now)
+    const { hasNotes } = await lockAssignable(tx, task.id, worker, now)
     // A signature that was given up and used all the same: what it holds is on its way back, and pays nobody any more.
     if (await tx.isGoingBack(payment.hash))
       throw new MarketError(
@@ -258,7 +263,7 @@ async function claimLock(
       throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })
     await tx.moveTask(task.id, 'assigning', now, { escrowStatus: 'authorizing' })
     await tx.putEscrow(task.id, payment)
-    await tx.putTaskWords(task.id, notesOf(task, worker, notes, now))
+    if (notes !== null || hasNotes) await tx.putTaskWords(task.id, notesOf(task, worker, notes, now))
     const base = {
       taskId: task.id,
       status: 'success',

@@ -1,8 +1,10 @@
 import type { Finding } from '../audit/finding.ts'
 import { sweepJournal } from '../ledger/journal.ts'
 import type { ChainBlock, ChainLogs, ChainWindow, Distribution, SeenMovement } from '../ports/chain-logs.ts'
-import type { BookedMovement, Following, KnownPayment } from '../ports/store-follow.ts'
+import type { BookedMovement, BookedTransfer, Following, KnownPayment } from '../ports/store-follow.ts'
 import { networkOf } from '../settlements/order.ts'
+import type { Task } from '../tasks/task.ts'
+import { bookLostLock } from './book-lost-lock.ts'
 import { bookMovement } from './book-movement.ts'
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
@@ -68,10 +70,11 @@ async function readWindow(
   { network, from, head }: Reading,
 ): Promise<ChainBlock | null> {
   const watched = await deps.store.watchedTransfers(network, maxWatched)
-  const transfers = await deps.store.bookedTransfers(network, from)
+  const transfers = await deps.store.bookedTransfers(network, from, maxWatched)
+  const to = reachOf(transfers, from, head.number)
   const charges = [...watched, ...transfers.map(({ settlement }) => settlement)]
   const payers = [...new Set(charges.flatMap(({ order }) => (order.kind === 'charge' ? [order.transfer.from] : [])))]
-  const window = await readable(() => logs.window(from, head.number, payers))
+  const window = await readable(() => logs.window(from, to, payers))
   if (window === null) return null
   const booked = await deps.store.bookedMovements(network, from, window.through.number)
   if (!(await unbookLost(deps, logs, { network, window, booked, transfers, head }))) return null
@@ -93,6 +96,14 @@ async function readWindow(
     if (paid !== undefined && (await confirmFound(deps, paid)) === null) return null
   }
   return window.through
+}
+
+/** As far as every booked direct payment is among those that were read; of one block not more are looked at. */
+function reachOf(transfers: readonly BookedTransfer[], from: bigint, head: bigint): bigint {
+  const blocks = transfers.flatMap(({ movement }) => (movement.missingSince === null ? [movement.blockNumber] : []))
+  if (blocks.length < maxWatched) return head
+  const last = blocks.reduce(highest) - 1n
+  return last < head ? highest(from, last) : head
 }
 
 /** What was booked before logs were counted is known by its transaction. */
@@ -124,7 +135,7 @@ async function bookUnknown(
       return false
   }
   const strange = unknown.filter(({ hash }) => !known.some(({ payment }) => payment.hash === hash))
-  return strange.length === 0 || reportStrange(deps, logs, strange)
+  return strange.length === 0 || takeStrange(deps, logs, strange)
 }
 
 /** Money of a payment of ours moved and no row names it. */
@@ -212,11 +223,11 @@ async function bookDistribution(deps: MarketDeps, distribution: Distribution): P
 }
 
 /**
- * A payment nobody here knows. Others may use the operator as well, and that is theirs; what our own facilitator sent
- * is
- * for a person to see, until the money has left the escrow again.
+ * A payment nobody here knows. Others may use the operator as well, and that is theirs. What our own facilitator sent
+ * is a lock that a restored database lost, and is booked for its task; where it fits none, it is for a person to see,
+ * until the money has left the escrow again.
  */
-async function reportStrange(deps: MarketDeps, logs: ChainLogs, strange: readonly SeenMovement[]): Promise<boolean> {
+async function takeStrange(deps: MarketDeps, logs: ChainLogs, strange: readonly SeenMovement[]): Promise<boolean> {
   const begun = strange.filter(({ operator }) => operator === 'ours')
   const over = strange.filter(({ kind }) => kind !== 'authorized' && kind !== 'charged')
   const sent =
@@ -224,24 +235,38 @@ async function reportStrange(deps: MarketDeps, logs: ChainLogs, strange: readonl
       ? new Set<string>()
       : await readable(() => logs.sentByFacilitator([...new Set(begun.map(({ txHash }) => txHash))]))
   if (sent === null) return false
-  const scope = ({ network, hash }: SeenMovement): string => `unclaimed:${network}:${hash}`
-  const found = begun
-    .filter(({ txHash }) => sent.has(txHash))
-    .map((one): Finding & { readonly scope: string } => ({
-      kind: 'unclaimed',
-      scope: scope(one),
-      subject: one.hash,
-      taskId: null,
-      settlementId: null,
-      network: one.network,
-      asset: null,
-      atomic: one.atomic,
-      detail: `our facilitator sent ${one.txHash}, and no payment here is ${one.hash}`,
-    }))
+  const found: (Finding & { readonly scope: string })[] = []
+  for (const one of begun.filter(({ txHash }) => sent.has(txHash))) {
+    const lost = await bookLostLock(deps, one)
+    if (lost.state === 'unread') return false
+    const its = strange.filter(({ hash }) => hash === one.hash)
+    if (lost.state === 'booked' && !(await bookPayment(deps, lost.known, its))) return false
+    if (lost.state === 'unfit') found.push(unclaimed(one, lost.task))
+  }
   const stillHeld = found.filter((one) => !over.some(({ hash }) => hash === one.subject))
   if (stillHeld.length > 0 || over.length > 0)
-    await deps.store.reportFindings([...over, ...begun].map(scope), stillHeld, deps.clock.now())
+    await deps.store.reportFindings([...over, ...begun].map(scopeOf), stillHeld, deps.clock.now())
   return true
+}
+
+const scopeOf = ({ network, hash }: SeenMovement): string => `unclaimed:${network}:${hash}`
+
+function unclaimed(seen: SeenMovement, task: Task | null): Finding & { readonly scope: string } {
+  const { network, hash, txHash, atomic, lock } = seen
+  const parties = lock === null ? '' : `; ${lock.payment.payer} pays ${lock.payment.receiver}`
+  return {
+    kind: 'unclaimed',
+    scope: scopeOf(seen),
+    subject: hash,
+    taskId: task?.id ?? null,
+    settlementId: null,
+    network,
+    asset: null,
+    atomic,
+    detail:
+      `our facilitator sent ${txHash}, and no payment here is ${hash}${parties}` +
+      (task === null ? '' : `, for this task, which is ${task.status}`),
+  }
 }
 
 function highest(one: bigint, other: bigint): bigint {

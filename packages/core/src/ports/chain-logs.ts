@@ -1,11 +1,20 @@
 import type { LogPlace, Movement } from '../escrow/movement.ts'
+import type { EscrowAuthorization, Payment } from '../escrow/payment.ts'
 import type { Asset } from '../money/amount.ts'
 import type { ChainBlock } from '../audit/following.ts'
 
 export type { ChainBlock } from '../audit/following.ts'
 
-/** A log of the escrow; `operator` stands in those that begin a payment alone. */
-export type SeenMovement = Movement & { readonly operator: 'ours' | 'another' | null }
+/**
+ * A log of the escrow; `operator` stands in those that begin a payment alone, and `lock` in those that hold one on
+ * terms we ask for: it is read from the log, without the signature.
+ */
+export type SeenMovement = Movement & {
+  readonly operator: 'ours' | 'another' | null
+  readonly lock: SeenLock | null
+}
+
+export type SeenLock = { readonly payment: Payment; readonly authorization: EscrowAuthorization }
 
 /** Fees that left the operator contract for the treasury, by whatever hand. */
 export type Distribution = LogPlace & {

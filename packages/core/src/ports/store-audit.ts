@@ -33,7 +33,7 @@ export type Unnamed = {
 /** A running total that is not the sum of its lines, or a balance of all accounts that is not zero. */
 export type LedgerDrift = {
   readonly asset: Asset
-  readonly figure: 'escrowed' | 'operator' | 'treasury' | 'balance' | 'lines'
+  readonly figure: 'escrowed' | 'operator' | 'treasury' | 'balance' | 'lines' | 'paid'
   /** The total less the sum. */
   readonly atomic: bigint
 }

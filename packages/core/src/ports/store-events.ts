@@ -1,15 +1,6 @@
-import type { EventName } from '@ergon/contract'
-import type { EventPlace, RecordedEvent } from '../events/event.ts'
+import type { EventPlace, EventQuery, RecordedEvent } from '../events/event.ts'
 
-export type { EventPlace, RecordedEvent } from '../events/event.ts'
-
-export type EventQuery = {
-  /** Only what is in this wallet's feed; null asks for any of `types`. */
-  readonly wallet: string | null
-  readonly types: readonly EventName[] | null
-  readonly taskId: string | null
-  readonly category: string | null
-}
+export type { EventPlace, EventQuery, RecordedEvent } from '../events/event.ts'
 
 /** The durable stream of everything that happened. */
 export interface EventStore {

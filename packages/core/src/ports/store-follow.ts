@@ -36,8 +36,11 @@ export interface FollowStore {
   bookedMovements(network: string, from: bigint, through: bigint): Promise<readonly BookedMovement[]>
   /** Booked moves of fees between two blocks; none that were booked before logs were counted. */
   bookedDistributions(network: string, from: bigint, through: bigint): Promise<readonly Distribution[]>
-  /** Booked direct payments from this block on, and those that are missing wherever they were. */
-  bookedTransfers(network: string, from: bigint): Promise<readonly BookedTransfer[]>
+  /**
+   * Booked direct payments from this block on, the lowest first, and those that are missing wherever they were, the
+   * longest first: so many of each at most.
+   */
+  bookedTransfers(network: string, from: bigint, limit: number): Promise<readonly BookedTransfer[]>
   /** Payments of ours among these keys. */
   knownPayments(network: string, hashes: readonly string[]): Promise<readonly KnownPayment[]>
   /** Direct payments that may still be made by a signature we hold: under way, or given up and watched. */

@@ -121,7 +121,8 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   hasApplications(taskId: string): Promise<boolean>
   /** False when this worker has applied already. */
   insertApplication(application: Application): Promise<boolean>
-  application(taskId: string, executorId: string): Promise<Application | null>
+  /** `hasNotes`: an earlier assignment of this worker brought notes, which stand still. */
+  application(taskId: string, executorId: string): Promise<(Application & { readonly hasNotes: boolean }) | null>
   acceptApplication(taskId: string, executorId: string): Promise<void>
   insertSubmission(submission: Submission): Promise<void>
   lockSubmission(id: string): Promise<Submission | null>

@@ -2,7 +2,7 @@ import { isAfter, type Movement, type MovementKind } from '../escrow/movement.ts
 import { MarketError } from '../errors.ts'
 import { shareOf } from '../ledger/journal.ts'
 import type { Asset } from '../money/amount.ts'
-import type { ChainLogs, Distribution } from '../ports/chain-logs.ts'
+import type { ChainLogs, Distribution, SeenLock } from '../ports/chain-logs.ts'
 import type { Found, Landed, Rail, RailAnswer, RailOrder } from '../ports/rail.ts'
 
 /**
@@ -86,6 +86,7 @@ export function createFakeChain(): FakeChain {
   const copies: Copy[] = []
   const gone = new Set<string>()
   const distributions: Distribution[] = []
+  const locks = new Map<string, SeenLock>()
   const sweeps = new Map<string, Landed & { readonly amount: bigint }>()
   /** Keys under which there was nothing to sweep: that stays their answer. */
   const empty = new Set<string>()
@@ -164,6 +165,7 @@ export function createFakeChain(): FakeChain {
       case 'authorize': {
         if (seconds >= order.authorization.validBefore) return 'AUTHORIZATION_EXPIRED'
         const held = collect(order.payment, order.payment.maxAmount)
+        locks.set(order.payment.hash, { payment: order.payment, authorization: order.authorization })
         return typeof held === 'string' ? held : write(order.payment.hash, 'authorized', held.atomic)
       }
       case 'capture': {
@@ -244,9 +246,11 @@ export function createFakeChain(): FakeChain {
         blockNumber >= from && blockNumber <= to
       return {
         through: { number: to, at: chain.now() },
-        movements: movements
-          .filter(within)
-          .map((one) => ({ ...one, operator: one.kind === 'authorized' || one.kind === 'charged' ? 'ours' : null })),
+        movements: movements.filter(within).map((one) => ({
+          ...one,
+          operator: one.kind === 'authorized' || one.kind === 'charged' ? 'ours' : null,
+          lock: one.kind === 'authorized' ? (locks.get(one.hash) ?? null) : null,
+        })),
         distributions: distributions.filter(within),
         spent: landings
           .filter(within)

@@ -28,16 +28,23 @@ const any = { wallet: null, types: null, taskId: null, category: null } as const
 export async function events(
   { store }: MarketDeps,
   caller: Caller,
-  { scope, types, taskId, category }: EventFilter,
+  filter: EventFilter,
   after: EventPlace | null,
   limit: number,
 ): Promise<EventPage> {
+  const query = eventQuery(caller, filter)
+  return query === null
+    ? { events: [], place: after ?? (await store.eventHorizon()), hasMore: false }
+    : keptEvents(store, query, after, limit)
+}
+
+/** What a caller's filter asks of the stream; null where nothing can answer it. */
+export function eventQuery(caller: Caller, { scope, types, taskId, category }: EventFilter): EventQuery | null {
   if (scope === 'public') {
     const shown = types === null ? publicEvents : publicEvents.filter((type) => types.includes(type))
-    return keptEvents(store, { wallet: null, types: shown, taskId, category }, after, limit)
+    return { wallet: null, types: shown, taskId, category }
   }
-  if (caller.kind === 'anonymous') return { events: [], place: after ?? (await store.eventHorizon()), hasMore: false }
-  return keptEvents(store, { wallet: caller.wallet, types, taskId, category }, after, limit)
+  return caller.kind === 'anonymous' ? null : { wallet: caller.wallet, types, taskId, category }
 }
 
 /** Everything after a place, for what fans it out. */

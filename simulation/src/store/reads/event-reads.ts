@@ -24,10 +24,11 @@ export function eventReads(parts: StoreParts): EventReads {
       const from = after === null ? { xid: 0, seq: 0 } : readPlace(after)
       // The horizon is taken first: a place at it is never behind an event that was not given.
       const below = await horizon()
+      if (isBehind(from, below)) throw notGiven(after ?? '')
       const rows = await line.read('eventsAfter', () => eventsBetween(disk, query, from, below.xid, limit + 1))
       const found = rows.slice(0, limit)
       const last = found.at(-1)
-      const end = rows.length > limit && last !== undefined ? last : isBehind(from, below) ? from : below
+      const end = rows.length > limit && last !== undefined ? last : below
       return { events: found.map(toEvent), place: writePlace(end), hasMore: rows.length > limit }
     },
     // Nothing is forgotten within the life of a seed.
@@ -80,13 +81,16 @@ function writePlace({ xid, seq }: Place): string {
 /** @throws VALIDATION_FAILED for a place that no answer gave */
 function readPlace(text: string): Place {
   const [, xid, seq] = /^([0-9a-z]{1,11})\.([0-9a-z]{1,11})$/.exec(text) ?? []
-  if (xid === undefined || seq === undefined)
-    throw new MarketError('VALIDATION_FAILED', {
-      field: 'cursor',
-      constraint: 'a next_cursor of this stream',
-      received: text,
-    })
+  if (xid === undefined || seq === undefined) throw notGiven(text)
   return { xid: Number.parseInt(xid, 36), seq: Number.parseInt(seq, 36) }
+}
+
+function notGiven(received: string): MarketError {
+  return new MarketError('VALIDATION_FAILED', {
+    field: 'cursor',
+    constraint: 'a next_cursor of this stream',
+    received,
+  })
 }
 
 function cursorReads({ disk, line }: StoreParts): Part<'holdCursor' | 'moveCursor' | 'failCursor' | 'releaseCursor'> {

@@ -72,8 +72,8 @@ export function followReads(parts: StoreParts): FollowReads {
 function transferReads({ disk, line }: StoreParts): Part<'bookedTransfers'> {
   const { movements, settlements } = disk.tables
   return {
-    async bookedTransfers(network, from) {
-      const booked = await line.read('bookedTransfers', (viewer) =>
+    async bookedTransfers(network, from, limit) {
+      const all = await line.read('bookedTransfers', (viewer) =>
         allRows(
           viewer,
           movements,
@@ -86,6 +86,19 @@ function transferReads({ disk, line }: StoreParts): Part<'bookedTransfers'> {
             row.settlementId !== null,
         ),
       )
+      const booked = [
+        ...sortedBy(
+          all.filter((row) => row.missingSince !== null),
+          ({ missingSince }) => missingSince?.getTime() ?? 0,
+        ).slice(0, limit),
+        ...sortedBy(
+          sortedBy(
+            all.filter((row) => row.missingSince === null),
+            ({ logIndex }) => logIndex,
+          ),
+          ({ blockNumber }) => blockNumber,
+        ).slice(0, limit),
+      ]
       if (booked.length === 0) return []
       return line.read('bookedTransfers settlements', (viewer) =>
         booked.flatMap((movement) => {

@@ -20,7 +20,7 @@ type WorkPart = Part<
 export function workTx(deps: TxDeps): WorkPart {
   const {
     disk: {
-      tables: { applications, submissions },
+      tables: { applications, submissions, words },
     },
     run,
   } = deps
@@ -39,10 +39,12 @@ export function workTx(deps: TxDeps): WorkPart {
         applications.insert(session, one, [applications.by.task_id_executor_id_key]),
       ),
     application: (taskId, executorId) =>
-      run(
-        'tx.application',
-        (session) => rowOf(session, applications.by.task_id_executor_id_key, keyOf(taskId, executorId)) ?? null,
-      ),
+      run('tx.application', (session) => {
+        const row = rowOf(session, applications.by.task_id_executor_id_key, keyOf(taskId, executorId))
+        if (row === undefined) return null
+        const notes = rowOf(session, words.by.pkey, keyOf(taskId, 'assign', executorId))
+        return { ...row, hasNotes: notes !== undefined }
+      }),
     acceptApplication: becomes('tx.acceptApplication', 'accepted'),
     withdrawApplication: becomes('tx.withdrawApplication', 'withdrawn'),
     insertSubmission: (one) =>

@@ -11,7 +11,7 @@ export function createCursors(pool: Pool): CursorStore {
     async holdCursor(name, holder, now, until) {
       await pool.query({
         name: 'cursor-begin',
-        text: `insert into event_cursors (name, xid, seq) values ($1, pg_snapshot_xmin(pg_current_snapshot()), 0)
+        text: `insert into event_cursors (name, xid, seq) values ($1, event_horizon(), 0)
           on conflict (name) do nothing`,
         values: [name],
       })

@@ -7,6 +7,7 @@ import {
   type RecordedEvent,
 } from '@ergon/core'
 import type { Pool } from 'pg'
+import { keepEventEpoch, type EpochReason } from './event-epoch.ts'
 
 export type Place = { readonly xid: string; readonly seq: string }
 type EventRow = {
@@ -21,28 +22,35 @@ type EventRow = {
 }
 
 export const beginning: Place = { xid: '0', seq: '0' }
-/** Sorts behind every event of the transactions before `xid`. */
-const horizon = `select pg_snapshot_xmin(pg_current_snapshot())::text as xid`
+/** Sorts behind every event of the transactions before `xid`, which carries its epoch (decision 0115). */
+const horizon = 'select event_horizon()::text as xid'
 
 /**
  * The outbox as a stream. Sequence numbers are taken before commits, so their order alone would skip rows that commit
  * late; by (xid, seq), and only below the oldest transaction still running, what a reader passed never grows.
  */
-export function createEventFeed(pool: Pool): EventStore {
+export function createEventFeed(pool: Pool, onEpoch: (reason: EpochReason) => void = () => undefined): EventStore {
+  /** It only grows; a place beyond it is nobody's, or was given by a database that has gone back since. */
+  const horizonFor = async (from: Place, text: EventPlace): Promise<Place> => {
+    const place = await readHorizon(pool)
+    if (!isBehind(from, place)) return place
+    const reason = await keepEventEpoch(pool)
+    if (reason !== null) onEpoch(reason)
+    const again = await readHorizon(pool)
+    if (isBehind(from, again)) throw notGiven(text)
+    return again
+  }
   return {
     async eventsAfter(query, after, limit) {
       const from = after === null ? beginning : readPlace(after)
       const { text, values } = statement(query, from, limit)
       // The horizon is taken first: a place at it is never behind an event that was not given.
-      const place = (await pool.query<{ xid: string }>({ name: 'event-horizon', text: horizon })).rows[0]
-      const { rows } = await pool.query<EventRow>({ text, values: [...values, place?.xid ?? '0'] })
+      const place = await horizonFor(from, after ?? '')
+      const { rows } = await pool.query<EventRow>({ text, values: [...values, place.xid] })
       const found = rows.slice(0, limit)
       const hasMore = rows.length > limit
       const last = found.at(-1)
-      const end =
-        hasMore && last !== undefined
-          ? { xid: last.xid, seq: String(last.seq) }
-          : later(from, { xid: place?.xid ?? '0', seq: '0' })
+      const end = hasMore && last !== undefined ? { xid: last.xid, seq: String(last.seq) } : place
       return { events: found.map(toEvent), place: writePlace(end), hasMore }
     },
     async areKept(after) {
@@ -55,8 +63,7 @@ export function createEventFeed(pool: Pool): EventStore {
       return rowCount === 0
     },
     async eventHorizon() {
-      const { rows } = await pool.query<{ xid: string }>({ name: 'event-horizon', text: horizon })
-      return writePlace({ xid: rows[0]?.xid ?? '0', seq: '0' })
+      return writePlace(await readHorizon(pool))
     },
     async forgetEvents(before, limit) {
       const { rowCount } = await pool.query({
@@ -125,10 +132,19 @@ function toEvent(row: EventRow): RecordedEvent {
   }
 }
 
-/** A horizon seen earlier may lie behind a place that was handed out since. */
-function later(one: Place, other: Place): Place {
+async function readHorizon(pool: Pool): Promise<Place> {
+  const { rows } = await pool.query<{ xid: string }>({ name: 'event-horizon', text: horizon })
+  return { xid: rows[0]?.xid ?? '0', seq: '0' }
+}
+
+/** Whether a place lies behind another one, in the order of the stream. */
+export function isBehindPlace(one: EventPlace, other: EventPlace): boolean {
+  return isBehind(readPlace(one), readPlace(other))
+}
+
+function isBehind(one: Place, other: Place): boolean {
   const [a, b] = [BigInt(one.xid), BigInt(other.xid)]
-  return a > b || (a === b && BigInt(one.seq) > BigInt(other.seq)) ? one : other
+  return a > b || (a === b && BigInt(one.seq) > BigInt(other.seq))
 }
 
 export function writePlace({ xid, seq }: Place): EventPlace {
@@ -141,13 +157,16 @@ const placeText = /^([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/
 export function readPlace(text: EventPlace): Place {
   const [, xid, seq] = placeText.exec(text) ?? []
   const place = xid === undefined || seq === undefined ? undefined : { xid: fromBase36(xid), seq: fromBase36(seq) }
-  if (place === undefined || place.xid > maxXid || place.seq > maxSeq)
-    throw new MarketError('VALIDATION_FAILED', {
-      field: 'cursor',
-      constraint: 'a next_cursor of this stream',
-      received: cutText(text, 100),
-    })
+  if (place === undefined || place.xid > maxXid || place.seq > maxSeq) throw notGiven(text)
   return { xid: String(place.xid), seq: String(place.seq) }
+}
+
+function notGiven(text: EventPlace): MarketError {
+  return new MarketError('VALIDATION_FAILED', {
+    field: 'cursor',
+    constraint: 'a next_cursor of this stream',
+    received: cutText(text, 100),
+  })
 }
 
 const maxXid = 2n ** 64n - 1n

@@ -68,7 +68,7 @@ export function createFollowings(pool: Pool): FollowStore {
       return rows.map(toBooked)
     },
     bookedDistributions: (network, from, through) => bookedDistributions(pool, network, from, through),
-    bookedTransfers: (network, from) => bookedTransfers(pool, network, from),
+    bookedTransfers: (...asked) => bookedTransfers(pool, ...asked),
     async knownPayments(network, hashes) {
       const { rows } = await pool.query<SettlementRow>({
         name: 'payments-known',
@@ -121,11 +121,14 @@ async function bookedDistributions(
   }))
 }
 
-async function bookedTransfers(pool: Pool, network: string, from: bigint): ReturnType<FollowStore['bookedTransfers']> {
+async function bookedTransfers(
+  pool: Pool,
+  ...asked: Parameters<FollowStore['bookedTransfers']>
+): ReturnType<FollowStore['bookedTransfers']> {
   const { rows } = await pool.query<BookedRow>({
     name: 'transfers-booked',
     text: bookedTransfersText,
-    values: [network, from],
+    values: asked,
   })
   if (rows.length === 0) return []
   const { rows: settlements } = await pool.query<SettlementRow>({
@@ -232,8 +235,10 @@ const bookedText = `select * from movements
 /** What was booked before logs were counted has no place to be looked for. */
 const directText =
   "network = $1 and kind = 'charged' and fee_bps is null and log_index >= 0 and settlement_id is not null"
-const bookedTransfersText = `select * from movements where ${directText} and missing_since is not null
-  union all select * from movements where ${directText} and missing_since is null and block_number >= $2`
+const bookedTransfersText = `(select * from movements where ${directText} and missing_since is not null
+    order by missing_since limit $3)
+  union all (select * from movements where ${directText} and missing_since is null and block_number >= $2
+    order by block_number, log_index limit $3)`
 
 const knownText = `select distinct on (order_json->'payment'->>'hash') * from settlements
   where purpose = 'lock' and order_json->'payment'->>'hash' = any($2) and order_json->'payment'->>'network' = $1

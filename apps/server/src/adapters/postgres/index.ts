@@ -1,5 +1,8 @@
 export { createPool, databaseAnswers } from './pool.ts'
 export { watchDatabase, type DatabaseWatch } from './watch-database.ts'
+export { isRestored, keepEventEpoch, type EpochReason } from './event-epoch.ts'
+export { isBehindPlace } from './event-feed.ts'
+export { bookedSince, type BookedLine } from './booked-since.ts'
 export { createAccountProofs } from './account-proofs.ts'
 export { createNonceStore } from './nonce-store.ts'
 export { createKeyStore, type KeyStore } from './key-store.ts'

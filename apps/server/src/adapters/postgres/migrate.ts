@@ -28,6 +28,8 @@ const migrations = [
   '0037-counted-orders',
   '0039-task-words',
   '0041-history',
+  '0042-event-epochs',
+  '0043-ledger-audit',
 ] as const
 
 /** Held while migrating, so that of several servers one does it. */

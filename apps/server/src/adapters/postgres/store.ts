@@ -7,6 +7,7 @@ import { createLedgerCheck } from './ledger-check.ts'
 import { createCursors } from './cursors.ts'
 import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
+import type { EpochReason } from './event-epoch.ts'
 import { createEventFeed } from './event-feed.ts'
 import { createDebts } from './debts.ts'
 import { createFindings } from './findings.ts'
@@ -32,6 +33,8 @@ export function createPostgresStore(
     readonly identityNetwork: string
     /** Something was committed that others may wait for. */
     readonly onCommitted?: () => void
+    /** The database went back, and the stream of events goes on in a new epoch. */
+    readonly onEpoch?: (reason: EpochReason) => void
   },
 ): Store {
   const told = async <T>(writing: Promise<T>): Promise<T> => {
@@ -58,7 +61,7 @@ export function createPostgresStore(
     ...createAudits(pool),
     ...createLedgerCheck(pool),
     ...createFindings(pool),
-    ...createEventFeed(pool),
+    ...createEventFeed(pool, options.onEpoch),
     ...createVerification(pool),
     ...createTaskMembers(pool),
     ...createTaskWords(pool),

@@ -205,11 +205,13 @@ function applicationRows(query: Query, first: First): Part<'insertApplication' |
       return row !== undefined
     },
     async application(taskId, executorId) {
-      const row = await first<ApplicationRow>('select * from applications where task_id = $1 and executor_id = $2', [
-        taskId,
-        executorId,
-      ])
-      return row === undefined ? null : toApplication(row)
+      const row = await first<ApplicationRow & { has_notes: boolean }>(
+        `select *, exists (select 1 from task_words w where w.task_id = $1 and w.kind = 'assign'
+            and coalesce(w.executor_id, w.task_id) = $2) as has_notes
+          from applications where task_id = $1 and executor_id = $2`,
+        [taskId, executorId],
+      )
+      return row === undefined ? null : { ...toApplication(row), hasNotes: row.has_notes }
     },
     async acceptApplication(taskId, executorId) {
       await query("update applications set status = 'accepted' where task_id = $1 and executor_id = $2", [

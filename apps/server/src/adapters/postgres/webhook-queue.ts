@@ -19,7 +19,7 @@ type EventRow = {
 /** Events behind the consumer's place, each once, with every endpoint that gets it; what nobody gets is not read. */
 const news = `with batch as (
     select xid, seq, id, type, task_id, at, data from outbox
-    where (xid, seq) > ($1::xid8, $2::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, seq
+    where (xid, seq) > ($1::xid8, $2::bigint) and xid < event_horizon() order by xid, seq
     limit $3
   )
   select b.id, b.type, b.task_id, b.at, case when w.ids is null then null else b.data end as data, b.xid::text as xid,
@@ -127,7 +127,7 @@ export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => 
     async forgetDeliveries(before, limit) {
       const { rowCount } = await pool.query(
         `delete from webhook_deliveries
-          where id in (select id from webhook_deliveries where created_at < $1 order by created_at limit $2)`,
+          where id = any(array(select id from webhook_deliveries where created_at < $1 order by created_at limit $2))`,
         [before, limit],
       )
       return rowCount ?? 0

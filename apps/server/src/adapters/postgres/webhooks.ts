@@ -255,7 +255,7 @@ async function feedOf(
   const { rows } = await client.query<FeedRow>(
     `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq from event_recipients m
       join outbox o on o.xid = m.xid and o.seq = m.seq
-     where m.wallet = $1 and (m.xid, m.seq) > ($2::xid8, $3::bigint) and m.xid < pg_snapshot_xmin(pg_current_snapshot())
+     where m.wallet = $1 and (m.xid, m.seq) > ($2::xid8, $3::bigint) and m.xid < event_horizon()
        and ($4::timestamptz is null or o.at >= $4) and ($5::timestamptz is null or o.at < $5)
          and ('*' = any($6::text[]) or o.type = any($6::text[]))
      order by m.xid, m.seq limit $7`,

@@ -16,6 +16,7 @@ import type { Treasuries } from '../chain/treasuries.ts'
 import type { FacilitatorClient } from '../facilitator/facilitator-client.ts'
 import type { ServedNetwork } from '../networks.ts'
 import { landedBy } from './confirm.ts'
+import { lockIn } from './lock-in.ts'
 import { expectMovements, movementOf } from './movements.ts'
 
 export type ChainLogDeps = {
@@ -137,8 +138,14 @@ function sorted(network: ServedNetwork, logs: readonly ChainLog[]): Omit<ChainWi
 /** The operator is the first word of the terms, which begin the data where an event repeats them. */
 function seenIn(log: ChainLog, network: ServedNetwork, operator: string): SeenMovement {
   const movement = movementOf(log, network.row.name)
-  if (movement.kind !== 'authorized' && movement.kind !== 'charged') return { ...movement, operator: null }
-  return { ...movement, operator: wordAt(log.data, 0) === BigInt(operator) ? 'ours' : 'another' }
+  if (movement.kind !== 'authorized' && movement.kind !== 'charged') return { ...movement, operator: null, lock: null }
+  return wordAt(log.data, 0) === BigInt(operator)
+    ? {
+        ...movement,
+        operator: 'ours',
+        lock: movement.kind === 'authorized' ? lockIn(log, network, movement.hash) : null,
+      }
+    : { ...movement, operator: 'another', lock: null }
 }
 
 function distributionIn(

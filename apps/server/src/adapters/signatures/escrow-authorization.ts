@@ -20,11 +20,8 @@ import {
   type PaymentAuthFault,
 } from '@ergon/protocols'
 import { escrowOf } from '../networks.ts'
-import { domainOf, expiriesFor, outlives, reading, unix, walletOf } from './payment-terms.ts'
+import { domainOf, expiriesFor, feeBps, outlives, reading, unix, walletOf } from './payment-terms.ts'
 import type { SignatureDeps } from './signature-deps.ts'
-
-/** The platform's share, to which the operator contract holds every payment (spec §1.8). */
-const feeBps = 1_300
 
 type Challenge = ReturnType<PaymentSignatures['escrowChallenge']>
 

@@ -8,6 +8,9 @@ import { tokenOf, type ServedNetwork } from '../networks.ts'
 export const preApprovalSec = 3_600
 const graceSec = 7 * 86_400
 
+/** The platform's share, to which the operator contract holds every payment (spec §1.8). */
+export const feeBps = 1_300
+
 export type Expiries = {
   readonly preApprovalExpiry: number
   readonly authorizationExpiry: number

@@ -1,0 +1,129 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@ergon/dev-env'
+import pg from 'pg'
+import { eventually } from '../adapters/rig.ts'
+
+/** A cluster of its own, made by `initdb`, with the tools of its version: what an operator dumps and restores with. */
+export type Cluster = AsyncDisposable & {
+  url(database: string): string
+  create(database: string): void
+  /** Writes a dump of a database to this file, as `pg_dump --format=custom`. */
+  dump(database: string, file: string): void
+  /** Restores it into a new database. */
+  restore(database: string, file: string): void
+  /** Stops it for as long as its files are copied; answers a cluster made of the copy, which has not been started. */
+  copy(): Promise<() => Promise<Cluster>>
+}
+
+const versions = '/usr/lib/postgresql'
+
+/** The embedded PostgreSQL has no `pg_dump`: Debian's package brings the whole of it. */
+function tools(): string {
+  const found = existsSync(versions)
+    ? readdirSync(versions)
+        .filter((version) => Number(version) >= 15)
+        .map((version) => join(versions, version, 'bin'))
+        .find((folder) => existsSync(join(folder, 'pg_dump')) && existsSync(join(folder, 'initdb')))
+    : undefined
+  if (found === undefined) throw new Error("this test needs Debian's package postgresql")
+  return found
+}
+
+/** PostgreSQL does not run as root. */
+function account(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const row = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([name]) => name === 'postgres')
+  return { uid: Number(row?.[2]), gid: Number(row?.[3]) }
+}
+
+export async function startCluster(): Promise<Cluster> {
+  const identity = account()
+  const folder = newFolder(identity)
+  const made = ['--username', 'ergon', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync']
+  execFileSync(join(tools(), 'initdb'), ['--pgdata', join(folder, 'data'), ...made], {
+    ...identity,
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  return openCluster(folder)
+}
+
+function newFolder(identity: ReturnType<typeof account>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ergon-cluster-'))
+  if (identity !== undefined) chownSync(folder, identity.uid, identity.gid)
+  return folder
+}
+
+async function openCluster(folder: string): Promise<Cluster> {
+  const port = await freePort()
+  const url = (database: string): string => `postgres://ergon@127.0.0.1:${String(port)}/${database}`
+  const run = (tool: string, ...args: string[]): void => {
+    execFileSync(join(tools(), tool), args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  }
+  let child = await launch(folder, port, url('postgres'))
+  const create = (database: string): void => {
+    run('createdb', '--maintenance-db', url('postgres'), database)
+  }
+  return {
+    url,
+    create,
+    dump: (database, file) => {
+      run('pg_dump', '--format=custom', '--file', file, url(database))
+    },
+    restore: (database, file) => {
+      create(database)
+      run('pg_restore', '--no-owner', '--exit-on-error', '--dbname', url(database), file)
+    },
+    async copy() {
+      await stop(child)
+      const other = newFolder(account())
+      execFileSync('cp', ['--archive', join(folder, 'data'), other])
+      child = await launch(folder, port, url('postgres'))
+      return () => openCluster(other)
+    },
+    async [Symbol.asyncDispose]() {
+      await stop(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function launch(folder: string, port: number, url: string): Promise<ChildProcess> {
+  const options = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder, fsync: 'off' }
+  const settings = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(tools(), 'postgres'), ['-D', join(folder, 'data'), ...settings], {
+    ...account(),
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  await eventually(
+    () => answers(url),
+    (isUp) => isUp,
+    30_000,
+  )
+  return child
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const over = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGINT')
+  await over
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
