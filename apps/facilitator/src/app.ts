@@ -1,10 +1,11 @@
-import { addressOf, loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
+import { addressOf, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { Pool } from 'pg'
 import { pino } from 'pino'
-import { createRpcClient } from './chain/rpc-client.ts'
+import { createRpcClient, type RpcNodes } from './chain/rpc-client.ts'
 import type { Config } from './config/config.ts'
 import { refuseInProduction } from './config/production.ts'
 import type { Secrets } from './config/secrets.ts'
+import { StartupError } from './errors.ts'
 import { createGasBook } from './gas/gas-book.ts'
 import { createHttpServer } from './http/server.ts'
 import { createService } from './service.ts'
@@ -43,10 +44,11 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   resources.defer(() => pool.end())
   await migrate(pool)
   const lease = { epoch: await lock.begin(), lost: fail }
-  const networks = config.networks.map(({ row, rpcUrl }) => ({
+  const networks = config.networks.map(({ row, rpcUrls: urls }) => ({
     row,
-    rpc: resources.use(createRpcClient({ url: rpcUrl, timeoutMs, surroundings })),
+    rpc: resources.use(createRpcClient({ urls, chainId: row.chainId ?? 0, timeoutMs, surroundings, onTrouble })),
   }))
+  await Promise.all(networks.map(({ row, rpc }) => refuseOtherChains(row, rpc)))
   const gasBook = createGasBook(pool)
   const service = resources.use(
     await createService({
@@ -70,6 +72,14 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
     listen: () => server.listen({ host: config.host, port: config.port }),
     failed,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+/** A node of another chain is a mistake of who set it up; one that is silent is left out until it answers. */
+async function refuseOtherChains(row: Network, rpc: RpcNodes): Promise<void> {
+  for (const chainId of await rpc.chainIds()) {
+    if (chainId !== undefined && chainId !== row.chainId)
+      throw new StartupError(`the node of ${row.name} is on chain ${String(chainId)}, not ${String(row.chainId)}`)
   }
 }
 

@@ -35,7 +35,15 @@ describe('where three blocks have to follow a refusal by the chain', () => {
     network = stack.use(
       await connectNetwork({
         row: { ...networks.localnet, confirmations: 3 },
-        rpc: stack.use(createRpcClient({ url: chain.rpcUrl, timeoutMs: 5_000, surroundings: platform })),
+        rpc: stack.use(
+          createRpcClient({
+            urls: [chain.rpcUrl],
+            chainId: 31_337,
+            timeoutMs: 5_000,
+            surroundings: platform,
+            onTrouble: () => undefined,
+          }),
+        ),
         store: createIntentStore(pool),
         privateKey: hexToBytes(facilitator.privateKey),
         lease: { epoch: 1, lost: () => undefined },

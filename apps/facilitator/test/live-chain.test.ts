@@ -69,7 +69,15 @@ describe('a transaction that is not mined', () => {
     network = stack.use(
       await connectNetwork({
         row: networks.localnet,
-        rpc: stack.use(createRpcClient({ url: chain.rpcUrl, timeoutMs: 5_000, surroundings: platform })),
+        rpc: stack.use(
+          createRpcClient({
+            urls: [chain.rpcUrl],
+            chainId: 31_337,
+            timeoutMs: 5_000,
+            surroundings: platform,
+            onTrouble: () => undefined,
+          }),
+        ),
         store: createIntentStore(pool),
         privateKey: hexToBytes(facilitator.privateKey),
         lease: { epoch: 1, lost: () => undefined },

@@ -210,6 +210,12 @@ describe('at start', () => {
       expect(body['kinds']).toContainEqual(expect.objectContaining({ scheme: 'exact', network: 'mychain' }))
     })
 
+    test('may name their nodes', async () => {
+      const env = await withRow({ rpcUrls: ['http://127.0.0.1:1', chain.rpcUrl] })
+      await using service = await start({ ...env, FACILITATOR_RPC_MYCHAIN: '' })
+      expect((await createClient(await service.listen()).get('/supported')).status).toBe(200)
+    })
+
     test.each<[string, object, RegExp]>([
       ['on another chain than the node', { chainId: 5, caip2: 'eip155:5' }, /is on chain 31337, not 5/],
       ['with a caip2 of another chain', { caip2: 'eip155:5' }, /caip2/],
@@ -231,6 +237,7 @@ describe('at start', () => {
     ['a network without a row', { FACILITATOR_NETWORKS: 'atlantis' }, /atlantis/],
     ['a network that is not EVM', { FACILITATOR_NETWORKS: 'solana' }, /solana/],
     ['a network without a node', { FACILITATOR_NETWORKS: 'base' }, /FACILITATOR_RPC_BASE/],
+    ['a node that is no URL', { FACILITATOR_RPC_LOCALNET: 'http://127.0.0.1:1, node' }, /FACILITATOR_RPC_LOCALNET/],
     ['a mode that is none', { FACILITATOR_LIFECYCLE_MODE: 'maybe' }, /FACILITATOR_LIFECYCLE_MODE/],
     ['a limit that is none', { FACILITATOR_RATE_LIMIT: 'much' }, /FACILITATOR_RATE_LIMIT/],
     ['no database', { DATABASE_URL: '' }, /DATABASE_URL/],

@@ -1,85 +1,67 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { Unavailable } from '../errors.ts'
-import type { Surroundings } from '../surroundings/surroundings.ts'
+import { delay, type Surroundings } from '../surroundings/surroundings.ts'
+import { isWrite, NoAnswer, type RpcAnswer, type RpcRequest } from './rpc-call.ts'
+import { createRpcEndpoint, type RpcEndpoint } from './rpc-endpoint.ts'
 
-export type RpcRequest = { readonly method: string; readonly params: readonly unknown[] }
-export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
-export type RpcAnswer =
-  { readonly result: unknown; readonly error?: undefined } | { readonly error: RpcError; readonly result?: undefined }
+export type { RpcAnswer, RpcError, RpcRequest } from './rpc-call.ts'
+
+/** How many nodes of a network there are, and how many of them answer. */
+export type NodesStanding = { readonly all: number; readonly answering: number }
 
 /**
- * JSON-RPC over kept-alive HTTP. A batch is one HTTP request; a transport failure is `Unavailable`, a node's own error
- * is returned.
+ * JSON-RPC to the nodes of one network. A transport failure is `Unavailable`, a node's own error is returned. All
+ * answers of a batch come from one node, in the order of the requests.
  */
 export type RpcClient = {
   batch(requests: readonly RpcRequest[]): Promise<RpcAnswer[]>
   call(method: string, params: readonly unknown[]): Promise<unknown>
+  /** Left out where there is one node that is always there. */
+  standing?(): NodesStanding
   [Symbol.dispose](): void
 }
 
-// A node's answer to a full batch of receipts stays far below this; anything larger is not an answer to us.
-const maxAnswerBytes = 64 * 1024 * 1024
+export type RpcNodes = RpcClient & {
+  standing(): NodesStanding
+  /** What each node says of its chain, in order; undefined for one that does not answer. */
+  chainIds(): Promise<readonly (number | undefined)[]>
+}
 
-export function createRpcClient(options: {
-  readonly url: string
+export type RpcClientOptions = {
+  /** The first that answers is asked. */
+  readonly urls: readonly string[]
+  /** Checked on every new connection, and after every failure. */
+  readonly chainId: number
   readonly timeoutMs: number
   readonly surroundings: Surroundings
-}): RpcClient {
-  const url = new URL(options.url)
-  const secure = url.protocol === 'https:'
-  const agent = secure
-    ? new HttpsAgent({ keepAlive: true, maxSockets: 16 })
-    : new HttpAgent({ keepAlive: true, maxSockets: 16 })
-  const open = secure ? httpsRequest : httpRequest
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
-  if (url.username !== '') {
-    headers['authorization'] =
-      `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`
+  readonly onTrouble: (message: string, error: unknown) => void
+}
+
+/** A node and what is known of it. */
+type Node = {
+  readonly endpoint: RpcEndpoint
+  readonly place: number
+  isResting: boolean
+  restMs: number
+  cancelRest: () => void
+  /** How many connections had been opened when its chain was last asked for; undefined after a failure. */
+  provenAt: number | undefined
+  proving: Promise<void> | undefined
+}
+
+type Pool = { readonly options: RpcClientOptions; readonly nodes: readonly Node[]; stopped: boolean }
+
+const shortestRestMs = 1_000
+const longestRestMs = 60_000
+const maxTries = 3
+const longestWaitMs = 2_000
+
+export function createRpcClient(options: RpcClientOptions): RpcNodes {
+  const pool: Pool = {
+    options,
+    nodes: options.urls.map((url, place) => createNode(url, place, options)),
+    stopped: false,
   }
-  const target = { hostname: url.hostname, port: url.port, path: `${url.pathname}${url.search}`, agent, method: 'POST' }
-
-  const post = (body: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      // The message never carries the URL: RPC URLs hold keys.
-      const fail = (cause: unknown): void => {
-        reject(new Unavailable('rpc_unavailable', 'the chain node does not answer', { cause }))
-      }
-      const request = open(
-        { ...target, headers: { ...headers, 'content-length': Buffer.byteLength(body) } },
-        (response) => {
-          const chunks: Buffer[] = []
-          let size = 0
-          response.on('data', (chunk: Buffer) => {
-            size += chunk.length
-            if (size > maxAnswerBytes) request.destroy(new Error('answer too large'))
-            else chunks.push(chunk)
-          })
-          response.on('error', fail)
-          response.on('end', () => {
-            cancel()
-            resolve(Buffer.concat(chunks).toString('utf8'))
-          })
-        },
-      )
-      const cancel = options.surroundings.after(options.timeoutMs, () => {
-        request.destroy(new Error('timeout'))
-      })
-      request.on('error', (error) => {
-        cancel()
-        fail(error)
-      })
-      request.end(body)
-    })
-
-  const batch = async (requests: readonly RpcRequest[]): Promise<RpcAnswer[]> => {
-    if (requests.length === 0) return []
-    const text = await post(
-      JSON.stringify(requests.map((entry, id) => ({ jsonrpc: '2.0', id, method: entry.method, params: entry.params }))),
-    )
-    return parseBatch(text, requests.length)
-  }
-
+  const batch = (requests: readonly RpcRequest[]) => (requests.length === 0 ? Promise.resolve([]) : ask(pool, requests))
   return {
     batch,
     async call(method, params) {
@@ -89,33 +71,129 @@ export function createRpcClient(options: {
       }
       return answer.result
     },
+    standing: () => ({ all: pool.nodes.length, answering: pool.nodes.filter((node) => !node.isResting).length }),
+    chainIds: () => Promise.all(pool.nodes.map(({ endpoint }) => readChainId(endpoint).catch(() => undefined))),
     [Symbol.dispose]() {
-      agent.destroy()
+      pool.stopped = true
+      for (const { endpoint, cancelRest } of pool.nodes) {
+        cancelRest()
+        endpoint[Symbol.dispose]()
+      }
     },
   }
 }
 
-function parseBatch(text: string, count: number): RpcAnswer[] {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch (cause) {
-    throw new Unavailable('rpc_unavailable', 'the chain node answered something that is not JSON', { cause })
+function createNode(url: string, place: number, { timeoutMs, surroundings }: RpcClientOptions): Node {
+  return {
+    endpoint: createRpcEndpoint({ url, timeoutMs, surroundings }),
+    place,
+    isResting: false,
+    restMs: shortestRestMs,
+    cancelRest: () => undefined,
+    provenAt: undefined,
+    proving: undefined,
   }
-  if (!Array.isArray(parsed))
-    throw new Unavailable('rpc_unavailable', 'the chain node refused the batch', { cause: parsed })
-  const answers: (RpcAnswer | undefined)[] = Array.from({ length: count })
-  for (const entry of parsed as unknown[]) {
-    if (typeof entry !== 'object' || entry === null) continue
-    const { id, result, error } = entry as { id?: unknown; result?: unknown; error?: unknown }
-    if (typeof id !== 'number') continue
-    answers[id] = error === undefined ? { result } : { error: asRpcError(error) }
-  }
-  return answers.map((answer) => answer ?? { error: { code: -32603, message: 'missing answer' } })
 }
 
-function asRpcError(error: unknown): RpcError {
-  if (typeof error !== 'object' || error === null) return { code: -32603, message: 'malformed error' }
-  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
-  return { code: typeof code === 'number' ? code : -32603, message: typeof message === 'string' ? message : '', data }
+/** The nodes in turn; once more after a pause while all that is wrong is that we ask too much. */
+async function ask(pool: Pool, requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
+  const { surroundings } = pool.options
+  for (let tries = 1; ; tries += 1) {
+    const tried = await askEach(pool, requests)
+    if (tried.answers !== undefined) return tried.answers
+    const { failure } = tried
+    const { retryAfterMs = Infinity } = failure
+    if (retryAfterMs > longestWaitMs || tries === maxTries || (failure.mayHaveArrived && requests.some(isWrite)))
+      throw new Unavailable('rpc_unavailable', failure.message, { cause: failure })
+    await delay(surroundings, retryAfterMs)
+  }
+}
+
+type Tried =
+  | { readonly answers: RpcAnswer[]; readonly failure?: undefined }
+  | { readonly answers?: undefined; readonly failure: NoAnswer }
+
+async function askEach(pool: Pool, requests: readonly RpcRequest[]): Promise<Tried> {
+  const writes = requests.some(isWrite)
+  let failure = new NoAnswer('there is no chain node')
+  for (const node of inTurn(pool)) {
+    try {
+      return { answers: await askNode(pool, node, requests) }
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      failure = error
+      rest(pool, node, error)
+      // A transaction that may have reached one node is followed. What another says of the same bytes would hide that.
+      if (writes && error.mayHaveArrived) break
+    }
+  }
+  return { failure }
+}
+
+/** Those that answer, in the operator's order, before those that did not. */
+function inTurn({ nodes }: Pool): readonly Node[] {
+  return [...nodes.filter((node) => !node.isResting), ...nodes.filter((node) => node.isResting)]
+}
+
+async function askNode(pool: Pool, node: Node, requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
+  if (node.provenAt === undefined) await prove(pool, node)
+  const answers = await node.endpoint.batch(requests)
+  // Who answered on a connection that is new may be another.
+  if (node.endpoint.opened() !== node.provenAt) await prove(pool, node)
+  wake(node)
+  return answers
+}
+
+function prove(pool: Pool, node: Node): Promise<void> {
+  node.proving ??= proveNow(pool, node).finally(() => {
+    node.proving = undefined
+  })
+  return node.proving
+}
+
+async function proveNow({ options }: Pool, node: Node): Promise<void> {
+  const chainId = await readChainId(node.endpoint)
+  if (chainId !== options.chainId) {
+    throw new NoAnswer(`the chain node is on chain ${String(chainId)}, not ${String(options.chainId)}`, {
+      mayHaveArrived: node.provenAt !== undefined,
+    })
+  }
+  node.provenAt = node.endpoint.opened()
+}
+
+async function readChainId(endpoint: RpcEndpoint): Promise<number> {
+  const [answer] = await endpoint.batch([{ method: 'eth_chainId', params: [] }])
+  if (typeof answer?.result !== 'string')
+    throw new NoAnswer('the chain node does not say which chain it is on', { cause: answer?.error })
+  return Number(answer.result)
+}
+
+/** One that failed is asked last, until it has answered in the background. */
+function rest(pool: Pool, node: Node, failure: NoAnswer): void {
+  const { surroundings, onTrouble } = pool.options
+  node.provenAt = undefined
+  if (pool.nodes.length === 1 || node.isResting || pool.stopped) return
+  onTrouble(`node ${node.place + 1} of chain ${pool.options.chainId} fails; another is asked`, failure)
+  node.isResting = true
+  const look = (): void => {
+    node.cancelRest = surroundings.after(node.restMs, () => {
+      node.restMs = Math.min(node.restMs * 2, longestRestMs)
+      prove(pool, node).then(
+        () => {
+          node.isResting = false
+        },
+        () => {
+          if (node.isResting && !pool.stopped) look()
+        },
+      )
+    })
+  }
+  look()
+}
+
+function wake(node: Node): void {
+  node.restMs = shortestRestMs
+  if (!node.isResting) return
+  node.isResting = false
+  node.cancelRest()
 }

@@ -3,7 +3,7 @@ import { isAddress, networkByCaip2, networkByName, type Address, type Network } 
 import { StartupError } from '../errors.ts'
 import type { GasLimits } from '../gas/gas-budget.ts'
 import type { RawSettings } from './env.ts'
-import { parseNetworkRows } from './network-rows.ts'
+import { parseNetworkRows, type NetworkRow } from './network-rows.ts'
 
 export type LifecycleMode = 'enforce' | 'log' | 'off'
 /** Requests one address may make: a full bucket, refilled at this pace. */
@@ -14,7 +14,8 @@ export type Config = {
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
-  readonly networks: readonly { readonly row: Network; readonly rpcUrl: string }[]
+  /** With the nodes of each, in the order in which they are asked. */
+  readonly networks: readonly { readonly row: Network; readonly rpcUrls: readonly string[] }[]
   readonly orderDelegates: readonly Address[]
   readonly lifecycleMode: LifecycleMode
   readonly blacklist: readonly BlockedAddress[]
@@ -76,19 +77,24 @@ function decideNetworks(raw: RawSettings): Config['networks'] {
   if (names.length === 0)
     throw new StartupError('set FACILITATOR_NETWORKS to the networks to serve, separated by commas')
   return names.map((name) => {
-    const row =
+    const row: NetworkRow | undefined =
       extra.find((one) => one.name === name || one.caip2 === name) ?? networkByName(name) ?? networkByCaip2(name)
     if (row === undefined) throw new StartupError(`FACILITATOR_NETWORKS names ${name}, which has no row`)
     if (row.chainId === undefined)
       throw new StartupError(`${name} is not an EVM network; this facilitator does not serve it`)
-    const rpcUrl = raw.rpcUrls.get(row.name)
-    if (rpcUrl === undefined || !URL.canParse(rpcUrl)) {
+    const given = raw.rpcUrls.get(row.name)
+    const rpcUrls = given === undefined ? (row.rpcUrls ?? []) : given.split(/[\s,]+/).filter((url) => url !== '')
+    if (rpcUrls.length === 0 || !rpcUrls.every(isHttpUrl)) {
       throw new StartupError(
-        `set FACILITATOR_RPC_${row.name.toUpperCase().replaceAll('-', '_')} to the URL of a node of ${row.name}`,
+        `set FACILITATOR_RPC_${row.name.toUpperCase().replaceAll('-', '_')} to the URL of a node of ${row.name}, or several`,
       )
     }
-    return { row, rpcUrl }
+    return { row, rpcUrls }
   })
+}
+
+function isHttpUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }
 
 // facts §2: one request in two seconds with a burst of thirty for payments, five a minute for identity writes.

@@ -1,11 +1,14 @@
 import { isAddress, type Network } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 
+/** With the nodes that are asked where no setting names any. */
+export type NetworkRow = Network & { readonly rpcUrls?: readonly string[] }
+
 /** Rows an operator adds without touching the code; same shape as the built-in table. */
-export function parseNetworkRows(value: unknown): Network[] {
+export function parseNetworkRows(value: unknown): NetworkRow[] {
   if (!Array.isArray(value)) throw new StartupError('FACILITATOR_NETWORKS_FILE must hold a list of rows')
   return (value as unknown[]).map((entry) => {
-    const row = entry as Partial<Network> | null
+    const row = entry as Partial<NetworkRow> | null
     const name = typeof row?.name === 'string' ? row.name : '(unnamed)'
     const fail = (what: string): never => {
       throw new StartupError(`the network row ${name} ${what}`)
@@ -13,6 +16,7 @@ export function parseNetworkRows(value: unknown): Network[] {
     if (row === null || typeof row.name !== 'string' || typeof row.chainId !== 'number')
       return fail('needs a name and a chainId')
     if (row.caip2 !== `eip155:${row.chainId}`) return fail('has a caip2 that does not match its chainId')
+    if (row.rpcUrls !== undefined && !isListOfTexts(row.rpcUrls)) return fail('has rpcUrls that are no list of URLs')
     const escrow = row.escrow
     if (escrow !== undefined) {
       if (![escrow.escrow, escrow.collector, escrow.operator].every(isAddress))
@@ -35,6 +39,10 @@ export function parseNetworkRows(value: unknown): Network[] {
       }
     }
     // Every field this service reads is checked above.
-    return { title: row.name, testnet: false, rail: 'escrow', ratings: 'readable', ...row } as Network
+    return { title: row.name, testnet: false, rail: 'escrow', ratings: 'readable', ...row } as NetworkRow
   })
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }

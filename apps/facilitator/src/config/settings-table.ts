@@ -15,7 +15,7 @@ export const settings = [
   {
     name: 'FACILITATOR_RPC_<NAME>',
     default: 'required for each network',
-    says: 'Node of a network: FACILITATOR_RPC_BASE_SEPOLIA.',
+    says: 'Nodes of a network, such as FACILITATOR_RPC_BASE_SEPOLIA: the first of these that answers is asked. Separated by commas; without it, the rpcUrls of the row.',
   },
   { name: 'FACILITATOR_RPC_TIMEOUT_MS', default: '10000', says: 'How long a node may take to answer.' },
   {

@@ -1,6 +1,6 @@
 import { type Address, feeRecipientCalldata, type Network } from '@ergon/protocols'
 import type { RpcClient } from '../chain/rpc-client.ts'
-import { StartupError } from '../errors.ts'
+import { StartupError, Unavailable } from '../errors.ts'
 
 export type Deployment = { readonly onDemand: boolean; readonly feeRecipient: Address | undefined }
 
@@ -13,6 +13,8 @@ export async function checkDeployment(rpc: RpcClient, row: Network): Promise<Dep
     { method: 'eth_chainId', params: [] },
     { method: 'web3_clientVersion', params: [] },
   ])
+  if (chainId?.error !== undefined)
+    throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: chainId.error })
   if (Number(chainId?.result) !== row.chainId)
     throw new StartupError(
       `the node of ${row.name} is on chain ${String(Number(chainId?.result))}, not ${String(row.chainId)}`,
@@ -21,6 +23,9 @@ export async function checkDeployment(rpc: RpcClient, row: Network): Promise<Dep
   const codes = await rpc.batch(
     contracts.map(([, address]) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
   )
+  const unread = codes.find(({ error }) => error !== undefined)
+  if (unread !== undefined)
+    throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: unread.error })
   const missing = contracts
     .filter((_, index) => !hasCode(codes[index]?.result))
     .map(([what, address]) => `${what} ${address}`)

@@ -10,7 +10,7 @@ import { writeIntents, type Lease } from '../chain/write-intents.ts'
 import { StartupError, Unavailable } from '../errors.ts'
 import type { PaymentGas } from '../gas/payment-gas.ts'
 import type { IntentStore } from '../store/intents.ts'
-import type { Surroundings } from '../surroundings/surroundings.ts'
+import { delay, type Surroundings } from '../surroundings/surroundings.ts'
 import { checkDeployment, type Deployment } from './check-deployment.ts'
 import type { ServedNetwork, ServedToken } from './served-network.ts'
 
@@ -103,11 +103,27 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
  */
 async function takeUp(deps: ConnectDeps, chain: Chain, tracker: Tracker, account: Address): Promise<void> {
   const { row, store } = deps
-  const lost = await store.reopen(row.name, account, await chain.accountNonce(account, 'latest'))
+  const nonce = await patiently(deps, () => chain.accountNonce(account, 'latest'))
+  const lost = await store.reopen(row.name, account, nonce)
   if (lost.length > 0)
     deps.onTrouble(`${row.name} has lost ${lost.length} settled transactions; they are sent again`, undefined)
   await tracker.resume(await store.open(row.name))
 }
+
+/** A node that has just answered and now does not, or asks for patience, ends no start. */
+async function patiently<T>({ surroundings, onTrouble }: ConnectDeps, read: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof Unavailable) || tries === readsAtStart) throw error
+      onTrouble('a read at the start failed and is repeated', error)
+      await delay(surroundings, 500)
+    }
+  }
+}
+
+const readsAtStart = 10
 
 function describe(
   row: Network,

@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
+
+/** How a node says that a batch is too large for it. */
+export type Refusing = 'with one error' | 'with an error in the list' | 'with a status' | 'by answering some'
+
+/** A node as providers sell them, in front of a real one. */
+export type NodeProxy = AsyncDisposable & {
+  readonly url: string
+  /** Most calls in a request. */
+  batchLimit: number
+  refusing: Refusing
+  /** Never answers; `after` passes the request on first. */
+  stalls: false | 'before' | 'after'
+  /** Requests that are yet answered 429. */
+  busy: number
+  /** What it says of its chain, instead of the truth. */
+  chainId: number | undefined
+  /** Calls of these methods fail, each as often as this says. */
+  readonly failing: Map<string, number>
+  /** The methods of every request, in order. */
+  readonly seen: string[][]
+  /** Ends all connections, as a proxy that is restarted does. */
+  hangUp(): void
+}
+
+export async function startNodeProxy(target: string): Promise<NodeProxy> {
+  const proxy = {
+    url: '',
+    batchLimit: Infinity,
+    refusing: 'with one error' as Refusing,
+    stalls: false as NodeProxy['stalls'],
+    busy: 0,
+    chainId: undefined as number | undefined,
+    failing: new Map<string, number>(),
+    seen: [] as string[][],
+  }
+  const server = createServer((request, response) => {
+    void readText(request).then((text) => answer(proxy, target, text, response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on TCP
+  return Object.assign(proxy, {
+    hangUp() {
+      server.closeAllConnections()
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  })
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
+
+type Knobs = Omit<NodeProxy, 'hangUp' | typeof Symbol.asyncDispose>
+
+async function answer(proxy: Knobs, target: string, text: string, response: ServerResponse): Promise<void> {
+  const parsed = JSON.parse(text) as Call | Call[] // our own client sends it
+  const calls = Array.isArray(parsed) ? parsed : [parsed]
+  proxy.seen.push(calls.map(({ method }) => method))
+  if (proxy.stalls === 'before') return
+  if (proxy.busy > 0) {
+    proxy.busy -= 1
+    response.writeHead(429, { 'retry-after': '0' }).end('slow down')
+    return
+  }
+  if (Array.isArray(parsed) && calls.length > proxy.batchLimit && proxy.refusing !== 'by answering some') {
+    refuse(proxy, response)
+    return
+  }
+  const passed = calls.slice(0, proxy.batchLimit).filter(({ method }) => !takes(proxy, method))
+  const answers = passed.length === 0 ? [] : await forward(target, passed)
+  if (proxy.stalls === 'after') return
+  const all = calls.slice(0, proxy.batchLimit).map(({ id, method }) => {
+    const found = answers.find((one) => one.id === id)
+    if (found === undefined) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'header not found' } }
+    return method === 'eth_chainId' && proxy.chainId !== undefined
+      ? { ...found, result: `0x${proxy.chainId.toString(16)}` }
+      : found
+  })
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(parsed) ? all : all[0]))
+}
+
+/** Whether this call fails. */
+function takes({ failing }: Knobs, method: string): boolean {
+  const left = failing.get(method) ?? 0
+  if (left > 0) failing.set(method, left - 1)
+  return left > 0
+}
+
+async function forward(target: string, calls: readonly Call[]): Promise<{ readonly id: number }[]> {
+  const answered = await fetch(target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(calls),
+  })
+  return (await answered.json()) as { id: number }[] // the node answers a list with a list
+}
+
+function refuse({ batchLimit, refusing }: Knobs, response: ServerResponse): void {
+  const error = { code: -32014, message: `maximum ${batchLimit} calls in 1 batch` }
+  if (refusing === 'with a status') response.writeHead(413).end('too large')
+  else if (refusing === 'with an error in the list')
+    response.end(JSON.stringify([{ jsonrpc: '2.0', id: 0, error: { code: -32600, message: 'batch too large' } }]))
+  else response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }))
+}
