@@ -182,6 +182,31 @@ describe('mismatch', () => {
     expect((await audit(stage)).map(({ subject }) => subject).toSorted()).toEqual([payment.hash, 'escrow'].toSorted())
   })
 
+  test('the operator holds less than the ledger says, though a sweep is always under way', async () => {
+    await using stage = await openStage()
+    await paidJob(stage)
+    stage.clock.advance(20 * minute)
+    await stage.pool.query(
+      `insert into ledger (journal, task_id, network, token, account, amount_atomic, at)
+        select j.id, null, l.network, l.token, a.account, a.atomic, min(l.at)
+          from ledger l, (select gen_random_uuid() as id) j,
+            (values ('operator', 7), ('treasury', -7)) a (account, atomic)
+          group by j.id, l.network, l.token, a.account, a.atomic`,
+    )
+    const sweep = (status: string) =>
+      stage.pool.query(
+        `insert into sweeps (id, network, token, decimals, key, status, due_at, updated_at)
+          select gen_random_uuid(), network, token, decimals, gen_random_uuid()::text, $1, $2, $2 from sweeps limit 1`,
+        [status, stage.clock.now()],
+      )
+    await sweep('open')
+    // It may have moved them: nobody has looked since they came.
+    expect(await audit(stage)).toEqual([])
+    await sweep('empty')
+    stage.clock.advance(10 * minute)
+    expect(await audit(stage)).toMatchObject([{ kind: 'mismatch', subject: 'operator', amount: { atomic: 7n } }])
+  })
+
   test('a transaction shows something else than what was booked', async () => {
     await using stage = await openStage()
     const one = await assignedJob(stage)

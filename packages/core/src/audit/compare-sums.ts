@@ -13,6 +13,10 @@ export type HeldSums = {
   readonly fees: bigint
   /** What settlements under way may have moved out of escrow already. */
   readonly leaving: bigint
+  /**
+   * A sweep is under way that may have moved these fees. One that ended since they came took all there was, or found
+   * nothing, and then what is under way moves none of them.
+   */
   readonly isSweeping: boolean
 }
 

@@ -214,6 +214,7 @@ function sumsOf(
     const isAsset = (asset: { readonly network: string; readonly symbol: string }): boolean =>
       asset.network === network && asset.symbol === token
     const bountyOf = ({ settlement }: SettlementRow) => rowOf(viewer, tasks.by.pkey, settlement.taskId)?.task.bounty
+    const swept = rowsOf(viewer, sweeps.by.asset, keyOf(network, token), () => true)
     const decimals =
       allRows(viewer, tasks, ({ task }) => isAsset(task.bounty.asset))[0]?.task.bounty.asset.decimals ?? 0
     return {
@@ -227,7 +228,9 @@ function sumsOf(
         },
         0n,
       ),
-      isSweeping: rowsOf(viewer, sweeps.by.asset, keyOf(network, token), ({ status }) => status === 'open').length > 0,
+      isSweeping:
+        swept.some(({ status }) => status === 'open') &&
+        !swept.some(({ status, updatedAt }) => status !== 'open' && updatedAt > recentSince.getTime()),
     }
   })
 }

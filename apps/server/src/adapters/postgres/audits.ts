@@ -241,6 +241,7 @@ const unnamedText = `(select s.task_id, s.id as settlement_id, t.network,
     where payment_block is not null and fee_tx is null and escrow_status = 'released' and updated_at < $1
     order by payment_block limit $2)`
 
+/** Ids of sweeps grow with time: the newest hundred are those of the last minutes. */
 const sumsText = `select l.network, l.token,
     (select t.decimals from tasks t where t.network = l.network and t.token = l.token limit 1) as decimals,
     sum(l.escrowed)::bigint as locked,
@@ -250,7 +251,9 @@ const sumsText = `select l.network, l.token,
     (select coalesce(sum(f.bounty_atomic), 0)::bigint from settlements s join tasks f on f.id = s.task_id
       where s.status in ('claimed', 'in_doubt') and s.purpose <> 'lock' and f.network = l.network
         and f.token = l.token) as leaving,
-    exists (select 1 from sweeps w where w.network = l.network and w.token = l.token and w.status = 'open') as sweeping
+    (exists (select 1 from sweeps w where w.network = l.network and w.token = l.token and w.status = 'open')
+      and not exists (select 1 from (select * from sweeps order by id desc limit 100) w
+        where w.network = l.network and w.token = l.token and w.status <> 'open' and w.updated_at > $1)) as sweeping
   from ledger_totals l group by l.network, l.token having sum(l.lines) > 0`
 
 /** An index alone answers it: what a worker completed, by publisher. */
