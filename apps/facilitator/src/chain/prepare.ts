@@ -1,6 +1,6 @@
 import type { Address } from '@ergon/protocols'
 import { Refusal } from '../errors.ts'
-import { mostGasOfPayment } from '../gas/gas-share.ts'
+import { mostGasOfPayment, tooDear } from '../gas/gas-share.ts'
 import type { PaymentGas } from '../gas/payment-gas.ts'
 import type { Intent } from '../store/intents.ts'
 import { seconds, type Surroundings } from '../surroundings/surroundings.ts'
@@ -97,9 +97,7 @@ function judgeOne({ draft }: Queued, simulated: Simulation, now: number): Refusa
   if (draft.settleBefore !== undefined && now >= draft.settleBefore) return orderExpired()
   if (simulated.gas === undefined) return draft.refuse(simulated.revert)
   const isDear = draft.gas !== undefined && (simulated.spends ?? 0) > mostGasOfPayment
-  return isDear
-    ? new Refusal('ContractCall', `Contract call failed: it would cost more than ${mostGasOfPayment} gas`)
-    : undefined
+  return isDear ? new Refusal('ContractCall', `Contract call failed: ${tooDear}`) : undefined
 }
 
 function sign(deps: PrepareDeps, draft: Draft, nonce: number, gas: bigint, fees: Fees): Intent {

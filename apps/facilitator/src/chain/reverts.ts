@@ -59,6 +59,7 @@ const revertStrings: readonly (readonly [pattern: RegExp, code: RevertCode])[] =
 /** Undefined when the node failed rather than the contract: that is no verdict. */
 export function decodeRevert(error: RpcError): Revert | undefined {
   const data = revertData(error.data)
+  if (data === undefined && outOfGas.test(error.message)) return { code: 'ContractCall', reason: 'it runs out of gas' }
   if (data === undefined && error.code !== 3 && !/revert/i.test(error.message)) return undefined
   if (data === undefined || data.length < 10) return { code: 'ContractCall', reason: 'reverted without a reason' }
   const selector = data.slice(0, 10)
@@ -69,6 +70,9 @@ export function decodeRevert(error: RpcError): Revert | undefined {
     ? { code: 'ContractCall', reason: `selector=${selector}` }
     : { code: known[0], reason: known[1] }
 }
+
+/** Code that burns whatever it is given: that is its own doing and not the node's. */
+const outOfGas = /out ?of ?gas|gas required exceeds/i
 
 function fromString(text: string): Revert {
   const code = revertStrings.find(([pattern]) => pattern.test(text))?.[1] ?? 'ContractCall'

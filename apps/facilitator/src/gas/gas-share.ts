@@ -18,3 +18,4 @@ export const sweepShare: GasShare = { of: 'sweeps', usual: 100_000, later: 0 }
 
 /** A signature is checked on chain by the payer's own code, which could burn a block. */
 export const mostGasOfPayment = 2_000_000
+export const tooDear = `it would cost more than ${mostGasOfPayment} gas`

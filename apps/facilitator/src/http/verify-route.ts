@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts'
-import { judgeEscrowAuthorization, requireSigned } from '../verify/escrow.ts'
-import { checkExactOnChain, judgeExact } from '../verify/exact.ts'
+import { judgeEscrowAuthorization, requireSigned, simulateAuthorize } from '../verify/escrow.ts'
+import { judgeExact, simulateExact } from '../verify/exact.ts'
 import { isEscrowScheme, readEnvelope, type Envelope } from '../wire/envelope.ts'
 import { readBody } from './body.ts'
 import type { BlockCheck, Context } from './context.ts'
@@ -11,6 +11,7 @@ import type { Router } from './router.ts'
 type Verdict = {
   readonly isValid: boolean
   readonly invalidReason?: string
+  readonly invalidMessage?: string
   readonly errorCode?: string
   readonly payer?: string
 }
@@ -34,31 +35,38 @@ async function verifyExact(envelope: Envelope, context: Context, check: BlockChe
   const verdict = judgeExact(envelope, context.networks, context.now())
   check(verdict.payer, envelope.requirements?.payTo)
   const payer = verdict.payer === undefined ? {} : { payer: verdict.payer }
-  const reason = verdict.reason ?? (await checkExactOnChain(verdict.payment))
-  return reason === undefined ? { isValid: true, ...payer } : { isValid: false, invalidReason: reason, ...payer }
+  const fault = verdict.reason === undefined ? await simulateExact(verdict.payment) : { reason: verdict.reason }
+  if (fault === undefined) return { isValid: true, ...payer }
+  const { reason: invalidReason, message: invalidMessage } = fault
+  return { isValid: false, invalidReason, ...(invalidMessage === undefined ? {} : { invalidMessage }), ...payer }
 }
 
 async function verifyEscrow(envelope: Envelope, context: Context, check: BlockCheck): Promise<Verdict> {
   let payer: string | undefined
   try {
     const payment = judgeEscrowAuthorization(envelope, context.networks, context.now())
-    const { network, info, authorization } = payment
+    const { info } = payment
     payer = info.payer
     check(info.payer, info.receiver)
     await requireSigned(payment)
-    const state = await network.states.read(info.token, info.payer, authorization.nonce)
-    if (state.nonceUsed) throw new Refusal('nonce_already_used', 'nonce_already_used')
-    if (state.balance < authorization.value) throw new Refusal('insufficient_balance', 'insufficient_funds')
+    const refusal = await simulateAuthorize(payment)
+    if (refusal !== undefined) throw refusal
     return { isValid: true, payer }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 400 || malformedCodes.has(error.code)) throw error
     return {
       isValid: false,
-      invalidReason: error.message,
+      invalidReason: plainReasons[error.code] ?? error.message,
       errorCode: error.code,
       ...(payer === undefined ? {} : { payer }),
     }
   }
+}
+
+/** In the words of the reference, whatever the contract says (facts §2.2). */
+const plainReasons: Readonly<Record<string, string>> = {
+  insufficient_balance: 'insufficient_funds',
+  nonce_already_used: 'nonce_already_used',
 }
 
 const malformedCodes = new Set(['invalid_payload', 'invalid_x402_version'])

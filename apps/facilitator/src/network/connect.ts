@@ -2,6 +2,7 @@ import { addressOf, confirmationsOf, type Address, type Network } from '@ergon/p
 import { createChain, type Chain } from '../chain/chain.ts'
 import { createPipeline } from '../chain/pipeline.ts'
 import type { RpcClient } from '../chain/rpc-client.ts'
+import { createSimulator } from '../chain/simulator.ts'
 import { createStateCache } from '../chain/state-cache.ts'
 import { createSigning } from '../chain/replacements.ts'
 import { createTracker, type Tracker } from '../chain/tracker.ts'
@@ -86,6 +87,7 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
     rpc,
     chain,
     states,
+    simulator: createSimulator(chain, account, surroundings),
     pipeline,
     tracker,
     async [Symbol.asyncDispose]() {

@@ -2,6 +2,7 @@ import type { Address, Network, TokenDomain } from '@ergon/protocols'
 import type { Chain } from '../chain/chain.ts'
 import type { Pipeline } from '../chain/pipeline.ts'
 import type { RpcClient } from '../chain/rpc-client.ts'
+import type { Simulator } from '../chain/simulator.ts'
 import type { StateCache } from '../chain/state-cache.ts'
 import type { Tracker } from '../chain/tracker.ts'
 
@@ -36,6 +37,7 @@ export type ServedNetwork = {
   readonly rpc: RpcClient
   readonly chain: Chain
   readonly states: StateCache
+  readonly simulator: Simulator
   readonly pipeline: Pipeline
   readonly tracker: Tracker
 }

@@ -1,9 +1,9 @@
-import { expectAuthorizationUsed, expectTransfer, transferWithAuthorizationCalldata } from '@ergon/protocols'
+import { expectAuthorizationUsed, expectTransfer } from '@ergon/protocols'
 import type { Revert } from '../chain/reverts.ts'
 import { Refusal } from '../errors.ts'
 import { directShare } from '../gas/gas-share.ts'
 import type { Networks } from '../network/served-network.ts'
-import { checkExactOnChain, judgeExact } from '../verify/exact.ts'
+import { checkExactOnChain, exactCall, faultOf, judgeExact } from '../verify/exact.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import type { Terms } from '../chain/draft.ts'
 import type { SettlePlan } from './escrow.ts'
@@ -17,7 +17,7 @@ export async function planDirect(
 ): Promise<SettlePlan> {
   const verdict = judgeExact(envelope, networks, now)
   if (verdict.reason !== undefined) throw direct(verdict.reason)
-  const { network, asset, authorization, signature } = verdict.payment
+  const { network, asset, authorization } = verdict.payment
   const { from, to, value, nonce } = authorization
   // A spent nonce is left to the pipeline, which knows whether it was this service that spent it, and in which
   // transaction.
@@ -33,7 +33,7 @@ export async function planDirect(
       sameness: `${to}:${value}`,
       ...terms,
       conflictKeys: [`authorization:${asset}:${from}:${nonce}`],
-      call: { to: asset, data: transferWithAuthorizationCalldata(authorization, signature) },
+      call: exactCall(verdict.payment),
       expectations: [expectAuthorizationUsed(asset, from, nonce), expectTransfer(asset, from, to, value)],
       spent: (transaction) => direct('invalid_exact_evm_nonce_already_used', { transaction }),
       refuse: refuseDirect,
@@ -56,14 +56,6 @@ const specNames: Readonly<Record<string, string>> = {
 }
 
 function refuseDirect(revert: Revert): Refusal {
-  const reasons: Readonly<Record<string, string>> = {
-    insufficient_balance: 'invalid_exact_evm_insufficient_balance',
-    invalid_signature: 'invalid_exact_evm_signature',
-    expired_authorization: 'invalid_exact_evm_payload_authorization_valid_before',
-    nonce_already_used: 'invalid_exact_evm_nonce_already_used',
-  }
-  const reason = reasons[revert.code]
-  return reason === undefined
-    ? new Refusal('ContractCall', `invalid_exact_evm_transaction_simulation_failed: ${revert.reason}`)
-    : direct(reason)
+  const { reason, message } = faultOf(revert)
+  return message === undefined ? direct(reason) : new Refusal('ContractCall', `${reason}: ${message}`)
 }

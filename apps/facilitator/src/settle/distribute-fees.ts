@@ -8,7 +8,7 @@ import { landed } from '../identity/landed.ts'
 import { readAddress, readRecord, readText } from '../wire/read.ts'
 import { hashNames } from './await-outcome.ts'
 import { carryOut, findBound } from './carry-out.ts'
-import { refuseRevert } from './escrow.ts'
+import { refuseRevert } from '../verify/escrow.ts'
 
 const keys = ['network', 'token']
 const nothingCode = 'nothing_to_distribute'

@@ -1,5 +1,4 @@
 import {
-  authorizeCalldata,
   expectAuthorized,
   expectCaptured,
   expectVoided,
@@ -9,17 +8,18 @@ import {
   releaseCalldata,
 } from '@ergon/protocols'
 import type { Draft, Terms } from '../chain/draft.ts'
-import type { Revert } from '../chain/reverts.ts'
 import type { Refusal } from '../errors.ts'
 import { lockShare, partShare } from '../gas/gas-share.ts'
 import type { Networks, ServedNetwork } from '../network/served-network.ts'
 import {
+  authorizeCall,
   badInfo,
   checkOperator,
   checkParties,
   invalid,
   judgeEscrowAuthorization,
   readEscrowTarget,
+  refuseRevert,
   requireSigned,
 } from '../verify/escrow.ts'
 import type { Envelope } from '../wire/envelope.ts'
@@ -69,7 +69,7 @@ async function planAuthorize(envelope: Envelope, networks: Networks, terms: Term
     sameness: hash,
     ...terms,
     conflictKeys: [`payment:${hash}`],
-    call: { to: escrow.operator, data: authorizeCalldata(info, info.maxAmount, escrow.collector, payment.signature) },
+    call: authorizeCall(payment),
     expectations: [expectAuthorized(escrow.escrow, hash, info.maxAmount)],
     spent: (transaction) =>
       invalid('nonce_already_used', 'nonce_already_used: this payment is already authorized', { transaction }),
@@ -143,13 +143,4 @@ function tolerate(refusal: Refusal | undefined, rules: LifecycleRules): void {
   if (refusal === undefined) return
   if (rules.mode === 'enforce') throw refusal
   rules.onUnorderly(String(refusal.details['category']))
-}
-
-/** The five named reverts stand first in the text; the two families of upstream keep their wording (facts §2.3). */
-export function refuseRevert(operator: Hex): (revert: Revert) => Refusal {
-  return ({ code, reason }) => {
-    if (code === 'PaymentInfoInvalid') return invalid(code, `PaymentInfo validation failed: ${reason}`)
-    if (code === 'ContractCall') return invalid(code, `Contract call failed: ${reason} (operator=${operator})`)
-    return invalid(code, `${code}: ${reason}`)
-  }
 }

@@ -1,5 +1,6 @@
 import {
   authorizationNonce,
+  authorizeCalldata,
   paymentInfoHash,
   receiveWithAuthorizationDigest,
   zeroAddress,
@@ -8,7 +9,10 @@ import {
   type PaymentInfo,
   type TransferAuthorization,
 } from '@ergon/protocols'
+import type { ChainCall } from '../chain/chain.ts'
+import type { Revert } from '../chain/reverts.ts'
 import { Refusal } from '../errors.ts'
+import { mostGasOfPayment, tooDear } from '../gas/gas-share.ts'
 import type { Networks, ServedEscrow, ServedNetwork } from '../network/served-network.ts'
 import { readAuthorization, readSignature } from '../wire/authorization.ts'
 import type { Envelope } from '../wire/envelope.ts'
@@ -93,6 +97,20 @@ export function judgeEscrowAuthorization(envelope: Envelope, networks: Networks,
   }
 }
 
+/** What a lock would come to now: the call of its settlement, made without being sent. */
+export async function simulateAuthorize(payment: EscrowAuthorization): Promise<Refusal | undefined> {
+  const { network, escrow } = payment
+  const simulated = await network.simulator.simulate(authorizeCall(payment))
+  if (simulated.revert !== undefined) return refuseRevert(escrow.operator)(simulated.revert)
+  const { spends = 0 } = simulated
+  return spends > mostGasOfPayment ? invalid('ContractCall', `Contract call failed: ${tooDear}`) : undefined
+}
+
+/** What locks it. */
+export function authorizeCall({ escrow, info, signature }: EscrowAuthorization): ChainCall {
+  return { to: escrow.operator, data: authorizeCalldata(info, info.maxAmount, escrow.collector, signature) }
+}
+
 /** Asks the payer's contract where the signature is not a key's. */
 export async function requireSigned(payment: EscrowAuthorization): Promise<void> {
   if (payment.recovered) return
@@ -146,6 +164,15 @@ function checkTimes(info: PaymentInfo, authorization: TransferAuthorization, now
   if (authorization.validAfter !== 0n) throw badInfo('authorization.validAfter must be 0')
   if (info.preApprovalExpiry < now + graceSec)
     throw invalid('expired_authorization', 'expired_authorization: preApprovalExpiry has passed')
+}
+
+/** The five named reverts stand first in the text; the two families of upstream keep their wording (facts §2.3). */
+export function refuseRevert(operator: Hex): (revert: Revert) => Refusal {
+  return ({ code, reason }) => {
+    if (code === 'PaymentInfoInvalid') return invalid(code, `PaymentInfo validation failed: ${reason}`)
+    if (code === 'ContractCall') return invalid(code, `Contract call failed: ${reason} (operator=${operator})`)
+    return invalid(code, `${code}: ${reason}`)
+  }
 }
 
 export function badInfo(text: string): Refusal {

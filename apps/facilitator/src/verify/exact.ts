@@ -1,10 +1,14 @@
 import {
+  transferWithAuthorizationCalldata,
   transferWithAuthorizationDigest,
   zeroAddress,
   type Address,
   type Hex,
   type TransferAuthorization,
 } from '@ergon/protocols'
+import type { ChainCall } from '../chain/chain.ts'
+import type { Revert } from '../chain/reverts.ts'
+import { mostGasOfPayment, tooDear } from '../gas/gas-share.ts'
 import type { Networks, ServedNetwork, ServedToken } from '../network/served-network.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import { readAuthorization, readSignature } from '../wire/authorization.ts'
@@ -65,6 +69,37 @@ export function judgeExact(envelope: Envelope, networks: Networks, now: number):
   if (authorization.to === payer) return no('self_payment')
   if (isForbidden(network, requirements.asset, authorization.to)) return no('forbidden_receiver')
   return { payment: { network, token, asset: requirements.asset, authorization, signature }, payer }
+}
+
+/** What a payment would come to now: the call of its settlement, made without being sent. Undefined when it goes. */
+export async function simulateExact(payment: ExactPayment): Promise<ExactFault | undefined> {
+  const simulated = await payment.network.simulator.simulate(exactCall(payment))
+  if (simulated.revert !== undefined) return faultOf(simulated.revert)
+  const { spends = 0 } = simulated
+  return spends > mostGasOfPayment ? { reason: simulationFailed, message: tooDear } : undefined
+}
+
+/** `message`: the contract's own words, where the reason does not say it all. */
+export type ExactFault = { readonly reason: string; readonly message?: string }
+
+const simulationFailed = 'invalid_exact_evm_transaction_simulation_failed'
+
+export function faultOf({ code, reason }: Revert): ExactFault {
+  if (/not yet valid/i.test(reason)) return { reason: 'invalid_exact_evm_payload_authorization_valid_after' }
+  const known = reasons[code]
+  return known === undefined ? { reason: simulationFailed, message: reason } : { reason: known }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  insufficient_balance: 'invalid_exact_evm_insufficient_balance',
+  invalid_signature: 'invalid_exact_evm_signature',
+  expired_authorization: 'invalid_exact_evm_payload_authorization_valid_before',
+  nonce_already_used: 'invalid_exact_evm_nonce_already_used',
+}
+
+/** What settles it. */
+export function exactCall({ asset, authorization, signature }: ExactPayment): ChainCall {
+  return { to: asset, data: transferWithAuthorizationCalldata(authorization, signature) }
 }
 
 /** What needs the chain: contract signatures, balance and nonce as of the newest block. */
