@@ -22,7 +22,7 @@ export type ServiceConfig = Pick<
   Config,
   'orderDelegates' | 'lifecycleMode' | 'blacklist' | 'rateLimit' | 'settleWaitMs' | 'minesOnDemand'
 > &
-  Partial<Pick<Config, 'shedAboveMs'>>
+  Partial<Pick<Config, 'shedAboveMs' | 'gasTerms' | 'smallestMillionths'>>
 
 type GasRules = { readonly limits: GasLimits; readonly book: GasBook }
 
@@ -102,6 +102,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     limits: { payments: limiter(config.rateLimit?.payments), identity: limiter(config.rateLimit?.identity) },
     gas,
     paymentGas,
+    gasAlarmBelow: config.gasTerms?.alarmBelow ?? 0n,
     log,
     surroundings,
     now: () => seconds(surroundings),
@@ -128,6 +129,8 @@ async function connectAll(
       lease,
       privateKey: secrets.privateKey,
       minesOnDemand: config.minesOnDemand,
+      gasTerms: config.gasTerms,
+      smallestMillionths: config.smallestMillionths,
       surroundings,
       ...shared,
       ...(pace === undefined ? {} : { pace }),

@@ -11,6 +11,7 @@ import {
   escrowRequirements,
   exactV1,
   exactV2,
+  facilitator,
   releaseBody,
   stranger,
   worker,
@@ -61,6 +62,15 @@ describe('the service describes itself', () => {
   test('health, version and what it supports', async () => {
     expect((await rig.get('/health')).body).toEqual({
       status: 'healthy',
+      networks: [
+        {
+          network: 'localnet',
+          account: facilitator.address,
+          gas_balance: expect.stringMatching(/^[0-9]{22,23}$/) as string,
+          gas_low: false,
+          nodes: { all: 1, answering: 1 },
+        },
+      ],
       event_loop_delay_ms: expect.any(Number),
       gas: { spent: 0, limit: 2_000_000_000, resets_at: expect.stringMatching(/T00:00:00.000Z$/) as string },
     })

@@ -152,11 +152,11 @@ describe('a transaction that is not mined', () => {
 })
 
 describe('a facilitator without gas', () => {
-  test('answers 502, broadcast false, and nothing stays in flight', async () => {
+  test('answers 503, broadcast false, and nothing stays in flight', async () => {
     await using rig = await startRig({ FACILITATOR_KEY: generatePrivateKey() })
     const body = exactV2(aTransfer())
     const answer = await rig.post('/settle', body)
-    expect(answer).toMatchObject({ status: 502, body: { success: false, broadcast: false } })
-    expect(await rig.post('/settle', body)).toMatchObject({ status: 502, body: { broadcast: false } })
+    expect(answer).toMatchObject({ status: 503, body: { success: false, errorCode: 'out_of_gas', broadcast: false } })
+    expect(await rig.post('/settle', body)).toMatchObject({ status: 503, body: { broadcast: false } })
   })
 })

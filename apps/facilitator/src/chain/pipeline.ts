@@ -1,4 +1,4 @@
-import { notSent, pending } from '../errors.ts'
+import { notSent, pending, Refusal } from '../errors.ts'
 import { delay } from '../surroundings/surroundings.ts'
 import { queue, type Draft, type Queued, type Ticket } from './draft.ts'
 import { prepare, type PrepareDeps, type Prepared } from './prepare.ts'
@@ -167,7 +167,7 @@ async function settle(line: Line, batch: readonly Queued[]): Promise<void> {
     })
   } catch (error) {
     for (const item of batch) {
-      item.reject(notSent('the chain node does not answer', error))
+      item.reject(error instanceof Refusal ? error : notSent('the chain node does not answer', error))
       free(line, item)
     }
     return

@@ -1,6 +1,8 @@
 import type { Address } from '@ergon/protocols'
 import { Refusal } from '../errors.ts'
-import { mostGasOfPayment, tooDear } from '../gas/gas-share.ts'
+import type { GasAccount } from '../gas/gas-account.ts'
+import { mostGasOfIdentities, mostGasOfPayment, tooDearAbove } from '../gas/gas-share.ts'
+import { boundFees, outOfGas, type GasTerms } from '../gas/gas-terms.ts'
 import type { PaymentGas } from '../gas/payment-gas.ts'
 import type { Intent } from '../store/intents.ts'
 import { seconds, type Surroundings } from '../surroundings/surroundings.ts'
@@ -17,6 +19,9 @@ export type PrepareDeps = {
   readonly surroundings: Surroundings
   /** Undefined: payments may cost any gas. */
   readonly paymentGas?: PaymentGas | undefined
+  readonly gasAccount?: Pick<GasAccount, 'balance'>
+  readonly gasTerms?: GasTerms | undefined
+  readonly onTrouble: (message: string, error: unknown) => void
 }
 
 /** Where the nonces of a batch come from. */
@@ -37,16 +42,18 @@ export type Prepared = {
 /** Simulates a batch and signs what may go. Writes nothing, so that nothing of it is sent when it throws. */
 export async function prepare(deps: PrepareDeps, batch: readonly Queued[], nonces: Nonces): Promise<Prepared> {
   const { chain } = deps
-  const [simulations, fees, first] = await Promise.all([
+  const [simulations, asked, first, balance] = await Promise.all([
     chain.simulate(
       deps.account,
       batch.map((item) => item.draft.call),
     ),
     chain.fees(),
     nonces.known ?? chain.accountNonce(deps.account, 'pending').then((pending) => Math.max(pending, nonces.floor)),
+    deps.gasAccount?.balance(),
   ])
+  const fees = deps.gasTerms === undefined ? asked : boundFees(asked, deps.gasTerms)
   let nextNonce = first
-  const refusals = await judge(deps, batch, simulations)
+  const refusals = await judge(deps, batch, simulations, { fees, balance })
   const refused: Queued[] = []
   const intents = batch.flatMap((item, index) => {
     const simulated = simulations[index]
@@ -72,12 +79,26 @@ async function judge(
   deps: PrepareDeps,
   batch: readonly Queued[],
   simulations: readonly Simulation[],
+  purse: { readonly fees: Fees; readonly balance: bigint | undefined },
 ): Promise<ReadonlyMap<Queued, Refusal>> {
   const now = seconds(deps.surroundings)
   const refusals = new Map<Queued, Refusal>()
+  let left = purse.balance
+  const pay = ({ gas = 0n }: Simulation): Refusal | undefined => {
+    const cost = gas * purse.fees.maxFeePerGas
+    if (left === undefined || cost <= left) {
+      if (left !== undefined) left -= cost
+      return undefined
+    }
+    deps.onTrouble(
+      `${deps.network} is out of gas: ${deps.account} holds ${String(left)} wei of ${String(cost)}`,
+      undefined,
+    )
+    return outOfGas()
+  }
   const asks = batch.flatMap((item, index) => {
     const simulated = simulations[index]
-    const refusal = simulated === undefined ? undefined : judgeOne(item, simulated, now)
+    const refusal = simulated === undefined ? undefined : (judgeOne(item, simulated, now) ?? pay(simulated))
     if (refusal !== undefined) refusals.set(item, refusal)
     const { gas, from } = item.draft
     return simulated?.gas === undefined || refusal !== undefined || gas === undefined || item.isCounted
@@ -96,8 +117,10 @@ async function judge(
 function judgeOne({ draft }: Queued, simulated: Simulation, now: number): Refusal | undefined {
   if (draft.settleBefore !== undefined && now >= draft.settleBefore) return orderExpired()
   if (simulated.gas === undefined) return draft.refuse(simulated.revert)
-  const isDear = draft.gas !== undefined && (simulated.spends ?? 0) > mostGasOfPayment
-  return isDear ? new Refusal('ContractCall', `Contract call failed: ${tooDear}`) : undefined
+  const most = draft.gas === undefined ? mostGasOfIdentities[draft.kind] : mostGasOfPayment
+  return most !== undefined && (simulated.spends ?? 0) > most
+    ? new Refusal('ContractCall', `Contract call failed: ${tooDearAbove(most)}`)
+    : undefined
 }
 
 function sign(deps: PrepareDeps, draft: Draft, nonce: number, gas: bigint, fees: Fees): Intent {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { isAddress, networkByCaip2, networkByName, type Address, type Network } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 import type { GasLimits } from '../gas/gas-budget.ts'
+import type { GasTerms } from '../gas/gas-terms.ts'
+import { decimal } from './decimal.ts'
 import type { RawSettings } from './env.ts'
 import { parseNetworkRows, type NetworkRow } from './network-rows.ts'
 
@@ -24,6 +26,9 @@ export type Config = {
   /** Undefined: no limit. */
   readonly gas: GasLimits | undefined
   readonly paymentGas: GasLimits | undefined
+  readonly gasTerms: GasTerms
+  /** Millionths of a token's unit. */
+  readonly smallestMillionths: bigint
   readonly settleWaitMs: number
   readonly rpcTimeoutMs: number
   /** How long a start waits for a predecessor with the same account to end. */
@@ -59,6 +64,13 @@ export function decideConfig(raw: RawSettings): Config {
     rateLimit: decideRateLimit(raw.rateLimit, host),
     gas: decideGas('FACILITATOR_GAS_PER_DAY', raw.gasPerDay, `50/${isLoopback(host) ? '0' : '400'}/2000`),
     paymentGas: decideGas('FACILITATOR_PAYMENT_GAS_PER_DAY', raw.paymentGasPerDay, paymentDefault(networks, host)),
+    gasTerms: decideGasTerms(raw),
+    smallestMillionths: decimal(
+      'FACILITATOR_SMALLEST_PAYMENT',
+      raw.smallestPayment,
+      isLocal(networks) ? '0' : '0.001',
+      6,
+    ),
     settleWaitMs: integer('FACILITATOR_SETTLE_WAIT_MS', raw.settleWaitMs, 30_000),
     rpcTimeoutMs: integer('FACILITATOR_RPC_TIMEOUT_MS', raw.rpcTimeoutMs, 10_000),
     leaseWaitMs: integer('FACILITATOR_LEASE_WAIT_MS', raw.leaseWaitMs, 10_000),
@@ -114,10 +126,21 @@ function decideRateLimit(value: string | undefined, host: string): Config['rateL
 const million = 1_000_000
 const localChainId = 31_337
 
+function isLocal(networks: Config['networks']): boolean {
+  return networks.every(({ row }) => row.chainId === localChainId)
+}
+
+function decideGasTerms(raw: RawSettings): GasTerms {
+  const highestFee = decimal('FACILITATOR_HIGHEST_FEE_GWEI', raw.highestFeeGwei, '0', 9)
+  return {
+    highestFee: highestFee === 0n ? undefined : highestFee,
+    alarmBelow: decimal('FACILITATOR_GAS_ALARM', raw.gasAlarm, '0.002', 18),
+  }
+}
+
 /** About 500 jobs of one wallet, 5,000 of one caller, 50,000 in all. The gas of a local chain is worth nothing. */
 function paymentDefault(networks: Config['networks'], host: string): string {
-  const isLocal = networks.every(({ row }) => row.chainId === localChainId)
-  return isLocal ? 'off' : `200/${isLoopback(host) ? '0' : '2000'}/20000`
+  return isLocal(networks) ? 'off' : `200/${isLoopback(host) ? '0' : '2000'}/20000`
 }
 
 /**

@@ -14,6 +14,9 @@ export type RawSettings = {
   readonly rateLimit: string | undefined
   readonly gasPerDay: string | undefined
   readonly paymentGasPerDay: string | undefined
+  readonly highestFeeGwei: string | undefined
+  readonly gasAlarm: string | undefined
+  readonly smallestPayment: string | undefined
   readonly settleWaitMs: string | undefined
   readonly rpcTimeoutMs: string | undefined
   readonly leaseWaitMs: string | undefined
@@ -44,6 +47,9 @@ export function readEnv(env: Env): RawSettings {
     rateLimit: env['FACILITATOR_RATE_LIMIT'],
     gasPerDay: env['FACILITATOR_GAS_PER_DAY'],
     paymentGasPerDay: env['FACILITATOR_PAYMENT_GAS_PER_DAY'],
+    highestFeeGwei: env['FACILITATOR_HIGHEST_FEE_GWEI'],
+    gasAlarm: env['FACILITATOR_GAS_ALARM'],
+    smallestPayment: env['FACILITATOR_SMALLEST_PAYMENT'],
     settleWaitMs: env['FACILITATOR_SETTLE_WAIT_MS'],
     rpcTimeoutMs: env['FACILITATOR_RPC_TIMEOUT_MS'],
     leaseWaitMs: env['FACILITATOR_LEASE_WAIT_MS'],

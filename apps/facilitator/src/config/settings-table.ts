@@ -62,6 +62,21 @@ export const settings = [
     says: 'The same of locks, direct payments and partial releases: for one payer, for one caller and in all. Releases and refunds are counted with their lock and never refused; moving fees has a tenth of the last for itself.',
   },
   {
+    name: 'FACILITATOR_GAS_ALARM',
+    default: '0.002',
+    says: 'What the sending account must hold of a native coin, in units of it; with less, /health is degraded and says gas_low.',
+  },
+  {
+    name: 'FACILITATOR_HIGHEST_FEE_GWEI',
+    default: '0: no limit',
+    says: 'The most that is paid for each gas, in gwei. Where that is too little for the next block, orders are answered with gas_too_dear until it is enough.',
+  },
+  {
+    name: 'FACILITATOR_SMALLEST_PAYMENT',
+    default: '0.001; 0 where localnet alone is served',
+    says: 'The least a payment may be of its token, in units of it: less is amount_below_minimum.',
+  },
+  {
     name: 'FACILITATOR_SETTLE_WAIT_MS',
     default: '30000',
     says: 'How long an answer waits for the chain before it says settlement_pending.',

@@ -16,6 +16,20 @@ export const directShare = (wallet: string): GasShare => ({ of: 'payments', wall
 export const partShare = (wallet: string): GasShare => ({ of: 'payments', wallet, usual: 150_000, later: 0 })
 export const sweepShare: GasShare = { of: 'sweeps', usual: 100_000, later: 0 }
 
+/**
+ * What anything but a payment may cost. A recipient that is a contract runs its own code when it is given an agent, and
+ * what is stored is paid by the byte.
+ */
+export const mostGasOfIdentities: Readonly<Record<string, number>> = {
+  register: 3_000_000,
+  register_transfer: 1_000_000,
+  feedback: 1_500_000,
+  response: 1_500_000,
+  revoke: 500_000,
+  relay: 1_500_000,
+}
+
 /** A signature is checked on chain by the payer's own code, which could burn a block. */
 export const mostGasOfPayment = 2_000_000
-export const tooDear = `it would cost more than ${mostGasOfPayment} gas`
+export const tooDearAbove = (most: number): string => `it would cost more than ${most} gas`
+export const tooDear = tooDearAbove(mostGasOfPayment)

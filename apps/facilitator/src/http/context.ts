@@ -25,6 +25,8 @@ export type Context = {
   /** Undefined: no limit. */
   readonly gas: GasBudget | undefined
   readonly paymentGas: Pick<PaymentGas, 'today'> | undefined
+  /** Wei in a sending account below which health says so. */
+  readonly gasAlarmBelow: bigint
   /** How late the event loop is, milliseconds: just now, and lastingly. */
   readonly loop: { delayMs(): number; lastingMs(): number }
   /** Above it only orders are taken; 0 takes everything. */

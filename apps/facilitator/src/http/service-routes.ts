@@ -1,6 +1,8 @@
+import type { NodesStanding } from '../chain/rpc-client.ts'
 import type { GasOfDay } from '../gas/gas-budget.ts'
 import type { ServedNetwork } from '../network/served-network.ts'
 import { Refusal } from '../errors.ts'
+import { within } from '../settle/await-outcome.ts'
 import { readList, readOpenRecord } from '../wire/read.ts'
 import { readBody } from './body.ts'
 import type { Context } from './context.ts'
@@ -18,9 +20,16 @@ export function addServiceRoutes(router: Router, context: Context): void {
     router.on('GET', path, () => ok(answer))
   }
   router.on('GET', '/health', async () => {
-    const [gas, payments] = await Promise.all([gasOfDay(context.gas), gasOfDay(context.paymentGas)])
+    const [gas, payments, networks] = await Promise.all([
+      gasOfDay(context.gas),
+      gasOfDay(context.paymentGas),
+      Promise.all(context.networks.all.map((network) => standingOf(network, context))),
+    ])
+    const reasons = networks.flatMap((standing) => reasonsOf(standing))
     return ok({
-      status: 'healthy',
+      status: reasons.length === 0 ? 'healthy' : 'degraded',
+      ...(reasons.length === 0 ? {} : { reasons }),
+      networks,
       event_loop_delay_ms: context.loop.delayMs(),
       ...(gas === undefined ? {} : { gas }),
       ...(payments === undefined ? {} : { payment_gas: payments }),
@@ -123,6 +132,37 @@ function acceptsOf(value: unknown, kinds: readonly Kind[]): object {
     return [{ ...requirement, extra: { ...kind.extra, ...own } }]
   })
   return { x402Version: body['x402Version'] === 1 ? 1 : 2, accepts, error: '' }
+}
+
+type Standing = {
+  readonly network: string
+  readonly account: string
+  /** Wei; null when the node does not tell. */
+  readonly gas_balance: string | null
+  readonly gas_low: boolean
+  readonly nodes: NodesStanding | null
+}
+
+const patienceMs = 1_000
+
+async function standingOf({ name, gasAccount, rpc }: ServedNetwork, context: Context): Promise<Standing> {
+  const balance = await within(gasAccount.balance(), { ...context, settleWaitMs: patienceMs })
+  return {
+    network: name,
+    account: gasAccount.address,
+    gas_balance: balance?.toString() ?? null,
+    gas_low: balance !== undefined && balance < context.gasAlarmBelow,
+    nodes: rpc.standing?.() ?? null,
+  }
+}
+
+/** What somebody should look at, although it is answered. */
+function reasonsOf({ network, gas_balance: balance, gas_low: isLow, nodes }: Standing): readonly string[] {
+  return [
+    ...(isLow ? [`gas_low:${network}`] : []),
+    ...(balance === null ? [`node_silent:${network}`] : []),
+    ...(nodes !== null && nodes.answering < nodes.all ? [`nodes_missing:${network}`] : []),
+  ]
 }
 
 /** What a budget says; a store that cannot be asked says nothing here. */

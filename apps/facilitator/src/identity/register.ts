@@ -4,6 +4,7 @@ import { finalRefusal, keyConflict } from '../chain/recognise.ts'
 import type { Lease } from '../chain/write-intents.ts'
 import { notSent, pending, Refusal } from '../errors.ts'
 import { gasOfRegistration, type GasBudget } from '../gas/gas-budget.ts'
+import { mostGasOfIdentities, tooDearAbove } from '../gas/gas-share.ts'
 import { isPast, type CarryOutDeps } from '../settle/carry-out.ts'
 import { orderExpired } from '../settle/deadline.ts'
 import type { Bound } from '../store/intents.ts'
@@ -83,6 +84,11 @@ async function begin(desk: Desk, registration: NewRegistration, terms: Terms): P
     const [bound] = earlier?.bound ?? []
     if (bound !== undefined) return join(desk, bound, terms)
     if (isPast(terms, deps)) throw orderExpired()
+    if (gasOfRegistration(storedBytes(registration)) > mostGasOfRegistration)
+      throw new Refusal(
+        'invalid_payload',
+        `agentUri and metadata store too much: ${tooDearAbove(mostGasOfRegistration)}`,
+      )
     if (attempt === 0)
       await deps.gas?.take(
         { gas: gasOfRegistration(storedBytes(registration)), wallet: registration.recipient ?? undefined },
@@ -107,6 +113,7 @@ async function begin(desk: Desk, registration: NewRegistration, terms: Terms): P
 }
 
 const maxAttempts = 5
+const { register: mostGasOfRegistration = Infinity } = mostGasOfIdentities
 
 function storedBytes({ agentUri, metadata }: NewRegistration): number {
   return metadata.reduce((sum, { key, value }) => sum + key.length + value.length / 2, agentUri.length)

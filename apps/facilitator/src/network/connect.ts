@@ -1,5 +1,6 @@
 import { addressOf, confirmationsOf, type Address, type Network } from '@ergon/protocols'
 import { createChain, type Chain } from '../chain/chain.ts'
+import { notingRefusals } from '../chain/noting-refusals.ts'
 import { createPipeline } from '../chain/pipeline.ts'
 import type { RpcClient } from '../chain/rpc-client.ts'
 import { createSimulator } from '../chain/simulator.ts'
@@ -9,6 +10,8 @@ import { createTracker, type Tracker } from '../chain/tracker.ts'
 import type { TrackerPace } from '../chain/watch.ts'
 import { writeIntents, type Lease } from '../chain/write-intents.ts'
 import { StartupError, Unavailable } from '../errors.ts'
+import { createGasAccount } from '../gas/gas-account.ts'
+import type { GasTerms } from '../gas/gas-terms.ts'
 import type { PaymentGas } from '../gas/payment-gas.ts'
 import type { IntentStore } from '../store/intents.ts'
 import { delay, type Surroundings } from '../surroundings/surroundings.ts'
@@ -25,6 +28,9 @@ export type ConnectDeps = {
   readonly surroundings: Surroundings
   readonly pace?: TrackerPace
   readonly paymentGas?: PaymentGas | undefined
+  readonly gasTerms?: GasTerms | undefined
+  /** Millionths of a token's unit: what is less is no payment. */
+  readonly smallestMillionths?: bigint | undefined
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -32,12 +38,9 @@ export type ConnectedNetwork = ServedNetwork & AsyncDisposable
 
 /** Checks the deployment, takes up what an earlier process left, and only then offers the network. */
 export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwork> {
-  const { row, rpc, store, privateKey, surroundings, onTrouble } = deps
-  const deployment = await checkDeployment(rpc, row).catch((error: unknown) => {
-    throw error instanceof Unavailable
-      ? new StartupError(`the node of ${row.name} does not answer`, { cause: error })
-      : error
-  })
+  const { row, store, privateKey, surroundings, onTrouble } = deps
+  const rpc = notingRefusals(deps.rpc, row.name, onTrouble)
+  const deployment = await deployed(rpc, row)
   const chainId = row.chainId ?? 0
   const onDemand = deployment.onDemand && deps.minesOnDemand
   const chain = createChain(rpc, { chainId, confirmations: confirmationsOf(row), onDemand, surroundings })
@@ -70,6 +73,7 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
     ...pace,
   })
   await takeUp(deps, chain, tracker, account)
+  const gasAccount = createGasAccount(rpc, account, surroundings)
   const pipeline = createPipeline({
     network: row.name,
     chain,
@@ -81,10 +85,13 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
     surroundings,
     onTrouble,
     paymentGas: deps.paymentGas,
+    gasAccount,
+    gasTerms: deps.gasTerms,
   })
   return {
-    ...describe(row, deployment),
+    ...describe(row, deployment, deps.smallestMillionths ?? 0n),
     rpc,
+    gasAccount,
     chain,
     states,
     simulator: createSimulator(chain, account, surroundings),
@@ -97,6 +104,14 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
       states[Symbol.dispose]()
     },
   }
+}
+
+async function deployed(rpc: RpcClient, row: Network): Promise<Deployment> {
+  return checkDeployment(rpc, row).catch((error: unknown) => {
+    throw error instanceof Unavailable
+      ? new StartupError(`the node of ${row.name} does not answer`, { cause: error })
+      : error
+  })
 }
 
 /**
@@ -130,6 +145,7 @@ const readsAtStart = 10
 function describe(
   row: Network,
   deployment: Deployment,
+  smallestMillionths: bigint,
 ): Pick<ServedNetwork, 'name' | 'caip2' | 'chainId' | 'row' | 'tokens' | 'escrow' | 'registries'> {
   const chainId = row.chainId ?? 0
   const tokens = new Map(
@@ -140,6 +156,7 @@ function describe(
         {
           symbol: token.symbol,
           decimals: token.decimals,
+          smallest: (smallestMillionths * 10n ** BigInt(token.decimals)) / 1_000_000n,
           domain: { name: token.name, version: token.version, chainId, verifyingContract: address },
         },
       ]

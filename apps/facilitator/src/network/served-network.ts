@@ -1,12 +1,19 @@
 import type { Address, Network, TokenDomain } from '@ergon/protocols'
 import type { Chain } from '../chain/chain.ts'
 import type { Pipeline } from '../chain/pipeline.ts'
+import type { GasAccount } from '../gas/gas-account.ts'
 import type { RpcClient } from '../chain/rpc-client.ts'
 import type { Simulator } from '../chain/simulator.ts'
 import type { StateCache } from '../chain/state-cache.ts'
 import type { Tracker } from '../chain/tracker.ts'
 
-export type ServedToken = { readonly symbol: string; readonly decimals: number; readonly domain: TokenDomain }
+export type ServedToken = {
+  readonly symbol: string
+  readonly decimals: number
+  /** Atomic units: what is less is no payment. */
+  readonly smallest: bigint
+  readonly domain: TokenDomain
+}
 
 /** The escrow of a network; all addresses lowercase, as everything inside this service. */
 export type ServedEscrow = {
@@ -38,6 +45,7 @@ export type ServedNetwork = {
   readonly chain: Chain
   readonly states: StateCache
   readonly simulator: Simulator
+  readonly gasAccount: GasAccount
   readonly pipeline: Pipeline
   readonly tracker: Tracker
 }

@@ -13,7 +13,7 @@ import type { ChainCall } from '../chain/chain.ts'
 import type { Revert } from '../chain/reverts.ts'
 import { Refusal } from '../errors.ts'
 import { mostGasOfPayment, tooDear } from '../gas/gas-share.ts'
-import type { Networks, ServedEscrow, ServedNetwork } from '../network/served-network.ts'
+import type { Networks, ServedEscrow, ServedNetwork, ServedToken } from '../network/served-network.ts'
 import { readAuthorization, readSignature } from '../wire/authorization.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
@@ -79,7 +79,7 @@ export function judgeEscrowAuthorization(envelope: Envelope, networks: Networks,
   checkParties(escrow, info)
   const token = network.tokens.get(info.token)
   if (token === undefined) throw badInfo(`token ${info.token} is not served`)
-  checkTerms(escrow, info, authorization, envelope, token.decimals)
+  checkTerms(escrow, info, authorization, envelope, token)
   checkTimes(info, authorization, now)
   if (authorizationNonce(info, network.chainId, escrow.escrow).toLowerCase() !== authorization.nonce) {
     throw badInfo('authorization.nonce is not the hash of paymentInfo')
@@ -140,13 +140,15 @@ function checkTerms(
   info: PaymentInfo,
   authorization: TransferAuthorization,
   envelope: Envelope,
-  decimals: number,
+  { decimals, smallest }: ServedToken,
 ): void {
   if (authorization.to !== escrow.collector)
     throw badInfo(`authorization.to (${authorization.to}) does not match tokenCollector (${escrow.collector})`)
   if (info.maxAmount === 0n) throw badInfo('maxAmount is zero')
   if (info.maxAmount > maxDepositUnits * 10n ** BigInt(decimals))
     throw invalid('deposit_limit', 'PaymentInfo validation failed: maxAmount is above the limit of 100 USD')
+  if (info.maxAmount < smallest)
+    throw invalid('amount_below_minimum', `amount_below_minimum: the least that is taken is ${smallest} atomic units`)
   if (authorization.value !== info.maxAmount) throw badInfo('authorization.value differs from maxAmount')
   const { amount, asset } = envelope.requirements ?? {}
   if (amount !== undefined && amount > info.maxAmount) throw badInfo('maxAmount is below the required amount')

@@ -66,6 +66,7 @@ export function judgeExact(envelope: Envelope, networks: Networks, now: number):
   if (version !== undefined && version !== token.domain.version) return no('invalid_exact_evm_token_version_mismatch')
   if (authorization.value < requirements.amount || authorization.value === 0n)
     return no('invalid_exact_evm_payload_authorization_value_mismatch')
+  if (authorization.value < token.smallest) return no('amount_below_minimum')
   if (authorization.to === payer) return no('self_payment')
   if (isForbidden(network, requirements.asset, authorization.to)) return no('forbidden_receiver')
   return { payment: { network, token, asset: requirements.asset, authorization, signature }, payer }

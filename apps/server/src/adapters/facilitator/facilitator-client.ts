@@ -97,7 +97,13 @@ function judge(status: number, body: Fields | undefined, at: Date | null): Facil
 }
 
 const turnedAway = new Set([401, 404, 405, 407, 413])
-const notSentCodes = new Set(['rpc_unavailable', 'store_unavailable', 'idempotency_store_unavailable'])
+const notSentCodes = new Set([
+  'rpc_unavailable',
+  'store_unavailable',
+  'idempotency_store_unavailable',
+  'out_of_gas',
+  'gas_too_dear',
+])
 
 export function hashIn(body: Fields): { readonly txHash?: string } {
   const hash = body['transaction'] ?? body['transactionHash']
