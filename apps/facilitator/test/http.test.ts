@@ -25,20 +25,27 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]()
 })
 
+type Payload = { readonly authorization: object }
+
+/** A payment with a field nobody knows where money is decided. */
+function withSurprise(where: 'payload' | 'authorization'): object {
+  const { paymentPayload, ...body } = exactV2(aTransfer()) as { paymentPayload: { payload: Payload } }
+  const { payload } = paymentPayload
+  const strange =
+    where === 'payload'
+      ? { ...payload, surprise: 1 }
+      : { ...payload, authorization: { ...payload.authorization, surprise: 1 } }
+  return { ...body, paymentPayload: { ...paymentPayload, payload: strange } }
+}
+
 describe('input', () => {
   test.each<[string, unknown]>([
     ['that is not JSON', '{'],
     ['that is a list', []],
     ['that is null', null],
     ['with another version', { ...exactV2(aTransfer()), x402Version: 3 }],
-    ['with an unknown field', { ...exactV2(aTransfer()), surprise: 1 }],
-    [
-      'with an unknown field in the payload',
-      {
-        ...exactV2(aTransfer()),
-        paymentPayload: { ...(exactV2(aTransfer())['paymentPayload'] as object), surprise: 1 },
-      },
-    ],
+    ['with an unknown field beside what is signed', withSurprise('payload')],
+    ['with an unknown field in what is signed', withSurprise('authorization')],
     ['with a number for an amount', exactV1(aTransfer(), { requirements: { maxAmountRequired: 50_000 } })],
     ['with a negative amount', exactV1(aTransfer(), { requirements: { maxAmountRequired: '-1' } })],
     ['with an amount in hex', exactV1(aTransfer(), { requirements: { maxAmountRequired: '0x10' } })],
@@ -46,6 +53,13 @@ describe('input', () => {
   ])('%s is refused with 400 by both endpoints', async (_what, body) => {
     expect((await rig.post('/verify', body as object)).status).toBe(400)
     expect(await rig.post('/settle', body as object)).toMatchObject({ status: 400, body: { success: false } })
+  })
+
+  test('with fields of its own around what is signed is taken as it is', async () => {
+    const body = exactV2(aTransfer({ value: 1_000n }), { requirements: { surprise: 1, mimeType: null } })
+    const envelope = { ...body, surprise: 1, paymentPayload: { ...(body['paymentPayload'] as object), surprise: 1 } }
+    expect((await rig.post('/verify', envelope)).body).toMatchObject({ isValid: true })
+    expect((await rig.post('/settle', envelope)).body).toMatchObject({ success: true })
   })
 
   test('over 64 KiB is refused with 413', async () => {
@@ -142,6 +156,10 @@ describe('the service describes itself', () => {
       hasCollectedPayment: false,
       capturableAmount: '0',
       refundableAmount: '0',
+    })
+    expect((await rig.post('/escrow/state', { ...state, network: 'localnet' })).body).toMatchObject({
+      network: 'localnet',
+      paymentInfoHash: expect.stringMatching(/^0x/) as string,
     })
     expect(await rig.post('/escrow/state', { ...state, network: 'eip155:1' })).toMatchObject({ status: 400 })
   })

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { balanceOf, sentByFacilitator, startRig, type Rig } from './harness.ts'
 import { aPaymentInfo, aTransfer, authorizeBody, exactV2, payer, releaseBody, worker } from '../src/testing/payments.ts'
 
+type Payload = { readonly authorization: object }
+
 describe('Idempotency-Key', () => {
   let rig: Rig
   beforeAll(async () => {
@@ -19,6 +21,31 @@ describe('Idempotency-Key', () => {
     expect(first.status).toBe(200)
     expect(second).toMatchObject({ status: 200, body: first.body })
     expect(await sentByFacilitator(rig.rpcUrl)).toBe(before + 1)
+  })
+
+  test('identical calls at the same time get one answer, with a key and without', async () => {
+    for (const headers of [{}, { 'idempotency-key': 'at-once' }]) {
+      const body = exactV2(aTransfer({ value: 1_000n }))
+      const sent = await sentByFacilitator(rig.rpcUrl)
+      const answers = await Promise.all(Array.from({ length: 8 }, () => rig.post('/settle', body, headers)))
+      expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 200))
+      expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
+      expect(await sentByFacilitator(rig.rpcUrl)).toBe(sent + 1)
+    }
+  })
+
+  test('addresses have one case, however they were written', async () => {
+    const { paymentPayload, ...body } = exactV2(aTransfer({ value: 1_000n })) as {
+      paymentPayload: { payload: Payload }
+    }
+    const { payload } = paymentPayload
+    const from = `0x${payer.address.slice(2).toUpperCase()}`
+    const shouted = {
+      ...body,
+      paymentPayload: { ...paymentPayload, payload: { ...payload, authorization: { ...payload.authorization, from } } },
+    }
+    expect((await rig.post('/verify', shouted)).body).toMatchObject({ isValid: true, payer: payer.address })
+    expect((await rig.post('/settle', shouted)).body).toMatchObject({ success: true, payer: payer.address })
   })
 
   test('refuses another body under the same key with 409', async () => {
@@ -50,7 +77,7 @@ describe('Idempotency-Key', () => {
 
   test('is not bound by a body that cannot be read', async () => {
     const key = { 'idempotency-key': 'three-and-a-half' }
-    expect(await rig.post('/settle', { ...exactV2(aTransfer()), surprise: 1 }, key)).toMatchObject({
+    expect(await rig.post('/settle', { ...exactV2(aTransfer()), x402Version: 3 }, key)).toMatchObject({
       status: 400,
       body: { final: false },
     })

@@ -216,6 +216,21 @@ describe('at start', () => {
       expect((await createClient(await service.listen()).get('/supported')).status).toBe(200)
     })
 
+    test.each<['legacy' | 'create3', string]>([
+      ['legacy', '63ecf39b0a'],
+      ['create3', '63c602dd4a'],
+    ])('with an operator that lacks the functions of its generation (%s) are refused', async (abi, selector) => {
+      const { escrow } = networks.localnet
+      const operator = `0x${'9e'.repeat(20)}`
+      // The operator of the local chain has the functions of both.
+      const code = String(await rpc(chain.rpcUrl, 'eth_getCode', [escrow?.operator, 'latest']))
+      await rpc(chain.rpcUrl, 'anvil_setCode', [operator, code.replaceAll(selector, '63deadbeef')])
+      const starting = withRow({ escrow: { ...escrow, operator, operatorAbi: abi } }).then(start)
+      await expect(starting).rejects.toThrow(
+        `is of the generation ${abi === 'legacy' ? 'create3' : 'legacy'}, not ${abi}`,
+      )
+    })
+
     test.each<[string, object, RegExp]>([
       ['on another chain than the node', { chainId: 5, caip2: 'eip155:5' }, /is on chain 31337, not 5/],
       ['with a caip2 of another chain', { caip2: 'eip155:5' }, /caip2/],

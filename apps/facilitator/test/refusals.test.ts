@@ -92,7 +92,14 @@ const rows: readonly Row[] = [
     'MissingField',
     () => ({ ...authorizeBody(aPaymentInfo()), paymentRequirements: { scheme: 'escrow', network: 'eip155:31337' } }),
   ],
-  ['with an unknown field', 'invalid_payload', () => ({ ...authorizeBody(aPaymentInfo()), tip: '1' })],
+  [
+    'with an unknown field beside what is signed',
+    'invalid_payload',
+    () => {
+      const body = authorizeBody(aPaymentInfo())
+      return { ...body, payload: { ...(body['payload'] as object), tip: '1' } }
+    },
+  ],
   ['of a payment that was never authorized', 'ContractCall', () => releaseBody(aPaymentInfo(), 1_000_000n)],
 ]
 

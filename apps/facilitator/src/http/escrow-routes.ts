@@ -40,7 +40,7 @@ export function addEscrowRoutes(router: Router, context: Context): void {
 async function readState(value: unknown, context: Context): Promise<object> {
   const body = readRecord(value, 'body', stateKeys)
   const name = readText(body['network'], 'network', 64)
-  const network = name.includes(':') ? context.networks.find(name) : undefined
+  const network = context.networks.find(name)
   if (network?.escrow === undefined)
     throw new Refusal('UnsupportedNetwork', `Network ${name} does not support PaymentOperator (escrow not deployed)`)
   if (body['extra'] !== undefined) checkDeployment(network.escrow, readOpenRecord(body['extra'], 'extra'))

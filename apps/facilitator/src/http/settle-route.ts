@@ -8,17 +8,28 @@ import { planEscrow } from '../settle/escrow.ts'
 import { proofOfPayment } from '../settle/proof-of-payment.ts'
 import type { Outcome } from '../store/intents.ts'
 import { isEscrowScheme, readEnvelope, type Envelope } from '../wire/envelope.ts'
-import { readBody, readTerms } from './body.ts'
+import { readBody, readTerms, type Body } from './body.ts'
 import type { BlockCheck, Context } from './context.ts'
-import { ok, type Reply } from './exchange.ts'
+import { ok, type HttpRequest, type Reply } from './exchange.ts'
 import { describeFailure, doubt, type Failure } from './failure.ts'
 import type { Router } from './router.ts'
+import { createTogether, sameKey } from './together.ts'
 
 export function addSettleRoute(router: Router, context: Context, check: BlockCheck): void {
+  const together = createTogether<Reply>()
   router.on('POST', '/settle', async ({ request }) => {
+    let body: Body
+    try {
+      body = readBody(request)
+    } catch (error) {
+      return answerFailure(error, undefined, context)
+    }
+    return together(sameKey(request, body), () => answer(request, body))
+  })
+
+  async function answer(request: HttpRequest, body: Body): Promise<Reply> {
     let envelope: Envelope | undefined
     try {
-      const body = readBody(request)
       const terms = readTerms(request, body.requestHash)
       envelope = readEnvelope(body.value)
       const outcome = await settleOnce(envelope, terms, context, check)
@@ -26,7 +37,7 @@ export function addSettleRoute(router: Router, context: Context, check: BlockChe
     } catch (error) {
       return answerFailure(error, envelope, context)
     }
-  })
+  }
 }
 
 function settleOnce(envelope: Envelope, terms: Terms, context: Context, check: BlockCheck): Promise<Outcome> {
@@ -99,5 +110,5 @@ function reasonText(envelope: Envelope | undefined, text: string): string {
 function payerOf(envelope: Envelope): { readonly payer?: string } {
   const payload = envelope.payload as { authorization?: { from?: unknown }; payer?: unknown } | null | undefined
   const payer = payload?.authorization?.from ?? payload?.payer
-  return typeof payer === 'string' && payer.length === 42 ? { payer } : {}
+  return typeof payer === 'string' && payer.length === 42 ? { payer: payer.toLowerCase() } : {}
 }

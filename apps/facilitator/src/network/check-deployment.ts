@@ -30,6 +30,8 @@ export async function checkDeployment(rpc: RpcClient, row: Network): Promise<Dep
     .filter((_, index) => !hasCode(codes[index]?.result))
     .map(([what, address]) => `${what} ${address}`)
   if (missing.length > 0) throw new StartupError(`no code on ${row.name} at: ${missing.join(', ')}`)
+  if (row.escrow !== undefined)
+    checkGeneration(row, row.escrow, codes[contracts.findIndex(([what]) => what === 'operator')]?.result)
   const feeRecipient = row.escrow === undefined ? undefined : await checkOperator(rpc, row.name, row.escrow)
   if (row.erc8004 !== undefined) await checkRegistries(rpc, row.name, row.erc8004)
   return { onDemand: typeof version?.result === 'string' && /^anvil/i.test(version.result), feeRecipient }
@@ -54,6 +56,21 @@ function configured(row: Network): (readonly [string, string])[] {
         ] as const)),
     ...(erc8004?.ratingDelegate === undefined ? [] : ([['rating delegate', erc8004.ratingDelegate]] as const)),
   ]
+}
+
+/** Each generation of operators has functions of its own; a call of the other's would only ever revert. */
+const generations: Readonly<Record<'legacy' | 'create3', readonly string[]>> = {
+  legacy: ['63ecf39b0a', '63e2b8996f'],
+  create3: ['63c602dd4a', '634e04eaa0'],
+}
+
+/** By its code, which compares selectors. What compares none of these may pass calls on, and is not judged. */
+function checkGeneration(row: Network, { operator, operatorAbi }: NonNullable<Network['escrow']>, code: unknown): void {
+  const text = String(code).toLowerCase()
+  const has = (abi: 'legacy' | 'create3'): boolean => generations[abi].every((selector) => text.includes(selector))
+  const other = operatorAbi === 'legacy' ? 'create3' : 'legacy'
+  if (!has(operatorAbi) && has(other))
+    throw new StartupError(`the operator ${operator} of ${row.name} is of the generation ${other}, not ${operatorAbi}`)
 }
 
 async function checkOperator(rpc: RpcClient, name: string, escrow: NonNullable<Network['escrow']>): Promise<Address> {

@@ -5,7 +5,6 @@ import {
   readInteger,
   readOpenRecord,
   readOptionalText,
-  readRecord,
   readText,
   readUint,
   type WireRecord,
@@ -35,41 +34,16 @@ export type Envelope = {
   readonly requirements: Requirements | undefined
 }
 
-const bodyKeys = [
-  'x402Version',
-  'paymentPayload',
-  'paymentRequirements',
-  'payload',
-  'accepted',
-  'resource',
-  'extensions',
-  'scheme',
-  'action',
-  'network',
-]
-const payloadKeys = ['x402Version', 'scheme', 'network', 'payload', 'accepted', 'resource', 'extensions', 'action']
-const requirementKeys = [
-  'scheme',
-  'network',
-  'maxAmountRequired',
-  'amount',
-  'asset',
-  'payTo',
-  'maxTimeoutSeconds',
-  'extra',
-  'resource',
-  'description',
-  'mimeType',
-  'outputSchema',
-  'action',
-]
-
+/**
+ * The envelope is x402's, and who else reads it may find more in it: what is not known there is passed over. What is
+ * signed, and what decides about money, has no unknown fields.
+ */
 export function readEnvelope(value: unknown): Envelope {
-  const body = readRecord(value, 'body', bodyKeys)
+  const body = readOpenRecord(value, 'body')
   const version = body['x402Version']
   if (version !== 1 && version !== 2) throw new Refusal('invalid_x402_version', 'x402Version must be 1 or 2')
   const wrapped =
-    body['paymentPayload'] === undefined ? undefined : readRecord(body['paymentPayload'], 'paymentPayload', payloadKeys)
+    body['paymentPayload'] === undefined ? undefined : readOpenRecord(body['paymentPayload'], 'paymentPayload')
   const inner = wrapped ?? body
   const accepted = inner['accepted'] === undefined ? undefined : readRequirements(inner['accepted'], 'accepted')
   const requirements =
@@ -100,7 +74,7 @@ export function isEscrowScheme(scheme: string | undefined): boolean {
 }
 
 function readRequirements(value: unknown, path: string): Requirements {
-  const record = readRecord(value, path, requirementKeys)
+  const record = readOpenRecord(value, path)
   const amount = record['maxAmountRequired'] ?? record['amount']
   if (record['maxTimeoutSeconds'] !== undefined) readInteger(record['maxTimeoutSeconds'], `${path}.maxTimeoutSeconds`)
   return {
