@@ -12,6 +12,7 @@ export const targets: Readonly<Record<string, Target>> = {
   verification_seconds_p99: { atMost: 10 },
   rss_mib_under_load: { atMost: 600 },
   facilitator_verify_ratio: { atLeast: 10 },
+  facilitator_verify_fifty_ratio: { atLeast: 5 },
   escrow_tasks_per_second: { atLeast: 250 },
   fanout_share: { atLeast: 0.7 },
   event_latency_ms_p99: { atMost: 50 },

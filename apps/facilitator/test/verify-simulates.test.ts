@@ -11,9 +11,10 @@ import {
   stranger,
   worker,
 } from '../src/testing/payments.ts'
+import { startNodeProxy } from './node-proxy.ts'
 import { guardToken, type GuardedToken } from './guarded-token.ts'
 import { rpc } from './harness-env.ts'
-import { sentByFacilitator, startRig, type Answer, type Rig } from './harness.ts'
+import { sentByFacilitator, startRig, startRigBeside, type Answer, type Rig } from './harness.ts'
 
 /** What a payment says when it is verified, and then when it is settled. */
 async function ask(
@@ -121,6 +122,19 @@ describe('verify makes the call that settle would send', () => {
       ...Array.from({ length: 5 }, () => rig.post('/verify', exactV2(aTransfer()))),
     ])
     expect(answers.map(({ body }) => body['isValid'])).toEqual([false, true, true, true, true, true])
+  })
+
+  test('each payment is simulated, and those of one moment travel together', async () => {
+    await using proxy = await startNodeProxy(rig.rpcUrl)
+    await using other = await startRigBeside(rig.chain, { FACILITATOR_RPC_LOCALNET: proxy.url })
+    proxy.seen.length = 0
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => other.post('/verify', exactV2(aTransfer({ value: 1_000n })))),
+    )
+    expect(answers.every(({ body }) => body['isValid'] === true)).toBe(true)
+    const calls = proxy.seen.filter((methods) => methods.includes('eth_call'))
+    expect(calls.flat().filter((method) => method === 'eth_call')).toHaveLength(100)
+    expect(calls.length).toBeLessThan(80)
   })
 
   test('and sends nothing', async () => {

@@ -9,11 +9,13 @@ import { createWalletClient, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 
-/** The reference facilitator as its documentation wires it, behind the barest HTTP. */
+/** The reference facilitator as its documentation wires it, its calls in batches, behind the barest HTTP. */
 const [rpcUrl, port] = [process.env['REFERENCE_RPC'], Number(process.env['REFERENCE_PORT'])]
 if (rpcUrl === undefined || !(port > 0)) throw new Error('set REFERENCE_RPC and REFERENCE_PORT')
 const account = privateKeyToAccount(localRoles.facilitator.privateKey)
-const client = createWalletClient({ account, chain: foundry, transport: http(rpcUrl) }).extend(publicActions)
+const client = createWalletClient({ account, chain: foundry, transport: http(rpcUrl, { batch: true }) }).extend(
+  publicActions,
+)
 // The client's methods are generic over the ABI; the signer's are the same without it.
 const signer = toFacilitatorEvmSigner({ ...client, address: account.address } as unknown as Parameters<
   typeof toFacilitatorEvmSigner

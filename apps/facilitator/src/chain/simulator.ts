@@ -11,6 +11,8 @@ export type Simulator = { simulate(call: ChainCall): Promise<Simulation> }
 type Asked = { readonly call: ChainCall } & Pick<PromiseWithResolvers<Simulation>, 'resolve' | 'reject'>
 
 const maxBatch = 200
+/** While so many batches are under way, what comes in gathers for the next. */
+const lanes = 4
 
 export function createSimulator(
   chain: Pick<Chain, 'simulate'>,
@@ -19,11 +21,18 @@ export function createSimulator(
 ): Simulator {
   const underWay = new Map<string, Promise<Simulation>>()
   let waiting: Asked[] = []
+  let busy = 0
 
   const flush = (): void => {
-    const all = waiting
-    waiting = []
-    for (let start = 0; start < all.length; start += maxBatch) void ask(all.slice(start, start + maxBatch))
+    while (waiting.length > 0 && busy < lanes) {
+      const some = waiting.slice(0, maxBatch)
+      waiting = waiting.slice(maxBatch)
+      busy += 1
+      void ask(some).finally(() => {
+        busy -= 1
+        flush()
+      })
+    }
   }
 
   const ask = async (some: readonly Asked[]): Promise<void> => {

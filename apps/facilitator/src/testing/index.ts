@@ -1,3 +1,3 @@
-export { measureEscrowPairs, measureVerify, type Load } from './load.ts'
+export { measureEscrowPairs, measureVerify, type Load, type Payer } from './load.ts'
 export * from './payments.ts'
 export * from './in-process.ts'

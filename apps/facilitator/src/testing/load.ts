@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
-import { aPaymentInfo, aTransfer, authorizeBody, exactV2, releaseBody } from './payments.ts'
+import type { Address, Hex } from '@ergon/protocols'
+import { aPaymentInfo, aTransfer, authorizeBody, exactV2, payer, releaseBody } from './payments.ts'
 
 export type Load = {
   readonly perSecond: number
@@ -72,13 +73,24 @@ async function drive(
   return { perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures }
 }
 
-/** POST /verify of direct payments; `distinct` payments are signed, each asked for in turn. */
+export type Payer = { readonly address: Address; readonly privateKey: Hex }
+
+/** POST /verify of direct payments; `distinct` payments are signed by the payers in turn, each asked for in turn. */
 export async function measureVerify(
   url: string,
-  options: { readonly requests: number; readonly inFlight: number; readonly distinct: number },
+  options: {
+    readonly requests: number
+    readonly inFlight: number
+    readonly distinct: number
+    readonly payers?: readonly Payer[]
+  },
 ): Promise<Load> {
   using post = createPoster(url, options.inFlight)
-  const bodies = Array.from({ length: options.distinct }, () => JSON.stringify(exactV2(aTransfer())))
+  const { payers = [payer] } = options
+  const bodies = Array.from({ length: options.distinct }, (_, index) => {
+    const { address: from, privateKey: key } = payers[index % payers.length] ?? payer
+    return JSON.stringify(exactV2(aTransfer({ from }), { key }))
+  })
   return await drive(options.requests, options.inFlight, async (index) => {
     const { status, text } = await post('/verify', bodies[index % bodies.length] ?? '')
     return status === 200 && text.startsWith('{"isValid":true') ? undefined : `${status} ${text}`
