@@ -14,6 +14,8 @@ export type NodeProxy = AsyncDisposable & {
   refusing: Refusing
   /** Never answers; `after` passes the request on first. */
   stalls: false | 'before' | 'after'
+  /** How far away it is. */
+  delayMs: number
   /** Requests that are yet answered 429. */
   busy: number
   /** What it says of its chain, instead of the truth. */
@@ -32,6 +34,7 @@ export async function startNodeProxy(target: string): Promise<NodeProxy> {
     batchLimit: Infinity,
     refusing: 'with one error' as Refusing,
     stalls: false as NodeProxy['stalls'],
+    delayMs: 0,
     busy: 0,
     chainId: undefined as number | undefined,
     failing: new Map<string, number>(),
@@ -78,6 +81,7 @@ async function answer(proxy: Knobs, target: string, text: string, response: Serv
   const passed = calls.slice(0, proxy.batchLimit).filter(({ method }) => !takes(proxy, method))
   const answers = passed.length === 0 ? [] : await forward(target, passed)
   if (proxy.stalls === 'after') return
+  if (proxy.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, proxy.delayMs))
   const all = calls.slice(0, proxy.batchLimit).map(({ id, method }) => {
     const found = answers.find((one) => one.id === id)
     if (found === undefined) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'header not found' } }

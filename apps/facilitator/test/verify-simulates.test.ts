@@ -124,17 +124,18 @@ describe('verify makes the call that settle would send', () => {
     expect(answers.map(({ body }) => body['isValid'])).toEqual([false, true, true, true, true, true])
   })
 
-  test('each payment is simulated, and those of one moment travel together', async () => {
+  test('each payment is simulated, and far from the node they travel together', async () => {
     await using proxy = await startNodeProxy(rig.rpcUrl)
     await using other = await startRigBeside(rig.chain, { FACILITATOR_RPC_LOCALNET: proxy.url })
     proxy.seen.length = 0
+    proxy.delayMs = 200
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => other.post('/verify', exactV2(aTransfer({ value: 1_000n })))),
     )
     expect(answers.every(({ body }) => body['isValid'] === true)).toBe(true)
     const calls = proxy.seen.filter((methods) => methods.includes('eth_call'))
     expect(calls.flat().filter((method) => method === 'eth_call')).toHaveLength(100)
-    expect(calls.length).toBeLessThan(80)
+    expect(calls.length).toBeLessThan(50)
   })
 
   test('and sends nothing', async () => {
