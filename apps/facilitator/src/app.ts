@@ -34,11 +34,13 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const account = addressOf(secrets.privateKey).toLowerCase()
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>()
   await using resources = new AsyncDisposableStack()
-  const { databaseUrl, leaseWaitMs: waitMs, rpcTimeoutMs: timeoutMs } = config
+  const { databaseUrl, leaseWaitMs: waitMs, databaseWaitMs, rpcTimeoutMs: timeoutMs } = config
   const onTrouble = (message: string, error: unknown): void => {
     log.warn({ err: error }, message)
   }
-  const lock = resources.use(await lockAccount({ databaseUrl, account, waitMs, surroundings, onLost: fail, onTrouble }))
+  const lock = resources.use(
+    await lockAccount({ databaseUrl, account, waitMs, databaseWaitMs, surroundings, onLost: fail, onTrouble }),
+  )
   const loop = resources.use(watchEventLoop())
   const pool = createPool(databaseUrl, onTrouble)
   resources.defer(() => pool.end())

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { endsWithin, stopLimitMs } from './ends-within.ts'
 import { createFacilitator } from './app.ts'
 import { decideConfig } from './config/config.ts'
 import { readEnv } from './config/env.ts'
@@ -23,11 +24,18 @@ try {
   const config = decideConfig(readEnv(process.env))
   const secrets = readSecrets(process.env)
   refuseInProduction(config, secrets, process.env)
-  await using facilitator = await createFacilitator(config, secrets)
-  const url = await facilitator.listen()
-  process.stdout.write(`facilitator listening on ${url}\n`)
-  const failure = await Promise.race([stopRequested, facilitator.failed])
-  if (failure instanceof Error) throw failure
+  // Told to stop while it waits for its database or account, it has nothing to end.
+  const facilitator = await Promise.race([createFacilitator(config, secrets), stopRequested])
+  if (typeof facilitator !== 'string') {
+    const url = await facilitator.listen()
+    process.stdout.write(`facilitator listening on ${url}\n`)
+    const failure = await Promise.race([stopRequested, facilitator.failed])
+    if (!(await endsWithin(stopLimitMs, facilitator)))
+      process.stderr.write(
+        `facilitator: what is under way did not end within ${String(stopLimitMs / 1_000)} s; the next start goes on\n`,
+      )
+    if (failure instanceof Error) throw failure
+  }
 } catch (error) {
   process.stderr.write(
     error instanceof StartupError

@@ -137,6 +137,31 @@ describe('the account', () => {
   })
 })
 
+test('a start waits for PostgreSQL, so long and no longer', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'facilitator-late-'))
+  try {
+    await using stack = new AsyncDisposableStack()
+    const postgres = await startPostgres({ dataDir, durable: false })
+    await postgres.createDatabase('settlements')
+    const env = facilitatorEnv(chain.rpcUrl, postgres.tcpUrl('settlements'))
+    const nowhere = facilitatorEnv(chain.rpcUrl, postgres.tcpUrl('nowhere'))
+    await expect(start(nowhere)).rejects.toThrow(/lets nobody in: database "nowhere" does not exist/)
+    const { port } = postgres
+    await postgres.stop()
+    await expect(start({ ...env, FACILITATOR_DATABASE_WAIT_MS: '300' })).rejects.toThrow(/did not answer within 0.3 s/)
+    const starting = start(env)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const late = await startPostgres({ dataDir, durable: false, port })
+    stack.defer(() => late.stop())
+    const service = await starting
+    const client = createClient(await service.listen())
+    expect((await client.post('/settle', exactV2(aTransfer({ value: 1_000n })))).body).toMatchObject({ success: true })
+    await service[Symbol.asyncDispose]()
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}, 60_000)
+
 test('a restart of PostgreSQL does not end the facilitator', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'facilitator-restart-'))
   try {

@@ -33,6 +33,8 @@ export type Config = {
   readonly rpcTimeoutMs: number
   /** How long a start waits for a predecessor with the same account to end. */
   readonly leaseWaitMs: number
+  /** How long a start waits for a database that does not answer. */
+  readonly databaseWaitMs: number
   /** Whether a development node is asked for blocks; otherwise it is waited for, like a real network. */
   readonly minesOnDemand: boolean
   /** Delay of the event loop above which nothing but orders is taken; 0 takes everything. */
@@ -74,6 +76,7 @@ export function decideConfig(raw: RawSettings): Config {
     settleWaitMs: integer('FACILITATOR_SETTLE_WAIT_MS', raw.settleWaitMs, 30_000),
     rpcTimeoutMs: integer('FACILITATOR_RPC_TIMEOUT_MS', raw.rpcTimeoutMs, 10_000),
     leaseWaitMs: integer('FACILITATOR_LEASE_WAIT_MS', raw.leaseWaitMs, 10_000),
+    databaseWaitMs: integer('FACILITATOR_DATABASE_WAIT_MS', raw.databaseWaitMs, 60_000),
     minesOnDemand: raw.mining !== 'off',
     shedAboveMs: integer('FACILITATOR_SHED_ABOVE_MS', raw.shedAboveMs, 1_000),
     logLevel: raw.logLevel ?? 'info',

@@ -20,6 +20,7 @@ export type RawSettings = {
   readonly settleWaitMs: string | undefined
   readonly rpcTimeoutMs: string | undefined
   readonly leaseWaitMs: string | undefined
+  readonly databaseWaitMs: string | undefined
   readonly mining: string | undefined
   readonly shedAboveMs: string | undefined
   readonly logLevel: string | undefined
@@ -53,6 +54,7 @@ export function readEnv(env: Env): RawSettings {
     settleWaitMs: env['FACILITATOR_SETTLE_WAIT_MS'],
     rpcTimeoutMs: env['FACILITATOR_RPC_TIMEOUT_MS'],
     leaseWaitMs: env['FACILITATOR_LEASE_WAIT_MS'],
+    databaseWaitMs: env['FACILITATOR_DATABASE_WAIT_MS'],
     mining: env['FACILITATOR_MINING'],
     shedAboveMs: env['FACILITATOR_SHED_ABOVE_MS'],
     logLevel: env['FACILITATOR_LOG_LEVEL'],

@@ -87,6 +87,11 @@ export const settings = [
     says: 'How long a start waits for a predecessor with the same account.',
   },
   {
+    name: 'FACILITATOR_DATABASE_WAIT_MS',
+    default: '60000',
+    says: 'How long a start waits for a database that does not answer.',
+  },
+  {
     name: 'FACILITATOR_MINING',
     default: 'on where the node can',
     says: 'off waits for blocks on a development node too.',

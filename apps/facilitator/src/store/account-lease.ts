@@ -6,6 +6,8 @@ export type LeaseOptions = {
   readonly databaseUrl: string
   readonly account: string
   readonly waitMs: number
+  /** How long a database is waited for that does not answer yet. */
+  readonly databaseWaitMs: number
   readonly surroundings: Surroundings
   /** A successor holds the account: this process has nothing to do any more. */
   readonly onLost: (error: Error) => void
@@ -63,10 +65,9 @@ async function openEpoch(client: Client, account: string): Promise<number> {
 }
 
 /** A connection that ends while its process waits is replaced: a standby outlives a failover of its database. */
-async function waitForLock({ databaseUrl, account, surroundings, waitMs }: LeaseOptions): Promise<Session> {
-  let session = await connect(databaseUrl).catch((cause: unknown) => {
-    throw new StartupError('the database of DATABASE_URL does not answer', { cause })
-  })
+async function waitForLock(options: LeaseOptions): Promise<Session> {
+  const { databaseUrl, account, surroundings, waitMs } = options
+  let session = await waitForDatabase(options)
   const until = surroundings.monotonic() + waitMs
   for (;;) {
     const isHeld = await tryLock(session.client, account).catch(() => null)
@@ -81,6 +82,30 @@ async function waitForLock({ databaseUrl, account, surroundings, waitMs }: Lease
     }
     await delay(surroundings, 100)
     if (isHeld === null) session = await connect(databaseUrl).catch(() => session)
+  }
+}
+
+/** Wrong password, no such role or database, not allowed in: waiting changes none of it. */
+const finalCodes: ReadonlySet<unknown> = new Set(['28P01', '28000', '3D000', '42501'])
+
+async function waitForDatabase(options: LeaseOptions): Promise<Session> {
+  const { databaseUrl, surroundings, databaseWaitMs, onTrouble } = options
+  const until = surroundings.monotonic() + databaseWaitMs
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await connect(databaseUrl)
+    } catch (cause) {
+      const { code, message } = cause as { readonly code?: unknown; readonly message?: string } // the driver's errors
+      if (finalCodes.has(code))
+        throw new StartupError(`the database of DATABASE_URL lets nobody in: ${message ?? String(code)}`, { cause })
+      if (surroundings.monotonic() > until)
+        throw new StartupError(
+          `the database of DATABASE_URL did not answer within ${String(databaseWaitMs / 1_000)} s`,
+          { cause },
+        )
+      if (isFirst) onTrouble('the database does not answer yet; the start waits for it', cause)
+    }
+    await delay(surroundings, 250)
   }
 }
 
