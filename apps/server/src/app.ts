@@ -3,6 +3,7 @@ import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend } from '@erg
 import type { Pool } from 'pg'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import {
+  awaitDatabase,
   createAccountProofs,
   createKeyStore,
   createNonceStore,
@@ -17,6 +18,7 @@ import {
   isRestored,
   keepEventEpoch,
   type EpochReason,
+  dropIdle,
   watchDatabase,
   type DatabaseWatch,
   migrate,
@@ -63,17 +65,18 @@ export type Overrides = {
 
 /** The composition root: every part of the service, in order, by hand. */
 export async function createApp(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<App> {
-  const now = overrides.now ?? ((): Date => new Date())
   await using parts = new AsyncDisposableStack()
   const log = parts.use(createLog(config.logLevel))
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
-  const base: Base = { config, secrets, log, now, parts, pool: await openDatabase(config, log, parts) }
+  const { pool, watch: database } = await openDatabase(config, log, parts)
+  // Whatever servers compare with one another is written by one clock (decision 0117).
+  const now = overrides.now ?? database.now
+  const base: Base = { config, secrets, log, now, parts, pool }
   const loop = parts.use(watchEventLoop())
-  const database = parts.use(watchDatabase(base.pool))
   const books = openBooks(base)
-  const adapters = openAdapters(base, books.uploads)
+  const adapters = openAdapters(base, books.uploads, database.now)
 
   const alarms: Alarms = { settlements: silent, verifications: silent, events: silent }
   const ids = createIds(now)
@@ -143,7 +146,10 @@ type Base = {
 
 const silent = (): void => undefined
 
-async function openDatabase(config: Config, log: Log, parts: AsyncDisposableStack): Promise<Pool> {
+type OpenDatabase = { readonly pool: Pool; readonly watch: DatabaseWatch }
+
+/** Waits for the database, brings its schema up to date and begins to watch it. */
+async function openDatabase(config: Config, log: Log, parts: AsyncDisposableStack): Promise<OpenDatabase> {
   const pool = createPool(config.databaseUrl, {
     size: config.poolSize,
     onError: (error) => {
@@ -151,10 +157,24 @@ async function openDatabase(config: Config, log: Log, parts: AsyncDisposableStac
     },
   })
   parts.defer(() => pool.end())
+  await awaitDatabase(pool, {
+    limitMs: config.databaseWaitMs,
+    onWaiting: (error) => {
+      log.warn({ err: error }, 'the database does not answer yet; the start waits for it')
+    },
+  })
   await migrate(pool)
   const reason = await keepEventEpoch(pool)
   if (reason !== null) sayEpoch(log, reason)
-  return pool
+  const watch = parts.use(
+    watchDatabase(pool, {
+      onSilence: () => {
+        dropIdle(pool)
+      },
+    }),
+  )
+  await watch.begun
+  return { pool, watch }
 }
 
 function sayEpoch(log: Log, reason: EpochReason): void {
@@ -193,10 +213,11 @@ function openBooks({ pool, config }: Base) {
   }
 }
 
-function openAdapters({ config, secrets, log, parts }: Base, meter: Books['uploads']): Adapters {
+function openAdapters({ config, secrets, log, parts }: Base, meter: Books['uploads'], now: () => Date): Adapters {
   return parts.use(
     createAdapters({
       meter,
+      now,
       facilitatorUrl: config.facilitatorUrl,
       networks: config.networks,
       orderSignerKey: secrets.orderSignerKey,

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { endsWithin, stopLimitMs } from './ends-within.ts'
 import { createApp } from './app.ts'
 import { ConfigError } from './config/config-error.ts'
 import { decideConfig, type Config } from './config/config.ts'
@@ -41,10 +42,16 @@ try {
 process.exit()
 
 async function serve(config: Config, secrets: Secrets): Promise<void> {
-  await using app = await createApp(config, secrets)
+  // Told to stop while it waits for its database, it has nothing to end.
+  const app = await Promise.race([createApp(config, secrets), stopRequested])
+  if (app === undefined) return
   await app.listen()
   process.stdout.write(`server listening on ${app.url}\n`)
   await stopRequested
+  if (!(await endsWithin(stopLimitMs, app)))
+    process.stderr.write(
+      `server: what is under way did not end within ${String(stopLimitMs / 1_000)} s and is left to the leases\n`,
+    )
 }
 
 async function checkRestore(config: Config, secrets: Secrets): Promise<void> {

@@ -15,7 +15,7 @@ export type NoticesDeps = Pick<NoticeDutyDeps, 'store' | 'clock' | 'ids' | 'onGi
   readonly onError: (name: string, error: unknown) => void
 }
 
-const leaseMs = 60_000
+const leaseMs = 7_000
 const timeoutMs = 20_000
 const intervalMs = 5_000
 

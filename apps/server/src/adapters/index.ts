@@ -51,14 +51,15 @@ export type Adapters = AsyncDisposable & {
 /** Connects nothing yet: every connection is made when it is first needed. */
 export function createAdapters(settings: AdapterSettings): Adapters {
   const networks = createServedNetworks(settings.networks)
-  const facilitator = createFacilitatorClient(settings.facilitatorUrl, platformTime.now)
+  const time = { ...platformTime, ...(settings.now === undefined ? {} : { now: settings.now }) }
+  const facilitator = createFacilitatorClient(settings.facilitatorUrl, time.now)
   const treasuries = createTreasuries()
   const contracts = createContractWallets(networks)
   const orderSigner = privateKeySigner(settings.orderSignerKey)
   const rails = new Map<string, Rail>(
     networks.all.map((network) => [
       network.row.name,
-      createFacilitatedRail({ network, facilitator, treasuries, orderSigner, time: platformTime, log: settings.log }),
+      createFacilitatedRail({ network, facilitator, treasuries, orderSigner, time, log: settings.log }),
     ]),
   )
   const log = settings.log === undefined ? {} : { log: settings.log }
@@ -79,7 +80,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
     rails: (name) => rails.get(networks.named(name).row.name) ?? noRail(name),
     signatures: createPaymentSignatures({ networks, treasuries, contracts }),
     identities: createIdentityRegistry(facilitator),
-    ratings: createRatingRelay({ networks, facilitator, time: platformTime }),
+    ratings: createRatingRelay({ networks, facilitator, time }),
     ...stores,
     contracts,
     inspector: media,

@@ -40,4 +40,6 @@ export type AdapterSettings = {
     readonly timeoutMs: number
   } | null
   readonly log?: AdapterLog
+  /** The time that orders are written in; this machine's without it. */
+  readonly now?: () => Date
 }

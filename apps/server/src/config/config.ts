@@ -34,6 +34,8 @@ export type Config = {
   readonly allowedOrigins: readonly string[]
   readonly sessionHours: number
   readonly databaseUrl: string
+  /** How long a start waits for a database that does not answer. */
+  readonly databaseWaitMs: number
   readonly poolSize: number
   readonly paymentMode: PaymentMode
   /** The first is preferred. */
@@ -97,6 +99,7 @@ export function decideConfig(raw: RawSettings): Config {
     allowedOrigins: list(raw.text('SVC_ALLOWED_ORIGINS')).map(origin),
     sessionHours: whole(raw, 'SVC_SESSION_HOURS', 12, 720),
     databaseUrl: required(raw, 'DATABASE_URL', 'a PostgreSQL database'),
+    databaseWaitMs: whole(raw, 'SVC_DATABASE_WAIT_MS', 60_000, 3_600_000),
     poolSize: whole(raw, 'SVC_POOL_SIZE', 10, 1_000),
     paymentMode,
     networks,

@@ -29,6 +29,11 @@ export const settings = [
   },
   { name: 'SVC_SESSION_HOURS', default: '12', says: 'How long a person stays signed in.' },
   { name: 'DATABASE_URL', default: 'required', says: 'PostgreSQL 15 or later.' },
+  {
+    name: 'SVC_DATABASE_WAIT_MS',
+    default: '60000',
+    says: 'How long a start waits for a database that does not answer.',
+  },
   { name: 'SVC_POOL_SIZE', default: '10', says: 'Database connections of this process.' },
   {
     name: 'SVC_PAYMENT_MODE',

@@ -9,6 +9,8 @@ export type TcpProxy = AsyncDisposable & {
   close(): Promise<void>
   /** Carries questions and loses the answers. */
   mute(): void
+  /** Those who are connected hear nothing any more and are heard by nobody; who connects from now on is. */
+  orphan(): void
   /** Carries questions at once and answers this much later. */
   slow(delayMs: number): void
   /**
@@ -26,6 +28,7 @@ export type Loss = { readonly hasHappened: () => boolean; forget(): void }
 /** Stands before a service on this machine, on a port that stays the same however often it fails. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
+  let generation = 0
   let muted = false
   let delayMs = 0
   let isLost: (question: string) => boolean = () => false
@@ -56,13 +59,16 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const carry = (client: Socket): void => {
     const upstream = track(connect(targetPort, '127.0.0.1'))
     let question = ''
-    track(client)
-      .on('data', (chunk) => {
-        question = chunk.toString('latin1')
-      })
-      .pipe(upstream)
+    const born = generation
+    track(client).on('data', (chunk) => {
+      question = chunk.toString('latin1')
+      if (born === generation) upstream.write(chunk)
+    })
+    client.on('end', () => {
+      upstream.end()
+    })
     upstream.on('data', (chunk) => {
-      if (muted) return
+      if (muted || born !== generation) return
       if (isLost(question)) {
         client.destroy()
         return
@@ -115,6 +121,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       if (server === undefined) await listen(port)
     },
     close,
+    orphan() {
+      generation += 1
+    },
     mute() {
       muted = true
     },

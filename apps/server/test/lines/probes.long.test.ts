@@ -44,7 +44,7 @@ test(
     const pool = createPool(database.url)
     onTestFinished(() => pool.end())
     let aheadMs = 600_000
-    using watch = watchDatabase(pool, () => Date.now() + aheadMs)
+    using watch = watchDatabase(pool, { clock: () => Date.now() + aheadMs })
     const said: string[] = []
     const isPaused = createClockGuard(watch, {
       error: (_facts: unknown, text?: string) => said.push(`error: ${text ?? ''}`),

@@ -1,65 +1,18 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { freePort, startPostgres, type Postgres } from '@ergon/dev-env'
+import { startPostgres, type Postgres } from '@ergon/dev-env'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { eventually, startRig } from '../adapters/rig.ts'
+import { eventually } from '../adapters/rig.ts'
 import type { Reply } from '../dispatch/send.ts'
-import { authority } from '../dispatch/tiny-service.ts'
-import { aTask, reach, type Party, type Reached } from '../http/live-market.ts'
+import { aTask, type Party } from '../http/live-market.ts'
+import { startServer } from './server-process.ts'
 
 /** The process outlives whatever becomes of its database, and says of every request what is so. */
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const patienceMs = 180_000
-
-type Running = Reached & { readonly child: ChildProcess; readonly said: () => string }
-
-async function startServer(databaseUrl: string): Promise<Running> {
-  const rig = await startRig()
-  onTestFinished(() => rig[Symbol.asyncDispose]())
-  const port = await freePort()
-  const said: string[] = []
-  const child = spawn(process.execPath, [main], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      SVC_HOST: '127.0.0.1',
-      SVC_PORT: String(port),
-      SVC_BASE_URL: `http://${authority}`,
-      DATABASE_URL: databaseUrl,
-      SVC_NETWORKS: 'localnet',
-      SVC_RPC_LOCALNET: rig.settings.networks[0]?.rpcUrl,
-      SVC_FACILITATOR_URL: rig.settings.facilitatorUrl,
-      SVC_ORDER_SIGNER_KEY: rig.settings.orderSignerKey,
-      SVC_DATA_DIR: rig.settings.dataDir,
-      SVC_SECRET: 'a secret of this test, long enough',
-      SVC_LOG_LEVEL: 'error',
-      SVC_RATE_ANON_PER_MIN: '0',
-      SVC_RATE_WALLET_PER_MIN: '0',
-      SVC_PUBLISH_PER_HOUR: '0',
-      SVC_REGISTER_PER_ADDRESS: '0',
-    },
-  })
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => said.push(text))
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null)
-      await new Promise((resolve) => child.once('exit', resolve))
-  })
-  await eventually(
-    () => Promise.resolve(said.join('')),
-    (text) => text.includes('listening') || child.exitCode !== null,
-    30_000,
-  )
-  if (child.exitCode !== null) throw new Error(said.join(''))
-  return { child, said: () => said.join(''), ...reach(`http://127.0.0.1:${String(port)}`, rig.chain.rpcUrl) }
-}
 
 /** Publishes and reads for as long as it is not told to stop; answers every reply. */
 function underLoad(publisher: Party): { stop(): Promise<readonly Reply[]> } {

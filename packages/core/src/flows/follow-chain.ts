@@ -14,7 +14,7 @@ import { attempt } from './settle.ts'
 import { unbookLost } from './unbook-lost.ts'
 import { takeStray } from './watch.ts'
 
-const leaseMs = 10_000
+const leaseMs = 6_000
 /** Windows of one network in one round: a bound on what the node is asked and on how long the lease is needed. */
 const windowsARound = 10
 const maxWatched = 500

@@ -1,5 +1,6 @@
 import type { Asset, Store } from '@ergon/core'
 import type { Pool } from 'pg'
+import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
 
 type DueRows = Pick<
@@ -51,8 +52,10 @@ export function createDueRows(pool: Pool): DueRows {
         text: `update ratings set due_at = $2, attempts = attempts + 1
           where id in (select id from ratings where status = 'due' and due_at <= $1 order by due_at limit $3
             for update skip locked) returning *`,
-        values: [now, leaseUntil, limit],
+        values: [now, firstLease(now, leaseUntil), limit],
       })
+      const held = rows.map(({ id }) => ({ keys: [id], due: firstLease(now, leaseUntil) }))
+      leaseKeeperOf(pool).keep(queues.ratings, held, leaseUntil.getTime() - now.getTime())
       return rows.map(toRating)
     },
     ...waitingMoney(pool),
@@ -142,9 +145,11 @@ function sweepRows(pool: Pool): Pick<DueRows, 'sweepAfter' | 'leaseSweep'> {
         name: 'sweep-lease',
         text: `update sweeps set due_at = $4, attempts = attempts + 1, updated_at = $3
           where network = $1 and token = $2 and status = 'open' and due_at <= $3 returning id, key, attempts`,
-        values: [fresh.asset.network, fresh.asset.symbol, now, leaseUntil],
+        values: [fresh.asset.network, fresh.asset.symbol, now, firstLease(now, leaseUntil)],
       })
       const row = rows[0]
+      const held = rows.map(({ id }) => ({ keys: [id], due: firstLease(now, leaseUntil) }))
+      leaseKeeperOf(pool).keep(queues.sweeps, held, leaseUntil.getTime() - now.getTime())
       const asset: Asset = fresh.asset
       return row === undefined ? null : { id: row.id, asset, key: row.key, attempts: row.attempts }
     },

@@ -39,8 +39,7 @@ const sessionSettings = {
 }
 
 /**
- * A pool whose bigint columns are bigints; the setting is this pool's own, not the driver's. Nothing asked of it hangs:
- * a
+ * A pool whose bigint columns are bigints; the setting is this pool's own, not the driver's. Nothing asked of it hangs: a
  * silent line ends as a lost one.
  */
 export function createPool(
@@ -92,16 +91,42 @@ export function mayWrite(text: string): boolean {
   return !/^\s*with\b/i.test(text) || /\b(insert|update|delete|merge)\b/i.test(text)
 }
 
-/** A farewell that the other end does not answer is not waited for. */
-function endInTime(pool: Pool): Pool {
-  const open = new Set<PoolClient>()
+/** What each pool has open, and which of it nobody uses. */
+type Lines = { readonly open: Set<PoolClient>; readonly idle: Set<PoolClient> }
+const linesOf = new WeakMap<Pool, Lines>()
+
+/**
+ * Throws away what nobody uses: when one line went silent, the others to the same machine are as dead, and each would
+ * cost whoever takes it its whole patience. Lines in use end by their own.
+ */
+export function dropIdle(pool: Pool): void {
+  for (const client of linesOf.get(pool)?.idle ?? []) cutOff(client)
+}
+
+function watchLines(pool: Pool): Lines {
+  const lines: Lines = { open: new Set(), idle: new Set() }
   pool
     .on('connect', (client) => {
-      open.add(client)
+      lines.open.add(client)
+    })
+    .on('acquire', (client) => {
+      lines.idle.delete(client)
+    })
+    .on('release', (error, client) => {
+      // The driver has a value here only when the line is thrown away.
+      if ((error as Error | undefined) === undefined) lines.idle.add(client)
     })
     .on('remove', (client) => {
-      open.delete(client)
+      lines.open.delete(client)
+      lines.idle.delete(client)
     })
+  linesOf.set(pool, lines)
+  return lines
+}
+
+/** A farewell that the other end does not answer is not waited for. */
+function endInTime(pool: Pool): Pool {
+  const { open } = watchLines(pool)
   const end = pool.end.bind(pool)
   return Object.assign(pool, {
     async end(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { DuePush, PushConfig, PushConfigs } from '@ergon/core'
 import type { Pool } from 'pg'
 import type { SealedText } from '../sealed-text.ts'
+import { leaseKeeperOf, leaseMs as firstMs, queues } from './lease-keeper.ts'
 import { sayingBusy } from './trouble.ts'
 
 type Row = {
@@ -39,9 +40,10 @@ const claim = `with lanes as (
     select c.task_id, c.wallet, c.config_id from a2a_push_configs c join ranked r using (task_id, wallet, config_id)
     where c.${due} and r.of_address <= $5 and r.of_wallet <= $6 order by r.due_at limit $1 for update of c skip locked
   )
-  update a2a_push_configs c set due_at = clock_timestamp() + $2 * interval '1 millisecond' from picked p
+  update a2a_push_configs c
+  set due_at = date_trunc('milliseconds', clock_timestamp()) + $2 * interval '1 millisecond' from picked p
   where c.task_id = p.task_id and c.wallet = p.wallet and c.config_id = p.config_id
-  returning c.task_id, c.wallet, c.config_id, c.url, c.secrets, c.place, c.attempts`
+  returning c.task_id, c.wallet, c.config_id, c.url, c.secrets, c.place, c.attempts, c.due_at`
 
 /** Push configurations in PostgreSQL; their tokens are sealed. Times are the database's, which all processes share. */
 export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
@@ -85,11 +87,13 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
       return rowCount === 1
     },
     async claim({ most, leaseMs, perAddress, perWallet, underWay }) {
-      const { rows } = await pool.query<Row>({
+      const { rows } = await pool.query<Row & { readonly due_at: Date }>({
         name: 'push-claim',
         text: claim,
-        values: [most, leaseMs, [...underWay.keys()], [...underWay.values()], perAddress, perWallet],
+        values: [most, Math.min(leaseMs, firstMs), [...underWay.keys()], [...underWay.values()], perAddress, perWallet],
       })
+      const held = rows.map((row) => ({ keys: [row.task_id, row.wallet, row.config_id], due: row.due_at }))
+      leaseKeeperOf(pool).keep(queues.pushes, held, leaseMs)
       return rows.map(toConfig)
     },
     ...rounds(pool),

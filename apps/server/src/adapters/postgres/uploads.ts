@@ -1,6 +1,7 @@
 import { uploadCharge, type UploadBudget, type UploadLimits, type Uploads, type UploadSpent } from '@ergon/core'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { inCountingTransaction } from './counting-transaction.ts'
+import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { dayEnd, dayEndColumns, utcDay, type DayEndRow } from './utc-day.ts'
 
 type UploadSettings = {
@@ -142,8 +143,9 @@ const held = `exists (select 1 from submissions s, jsonb_each(s.evidence) as pie
 
 function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
   return {
-    leaseDue: (now, until, limit) =>
-      inCountingTransaction(pool, async (client) => {
+    leaseDue: async (now, until, limit) => {
+      const lease = firstLease(now, until)
+      const due = await inCountingTransaction(pool, async (client) => {
         await client.query({ name: 'upload-forget-days', text: `delete from upload_counts where day < ${utcDay} - 2` })
         const { rows } = await client.query<{ key: string; kept: string[]; bytes: bigint; purge_at: Date | null }>({
           name: 'uploads-lease',
@@ -151,7 +153,7 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
               for update skip locked)
           update uploads u set is_purging = not ${held}, purge_at = case when ${held} then null else $2::timestamptz end
           from due where u.key = due.key returning u.key, u.kept, u.bytes, u.purge_at`,
-          values: [now, until, limit],
+          values: [now, lease, limit],
         })
         const settled = rows.filter((row) => row.purge_at === null)
         await giveBack(
@@ -164,7 +166,11 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
           keep: true,
           answer: rows.filter((row) => row.purge_at !== null).map(({ key, kept }) => ({ key, kept })),
         }
-      }),
+      })
+      const mine = due.map(({ key }) => ({ keys: [key], due: lease }))
+      leaseKeeperOf(pool).keep(queues.uploads, mine, until.getTime() - now.getTime())
+      return due
+    },
     purged: (key) =>
       inCountingTransaction(pool, async (client) => {
         const { rows } = await client.query<UploadRow>({

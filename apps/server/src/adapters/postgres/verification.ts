@@ -9,6 +9,7 @@ import {
   type VerificationTx,
 } from '@ergon/core'
 import type { Pool, PoolClient } from 'pg'
+import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { toSubmission, toTask, type SubmissionRow, type TaskRow } from './rows.ts'
 
 type DeviceRow = { readonly clock: string | null; readonly utc_offset_min: number | null } | null
@@ -25,8 +26,10 @@ export function createVerification(pool: Pool): VerificationStore {
           where id = any(array(
             select id from submissions where verification_due_at <= $1 order by verification_due_at limit $3
             for update skip locked)) returning *`,
-        values: [now, leaseUntil, limit],
+        values: [now, firstLease(now, leaseUntil), limit],
       })
+      const held = rows.map(({ id }) => ({ keys: [id], due: firstLease(now, leaseUntil) }))
+      leaseKeeperOf(pool).keep(queues.verifications, held, leaseUntil.getTime() - now.getTime())
       const tasks = await pool.query<TaskRow>({
         name: 'verifications-tasks',
         text: 'select * from tasks where id = any($1::uuid[])',

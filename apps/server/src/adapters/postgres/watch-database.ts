@@ -1,8 +1,13 @@
 import type { Pool, QueryConfig } from 'pg'
+import { createSharedClock } from './shared-clock.ts'
 
 export type DatabaseWatch = Disposable & {
   /** What was last seen of the database; how long it has been silent. Asks nothing, so it is answered at once. */
   seen(): DatabaseSight
+  /** The time of the database, which all servers on it share; this machine's own until the database was asked once. */
+  now(): Date
+  /** Resolves when the database was asked for the first time, also when it did not answer. */
+  begun: Promise<void>
 }
 
 export type DatabaseSight = {
@@ -11,6 +16,13 @@ export type DatabaseSight = {
   readonly isWritable: boolean
   /** How far the clock of this machine is ahead of the database's, which all servers share; null until it is known. */
   readonly clockAheadMs: number | null
+}
+
+export type WatchOptions = {
+  /** The clock of this machine. */
+  readonly clock?: () => number
+  /** A question in vain: whatever else is open may be dead as well. */
+  readonly onSilence?: () => void
 }
 
 const everyMs = 2_000
@@ -24,36 +36,37 @@ const question: QueryConfig & { readonly query_timeout: number } = {
 }
 
 /** Asks every two seconds whether the database answers, can be written, and what time it has. */
-export function watchDatabase(pool: Pool, clock: () => number = Date.now): DatabaseWatch {
+export function watchDatabase(
+  pool: Pool,
+  { clock = Date.now, onSilence = () => undefined }: WatchOptions = {},
+): DatabaseWatch {
   let answeredAt = performance.now()
   let isWritable = true
-  let clockAheadMs: number | null = null
+  const shared = createSharedClock(clock)
   let isAsking = false
   const ask = async (): Promise<void> => {
-    const [began, beganAt] = [clock(), performance.now()]
+    const beganAt = performance.now()
     const { rows } = await pool.query<{ now_ms: number; writable: boolean }>(question)
     const [row] = rows
     if (row === undefined) return
     answeredAt = performance.now()
     isWritable = row.writable
-    // Half of the way there and back: the database read its clock somewhere between.
-    clockAheadMs = began + (answeredAt - beganAt) / 2 - row.now_ms
+    shared.saw({ beganAt, answeredAt, nowMs: row.now_ms })
   }
-  const look = (): void => {
+  const look = async (): Promise<void> => {
     if (isAsking) return
     isAsking = true
     // Silence is what this reports.
-    void ask()
-      .catch(() => undefined)
-      .finally(() => {
-        isAsking = false
-      })
+    await ask().catch(onSilence)
+    isAsking = false
   }
-  look()
-  const timer = setInterval(look, everyMs)
+  const begun = look()
+  const timer = setInterval(() => void look(), everyMs)
   timer.unref()
   return {
-    seen: () => ({ silentMs: performance.now() - answeredAt, isWritable, clockAheadMs }),
+    seen: () => ({ silentMs: performance.now() - answeredAt, isWritable, clockAheadMs: shared.aheadMs() }),
+    now: () => shared.now(),
+    begun,
     [Symbol.dispose]: () => {
       clearInterval(timer)
     },

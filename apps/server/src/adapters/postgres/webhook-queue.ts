@@ -2,6 +2,7 @@ import type { DeliveryQueue, EndedAttempt, LeasedDelivery, RecordedEvent } from 
 import type { Pool, PoolClient } from 'pg'
 import { writePlace } from './event-feed.ts'
 import { inKeyedTransaction } from './keyed-call.ts'
+import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { sayingBusy } from './trouble.ts'
 import { insertDeliveries } from './webhooks.ts'
 
@@ -104,9 +105,11 @@ export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => 
       const { rows } = await pool.query<LeasedRow>({
         name: 'webhook-lease',
         text: lease,
-        values: [now, until, from, perEndpoint, [...underWay.keys()], [...underWay.values()], limit],
+        values: [now, firstLease(now, until), from, perEndpoint, [...underWay.keys()], [...underWay.values()], limit],
       })
       const leased = rows.flatMap(toLeased)
+      const held = leased.map(({ id }) => ({ keys: [id], due: firstLease(now, until) }))
+      leaseKeeperOf(pool).keep(queues.deliveries, held, until.getTime() - now.getTime())
       // A full round goes on behind its last endpoint next time; a round that came to the end begins anew.
       from =
         leased.length < limit
