@@ -29,6 +29,20 @@ test('a start where money is real passes with keys of its own, and a development
 })
 
 test.each([
+  [{ FACILITATOR_ORDER_DELEGATE: '0x1' }, 'did you mean FACILITATOR_ORDER_DELEGATES?'],
+  [{ FACILITATOR_RPC_BSE: 'https://base.test' }, 'did you mean FACILITATOR_RPC_BASE?'],
+  [{ FACILITATOR_SERVICE_ACCOUNT_OF_SOMETHING: '1' }, 'is none of the settings; remove it'],
+  [{ FACILITATOR_KEY_FILE: '/nowhere' }, 'not both'],
+  [{ FACILITATOR_NETWORKS: 'base,base' }, 'twice'],
+  [{ FACILITATOR_LOG_LEVEL: 'loud' }, 'FACILITATOR_LOG_LEVEL'],
+  [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL must be'],
+] as const)('settings that nothing reads or that contradict each other are refused: %j', (change, named) => {
+  expect(() => {
+    start(change)
+  }).toThrow(named)
+})
+
+test.each([
   ...localAccounts.map(({ privateKey }) => [{ FACILITATOR_KEY: privateKey }, 'published development key'] as const),
   [{ FACILITATOR_KEY: `0x${'ab'.repeat(32)}` }, 'published development key'],
   [{ FACILITATOR_ADMIN_TOKEN: 'test-admin-token' }, 'FACILITATOR_ADMIN_TOKEN'],

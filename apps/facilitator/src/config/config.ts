@@ -5,6 +5,7 @@ import type { GasLimits } from '../gas/gas-budget.ts'
 import type { GasTerms } from '../gas/gas-terms.ts'
 import { decimal } from './decimal.ts'
 import type { RawSettings } from './env.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
 import { parseNetworkRows, type NetworkRow } from './network-rows.ts'
 
 export type LifecycleMode = 'enforce' | 'log' | 'off'
@@ -46,11 +47,13 @@ export function decideConfig(raw: RawSettings): Config {
   const host = raw.host ?? '127.0.0.1'
   if (raw.databaseUrl === undefined || raw.databaseUrl === '')
     throw new StartupError('set DATABASE_URL to a PostgreSQL database')
+  if (!/^postgres(ql)?:\/\//.test(raw.databaseUrl)) throw new StartupError('DATABASE_URL must be a postgres:// URL')
   const lifecycleMode = raw.lifecycleMode ?? 'enforce'
   if (lifecycleMode !== 'enforce' && lifecycleMode !== 'log' && lifecycleMode !== 'off') {
     throw new StartupError('FACILITATOR_LIFECYCLE_MODE must be enforce, log or off')
   }
   const networks = decideNetworks(raw)
+  refuseUnknown(raw.names, networks)
   return {
     host,
     port: integer('FACILITATOR_PORT', raw.port, 4021),
@@ -79,8 +82,15 @@ export function decideConfig(raw: RawSettings): Config {
     databaseWaitMs: integer('FACILITATOR_DATABASE_WAIT_MS', raw.databaseWaitMs, 60_000),
     minesOnDemand: raw.mining !== 'off',
     shedAboveMs: integer('FACILITATOR_SHED_ABOVE_MS', raw.shedAboveMs, 1_000),
-    logLevel: raw.logLevel ?? 'info',
+    logLevel: decideLogLevel(raw.logLevel ?? 'info'),
   }
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+function decideLogLevel(level: string): string {
+  if (!logLevels.includes(level)) throw new StartupError(`FACILITATOR_LOG_LEVEL must be one of ${logLevels.join(', ')}`)
+  return level
 }
 
 function decideNetworks(raw: RawSettings): Config['networks'] {
@@ -89,6 +99,7 @@ function decideNetworks(raw: RawSettings): Config['networks'] {
       ? []
       : parseNetworkRows(readJson('FACILITATOR_NETWORKS_FILE', raw.networksFile))
   const names = list(raw.networks)
+  if (new Set(names).size < names.length) throw new StartupError('FACILITATOR_NETWORKS names a network twice')
   if (names.length === 0)
     throw new StartupError('set FACILITATOR_NETWORKS to the networks to serve, separated by commas')
   return names.map((name) => {

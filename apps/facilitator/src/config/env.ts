@@ -8,6 +8,8 @@ export type RawSettings = {
   readonly networks: string | undefined
   readonly networksFile: string | undefined
   readonly rpcUrls: ReadonlyMap<string, string>
+  /** Of every setting that is set. */
+  readonly names: readonly string[]
   readonly orderDelegates: string | undefined
   readonly lifecycleMode: string | undefined
   readonly blacklistFile: string | undefined
@@ -42,6 +44,9 @@ export function readEnv(env: Env): RawSettings {
     networks: env['FACILITATOR_NETWORKS'],
     networksFile: env['FACILITATOR_NETWORKS_FILE'],
     rpcUrls,
+    names: Object.keys(env).filter(
+      (name) => name.startsWith('FACILITATOR_') && env[name] !== undefined && env[name] !== '',
+    ),
     orderDelegates: env['FACILITATOR_ORDER_DELEGATES'],
     lifecycleMode: env['FACILITATOR_LIFECYCLE_MODE'],
     blacklistFile: env['FACILITATOR_BLACKLIST_FILE'],

@@ -8,6 +8,8 @@ export type Secrets = { readonly privateKey: Uint8Array; readonly adminToken: st
 
 export function readSecrets(env: Env): Secrets {
   const file = env['FACILITATOR_KEY_FILE']
+  if (file !== undefined && file !== '' && env['FACILITATOR_KEY'] !== undefined && env['FACILITATOR_KEY'] !== '')
+    throw new StartupError('set FACILITATOR_KEY or FACILITATOR_KEY_FILE, not both')
   const text = (file === undefined || file === '' ? (env['FACILITATOR_KEY'] ?? '') : readKeyFile(file)).trim()
   const hex = text.startsWith('0x') ? text : `0x${text}`
   if (!isHex32(hex))

@@ -6,6 +6,7 @@ import { addIdentityRoutes } from './identity-routes.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRouter } from './router.ts'
 import { addServiceRoutes } from './service-routes.ts'
+import { addSettingsRoute } from './settings-route.ts'
 import { addSettleRoute } from './settle-route.ts'
 import { addVerifyRoute } from './verify-route.ts'
 
@@ -15,6 +16,7 @@ export type Handle = (request: HttpRequest) => Promise<HttpAnswer>
 export function createHandle(context: Context, checkBlocked: BlockCheck): Handle {
   const router = createRouter()
   addServiceRoutes(router, context)
+  addSettingsRoute(router, context)
   addVerifyRoute(router, context, checkBlocked)
   addSettleRoute(router, context, checkBlocked)
   addEscrowRoutes(router, context)

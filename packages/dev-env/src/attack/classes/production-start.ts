@@ -69,6 +69,7 @@ const random = (): string => randomBytes(32).toString('base64url')
 function serverEnv(): Env {
   return {
     SVC_PORT: '0',
+    SVC_DATABASE_WAIT_MS: '0',
     DATABASE_URL: `postgres://nobody@${nowhere}/ergon`,
     SVC_NETWORKS: 'base',
     SVC_RPC_BASE: `http://${nowhere}`,
@@ -83,6 +84,7 @@ function serverEnv(): Env {
 function facilitatorEnv(): Env {
   return {
     FACILITATOR_PORT: '0',
+    FACILITATOR_DATABASE_WAIT_MS: '0',
     DATABASE_URL: `postgres://nobody@${nowhere}/facilitator`,
     FACILITATOR_NETWORKS: 'base',
     FACILITATOR_RPC_BASE: `http://${nowhere}`,
