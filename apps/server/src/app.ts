@@ -3,25 +3,17 @@ import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend } from '@erg
 import type { Pool } from 'pg'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import {
-  awaitDatabase,
   createAccountProofs,
   createKeyStore,
   createNonceStore,
   createPaymentBudget,
-  createPool,
   createPostgresStore,
   createRegistrationBudget,
   createSessionStore,
   createUploads,
   databaseAnswers,
   isBehindPlace,
-  isRestored,
-  keepEventEpoch,
-  type EpochReason,
-  dropIdle,
-  watchDatabase,
   type DatabaseWatch,
-  migrate,
   openWakeChannel,
   outsideKeyedCalls,
 } from './adapters/postgres/index.ts'
@@ -35,7 +27,8 @@ import { createEventTaps, type EventTaps } from './events/event-taps.ts'
 import { startLiveSettings } from './live/live-settings.ts'
 import { createLog, type Log } from './log.ts'
 import { createPush } from './push.ts'
-import { createClockGuard, createReach, createReadiness, warnOfSilence } from './reach.ts'
+import { createClockGuard, createReach, createReadiness } from './reach.ts'
+import { startSettingsProof } from './settings-proof.ts'
 import { createService, version, type ServiceDeps } from './service.ts'
 import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess } from './people-access.ts'
@@ -43,6 +36,9 @@ import { keyFor } from './surroundings/key-for.ts'
 import { createIds } from './surroundings/ids.ts'
 import { watchEventLoop } from './surroundings/loop-watch.ts'
 import { startDuties } from './workers/duties.ts'
+import { openDatabase, sayEpoch } from './open-database.ts'
+import { sharedFactsOf } from './shared-facts.ts'
+import type { Proof } from './adapters/proof/prove-settings.ts'
 import { openWebApp } from './open-web-app.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
 import { prepareNotices } from './wire-notices.ts'
@@ -61,6 +57,8 @@ export type Overrides = {
   readonly now?: () => Date
   /** Leaves the background to the test. */
   readonly withoutDuties?: true
+  /** Takes the settings as they are: other servers, nodes and the facilitator are not asked whether they agree. */
+  readonly unproven?: true
 }
 
 /** The composition root: every part of the service, in order, by hand. */
@@ -70,32 +68,30 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
-  const { pool, watch: database } = await openDatabase(config, log, parts)
+  const { pool, watch: database } = await openDatabase(
+    config,
+    overrides.unproven === true ? {} : sharedFactsOf(config, secrets),
+    log,
+    parts,
+  )
   // Whatever servers compare with one another is written by one clock (decision 0117).
   const now = overrides.now ?? database.now
   const base: Base = { config, secrets, log, now, parts, pool }
   const loop = parts.use(watchEventLoop())
   const books = openBooks(base)
   const adapters = openAdapters(base, books.uploads, database.now)
+  const proof = parts.use(await startSettingsProof(overrides.unproven === true ? unasked : () => adapters.prove(), log))
 
   const alarms: Alarms = { settlements: silent, verifications: silent, events: silent }
   const ids = createIds(now)
   const store = openStore(base, alarms)
-  const live = parts.use(
-    await startLiveSettings({
-      store,
-      defaults: runDefaults(config),
-      onError: (error) => {
-        log.warn({ err: error }, 'bans and settings are as they were: they could not be read')
-      },
-    }),
-  )
+  const live = parts.use(await openLiveSettings(base, store))
   const market = composeMarket({ config, store, adapters, books, live, ids, now, alarms })
   const relay = await openRelay(base, market, alarms)
   const taps = parts.use(createEventTaps({ relay, isBehind: isBehindPlace }))
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
   const reach = createReach(adapters)
-  const readiness = createReadiness({ database, relay, reach })
+  const readiness = createReadiness({ database, relay, reach, proof })
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
     live,
@@ -127,7 +123,6 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
       }
       const address = await service.listen({ host: config.host, port: config.port })
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
-      void warnOfSilence(reach, log)
       return address
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -145,45 +140,16 @@ type Base = {
 }
 
 const silent = (): void => undefined
+const unasked = (): Promise<Proof> => Promise.resolve({ faults: [], silent: [] })
 
-type OpenDatabase = { readonly pool: Pool; readonly watch: DatabaseWatch }
-
-/** Waits for the database, brings its schema up to date and begins to watch it. */
-async function openDatabase(config: Config, log: Log, parts: AsyncDisposableStack): Promise<OpenDatabase> {
-  const pool = createPool(config.databaseUrl, {
-    size: config.poolSize,
+function openLiveSettings({ config, log }: Base, store: Store): ReturnType<typeof startLiveSettings> {
+  return startLiveSettings({
+    store,
+    defaults: runDefaults(config),
     onError: (error) => {
-      log.warn({ err: error }, 'a database connection ended')
+      log.warn({ err: error }, 'bans and settings are as they were: they could not be read')
     },
   })
-  parts.defer(() => pool.end())
-  await awaitDatabase(pool, {
-    limitMs: config.databaseWaitMs,
-    onWaiting: (error) => {
-      log.warn({ err: error }, 'the database does not answer yet; the start waits for it')
-    },
-  })
-  await migrate(pool)
-  const reason = await keepEventEpoch(pool)
-  if (reason !== null) sayEpoch(log, reason)
-  const watch = parts.use(
-    watchDatabase(pool, {
-      onSilence: () => {
-        dropIdle(pool)
-      },
-    }),
-  )
-  await watch.begun
-  return { pool, watch }
-}
-
-function sayEpoch(log: Log, reason: EpochReason): void {
-  if (isRestored(reason))
-    log.error(
-      { reason },
-      'the database is not where it was: events go on in a new epoch. If it was restored, run `restore-check`',
-    )
-  else log.info({ reason }, 'the database was started anew: events go on in a new epoch')
 }
 
 function openStore({ pool, config, log }: Base, alarms: Alarms): Store {

@@ -4,6 +4,7 @@ import type { Reachable } from './api/deps.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import { isClockFarOff, readinessOf, type Readiness } from './live/readiness.ts'
 import type { Log } from './log.ts'
+import type { SettingsProof } from './settings-proof.ts'
 
 const reachMs = 2_000
 
@@ -21,25 +22,15 @@ export function createReach(adapters: Adapters): () => Promise<Reachable> {
   }
 }
 
-export async function warnOfSilence(reach: () => Promise<Reachable>, log: Log): Promise<void> {
-  const reached = await reach().catch(() => ({ facilitator: false, networks: {} }))
-  const silent = [
-    ...(reached.facilitator ? [] : ['the facilitator']),
-    ...Object.entries(reached.networks)
-      .filter(([, isUp]) => !isUp)
-      .map(([name]) => `the node of ${name}`),
-  ]
-  if (silent.length > 0) log.warn(`${silent.join(' and ')} cannot be reached; payments wait`)
-}
-
 type Watched = {
   readonly database: Pick<DatabaseWatch, 'seen'>
   readonly relay: Pick<EventRelay, 'lateMs'>
   readonly reach: () => Promise<Reachable>
+  readonly proof: Pick<SettingsProof, 'faults'>
 }
 
 /** What probes are answered: what was seen last, so that nothing which hangs can hold an answer up. */
-export function createReadiness({ database, relay, reach }: Watched): () => Readiness {
+export function createReadiness({ database, relay, reach, proof }: Watched): () => Readiness {
   let reached: Reachable | null = null
   return () => {
     void reach().then(
@@ -48,7 +39,12 @@ export function createReadiness({ database, relay, reach }: Watched): () => Read
       },
       () => undefined,
     )
-    return readinessOf({ database: database.seen(), eventsLateMs: relay.lateMs(), reached })
+    return readinessOf({
+      database: database.seen(),
+      eventsLateMs: relay.lateMs(),
+      reached,
+      isContradicted: proof.faults().length > 0,
+    })
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   RatingRelay,
   Reviewer,
 } from '@ergon/core'
-import { privateKeySigner } from '@ergon/protocols'
+import { lowerAddress, privateKeySigner } from '@ergon/protocols'
 import { createTreasuries } from './chain/treasuries.ts'
 import { createContractWallets, type ContractWallets } from './contract-wallets.ts'
 import { createFacilitatorClient } from './facilitator/facilitator-client.ts'
@@ -19,6 +19,7 @@ import { createServedNetworks } from './networks.ts'
 import { createFacilitatedRail } from './rails/facilitated-rail.ts'
 import { createRatingRelay } from './ratings.ts'
 import { createReviewer } from './reviewer/create-reviewer.ts'
+import { proveSettings, type Proof } from './proof/prove-settings.ts'
 import type { AdapterSettings } from './settings.ts'
 import { platformTime } from '../surroundings/platform-time.ts'
 import { createPaymentSignatures } from './signatures/payment-signatures.ts'
@@ -46,6 +47,8 @@ export type Adapters = AsyncDisposable & {
   /** Null: no model is set. */
   readonly reviewer: Reviewer | null
   health(): Promise<AdapterHealth>
+  /** Asks nodes and facilitator whether they are what the settings take them for. */
+  prove(): Promise<Proof>
 }
 
 /** Connects nothing yet: every connection is made when it is first needed. */
@@ -86,6 +89,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
     inspector: media,
     reviewer,
     health: () => checkHealth(networks, facilitator),
+    prove: () => proveSettings({ networks, facilitator, treasuries, orderSigner: lowerAddress(orderSigner.address) }),
     async [Symbol.asyncDispose]() {
       facilitator[Symbol.dispose]()
       networks[Symbol.dispose]()

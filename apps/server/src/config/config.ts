@@ -4,7 +4,9 @@ import { networkByName, type Network } from '@ergon/protocols'
 import type { LimitSettings } from '../dispatch/limits.ts'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
+import { refuseContradictions } from './contradictions.ts'
 import { refuseInProduction } from './production.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
 import { decideWeb, type WebSettings } from './web-settings.ts'
 
 export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrl: string }
@@ -81,6 +83,7 @@ export type Config = {
 
 /** @throws ConfigError naming the first setting that is missing or contradicts another */
 export function decideConfig(raw: RawSettings): Config {
+  refuseUnknown(raw)
   const host = raw.text('SVC_HOST') ?? '127.0.0.1'
   const port = whole(raw, 'SVC_PORT', 4020, 65_535)
   const baseUrl = url('SVC_BASE_URL', raw.text('SVC_BASE_URL') ?? `http://${host}:${String(port)}`)
@@ -100,7 +103,7 @@ export function decideConfig(raw: RawSettings): Config {
     sessionHours: whole(raw, 'SVC_SESSION_HOURS', 12, 720),
     databaseUrl: required(raw, 'DATABASE_URL', 'a PostgreSQL database'),
     databaseWaitMs: whole(raw, 'SVC_DATABASE_WAIT_MS', 60_000, 3_600_000),
-    poolSize: whole(raw, 'SVC_POOL_SIZE', 10, 1_000),
+    poolSize: whole(raw, 'SVC_POOL_SIZE', 10, 1_000, 2),
     paymentMode,
     networks,
     identityNetwork: decideIdentityNetwork(networks),
@@ -149,6 +152,7 @@ export function decideConfig(raw: RawSettings): Config {
     shedAboveMs: whole(raw, 'SVC_SHED_ABOVE_MS', 1_000, 60_000),
     logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
   }
+  refuseContradictions(raw, config)
   refuseInProduction(config)
   return config
 }
@@ -197,9 +201,7 @@ function decideNetworks(raw: RawSettings, mode: PaymentMode): Config['networks']
 function decideBucket(raw: RawSettings): EvidenceBucket | null {
   const endpoint = raw.text('SVC_S3_ENDPOINT')
   if (endpoint === undefined) {
-    const orphan = ['SVC_S3_BUCKET', 'SVC_S3_ACCESS_KEY', 'SVC_S3_SECRET_KEY', 'SVC_S3_SECRET_KEY_FILE'].find(
-      (name) => raw.text(name) !== undefined,
-    )
+    const orphan = raw.names.find((name) => name.startsWith('SVC_S3_'))
     if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_S3_ENDPOINT is not`)
     return null
   }
@@ -217,9 +219,7 @@ function decideBucket(raw: RawSettings): EvidenceBucket | null {
 function decideReview(raw: RawSettings): Config['review'] {
   const address = raw.text('SVC_REVIEW_URL')
   if (address === undefined) {
-    const orphan = ['SVC_REVIEW_MODEL', 'SVC_REVIEW_KEY', 'SVC_REVIEW_KEY_FILE'].find(
-      (name) => raw.text(name) !== undefined,
-    )
+    const orphan = raw.names.find((name) => name.startsWith('SVC_REVIEW_'))
     if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_REVIEW_URL is not`)
     return null
   }

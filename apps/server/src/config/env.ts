@@ -5,6 +5,8 @@ export type Env = Readonly<Record<string, string | undefined>>
 export type RawSettings = {
   readonly text: (name: string) => string | undefined
   readonly rpcUrls: ReadonlyMap<string, string>
+  /** Of every setting that is set. */
+  readonly names: readonly string[]
 }
 
 const rpcPrefix = 'SVC_RPC_'
@@ -15,5 +17,8 @@ export function readEnv(env: Env): RawSettings {
     if (!key.startsWith(rpcPrefix) || value === undefined || value === '') continue
     rpcUrls.set(key.slice(rpcPrefix.length).toLowerCase().replaceAll('_', '-'), value)
   }
-  return { text: (name) => (env[name] === '' ? undefined : env[name]), rpcUrls }
+  const names = Object.keys(env).filter(
+    (name) => name.startsWith('SVC_') && env[name] !== undefined && env[name] !== '',
+  )
+  return { text: (name) => (env[name] === '' ? undefined : env[name]), rpcUrls, names }
 }

@@ -5,6 +5,7 @@ const well: Sight = {
   database: { silentMs: 100, isWritable: true, clockAheadMs: 3 },
   eventsLateMs: 200,
   reached: { facilitator: true, networks: { base: true } },
+  isContradicted: false,
 }
 
 test.each([
@@ -14,6 +15,7 @@ test.each([
   ['it takes no writes', { database: { ...well.database, isWritable: false } }, 'not_ready', ['database_read_only']],
   ['a clock is two seconds slow', { database: { ...well.database, clockAheadMs: -2_000 } }, 'degraded', ['clock_off']],
   ['or a minute fast', { database: { ...well.database, clockAheadMs: 60_000 } }, 'not_ready', ['clock_far_off']],
+  ['the facilitator is another one', { isContradicted: true }, 'not_ready', ['settings_contradict']],
   ['events are late', { eventsLateMs: 11_000 }, 'degraded', ['events_late']],
   [
     'payments wait',

@@ -9,6 +9,7 @@ export type Reason =
   | 'database_read_only'
   | 'clock_off'
   | 'clock_far_off'
+  | 'settings_contradict'
   | 'events_late'
   | 'facilitator_unreachable'
   | 'chain_unreachable'
@@ -19,6 +20,8 @@ export type Sight = {
   readonly eventsLateMs: number
   /** Null until it is known. */
   readonly reached: { readonly facilitator: boolean; readonly networks: Readonly<Record<string, boolean>> } | null
+  /** Nodes or facilitator are not what the settings take them for. */
+  readonly isContradicted: boolean
 }
 
 const silentMs = 8_000
@@ -32,12 +35,13 @@ export function isClockFarOff(aheadMs: number | null): boolean {
 }
 
 /** Where people can still read and most can go on, a server is degraded, not out. */
-export function readinessOf({ database, eventsLateMs: late, reached }: Sight): Readiness {
+export function readinessOf({ database, eventsLateMs: late, reached, isContradicted }: Sight): Readiness {
   const { clockAheadMs } = database
   const out: Reason[] = [
     ...(database.silentMs > silentMs ? (['database_silent'] as const) : []),
     ...(database.isWritable ? [] : (['database_read_only'] as const)),
     ...(isClockFarOff(clockAheadMs) ? (['clock_far_off'] as const) : []),
+    ...(isContradicted ? (['settings_contradict'] as const) : []),
   ]
   const less: Reason[] = [
     ...(clockAheadMs !== null && Math.abs(clockAheadMs) > clockOffMs && !isClockFarOff(clockAheadMs)

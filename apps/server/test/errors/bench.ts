@@ -71,7 +71,7 @@ export async function openBench(): Promise<Bench> {
     SVC_RPC_AVALANCHE: rig.settings.networks[0]?.rpcUrl,
     SVC_ORDER_SIGNER_KEY: generatePrivateKey(),
   }
-  const unrated = stack.use(await startLiveMarket({ ...env, ...abroad }, rig, { withoutDuties: true }))
+  const unrated = stack.use(await startLiveMarket({ ...env, ...abroad }, rig, { withoutDuties: true, unproven: true }))
   const [publisher, worker] = [await market.party(1_000n), await market.party(0n)]
   const person = await signedIn(market, publisher)
   const pool = new pg.Pool({ connectionString: database.url, max: 3 })

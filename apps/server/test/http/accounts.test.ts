@@ -20,8 +20,12 @@ let market: LiveMarket
 beforeAll(async () => {
   rig = await startRig()
   other = await startChain()
-  const chains = { SVC_NETWORKS: 'localnet,base-sepolia', SVC_RPC_BASE_SEPOLIA: other.rpcUrl, SVC_WALLET_PER_MIN: '0' }
-  market = await startLiveMarket(chains, rig, { withoutDuties: true })
+  const chains = {
+    SVC_NETWORKS: 'localnet,base-sepolia',
+    SVC_RPC_BASE_SEPOLIA: other.rpcUrl,
+    SVC_RATE_WALLET_PER_MIN: '0',
+  }
+  market = await startLiveMarket(chains, rig, { withoutDuties: true, unproven: true })
 }, 60_000)
 afterAll(async () => {
   await market[Symbol.asyncDispose]()

@@ -46,6 +46,7 @@ const impersonal = [
   'money_findings',
   'nonces',
   'registration_counts',
+  'servers',
   'sweeps',
   'uncounted_orders',
   'upload_counts',

@@ -30,6 +30,7 @@ const migrations = [
   '0041-history',
   '0042-event-epochs',
   '0043-ledger-audit',
+  '0045-servers',
 ] as const
 
 /** Held while migrating, so that of several servers one does it. */

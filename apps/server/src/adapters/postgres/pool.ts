@@ -39,8 +39,8 @@ const sessionSettings = {
 }
 
 /**
- * A pool whose bigint columns are bigints; the setting is this pool's own, not the driver's. Nothing asked of it hangs: a
- * silent line ends as a lost one.
+ * A pool whose bigint columns are bigints; the setting is this pool's own, not the driver's. Nothing asked of it
+ * hangs: a silent line ends as a lost one.
  */
 export function createPool(
   url: string,

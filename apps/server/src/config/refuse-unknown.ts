@@ -1,0 +1,11 @@
+import { firstUnknownName, networks, sayUnknownName } from '@ergon/protocols'
+import { ConfigError } from './config-error.ts'
+import type { RawSettings } from './env.ts'
+import { settings } from './settings-table.ts'
+
+/** A name that nothing reads is a setting that somebody believes in. @throws ConfigError naming it */
+export function refuseUnknown(raw: RawSettings): void {
+  const nodes = Object.keys(networks).map((name) => `SVC_RPC_${name.toUpperCase().replaceAll('-', '_')}`)
+  const unknown = firstUnknownName(raw.names, [...settings.map(({ name }) => name), ...nodes])
+  if (unknown !== undefined) throw new ConfigError(sayUnknownName(unknown))
+}

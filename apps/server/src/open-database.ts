@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import {
+  awaitDatabase,
+  createPool,
+  dropIdle,
+  isRestored,
+  joinServers,
+  keepEventEpoch,
+  migrate,
+  watchDatabase,
+  type DatabaseWatch,
+  type EpochReason,
+  type SharedFacts,
+} from './adapters/postgres/index.ts'
+import type { Config } from './config/config.ts'
+import type { Log } from './log.ts'
+import { version } from './service.ts'
+
+type OpenDatabase = { readonly pool: Pool; readonly watch: DatabaseWatch }
+
+/** Waits for the database, brings its schema up to date, begins to watch it and enters this server in it. */
+export async function openDatabase(
+  config: Config,
+  facts: SharedFacts,
+  log: Log,
+  parts: AsyncDisposableStack,
+): Promise<OpenDatabase> {
+  const warnOf =
+    (what: string) =>
+    (error: unknown): void => {
+      log.warn({ err: error }, what)
+    }
+  const pool = createPool(config.databaseUrl, { size: config.poolSize, onError: warnOf('a database connection ended') })
+  parts.defer(() => pool.end())
+  await awaitDatabase(pool, {
+    limitMs: config.databaseWaitMs,
+    onWaiting: warnOf('the database does not answer yet; the start waits for it'),
+  })
+  await migrate(pool)
+  const reason = await keepEventEpoch(pool)
+  if (reason !== null) sayEpoch(log, reason)
+  const watch = parts.use(
+    watchDatabase(pool, {
+      onSilence: () => {
+        dropIdle(pool)
+      },
+    }),
+  )
+  await watch.begun
+  parts.use(
+    await joinServers(pool, {
+      id: randomUUID(),
+      version,
+      facts,
+      onError: warnOf('this server could not say that it runs'),
+    }),
+  )
+  return { pool, watch }
+}
+
+/** Where events go on, and what to do where the database was restored. */
+export function sayEpoch(log: Log, reason: EpochReason): void {
+  if (isRestored(reason))
+    log.error(
+      { reason },
+      'the database is not where it was: events go on in a new epoch. If it was restored, run `restore-check`',
+    )
+  else log.info({ reason }, 'the database was started anew: events go on in a new epoch')
+}

@@ -1,0 +1,46 @@
+import type { Proof } from './adapters/proof/prove-settings.ts'
+import { ConfigError } from './config/config-error.ts'
+import type { Log } from './log.ts'
+import { createLoop } from './workers/loop.ts'
+
+export type SettingsProof = AsyncDisposable & {
+  /** What is wrong as far as was seen last; empty while nothing is known to be. */
+  faults(): readonly string[]
+}
+
+const unprovenMs = 5_000
+const provenMs = 60_000
+
+/**
+ * Proves the settings of this process against what the nodes and the facilitator say of themselves, now and from then
+ * on: either may be started later, or again with other settings.
+ * @throws ConfigError when they contradict each other now
+ */
+export async function startSettingsProof(
+  prove: () => Promise<Proof>,
+  log: Pick<Log, 'warn' | 'error' | 'info'>,
+): Promise<SettingsProof> {
+  let last = await prove()
+  if (last.faults.length > 0) throw new ConfigError(last.faults.join('; '))
+  if (last.silent.length > 0)
+    log.warn(`${last.silent.join(' and ')} cannot be reached; payments wait, and the settings are not proven yet`)
+  let askedAt = performance.now()
+  const loop = createLoop({
+    name: 'prove-settings',
+    intervalMs: unprovenMs,
+    async run() {
+      if (last.silent.length === 0 && last.faults.length === 0 && performance.now() - askedAt < provenMs) return 0
+      const before = last.faults.join('; ')
+      last = await prove()
+      askedAt = performance.now()
+      const now = last.faults.join('; ')
+      if (now !== before && now !== '') log.error(`the settings contradict each other: ${now}`)
+      if (now !== before && now === '') log.info('the settings agree again')
+      return 0
+    },
+    onError: (_name, error) => {
+      log.warn({ err: error }, 'the settings could not be proven')
+    },
+  })
+  return { faults: () => last.faults, [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose]() }
+}

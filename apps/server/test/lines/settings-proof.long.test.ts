@@ -1,0 +1,92 @@
+import { localAccounts } from '@ergon/contracts'
+import { createTestDatabase } from '@ergon/dev-env/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Env } from '../../src/index.ts'
+import { eventually, startRig, type Rig } from '../adapters/rig.ts'
+import { send } from '../dispatch/send.ts'
+import { beginServer, startServer } from './server-process.ts'
+
+/** What two processes must agree on is asked when they start, and whoever differs does not start. */
+
+const patienceMs = 120_000
+const other = localAccounts[7]
+
+async function place(env: Readonly<Record<string, string>> = {}): Promise<{ readonly rig: Rig; readonly url: string }> {
+  const rig = await startRig(env)
+  onTestFinished(() => rig[Symbol.asyncDispose]())
+  const database = await createTestDatabase()
+  onTestFinished(() => database[Symbol.asyncDispose]())
+  return { rig, url: database.url }
+}
+
+async function ending(url: string, rig: Rig, env: Env): Promise<readonly [number | null, string]> {
+  const begun = await beginServer(url, { rig, env })
+  return [await begun.ended, begun.said()]
+}
+
+test('a server whose order key the facilitator does not know does not start', { timeout: patienceMs }, async () => {
+  const { rig, url } = await place({ FACILITATOR_ORDER_DELEGATES: '' })
+  expect(await ending(url, rig, {})).toEqual([
+    1,
+    expect.stringMatching(
+      /^server: the facilitator takes no orders from 0x\w{40}, .* add it to FACILITATOR_ORDER_DELEGATES\n$/,
+    ),
+  ])
+})
+
+test('a node of another chain is refused by name', { timeout: patienceMs }, async () => {
+  const { rig, url } = await place()
+  const node = rig.settings.networks[0]?.rpcUrl
+  expect(await ending(url, rig, { SVC_NETWORKS: 'localnet,base-sepolia', SVC_RPC_BASE_SEPOLIA: node })).toEqual([
+    1,
+    expect.stringMatching(/the node of base-sepolia is on chain 31337, not 84532: change SVC_RPC_BASE_SEPOLIA/),
+  ])
+})
+
+test('servers of one database have the same settings', { timeout: patienceMs }, async () => {
+  const { rig, url } = await place()
+  await startServer(url, { rig })
+  const env = {
+    SVC_PAYMENT_MODE: 'fase5',
+    SVC_ADMIN_KEY: 'an admin key that the other one has not',
+    SVC_BASE_URL: 'http://elsewhere.test',
+  }
+  expect(await ending(url, rig, env)).toEqual([
+    1,
+    expect.stringMatching(
+      /^server: SVC_ADMIN_KEY and SVC_PAYMENT_MODE and SVC_BASE_URL differ from what another server on this database has: .*\n$/,
+    ),
+  ])
+})
+
+test('a secret is changed on all servers or on none', { timeout: patienceMs }, async () => {
+  const { rig, url } = await place()
+  const env = { SVC_SECRET: 'another secret of this test, long enough' }
+  const first = await startServer(url, { rig })
+  expect(await ending(url, rig, env)).toEqual([1, expect.stringMatching(/^server: SVC_SECRET differs from/)])
+  // Stopped, it stands in nobody's way; killed, not for long.
+  first.child.kill('SIGTERM')
+  await first.ended
+  const second = await startServer(url, { rig, env })
+  second.child.kill('SIGKILL')
+  await second.ended
+  await startServer(url, { rig })
+})
+
+test('a facilitator that is started later is proven then', { timeout: patienceMs }, async () => {
+  const { rig, url } = await place({ FACILITATOR_ORDER_DELEGATES: other?.address ?? '' })
+  await rig.facilitatorLine.close()
+  const server = await startServer(url, { rig, env: { SVC_LOG_LEVEL: 'warn' } })
+  const said = (): Promise<string> => Promise.resolve(server.said())
+  const warning = /the facilitator cannot be reached; payments wait, and the settings are not proven yet/
+  expect(await eventually(said, (text) => warning.test(text))).toMatch(warning)
+  await rig.facilitatorLine.open()
+  const ready = await eventually(
+    () => send(server.url, 'GET', '/readyz'),
+    ({ status }) => status === 503,
+    20_000,
+  )
+  expect(ready.body).toMatchObject({ status: 'not_ready', reasons: ['settings_contradict'] })
+  const complaint = /the settings contradict each other: the facilitator takes no orders from/
+  expect(await eventually(said, (text) => complaint.test(text))).toMatch(complaint)
+})
