@@ -44,7 +44,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const loop = resources.use(watchEventLoop())
   const pool = createPool(databaseUrl, onTrouble)
   resources.defer(() => pool.end())
-  await migrate(pool)
+  await migrate(pool, surroundings)
   const lease = { epoch: await lock.begin(), lost: fail }
   const networks = config.networks.map(({ row, rpcUrls: urls }) => ({
     row,

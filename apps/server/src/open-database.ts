@@ -37,7 +37,11 @@ export async function openDatabase(
     limitMs: config.databaseWaitMs,
     onWaiting: warnOf('the database does not answer yet; the start waits for it'),
   })
-  await migrate(pool)
+  await migrate(pool, {
+    onNewer: (names) => {
+      log.warn({ migrations: names }, 'a newer version has been here; this one goes on beside it')
+    },
+  })
   const reason = await keepEventEpoch(pool)
   if (reason !== null) sayEpoch(log, reason)
   const watch = parts.use(

@@ -9,9 +9,24 @@ export async function ask<T extends object>(
   values: readonly unknown[],
 ): Promise<T[]> {
   try {
-    return (await pool.query<T>({ name, text, values: [...values] })).rows
+    return (await freshly(pool, () => pool.query<T>({ name, text, values: [...values] }))).rows
   } catch (cause) {
     throw new Unavailable('store_unavailable', 'the settlement store does not answer', { status: 503, cause })
+  }
+}
+
+/**
+ * Asks again while a connection knows the statement by the columns that it had before a migration: it carried nothing
+ * out, and the pool throws it away.
+ */
+async function freshly<T>(pool: Pool, run: () => Promise<T>): Promise<T> {
+  for (let left = pool.options.max; ; left -= 1) {
+    try {
+      return await run()
+    } catch (error) {
+      const isStale = error instanceof DatabaseError && error.message.includes('cached plan must not change')
+      if (left <= 0 || !isStale) throw error
+    }
   }
 }
 

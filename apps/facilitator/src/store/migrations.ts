@@ -1,4 +1,7 @@
 import type { Pool } from 'pg'
+import { StartupError } from '../errors.ts'
+import { platform } from '../surroundings/platform.ts'
+import { delay, type Surroundings } from '../surroundings/surroundings.ts'
 
 const migrations: readonly string[] = [
   `create table intents (
@@ -89,11 +92,35 @@ const migrations: readonly string[] = [
 // Any constant will do; it only has to be the same for every process that migrates this schema.
 const migrationLock = 7_128_402
 
-/** Brings the schema up to date; two processes starting together migrate once. */
-export async function migrate(pool: Pool): Promise<void> {
+/** Whoever asks for a table waits behind whoever waits for its lock. */
+const lockMs = 2_000
+const attempts = 60
+const pauseMs = 1_000
+
+/**
+ * Brings the schema up to date; two processes starting together migrate once. Waits shortly for locks, lets go and
+ * tries again. Throws `StartupError` when it never gets them, or when a newer version was here.
+ */
+export async function migrate(pool: Pool, surroundings: Surroundings = platform): Promise<void> {
+  for (let left = attempts; ; left -= 1) {
+    try {
+      await migrateOnce(pool)
+      return
+    } catch (error) {
+      const { code } = error as { readonly code?: unknown } // the driver's errors
+      if (code !== '55P03' && code !== '40P01') throw error
+      if (left <= 0)
+        throw new StartupError('the migration did not get its locks: end what holds them', { cause: error })
+      await delay(surroundings, pauseMs)
+    }
+  }
+}
+
+async function migrateOnce(pool: Pool): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
+    await client.query(`set local lock_timeout = ${lockMs}`)
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
     await client.query(
       `create table if not exists facilitator_migrations (
@@ -103,6 +130,8 @@ export async function migrate(pool: Pool): Promise<void> {
       'select coalesce(max(version), 0)::int as version from facilitator_migrations',
     )
     const current = rows[0]?.version ?? 0
+    if (current > migrations.length)
+      throw new StartupError('a newer version of the facilitator has migrated this database: start that one')
     for (const [index, sql] of migrations.entries()) {
       if (index < current) continue
       await client.query(sql)

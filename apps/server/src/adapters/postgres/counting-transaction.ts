@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { freshly } from './pool.ts'
 import { asUnwritten } from './trouble.ts'
 
 /**
@@ -6,10 +7,13 @@ import { asUnwritten } from './trouble.ts'
  * nothing.
  * A lost answer counts as nothing written by the request: to count the same thing again harms nobody.
  */
-export async function inCountingTransaction<T>(
-  pool: Pool,
-  work: (client: PoolClient) => Promise<{ readonly keep: boolean; readonly answer: T }>,
-): Promise<T> {
+export function inCountingTransaction<T>(pool: Pool, work: Work<T>): Promise<T> {
+  return freshly(pool, () => inOneTransaction(pool, work))
+}
+
+type Work<T> = (client: PoolClient) => Promise<{ readonly keep: boolean; readonly answer: T }>
+
+async function inOneTransaction<T>(pool: Pool, work: Work<T>): Promise<T> {
   const client = await pool.connect()
   try {
     await client.query('begin')

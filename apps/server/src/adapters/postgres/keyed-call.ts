@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { MarketError, type Tx } from '@ergon/core'
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
-import { asUnwritten, isLostLine, noteWritten } from './trouble.ts'
+import { freshly } from './pool.ts'
+import { asUnwritten, isLostLine, isStalePlan, noteWritten } from './trouble.ts'
 
 /** Ids of what a call created, by the kind of thing. */
 export type Created = Readonly<Record<string, string>>
@@ -138,7 +139,15 @@ export function keyedWrites(pool: Pool): KeyedWrites {
  * One transaction on a connection of its own, under the key when there is one. What fails before the commit is sent
  * wrote nothing, even when the line is lost: the server undoes what it was not told to keep.
  */
-export async function inKeyedTransaction<T>(
+export function inKeyedTransaction<T>(
+  pool: Pool,
+  key: Keeping | undefined,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  return freshly(pool, () => inOneTransaction(pool, key, work))
+}
+
+async function inOneTransaction<T>(
   pool: Pool,
   key: Keeping | undefined,
   work: (client: PoolClient) => Promise<T>,
@@ -157,7 +166,7 @@ export async function inKeyedTransaction<T>(
     return result
   } catch (error) {
     // A connection that cannot even roll back is thrown away with what it began; one that is lost is not waited for.
-    if (isLostLine(error)) client.release(true)
+    if (isLostLine(error) || isStalePlan(error)) client.release(true)
     else
       await client.query('rollback').then(
         () => {

@@ -1,6 +1,6 @@
 import { Pool, types, type PoolClient, type QueryConfig } from 'pg'
 import { createWordsParser, parseUtcInstant } from './text-parsers.ts'
-import { asUnwritten, noteWritten } from './trouble.ts'
+import { asUnwritten, isStalePlan, noteWritten } from './trouble.ts'
 
 const int8 = 20
 
@@ -75,7 +75,7 @@ function noteWrites(pool: Pool): void {
   const query = async (statement: string | QueryConfig, values?: unknown[]): Promise<unknown> => {
     const isWrite = mayWrite(typeof statement === 'string' ? statement : statement.text)
     try {
-      const result = await ask(statement, values)
+      const result = await freshly(pool, () => ask(statement, values))
       if (isWrite) noteWritten()
       return result
     } catch (error) {
@@ -83,6 +83,20 @@ function noteWrites(pool: Pool): void {
     }
   }
   Object.assign(pool, { query })
+}
+
+/**
+ * Asks again while a connection knows the statement by the columns that it had before a migration (decision 0118). Each
+ * such connection is thrown away by whoever found it out, so there is an end to them.
+ */
+export async function freshly<T>(pool: Pool, ask: () => Promise<T>): Promise<T> {
+  for (let left = pool.options.max; ; left -= 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (left <= 0 || !isStalePlan(error)) throw error
+    }
+  }
 }
 
 /** In doubt a statement is one that writes. */

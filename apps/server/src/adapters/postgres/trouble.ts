@@ -75,6 +75,11 @@ export function isLostLine(error: unknown): boolean {
   return error instanceof Error && (lostMessages.has(error.message) || lostCodes.has(codeOf(error)))
 }
 
+/** A prepared statement answers other columns than it did when it was prepared; it was not carried out. */
+export function isStalePlan(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === '0A000' && error.message.includes('cached plan must not change')
+}
+
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
 function isOfConnecting(error: Error): boolean {
