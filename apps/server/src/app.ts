@@ -68,12 +68,11 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   await loadFastKeccak()
   if (secp256k1Backend() === 'javascript')
     log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
-  const { pool, watch: database } = await openDatabase(
-    config,
-    overrides.unproven === true ? {} : sharedFactsOf(config, secrets),
-    log,
-    parts,
-  )
+  const {
+    pool,
+    watch: database,
+    membership,
+  } = await openDatabase(config, overrides.unproven === true ? {} : sharedFactsOf(config, secrets), log, parts)
   // Whatever servers compare with one another is written by one clock (decision 0117).
   const now = overrides.now ?? database.now
   const base: Base = { config, secrets, log, now, parts, pool }
@@ -91,12 +90,13 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const taps = parts.use(createEventTaps({ relay, isBehind: isBehindPlace }))
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
   const reach = createReach(adapters)
-  const readiness = createReadiness({ database, relay, reach, proof })
+  const readiness = createReadiness({ database, relay, reach, proof, membership, storageTakes: adapters.storageTakes })
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
     live,
     reach,
     readiness,
+    clockAheadMs: () => database.seen().clockAheadMs,
     loop,
   })
 
@@ -301,7 +301,7 @@ type Served = {
 async function serviceParts(
   { config, secrets, log, now, pool }: Base,
   { adapters, books, market, relay, taps, outlets }: Served,
-): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop'>> {
+): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop' | 'clockAheadMs'>> {
   const { nonces, sessions, keys, accounts, registrations, payments } = books
   return {
     exchangeAgentKey: createAgentKeyExchange({

@@ -11,13 +11,14 @@ import {
   watchDatabase,
   type DatabaseWatch,
   type EpochReason,
+  type Membership,
   type SharedFacts,
 } from './adapters/postgres/index.ts'
 import type { Config } from './config/config.ts'
 import type { Log } from './log.ts'
 import { version } from './service.ts'
 
-type OpenDatabase = { readonly pool: Pool; readonly watch: DatabaseWatch }
+type OpenDatabase = { readonly pool: Pool; readonly watch: DatabaseWatch; readonly membership: Membership }
 
 /** Waits for the database, brings its schema up to date, begins to watch it and enters this server in it. */
 export async function openDatabase(
@@ -52,7 +53,7 @@ export async function openDatabase(
     }),
   )
   await watch.begun
-  parts.use(
+  const membership = parts.use(
     await joinServers(pool, {
       id: randomUUID(),
       version,
@@ -60,7 +61,7 @@ export async function openDatabase(
       onError: warnOf('this server could not say that it runs'),
     }),
   )
-  return { pool, watch }
+  return { pool, watch, membership }
 }
 
 /** Where events go on, and what to do where the database was restored. */

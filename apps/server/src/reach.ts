@@ -1,5 +1,5 @@
 import type { Adapters } from './adapters/index.ts'
-import type { DatabaseWatch } from './adapters/postgres/index.ts'
+import type { DatabaseWatch, Membership } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import { isClockFarOff, readinessOf, type Readiness } from './live/readiness.ts'
@@ -27,11 +27,14 @@ type Watched = {
   readonly relay: Pick<EventRelay, 'lateMs'>
   readonly reach: () => Promise<Reachable>
   readonly proof: Pick<SettingsProof, 'faults'>
+  readonly storageTakes: () => Promise<boolean>
+  readonly membership: Pick<Membership, 'unwrittenMs'>
 }
 
 /** What probes are answered: what was seen last, so that nothing which hangs can hold an answer up. */
-export function createReadiness({ database, relay, reach, proof }: Watched): () => Readiness {
+export function createReadiness({ database, relay, reach, proof, storageTakes, membership }: Watched): () => Readiness {
   let reached: Reachable | null = null
+  let takesFiles = true
   return () => {
     void reach().then(
       (answer) => {
@@ -39,7 +42,12 @@ export function createReadiness({ database, relay, reach, proof }: Watched): () 
       },
       () => undefined,
     )
+    void storageTakes().then((answer) => {
+      takesFiles = answer
+    })
     return readinessOf({
+      takesFiles,
+      unwrittenMs: membership.unwrittenMs(),
       database: database.seen(),
       eventsLateMs: relay.lateMs(),
       reached,

@@ -63,6 +63,8 @@ export type ServiceDeps = {
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly readiness: Probes['readiness']
+  /** Of this machine's clock before the database's; null until it is known. */
+  readonly clockAheadMs: () => number | null
   readonly registrationsToday: () => Promise<number>
   readonly paymentsToday: () => Promise<number>
   readonly taps: ApiDeps['taps']
@@ -329,6 +331,7 @@ function apiDeps(
       uptimeSeconds: process.uptime(),
       rssBytes: process.memoryUsage.rss(),
       eventLoopDelayMs: deps.loop.delayMs(),
+      clockAheadMs: deps.clockAheadMs(),
     }),
   }
 }

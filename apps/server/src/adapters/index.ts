@@ -24,6 +24,7 @@ import type { AdapterSettings } from './settings.ts'
 import { platformTime } from '../surroundings/platform-time.ts'
 import { createPaymentSignatures } from './signatures/payment-signatures.ts'
 import { createDiskEvidence, type DiskEvidence } from './storage/disk.ts'
+import { createStorageProbe } from './storage/storage-probe.ts'
 import { createS3Evidence } from './storage/s3.ts'
 
 export type { ContractSignature, ContractWallets } from './contract-wallets.ts'
@@ -47,6 +48,8 @@ export type Adapters = AsyncDisposable & {
   /** Null: no model is set. */
   readonly reviewer: Reviewer | null
   health(): Promise<AdapterHealth>
+  /** Whether evidence can be stored. */
+  storageTakes(): Promise<boolean>
   /** Asks nodes and facilitator whether they are what the settings take them for. */
   prove(): Promise<Proof>
 }
@@ -89,6 +92,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
     inspector: media,
     reviewer,
     health: () => checkHealth(networks, facilitator),
+    storageTakes: createStorageProbe(settings),
     prove: () => proveSettings({ networks, facilitator, treasuries, orderSigner: lowerAddress(orderSigner.address) }),
     async [Symbol.asyncDispose]() {
       facilitator[Symbol.dispose]()

@@ -18,6 +18,7 @@ export type ProcessFacts = {
   readonly uptimeSeconds: number
   readonly rssBytes: number
   readonly eventLoopDelayMs: number
+  readonly clockAheadMs: number | null
 }
 
 /** What handlers stand on: the market, and what this deployment says of itself. */

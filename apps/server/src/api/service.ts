@@ -37,6 +37,7 @@ const createHealth = (deps: ApiDeps) =>
         agent_id: deps.platformAgentId,
         erc8004_network: deps.identityNetwork,
         event_loop_delay_ms: deps.process().eventLoopDelayMs,
+        clock_ahead_ms: rounded(deps.process().clockAheadMs),
         uploads,
       })
     },
@@ -159,6 +160,8 @@ const createDiscovery = (deps: ApiDeps) => {
     'service.agentCard': () => ({ body: card, headers: cardHeaders }),
   } satisfies Some
 }
+
+const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms))
 
 function statusOf(isHealthy: boolean): 'healthy' | 'degraded' {
   return isHealthy ? 'healthy' : 'degraded'

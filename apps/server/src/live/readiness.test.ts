@@ -6,6 +6,8 @@ const well: Sight = {
   eventsLateMs: 200,
   reached: { facilitator: true, networks: { base: true } },
   isContradicted: false,
+  unwrittenMs: 2_000,
+  takesFiles: true,
 }
 
 test.each([
@@ -16,6 +18,8 @@ test.each([
   ['a clock is two seconds slow', { database: { ...well.database, clockAheadMs: -2_000 } }, 'degraded', ['clock_off']],
   ['or a minute fast', { database: { ...well.database, clockAheadMs: 60_000 } }, 'not_ready', ['clock_far_off']],
   ['the facilitator is another one', { isContradicted: true }, 'not_ready', ['settings_contradict']],
+  ['it answers reads alone', { unwrittenMs: 13_000 }, 'not_ready', ['database_unwritable']],
+  ['no file can be stored', { takesFiles: false }, 'degraded', ['storage_unwritable']],
   ['events are late', { eventsLateMs: 11_000 }, 'degraded', ['events_late']],
   [
     'payments wait',

@@ -7,10 +7,12 @@ export type Readiness = {
 export type Reason =
   | 'database_silent'
   | 'database_read_only'
+  | 'database_unwritable'
   | 'clock_off'
   | 'clock_far_off'
   | 'settings_contradict'
   | 'events_late'
+  | 'storage_unwritable'
   | 'facilitator_unreachable'
   | 'chain_unreachable'
 
@@ -22,9 +24,14 @@ export type Sight = {
   readonly reached: { readonly facilitator: boolean; readonly networks: Readonly<Record<string, boolean>> } | null
   /** Nodes or facilitator are not what the settings take them for. */
   readonly isContradicted: boolean
+  /** Since this server last wrote to the database, milliseconds. */
+  readonly unwrittenMs: number
+  /** Whether evidence can be stored. */
+  readonly takesFiles: boolean
 }
 
 const silentMs = 8_000
+const unwrittenMostMs = 12_000
 const eventsLateMs = 10_000
 const clockOffMs = 1_000
 const clockFarOffMs = 10_000
@@ -35,11 +42,22 @@ export function isClockFarOff(aheadMs: number | null): boolean {
 }
 
 /** Where people can still read and most can go on, a server is degraded, not out. */
-export function readinessOf({ database, eventsLateMs: late, reached, isContradicted }: Sight): Readiness {
+export function readinessOf({
+  database,
+  eventsLateMs: late,
+  reached,
+  isContradicted,
+  unwrittenMs,
+  takesFiles,
+}: Sight): Readiness {
   const { clockAheadMs } = database
   const out: Reason[] = [
     ...(database.silentMs > silentMs ? (['database_silent'] as const) : []),
     ...(database.isWritable ? [] : (['database_read_only'] as const)),
+    // A database that is full or has lost a table still answers reads.
+    ...(unwrittenMs > unwrittenMostMs && database.silentMs <= silentMs && database.isWritable
+      ? (['database_unwritable'] as const)
+      : []),
     ...(isClockFarOff(clockAheadMs) ? (['clock_far_off'] as const) : []),
     ...(isContradicted ? (['settings_contradict'] as const) : []),
   ]
@@ -48,6 +66,7 @@ export function readinessOf({ database, eventsLateMs: late, reached, isContradic
       ? (['clock_off'] as const)
       : []),
     ...(late > eventsLateMs ? (['events_late'] as const) : []),
+    ...(takesFiles ? [] : (['storage_unwritable'] as const)),
     ...(reached?.facilitator === false ? (['facilitator_unreachable'] as const) : []),
     ...(Object.values(reached?.networks ?? {}).includes(false) ? (['chain_unreachable'] as const) : []),
   ]

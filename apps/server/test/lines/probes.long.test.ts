@@ -14,7 +14,7 @@ async function probe(url: string, path: string): Promise<readonly [number, unkno
 }
 
 test(
-  'probes are answered while the database is frozen, and say so',
+  'alarm database_silent: probes are answered while the database is frozen, and say so',
   async () => {
     await using place = await startLineToDatabase()
     const { url: origin } = place.live

@@ -73,20 +73,24 @@ test('a secret is changed on all servers or on none', { timeout: patienceMs }, a
   await startServer(url, { rig })
 })
 
-test('a facilitator that is started later is proven then', { timeout: patienceMs }, async () => {
-  const { rig, url } = await place({ FACILITATOR_ORDER_DELEGATES: other?.address ?? '' })
-  await rig.facilitatorLine.close()
-  const server = await startServer(url, { rig, env: { SVC_LOG_LEVEL: 'warn' } })
-  const said = (): Promise<string> => Promise.resolve(server.said())
-  const warning = /the facilitator cannot be reached; payments wait, and the settings are not proven yet/
-  expect(await eventually(said, (text) => warning.test(text))).toMatch(warning)
-  await rig.facilitatorLine.open()
-  const ready = await eventually(
-    () => send(server.url, 'GET', '/readyz'),
-    ({ status }) => status === 503,
-    20_000,
-  )
-  expect(ready.body).toMatchObject({ status: 'not_ready', reasons: ['settings_contradict'] })
-  const complaint = /the settings contradict each other: the facilitator takes no orders from/
-  expect(await eventually(said, (text) => complaint.test(text))).toMatch(complaint)
-})
+test(
+  'alarm settings_contradict: a facilitator that is started later is proven then',
+  { timeout: patienceMs },
+  async () => {
+    const { rig, url } = await place({ FACILITATOR_ORDER_DELEGATES: other?.address ?? '' })
+    await rig.facilitatorLine.close()
+    const server = await startServer(url, { rig, env: { SVC_LOG_LEVEL: 'warn' } })
+    const said = (): Promise<string> => Promise.resolve(server.said())
+    const warning = /the facilitator cannot be reached; payments wait, and the settings are not proven yet/
+    expect(await eventually(said, (text) => warning.test(text))).toMatch(warning)
+    await rig.facilitatorLine.open()
+    const ready = await eventually(
+      () => send(server.url, 'GET', '/readyz'),
+      ({ status }) => status === 503,
+      20_000,
+    )
+    expect(ready.body).toMatchObject({ status: 'not_ready', reasons: ['settings_contradict'] })
+    const complaint = /the settings contradict each other: the facilitator takes no orders from/
+    expect(await eventually(said, (text) => complaint.test(text))).toMatch(complaint)
+  },
+)

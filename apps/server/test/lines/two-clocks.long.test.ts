@@ -10,7 +10,7 @@ import { startServer } from './server-process.ts'
 /** Two servers share a database, and one of them has the clock of ten minutes later: the database's clock rules. */
 
 test(
-  'a server that is ten minutes fast accepts, refuses and dates as the other one does',
+  'alarm clock_far_off: a server that is ten minutes fast accepts, refuses and dates as the other one does',
   { timeout: 120_000 },
   async () => {
     const rig = await startRig()

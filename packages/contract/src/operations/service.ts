@@ -29,6 +29,12 @@ export const service = {
       event_loop_delay_ms: Type.Number({
         description: 'How late nine of ten timers of this process fired at most, in the last second.',
       }),
+      clock_ahead_ms: nullable(
+        Type.Integer({
+          description:
+            'How far the clock of this machine is ahead of the one that all servers share; null until it is known.',
+        }),
+      ),
       uploads: nullable(uploadSizes),
     }),
     success: 200,

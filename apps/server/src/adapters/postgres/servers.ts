@@ -5,7 +5,10 @@ import { ConfigError } from '../../config/config-error.ts'
 /** What servers on one database must agree on, by the setting that makes it; secrets as digests. */
 export type SharedFacts = Readonly<Record<string, string>>
 
-export type Membership = AsyncDisposable
+export type Membership = AsyncDisposable & {
+  /** Since this server last wrote to the database, milliseconds; it does so every three seconds. */
+  unwrittenMs(): number
+}
 
 export type JoinOptions = {
   readonly id: string
@@ -37,11 +40,23 @@ export async function joinServers(pool: Pool, { id, version, facts, onError }: J
       )
     await pause(500)
   }
+  let writtenAt = performance.now()
+  let isTold = false
   const timer = setInterval(() => {
-    void pool.query({ name: 'server-beat', text: beat, values: [id, version, facts] }).catch(onError)
+    void pool.query({ name: 'server-beat', text: beat, values: [id, version, facts] }).then(
+      () => {
+        writtenAt = performance.now()
+        isTold = false
+      },
+      (error: unknown) => {
+        if (!isTold) onError(error)
+        isTold = true
+      },
+    )
   }, beatMs)
   timer.unref()
   return {
+    unwrittenMs: () => performance.now() - writtenAt,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       await pool.query('delete from servers where id = $1', [id]).catch(onError)

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { readinessOf } from '../../src/live/readiness.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const guide = readFileSync(new URL('../../../../docs/guides/operators.md', import.meta.url), 'utf8')
+
+/** The first cells of the table below the heading. */
+function rows(): readonly string[] {
+  const [, chapter = ''] = guide.split('\n### Alarms\n')
+  const [table = ''] = chapter.split('\n#')
+  return [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name)
+}
+
+test('each alarm of the guide for operators is provoked by a test that names it, and each such test has its row', () => {
+  const provoked = globSync('**/*.test.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(`${root}${file}`, 'utf8').matchAll(/^\s*'alarm (\w+): |^\s*test\(\s*'alarm (\w+): /gm)].map(
+      ([, one, other]) => one ?? other ?? '',
+    ),
+  )
+  expect(rows().length).toBeGreaterThan(10)
+  expect(rows().toSorted()).toEqual(provoked.toSorted())
+})
+
+test('every reason that a server gives is an alarm', () => {
+  const worst = {
+    silent: { silentMs: 9_000, isWritable: false, clockAheadMs: 60_000 },
+    unwritable: { silentMs: 0, isWritable: true, clockAheadMs: 2_000 },
+  }
+  const reasons = Object.values(worst).flatMap(
+    (database) =>
+      readinessOf({
+        database,
+        eventsLateMs: 60_000,
+        reached: { facilitator: false, networks: { base: false } },
+        isContradicted: true,
+        unwrittenMs: 60_000,
+        takesFiles: false,
+      }).reasons,
+  )
+  expect([...new Set(reasons)].filter((one) => !rows().includes(one))).toEqual([])
+})
