@@ -44,7 +44,8 @@ export type MigrateOptions = {
   readonly steps?: readonly Migration[]
   /** Told of steps that a newer version made, which this one can live beside. */
   readonly onNewer?: (names: readonly string[]) => void
-  /** How long a step tries to get its locks. */
+  /** How long a step waits for a lock before it lets go, and how long it tries again. */
+  readonly lockMs?: number
   readonly limitMs?: number
 }
 
@@ -90,7 +91,7 @@ export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise
     if (newer.length > 0) options.onNewer?.(newer)
     const done = new Map(rows.map((row) => [row.name, row.checksum]))
     for (const step of steps) {
-      if (!done.has(step.name)) await apply(client, step, options.limitMs ?? limitMs)
+      if (!done.has(step.name)) await apply(client, step, { lockMs, limitMs, ...options })
       else if (done.get(step.name) === null)
         await client.query('update migrations set checksum = $2 where name = $1', [step.name, checksum(step)])
     }
@@ -137,13 +138,15 @@ function judge(steps: readonly Migration[], applied: readonly Applied[]): readon
   return newer.map(({ name }) => name)
 }
 
+type Patience = Required<Pick<MigrateOptions, 'lockMs' | 'limitMs'>>
+
 /** Waits shortly for its locks, lets go, and tries again. @throws ConfigError when it never got them */
-async function apply(client: PoolClient, step: Migration, forMs: number): Promise<void> {
-  const until = performance.now() + forMs
+async function apply(client: PoolClient, step: Migration, options: Patience): Promise<void> {
+  const until = performance.now() + options.limitMs
   for (;;) {
     try {
       await client.query('begin')
-      await client.query(`set local lock_timeout = ${String(lockMs)}`)
+      await client.query(`set local lock_timeout = ${String(options.lockMs)}`)
       await client.query(patiently(step.sql))
       await client.query('insert into migrations (name, checksum, contracts) values ($1, $2, $3)', [
         step.name,
@@ -157,7 +160,8 @@ async function apply(client: PoolClient, step: Migration, forMs: number): Promis
       await client.query('rollback')
       if (performance.now() > until)
         throw new ConfigError(
-          `the migration ${step.name} did not get its locks within ${String(forMs / 1_000)} s: end what holds them`,
+          `the migration ${step.name} did not get its locks within ${String(options.limitMs / 1_000)} s: ` +
+            'end what holds them',
           { cause: error },
         )
       await pause(pauseMs)
