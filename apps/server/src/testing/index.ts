@@ -21,3 +21,5 @@ export type { Time } from '../surroundings/platform-time.ts'
 export { claimingHeic, spoilt, type Sample } from './hostile-files.ts'
 export { film, heic } from './iso-files.ts'
 export { withRandomSalt } from './random-salt.ts'
+// What so many jobs leave behind in a database.
+export { growHistory } from './aged/grow-history.ts'

@@ -6,7 +6,7 @@ import { migrate } from '../../src/adapters/postgres/migrate.ts'
 import { createPool } from '../../src/adapters/postgres/pool.ts'
 import { openScene, type Scene } from '../tour/scene.ts'
 import { steps } from '../tour/steps.ts'
-import { growHistory } from './grow-history.ts'
+import { growHistory } from '../../src/testing/aged/grow-history.ts'
 import { sendPlans, watchPlans, type Reading } from './watch-plans.ts'
 
 const jobs = 100_000

@@ -9,7 +9,7 @@ import { drawJob, type Job, type Played } from './jobs/job.ts'
 import { playJob, type Ground } from './jobs/play-job.ts'
 import type { StormOptions } from './options.ts'
 import { readChainFacts } from './proof/chain-facts.ts'
-import { readTableFacts } from './proof/table-facts.ts'
+import { noHistory, readTableFacts } from './proof/table-facts.ts'
 import { findingsOf, type Finding } from './proof/verdict.ts'
 import { seededRandom } from './random.ts'
 import { reportOf, type Fault, type StormReport } from './report.ts'
@@ -75,7 +75,7 @@ export async function runStorm(
     mode += 1
     narrate(`new servers pay in mode ${paymentModes[mode % paymentModes.length] ?? ''}`)
   })
-  const playing = playAll(groundOf(stage), jobs, endsAt)
+  const playing = playAll(groundOf(stage), jobs, { endsAt, patienceMs })
   await Promise.race([pause(Math.max(0, endsAt - performance.now())), playing])
   aim.calm(true)
   const kills = await striking.stop()
@@ -151,13 +151,19 @@ export function groundOf(stage: Stage): Ground {
 }
 
 /** A few at once, their starts spread over four fifths of the time; what has not begun when it is over is left out. */
-async function playAll(ground: Ground, jobs: readonly Job[], endsAt: number): Promise<readonly Played[]> {
+export async function playAll(
+  ground: Ground,
+  jobs: readonly Job[],
+  { endsAt, patienceMs }: { readonly endsAt: number; readonly patienceMs: number },
+): Promise<readonly Played[]> {
   const begun = performance.now()
   const played: Played[] = []
   let next = 0
   const work = async (): Promise<void> => {
-    for (let job = jobs[next++]; job !== undefined && performance.now() < endsAt; job = jobs[next++]) {
-      const startsAt = begun + (0.8 * (endsAt - begun) * (job.number - 1)) / jobs.length
+    for (let place = next++; performance.now() < endsAt; place = next++) {
+      const job = jobs[place]
+      if (job === undefined) return
+      const startsAt = begun + (0.8 * (endsAt - begun) * place) / jobs.length
       await pause(Math.max(0, startsAt - performance.now()))
       played.push(await playJob(ground, job, endsAt + patienceMs))
     }
@@ -223,12 +229,13 @@ export async function prove(
   played: readonly Played[],
   forMs = patienceMs,
   isKnown: (finding: Finding) => boolean = () => false,
+  after = noHistory,
 ): Promise<readonly Finding[]> {
   const until = performance.now() + forMs
   for (;;) {
     const [chain, tables] = [
       await readChainFacts(stage.chain.rpcUrl),
-      await readTableFacts(stage.database.url('ergon'), stage.database.url('facilitator')),
+      await readTableFacts(stage.database.url('ergon'), stage.database.url('facilitator'), after),
     ]
     const findings = findingsOf({ chain, tables, played })
     if (findings.every(isKnown) || performance.now() > until) return findings

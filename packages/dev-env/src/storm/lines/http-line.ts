@@ -7,6 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Line } from './line.ts'
 import type { Decide, Fate, Lost, Passing } from './passing.ts'
@@ -36,7 +37,10 @@ type Answered = { readonly status: number; readonly headers: IncomingHttpHeaders
 export async function startHttpLine(options: HttpLineOptions): Promise<Line> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   let isOpen = true
+  const silent = new WeakSet<Socket>()
+  const known = new Set<Socket>()
   const server = createServer((request, response) => {
+    if (silent.has(request.socket)) return
     if (!isOpen) {
       request.socket.destroy()
       return
@@ -48,6 +52,10 @@ export async function startHttpLine(options: HttpLineOptions): Promise<Line> {
   server.keepAliveTimeout = 60_000
   server.on('clientError', (_error, socket) => {
     socket.destroy()
+  })
+  server.on('connection', (socket) => {
+    known.add(socket)
+    socket.once('close', () => known.delete(socket))
   })
   // A port that is taken in the moment it is free is tried again at the next look.
   server.on('error', () => undefined)
@@ -66,6 +74,13 @@ export async function startHttpLine(options: HttpLineOptions): Promise<Line> {
   return {
     port,
     breakAll,
+    silence() {
+      for (const socket of known) {
+        silent.add(socket)
+        socket.pause()
+        socket.cork() // an answer under way is kept back too
+      }
+    },
     close() {
       isOpen = false
       breakAll()

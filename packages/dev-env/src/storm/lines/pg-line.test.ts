@@ -101,3 +101,24 @@ test('a statement that is held happens after its asker has gone', async () => {
   expect(await bodies()).not.toContain('late')
   await expect.poll(bodies).toContain('late')
 })
+
+test('over a connection that is silenced nothing comes any more, nor does it end; a new one is as ever', async () => {
+  await through(async (client) => {
+    await client.query('select 1')
+    line.silence()
+    let outcome = 'nothing'
+    client.on('end', () => (outcome = 'end'))
+    client.query('insert into notes values ($1)', ['unheard']).then(
+      () => (outcome = 'answer'),
+      () => (outcome = 'error'),
+    )
+    await through((other) => other.query('insert into notes values ($1)', ['heard']))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(outcome).toBe('nothing')
+    ;(
+      client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }
+    ).connection.stream.destroy()
+  })
+  expect(await bodies()).toContain('heard')
+  expect(await bodies()).not.toContain('unheard')
+})

@@ -6,6 +6,8 @@ export type Sockets = AsyncDisposable & {
   track(socket: Socket): Socket
   /** Breaks every connection. */
   breakAll(): void
+  /** Carries nothing over the connections of now any more, though none of them ends. */
+  silence(): void
   /** Refuses new connections and breaks the others, until `open`. */
   close(): void
   open(): void
@@ -41,6 +43,13 @@ export async function openSockets(carry: (client: Socket) => void): Promise<Sock
     port: address.port,
     track,
     breakAll,
+    silence() {
+      for (const socket of sockets) {
+        // Whoever is asked and whoever waits hears nothing, as when a firewall forgets them.
+        socket.removeAllListeners('data')
+        socket.pause()
+      }
+    },
     close() {
       isOpen = false
       breakAll()

@@ -36,29 +36,59 @@ export type TableFacts = {
   readonly intentsOpen: number
 }
 
-export async function readTableFacts(url: string, facilitatorUrl: string): Promise<TableFacts> {
+/** Where the rows of a storm begin, in a database that had a history before. */
+export type AfterHistory = { readonly at: string; readonly ledgerSeq: string; readonly eventSeq: string }
+export const noHistory: AfterHistory = { at: '-infinity', ledgerSeq: '0', eventSeq: '0' }
+
+/** What the tables hold now is history from here on: read while nobody writes. */
+export async function markHistory(url: string): Promise<AfterHistory> {
+  const [row] = await queryDatabase(
+    url,
+    `select clock_timestamp()::text as at, coalesce((select max(seq) from ledger), 0)::text as ledger,
+      coalesce((select max(seq) from outbox), 0)::text as event`,
+  )
+  return { at: String(row?.['at']), ledgerSeq: String(row?.['ledger']), eventSeq: String(row?.['event']) }
+}
+
+export async function readTableFacts(url: string, facilitatorUrl: string, after: AfterHistory): Promise<TableFacts> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const rows = async <R extends pg.QueryResultRow>(text: string): Promise<readonly R[]> =>
-    (await client.query<R>(text)).rows
+  const rows: Rows = async <R extends pg.QueryResultRow>(text: string, ...values: readonly string[]) =>
+    (await client.query<R>(text, [...values])).rows
   try {
     const sums = await rows<{ account: string; sum: string }>(
-      'select account, sum(amount_atomic)::text as sum from ledger group by account',
+      'select account, sum(amount_atomic)::text as sum from ledger where seq > $1 group by account',
+      after.ledgerSeq,
     )
-    const submissions = await rows<{ id: string; status: string }>('select id, status from submissions')
+    const submissions = await rows<{ id: string; status: string }>(
+      'select id, status from submissions where submitted_at > $1',
+      after.at,
+    )
     return {
-      tasks: await rows<TaskRow>('select id, status, escrow_status, publisher_wallet from tasks'),
+      tasks: await rows<TaskRow>(
+        'select id, status, escrow_status, publisher_wallet from tasks where created_at > $1',
+        after.at,
+      ),
       settlements: await rows<SettlementRow>(
-        "select id, task_id, purpose, status, tx_hash, order_json #>> '{payment,hash}' as hash from settlements",
+        "select id, task_id, purpose, status, tx_hash, order_json #>> '{payment,hash}' as hash from settlements where created_at > $1",
+        after.at,
       ),
       ledger: new Map(sums.map(({ account, sum }) => [account, BigInt(sum)])),
       unbalanced: (
-        await rows<{ journal: string }>('select journal from ledger group by journal having sum(amount_atomic) <> 0')
+        await rows<{ journal: string }>(
+          'select journal from ledger where seq > $1 group by journal having sum(amount_atomic) <> 0',
+          after.ledgerSeq,
+        )
       ).map(({ journal }) => journal),
-      applications: new Set((await rows<{ id: string }>('select id from applications')).map(({ id }) => id)),
+      applications: new Set(
+        (await rows<{ id: string }>('select id from applications where created_at > $1', after.at)).map(({ id }) => id),
+      ),
       submissions: new Map(submissions.map(({ id, status }) => [id, status])),
-      events: await rows<EventRow>('select task_id, type, id from outbox where task_id is not null order by xid, seq'),
-      movements: await movementsOf(rows),
+      events: await rows<EventRow>(
+        'select task_id, type, id from outbox where task_id is not null and seq > $1 order by xid, seq',
+        after.eventSeq,
+      ),
+      movements: await movementsOf(rows, after),
       sweepsOpen: Number(
         (
           await rows<{ count: string }>(
@@ -77,12 +107,16 @@ export async function readTableFacts(url: string, facilitatorUrl: string): Promi
   }
 }
 
-type Rows = <R extends pg.QueryResultRow>(text: string) => Promise<readonly R[]>
+type Rows = <R extends pg.QueryResultRow>(text: string, ...values: readonly string[]) => Promise<readonly R[]>
 
-async function movementsOf(rows: Rows): Promise<readonly string[] | undefined> {
+async function movementsOf(rows: Rows, { at }: AfterHistory): Promise<readonly string[] | undefined> {
   const [has] = await rows<{ there: boolean }>("select to_regclass('movements') is not null as there")
   if (has?.there !== true) return undefined
-  return (await rows<{ tx_hash: string; log_index: number }>('select tx_hash, log_index from movements')).map(
-    ({ tx_hash, log_index }) => `${tx_hash}:${String(log_index)}`,
-  )
+  return (
+    await rows<{ tx_hash: string; log_index: number }>(
+      `select m.tx_hash, m.log_index from movements m left join tasks t on t.id = m.task_id
+        where t.id is null or t.created_at > $1`,
+      at,
+    )
+  ).map(({ tx_hash, log_index }) => `${tx_hash}:${String(log_index)}`)
 }

@@ -1,6 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { startPostgres, type Postgres } from '../../postgres/postgres.ts'
+import { isAlive } from '../../stopping.ts'
 
 /** The PostgreSQL of a storm: it can be crashed and comes back with what it had committed. */
 export type Database = AsyncDisposable & {
@@ -9,8 +12,12 @@ export type Database = AsyncDisposable & {
   url(database: string): string
   /** The same over a line. */
   urlThrough(database: string, port: number): string
-  /** An immediate shutdown, as at a crash, or SIGKILL; then started again. */
-  crash(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void>
+  /** A shutdown as an operator's, an immediate one, as at a crash, or SIGKILL; then started again. */
+  crash(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
+  /** For a while no file takes another byte, as on a full disk; what ended by it is started again after it. */
+  fill(ms: number): Promise<void>
+  /** Keeps a copy of a database nobody writes to now, and answers how to come back to it. */
+  backup(database: string): Promise<() => Promise<void>>
   /** Stops every process of it for a while. */
   freeze(ms: number): Promise<void>
   /** Ends the sessions of a database, as an operator or a failover does; answers how many. */
@@ -38,10 +45,22 @@ export async function startDatabase(dataDir: string, first: number, databases: r
       await postgres.kill()
       postgres = await startPostgres({ dataDir, durable: true, port })
     },
+    async fill(ms) {
+      const { pid, port } = postgres
+      if (pid === undefined) throw new Error('PostgreSQL is not ours')
+      for (const one of familyOf(pid)) limitFiles(one, '0')
+      await pause(ms)
+      for (const one of familyOf(pid)) limitFiles(one, 'unlimited')
+      await Promise.race([postgres.ended, pause(1_000)])
+      if (isAlive(pid)) return
+      await postgres.kill()
+      postgres = await startPostgres({ dataDir, durable: true, port })
+    },
+    backup: (database) => backup(url('postgres'), database),
     async freeze(ms) {
       const pids = postgres.pid === undefined ? [] : familyOf(postgres.pid)
       for (const pid of pids) signalTo(pid, 'SIGSTOP')
-      await new Promise((resolve) => setTimeout(resolve, ms))
+      await pause(ms)
       for (const pid of pids) signalTo(pid, 'SIGCONT')
     },
     async terminate(database) {
@@ -63,6 +82,35 @@ export async function startDatabase(dataDir: string, first: number, databases: r
     },
     [Symbol.asyncDispose]: () => postgres.stop(),
   }
+}
+
+/** A limit that any process of ours takes without rights: writing fails, as it does without room. */
+function limitFiles(pid: number, bytes: string): void {
+  spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`], { stdio: 'ignore' })
+}
+
+/** A copy within the cluster, made of files: rows, sequences and transaction ids are those of the moment. */
+async function backup(adminUrl: string, database: string): Promise<() => Promise<void>> {
+  const [live, kept] = [pg.escapeIdentifier(database), pg.escapeIdentifier(`${database}_backup`)]
+  const alone = async (...statements: readonly string[]): Promise<void> => {
+    const client = new pg.Client({ connectionString: adminUrl })
+    await client.connect()
+    try {
+      await client.query(`alter database ${live} allow_connections false`)
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
+      for (const statement of statements) await client.query(statement)
+    } finally {
+      await client.query(`alter database ${live} allow_connections true`)
+      await client.end()
+    }
+  }
+  await alone(`create database ${kept} template ${live} strategy file_copy`)
+  return () =>
+    alone(
+      `drop database ${live} with (force)`,
+      `create database ${live} template ${kept} strategy file_copy`,
+      `drop database ${kept}`,
+    )
 }
 
 /** A process and its children. */

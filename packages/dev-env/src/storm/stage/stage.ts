@@ -25,7 +25,12 @@ import { supervise, type Supervised } from './supervised.ts'
 
 /** The lines of one process: to its database, to its node, and of a server to the facilitator. */
 export type Lines = { readonly db: Line; readonly rpc: Line; readonly http?: Line }
-export type Member = { readonly process: Supervised; readonly lines: Lines }
+export type Member = {
+  readonly process: Supervised
+  readonly lines: Lines
+  /** The process itself, past every line. */
+  readonly url: string
+}
 
 /** The product as it runs for real, every line of it in our hands. Everything is on loopback. */
 export type Stage = AsyncDisposable & {
@@ -53,6 +58,8 @@ export type StageOptions = {
     readonly server?: Readonly<Record<string, string>>
     readonly facilitator?: Readonly<Record<string, string>>
   }
+  /** Settings of one process by its name, asked at each start. */
+  readonly envOf?: (name: string) => Readonly<Record<string, string>>
 }
 
 type Ground = {
@@ -167,12 +174,13 @@ async function startFacilitator(ground: Ground, { name, port }: Listener): Promi
       supervise({
         name,
         main,
-        env: () => settings,
+        env: () => ({ ...settings, ...options.envOf?.(name) }),
         onDeath: deathOf(options),
         logFile: logFile.replace('facilitator.log', `${name}.log`),
       }),
     ),
     lines,
+    url: serviceUrl(port),
   }
 }
 
@@ -214,11 +222,11 @@ async function startServer(
   const process = supervise({
     name,
     main,
-    env: () => ({ ...settings, SVC_PAYMENT_MODE: options.mode() }),
+    env: () => ({ ...settings, SVC_PAYMENT_MODE: options.mode(), ...options.envOf?.(name) }),
     onDeath: deathOf(options),
     logFile: logFile.replace('server.log', `${name}.log`),
   })
-  return { process: stack.use(process), lines }
+  return { process: stack.use(process), lines, url: serviceUrl(port) }
 }
 
 const deathOf = ({ onDeath }: StageOptions): NonNullable<StageOptions['onDeath']> => onDeath ?? ((): void => undefined)

@@ -11,6 +11,8 @@ create function pg_temp.id_of(kind int, n bigint) returns uuid language sql immu
     || '8' || lpad(to_hex(n), 15, '0'))::uuid $$;
 create function pg_temp.wallet_of(role text, n bigint) returns text language sql immutable as
   $$ select '0x' || substr(md5(role || n), 1, 32) || lpad(to_hex(n), 8, '0') $$;
+-- Its blocks end where a fresh local chain begins: nobody takes them for blocks of that chain.
+create function pg_temp.block_of(n bigint) returns bigint language sql immutable as $$ select n - $JOBS $$;
 create function pg_temp.hash_of(kind text, n bigint) returns text language sql immutable as
   $$ select '0x' || md5(kind || n) || md5(n || kind) $$;
 
@@ -44,7 +46,7 @@ insert into tasks (id, status, title, instructions, category, bounty_atomic, tok
     'any', case when j.status = 'completed' then a.id end, array['text_response'], array[]::text[], 0,
     case when j.status = 'completed' then 'released' else 'none' end,
     case when j.status = 'completed' then pg_temp.hash_of('lock', n) end,
-    case when j.status = 'completed' then pg_temp.hash_of('capture', n) end, case when j.status = 'completed' then n end,
+    case when j.status = 'completed' then pg_temp.hash_of('capture', n) end, case when j.status = 'completed' then pg_temp.block_of(n) end,
     case when j.status = 'completed' then pg_temp.hash_of('sweep', n / 20) end, j.at, j.at + interval '2 hours',
     case when j.status = 'completed' then 1000000 + n % 50 * 10000 end,
     case when n % 2 = 0 then 40 + (n % 200) / 10.0 end, case when n % 2 = 0 then -3 + (n % 300) / 10.0 end,
@@ -89,10 +91,10 @@ insert into settlements (id, task_id, submission_id, executor_id, purpose, subje
     jsonb_build_object('key', k || pg_temp.hash_of('payment', n), 'kind', case when k = 0 then 'authorize' else 'capture' end,
       'payment', jsonb_build_object('hash', pg_temp.hash_of('payment', n), 'payer', pg_temp.wallet_of('payer', p),
         'receiver', a.wallet, 'network', 'localnet')),
-    'confirmed', pg_temp.hash_of(case when k = 0 then 'lock' else 'capture' end, n), n, 0, false, at, at, at, 'infinity'
+    'confirmed', pg_temp.hash_of(case when k = 0 then 'lock' else 'capture' end, n), pg_temp.block_of(n), 0, false, at, at, at, 'infinity'
   from aged_jobs j cross join generate_series(0, 1) k join aged_workers a on a.w = j.w where j.status = 'completed';
 insert into movements (network, tx_hash, log_index, block_number, hash, kind, atomic, fee_bps, task_id, settlement_id)
-  select 'localnet', pg_temp.hash_of(case when k = 0 then 'lock' else 'capture' end, n), 0, n, pg_temp.hash_of('payment', n),
+  select 'localnet', pg_temp.hash_of(case when k = 0 then 'lock' else 'capture' end, n), 0, pg_temp.block_of(n), pg_temp.hash_of('payment', n),
     case when k = 0 then 'authorized' else 'captured' end, 1000000, case when k = 1 then 1300 end, task, pg_temp.id_of(20 + k, n)
   from aged_jobs cross join generate_series(0, 1) k where status = 'completed';
 insert into ledger (journal, task_id, network, token, account, amount_atomic, at)
@@ -108,10 +110,10 @@ insert into payment_events (id, task_id, type, status, amount_atomic, from_addre
     case when k > 1 then pg_temp.hash_of('capture', n) end, at
   from aged_jobs j cross join generate_series(0, 4) k join aged_workers a on a.w = j.w where j.status = 'completed';
 insert into sweeps (id, network, token, decimals, key, status, tx_hash, block_number, amount, attempts, due_at, updated_at)
-  select pg_temp.id_of(50, n), 'localnet', 'USDC', 6, 'sweep:' || n, 'confirmed', pg_temp.hash_of('sweep', n / 20), n, 2600000, 1, at, at
+  select pg_temp.id_of(50, n), 'localnet', 'USDC', 6, 'sweep:' || n, 'confirmed', pg_temp.hash_of('sweep', n / 20), pg_temp.block_of(n), 2600000, 1, at, at
   from aged_jobs where n % 20 = 0;
 insert into distributions (network, tx_hash, log_index, block_number, token, decimals, atomic)
-  select 'localnet', pg_temp.hash_of('sweep', n / 20), 0, n, 'USDC', 6, 2600000 from aged_jobs where n % 20 = 0;
+  select 'localnet', pg_temp.hash_of('sweep', n / 20), 0, pg_temp.block_of(n), 'USDC', 6, 2600000 from aged_jobs where n % 20 = 0;
 insert into ratings (id, task_id, direction, rater, ratee, terms, document, status, tx_hash, feedback_index, attempts, updated_at,
     audit_due_at, written_at)
   select pg_temp.id_of(60 + k, n), task, case when k = 0 then 'worker' else 'publisher' end,

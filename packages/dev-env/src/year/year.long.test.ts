@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createPayerActs } from '../storm/stage/payer-acts.ts'
+import { readYearOptions } from './options.ts'
+import { runYear } from './year.ts'
+
+const tiny = { ...readYearOptions(['--short']), history: 100, load: 4, beside: 2 }
+
+test('a year with a fast server, dead connections, a full disk and a copy put back loses and doubles nothing', async () => {
+  const report = await runYear({
+    ...tiny,
+    isUnhurried: true,
+    faults: ['moved-clock', 'silent-server', 'full-disk', 'restored-backup'],
+  })
+  const { ok, rows, findings, audit } = report
+  expect({ ok, wrong: rows.flatMap(({ wrong }) => wrong), findings, audit }).toEqual({
+    ok: true,
+    wrong: [],
+    findings: [],
+    audit: [],
+  })
+  expect(rows.map(({ jobs, completed }) => [jobs, completed])).toEqual([[4, 4], ...Array(4).fill([2, 2])])
+}, 300_000)
+
+test('money that is moved a second time, or taken from who was paid, is found at the end of a real year', async () => {
+  const report = await runYear({
+    ...tiny,
+    load: 8,
+    faults: [],
+    tamper: async ({ chain }, played) => {
+      const acts = createPayerActs(chain.rpcUrl)
+      const [one, other] = played.filter(({ kind }) => kind === 'paid').map(({ job }) => job)
+      if (one === undefined || other === undefined) throw new Error('two jobs of these are paid')
+      await acts.transfer(one.payer.address, one.payee.address, one.grossAtomic)
+      await acts.transfer(other.payee.address, '0x000000000000000000000000000000000000dEaD', 1n)
+    },
+  })
+  expect(report.ok).toBe(false)
+  expect(report.doubled).toBeGreaterThan(0)
+  expect(report.lost).toBeGreaterThan(0)
+}, 180_000)
