@@ -1,5 +1,8 @@
 import { localAccounts } from '@ergon/contracts'
-import { generatePrivateKey } from '@ergon/protocols'
+import { generatePrivateKey, networks } from '@ergon/protocols'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, decideConfig, readEnv, readSecrets, settings, type Env } from '../src/index.ts'
 
@@ -22,6 +25,27 @@ const decide = (env: Env) => {
   const config = decideConfig(raw)
   return { config, secrets: readSecrets(raw, config) }
 }
+
+test('networks are served by rows of a file too, which replace those of the table', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'server-rows-'))
+  const file = join(folder, 'rows.json')
+  const rows = (...given: readonly object[]): Env => {
+    writeFileSync(file, JSON.stringify(given))
+    return { ...good, SVC_NETWORKS_FILE: file }
+  }
+  try {
+    const own = { ...networks.localnet, name: 'my-chain', title: 'Mine' }
+    const env = rows(own, { ...networks.localnet, title: 'Replaced' })
+    const { config } = decide({ ...env, SVC_NETWORKS: 'my-chain,localnet', SVC_RPC_MY_CHAIN: 'http://127.0.0.1:1' })
+    expect(config.networks.map(({ network }) => network.title)).toEqual(['Mine', 'Replaced'])
+    expect(() => decide(rows({ ...own, tokens: {} }))).toThrow(/SVC_NETWORKS_FILE: the network row my-chain needs/)
+    writeFileSync(file, '[')
+    expect(() => decide({ ...good, SVC_NETWORKS_FILE: file })).toThrow(/SVC_NETWORKS_FILE: it cannot be read/)
+    expect(() => decide({ ...good, SVC_NETWORKS_FILE: join(folder, 'none') })).toThrow(ConfigError)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
 
 test('the required settings are enough; the rest has safe defaults', () => {
   const { config } = decide(good)

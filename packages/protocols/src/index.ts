@@ -50,6 +50,7 @@ export * from './chain/calls.ts'
 export * from './chain/hex-words.ts'
 export * from './chain/proof-events.ts'
 export type * from './network.ts'
+export * from './network-rows.ts'
 export * from './networks.ts'
 
 // Wallet-signed requests.

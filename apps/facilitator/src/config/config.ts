@@ -6,7 +6,7 @@ import type { GasTerms } from '../gas/gas-terms.ts'
 import { decimal } from './decimal.ts'
 import type { RawSettings } from './env.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
-import { parseNetworkRows, type NetworkRow } from './network-rows.ts'
+import { readNetworkRows, type NetworkRow } from './network-rows.ts'
 
 export type LifecycleMode = 'enforce' | 'log' | 'off'
 /** Requests one address may make: a full bucket, refilled at this pace. */
@@ -97,7 +97,7 @@ function decideNetworks(raw: RawSettings): Config['networks'] {
   const extra =
     raw.networksFile === undefined || raw.networksFile === ''
       ? []
-      : parseNetworkRows(readJson('FACILITATOR_NETWORKS_FILE', raw.networksFile))
+      : readNetworkRows(readJson('FACILITATOR_NETWORKS_FILE', raw.networksFile))
   const names = list(raw.networks)
   if (new Set(names).size < names.length) throw new StartupError('FACILITATOR_NETWORKS names a network twice')
   if (names.length === 0)

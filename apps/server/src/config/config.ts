@@ -5,6 +5,7 @@ import type { LimitSettings } from '../dispatch/limits.ts'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
 import { refuseContradictions } from './contradictions.ts'
+import { readNetworkRows } from './network-rows.ts'
 import { refuseInProduction } from './production.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { decideWeb, type WebSettings } from './web-settings.ts'
@@ -175,10 +176,14 @@ function decidePayments(raw: RawSettings, networks: Config['networks']): Config[
 }
 
 function decideNetworks(raw: RawSettings, mode: PaymentMode): Config['networks'] {
+  const rows = readNetworkRows(raw.text('SVC_NETWORKS_FILE'))
   const served = list(required(raw, 'SVC_NETWORKS', 'the networks to serve, separated by commas')).map(
     (name): ServedNetwork => {
-      const network = networkByName(name)
-      if (network === undefined) throw new ConfigError(`SVC_NETWORKS names ${name}, which is not in the network table`)
+      const network = rows.find((row) => row.name === name) ?? networkByName(name)
+      if (network === undefined)
+        throw new ConfigError(
+          `SVC_NETWORKS names ${name}, which is neither in the network table nor in SVC_NETWORKS_FILE`,
+        )
       if (network.chainId === undefined)
         throw new ConfigError(`SVC_NETWORKS names ${name}, which is not an EVM network and has no rail here`)
       const rpcUrl = raw.rpcUrls.get(name)

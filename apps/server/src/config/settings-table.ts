@@ -46,6 +46,11 @@ export const settings = [
     says: 'Networks served, by name, separated by commas; the first is preferred.',
   },
   {
+    name: 'SVC_NETWORKS_FILE',
+    default: 'none',
+    says: 'JSON list of further network rows, the one that the facilitator takes; a row of a known name replaces it.',
+  },
+  {
     name: 'SVC_RPC_<NAME>',
     default: 'required for each network',
     says: 'Node of a network: SVC_RPC_BASE, SVC_RPC_LOCALNET.',

@@ -1,3 +1,4 @@
+import type { Network } from '@ergon/protocols'
 import { createClient, type Client, type Output } from '@ergon/sdk'
 import type { Acknowledged, Job, Played } from './job.ts'
 import { insist, OutOfPatience, type Patience } from './insist.ts'
@@ -7,6 +8,8 @@ export type Ground = {
   readonly url: string
   readonly chainId: number
   readonly adminKey: string
+  /** What its clients trust; the published table unless told otherwise. */
+  readonly networks?: readonly Network[]
   /** Moves the deadline of a task into the past: nobody here waits a day. */
   readonly passDeadline: (taskId: string) => Promise<void>
   /** What the payer does on chain, past the service, once the bounty is locked. */
@@ -47,6 +50,7 @@ export async function playJob(ground: Ground, job: Job, until: number): Promise<
       chainId: ground.chainId,
       signer,
       timeoutMs,
+      ...(ground.networks === undefined ? {} : { networks: ground.networks }),
       ...(job.isPatient ? {} : { retry: impatient }),
     })
   const arbiter = createClient({

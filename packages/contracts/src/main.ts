@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+import { deployOperator } from './deploy/deploy-operator.ts'
+import { deployUsage, readDeployOptions } from './deploy/options.ts'
+
+/** The row goes to the standard output, so that it can be kept as a file; what happens goes to the other. */
+async function main([command, ...args]: readonly string[]): Promise<void> {
+  if (command !== 'deploy') {
+    process.stderr.write(`${deployUsage}\n`)
+    process.exitCode = command === '--help' || command === undefined ? 0 : 2
+    return
+  }
+  const options = readDeployOptions(args)
+  if (options === undefined) {
+    process.stdout.write(`${deployUsage}\n`)
+    return
+  }
+  const { row } = await deployOperator(options, (line) => process.stderr.write(`  ${line}\n`))
+  process.stdout.write(`${JSON.stringify([row], null, 2)}\n`)
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  // A library's error carries the whole call; its first line says what went wrong.
+  process.stderr.write(
+    `ergon-contracts: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}\n`,
+  )
+  process.exitCode = 1
+}
