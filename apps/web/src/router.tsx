@@ -207,6 +207,12 @@ const screens = [
   }),
   createRoute({
     getParentRoute,
+    path: '/admin/reports',
+    validateSearch: readSearch,
+    component: lazyRouteComponent(() => import('./routes/admin-reports.tsx'), 'AdminReportsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/admin/money',
     validateSearch: readSearch,
     component: lazyRouteComponent(() => import('./routes/admin-money.tsx'), 'AdminMoneyScreen'),

@@ -159,6 +159,11 @@ export const reportTargets = ['task', 'submission', 'worker', 'listing'] as cons
 export type ReportTarget = (typeof reportTargets)[number]
 export const reportReasons = ['spam', 'fraud', 'harassment', 'illegal', 'unsafe', 'other'] as const
 export type ReportReason = (typeof reportReasons)[number]
+/** What the operator does about a report, and what it is then: a note leaves it open. */
+export const reportActions = ['note', 'dismiss', 'hide', 'show', 'ban'] as const
+export type ReportAction = (typeof reportActions)[number]
+export const reportStates = ['open', 'dismissed', 'hidden', 'banned'] as const
+export type ReportState = (typeof reportStates)[number]
 
 /** Tiers of agent keys (spec §2). */
 export const agentTiers = ['free', 'starter', 'growth', 'enterprise'] as const

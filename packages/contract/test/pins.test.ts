@@ -138,6 +138,8 @@ const routes = [
   'GET /api/v1/admin/config  admin.readConfig  admin',
   'PUT /api/v1/admin/config  admin.changeConfig  admin',
   'GET /api/v1/admin/findings  admin.findings  admin',
+  'GET /api/v1/admin/reports  admin.reports  admin',
+  'PUT /api/v1/admin/reports/{report_id}  admin.decideReport  admin',
   'GET /api/v1/admin/audit  admin.audit  admin',
   'POST /api/v1/webhooks  webhooks.create  wallet 401',
   'POST /api/v1/webhooks/  webhooks.create  wallet 401',

@@ -7,6 +7,7 @@ import { assign, assignChallenge } from './flows/assign.ts'
 import { block, blocked, unblock } from './flows/block.ts'
 import { cancel, reclaim, refundEscrow } from './flows/cancel.ts'
 import { changeRunConfig } from './flows/change-run-config.ts'
+import { decideReport } from './flows/decide-report.ts'
 import type { MarketDeps, MarketParts } from './flows/deps.ts'
 import { addStatement, disputes, openDispute, readDispute } from './flows/dispute.ts'
 import { duties } from './flows/duties.ts'
@@ -81,7 +82,7 @@ const flows = {
   ...{ exportAccount, anonymiseAccount, payoutAddress, bindPayoutAddress, ownExecutorId },
   ...{ report, reports, block, unblock, blocked },
   ...{ events, everyEvent, roomEvents },
-  ...{ forceTask, setBan, sweepFees, changeRunConfig, adminMetrics, chainLags, paymentsHealth },
+  ...{ forceTask, setBan, decideReport, sweepFees, changeRunConfig, adminMetrics, chainLags, paymentsHealth },
 } as const
 
 /** Reads without a rule: the store answers them as it is. */
@@ -93,6 +94,7 @@ const reads = [
   'taskMembers',
   'adminTasks',
   'adminWorkers',
+  'adminReports',
   'auditLines',
   'runChanges',
   'moneyFindings',

@@ -12,6 +12,7 @@ import {
   presentSweep,
 } from './present/admin.ts'
 import { pageFields, pageRequest } from './present/page.ts'
+import { presentAdminReport } from './present/reports.ts'
 import { presentTask } from './present/task.ts'
 
 /** What whoever holds the admin key does; dispatch has checked the key (decision 0057). */
@@ -107,6 +108,15 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<'admin'> {
       const found = await market.unresolvedFindings(limit + 1)
       const findings = found.slice(0, limit).map(presentFinding)
       return done({ findings, count: findings.length, has_more: found.length > limit })
+    },
+    'admin.reports': async (_call, input) => {
+      const page = await market.adminReports(input.status ?? 'open', pageRequest(input))
+      return done({ reports: page.rows.map(presentAdminReport), ...pageFields(page) })
+    },
+    'admin.decideReport': async (call, input) => {
+      const report = await market.decideReport(input.report_id, input.action, act(call, input))
+      await live.refresh()
+      return done(presentAdminReport(report))
     },
     'admin.audit': async (_call, input) => {
       const page = await market.auditLines(input.subject ?? null, pageRequest(input))

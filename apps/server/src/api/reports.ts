@@ -1,8 +1,7 @@
-import type { Report } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
-import { instant } from './present/instant.ts'
 import { pageFields, pageRequest } from './present/page.ts'
+import { presentReport } from './present/reports.ts'
 
 export function createReportHandlers({ market }: ApiDeps): HandlersOf<'reports'> {
   return {
@@ -22,8 +21,4 @@ export function createReportHandlers({ market }: ApiDeps): HandlersOf<'reports'>
       return done({ reports: page.rows.map(presentReport), ...pageFields(page) })
     },
   }
-}
-
-function presentReport({ id, target, targetId, reason, note, createdAt }: Report) {
-  return { id, target, target_id: targetId, reason, note, created_at: instant(createdAt) }
 }

@@ -36,6 +36,7 @@ const impersonal = [
   'chain_followings',
   'distributions',
   'forgotten_events',
+  'hidden',
   'ledger_checks',
   'ledger_totals',
   'event_cursors',

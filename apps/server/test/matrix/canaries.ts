@@ -27,7 +27,7 @@ export const canaries = {
   submissionNote: { text: 'canary of a note of the worker', seenBy: [...publisher, ...worker, 'admin'] },
   statement: { text: 'canary of a statement', seenBy: [...publisher, ...worker, 'admin'] },
   rejection: { text: 'canary of a rejection', seenBy: [...publisher, ...worker, 'admin'] },
-  reportNote: { text: 'canary of a report', seenBy: worker },
+  reportNote: { text: 'canary of a report', seenBy: [...worker, 'admin'] },
   /** Degrees of the place of every task here; the area is named in its stead. */
   latitude: { text: '48.208491', seenBy: [...publisher, ...worker] },
   longitude: { text: '16.372081', seenBy: [...publisher, ...worker] },

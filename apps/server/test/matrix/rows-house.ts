@@ -76,5 +76,20 @@ export const houseRows = {
   'admin.readConfig': everybody,
   'admin.changeConfig': { ...everybody, fields: () => ({ key: 'bounty.min_usd', value: null, reason }) },
   'admin.findings': everybody,
+  'admin.reports': everybody,
+  'admin.decideReport': {
+    ...everybody,
+    on: 'open',
+    fields: async (world, { task_id = '' }) => ({
+      report_id: await reported(world, task_id),
+      action: 'note',
+      reason,
+    }),
+  },
   'admin.audit': everybody,
 } satisfies Partial<Rows>
+
+async function reported({ parties }: World, taskId: string): Promise<string> {
+  const told = { target: 'task', target_id: taskId, reason: 'spam' }
+  return String(expectStatus(await parties.stranger.call('POST', '/api/v1/reports', told), 201).body['id'])
+}

@@ -104,6 +104,13 @@ export const houseSteps = {
       await admin('PUT', '/api/v1/admin/config', { key: 'bounty.min_usd', value, reason })
   },
   'admin.findings': ({ admin }) => admin('GET', '/api/v1/admin/findings?limit=10'),
+  'admin.reports': ({ admin }) => admin('GET', '/api/v1/admin/reports'),
+  async 'admin.decideReport'({ admin, worker, published }) {
+    const told = { target: 'task', target_id: await published(), reason: 'spam' }
+    const { id } = expectStatus(await worker.call('POST', '/api/v1/reports', told), 201).body
+    for (const action of ['note', 'dismiss'])
+      await admin('PUT', `/api/v1/admin/reports/${String(id)}`, { action, reason })
+  },
   'admin.audit': ({ admin }) => admin('GET', '/api/v1/admin/audit'),
 } satisfies Partial<Steps>
 

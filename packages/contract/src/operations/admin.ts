@@ -2,15 +2,42 @@ import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { adminWorker, auditLine, metrics, moneyFinding, runSetting, sweptFees } from '../resources/admin.ts'
 import { ranking } from '../resources/people.ts'
+import { reportFields } from './reports.ts'
 import { task } from '../resources/task.ts'
 import { runConfigKeys } from '../run-config.ts'
-import { closed, id, networkName, nullable, open, optional, page, paging, text, tokenSymbol } from '../schema.ts'
-import { limits, paymentModes, taskStatuses } from '../vocabulary.ts'
+import {
+  closed,
+  id,
+  instant,
+  networkName,
+  nullable,
+  open,
+  optional,
+  page,
+  paging,
+  text,
+  tokenSymbol,
+  wallet,
+} from '../schema.ts'
+import { limits, paymentModes, reportActions, reportStates, taskStatuses } from '../vocabulary.ts'
 
 const section = 'admin'
 export const actor = optional(text('Who holds the key, for the audit log.', 1, limits.actorMax))
 export const headers = { actor: 'X-Admin-Actor' } as const
 const reason = text('Why; stands in the audit log.', limits.reasonMin, limits.reasonMax)
+const adminReport = open({
+  ...reportFields,
+  reporter: wallet('Who reported it.'),
+  state: Type.Enum([...reportStates]),
+  operator_note: nullable(Type.String({ description: 'What the operator wrote last.' })),
+  decided_by: nullable(Type.String()),
+  decided_at: nullable(instant('When the operator last did something about it.')),
+  wallet_address: nullable(wallet('Who answers for what is reported; null where nobody is left.')),
+  title: nullable(Type.String({ description: 'What is reported, as people read it.' })),
+  task_id: nullable(id('The task it is or belongs to.')),
+  is_hidden: Type.Boolean({ description: 'Whether strangers no longer find it in lists.' }),
+  is_banned: Type.Boolean({ description: 'Whether that wallet is banned.' }),
+})
 const search = (description: string) => optional(text(description, 1, 100))
 
 /** What whoever runs the service does, with the admin key (spec §4, §5.10). */
@@ -158,6 +185,28 @@ export const admin = {
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/admin/findings' }],
+  }),
+  'admin.reports': operation({
+    section,
+    summary: 'What people reported, newest first; those that are open, unless asked otherwise.',
+    access: { by: 'admin' },
+    input: closed({ status: optional(Type.Enum(['open', 'closed'])), ...paging }),
+    output: open({ reports: Type.Array(adminReport), ...page }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/admin/reports' }],
+  }),
+  'admin.decideReport': operation({
+    section,
+    summary:
+      'Do something about a report: note it, dismiss it, hide the task or listing from lists or show it again, ban who answers for it.',
+    access: { by: 'admin' },
+    input: closed({ report_id: id('The report.'), action: Type.Enum([...reportActions]), reason, actor }),
+    output: adminReport,
+    success: 200,
+    resend: 'again',
+    errors: ['NOT_FOUND'],
+    rest: [{ method: 'PUT', path: '/api/v1/admin/reports/{report_id}', headers }],
   }),
   'admin.audit': operation({
     section,

@@ -3,14 +3,16 @@ import { changeOfOwn, operation, readOfOwn } from '../operation.ts'
 import { closed, id, instant, nullable, open, optional, page, paging, text } from '../schema.ts'
 import { limits, reportReasons, reportTargets } from '../vocabulary.ts'
 
-const report = open({
+/** What its reporter wrote. */
+export const reportFields = {
   id: id('The report.'),
   target: Type.Enum([...reportTargets]),
   target_id: id('What is reported.'),
   reason: Type.Enum([...reportReasons]),
   note: nullable(Type.String()),
   created_at: instant('When.'),
-})
+} as const
+const report = open(reportFields)
 
 export const reports = {
   'reports.create': operation({

@@ -130,6 +130,8 @@ export const wireOperations: Readonly<Record<OperationName, WireOperation>> = {
   'admin.readConfig': { access: { by: 'admin' }, rest: [{ method: 'GET', path: '/api/v1/admin/config' }] },
   'admin.changeConfig': { access: { by: 'admin' }, rest: [{ method: 'PUT', path: '/api/v1/admin/config', headers: { actor: 'X-Admin-Actor' } }] },
   'admin.findings': { access: { by: 'admin' }, rest: [{ method: 'GET', path: '/api/v1/admin/findings' }] },
+  'admin.reports': { access: { by: 'admin' }, rest: [{ method: 'GET', path: '/api/v1/admin/reports' }] },
+  'admin.decideReport': { access: { by: 'admin' }, rest: [{ method: 'PUT', path: '/api/v1/admin/reports/{report_id}', headers: { actor: 'X-Admin-Actor' } }] },
   'admin.audit': { access: { by: 'admin' }, rest: [{ method: 'GET', path: '/api/v1/admin/audit' }] },
   'webhooks.create': { access: { by: 'wallet', scope: null, unsigned: 401, session: true }, rest: [{ method: 'POST', path: '/api/v1/webhooks' }, { method: 'POST', path: '/api/v1/webhooks/' }] },
   'webhooks.list': { access: { by: 'wallet', scope: null, unsigned: 403, session: true }, rest: [{ method: 'GET', path: '/api/v1/webhooks' }, { method: 'GET', path: '/api/v1/webhooks/' }] },

@@ -1,4 +1,4 @@
-import type { ReportReason, ReportTarget } from '@ergon/contract'
+import type { ReportReason, ReportState, ReportTarget } from '@ergon/contract'
 
 /** What someone tells the operator about something of the marketplace. */
 export type Report = {
@@ -9,6 +9,29 @@ export type Report = {
   readonly reason: ReportReason
   readonly note: string | null
   readonly createdAt: Date
+}
+
+/** A report as whoever runs the service sees it, with what it is about as that stands now. */
+export type ReportView = Report & {
+  readonly state: ReportState
+  readonly operatorNote: string | null
+  readonly decidedBy: string | null
+  readonly decidedAt: Date | null
+  /** Who answers for what is reported; null where nobody is left. */
+  readonly wallet: string | null
+  readonly title: string | null
+  readonly taskId: string | null
+  readonly isHidden: boolean
+  readonly isBanned: boolean
+}
+
+/** What the operator did about a report; `state` is what it is from now on. */
+export type ReportDecision = {
+  readonly reportId: string
+  readonly state: ReportState
+  readonly note: string
+  readonly actor: string
+  readonly at: Date
 }
 
 /** A wallet that another one wants nothing to do with. */

@@ -3,6 +3,7 @@ import type { AuditLine } from '../admin/audit-line.ts'
 import type { Ban } from '../admin/ban.ts'
 import type { AdminMetrics } from '../admin/metrics.ts'
 import type { RunChanges } from '../admin/run-config.ts'
+import type { ReportDecision, ReportView } from '../identity/account.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import type { Amount } from '../money/amount.ts'
 import type { Page, PageRequest } from '../page.ts'
@@ -30,6 +31,9 @@ export interface AdminTx {
   putBan(ban: Ban): Promise<boolean>
   /** The ban that was lifted; null when there was none. */
   removeBan(wallet: string): Promise<Ban | null>
+  decideReport(decision: ReportDecision): Promise<void>
+  /** Takes a task or a listing out of the lists that strangers read, or puts it back. */
+  setHidden(targetId: string, isHidden: boolean, at: Date): Promise<void>
   /** Serialises changes of settings and answers those that stand. */
   lockRunChanges(): Promise<RunChanges>
   /** Null forgets the change. */
@@ -48,6 +52,8 @@ export interface AdminStore {
   adminTasks(filter: AdminTaskFilter, page: PageRequest): Promise<Page<TaskView>>
   adminWorkers(filter: AdminWorkerFilter, slice: Slice): Promise<Ranked<AdminWorker>>
   adminWorker(wallet: string): Promise<AdminWorker | null>
+  adminReports(status: 'open' | 'closed', page: PageRequest): Promise<Page<ReportView>>
+  adminReport(reportId: string): Promise<ReportView | null>
   auditLines(subject: string | null, page: PageRequest): Promise<Page<AuditLine>>
   adminMetrics(now: Date): Promise<AdminMetrics>
   /** What the operator contracts hold of our fees, as the ledger says it. */

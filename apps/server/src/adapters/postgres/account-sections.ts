@@ -55,7 +55,7 @@ export const accountSections: readonly AccountSection[] = [
     'x.task_id',
   ),
   section('applications', 'applications', 'x.executor_id = $2'),
-  section('reports', 'reports', 'x.reporter = $1'),
+  section('reports', 'reports', 'x.reporter = $1', 'x.id', 'uuid', ['operator_note', 'decided_by']),
   section('blocked_users', 'blocks', 'x.blocker = $1'),
   section('tasks_published', 'tasks', 'x.publisher_wallet = $1', 'x.id', 'uuid', ['payment_auth', 'body_hash']),
   section('tasks_worked', 'tasks', 'x.executor_id = $2', 'x.id', 'uuid', [

@@ -1,17 +1,9 @@
 import type { AccountStore, Block, Page, PageRequest, Report } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
+import { toReport, type ReportRow } from './account-rows.ts'
 import { namedRows, type NamedRows } from './named-rows.ts'
 import { createAccountExport } from './account-export.ts'
 
-type ReportRow = {
-  id: string
-  reporter: string
-  target: Report['target']
-  target_id: string
-  reason: Report['reason']
-  note: string | null
-  created_at: Date
-}
 type BlockRow = { id: string; blocker: string; blocked: string; created_at: Date }
 
 type One = <R extends QueryResultRow>(name: string, text: string, values: unknown[]) => Promise<R>
@@ -144,18 +136,6 @@ function blockRows(
           [left, right],
         )
       ).length > 0,
-  }
-}
-
-function toReport(row: ReportRow): Report {
-  return {
-    id: row.id,
-    reporter: row.reporter,
-    target: row.target,
-    targetId: row.target_id,
-    reason: row.reason,
-    note: row.note,
-    createdAt: row.created_at,
   }
 }
 

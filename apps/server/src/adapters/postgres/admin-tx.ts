@@ -33,6 +33,20 @@ export function createAdminTx(client: PoolClient): AdminTx {
       const { rows } = await client.query<BanRow>('delete from bans where wallet = $1 returning *', [wallet])
       return rows[0] === undefined ? null : toBan(rows[0])
     },
+    async decideReport({ reportId, state, note, actor, at }) {
+      await client.query(
+        'update reports set state = $2, operator_note = $3, decided_by = $4, decided_at = $5 where id = $1',
+        [reportId, state, note, actor, at],
+      )
+    },
+    async setHidden(targetId, isHidden, at) {
+      if (!isHidden) await client.query('delete from hidden where target_id = $1', [targetId])
+      else
+        await client.query('insert into hidden (target_id, hidden_at) values ($1, $2) on conflict do nothing', [
+          targetId,
+          at,
+        ])
+    },
     async lockRunChanges() {
       await client.query('select 1 from admin_version for update')
       return readRunChanges(client)

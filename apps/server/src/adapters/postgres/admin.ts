@@ -2,6 +2,7 @@ import type { AdminStore, Page } from '@ergon/core'
 import type { Pool } from 'pg'
 import { namedRows, type NamedRows } from './named-rows.ts'
 import { createAdminMetrics } from './admin-metrics.ts'
+import { createAdminReports } from './admin-reports.ts'
 import { toAdminWorker, toAuditLine, type AdminWorkerRow, type AuditRow } from './admin-rows.ts'
 import { readRunChanges } from './admin-tx.ts'
 import { taskViewColumns, taskViewJoins, toTaskView, type TaskViewRow } from './rows.ts'
@@ -51,6 +52,7 @@ export function createAdmin(pool: Pool, identityNetwork: string): AdminStore {
       ])
       return pageOf(rows, total, page, toAuditLine)
     },
+    ...createAdminReports(all, pageOf),
     ...createAdminMetrics(pool),
   }
 }

@@ -64,6 +64,7 @@ export function createListings(pool: Pool): ListingStore {
 
 /** The listings of a banned seller are found by nobody (decision 0057). */
 const notBanned = 'w.wallet not in (select wallet from bans)'
+const notHidden = 'l.id not in (select target_id from hidden)'
 
 type Where = { readonly text: string; readonly values: readonly unknown[] }
 
@@ -78,7 +79,7 @@ function whereOf({ availability, category, skills, seller, minReputation, maxPri
   ]
   const asked = conditions.filter(([, value]) => value !== null)
   const texts = asked.map(([text], index) => text.replace('?', `$${String(index + 1)}`))
-  return { text: [notBanned, ...texts].join(' and '), values: asked.map(([, value]) => value) }
+  return { text: [notBanned, notHidden, ...texts].join(' and '), values: asked.map(([, value]) => value) }
 }
 
 async function readPage(
@@ -109,7 +110,8 @@ async function readMatching(pool: Pool, match: ListingMatch, limit: number): Pro
   const { rows } = await pool.query<ListingViewRow>({
     name: 'listings-matching',
     text: `${select}
-      where ${notBanned} and l.availability = 'active' and l.category = $1 and l.unit_price_micro_usd <= $2
+      where ${notBanned} and ${notHidden}
+        and l.availability = 'active' and l.category = $1 and l.unit_price_micro_usd <= $2
         and $3 = any(l.accepted_networks)
       and coalesce(${effective}, ${String(coldStartFloor)}) >= $4 and w.party = any($5::text[]) and w.wallet <> $6
       order by coalesce(${effective}, -1) desc, l.unit_price_micro_usd, l.id desc limit $7`,

@@ -34,6 +34,8 @@ const migrations = [
   '0042-event-epochs',
   '0043-ledger-audit',
   '0045-servers',
+  '0048-moderation',
+  '0050-distributions-by-block',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

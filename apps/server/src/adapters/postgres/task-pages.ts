@@ -18,7 +18,8 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
     async tasks(filter, page) {
       const conditions: Condition[] = []
       const isPublic = publicStatuses.some((status) => status === filter.status)
-      if (!filter.anyStatus) conditions.push({ text: notBanned, value: undefined })
+      if (!filter.anyStatus)
+        conditions.push({ text: notBanned, value: undefined }, { text: notHidden, value: undefined })
       if (!filter.anyStatus && !isPublic) conditions.push({ text: 'public', value: undefined })
       if (filter.status !== null) conditions.push({ text: 't.status = ?', value: filter.status })
       if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
@@ -32,6 +33,7 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
         { text: "t.status = 'published'", value: undefined },
         { text: 't.deadline > ?', value: now },
         { text: notBanned, value: undefined },
+        { text: notHidden, value: undefined },
       ]
       if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
       if (filter.network !== null) conditions.push({ text: 't.network = ?', value: filter.network })
@@ -50,6 +52,8 @@ const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', networ
 
 /** Asked as a hashed list, so that the order of the page still decides the plan (decision 0057). */
 const notBanned = 't.publisher_wallet not in (select wallet from bans)'
+/** In the same way (decision 0120). */
+const notHidden = 't.id not in (select target_id from hidden)'
 /** Who waits to be chosen, as `applications` counts them. */
 const applicants = `(select count(*)::int from applications a join workers u on u.id = a.executor_id
       where a.task_id = t.id and a.status = 'pending' and u.wallet not in (select wallet from bans)) as applicants`

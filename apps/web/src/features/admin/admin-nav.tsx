@@ -9,12 +9,13 @@ const adminScreens = [
   ['/admin', 'overview'],
   ['/admin/tasks', 'tasks'],
   ['/admin/workers', 'workers'],
+  ['/admin/reports', 'reports'],
   ['/admin/money', 'money'],
   ['/admin/settings', 'settings'],
   ['/admin/audit', 'audit'],
 ] as const
 
-/** From every operator screen to the other five. What a screen is filtered by does not make it another screen. */
+/** From every operator screen to the other six. What a screen is filtered by does not make it another screen. */
 export function AdminNav(): ReactNode {
   const say = useMessages(adminNavMessages)
   return (

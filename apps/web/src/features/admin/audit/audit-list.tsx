@@ -16,6 +16,7 @@ const tones: Readonly<Record<AuditLine['action'], Tone>> = {
   'fees.sweep': 'brand',
   'config.set': 'brand',
   'dispute.resolve': 'warn',
+  'report.decide': 'warn',
 }
 
 /** Who did what to what, from what to what, and why. */
@@ -94,6 +95,12 @@ function Subject({ line: { action, subject } }: { readonly line: AuditLine }): R
   if (action === 'wallet.ban' || action === 'wallet.unban')
     return (
       <Link to="/publishers/$wallet" params={{ wallet: subject }} className={link}>
+        <Address value={subject} />
+      </Link>
+    )
+  if (action === 'report.decide')
+    return (
+      <Link to="/admin/reports" className={link}>
         <Address value={subject} />
       </Link>
     )

@@ -32,6 +32,7 @@ export const auditMessages = defineMessages({
     'action.fees.sweep': 'Fees swept',
     'action.config.set': 'Setting changed',
     'action.dispute.resolve': 'Dispute decided',
+    'action.report.decide': 'Report looked at',
     pages: 'Lines {first} to {last} of {total}',
   },
   es: {
@@ -66,6 +67,7 @@ export const auditMessages = defineMessages({
     'action.fees.sweep': 'Comisiones recogidas',
     'action.config.set': 'Ajuste cambiado',
     'action.dispute.resolve': 'Disputa resuelta',
+    'action.report.decide': 'Aviso revisado',
     pages: 'Líneas {first} a {last} de {total}',
   },
 })

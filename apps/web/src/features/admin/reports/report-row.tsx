@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import type { Output } from '@ergon/sdk'
+import { Link } from '@tanstack/react-router'
+import { LinkButton } from '../../../components/button.tsx'
+import { Badge, Card, type Tone } from '../../../components/surface.tsx'
+import { Moment } from '../../../components/time.tsx'
+import { useMessages } from '../../../lib/i18n.tsx'
+import type { Search } from '../../../lib/search.ts'
+import { Detail } from '../detail.tsx'
+import { adminReportMessages } from './messages.ts'
+
+export type AdminReport = Output<'admin.reports'>['reports'][number]
+
+const tones: Readonly<Record<AdminReport['state'], Tone>> = {
+  open: 'warn',
+  dismissed: 'brand',
+  hidden: 'bad',
+  banned: 'bad',
+}
+
+/** One report: what it is about, who says what, and what was done about it. `here` is the list it stands in. */
+export function ReportRow({ report, here }: { readonly report: AdminReport; readonly here: Search }): ReactNode {
+  const say = useMessages(adminReportMessages)
+  const name = report.title ?? say('untitled')
+  return (
+    <Card as="li" className="grid min-w-0 gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h3 className="wrap-anywhere">
+          <About report={report}>{name}</About>
+        </h3>
+        <div className="flex flex-wrap gap-2">
+          {report.is_hidden && report.state !== 'hidden' && <Badge tone="bad">{say('isHidden')}</Badge>}
+          {report.is_banned && report.state !== 'banned' && <Badge tone="bad">{say('isBanned')}</Badge>}
+          <Badge tone={tones[report.state]}>{say(`state.${report.state}`)}</Badge>
+        </div>
+      </div>
+      <p>
+        <span className="font-semibold">
+          {say(`target.${report.target}`)}: {say(`reason.${report.reason}`)}
+        </span>
+      </p>
+      {report.note !== null && (
+        <blockquote className="border-l-4 border-line pl-3 wrap-anywhere">{report.note}</blockquote>
+      )}
+      <dl className="grid gap-x-6 gap-y-2 text-sm lg:grid-cols-2">
+        <Detail name={say('wallet')}>
+          <span className="font-mono">{report.wallet_address ?? say('nobody')}</span>
+        </Detail>
+        <Detail name={say('reporter')}>
+          <span className="font-mono">{report.reporter}</span>
+        </Detail>
+        <Detail name={say('at')}>
+          <Moment at={report.created_at} />
+        </Detail>
+        {report.operator_note !== null && (
+          <Detail name={say('ownNote')} wide>
+            {report.operator_note}
+          </Detail>
+        )}
+      </dl>
+      <div>
+        <LinkButton to="/admin/reports" search={{ ...here, report: report.id }} resetScroll={false}>
+          {say('act')}
+          <span className="visually-hidden">{`: ${name}`}</span>
+        </LinkButton>
+      </div>
+    </Card>
+  )
+}
+
+function About({ report, children }: { readonly report: AdminReport; readonly children: ReactNode }): ReactNode {
+  const { target, target_id: id, task_id: taskId } = report
+  if (taskId !== null)
+    return (
+      <Link to="/tasks/$taskId" params={{ taskId }} className="hover:underline">
+        {children}
+      </Link>
+    )
+  if (target === 'worker')
+    return (
+      <Link to="/people/$workerId" params={{ workerId: id }} className="hover:underline">
+        {children}
+      </Link>
+    )
+  if (target === 'listing')
+    return (
+      <Link to="/services/$listingId" params={{ listingId: id }} className="hover:underline">
+        {children}
+      </Link>
+    )
+  return children
+}
