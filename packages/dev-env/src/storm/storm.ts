@@ -150,17 +150,26 @@ export function groundOf(stage: Stage): Ground {
   }
 }
 
-/** A few at once, their starts spread over four fifths of the time; what has not begun when it is over is left out. */
+export type Times = {
+  /** The starts are spread over four fifths of the time until then. */
+  readonly endsAt: number
+  /** What has not begun by then, where others took long, is left out; `endsAt` unless told otherwise. */
+  readonly beginsBy?: number
+  /** How long a job may take after `endsAt`. */
+  readonly patienceMs: number
+}
+
+/** A few at once. */
 export async function playAll(
   ground: Ground,
   jobs: readonly Job[],
-  { endsAt, patienceMs }: { readonly endsAt: number; readonly patienceMs: number },
+  { endsAt, beginsBy = endsAt, patienceMs }: Times,
 ): Promise<readonly Played[]> {
   const begun = performance.now()
   const played: Played[] = []
   let next = 0
   const work = async (): Promise<void> => {
-    for (let place = next++; performance.now() < endsAt; place = next++) {
+    for (let place = next++; performance.now() < beginsBy; place = next++) {
       const job = jobs[place]
       if (job === undefined) return
       const startsAt = begun + (0.8 * (endsAt - begun) * place) / jobs.length

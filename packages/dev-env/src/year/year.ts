@@ -167,7 +167,11 @@ async function playPart(year: Year, plan: Plan, struck: () => void): Promise<Par
     struck()
   }
   const play = (): Promise<readonly Played[]> =>
-    playAll(groundOf(stage), drawn, { endsAt: performance.now() + spreadMs(jobs), patienceMs })
+    playAll(groundOf(stage), drawn, {
+      endsAt: performance.now() + spreadMs(jobs),
+      beginsBy: performance.now() + patienceMs,
+      patienceMs,
+    })
   if (isQuiet) await strike()
   const [played] = await Promise.all([play(), isQuiet ? undefined : strike()])
   const seconds = secondsSince(begun)
