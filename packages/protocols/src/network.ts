@@ -51,8 +51,8 @@ export type Network = {
   /** Takes new ratings, keeps readable history only, or takes them where the deployment says so (spec §4). */
   readonly ratings: 'selectable' | 'readable' | 'by-flag'
   /**
-   * How many blocks have to follow a refusal by the chain before it is the last word: a reorganization of fewer may carry
-   * out what was reverted or withdrawn. Without it, `usualConfirmations`; zero on a chain that undoes nothing.
+   * How many blocks have to follow a refusal by the chain before it is the last word: a reorganization of fewer may
+   * carry out what was reverted or withdrawn. Without it, `usualConfirmations`; zero on a chain that undoes nothing.
    */
   readonly confirmations?: number
   /** The explorer's address of a transaction, to which the hash is appended. */

@@ -4,7 +4,8 @@ export type AuditState = Readonly<Record<string, string | number | boolean | nul
 /** Who acts with the admin key, and why. */
 export type AdminAct = { readonly actor: string; readonly reason: string; readonly requestId: string }
 
-export type AuditAction = 'task.force' | 'wallet.ban' | 'wallet.unban' | 'fees.sweep' | 'config.set' | 'dispute.resolve' | 'report.decide'
+export type AuditAction =
+  'task.force' | 'wallet.ban' | 'wallet.unban' | 'fees.sweep' | 'config.set' | 'dispute.resolve' | 'report.decide'
 
 /** One line of the audit log, written in the transaction of the change (decision 0057). */
 export type AuditLine = AdminAct & {
