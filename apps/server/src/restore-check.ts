@@ -58,7 +58,7 @@ export async function restoreCheck(config: Config, secrets: Secrets, waitMs = pa
 }
 
 async function walk({ duties }: Market): Promise<void> {
-  while ((await duties.followChains()) > 0);
+  while ((await duties.followChains('book')) > 0);
   await duties.reconcile()
   await duties.watchRefused()
   await duties.disburseFees()

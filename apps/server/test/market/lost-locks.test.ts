@@ -4,8 +4,8 @@ import { appliedJob, assignJob, ledgerDisagreements, openStage, publisher, worke
 
 /** A lock that a restored database lost is booked for its task, or is for a person (decision 0115). */
 
-async function follow(stage: Stage): Promise<void> {
-  for (let rounds = 0; (await stage.market.duties.followChains()) > 0; rounds += 1)
+async function follow(stage: Stage, lostLocks: 'report' | 'book' = 'book'): Promise<void> {
+  for (let rounds = 0; (await stage.market.duties.followChains(lostLocks)) > 0; rounds += 1)
     if (rounds > 20) throw new Error('the chain is never caught up with')
 }
 
@@ -41,6 +41,14 @@ test('a lost lock assigns its task again, and nobody locks a second time', async
   await expect(assignJob(stage, job)).rejects.toMatchObject({ code: 'TASK_NOT_ASSIGNABLE' })
   await follow(stage)
   expect([await findings(stage), stage.chain.landings.length]).toEqual([[], 1])
+})
+
+test('without a restore, a lock that its payer had carried out past us assigns nobody and is reported', async () => {
+  const { stage, job } = await lost()
+  await using _stage = stage
+  await follow(stage, 'report')
+  expect(await statusOf(stage, job.taskId)).toBe('published')
+  expect(await findings(stage)).toMatchObject([{ kind: 'unclaimed' }])
 })
 
 test('a lost lock that was paid out since is booked with what was paid', async () => {

@@ -4,7 +4,7 @@ import type { ChainBlock, ChainLogs, ChainWindow, Distribution, SeenMovement } f
 import type { BookedMovement, BookedTransfer, Following, KnownPayment } from '../ports/store-follow.ts'
 import { networkOf } from '../settlements/order.ts'
 import type { Task } from '../tasks/task.ts'
-import { bookLostLock } from './book-lost-lock.ts'
+import { bookLostLock, type LostLock } from './book-lost-lock.ts'
 import { bookMovement } from './book-movement.ts'
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
@@ -19,16 +19,20 @@ const leaseMs = 6_000
 const windowsARound = 10
 const maxWatched = 500
 
+/** `book`: the database is older than the chain, as after a restore (decision 0115). */
+export type LostLocks = 'report' | 'book'
+type FollowDeps = MarketDeps & { readonly lostLocks: LostLocks }
+
 /**
  * Reads what the chains themselves say happened, from the block where the last round stopped, and books, returns or
  * reports what no row of ours names (decision 0083). Answers how many networks have more to read.
  */
-export async function followChains(deps: MarketDeps): Promise<number> {
-  const behind = await inTurns(deps.networks, ({ name }) => followChain(deps, name))
+export async function followChains(deps: MarketDeps, lostLocks: LostLocks = 'report'): Promise<number> {
+  const behind = await inTurns(deps.networks, ({ name }) => followChain({ ...deps, lostLocks }, name))
   return behind.filter(Boolean).length
 }
 
-async function followChain(deps: MarketDeps, network: string): Promise<boolean> {
+async function followChain(deps: FollowDeps, network: string): Promise<boolean> {
   const now = deps.clock.now()
   const lease = await deps.store.leaseFollowing(network, now, new Date(now.getTime() + leaseMs))
   if (lease === null) return false
@@ -43,7 +47,7 @@ async function followChain(deps: MarketDeps, network: string): Promise<boolean> 
 }
 
 /** True when the round ended before the newest block. */
-async function readOn(deps: MarketDeps, logs: ChainLogs, following: Following): Promise<boolean> {
+async function readOn(deps: FollowDeps, logs: ChainLogs, following: Following): Promise<boolean> {
   const { network, first, head, followed } = following
   // A node that is behind another one says nothing of what the other showed.
   if (head.number < followed.number) return false
@@ -65,7 +69,7 @@ async function readOn(deps: MarketDeps, logs: ChainLogs, following: Following): 
 type Reading = { readonly network: string; readonly from: bigint; readonly head: ChainBlock }
 
 async function readWindow(
-  deps: MarketDeps,
+  deps: FollowDeps,
   logs: ChainLogs,
   { network, from, head }: Reading,
 ): Promise<ChainBlock | null> {
@@ -117,7 +121,7 @@ export function isBooked(seen: SeenMovement, booked: readonly BookedMovement[]):
 
 /** False when the chain could not be read on the way: the window is read again. */
 async function bookUnknown(
-  deps: MarketDeps,
+  deps: FollowDeps,
   logs: ChainLogs,
   unknown: readonly SeenMovement[],
   network: string,
@@ -224,10 +228,10 @@ async function bookDistribution(deps: MarketDeps, distribution: Distribution): P
 
 /**
  * A payment nobody here knows. Others may use the operator as well, and that is theirs. What our own facilitator sent
- * is a lock that a restored database lost, and is booked for its task; where it fits none, it is for a person to see,
- * until the money has left the escrow again.
+ * is for a person to see, until the money has left the escrow again. After a restore it is a lock that the database
+ * lost, and is booked for its task where it fits one.
  */
-async function takeStrange(deps: MarketDeps, logs: ChainLogs, strange: readonly SeenMovement[]): Promise<boolean> {
+async function takeStrange(deps: FollowDeps, logs: ChainLogs, strange: readonly SeenMovement[]): Promise<boolean> {
   const begun = strange.filter(({ operator }) => operator === 'ours')
   const over = strange.filter(({ kind }) => kind !== 'authorized' && kind !== 'charged')
   const sent =
@@ -237,7 +241,7 @@ async function takeStrange(deps: MarketDeps, logs: ChainLogs, strange: readonly 
   if (sent === null) return false
   const found: (Finding & { readonly scope: string })[] = []
   for (const one of begun.filter(({ txHash }) => sent.has(txHash))) {
-    const lost = await bookLostLock(deps, one)
+    const lost = deps.lostLocks === 'book' ? await bookLostLock(deps, one) : unasked
     if (lost.state === 'unread') return false
     const its = strange.filter(({ hash }) => hash === one.hash)
     if (lost.state === 'booked' && !(await bookPayment(deps, lost.known, its))) return false
@@ -248,6 +252,9 @@ async function takeStrange(deps: MarketDeps, logs: ChainLogs, strange: readonly 
     await deps.store.reportFindings([...over, ...begun].map(scopeOf), stillHeld, deps.clock.now())
   return true
 }
+
+/** A payer may ask the facilitator past us, and assigns nobody by it. */
+const unasked: LostLock = { state: 'unfit', task: null }
 
 const scopeOf = ({ network, hash }: SeenMovement): string => `unclaimed:${network}:${hash}`
 
