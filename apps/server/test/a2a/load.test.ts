@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { JsonRpcTransport } from '@a2a-js/sdk/client'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
@@ -135,8 +137,14 @@ test('a reader that reconnects with the last id hears what it missed, the end in
   }
   frames.push(await read())
   const place = /^id: (.+)$/m.exec(frames[0] ?? '')?.[1] ?? ''
+  // A write that began before holds the stream up: the task is over, and nobody may hear so yet.
+  const slow = new Client({ connectionString: live.databaseUrl })
+  await slow.connect()
+  await slow.query('begin')
+  await slow.query('select pg_current_xact_id()')
   await publisher.call('DELETE', `/api/v1/tasks/${id}`)
-  const missed = await read(place)
+  const [missed] = await Promise.all([read(place), pause(500).then(() => slow.query('commit'))])
+  await slow.end()
   expect(missed).toContain('"type":"task.cancelled"')
   expect(missed).toContain('"final":true')
   const refused = await publisher.call(

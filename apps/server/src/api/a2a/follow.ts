@@ -45,6 +45,8 @@ export type Followed = {
 
 const pageSize = 100
 const keepAliveMs = 15_000
+/** How long a reader who comes back waits for the end of a task that is over. */
+const endMs = 3_000
 
 /** A task as it stands, then what happens to it, until it is over or the reader leaves. The reader sets the pace. */
 export async function* followTask(
@@ -62,10 +64,12 @@ export async function* followTask(
   yield { place, update: said.reduce(withPart, taskObject(standing)) }
   // Who reconnects hears first what it missed, the end included.
   if (isA2aFinal(state) && from === null) return
+  let hasWaited = false
   for (let isOver = false; !isOver && !signal.aborted;) {
     const page = await market.events(caller, filterFor(standing), place, pageSize)
     const states = page.events.map((event) => (state = stateAfter(event, standing, state)))
-    isOver = isA2aFinal(state) && !page.hasMore
+    const isFinal = isA2aFinal(state) && !page.hasMore
+    isOver = isFinal && (hasWaited || page.events.some(({ type }) => isEnd(type, standing)))
     for (const [index, event] of page.events.entries()) {
       const isLast = isOver && index === page.events.length - 1
       for (const update of await updatesOf(market, caller, standing, event, states[index] ?? state, isLast))
@@ -73,6 +77,12 @@ export async function* followTask(
     }
     place = page.place
     if (isOver || page.hasMore) continue
+    if (isFinal) {
+      // The task is over, and its end is not in the stream: it was told before, or another write holds it up a moment.
+      await bell.heard(endMs)
+      hasWaited = true
+      continue
+    }
     if (!(await bell.heard(keepAliveMs)) && !signal.aborted) yield null
   }
 }
@@ -83,6 +93,11 @@ export async function* followTask(
 export function stateAfter(event: RecordedEvent, { task, viewer }: Standing, before: A2aTaskState): A2aTaskState {
   const status = event.at <= task.updatedAt ? undefined : a2aStateAfter[event.type]
   return status === undefined ? before : a2aStateOf(status, viewer)
+}
+
+function isEnd(type: RecordedEvent['type'], { viewer }: Standing): boolean {
+  const status = a2aStateAfter[type]
+  return status !== undefined && isA2aFinal(a2aStateOf(status, viewer))
 }
 
 async function updatesOf(
