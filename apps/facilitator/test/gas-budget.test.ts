@@ -73,7 +73,7 @@ describe('gas that identities and ratings cost', () => {
 
   test('is bounded for one wallet, and counts what is stored', async () => {
     await using rig = await startRigBeside(chain, { FACILITATOR_GAS_PER_DAY: '0.7/0/0' })
-    const heavy = { metadata: [{ key: 'k', value: `0x${'00'.repeat(4_096)}` }] }
+    const heavy = { metadata: [{ key: 'k', value: `0x${'00'.repeat(2_048)}` }] }
     expect(await register(rig, worker.address, heavy)).toMatchObject(spentAnswer(429, 'wallet'))
     expect((await register(rig, worker.address)).status).toBe(200)
     expect((await register(rig, worker.address)).status).toBe(200)

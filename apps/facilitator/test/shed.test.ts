@@ -11,6 +11,7 @@ test('a facilitator whose event loop is late puts off questions, takes orders an
     account: '0x',
     blacklist: [],
     limits: {},
+    lifecycle: { mode: 'enforce', delegates: [] },
     log: { warn: silent, error: silent },
     surroundings: platform,
     now: () => 0,

@@ -76,7 +76,7 @@ test.each([
   [{ SVC_TRUSTED_PROXIES: '10.0.0.0/40' }, 'SVC_TRUSTED_PROXIES'],
   [{ SVC_FACILITATOR_URL: 'http://127.0.0.1:4020' }, 'the address of this service itself'],
   [{ SVC_UPLOAD_TASK_MIB: '200', SVC_UPLOAD_DAY_MIB: '100' }, 'SVC_UPLOAD_TASK_MIB allows more than'],
-  [{ SVC_PAYMENTS_PER_WALLET: '0', SVC_PAYMENTS_PER_DAY: '100' }, 'SVC_PAYMENTS_PER_WALLET allows more than'],
+  [{ SVC_PAYMENTS_PER_WALLET: '101', SVC_PAYMENTS_PER_DAY: '100' }, 'SVC_PAYMENTS_PER_WALLET allows more than'],
   [
     { SVC_REQUIRE_IDENTITY: 'false', SVC_AUTO_REGISTER: 'false', SVC_REGISTER_PER_DAY: '10' },
     'SVC_REGISTER_PER_DAY is set',

@@ -206,7 +206,7 @@ function decideNetworks(raw: RawSettings, mode: PaymentMode): Config['networks']
 function decideBucket(raw: RawSettings): EvidenceBucket | null {
   const endpoint = raw.text('SVC_S3_ENDPOINT')
   if (endpoint === undefined) {
-    const orphan = raw.names.find((name) => name.startsWith('SVC_S3_'))
+    const orphan = raw.names.find((name) => /^SVC_S3_/.test(name))
     if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_S3_ENDPOINT is not`)
     return null
   }
@@ -224,7 +224,7 @@ function decideBucket(raw: RawSettings): EvidenceBucket | null {
 function decideReview(raw: RawSettings): Config['review'] {
   const address = raw.text('SVC_REVIEW_URL')
   if (address === undefined) {
-    const orphan = raw.names.find((name) => name.startsWith('SVC_REVIEW_'))
+    const orphan = raw.names.find((name) => /^SVC_REVIEW_/.test(name))
     if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_REVIEW_URL is not`)
     return null
   }

@@ -66,7 +66,7 @@ function limitFault(raw: RawSettings): string | null {
   const broken = nested.find(([part, whole]) => {
     const [inner, outer] = [raw.text(part), raw.text(whole)]
     if (inner === undefined || outer === undefined || Number(outer) === 0) return false
-    return Number(inner) === 0 || Number(inner) > Number(outer)
+    return Number(inner) > Number(outer)
   })
   return broken === undefined ? null : `${broken[0]} allows more than ${broken[1]}, which holds it`
 }

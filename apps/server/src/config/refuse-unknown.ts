@@ -5,7 +5,11 @@ import { settings } from './settings-table.ts'
 
 /** A name that nothing reads is a setting that somebody believes in. @throws ConfigError naming it */
 export function refuseUnknown(raw: RawSettings): void {
-  const nodes = Object.keys(networks).map((name) => `SVC_RPC_${name.toUpperCase().replaceAll('-', '_')}`)
+  // A row of a file is served by its name, whatever the table has.
+  const served = (raw.text('SVC_NETWORKS') ?? '').split(',').map((name) => name.trim())
+  const nodes = [...Object.keys(networks), ...served].map(
+    (name) => `SVC_RPC_${name.toUpperCase().replaceAll('-', '_')}`,
+  )
   const unknown = firstUnknownName(raw.names, [...settings.map(({ name }) => name), ...nodes])
   if (unknown !== undefined) throw new ConfigError(sayUnknownName(unknown))
 }
