@@ -16,6 +16,9 @@ export function parseNetworkRows(value: unknown): readonly Network[] {
   return rows
 }
 
+/** Nodes keep the state of so many blocks without being archives. */
+const mostConfirmations = 100
+
 function parseRow(entry: unknown): Network {
   const row = entry as Partial<Network> | null
   const name = typeof row?.name === 'string' ? row.name : '(unnamed)'
@@ -37,6 +40,9 @@ function parseRow(entry: unknown): Network {
   }
   if (erc8004 !== undefined && ![erc8004.identity, erc8004.reputation].every(isAddress))
     return fail('has a registry address that is none')
+  const { confirmations = 0 } = row
+  if (!Number.isSafeInteger(confirmations) || confirmations < 0 || confirmations > mostConfirmations)
+    return fail(`needs confirmations from 0 to ${String(mostConfirmations)}`)
   const tokens = Object.entries(row.tokens ?? {})
   if (tokens.length === 0) return fail('needs at least one token')
   if (!tokens.every(([, token]) => isToken(token)))

@@ -38,6 +38,9 @@ test.each<[string, unknown, RegExp]>([
   ['an operator that is none', [{ ...row, escrow: { ...row.escrow, operator: '0x1' } }], /escrow address/],
   ['an unknown generation', [{ ...row, escrow: { ...row.escrow, operatorAbi: 'next' } }], /operatorAbi/],
   ['a registry that is none', [{ ...row, erc8004: { ...row.erc8004, identity: '0x1' } }], /registry/],
+  ['less depth than none', [{ ...row, confirmations: -1 }], /confirmations/],
+  ['a depth in words', [{ ...row, confirmations: '12' }], /confirmations/],
+  ['more depth than a node keeps', [{ ...row, confirmations: 101 }], /confirmations/],
   ['no tokens', [{ ...row, tokens: {} }], /at least one token/],
   [
     'a token without a version',
