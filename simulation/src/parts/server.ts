@@ -61,13 +61,13 @@ const commitFaults = ['lost before', 'lost after', 'crash before', 'crash after'
 
 export function createServers(deps: ServersDeps): Servers {
   const { universe, disk } = deps
-  const rounds: Rounds = { ...deps, readTo: -1 }
+  const rounds: Rounds = { ...deps, readTo: '' }
   const markets = new Map<string, Market>()
   return {
     marketOf: (life) => markets.get(life.name) ?? null,
-    hasReadChain: () => rounds.readTo === universe.driver.chain.version,
+    hasReadChain: () => rounds.readTo === toRead(rounds),
     readAgain() {
-      rounds.readTo = -1
+      rounds.readTo = ''
     },
     boot(host) {
       const life = host.start()
@@ -196,7 +196,12 @@ function slowFor({ random }: Fault<'cut' | 'slow' | 'crash'>): number {
 }
 
 /** What the processes share: up to which state of the chain one of them has read it. */
-type Rounds = ServersDeps & { readTo: number }
+type Rounds = ServersDeps & { readTo: string }
+
+/** The chain as it is, and how much of it is written down: what was written late is to be looked for as well. */
+function toRead({ disk, universe: { driver } }: ServersDeps): string {
+  return `${String(driver.chain.version)} ${String(disk.rows.movements().length)}`
+}
 
 /** Whether the reader of the chain is at its end; a round that another one held the lease of is not. */
 function isRead({ disk, universe: { driver } }: ServersDeps): boolean {
@@ -212,7 +217,6 @@ function isAnythingThere(deps: Rounds, duty: Duty, now: number): boolean {
     disk: {
       disk: { tables },
     },
-    universe,
   } = deps
   switch (duty) {
     case 'reconcile':
@@ -237,10 +241,7 @@ function isAnythingThere(deps: Rounds, duty: Duty, now: number): boolean {
       return some(tables.tasks, ({ task }) => !isFinal(task.status) && task.deadline.getTime() <= now)
     // Without a new block and behind nothing, it would read what it has read.
     case 'followChains':
-      return (
-        deps.readTo !== universe.driver.chain.version ||
-        some(tables.movements, ({ missingSince }) => missingSince !== null)
-      )
+      return deps.readTo !== toRead(deps) || some(tables.movements, ({ missingSince }) => missingSince !== null)
     case 'renewLeases':
     case 'auditMoney':
       return true
@@ -265,10 +266,10 @@ function startRounds(deps: Rounds, life: Life, random: Random, market: Market): 
   const begin = (duty: Duty): void => {
     if (busy.has(duty) || !isAnythingThere(deps, duty, life.now())) return
     busy.add(duty)
-    const { version } = universe.driver.chain
+    const read = toRead(deps)
     market.duties[duty]()
       .then(() => {
-        if (duty === 'followChains' && isRead(deps)) deps.readTo = version
+        if (duty === 'followChains' && isRead(deps)) deps.readTo = read
       })
       .catch((error: unknown) => {
         universe.note(`   ${life.name}: ${duty} failed: ${error instanceof Error ? error.message : String(error)}`)

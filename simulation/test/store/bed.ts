@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '@ergon/core'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Pool } from 'pg'
-import { createPool, createPostgresStore, migrate } from '@ergon/server/testing'
+import { createPool, createPostgresStore, keepNoLeases, migrate } from '@ergon/server/testing'
 import { createMemoryDatabase, createMemoryStore, type MemoryDatabase } from '../../src/store/index.ts'
 import { memoryRows, postgresRows, type Rows } from './final-rows.ts'
 
@@ -72,6 +72,7 @@ async function openPostgres(processes: number): Promise<Bed> {
   )
   const lines = Array.from({ length: processes }, () => new Set<() => void>())
   const pools = lines.map((sockets, at) => openPool(database.url, at, sockets))
+  for (const pool of pools) keepNoLeases(pool)
   return {
     kind: 'postgres',
     stores: pools.map((pool) => createPostgresStore(pool, { identityNetwork })),

@@ -23,3 +23,4 @@ export { film, heic } from './iso-files.ts'
 export { withRandomSalt } from './random-salt.ts'
 // What so many jobs leave behind in a database.
 export { growHistory } from './aged/grow-history.ts'
+export { firstLease, keepNoLeases } from '../adapters/postgres/lease-keeper.ts'

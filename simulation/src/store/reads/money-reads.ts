@@ -1,3 +1,4 @@
+import { firstLease } from '@ergon/server/testing'
 import type { PaymentEvent, Settlement, Sweep } from '@ergon/core'
 import type { Disk } from '../engine/database.ts'
 import type { Viewer } from '../engine/session.ts'
@@ -185,7 +186,8 @@ function sweepReads({ disk, line }: StoreParts): Part<'sweepAfter' | 'leaseSweep
         const slots = slotsOf(session, open, keyOf(fresh.asset.network, fresh.asset.symbol), where)
         const [row] = await sweeps.update(session, slots, where, (one) => ({
           ...one,
-          dueAt: leaseUntil.getTime(),
+          // Nobody renews it here: work that takes longer meets another who does it too.
+          dueAt: firstLease(now, leaseUntil).getTime(),
           attempts: one.attempts + 1,
           updatedAt: at,
         }))

@@ -1,3 +1,4 @@
+import { firstLease } from '@ergon/server/testing'
 import { allRows, allSlots, free, rowOf, rowsOf, type Slot } from '../engine/table.ts'
 import type { RatingRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
@@ -51,7 +52,7 @@ export function ratingReads(parts: StoreParts): RatingReads {
         const leased = await ratings.update(session, taken, anything, (row) => ({
           ...row,
           rating: { ...row.rating, attempts: row.rating.attempts + 1 },
-          dueAt: leaseUntil.getTime(),
+          dueAt: firstLease(now, leaseUntil).getTime(),
         }))
         return leased.map(({ rating }) => rating)
       }),

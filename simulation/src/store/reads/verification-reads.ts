@@ -1,3 +1,4 @@
+import { firstLease } from '@ergon/server/testing'
 import { fixOf, type DueVerification } from '@ergon/core'
 import { free, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
 import { anything } from '../tx/task-tx.ts'
@@ -31,7 +32,7 @@ export function verificationReads(parts: StoreParts): VerificationReads {
         const taken = inOrder(free(session, due), ({ verificationDueAt }) => verificationDueAt ?? 0).slice(0, limit)
         return submissions.update(session, taken, anything, (row) => ({
           ...row,
-          verificationDueAt: leaseUntil.getTime(),
+          verificationDueAt: firstLease(now, leaseUntil).getTime(),
           verificationAttempts: row.verificationAttempts + 1,
         }))
       })

@@ -80,6 +80,11 @@ export function leaseKeeperOf(pool: Pool): LeaseKeeper {
   return made
 }
 
+/** For stores that are compared step by step: what a lease was written with stays until somebody writes it again. */
+export function keepNoLeases(pool: Pool): void {
+  keepers.set(pool, { keep: () => undefined })
+}
+
 /**
  * Leases are short, so that what a killed process held is soon taken over, and are renewed while it lives, so that work
  * may take its time (decision 0117). A row is renewed only as it was left: whoever finishes it or takes it over writes
