@@ -16,6 +16,7 @@ import { within } from './award-left.ts'
 import { bookMovement } from './book-movement.ts'
 import { voidOf } from './cancel.ts'
 import { cancelDisputed, closeDispute, type Place } from './close-dispute.ts'
+import { completeTask } from './complete.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingDispute } from './dispute.ts'
 import { readable } from './readable.ts'
@@ -166,13 +167,23 @@ function movesNothing(task: Task, { verdict }: Resolution): boolean {
   return task.escrowStatus === 'released' || (verdict === 'split' && task.escrowStatus === 'refunded')
 }
 
-async function closeWithoutMoney(place: Place, { dispute, resolution }: Case): Promise<void> {
-  const { tx, task, now } = place
-  if (resolution.verdict === 'refund' || task.escrowStatus === 'refunded')
-    return cancelDisputed(place, dispute.submissionId, null)
-  await tx.moveTask(task.id, 'completed', now)
-  await tx.decideSubmission(dispute.submissionId, { status: 'approved', at: now })
-  await closeDispute(place, dispute.submissionId)
+async function closeWithoutMoney(place: Place, { dispute, resolution, payment }: Case): Promise<void> {
+  const { submissionId, executorId } = dispute
+  if (resolution.verdict === 'refund' || place.task.escrowStatus === 'refunded')
+    return cancelDisputed(place, submissionId, null)
+  const before = payment === null ? [] : await place.tx.movements(payment.network, payment.hash)
+  const paid = before.findLast(({ kind }) => kind === 'captured' || kind === 'charged')
+  if (paid === undefined) throw notHeld(place.task, resolution)
+  await completeTask(place, {
+    settlement: { submissionId, executorId, rating: null },
+    landed: paid,
+    released: null,
+    gross: place.task.bounty,
+    captured: totalsOf(before).captured,
+    move: moves[resolution.verdict],
+    escrowStatus: 'released',
+  })
+  await closeDispute(place, submissionId)
 }
 
 function notHeld(task: Task, { verdict }: Resolution): MarketError {

@@ -10,8 +10,8 @@ import { inWaves } from '../waves.ts'
 
 /** As the program starts its facilitator: FACILITATOR_GAS_PER_DAY for one wallet and one caller, in gas. */
 const most = { wallet: 50_000_000, caller: 400_000_000 } as const
-/** Seven values of 4 KiB are what a body of 64 KiB holds. */
-const storedBytes = 7 * 4_096
+/** About as much as one registration may store before its own ceiling refuses it. */
+const storedBytes = 2_048
 const gasOfHeavy = 250_000 + storedBytes * 715
 const beyond = 6
 const spellings = ['/register', '/%72egister', '/regis%74er?x=1', '/%66eedback'] as const
@@ -85,10 +85,7 @@ function unpaid(): readonly (readonly [string, string, object])[] {
 }
 
 function heavy(recipient: string): object {
-  const metadata = Array.from({ length: storedBytes / 4_096 }, (_, index) => ({
-    key: `k${String(index)}`,
-    value: `0x${'ab'.repeat(4_096)}`,
-  }))
+  const metadata = [{ key: 'k', value: `0x${'ab'.repeat(storedBytes)}` }]
   return { x402Version: 1, network: 'localnet', agentUri: 'https://agents.example/heavy', recipient, metadata }
 }
 
