@@ -76,6 +76,11 @@ export const flowMutants: readonly Mutant[] = [
         find: 'const isIts = findEvent(expectedEvents(order, network)[0], [log]) !== undefined',
         replace: 'const isIts = false',
       },
+      {
+        file: findOrder,
+        find: "return isIts ? { state: 'landed', ...landedBy(log) } : absentOr(isDead)",
+        replace: "return isIts ? { state: 'landed', ...landedBy(log) } : absentOr(isDead || !isIts)",
+      },
     ],
   },
   one(
@@ -142,13 +147,6 @@ export const flowMutants: readonly Mutant[] = [
     `${flows}/give-back.ts`,
     "if (canMove(task.status, 'undoLock'))\n        await",
     "if (canMove(task.status, 'assign'))\n        await",
-  ),
-  one(
-    'a withdrawal is believed at once',
-    'A payer withdraws a signature in a block that may still be undone, and the next one is taken.',
-    findOrder,
-    'return isNonceSpent(network, order, await network.chain.deepBlock())',
-    'return isNonceSpent(network, order)',
   ),
   one(
     'a lock that was undone stays in doubt',

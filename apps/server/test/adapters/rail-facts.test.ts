@@ -4,6 +4,9 @@ import { networks, privateKeySigner } from '@ergon/protocols'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { createChainReader } from '../../src/adapters/chain/chain-reader.ts'
+import { createRpc } from '../../src/adapters/chain/rpc.ts'
+import { findOrder } from '../../src/adapters/rails/find-order.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdapters } from '../../src/adapters/index.ts'
 import { amount, authorizeOrder, awardOrder, captureOrder, chargeOrder, freshKey, voidOrder, soon } from './orders.ts'
@@ -193,6 +196,20 @@ describe('what a rail says of money', () => {
     const reused = { ...other, transfer: { ...other.transfer, nonce: spent.transfer.nonce } }
     expect(await rail.find(reused)).toEqual({ state: 'absent', isDead: true })
     expect(await rail.send(reused, 10_000, soon())).toMatchObject({ outcome: 'refused' })
+  })
+
+  test('where blocks may be undone, what spent a signature counts for good when as many follow as the row names', async () => {
+    const row = { ...networks.localnet, confirmations: 3 }
+    using nodes = createRpc(rig.chain.rpcUrl)
+    const network = { row, chainId: 31_337, rpc: nodes, chain: createChainReader(nodes, row) }
+    const spent = await chargeOrder(rig.adapters, worker.address, 3_000n)
+    await rig.adapters.rails('localnet').send(spent, 10_000, soon())
+    const other = await chargeOrder(rig.adapters, treasury, 3_000n)
+    const reused = { ...other, transfer: { ...other.transfer, nonce: spent.transfer.nonce } }
+    expect(await findOrder(network, reused)).toEqual({ state: 'absent' })
+    expect(await findOrder(network, spent)).toMatchObject({ state: 'landed' })
+    await rpc(rig.chain.rpcUrl, 'anvil_mine', ['0x3'])
+    expect(await findOrder(network, reused)).toEqual({ state: 'absent', isDead: true })
   })
 
   test('the node of another chain, or no node, is never believed', async () => {
