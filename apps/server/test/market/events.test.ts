@@ -178,6 +178,7 @@ test('old events are forgotten, and who would go on from before them is told', a
   stage.clock.advance(60_000)
   const cut = stage.clock.now()
   await appliedJob(stage)
+  await caughtUp(stage)
   const read = await stage.market.events(publisher, mine, before, 6)
   expect(await stage.store.forgetEvents(cut, 4)).toBe(4)
   expect(await stage.store.forgetEvents(cut, 1_000)).toBe(2)
