@@ -28,12 +28,16 @@ export type Totals = {
   readonly refunded: bigint
 }
 
+/**
+ * Of movements in the order of the chain. A payment is collected once: of two that say so, the first is of a block that
+ * was given up and is not unbooked yet.
+ */
 export function totalsOf(movements: readonly Pick<Movement, 'kind' | 'atomic'>[]): Totals {
   const sum = (...kinds: readonly MovementKind[]): bigint =>
     movements.reduce((total, one) => (kinds.includes(one.kind) ? total + one.atomic : total), 0n)
   const [captured, returned] = [sum('captured'), sum('voided', 'reclaimed')]
   return {
-    capturable: sum('authorized') - captured - returned,
+    capturable: (movements.findLast(({ kind }) => kind === 'authorized')?.atomic ?? 0n) - captured - returned,
     captured: captured + sum('charged'),
     returned,
     refunded: sum('refunded'),
