@@ -160,7 +160,11 @@ describe('a facilitator that says no for good', () => {
 
   test('is not believed while the chain cannot be read', async () => {
     const job = await appliedJob(stage)
-    stage.chain.fault = (method) => (method === 'send' ? 'refused' : method === 'find' ? 'unreadable' : 'none')
+    let isSent = false
+    stage.chain.fault = (method) => {
+      isSent ||= method === 'send'
+      return method === 'send' ? 'refused' : isSent ? 'unreadable' : 'none'
+    }
     expect((await assignJob(stage, job)).state).toBe('assigning')
     onSend(stage, 'refused')
     await untilQuiet(stage)

@@ -15,7 +15,7 @@ import { requireEligible } from './apply.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, existingWorker, ownTask } from './read.ts'
 import { requireNotBanned } from './set-ban.ts'
-import { attempt, type Ending } from './settle.ts'
+import { attempt, refuseUsed, type Ending } from './settle.ts'
 
 export type Assignment = {
   readonly state: 'accepted' | 'assigning'
@@ -67,10 +67,10 @@ export async function assign(
   }
   const { payment, authorization } = await readAuthorization(deps, task, worker, input.paymentAuth)
   requireSame(input.paymentFee, payment.feeReceiver, 'X-Payment-Fee')
-  if (deps.settings.paymentMode === 'fase2') await requireBalance(deps, payment)
+  const isUsed = await isUsedUp(deps, payment)
   await deps.payments?.take(caller, 1)
   const settlement = await claimLock(deps, task, { worker, payment, authorization, notes })
-  return answer(deps, task, worker, await attempt(deps, settlement))
+  return answer(deps, task, worker, isUsed ? await refuseUsed(deps, settlement) : await attempt(deps, settlement))
 }
 
 /**
@@ -164,9 +164,19 @@ function keptFor(deps: MarketDeps, task: Awaited<ReturnType<typeof existingTask>
     : null
 }
 
-async function requireBalance(deps: MarketDeps, payment: Payment): Promise<void> {
-  const balance = await deps.rails(payment.network).balance(payment.payer, payment.asset)
-  if (balance < payment.maxAmount) throw insufficientFunds(payment, balance)
+/**
+ * Whether the payer used the signature past us, and the escrow does not hold the bounty for it. Only `fase2` asks for
+ * the balance beforehand (spec §1.6). @throws INSUFFICIENT_FUNDS
+ */
+async function isUsedUp({ rails, settings }: MarketDeps, payment: Payment): Promise<boolean> {
+  const rail = rails(payment.network)
+  const asksBalance = settings.paymentMode === 'fase2'
+  const [{ collected, capturable }, balance] = await Promise.all([
+    rail.escrowState(payment),
+    asksBalance ? rail.balance(payment.payer, payment.asset) : null,
+  ])
+  if (!collected && balance !== null && balance < payment.maxAmount) throw insufficientFunds(payment, balance)
+  return collected && capturable < payment.maxAmount
 }
 
 function insufficientFunds(payment: Payment, balance: bigint | null): MarketError {

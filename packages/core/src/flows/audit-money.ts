@@ -141,7 +141,7 @@ async function auditProofs(deps: MarketDeps, now: Date): Promise<readonly Verdic
       atomic,
     }
     const found: readonly Finding[] =
-      proof === 'proven'
+      proof === 'proven' || (proof === 'absent' && (await isUnbooked(deps, settlement)))
         ? []
         : proof === 'absent'
           ? [
@@ -169,6 +169,14 @@ async function auditProofs(deps: MarketDeps, now: Date): Promise<readonly Verdic
     after(now, 30 * dayMs),
   )
   return verdicts
+}
+
+/** Its block was undone for good and the books say so: what it had moved is a settlement or a finding of its own. */
+async function isUnbooked(deps: MarketDeps, { order, txHash }: Settlement): Promise<boolean> {
+  if (order.kind === 'charge') return false
+  const { network, hash } = order.payment
+  const booked = await deps.store.transaction((tx) => tx.movements(network, hash))
+  return booked.every((one) => one.txHash !== txHash)
 }
 
 async function proveAgain(deps: MarketDeps, settlements: readonly Settlement[], at: Date): Promise<void> {

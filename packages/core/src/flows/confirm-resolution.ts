@@ -18,9 +18,8 @@ export async function confirmAward(scene: Scene): Promise<void> {
   const { amount } = order
   await booksOrder(scene, order)
   const totals = await totalsNow(scene, order)
-  const dispute = submissionId === null ? null : await tx.lockDisputeOf(submissionId)
-  // The books may still name a log that a reorganization undid; a verdict for the worker leaves nothing in any case.
-  const isWhole = totals.capturable === 0n || dispute?.resolution?.verdict === 'release'
+  // What goes back to the payer was claimed beside it.
+  const isWhole = !(await tx.hasOpenSettlement(task.id))
   await completeTask(scene, {
     settlement,
     landed,

@@ -42,7 +42,7 @@ export async function endEmptied(place: Place, emptying: Emptying): Promise<Endi
   const last = order.kind === 'void' ? (back ?? paid) : (paid ?? back)
   if (isDone && (last !== undefined || isUndone)) {
     await tx.endSettlement(settlement.id, { status: 'refused', code }, now)
-    return last === undefined ? { state: 'refused', refusal: { code } } : { state: 'elsewhere', txHash: last.txHash }
+    return { state: 'elsewhere', txHash: last?.txHash ?? null }
   }
   await undoClaim(at, settlement, { code })
   await tx.changeTask(task.id, { escrowStatus }, now)

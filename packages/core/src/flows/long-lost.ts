@@ -6,17 +6,22 @@ import type { MarketDeps } from './deps.ts'
 /** A node may lag, or have lost the block it answers from: a log counts as undone after two looks so far apart. */
 const lostAfterMs = 60_000
 
-/** Deep enough under the newest block, and missing for long enough. */
-export function isLongLost(
-  { missingSince, blockNumber }: BookedMovement,
-  { now, depth, head }: { readonly now: Date; readonly depth: bigint; readonly head: ChainBlock },
-): boolean {
-  return (
-    missingSince !== null &&
-    missingSince.getTime() > 0 &&
-    now.getTime() - missingSince.getTime() >= lostAfterMs &&
-    head.number >= blockNumber + depth
-  )
+/**
+ * True when a log that was not where it was booked is lost: deep enough under the newest block, and missing for long
+ * enough. The first look that misses it is written down.
+ */
+export async function isLongLost(
+  { store, clock }: Pick<MarketDeps, 'store' | 'clock'>,
+  movement: BookedMovement,
+  { depth, head }: { readonly depth: bigint; readonly head: ChainBlock },
+): Promise<boolean> {
+  const now = clock.now()
+  const { missingSince, blockNumber } = movement
+  if (missingSince === null || missingSince.getTime() === 0) {
+    await store.transaction((tx) => tx.missMovement(movement, now))
+    return false
+  }
+  return now.getTime() - missingSince.getTime() >= lostAfterMs && head.number >= blockNumber + depth
 }
 
 /**

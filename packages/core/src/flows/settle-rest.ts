@@ -21,16 +21,15 @@ type EscrowStep = CaptureOrder | VoidOrder
  * `capturable`: what the payment's state was just read to hold.
  *
  * A payer may pay funds out, or take them back, on chain and past us, in parts and in any mixture (decision 0082).
- * Books
- * every movement with its own transaction; what is still capturable is settled, and where nothing is, the settlement
- * ends.
+ * Books every movement with its own transaction; what is still capturable is settled, and where nothing is, the
+ * settlement ends.
  */
 export async function settleRest(deps: MarketDeps, settlement: Settlement, capturable: bigint): Promise<Rest> {
   const { order } = settlement
   if (order.kind !== 'capture' && order.kind !== 'void') return 'taken up'
   const movements = await readable(() => deps.rails(networkOf(order)).movements(order.payment))
   if (movements === null) return 'unreadable'
-  if (movements.length === 0) return capturable === 0n ? endUndone(deps, settlement) : 'unreadable'
+  if (movements.length === 0) return capturable === 0n ? endUndone(deps, settlement, order) : 'unreadable'
   const own = movements.find((one) => isOrder(order, one))
   if (own !== undefined) return { landed: landedBy(own) }
   const totals = totalsOf(movements)
@@ -39,17 +38,11 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement, captu
   if (totals.capturable > capturable) return 'unreadable'
   if (order.kind === 'void' ? totals.capturable === order.amount.atomic : totals.capturable >= order.amount.atomic)
     return 'unreadable'
-  const now = deps.clock.now()
-  return deps.store.transaction(async (tx): Promise<Rest> => {
-    const task = await tx.lockTask(settlement.taskId)
-    const current = await tx.lockSettlement(settlement.id)
-    if (task === null || current === null || !isOpen(current) || current.attempts !== settlement.attempts)
-      return 'taken up'
-    const booked = await tx.movements(networkOf(order), order.payment.hash)
+  return whileOpen(deps, settlement, async (place, current) => {
+    const booked = await place.tx.movements(networkOf(order), order.payment.hash)
     // Two looks at a node that is behind agree with one another; what was booked shows how far it is behind.
     if (!booked.every((one) => movements.some((seen) => seen.txHash === one.txHash && seen.kind === one.kind)))
       return 'unreadable'
-    const place = { deps, tx, task, now }
     for (const movement of movements) await bookMovement(place, order.payment, movement, null)
     const emptying = { settlement: { ...current, order }, movements, totals }
     return totals.capturable === 0n ? { ending: await endEmptied(place, emptying) } : divide(place, emptying)
@@ -60,16 +53,26 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement, captu
  * A payment that the chain tells of nowhere. As long as the books do, its lock may be in a block that was given up, or
  * the node is behind; once they do not, it was unbooked for good (`unbook-lost.ts`).
  */
-async function endUndone(deps: MarketDeps, { id, taskId, attempts, order }: Settlement): Promise<Rest> {
-  if (order.kind !== 'capture' && order.kind !== 'void') return 'taken up'
+function endUndone(deps: MarketDeps, settlement: Settlement, order: EscrowStep): Promise<Rest> {
+  return whileOpen(deps, settlement, async (place, current) => {
+    if ((await place.tx.movements(networkOf(order), order.payment.hash)).length > 0) return 'unreadable'
+    const emptying = { settlement: { ...current, order }, movements: [], totals: totalsOf([]) }
+    return { ending: await endEmptied(place, emptying) }
+  })
+}
+
+/** In one transaction, with task and settlement locked, and only while nobody else has taken the settlement up. */
+function whileOpen(
+  deps: MarketDeps,
+  { id, taskId, attempts }: Settlement,
+  end: (place: Place, current: Settlement) => Promise<Rest>,
+): Promise<Rest> {
   const now = deps.clock.now()
   return deps.store.transaction(async (tx): Promise<Rest> => {
     const task = await tx.lockTask(taskId)
     const current = await tx.lockSettlement(id)
     if (task === null || current === null || !isOpen(current) || current.attempts !== attempts) return 'taken up'
-    if ((await tx.movements(networkOf(order), order.payment.hash)).length > 0) return 'unreadable'
-    const emptying = { settlement: { ...current, order }, movements: [], totals: totalsOf([]) }
-    return { ending: await endEmptied({ deps, tx, task, now }, emptying) }
+    return end({ deps, tx, task, now }, current)
   })
 }
 

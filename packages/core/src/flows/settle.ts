@@ -11,10 +11,11 @@ import { settleRest } from './settle-rest.ts'
 
 /**
  * How a settlement is after an attempt. `open`: the reconciler goes on with it. `elsewhere`: others moved the money on
- * chain, and the task says what came of it.
+ * chain, and the task says what came of it; without a transaction, its lock was undone and nothing was ever held.
  */
 export type Ending =
-  | { readonly state: 'confirmed' | 'elsewhere'; readonly txHash: string }
+  | { readonly state: 'confirmed'; readonly txHash: string }
+  | { readonly state: 'elsewhere'; readonly txHash: string | null }
   | { readonly state: 'refused'; readonly refusal: Refusal }
   | { readonly state: 'open' }
 
@@ -138,6 +139,11 @@ async function confirmed(deps: MarketDeps, settlement: Settlement, landed: Lande
   return (await confirmSettlement(deps, settlement, landed))
     ? { state: 'confirmed', txHash: landed.txHash }
     : { state: 'open' }
+}
+
+/** A lock whose signature the chain was just seen to have used for something else; what that holds is watched. */
+export function refuseUsed(deps: MarketDeps, settlement: Settlement): Promise<Ending> {
+  return deps.held.during(settlement, () => refused(deps, settlement, usedOtherwise))
 }
 
 async function refused(deps: MarketDeps, settlement: Settlement, refusal: Refusal): Promise<Ending> {

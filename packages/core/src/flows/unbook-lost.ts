@@ -1,15 +1,17 @@
 import type { Finding } from '../audit/finding.ts'
 import { totalsOf, type LogPlace } from '../escrow/movement.ts'
+import type { Payment } from '../escrow/payment.ts'
 import { movementJournal } from '../ledger/journal.ts'
 import type { ChainBlock, ChainLogs, ChainWindow } from '../ports/chain-logs.ts'
 import type { BookedMovement, BookedTransfer } from '../ports/store-follow.ts'
+import type { Tx } from '../ports/store.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import type { Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
 import { isLongLost, reportLost } from './long-lost.ts'
 import { readable } from './readable.ts'
 import { attempt } from './settle.ts'
-import { takeUpUndone } from './take-up-undone.ts'
+import { takeUpUndone, type Undone } from './take-up-undone.ts'
 import { unbookTransfers } from './unbook-transfers.ts'
 
 export type Looked = {
@@ -52,33 +54,65 @@ export async function unbookLost(deps: MarketDeps, logs: ChainLogs, looked: Look
 
 /** It was mined again. Where somebody has booked it there as well, this one is one too many. */
 async function move(deps: MarketDeps, movement: BookedMovement, to: LogPlace): Promise<boolean> {
-  return (await deps.store.transaction((tx) => tx.moveMovement(movement, to))) || unbook(deps, movement)
+  if (await deps.store.transaction((tx) => tx.moveMovement(movement, to))) return true
+  const [known] = await deps.store.knownPayments(movement.network, [movement.hash])
+  if (known === undefined) return false
+  await deps.store.transaction(async (tx) => {
+    if (movement.taskId !== null) await tx.lockTask(movement.taskId)
+    await turnRound(deps, tx, movement, known.payment)
+  })
+  return true
 }
 
 /** True when it was unbooked: deep enough under the newest block, and missing for long enough. */
 async function endLost(
   deps: MarketDeps,
   movement: BookedMovement,
-  { depth, head }: { readonly depth: bigint; readonly head: ChainBlock },
+  terms: { readonly depth: bigint; readonly head: ChainBlock },
 ): Promise<boolean> {
-  const now = deps.clock.now()
-  const { missingSince } = movement
-  if (missingSince === null || missingSince.getTime() === 0)
-    await deps.store.transaction((tx) => tx.missMovement(movement, now))
-  if (!isLongLost(movement, { now, depth, head })) return false
+  if (!(await isLongLost(deps, movement, terms))) return false
   const [known] = await deps.store.knownPayments(movement.network, [movement.hash])
-  if (known === undefined) return false
-  const left = await readable(() => deps.rails(movement.network).movements(known.payment))
-  if (left === null) return false
+  const left = known === undefined ? null : await readable(() => deps.rails(movement.network).movements(known.payment))
+  if (known === undefined || left === null) return false
   if (movement.kind === 'captured' && totalsOf(left).capturable === 0n)
     await reportLost(deps, movement, {
       asset: known.payment.asset,
       detail: `the payout of ${movement.txHash} was undone with its block, and nothing is held to pay it from`,
     })
-  return unbook(deps, movement, async (place) => {
-    await tellLost(place, movement)
-    return takeUpUndone(place, { movement, known, left })
+  const isApproved = (await deps.store.settlement(known.lock.taskId, 'release'))?.status === 'confirmed'
+  const next = await unbook(deps, { movement, known, left, isApproved })
+  if (next === 'later') return false
+  if (next !== null) await attempt(deps, next)
+  return true
+}
+
+/** Answers the settlement that goes on with what is left; `later`: it stays booked until another one has ended. */
+function unbook(deps: MarketDeps, undone: Undone): Promise<Settlement | 'later' | null> {
+  const { movement, known } = undone
+  return deps.store.transaction(async (tx) => {
+    // The task is locked before the log, as whoever books does it.
+    const task = movement.taskId === null ? null : await tx.lockTask(movement.taskId)
+    const place = task === null ? null : { deps, tx, task, now: deps.clock.now() }
+    const next = place !== null && (await isBooked(place, movement)) ? await takeUpUndone(place, undone) : null
+    if (next === 'later') return 'later'
+    await turnRound(deps, tx, movement, known.payment)
+    if (place !== null) await tellLost(place, movement)
+    return next
   })
+}
+
+/** Another server may have unbooked it meanwhile. */
+async function isBooked({ tx }: Place, { network, hash, txHash, logIndex }: BookedMovement): Promise<boolean> {
+  const booked = await tx.movements(network, hash)
+  return booked.some((one) => one.txHash === txHash && one.logIndex === logIndex)
+}
+
+/** Turns the journal round; the books only grow. Nothing where another server has. */
+async function turnRound(deps: MarketDeps, tx: Tx, movement: BookedMovement, payment: Payment): Promise<void> {
+  if (!(await tx.dropMovement(movement))) return
+  const postings = movementJournal(movement, payment).map(({ account, atomic }) => ({ account, atomic: -atomic }))
+  const { asset } = payment
+  await tx.post({ id: deps.ids.next(), taskId: movement.taskId, asset, at: deps.clock.now(), postings })
 }
 
 /** What was said to have happened did not: no task names that transaction any more, and everybody is told. */
@@ -90,36 +124,6 @@ async function tellLost({ deps, tx, task, now }: Place, { txHash, kind }: Booked
   await tx.changeTask(task.id, changes, now)
   const data = { task_id: task.id, code: 'SETTLEMENT_FAILED' }
   await tx.addEvent({ id: deps.ids.next(), type: 'payment.failed', taskId: task.id, at: now, data })
-}
-
-/** Turns the journal round; the books only grow. */
-async function unbook(
-  deps: MarketDeps,
-  movement: BookedMovement,
-  goOn: (place: Place) => Promise<Settlement | null> = () => Promise.resolve(null),
-): Promise<boolean> {
-  const [known] = await deps.store.knownPayments(movement.network, [movement.hash])
-  if (known === undefined) return false
-  const { payment } = known
-  const next: Settlement[] = []
-  const isDone = await deps.store.transaction(async (tx) => {
-    // The task is locked before the log, as whoever books does it.
-    const task = movement.taskId === null ? null : await tx.lockTask(movement.taskId)
-    if (!(await tx.dropMovement(movement))) return true
-    const taken = task === null ? null : await goOn({ deps, tx, task, now: deps.clock.now() })
-    if (taken !== null) next.push(taken)
-    const postings = movementJournal(movement, payment).map(({ account, atomic }) => ({ account, atomic: -atomic }))
-    await tx.post({
-      id: deps.ids.next(),
-      taskId: movement.taskId,
-      asset: payment.asset,
-      at: deps.clock.now(),
-      postings,
-    })
-    return true
-  })
-  for (const settlement of next) await attempt(deps, settlement)
-  return isDone
 }
 
 async function report(deps: MarketDeps, network: string, missing: readonly BookedMovement[]): Promise<void> {

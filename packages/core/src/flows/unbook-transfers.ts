@@ -39,12 +39,9 @@ export async function unbookTransfers(
       await name(deps, transfer, found)
       continue
     }
-    const now = deps.clock.now()
-    if (movement.missingSince === null || movement.missingSince.getTime() === 0)
-      await deps.store.transaction((tx) => tx.missMovement(movement, now))
-    const isLost = (isOver || found.isDead === true) && isLongLost(movement, { now, depth: BigInt(logs.depth), head })
-    if (!isLost) missing.push(movement)
-    else await unbook(deps, transfer)
+    const isLost = await isLongLost(deps, movement, { depth: BigInt(logs.depth), head })
+    if (isLost && (isOver || found.isDead === true)) await unbook(deps, transfer)
+    else missing.push(movement)
   }
   return missing
 }

@@ -3,10 +3,10 @@ import type { Tx } from '../ports/store.ts'
 import { networkOf, type AuthorizeOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { bookMovement } from './book-movement.ts'
-import type { Place } from './close-dispute.ts'
 import { confirmSettlement } from './confirm.ts'
 import { isDead } from './dead.ts'
 import type { MarketDeps } from './deps.ts'
+import { livesBy } from './lives-by.ts'
 import { readable } from './readable.ts'
 import { attempt } from './settle.ts'
 
@@ -18,8 +18,7 @@ const mostMs = 3_600_000
 
 /**
  * A signature that was given up may still be used, by its payer or by whoever got hold of it, until it has run out.
- * What
- * comes of it is booked, and goes back unless the task was paid with it (decision 0082).
+ * What comes of it is booked, and goes back unless the task was paid with it (decision 0082).
  */
 export async function watchRefused(deps: MarketDeps): Promise<number> {
   const now = deps.clock.now()
@@ -89,8 +88,7 @@ async function isBooked(tx: Tx, { order }: Settlement): Promise<boolean> {
 
 /**
  * A lock that was given back holds, or held, money all the same. Everything that moved is booked; what is held goes
- * back
- * by a void that must land, unless the task stands on this very payment. Answers that void, to be attempted.
+ * back by a void that must land, unless the task lives by this very payment. Answers that void, to be attempted.
  */
 export async function takeStray(
   deps: MarketDeps,
@@ -105,7 +103,7 @@ export async function takeStray(
     const current = await tx.lockSettlement(settlement.id)
     if (task === null || current === null || current.status !== 'refused') return null
     const place = { deps, tx, task, now }
-    const isIts = await standsOn(place, order.payment.hash)
+    const isIts = await livesBy(place, order.payment.hash)
     if (!isIts) for (const movement of movements) await bookMovement(place, order.payment, movement, null)
     const { capturable } = totalsOf(movements)
     const stray = isIts || capturable === 0n ? null : strayOf(deps, settlement, order, { movements, capturable, now })
@@ -113,12 +111,6 @@ export async function takeStray(
     await tx.endSettlement(current.id, { status: 'refused' }, now)
     return isClaimed ? stray : null
   })
-}
-
-/** Whether the task lives by this payment, or is about to: then its own settlements look after it. */
-async function standsOn({ tx, task }: Place, hash: string): Promise<boolean> {
-  const stood = await tx.escrowPayment(task.id)
-  return stood?.hash === hash && task.escrowStatus !== 'pending_assignment' && task.escrowStatus !== 'none'
 }
 
 type Left = { readonly movements: readonly Movement[]; readonly capturable: bigint; readonly now: Date }

@@ -50,6 +50,8 @@ export type FakeChain = {
   deliver(): number
   /** Blocks that were undone: this transaction is no longer on chain. */
   forget(txHash: string): void
+  /** Blocks that were undone: what this transaction did with a payment did not happen, and it is not mined again. */
+  undo(txHash: string): void
   /** Blocks that were undone: the payer withdrew the signature of this direct payment before it was mined again. */
   withdraw(txHash: string): void
   /** The same, and another transaction carried it. */
@@ -307,6 +309,23 @@ export function createFakeChain(): FakeChain {
     deliver: () => copies.splice(0).filter((copy) => carryOut(copy).outcome === 'settled').length,
     forget(txHash) {
       gone.add(txHash)
+    },
+    undo(txHash) {
+      const [undone] = movements.splice(
+        movements.findIndex((one) => one.txHash === txHash),
+        1,
+      )
+      landings.splice(0, landings.length, ...landings.filter((one) => one.txHash !== txHash))
+      const held = undone === undefined ? undefined : escrows.get(undone.hash)
+      if (undone === undefined || held === undefined) return
+      const { kind, atomic, hash } = undone
+      held.atomic += kind === 'authorized' ? -atomic : atomic
+      if (kind === 'authorized') escrows.delete(hash)
+      if (kind !== 'captured') return add(held.payer, kind === 'authorized' ? atomic : -atomic)
+      held.captured -= atomic
+      const { payout, fee } = shareOf({ atomic, feeBps })
+      add(held.receiver, -payout)
+      add('operator', -fee)
     },
     withdraw(txHash) {
       const { order } = landings.splice(landedAt(txHash), 1)[0] ?? {}

@@ -89,11 +89,11 @@ function booksOfRow(
   const { network, symbol } = task.bounty.asset
   const lines = rowsOf(viewer, ledger.by.account, keyOf(network, symbol, `escrow:${payment.hash}`))
   const refunds = rowsOf(viewer, ledger.by.account, keyOf(network, symbol, `refund:${payment.hash}`))
-  // A capture pays the operator in the same journal; a void does not. What came back after it was captured is
-  // captured no more.
-  const captures = lines.filter(
-    ({ atomic, journal }) =>
-      atomic < 0n && rowsOf(viewer, ledger.by.journal, journal).some(({ account }) => account === 'operator'),
+  // What its receiver and the operator got out of it. What came back after it was captured is captured no more.
+  const paid = new Set(['operator', `wallet:${payment.receiver}`])
+  const journals = [...new Set(lines.map(({ journal }) => journal))]
+  const captures = journals.flatMap((journal) =>
+    rowsOf(viewer, ledger.by.journal, journal).filter(({ account }) => paid.has(account)),
   )
   return {
     taskId,
@@ -102,7 +102,7 @@ function booksOfRow(
     since: task.updatedAt,
     payment,
     held: sum(lines),
-    captured: sum(refunds) - sum(captures),
+    captured: sum(captures) + sum(refunds),
   }
 }
 

@@ -220,15 +220,16 @@ function ratingAudits(
 }
 
 /**
- * A capture pays the operator in the same journal; a void does not. What came back after it was captured is captured no
- * more.
+ * What its receiver and the operator got out of it, less what was turned round because its block was undone. What came
+ * back after it was captured is captured no more.
  */
 const booksText = `select e.task_id, t.status, t.escrow_status, t.updated_at, e.payment,
     coalesce((select sum(l.amount_atomic) from ledger l
         where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash), 0)::bigint as held,
-    coalesce((select -sum(l.amount_atomic) from ledger l
-        where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash and l.amount_atomic < 0
-      and exists (select 1 from ledger o where o.journal = l.journal and o.account = 'operator')), 0)::bigint
+    coalesce((select sum(o.amount_atomic) from ledger o
+        where o.account in ('operator', 'wallet:' || (e.payment->>'receiver')) and o.journal in
+          (select l.journal from ledger l
+            where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash)), 0)::bigint
       + coalesce((select sum(l.amount_atomic) from ledger l
           where l.network = t.network and l.token = t.token and l.account = 'refund:' || e.hash), 0)::bigint as captured
   from escrows e join tasks t on t.id = e.task_id where e.task_id = any($1)`
