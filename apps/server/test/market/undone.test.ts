@@ -86,6 +86,22 @@ describe('a payment that was undone is made again', () => {
     await expectWhole(job.hash)
   })
 
+  test('a release whose authorization runs out meanwhile: what is held goes back to its payer', async () => {
+    const before = balances()
+    const job = await submitted()
+    await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
+    await followed()
+    stage.chain.undo(landed(job.hash, 'captured'))
+    stage.chain.fault = (method, order) => (method === 'send' && order?.kind === 'capture' ? 'lost before' : 'none')
+    await later(() => stage.market.duties.followChains())
+    const payment = await stage.store.escrowPayment(job.taskId)
+    stage.clock.advance((payment?.authorizationExpiry ?? 0) * 1_000 - stage.clock.now().getTime() + 10 * minute)
+    await untilQuiet(stage)
+    await followed()
+    expect(gainedSince(before)).toEqual([0n, 0n])
+    await expectWhole(job.hash)
+  })
+
   test('both moves of a split: the worker has the share before the rest goes back', async () => {
     const before = balances()
     const job = await submitted()

@@ -2,11 +2,11 @@ import type { Tx } from '../ports/store.ts'
 import { deadlineOf } from '../settlements/order.ts'
 import { isOpen, type Refusal, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
-import type { Task } from '../tasks/task.ts'
 import { reopenDispute, type Place } from './close-dispute.ts'
 import { amountOf } from './confirm-resolution.ts'
 import type { MarketDeps } from './deps.ts'
 import { chainClockSec } from './dead.ts'
+import { strayOf } from './stray.ts'
 
 /**
  * Undoes a claim whose payment did not happen, and of which no copy can happen any more: the task is where it was, and
@@ -28,18 +28,15 @@ export async function giveBack(deps: MarketDeps, settlement: Settlement, refusal
 }
 
 /** The same within a transaction that holds the task and its open settlement. */
-export async function undoClaim(
-  { deps, tx, task, now }: Place,
-  settlement: Settlement,
-  refusal: Refusal,
-): Promise<void> {
+export async function undoClaim(place: Place, settlement: Settlement, refusal: Refusal): Promise<void> {
+  const { deps, tx, now } = place
   const watchUntil = watchEnd(settlement, now)
   await tx.endSettlement(
     settlement.id,
     { status: 'refused', code: refusal.code, ...(watchUntil === null ? {} : { watchUntil, dueAt: now }) },
     now,
   )
-  await undo(tx, task, settlement, now)
+  await undo(place, settlement)
   await note(deps, tx, settlement, refusal, now)
 }
 
@@ -54,7 +51,8 @@ export function watchEnd({ order }: Settlement, now: Date): Date | null {
   return new Date(Math.max(end, now.getTime()))
 }
 
-async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Promise<void> {
+async function undo(place: Place, settlement: Settlement): Promise<void> {
+  const { tx, task, now } = place
   switch (settlement.purpose) {
     case 'lock':
       if (canMove(task.status, 'undoLock'))
@@ -74,10 +72,22 @@ async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Prom
     case 'payout':
       if (settlement.submissionId !== null) await refuseFee(tx, settlement.submissionId, now)
       return
+    case 'stray':
+      await sendBack(place, settlement)
+      return
     case 'fee':
     case 'remainder':
-    case 'stray':
   }
+}
+
+/** What nobody can be paid any more, for its authorization has run out, goes back to the payer. */
+async function sendBack(place: Place, { order, executorId, subject }: Settlement): Promise<void> {
+  if (order.kind !== 'capture') return
+  const { payment, amount } = order
+  const { atomic } = amount
+  const movements = await place.tx.movements(payment.network, payment.hash)
+  const stray = strayOf(place, { payment, executorId, subject: `${subject}:back`, atomic, to: 'payer', movements })
+  await place.tx.claimSettlement(stray, place.now)
 }
 
 /** The fee falls with its payout. Whoever has its signature may carry it to the chain all the same. */

@@ -1,9 +1,10 @@
-import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
+import { totalsOf, type Movement } from '../escrow/movement.ts'
 import type { BookedMovement, KnownPayment } from '../ports/store-follow.ts'
-import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
+import { leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import type { Place } from './close-dispute.ts'
 import { watchEnd } from './give-back.ts'
 import { livesBy } from './lives-by.ts'
+import { strayOf } from './stray.ts'
 
 /** A booked log that a reorganization undid for good, and all that the chain shows of its payment now. */
 export type Undone = {
@@ -53,26 +54,15 @@ async function giveUpLock({ tx, task, now }: Place, { payment, lock }: KnownPaym
     await tx.changeTask(task.id, { escrowStatus: 'refunded' }, now)
 }
 
-function leftBehind({ deps, task, now }: Place, undone: Undone, capturable: bigint): Settlement {
-  const { movement, known, left } = undone
+function leftBehind(place: Place, { movement, known, left, isApproved }: Undone, capturable: bigint): Settlement {
   const { payment, lock } = known
-  const id = deps.ids.next()
-  const last = left.at(-1)
-  const isPayout = movement.kind === 'captured' || (movement.kind === 'authorized' && undone.isApproved)
-  const atomic = movement.kind === 'captured' && movement.atomic < capturable ? movement.atomic : capturable
-  const common = {
-    key: `undone:${movement.txHash}:${id}`,
+  const isPayout = movement.kind === 'captured'
+  return strayOf(place, {
     payment,
-    amount: { atomic, asset: payment.asset },
-    issuedAt: Math.floor(now.getTime() / 1_000),
-    ...(last === undefined ? {} : { after: placeOf(last) }),
-  }
-  return claimed(id, now, {
-    taskId: task.id,
     executorId: lock.executorId,
-    purpose: 'stray',
     subject: `${payment.hash}:${movement.txHash}`,
-    mustLand: true,
-    order: isPayout ? { ...common, kind: 'capture', order: null } : { ...common, kind: 'void' },
+    atomic: isPayout && movement.atomic < capturable ? movement.atomic : capturable,
+    to: isPayout || (movement.kind === 'authorized' && isApproved) ? 'worker' : 'payer',
+    movements: left,
   })
 }

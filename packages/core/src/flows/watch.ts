@@ -1,7 +1,7 @@
-import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
+import { totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Tx } from '../ports/store.ts'
 import { networkOf, type AuthorizeOrder } from '../settlements/order.ts'
-import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
+import { leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { bookMovement } from './book-movement.ts'
 import { confirmSettlement } from './confirm.ts'
 import { isDead } from './dead.ts'
@@ -9,6 +9,7 @@ import type { MarketDeps } from './deps.ts'
 import { livesBy } from './lives-by.ts'
 import { readable } from './readable.ts'
 import { attempt } from './settle.ts'
+import { strayOf } from './stray.ts'
 
 const batch = 20
 /** How often a signature is looked at, as a part of the time it was refused since, within these bounds. */
@@ -106,36 +107,14 @@ export async function takeStray(
     const isIts = await livesBy(place, order.payment.hash)
     if (!isIts) for (const movement of movements) await bookMovement(place, order.payment, movement, null)
     const { capturable } = totalsOf(movements)
-    const stray = isIts || capturable === 0n ? null : strayOf(deps, settlement, order, { movements, capturable, now })
+    const { payment } = order
+    const { executorId } = settlement
+    const stray =
+      isIts || capturable === 0n
+        ? null
+        : strayOf(place, { payment, executorId, subject: payment.hash, atomic: capturable, to: 'payer', movements })
     const isClaimed = stray !== null && (await tx.claimSettlement(stray, leaseEnd(now)))
     await tx.endSettlement(current.id, { status: 'refused' }, now)
     return isClaimed ? stray : null
-  })
-}
-
-type Left = { readonly movements: readonly Movement[]; readonly capturable: bigint; readonly now: Date }
-
-function strayOf(
-  deps: MarketDeps,
-  { taskId, executorId }: Settlement,
-  { payment }: AuthorizeOrder,
-  { movements, capturable, now }: Left,
-): Settlement {
-  const id = deps.ids.next()
-  const last = movements.at(-1)
-  return claimed(id, now, {
-    taskId,
-    executorId,
-    purpose: 'stray',
-    subject: payment.hash,
-    mustLand: true,
-    order: {
-      kind: 'void',
-      key: `stray:${payment.hash}:${id}`,
-      payment,
-      amount: { atomic: capturable, asset: payment.asset },
-      issuedAt: Math.floor(now.getTime() / 1_000),
-      ...(last === undefined ? {} : { after: placeOf(last) }),
-    },
   })
 }
