@@ -23,6 +23,7 @@ import {
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Pool } from 'pg'
 import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
+import { createApart } from './apart.ts'
 
 export const localnet = {
   name: 'localnet',
@@ -86,18 +87,19 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
   const clock = createTestClock(new Date('2026-11-21T12:00:00Z'))
   chain.now = () => clock.now()
   let nonces = 0
+  const apart = createApart(store)
   const deps: MarketDeps = {
-    store,
+    store: apart.store,
     networks: [localnet],
-    rails: () => chain.rail,
+    rails: () => apart.watch(chain.rail),
     signatures: createPlainSignatures(() => {
       nonces += 1
       return `0x${nonces.toString(16).padStart(64, '0')}`
     }),
-    identities: createCountingRegistry(),
-    ratings: createPlainRatings(),
-    evidence: createPlainEvidence(),
-    uploads: createPlainUploads(),
+    identities: apart.watch(createCountingRegistry()),
+    ratings: apart.watch(createPlainRatings(), ['document']),
+    evidence: apart.watch(createPlainEvidence()),
+    uploads: apart.watch(createPlainUploads()),
     clock,
     ids: createTestIds(1),
     wakeup: { settlements: () => undefined, verifications: () => undefined },
@@ -119,6 +121,7 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
     async [Symbol.asyncDispose]() {
       await pool.end()
       await database.drop()
+      if (apart.asked.length > 0) throw new Error(`asked while a transaction was open: ${apart.asked.join(', ')}`)
     },
   }
 }
