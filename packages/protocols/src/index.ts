@@ -42,6 +42,7 @@ export {
   paymentInfoType,
 } from './payment-info.ts'
 export type { PaymentInfo, PaymentInfoWire } from './payment-info.ts'
+export * from './wrapped-signature.ts'
 
 // Chains and contracts.
 export * from './abis.ts'
