@@ -22,7 +22,7 @@ export type ServiceConfig = Pick<
   Config,
   'orderDelegates' | 'lifecycleMode' | 'blacklist' | 'rateLimit' | 'settleWaitMs' | 'minesOnDemand'
 > &
-  Partial<Pick<Config, 'shedAboveMs' | 'gasTerms' | 'smallestMillionths'>>
+  Partial<Pick<Config, 'shedAboveMs' | 'gasTerms' | 'smallestMillionths' | 'walletFactories'>>
 
 type GasRules = { readonly limits: GasLimits; readonly book: GasBook }
 
@@ -131,6 +131,7 @@ async function connectAll(
       minesOnDemand: config.minesOnDemand,
       gasTerms: config.gasTerms,
       smallestMillionths: config.smallestMillionths,
+      walletFactories: config.walletFactories,
       surroundings,
       ...shared,
       ...(pace === undefined ? {} : { pace }),

@@ -34,7 +34,7 @@ describe('a wrapped signature (ERC-6492)', () => {
   })
 
   const good = serializeErc6492Signature({ address: factory, data: '0x12', signature: '0x34' }).slice(2, -64)
-  const words = good.match(/.{64}/g) ?? []
+  const words: readonly string[] = good.match(/.{64}/g) ?? []
   const change = (index: number, word: string): Hex => `0x${words.with(index, word).join('')}${magic}`
   test.each<readonly [string, Hex]>([
     ['nothing before its end', `0x${magic}`],

@@ -20,6 +20,8 @@ export type Config = {
   /** With the nodes of each, in the order in which they are asked. */
   readonly networks: readonly { readonly row: Network; readonly rpcUrls: readonly string[] }[]
   readonly orderDelegates: readonly Address[]
+  /** Lowercase. */
+  readonly walletFactories: readonly Address[]
   readonly lifecycleMode: LifecycleMode
   readonly blacklist: readonly BlockedAddress[]
   /** Undefined: no limit. */
@@ -59,11 +61,8 @@ export function decideConfig(raw: RawSettings): Config {
     port: integer('FACILITATOR_PORT', raw.port, 4021),
     databaseUrl: raw.databaseUrl,
     networks,
-    orderDelegates: list(raw.orderDelegates).map((entry) => {
-      if (!isAddress(entry)) throw new StartupError('FACILITATOR_ORDER_DELEGATES must be addresses separated by commas')
-      // Lowercasing keeps the prefix.
-      return entry.toLowerCase() as Address
-    }),
+    orderDelegates: addresses('FACILITATOR_ORDER_DELEGATES', raw.orderDelegates),
+    walletFactories: addresses('FACILITATOR_WALLET_FACTORIES', raw.walletFactories),
     lifecycleMode,
     blacklist: raw.blacklistFile === undefined || raw.blacklistFile === '' ? [] : readBlacklist(raw.blacklistFile),
     rateLimit: decideRateLimit(raw.rateLimit, host),
@@ -212,6 +211,14 @@ function list(value: string | undefined): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
+}
+
+function addresses(name: string, value: string | undefined): Address[] {
+  return list(value).map((entry) => {
+    if (!isAddress(entry)) throw new StartupError(`${name} must be addresses separated by commas`)
+    // Lowercasing keeps the prefix.
+    return entry.toLowerCase() as Address
+  })
 }
 
 function integer(name: string, value: string | undefined, fallback: number): number {

@@ -11,6 +11,7 @@ export type RawSettings = {
   /** Of every setting that is set. */
   readonly names: readonly string[]
   readonly orderDelegates: string | undefined
+  readonly walletFactories: string | undefined
   readonly lifecycleMode: string | undefined
   readonly blacklistFile: string | undefined
   readonly rateLimit: string | undefined
@@ -48,6 +49,7 @@ export function readEnv(env: Env): RawSettings {
       (name) => name.startsWith('FACILITATOR_') && env[name] !== undefined && env[name] !== '',
     ),
     orderDelegates: env['FACILITATOR_ORDER_DELEGATES'],
+    walletFactories: env['FACILITATOR_WALLET_FACTORIES'],
     lifecycleMode: env['FACILITATOR_LIFECYCLE_MODE'],
     blacklistFile: env['FACILITATOR_BLACKLIST_FILE'],
     rateLimit: env['FACILITATOR_RATE_LIMIT'],

@@ -31,6 +31,11 @@ export const settings = [
     says: "Addresses that may order releases and refunds besides the operator contract's owner, separated by commas.",
   },
   {
+    name: 'FACILITATOR_WALLET_FACTORIES',
+    default: 'none',
+    says: 'Factories that a wrapped signature (ERC-6492) may call, so that a wallet is put up with its first lock; addresses separated by commas. What such locks cost in a day has a tenth of FACILITATOR_PAYMENT_GAS_PER_DAY.',
+  },
+  {
     name: 'FACILITATOR_LIFECYCLE_MODE',
     default: 'enforce',
     says: 'enforce refuses a release or refund without a signed order, log lets it pass and says so, off asks for none.',

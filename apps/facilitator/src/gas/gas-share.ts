@@ -6,11 +6,21 @@ export type GasShare =
       /** What it usually costs, and what its end will. */
       readonly usual: number
       readonly later: number
+      /** Puts up a wallet as well: a new payer costs nothing, so all of them together have a share of their own. */
+      readonly deploys?: true
     }
   | { readonly of: 'sweeps'; readonly usual: number; readonly later: number }
 
 /** A lock, and whatever ends it: a release or a refund is never refused for its gas. */
 export const lockShare = (wallet: string): GasShare => ({ of: 'payments', wallet, usual: 250_000, later: 150_000 })
+/** With the wallet of its payer, which costs about 300,000 to put up (ERC-6492). */
+export const deployingLockShare = (wallet: string): GasShare => ({
+  of: 'payments',
+  wallet,
+  usual: 550_000,
+  later: 150_000,
+  deploys: true,
+})
 export const directShare = (wallet: string): GasShare => ({ of: 'payments', wallet, usual: 100_000, later: 0 })
 /** Whoever orders may let go of a bounty in parts of one millionth each. */
 export const partShare = (wallet: string): GasShare => ({ of: 'payments', wallet, usual: 150_000, later: 0 })

@@ -19,16 +19,20 @@ export type PaymentGas = {
 
 const kind = 'pay:'
 const total = `${kind}total`
-/** Anybody may ask that fees move; a tenth of the gas of a day is theirs, and the other nine are safe from it. */
-const shareOfSweeps = 10
+/**
+ * Anybody may ask that fees move; a tenth of the gas of a day is theirs, and the other nine are safe from it. Another
+ * tenth is what payers may cost whose wallet is put up with their payment.
+ */
+const smallShare = 10
 
 export function createPaymentGas(limits: GasLimits, book: GasBook): PaymentGas {
   const countsOf = ({ share, from }: PaymentAsk): readonly GasCount[] =>
     share.of === 'sweeps'
-      ? [...ofClient(kind, from, limits), { key: `${kind}sweeps`, most: mostOf(limits.total / shareOfSweeps) }]
+      ? [...ofClient(kind, from, limits), { key: `${kind}sweeps`, most: mostOf(limits.total / smallShare) }]
       : [
           ...ofWallet(kind, share.wallet, limits),
           ...ofClient(kind, from, limits),
+          ...(share.deploys === true ? [{ key: `${kind}deployments`, most: mostOf(limits.total / smallShare) }] : []),
           { key: total, most: mostOf(limits.total) },
         ]
   const wishOf = (ask: PaymentAsk): GasWish => ({

@@ -44,12 +44,11 @@ async function verifyExact(envelope: Envelope, context: Context, check: BlockChe
 async function verifyEscrow(envelope: Envelope, context: Context, check: BlockCheck): Promise<Verdict> {
   let payer: string | undefined
   try {
-    const payment = judgeEscrowAuthorization(envelope, context.networks, context.now())
-    const { info } = payment
+    const judged = judgeEscrowAuthorization(envelope, context.networks, context.now())
+    const { info } = judged
     payer = info.payer
     check(info.payer, info.receiver)
-    await requireSigned(payment)
-    const refusal = await simulateAuthorize(payment)
+    const refusal = await simulateAuthorize(await requireSigned(judged))
     if (refusal !== undefined) throw refusal
     return { isValid: true, payer }
   } catch (error) {

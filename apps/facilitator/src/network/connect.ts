@@ -31,6 +31,7 @@ export type ConnectDeps = {
   readonly gasTerms?: GasTerms | undefined
   /** Millionths of a token's unit: what is less is no payment. */
   readonly smallestMillionths?: bigint | undefined
+  readonly walletFactories?: readonly Address[] | undefined
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -90,6 +91,7 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
   })
   return {
     ...describe(row, deployment, deps.smallestMillionths ?? 0n),
+    walletFactories: new Set(deps.walletFactories),
     rpc,
     gasAccount,
     chain,

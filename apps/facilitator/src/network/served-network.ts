@@ -41,6 +41,8 @@ export type ServedNetwork = {
   readonly tokens: ReadonlyMap<Address, ServedToken>
   readonly escrow: ServedEscrow | undefined
   readonly registries: ServedRegistries | undefined
+  /** Lowercase: what a wrapped signature may have called to put its wallet up (ERC-6492). */
+  readonly walletFactories: ReadonlySet<Address>
   readonly rpc: RpcClient
   readonly chain: Chain
   readonly states: StateCache

@@ -9,7 +9,7 @@ import {
 } from '@ergon/protocols'
 import type { Draft, Terms } from '../chain/draft.ts'
 import type { Refusal } from '../errors.ts'
-import { lockShare, partShare } from '../gas/gas-share.ts'
+import { deployingLockShare, lockShare, partShare } from '../gas/gas-share.ts'
 import type { Networks, ServedNetwork } from '../network/served-network.ts'
 import {
   authorizeCall,
@@ -60,8 +60,7 @@ export async function planEscrow(
 }
 
 async function planAuthorize(envelope: Envelope, networks: Networks, terms: Terms, now: number): Promise<SettlePlan> {
-  const payment = judgeEscrowAuthorization(envelope, networks, now)
-  await requireSigned(payment)
+  const payment = await requireSigned(judgeEscrowAuthorization(envelope, networks, now))
   const { network, escrow, info, hash } = payment
   const draft: Draft = {
     kind: 'authorize',
@@ -74,7 +73,7 @@ async function planAuthorize(envelope: Envelope, networks: Networks, terms: Term
     spent: (transaction) =>
       invalid('nonce_already_used', 'nonce_already_used: this payment is already authorized', { transaction }),
     refuse: refuseRevert(escrow.operator),
-    gas: lockShare(info.payer),
+    gas: payment.deploys ? deployingLockShare(info.payer) : lockShare(info.payer),
   }
   return { network, draft, payer: info.payer, payee: info.receiver }
 }

@@ -14,17 +14,19 @@ import type { Revert } from '../chain/reverts.ts'
 import { Refusal } from '../errors.ts'
 import { mostGasOfPayment, tooDear } from '../gas/gas-share.ts'
 import type { Networks, ServedEscrow, ServedNetwork, ServedToken } from '../network/served-network.ts'
-import { readAuthorization, readSignature } from '../wire/authorization.ts'
+import { readAuthorization, readSignature, type Wrapper } from '../wire/authorization.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readRecord } from '../wire/read.ts'
-import { isSignedBy, isSignedByContract } from './signature.ts'
+import { askContract, isSignedBy } from './signature.ts'
 
 export type EscrowTarget = { readonly network: ServedNetwork; readonly escrow: ServedEscrow }
 
 export type EscrowAuthorization = EscrowTarget & {
   readonly authorization: TransferAuthorization
   readonly signature: Hex
+  /** What the signature came in, which may put up its wallet (ERC-6492). */
+  readonly wrapper?: Wrapper
   readonly info: PaymentInfo
   readonly hash: Hex
   readonly digest: Uint8Array
@@ -72,7 +74,7 @@ export function judgeEscrowAuthorization(envelope: Envelope, networks: Networks,
   const target = readEscrowTarget(envelope, networks)
   const payload = readRecord(envelope.payload, 'payload', payloadKeys)
   const authorization = readAuthorization(payload['authorization'])
-  const signature = readSignature(payload['signature'])
+  const read = readSignature(payload['signature'])
   const info = readPaymentInfo(payload['paymentInfo'], authorization.from)
   const { network, escrow } = target
   checkOperator(escrow, info.operator)
@@ -85,11 +87,11 @@ export function judgeEscrowAuthorization(envelope: Envelope, networks: Networks,
     throw badInfo('authorization.nonce is not the hash of paymentInfo')
   }
   const digest = receiveWithAuthorizationDigest(token.domain, authorization)
-  const recovered = isSignedBy(digest, signature, authorization.from)
+  const recovered = isSignedBy(digest, read.signature, authorization.from)
   return {
     ...target,
     authorization,
-    signature,
+    ...read,
     info,
     hash: paymentInfoHash(info, network.chainId, escrow.escrow),
     digest,
@@ -98,7 +100,7 @@ export function judgeEscrowAuthorization(envelope: Envelope, networks: Networks,
 }
 
 /** What a lock would come to now: the call of its settlement, made without being sent. */
-export async function simulateAuthorize(payment: EscrowAuthorization): Promise<Refusal | undefined> {
+export async function simulateAuthorize(payment: SignedAuthorization): Promise<Refusal | undefined> {
   const { network, escrow } = payment
   const simulated = await network.simulator.simulate(authorizeCall(payment))
   if (simulated.revert !== undefined) return refuseRevert(escrow.operator)(simulated.revert)
@@ -107,15 +109,30 @@ export async function simulateAuthorize(payment: EscrowAuthorization): Promise<R
 }
 
 /** What locks it. */
-export function authorizeCall({ escrow, info, signature }: EscrowAuthorization): ChainCall {
-  return { to: escrow.operator, data: authorizeCalldata(info, info.maxAmount, escrow.collector, signature) }
+export function authorizeCall({ escrow, info, collected }: SignedAuthorization): ChainCall {
+  return { to: escrow.operator, data: authorizeCalldata(info, info.maxAmount, escrow.collector, collected) }
 }
 
-/** Asks the payer's contract where the signature is not a key's. */
-export async function requireSigned(payment: EscrowAuthorization): Promise<void> {
-  if (payment.recovered) return
-  if (await isSignedByContract(payment.network.rpc, payment.digest, payment.signature, payment.info.payer)) return
-  throw invalid('invalid_signature', 'invalid_signature: the authorization is not signed by its payer')
+/** As it is sent. `collected`: what the collector is given; `deploys`: it puts up the payer's wallet before. */
+export type SignedAuthorization = EscrowAuthorization & { readonly collected: Hex; readonly deploys: boolean }
+
+/**
+ * Asks the payer's contract where the signature is not a key's. One that is yet to be put up cannot be asked: where its
+ * factory is one of ours, the simulation of the whole tells. @throws Refusal invalid_signature
+ */
+export async function requireSigned(payment: EscrowAuthorization): Promise<SignedAuthorization> {
+  const { network, signature, wrapper } = payment
+  if (payment.recovered) return { ...payment, collected: signature, deploys: false }
+  const word = await askContract(network.rpc, payment.digest, signature, payment.info.payer)
+  if (word === 'signed') return { ...payment, collected: signature, deploys: false }
+  if (word !== 'nobody' || wrapper === undefined)
+    throw invalid('invalid_signature', 'invalid_signature: the authorization is not signed by its payer')
+  if (!network.walletFactories.has(wrapper.factory))
+    throw invalid(
+      'invalid_signature',
+      `invalid_signature: this facilitator does not call the factory ${wrapper.factory}`,
+    )
+  return { ...payment, collected: wrapper.whole, deploys: true }
 }
 
 /**

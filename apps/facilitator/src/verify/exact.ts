@@ -37,7 +37,8 @@ const graceSec = 6n
 export function judgeExact(envelope: Envelope, networks: Networks, now: number): ExactVerdict {
   const payload = readRecord(envelope.payload, 'payload', payloadKeys)
   const authorization = readAuthorization(payload['authorization'])
-  const signature = readSignature(payload['signature'])
+  // A token knows no wrapper: what is in it counts where the wallet is there to be asked.
+  const { signature } = readSignature(payload['signature'])
   const payer = authorization.from
   const no = (reason: string): ExactVerdict => ({ reason, payer })
   const { requirements } = envelope

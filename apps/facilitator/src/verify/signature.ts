@@ -15,16 +15,23 @@ export function isSignedBy(digest: Uint8Array, signature: Hex, signer: Address):
   return recoverAddress(digest, hexToBytes(signature))?.toLowerCase() === signer
 }
 
+/** `nobody`: no contract is at the address. */
+export type ContractsWord = 'signed' | 'not-signed' | 'nobody'
+
+export async function isSignedByContract(...asked: Parameters<typeof askContract>): Promise<boolean> {
+  return (await askContract(...asked)) === 'signed'
+}
+
 /**
  * ERC-1271: asked only when recovery failed, and only of an address with code. Only the contract says no: throws
  * Unavailable when the node does not tell.
  */
-export async function isSignedByContract(
+export async function askContract(
   rpc: Pick<RpcClient, 'batch'>,
   digest: Uint8Array,
   signature: Hex,
   signer: Address,
-): Promise<boolean> {
+): Promise<ContractsWord> {
   const [code, answer] = await rpc.batch([
     { method: 'eth_getCode', params: [signer, 'latest'] },
     {
@@ -37,11 +44,13 @@ export async function isSignedByContract(
   ])
   if (code === undefined || code.error !== undefined)
     throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: code?.error })
-  if (typeof code.result !== 'string' || code.result.length <= 2) return false
-  if (answer?.error !== undefined && isContractsOwn(answer.error)) return false
+  if (typeof code.result !== 'string' || code.result.length <= 2) return 'nobody'
+  if (answer?.error !== undefined && isContractsOwn(answer.error)) return 'not-signed'
   if (answer === undefined || answer.error !== undefined)
     throw new Unavailable('rpc_unavailable', 'the chain node did not ask the wallet', { cause: answer?.error })
-  return typeof answer.result === 'string' && answer.result.length >= 66 && answer.result.startsWith('0x1626ba7e')
+  const isYes =
+    typeof answer.result === 'string' && answer.result.length >= 66 && answer.result.startsWith('0x1626ba7e')
+  return isYes ? 'signed' : 'not-signed'
 }
 
 /** A contract that reverts or burns its gas has not signed; whatever else a node complains of says nothing about it. */

@@ -8,7 +8,7 @@ export function malformed(path: string, expected: string): Refusal {
 }
 
 /** What a reader of the protocols finds malformed, as this service refuses it. */
-function refusing<Answer>(read: () => Answer): Answer {
+export function refusing<Answer>(read: () => Answer): Answer {
   try {
     return read()
   } catch (error) {

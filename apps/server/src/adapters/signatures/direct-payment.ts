@@ -10,6 +10,7 @@ import {
   transferAuthorizationToWire,
   transferWithAuthorizationDigest,
   transferWithAuthorizationTypedData,
+  unwrapSignature,
   zeroAddress,
   type ExactPayload,
   type TokenDomain,
@@ -93,11 +94,13 @@ async function isSigned(
   authorization: TransferAuthorization,
   signature: ExactPayload['signature'],
 ): Promise<boolean> {
+  // A token puts up no wallet (ERC-6492): what is in a wrapper counts where the wallet is there to be asked.
+  const wrapped = reading(() => unwrapSignature(signature))
   return isSignedBy(deps, {
     chainId: token.chainId,
     address: authorization.from,
     hash: transferWithAuthorizationDigest(token, authorization),
-    signature: hexToBytes(signature),
+    signature: hexToBytes(wrapped?.signature ?? signature),
   })
 }
 

@@ -15,6 +15,7 @@ import {
   paymentInfoHash,
   receiveWithAuthorizationDigest,
   sameAddress,
+  unwrapSignature,
   type ExpectedPayment,
   type PaymentAuth,
   type PaymentAuthFault,
@@ -111,20 +112,25 @@ export async function readEscrowAuthorization(
   }
 }
 
-/** A key did not sign it; a payer that is a contract may have (ERC-1271). */
+/**
+ * A key did not sign it; a payer that is a contract may have (ERC-1271). One that is yet to be put up (ERC-6492) cannot
+ * be asked: the facilitator, which puts it up where it takes its factory, tells by the lock.
+ */
 async function requireContractSignature(
   deps: SignatureDeps,
   expected: ExpectedPayment,
   auth: PaymentAuth,
 ): Promise<void> {
   const hash = receiveWithAuthorizationDigest(expected.token, auth.authorization)
-  const signed = await deps.signedByContract({
+  const wrapped = reading(() => unwrapSignature(auth.signature))
+  const word = await deps.askContract({
     chainId: expected.chainId,
     address: expected.payer,
     hash,
-    signature: hexToBytes(auth.signature),
+    signature: hexToBytes(wrapped?.signature ?? auth.signature),
   })
-  if (!signed) throw new MarketError('INVALID_SIGNATURE')
+  if (word === 'signed' || (word === 'nobody' && wrapped !== undefined)) return
+  throw new MarketError('INVALID_SIGNATURE')
 }
 
 function refusal({ code, reason }: PaymentAuthFault, { paymentInfo }: PaymentAuth): MarketError {

@@ -14,7 +14,7 @@ import type { SignatureDeps } from './signature-deps.ts'
 export function createPaymentSignatures(given: {
   readonly networks: ServedNetworks
   readonly treasuries: Treasuries
-  readonly contracts: ContractWallets
+  readonly contracts: Pick<ContractWallets, 'ask'>
   readonly random32?: () => Hex
 }): PaymentSignatures {
   const { networks, treasuries, contracts } = given
@@ -22,8 +22,8 @@ export function createPaymentSignatures(given: {
     networks,
     treasuries,
     random32: given.random32 ?? (() => bytesToHex(randomBytes(32))),
-    signedByContract: (call) =>
-      contracts.isValidSignature(call).catch((error: unknown) => {
+    askContract: (call) =>
+      contracts.ask(call).catch((error: unknown) => {
         // Who pays is known; what is missing is the chain's word on the signature.
         const isUnasked = error instanceof MarketError && error.code === 'identity_check_unavailable'
         throw isUnasked ? new MarketError('CHAIN_UNAVAILABLE', {}, { cause: error }) : error

@@ -1,5 +1,5 @@
 import { recoverAddress, sameAddress, type Hex } from '@ergon/protocols'
-import type { ContractSignature } from '../contract-wallets.ts'
+import type { ContractSignature, ContractsWord } from '../contract-wallets.ts'
 import type { Treasuries } from '../chain/treasuries.ts'
 import type { ServedNetworks } from '../networks.ts'
 
@@ -9,7 +9,7 @@ export type SignatureDeps = {
   /** 32 bytes nobody can foresee: salts and nonces of challenges. */
   readonly random32: () => Hex
   /** Throws CHAIN_UNAVAILABLE or RATE_LIMITED. */
-  readonly signedByContract: (call: ContractSignature) => Promise<boolean>
+  readonly askContract: (call: ContractSignature) => Promise<ContractsWord>
 }
 
 /**
@@ -17,9 +17,9 @@ export type SignatureDeps = {
  * @throws CHAIN_UNAVAILABLE or RATE_LIMITED
  */
 export async function isSignedBy(
-  { signedByContract }: Pick<SignatureDeps, 'signedByContract'>,
+  { askContract }: Pick<SignatureDeps, 'askContract'>,
   call: ContractSignature,
 ): Promise<boolean> {
   const recovered = call.signature.length === 65 ? recoverAddress(call.hash, call.signature) : undefined
-  return (recovered !== undefined && sameAddress(recovered, call.address)) || signedByContract(call)
+  return (recovered !== undefined && sameAddress(recovered, call.address)) || (await askContract(call)) === 'signed'
 }
