@@ -21,7 +21,8 @@ export type Receipt = {
   readonly succeeded: boolean
   readonly logs: readonly Log[]
 }
-export type Broadcast = 'accepted' | 'refused'
+/** `too-cheap`: not taken at the price that gas has now. */
+export type Broadcast = 'accepted' | 'refused' | 'too-cheap'
 
 /** A chain as the settlement pipeline sees it. The local chain and a real network differ only behind this face. */
 export type Chain = {
@@ -34,7 +35,7 @@ export type Chain = {
   /** The call as `from` would send it now; gas already carries its margin. Throws `Unavailable` when the node fails. */
   simulate(from: Address, calls: readonly ChainCall[]): Promise<Simulation[]>
   fees(): Promise<Fees>
-  /** 'refused' only when the node says it will never take the transaction; anything unclear counts as accepted. */
+  /** 'refused' only when the node says that it does not take the transaction; anything unclear counts as accepted. */
   broadcast(raws: readonly Hex[]): Promise<Broadcast[]>
   /** Asks for a block where blocks come on demand, and says whether they do. */
   advance(): Promise<boolean>
@@ -163,11 +164,14 @@ function simulation(answer: RpcAnswer, gasOf: (result: string) => bigint): Simul
 
 async function broadcast(rpc: RpcClient, raws: readonly Hex[]): Promise<Broadcast[]> {
   const answers = await rpc.batch(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
-  return answers.map(({ error }) => (error !== undefined && neverTaken.test(error.message) ? 'refused' : 'accepted'))
+  return answers.map(({ error }) => {
+    if (error === undefined) return 'accepted'
+    if (/max fee per gas less/i.test(error.message)) return 'too-cheap'
+    return neverTaken.test(error.message) ? 'refused' : 'accepted'
+  })
 }
 
-const neverTaken =
-  /insufficient funds|intrinsic gas|exceeds block gas limit|invalid sender|invalid signature|max fee per gas less/i
+const neverTaken = /insufficient funds|intrinsic gas|exceeds block gas limit|invalid sender|invalid signature/i
 
 async function receiptsByHash(rpc: RpcClient, hashes: readonly Hex[]): Promise<(Receipt | undefined)[]> {
   const answers = await rpc.batch(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))

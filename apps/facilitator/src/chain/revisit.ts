@@ -62,26 +62,48 @@ async function deepNonce({ deps: { chain } }: Watch, account: Address): Promise<
 
 async function push(watch: Watch, waiting: readonly Tracked[], nextNonce: number): Promise<void> {
   if (waiting.length === 0) return
-  const { store, surroundings, lease } = watch.deps
+  const { store } = watch.deps
   const back = waiting.filter((one) => one.missed)
   if (back.length > 0) {
     await store.regain(back.map((one) => one.intent.id))
     for (const one of back) one.missed = false
   }
-  for (const one of waiting) {
-    const isDue =
-      one.intent.accountNonce === nextNonce && surroundings.monotonic() - one.sentAt > watch.pace.replaceAfterMs
-    if (!isDue || !isOwn(watch, one.intent)) continue
-    // A higher fee is the remedy; where the node refuses that too, only the nonce can still be freed.
-    const isHopeless = one.refused && one.intent.transactions.length > 1
-    const replacement = await (isHopeless ? watch.deps.cancel : watch.deps.replace)(one.intent)
-    // Only what its row names may be sent: a successor follows no other.
-    if (replacement === undefined || !(await store.addTransaction(one.intent.id, replacement, lease.epoch))) continue
-    one.intent = { ...one.intent, transactions: [...one.intent.transactions, replacement] }
-    one.sentAt = surroundings.monotonic()
-  }
+  await reprice(
+    watch,
+    waiting.filter((one) => isOwn(watch, one.intent)),
+    nextNonce,
+  )
   await hand(watch, waiting)
   await fillGap(watch, waiting, nextNonce)
+}
+
+/**
+ * Where the transaction that all others wait for has waited too long, gas has become dearer for each of them: what pays
+ * too little for the next block, or has waited as long, is repriced with it. One by one, each would wait as long again.
+ */
+async function reprice(watch: Watch, waiting: readonly Tracked[], nextNonce: number): Promise<void> {
+  const { deps, pace } = watch
+  const hasWaited = ({ sentAt }: Tracked): boolean => deps.surroundings.monotonic() - sentAt > pace.replaceAfterMs
+  const first = waiting.find((one) => one.intent.accountNonce === nextNonce)
+  if (first === undefined || !hasWaited(first)) return
+  for (const one of waiting) {
+    const isDue = hasWaited(one) || !(await deps.pays(one.intent))
+    if (isDue && !(await replace(watch, one)) && one === first)
+      deps.onTrouble(`${deps.network}: a transaction waits, and nothing more is paid for it`, undefined)
+  }
+}
+
+/** Whether there is a successor; without one, the next attempt is as far away as after one. */
+async function replace({ deps }: Watch, one: Tracked): Promise<boolean> {
+  // A higher fee is the remedy; where the node refuses that too, only the nonce can still be freed.
+  const isHopeless = one.refused && one.intent.transactions.length > 1
+  const replacement = await (isHopeless ? deps.cancel : deps.replace)(one.intent)
+  one.sentAt = deps.surroundings.monotonic()
+  // Only what its row names may be sent: a successor follows no other.
+  if (replacement === undefined || !(await deps.store.addTransaction(one.intent.id, replacement, deps.lease.epoch)))
+    return false
+  one.intent = { ...one.intent, transactions: [...one.intent.transactions, replacement] }
+  return true
 }
 
 /** A nonce that was refused leaves a gap behind which later ones wait; usually the next settlement takes it. */

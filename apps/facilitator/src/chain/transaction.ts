@@ -7,6 +7,7 @@ import {
   type Hex,
   type SignedAuthorization,
 } from '@ergon/protocols'
+import type { Fees } from './chain.ts'
 import { rlpEncode, rlpInteger, rlpList, type RlpItem } from './rlp.ts'
 
 /**
@@ -50,6 +51,25 @@ export function signTransaction(transaction: UnsignedTransaction, privateKey: Ui
   ]
   const raw = Buffer.concat([type, rlpList([...encoded, ...seal.map(rlpEncode)])])
   return { raw: `0x${raw.toString('hex')}`, hash: bytesToHex(keccak256(raw)) }
+}
+
+/** What a signed transaction of this service pays for each gas, in wei. */
+export function feesOf({ raw }: SignedTransaction): Fees {
+  const bytes = hexToBytes(raw)
+  // After the type comes the head of the list, whose first byte tells how many more its length takes.
+  let at = 2 + Math.max(0, (bytes[1] ?? 0) - 0xf7)
+  const next = (): bigint => {
+    const first = bytes[at] ?? 0
+    at += 1
+    if (first < 0x80) return BigInt(first)
+    const start = at
+    at += first - 0x80
+    return BigInt(`0x0${bytesToHex(bytes.subarray(start, at)).slice(2)}`)
+  }
+  next()
+  next()
+  const maxPriorityFeePerGas = next()
+  return { maxPriorityFeePerGas, maxFeePerGas: next() }
 }
 
 function authorizationTuple(authorization: SignedAuthorization): RlpItem {

@@ -30,6 +30,8 @@ export type TrackerDeps = {
   readonly store: IntentStore
   readonly account: Address
   readonly lease: Lease
+  /** Whether what was sent last pays what the next block takes. */
+  readonly pays: (intent: Intent) => Promise<boolean>
   /** Signs the same call again with a higher fee, when the account is ours. */
   readonly replace: (intent: Intent) => Promise<SignedTransaction | undefined>
   /** Signs a transaction that does nothing under the same nonce, so that what a node never takes comes to an end. */
@@ -65,7 +67,7 @@ export type TrackerPace = {
    */
   readonly supersededAfterMs: number
   readonly rebroadcastEveryMs: number
-  /** A transaction that has waited this long is replaced by one that pays more. */
+  /** A transaction that has waited this long is replaced by one that pays more, and what waits behind it as well. */
   readonly replaceAfterMs: number
 }
 
@@ -77,8 +79,9 @@ export async function hand(watch: Watch, batch: readonly Tracked[]): Promise<Tra
   const first = new Set(batch.filter((one) => one.sends === 0 && one.intent.transactions.length === 1))
   for (const one of batch) one.sends += 1
   const answers = await watch.deps.chain.broadcast(batch.map((one) => newestRaw(one.intent)))
+  // What is only too cheap for now is remedied by a higher fee.
   for (const [index, one] of batch.entries()) one.refused = answers[index] === 'refused'
-  return batch.filter((one) => one.refused && first.has(one))
+  return batch.filter((one, index) => answers[index] !== 'accepted' && first.has(one))
 }
 
 export function track(watch: Watch, intent: Intent): Tracked {

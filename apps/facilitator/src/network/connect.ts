@@ -47,7 +47,14 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
   const chain = createChain(rpc, { chainId, confirmations: confirmationsOf(row), onDemand, surroundings })
   const states = createStateCache(rpc, { blockPollMs: onDemand ? 250 : 1_000, surroundings })
   const account = lower(addressOf(privateKey))
-  const signing = createSigning({ network: row.name, chain, account, privateKey, surroundings })
+  const signing = createSigning({
+    network: row.name,
+    chain,
+    account,
+    privateKey,
+    highestFee: deps.gasTerms?.highestFee,
+    surroundings,
+  })
   const pace = deps.pace === undefined ? {} : { pace: deps.pace }
   let stopped = false
   const fill = async (nonce: number): Promise<void> => {
@@ -63,6 +70,7 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
     store,
     account,
     lease: deps.lease,
+    pays: signing.pays,
     replace: signing.replace,
     cancel: signing.cancel,
     fill,
