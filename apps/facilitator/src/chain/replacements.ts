@@ -8,8 +8,8 @@ export type Signing = {
   /** Whether its newest form pays what the next block takes, as far as the chain tells. */
   pays(intent: Intent): Promise<boolean>
   /**
-   * The same call with a higher fee; undefined for another account's, when that was done often enough, and when the most
-   * that this service pays for gas leaves no room for it.
+   * The same call with a higher fee; undefined for another account's, when that was done often enough, and when the
+   * most that this service pays for gas leaves no room for it.
    */
   replace(intent: Intent): Promise<SignedTransaction | undefined>
   /** Nothing, under the same nonce and with a higher fee. */
@@ -93,7 +93,7 @@ export function createSigning(deps: SigningDeps): Signing {
   }
 }
 
-/** A quarter more than before and no less than is asked now, up to the limit; undefined where pools would not take it. */
+/** A quarter more than before, no less than is asked now, up to the limit; undefined where pools would not take it. */
 function raised(before: Fees, asked: Fees, highest: bigint | undefined): Fees | undefined {
   const up = (fee: bigint, now: bigint): bigint => {
     const more = (fee * 5n) / 4n + 1n
