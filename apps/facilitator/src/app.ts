@@ -13,6 +13,7 @@ import { lockAccount } from './store/account-lease.ts'
 import { migrate } from './store/migrations.ts'
 import { createIntentStore } from './store/postgres-intents.ts'
 import { createRegistrationStore } from './store/postgres-registrations.ts'
+import { createStandingBook } from './store/postgres-standing.ts'
 import { platform, watchEventLoop } from './surroundings/platform.ts'
 
 /** A running settlement facilitator. */
@@ -61,6 +62,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
       networks,
       intents: createIntentStore(pool),
       registrations: createRegistrationStore(pool),
+      standing: createStandingBook(pool),
       lease,
       log,
       ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: gasBook } }),

@@ -16,6 +16,7 @@ import { connectNetwork, type ConnectedNetwork } from './network/connect.ts'
 import { createNetworks } from './network/served-network.ts'
 import type { IntentStore } from './store/intents.ts'
 import type { RegistrationStore } from './store/registrations.ts'
+import type { StandingBook } from './store/standing-book.ts'
 import { every, seconds, type Surroundings } from './surroundings/surroundings.ts'
 
 export type ServiceConfig = Pick<
@@ -35,6 +36,8 @@ export type ServiceDeps = {
   readonly intents: IntentStore
   readonly registrations: RegistrationStore
   readonly lease: Lease
+  /** Counts releases under standing orders; left out, they are refused. */
+  readonly standing?: StandingBook | undefined
   /** Undefined: identities and ratings, or payments, may cost any gas. */
   readonly gas?: GasRules | undefined
   readonly paymentGas?: GasRules | undefined
@@ -80,6 +83,8 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     registrar.stop()
   })
   resources.defer(every(surroundings, purgeEveryMs, () => intents.purge(purgeBatch)))
+  const { standing } = deps
+  if (standing !== undefined) resources.defer(every(surroundings, purgeEveryMs, () => standing.purge(purgeBatch)))
   const limiter = (limit: RateLimit | undefined) =>
     limit === undefined ? undefined : createRateLimiter(limit, () => surroundings.monotonic())
   const context: Context = {
@@ -94,6 +99,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
         log.warn({ category }, 'a lifecycle step without a valid order was let through')
       },
     },
+    standing,
     blacklist: config.blacklist,
     adminToken: secrets.adminToken,
     settleWaitMs,

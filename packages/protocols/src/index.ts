@@ -80,6 +80,7 @@ export type { LifecycleAuthWire, LifecycleOrder } from './lifecycle-order.ts'
 export * from './payment-auth.ts'
 export * from './rating-relay.ts'
 export * from './release-approval.ts'
+export * from './standing-order.ts'
 
 // Identity, sign-in and x402.
 export * from './erc8004.ts'

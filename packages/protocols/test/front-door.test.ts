@@ -68,6 +68,7 @@ test.each([
   'escrowAuthorizationChallenge',
   'lifecycleOrderDigest',
   'releaseApprovalDigest',
+  'standingOrderDigest',
   'relayedGiveFeedbackDigest',
   'delegationCode',
   'buildSignInMessage',

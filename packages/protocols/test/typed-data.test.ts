@@ -15,6 +15,8 @@ import {
   relayedRevokeFeedbackTypedData,
   releaseApprovalDigest,
   releaseApprovalTypedData,
+  standingOrderDigest,
+  standingOrderTypedData,
   transferWithAuthorizationDigest,
   transferWithAuthorizationTypedData,
   type Hex,
@@ -125,6 +127,30 @@ describe('every document hashes the same by its fixed layout, by the generic has
       fc.property(approval, chainId, (value, chain) => {
         const td = releaseApprovalTypedData(value, chain)
         expect(bytesToHex(releaseApprovalDigest(value, chain))).toBe(viemDigest(td))
+        expect(bytesToHex(hashTypedData(td))).toBe(viemDigest(td))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('standing orders', () => {
+    const order = fc.record({
+      payer: address,
+      spender: address,
+      operator: address,
+      token: address,
+      maxPerRelease: uint(256),
+      maxTotal: uint(256),
+      maxCount: fc.nat(),
+      notBefore: seconds,
+      notAfter: seconds,
+      nonce: hex32,
+      payment: hex32,
+    })
+    fc.assert(
+      fc.property(order, chainId, (value, chain) => {
+        const td = standingOrderTypedData(value, chain)
+        expect(bytesToHex(standingOrderDigest(value, chain))).toBe(viemDigest(td))
         expect(bytesToHex(hashTypedData(td))).toBe(viemDigest(td))
       }),
       { numRuns: 30 },

@@ -6,6 +6,7 @@ import type { PaymentGas } from '../gas/payment-gas.ts'
 import type { LifecycleRules } from '../settle/lifecycle.ts'
 import type { Registrar } from '../identity/register.ts'
 import type { IntentStore } from '../store/intents.ts'
+import type { StandingBook } from '../store/standing-book.ts'
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Surroundings } from '../surroundings/surroundings.ts'
@@ -18,6 +19,8 @@ export type Context = {
   readonly intents: IntentStore
   readonly registrar: Registrar
   readonly lifecycle: LifecycleRules
+  /** Undefined: releases under a standing order are refused. */
+  readonly standing: StandingBook | undefined
   readonly blacklist: readonly BlockedAddress[]
   readonly adminToken: string | undefined
   readonly settleWaitMs: number

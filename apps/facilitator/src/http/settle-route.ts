@@ -6,6 +6,7 @@ import { carryOut } from '../settle/carry-out.ts'
 import { planDirect } from '../settle/direct.ts'
 import { planEscrow } from '../settle/escrow.ts'
 import { proofOfPayment } from '../settle/proof-of-payment.ts'
+import { counting } from '../settle/standing.ts'
 import type { Outcome } from '../store/intents.ts'
 import { isEscrowScheme, readEnvelope, type Envelope } from '../wire/envelope.ts'
 import { readBody, readTerms, type Body } from './body.ts'
@@ -41,13 +42,16 @@ export function addSettleRoute(router: Router, context: Context, check: BlockChe
 }
 
 function settleOnce(envelope: Envelope, terms: Terms, context: Context, check: BlockCheck): Promise<Outcome> {
-  return carryOut(terms, context, async () => {
-    const plan = isEscrowScheme(envelope.scheme)
-      ? await planEscrow(envelope, context.networks, terms, context.lifecycle, context.now())
-      : await planDirect(envelope, context.networks, terms, context.now())
-    check(plan.payer, plan.payee)
-    return plan.network.pipeline.submit(plan.draft)
-  })
+  return counting(context.standing, (hold) =>
+    carryOut(terms, context, async () => {
+      const plan = isEscrowScheme(envelope.scheme)
+        ? await planEscrow(envelope, context.networks, terms, context.lifecycle, context.now())
+        : await planDirect(envelope, context.networks, terms, context.now())
+      check(plan.payer, plan.payee)
+      await hold('standing' in plan ? plan.standing : undefined)
+      return plan.network.pipeline.submit(plan.draft)
+    }),
+  )
 }
 
 async function answerOutcome(outcome: Outcome, envelope: Envelope, terms: Terms, context: Context): Promise<Reply> {

@@ -1,4 +1,5 @@
 import {
+  type Address,
   expectAuthorized,
   expectCaptured,
   expectVoided,
@@ -25,21 +26,26 @@ import {
 import type { Envelope } from '../wire/envelope.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readRecord, readUint } from '../wire/read.ts'
+import type { StandingUse } from '../store/standing-book.ts'
 import {
   isTrusted,
   judgeRole,
   judgeSigned,
   readLifecycleAuth,
   rejected,
+  type LifecycleAuth,
   type LifecycleRules,
   type LifecycleStep,
 } from './lifecycle.ts'
+import { judgeWarrant, readWarrant, useOf, type Warranted } from './standing.ts'
 
 export type SettlePlan = {
   readonly network: ServedNetwork
   readonly draft: Draft
   readonly payer: Hex
   readonly payee: Hex
+  /** The standing order that lets it through, to be counted before it is sent. */
+  readonly standing?: StandingUse
 }
 
 /** Turns an escrow envelope into the transaction it asks for, or refuses it before any. */
@@ -78,7 +84,7 @@ async function planAuthorize(envelope: Envelope, networks: Networks, terms: Term
   return { network, draft, payer: info.payer, payee: info.receiver }
 }
 
-const payloadKeys = ['paymentInfo', 'payer', 'amount', 'lifecycleAuth']
+const payloadKeys = ['paymentInfo', 'payer', 'amount', 'lifecycleAuth', 'standingOrder']
 
 async function planLifecycle(
   action: LifecycleStep['action'],
@@ -100,14 +106,18 @@ async function planLifecycle(
   if (action === 'release') checkParties(escrow, info)
   const auth = readLifecycleAuth(payload['lifecycleAuth'])
   const step: LifecycleStep = { action, amount, info }
-  const faulty =
-    rules.mode === 'off' ? undefined : await judgeSigned(auth, step, { network, escrow }, rules.delegates, now)
+  const target = { network, escrow }
+  const hash = paymentInfoHash(info, network.chainId, escrow.escrow)
+  const faulty = rules.mode === 'off' ? undefined : await judgeSigned(auth, step, target, rules.delegates, now)
   tolerate(faulty, rules)
   const ordered = rules.mode !== 'off' && faulty === undefined && auth !== undefined ? auth : undefined
-  const hash = paymentInfoHash(info, network.chainId, escrow.escrow)
+  const standing =
+    rules.mode === 'off'
+      ? undefined
+      : await readStanding(payload['standingOrder'], ordered, { step, paymentHash: hash, target }, now)
   const draft: Draft = {
     kind: action,
-    ...(ordered === undefined ? {} : { onceKey: `order:${ordered.signer}:${ordered.nonce}` }),
+    ...(ordered === undefined ? {} : { onceKey: standing?.onceKey ?? `order:${ordered.signer}:${ordered.nonce}` }),
     sameness: `${action}:${hash}:${amount}`,
     ...terms,
     conflictKeys: [`payment:${hash}`],
@@ -123,7 +133,8 @@ async function planLifecycle(
     ],
     spent: (transaction) => rejected('replayed', 'the lifecycle order was carried out before', { transaction }),
     guard: () => {
-      const refusal = ordered === undefined ? undefined : judgeRole(ordered, step, escrow, rules.delegates, now)
+      if (ordered === undefined || standing !== undefined) return undefined
+      const refusal = judgeRole(ordered, step, escrow, rules.delegates, now)
       if (rules.mode === 'enforce') return refusal
       tolerate(refusal, rules)
       return undefined
@@ -133,9 +144,28 @@ async function planLifecycle(
     // counted.
     ...(amount === info.maxAmount || (ordered !== undefined && isTrusted(ordered, escrow, rules.delegates))
       ? {}
-      : { gas: partShare(ordered?.signer ?? payer) }),
+      : { gas: partShare(standing?.payer ?? ordered?.signer ?? payer) }),
   }
-  return { network, draft, payer, payee: info.receiver }
+  return { network, draft, payer, payee: info.receiver, ...(standing === undefined ? {} : { standing }) }
+}
+
+/**
+ * The place of a release in the standing order that comes with it. An order that comes is judged wherever orders are
+ * read at all: who sends one means to be bound by it. Without a valid lifecycle order of its spender it says nothing.
+ */
+async function readStanding(
+  value: unknown,
+  auth: LifecycleAuth | undefined,
+  release: Omit<Warranted, 'auth'>,
+  now: number,
+): Promise<(StandingUse & { readonly payer: Address }) | undefined> {
+  const warrant = readWarrant(value)
+  if (warrant === undefined) return undefined
+  if (auth === undefined)
+    throw rejected('standing_unordered', 'a standing order needs a lifecycle order of its spender')
+  const refusal = await judgeWarrant(warrant, { ...release, auth }, now)
+  if (refusal !== undefined) throw refusal
+  return { ...useOf(warrant, { ...release, auth }), payer: warrant.order.payer }
 }
 
 function tolerate(refusal: Refusal | undefined, rules: LifecycleRules): void {

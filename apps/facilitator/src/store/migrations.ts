@@ -87,6 +87,27 @@ const migrations: readonly string[] = [
   `create index intents_keyed on intents (settled_at) where idempotency_key is not null and settled_at is not null;
    create index registrations_keyed on registrations (created_at)
      where idempotency_key is not null and status in ('done', 'failed');`,
+  // Releases under standing orders, counted in the row of the order and named in one of their own (decision 0124).
+  `create table standing_orders (
+     order_hash text primary key,
+     network text not null,
+     payer text not null,
+     uses integer not null,
+     spent numeric(40) not null,
+     not_after bigint not null
+   );
+   create index standing_orders_over on standing_orders (not_after);
+   create table standing_uses (
+     order_hash text not null references standing_orders (order_hash) on delete cascade,
+     payment text not null,
+     amount numeric(40) not null,
+     once_key text not null,
+     holders integer not null default 1,
+     is_kept boolean not null default false,
+     reserved_at timestamptz not null default now(),
+     primary key (order_hash, payment)
+   );
+   create index standing_uses_undecided on standing_uses (reserved_at) where not is_kept;`,
 ]
 
 // Any constant will do; it only has to be the same for every process that migrates this schema.
