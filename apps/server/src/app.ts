@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import {
   createAccountProofs,
+  createApprovalBudgets,
   createKeyStore,
   createNonceStore,
   createPaymentBudget,
@@ -21,6 +22,7 @@ import { composeMarket, type Alarms } from './compose-market.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { ContractWallets } from './dispatch/authenticate.ts'
+import type { BearerGrants } from './dispatch/bearer-grants.ts'
 import { runDefaults } from './config/run-defaults.ts'
 import { startEventRelay, type EventRelay } from './events/event-relay.ts'
 import { createEventTaps, type EventTaps } from './events/event-taps.ts'
@@ -59,6 +61,8 @@ export type Overrides = {
   readonly withoutDuties?: true
   /** Takes the settings as they are: other servers, nodes and the facilitator are not asked whether they agree. */
   readonly unproven?: true
+  /** What delegated tokens carry, where a test has no authorization server. */
+  readonly grants?: BearerGrants
 }
 
 /** The composition root: every part of the service, in order, by hand. */
@@ -93,6 +97,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const readiness = createReadiness({ database, relay, reach, proof, membership, storageTakes: adapters.storageTakes })
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
+    grants: overrides.grants ?? null,
     live,
     reach,
     readiness,
@@ -173,6 +178,7 @@ function openBooks({ pool, config }: Base) {
     nonces: createNonceStore(pool),
     sessions: createSessionStore(pool),
     accounts: createAccountProofs(pool),
+    approvals: createApprovalBudgets(pool),
     registrations: createRegistrationBudget(pool, config.registrations),
     payments: createPaymentBudget(pool, config.payments),
     uploads: createUploads(pool, config.uploads),
@@ -301,8 +307,8 @@ type Served = {
 async function serviceParts(
   { config, secrets, log, now, pool }: Base,
   { adapters, books, market, relay, taps, outlets }: Served,
-): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop' | 'clockAheadMs'>> {
-  const { nonces, sessions, keys, accounts, registrations, payments } = books
+): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop' | 'clockAheadMs' | 'grants'>> {
+  const { nonces, sessions, keys, accounts, approvals, registrations, payments } = books
   return {
     exchangeAgentKey: createAgentKeyExchange({
       keys: secrets.agentKeys,
@@ -317,6 +323,7 @@ async function serviceParts(
     nonces,
     keys,
     accounts,
+    approvals,
     contracts: contractWallets(adapters),
     people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }),
     evidence: adapters.evidenceFiles,
@@ -344,13 +351,14 @@ function beginDuties(
   { config, log, now }: Base,
   { market, store, books, outlets, database }: DutyParts,
 ): ReturnType<typeof startDuties> {
-  const { keys, nonces, sessions, registrations, accounts } = books
+  const { keys, nonces, sessions, registrations, accounts, approvals } = books
   return startDuties({
     isPaused: createClockGuard(database, log),
     duties: market.duties,
     webhooks: outlets.hooks.delivery,
     pushTasks: () => outlets.push.begin(),
     purgeKeys: (limit) => keys.purge(limit),
+    settleApprovals: (limit) => approvals.settle(limit),
     forgetEvents: (limit) => store.forgetEvents(new Date(now().getTime() - config.eventsKeptDays * 86_400_000), limit),
     purgeNonces: async (limit) => {
       await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])

@@ -6,12 +6,15 @@ import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
 import type { ApiDeps, Reachable } from './api/deps.ts'
 import type { PeopleAccess } from './sessions/people-access.ts'
+import { createWithinCap, type ApprovalCount } from './api/capped-approvals.ts'
 import { createA2aAnswers } from './api/a2a/answers.ts'
 import type { PushDeps } from './api/a2a/push.ts'
 import { asOneAct, asOneRead, type KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
 import { createRecoveries } from './api/recover/recoveries.ts'
 import type { Config } from './config/config.ts'
+import type { BearerGrants } from './dispatch/bearer-grants.ts'
+import { createBearers, type Bearers } from './dispatch/bearers.ts'
 import { createAccounts, type AccountBook, type Accounts } from './dispatch/accounts.ts'
 import { createAdminDemand, createAdminKeyCheck } from './dispatch/admin-key.ts'
 import { createAuthenticate, type ContractWallets, type NonceStore } from './dispatch/authenticate.ts'
@@ -30,7 +33,7 @@ import { addA2a } from './transports/a2a/a2a.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
 import type { Fixtures } from './transports/mcp/fixtures.ts'
 import { createInnerCall } from './transports/mcp/inner-call.ts'
-import { addToolServer } from './transports/mcp/mcp-route.ts'
+import { addToolServer, mcpPaths } from './transports/mcp/mcp-route.ts'
 import { hasLeft } from './transports/broken-request.ts'
 import type { LoopWatch } from './surroundings/loop-watch.ts'
 import { addDocuments } from './transports/documents.ts'
@@ -52,6 +55,10 @@ export type ServiceDeps = {
   readonly keys: KeyStore
   readonly accounts: AccountBook
   readonly contracts: ContractWallets
+  /** What delegated tokens carry; null while the rail for them is off. */
+  readonly grants: BearerGrants | null
+  /** Counts what tokens release. */
+  readonly approvals: ApprovalCount
   readonly exchangeAgentKey: ApiDeps['exchangeAgentKey']
   readonly balanceOf: ApiDeps['balanceOf']
   readonly people: (lanes: {
@@ -99,6 +106,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     version,
     authorities: deps.config.authorities,
     trustedProxies: deps.config.trustedProxies,
+    ...(deps.grants === null ? {} : { tokenPaths: mcpPaths }),
     nextRequestId: () => randomUUID(),
     ...watch,
     ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
@@ -227,10 +235,11 @@ function openSockets(server: FastifyInstance, deps: ServiceDeps, core: Core): vo
 function openAgentTransports(
   server: FastifyInstance,
   deps: ServiceDeps,
-  { dispatch, plan, handlers, authenticate, limits, people, now }: Core,
+  core: Core,
   { onRequest, onFault }: Watch,
 ): void {
   const { config, market } = deps
+  const { dispatch, plan, handlers, authenticate, limits, people, now } = core
   const answers = createA2aAnswers({
     market,
     baseUrl: config.baseUrl,
@@ -254,12 +263,26 @@ function openAgentTransports(
     now,
     authorities: config.authorities,
     origins: people.origins,
+    bearers: bearersOf(deps, core),
     listen: deps.onEvent,
     fixtures: deps.toolFixtures,
     onRequest,
     onFault,
   })
   addDocuments(server, about)
+}
+
+/** Tokens are for the tool endpoint by its name without the slash (spec §5, OAuth 2). */
+function bearersOf({ config, grants }: ServiceDeps, { accounts, limits, now }: Core): Bearers | null {
+  if (grants === null) return null
+  return createBearers({
+    grants,
+    accounts,
+    limits,
+    resource: `${config.mcpUrl}/mcp`,
+    metadataUrl: `${config.mcpUrl}/.well-known/oauth-protected-resource/mcp`,
+    now,
+  })
 }
 
 /**
@@ -312,6 +335,7 @@ function apiDeps(
       }),
     freshNonce: () => randomUUID().replaceAll('-', ''),
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
+    withinCap: createWithinCap({ market, approvals: deps.approvals, newId: () => randomUUID() }),
     people,
     accounts,
     exchangeAgentKey: deps.exchangeAgentKey,

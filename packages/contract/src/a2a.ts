@@ -103,6 +103,7 @@ export const a2aTransportCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'SIGNATURE_REPLAYED',
   'SIGNATURE_REQUIRED',
   'API_KEY_REFUSED',
+  'bearer_not_allowed',
   'WALLET_BLOCKED',
   'ACCOUNT_PROOF_DIFFERS',
   'RATE_LIMITED',

@@ -29,6 +29,8 @@ export {
   type WebhookOwnEvent,
   type WebhookStatus,
 } from './webhooks.ts'
+export { cappedApprovalErrors } from './resources/decision.ts'
+export { bearerClosedDoors, bearerNeed, nonBearerScopes, type BearerNeed } from './bearer.ts'
 export { pathFields, takesIdempotencyKey } from './rest-binding.ts'
 export { operations, type OperationName, type Operations } from './operations/index.ts'
 export { takesSession } from './operation.ts'

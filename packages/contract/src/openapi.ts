@@ -129,7 +129,7 @@ function disabledItem(feature: string, { code, says }: DisabledFeature, { method
     tags: ['disabled'],
     summary: says,
     parameters: inPath,
-    responses: errorResponses([code, 'API_KEY_REFUSED']),
+    responses: errorResponses([code, 'API_KEY_REFUSED', 'bearer_not_allowed']),
     security: [{}],
   }
 }

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 import { takesIdempotencyKey } from './rest-binding.ts'
 import { featureOf } from './run-config.ts'
-import type { Scope } from './vocabulary.ts'
+import type { OAuthScope } from './vocabulary.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -19,16 +19,17 @@ export type RestBinding = {
 /**
  * Who may call. `anyone`: unsigned callers are admitted under an identity that owns no rows (spec §5.5).
  * `wallet`: a verified signature; an unsigned mutation answers 401 and an unsigned gated read 403.
- * `scope` is what a delegated token would need; `null` means no delegated token may call it (spec §5, OAuth 7).
+ * `scope` is what a delegated token needs; `null` means no delegated token may call it (spec §5, OAuth 7;
+ * `bearerNeed` reads it).
  * `identity` asks for the wallet's ERC-8004 identity (spec §1.12). `admin`: the X-Admin-Key header, alone or instead
  * of a signature. `session`: the session of a person is accepted beside a signature, or, as `by`, nothing but it
  * (spec §1.4, decision 0048). `banned`: admitted to a wallet that may not use the service otherwise (decision 0057).
  */
 export type Access =
-  | { readonly by: 'anyone'; readonly scope?: Scope; readonly session?: true; readonly banned?: 'admitted' }
+  | { readonly by: 'anyone'; readonly scope?: OAuthScope; readonly session?: true; readonly banned?: 'admitted' }
   | {
       readonly by: 'wallet'
-      readonly scope: Scope | null
+      readonly scope: OAuthScope | null
       readonly unsigned: 401 | 403
       readonly identity?: true
       readonly admin?: true
@@ -119,6 +120,7 @@ export const writeErrors: readonly ErrorCode[] = ['OUTCOME_UNKNOWN']
 /** Codes any operation at all can answer. */
 export const commonErrors: readonly ErrorCode[] = [
   'API_KEY_REFUSED',
+  'bearer_not_allowed',
   'RATE_LIMITED',
   'request_body_too_large',
   'MALFORMED_BODY',

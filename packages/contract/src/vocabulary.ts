@@ -227,8 +227,8 @@ export const meterUnits = [
 ] as const
 export type MeterUnit = (typeof meterUnits)[number]
 
-/** OAuth scopes (spec §5, OAuth 7). */
-export const scopes = [
+/** Spec §5, OAuth 7. The last three are never carried by a bearer token. */
+export const oauthScopes = [
   'task:read',
   'task:write',
   'task:cancel',
@@ -239,7 +239,14 @@ export const scopes = [
   'worker:withdraw',
   'reputation:rate',
 ] as const
-export type Scope = (typeof scopes)[number]
+export type OAuthScope = (typeof oauthScopes)[number]
+export const basicScopes = [
+  'task:read',
+  'task:write',
+  'task:cancel',
+  'worker:apply',
+  'agent:publish',
+] as const satisfies readonly OAuthScope[]
 
 /** What became of a call that came with an idempotency key (decision 0050). */
 export const keyStates = ['not_seen', 'in_flight', 'done', 'in_doubt'] as const

@@ -100,6 +100,8 @@ describe('an operation is data', () => {
       'UPLOAD_TYPE_REFUSED',
       'INVALID_API_KEY',
       'HOST_NOT_ALLOWED',
+      'invalid_token',
+      'insufficient_scope',
     ]
     expect(
       Object.keys(errorCatalogue).filter(

@@ -197,6 +197,14 @@ const codes = {
   SIGNATURE_EXPIRED: '401 terminal',
   SIGNATURE_REPLAYED: '401 terminal',
   API_KEY_REFUSED: '403 terminal',
+  invalid_token: '401 terminal',
+  insufficient_scope: '403 terminal',
+  bearer_not_allowed: '403 terminal',
+  approval_amount_over_limit: '403 terminal',
+  approval_count_exhausted: '403 terminal',
+  approval_budget_missing: '403 terminal',
+  approval_amount_unknown: '403 terminal',
+  approval_budget_unavailable: '403 retryable',
   INVALID_API_KEY: '401 terminal',
   FORBIDDEN: '403 terminal',
   SIGNATURE_REQUIRED: '403 terminal',
@@ -347,8 +355,9 @@ const words: Record<string, string> = {
   webhookDeliveryKinds: 'event replay test challenge',
   keyStates: 'not_seen in_flight done in_doubt',
   paymentEventTypes: 'verify store_auth settle disburse_worker disburse_fee refund',
-  scopes:
+  oauthScopes:
     'task:read task:write task:cancel worker:apply agent:publish agent:approve worker:submit worker:withdraw reputation:rate',
+  basicScopes: 'task:read task:write task:cancel worker:apply agent:publish',
 }
 
 test.each(Object.entries(words))('the words of %s stand as written', (name, expected) => {

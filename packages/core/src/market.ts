@@ -1,7 +1,7 @@
 import { bind, pick, type Bound } from './bind.ts'
 import { anonymiseAccount } from './flows/anonymise-account.ts'
 import { apply } from './flows/apply.ts'
-import { approveChallenge, releaseChallenge } from './flows/approve-challenge.ts'
+import { approveChallenge, releaseChallenge, sumToApprove } from './flows/approve-challenge.ts'
 import { approve } from './flows/approve.ts'
 import { assign, assignChallenge } from './flows/assign.ts'
 import { block, blocked, unblock } from './flows/block.ts'
@@ -69,7 +69,8 @@ import {
  */
 const flows = {
   ...{ publish, updateTask, cancel, apply, assignChallenge, assign, withdraw, setPlace, readPlace },
-  ...{ submit, approve, approveChallenge, reject, requestChanges, presignUpload, presignDownload, uploadSizes },
+  ...{ submit, approve, approveChallenge, sumToApprove, reject, requestChanges },
+  ...{ presignUpload, presignDownload, uploadSizes },
   ...{ listTasks, availableTasks, readTask, taskFacts, applications },
   ...{ submissions, readSubmission, listSubmissions, currentSubmission },
   ...{ escrow, payment, paymentEvents, refundEscrow, reclaim, releaseChallenge, feeChallenge, payFee, feePaid },

@@ -21,11 +21,18 @@ export type Decide = {
   ): Promise<AnswerOf<Operations['submissions.reject']>>
 }
 
-export function createDecide({ market, checkApproval }: Pick<ApiDeps, 'market' | 'checkApproval'>): Decide {
+export function createDecide({
+  market,
+  checkApproval,
+  withinCap,
+}: Pick<ApiDeps, 'market' | 'checkApproval' | 'withinCap'>): Decide {
   return {
     async approve(caller, submissionId, input) {
-      if (input.approval !== undefined) await checkApproval(caller, submissionId, input.approval)
-      return answerApproval(await market.approve(caller, submissionId, approveInput(input)))
+      const approve = () => market.approve(caller, submissionId, approveInput(input))
+      if (input.approval === undefined) return answerApproval(await withinCap(caller, submissionId, approve))
+      // The payer's own word for this very release: no limit of a token is asked (spec §5, OAuth 10).
+      await checkApproval(caller, submissionId, input.approval)
+      return answerApproval(await approve())
     },
     async reject(caller, submissionId, input) {
       const { submission, task, dispute } = await market.reject(caller, submissionId, input)

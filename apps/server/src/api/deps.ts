@@ -7,6 +7,7 @@ import type { ExchangeAgentKey } from '../sessions/agent-keys.ts'
 import type { LiveSettings } from '../live/live-settings.ts'
 import type { PeopleAccess } from '../sessions/people-access.ts'
 import type { Webhooks } from '../webhooks/create-webhooks.ts'
+import type { WithinCap } from './capped-approvals.ts'
 import type { KeyLookup } from './operations.ts'
 
 /** What the signature of an approval must say of a submission; the check throws APPROVAL_INVALID (spec §5.8). */
@@ -39,6 +40,7 @@ export type ApiDeps = {
   readonly signingPolicy: () => Readonly<Record<string, unknown>>
   readonly freshNonce: () => string
   readonly checkApproval: CheckApproval
+  readonly withinCap: WithinCap
   readonly people: PeopleAccess
   /** Whether an address is the account of who proved it. */
   readonly accounts: Pick<Accounts, 'check'>

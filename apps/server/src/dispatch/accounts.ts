@@ -8,6 +8,8 @@ export type Proven = { readonly wallet: string; readonly proof: AccountProof }
 export type Accounts = {
   /** @throws ACCOUNT_PROOF_DIFFERS when the address is an account that is proven otherwise */
   check(proven: Proven): Promise<void>
+  /** What an account is known to prove itself by; null for a wallet that never acted here. */
+  proofOf(wallet: string): Promise<AccountProof | null>
   /**
    * Runs an act; the first that takes effect says how the account proves itself from then on. @throws
    * ACCOUNT_PROOF_DIFFERS
@@ -36,11 +38,19 @@ export function createAccounts(book: AccountBook): Accounts {
     if (proof !== given) throw new MarketError('ACCOUNT_PROOF_DIFFERS', { wallet, account: proof, given })
     return hasActed
   }
+  const find = async (wallet: string): Promise<Known | null> => {
+    const proof = lasting.get(wallet)
+    return proof === undefined ? book.find(wallet) : { proof, hasActed: true }
+  }
   return {
     async check(proven) {
-      const proof = lasting.get(proven.wallet)
-      const known = proof === undefined ? await book.find(proven.wallet) : { proof, hasActed: true }
+      const known = await find(proven.wallet)
       if (known !== null) demand(proven, known)
+    },
+    async proofOf(wallet) {
+      const known = await find(wallet)
+      if (known?.hasActed === true) lasting.set(wallet, known.proof)
+      return known?.proof ?? null
     },
     async acting(proven, act) {
       const { wallet } = proven

@@ -2,17 +2,20 @@ import type { ErrorCode } from '@ergon/contract'
 import { accountProof, MarketError, type AccountProof, type WalletCaller } from '@ergon/core'
 import { verifyRequest, type SigningPolicyRules, type VerifyRequestOptions } from '@ergon/protocols'
 import type { Accounts } from './accounts.ts'
+import type { BearerGrant } from './bearer-grants.ts'
 import type { MayAskContract } from './contract-lanes.ts'
 import type { RawRequest } from './request.ts'
 
 export type NonceStore = VerifyRequestOptions['nonces']
 export type ContractWallets = VerifyRequestOptions['contracts']
 
-/** A proven account. The nonce of its signature is not consumed yet; a session has none. */
+/** A proven account. The nonce of its signature is not consumed yet; a session and a token have none. */
 export type Principal = {
   readonly wallet: string
   readonly proof: AccountProof
   readonly via: WalletCaller['via']
+  /** What the token carries; there whenever `via` is a bearer. */
+  readonly grant?: BearerGrant
   /** @throws SIGNATURE_REPLAYED, nonce_store_unavailable */
   consumeNonce(): Promise<void>
 }

@@ -1,16 +1,18 @@
 const bearer = /^\s*bearer(?:\s|$)/i
 
 /**
- * Whether a request carries an API key or a bearer token, which this host refuses before anything else, even on
- * public operations (spec §5.4). Reads the flat raw list: Node's merged headers keep the first duplicate only.
+ * The API key or else the bearer token that a request carries, which this host refuses before anything else, even on
+ * public operations (spec §5.4); the tool endpoint alone reads tokens (decision 0003). Reads the flat raw list: Node's
+ * merged headers keep the first duplicate only.
  */
-export function carriesForbiddenKey(rawHeaders: readonly string[]): boolean {
+export function forbiddenKeyOf(rawHeaders: readonly string[]): 'key' | 'bearer' | undefined {
+  let found: 'bearer' | undefined
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
     // The two lengths spare a lowercase copy of every other name.
-    if (name.length === 9 && name.toLowerCase() === 'x-api-key') return true
+    if (name.length === 9 && name.toLowerCase() === 'x-api-key') return 'key'
     if (name.length === 13 && name.toLowerCase() === 'authorization' && bearer.test(rawHeaders[index + 1] ?? ''))
-      return true
+      found = 'bearer'
   }
-  return false
+  return found
 }

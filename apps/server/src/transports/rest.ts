@@ -4,7 +4,7 @@ import { normalizeAuthority } from '@ergon/protocols'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Dispatch, Served } from '../dispatch/dispatch.ts'
 import { errorAnswer } from '../dispatch/error-body.ts'
-import { carriesForbiddenKey } from '../dispatch/forbidden-keys.ts'
+import { forbiddenKeyOf } from '../dispatch/forbidden-keys.ts'
 import type { AnyHandler, RawBytes, RawStream } from '../dispatch/handlers.ts'
 import type { Plan, Planner } from '../dispatch/plan.ts'
 import { refusal, type Refusal } from '../dispatch/refusal.ts'
@@ -36,6 +36,8 @@ export type RestDeps = {
   /** Hosts that are served, as callers write them. */
   readonly authorities: readonly string[]
   readonly trustedProxies: readonly string[]
+  /** Paths that read delegated tokens; absent while there are none, and every token is refused as a key is. */
+  readonly tokenPaths?: ReadonlySet<string>
   readonly nextRequestId: () => string
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: (fault: unknown, requestId: string) => void
@@ -76,7 +78,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
   keepRawBodies(server)
   letGoWhenStopping(server)
   server.addHook('onRequest', (request, reply, next) => {
-    const refused = refusedOnSight(request)
+    const refused = refusedOnSight(request, deps.tokenPaths)
     if (refused === undefined) next()
     else sendError(deps, refused, request, reply)
   })
@@ -139,13 +141,14 @@ function keepRawBodies(server: FastifyInstance): void {
  * Refusals that need neither body nor route: whom it is for first, then forbidden keys, then the announced size
  * (decision 0004).
  */
-function refusedOnSight(request: FastifyRequest): Refusal | undefined {
+function refusedOnSight(request: FastifyRequest, tokenPaths: RestDeps['tokenPaths']): Refusal | undefined {
   if (hostsNamed(request.raw.rawHeaders).length > 1)
     return refusal('MALFORMED_BODY', {}, 'The request names its host twice.')
   // Of our own hosts only the path is left by now.
   if (request.raw.url?.startsWith('/') !== true)
     return refusal('MALFORMED_BODY', {}, 'The target is no path, and no URL of a host that is served here.')
-  if (carriesForbiddenKey(request.raw.rawHeaders)) return refusal('API_KEY_REFUSED')
+  const key = refusedKey(request, tokenPaths)
+  if (key !== undefined) return key
   if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
     return refusal('MALFORMED_BODY', {}, 'The request names no host.')
   const announced = request.headers['content-length']
@@ -159,6 +162,14 @@ function refusedOnSight(request: FastifyRequest): Refusal | undefined {
     return refusal('MALFORMED_BODY', {}, `A ${request.method} carries no body here.`)
   }
   return undefined
+}
+
+/** A key opens nothing; a token is read where tokens are, and is known for what it is where they are not. */
+function refusedKey({ raw }: FastifyRequest, tokenPaths: RestDeps['tokenPaths']): Refusal | undefined {
+  const key = forbiddenKeyOf(raw.rawHeaders)
+  if (key === undefined) return undefined
+  if (key === 'key' || tokenPaths === undefined) return refusal('API_KEY_REFUSED')
+  return tokenPaths.has(raw.url?.split('?', 1)[0] ?? '') ? undefined : refusal('bearer_not_allowed')
 }
 
 function tooLarge(mostBytes: number): Refusal {

@@ -8,6 +8,7 @@ export type DutyDeps = {
   /** Each deletes so many rows at the most, and answers how many. */
   readonly purgeNonces: (limit: number) => Promise<number>
   readonly purgeKeys: (limit: number) => Promise<number>
+  readonly settleApprovals: (limit: number) => Promise<number>
   readonly forgetEvents: (limit: number) => Promise<number>
   readonly webhooks: { fanOut(): Promise<number>; begin(): Promise<number>; forget(): Promise<number> }
   readonly pushTasks: () => Promise<number>
@@ -64,6 +65,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     loop('follow-chains', 3_000, () => deps.duties.followChains()),
     loop('expire', 5_000, () => deps.duties.expire()),
     loop('purge-keys', 60_000, inBatches(deps.purgeKeys)),
+    loop('settle-approvals', 60_000, inBatches(deps.settleApprovals)),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
     loop('audit-ratings', 60_000, () => deps.duties.auditRatings()),
     loop('forget-deliveries', 60_000, () => deps.webhooks.forget()),

@@ -1,4 +1,11 @@
-import { operations, takesSession, type ErrorCode, type Operation, type OperationName } from '@ergon/contract'
+import {
+  bearerNeed,
+  operations,
+  takesSession,
+  type ErrorCode,
+  type Operation,
+  type OperationName,
+} from '@ergon/contract'
 import { MarketError } from '@ergon/core'
 import { describe, expect, test } from 'vitest'
 import type { Principal } from '../../src/dispatch/authenticate.ts'
@@ -18,6 +25,7 @@ test('the checks and their order', () => {
     'overload',
     'rate',
     'admission',
+    'bearer',
     'ban',
     'session',
     'ownPage',
@@ -68,6 +76,17 @@ const refuse = (code: ErrorCode) => (): never => {
   throw new MarketError(code)
 }
 
+/** A token that carries no scope at all. */
+const closedGrant: NonNullable<Principal['grant']> = {
+  grantId: 'a grant',
+  clientId: 'a tool',
+  wallet: ada as `0x${string}`, // an address
+  account: `eip155:1:${ada}`,
+  scopes: new Set(),
+  approval: null,
+  expiresAt: new Date('2026-11-21T13:00:00Z'),
+}
+
 const violations: Readonly<Record<Exclude<CheckName, 'caller'> | 'nonce', Violation>> = {
   feature: { code: 'FEATURE_DISABLED', gate: { isOff: () => true } },
   adminKey: { code: 'INVALID_API_KEY', headers: (one) => [...goodHeaders(one, false), ['x-admin-key', 'a guess']] },
@@ -79,6 +98,11 @@ const violations: Readonly<Record<Exclude<CheckName, 'caller'> | 'nonce', Violat
   overload: { code: 'SERVICE_BUSY', deps: { isOverloaded: () => true }, headers: () => [] },
   rate: { code: 'RATE_LIMITED', limits: { ...none, anonymousPerMinute: 1, walletPerMinute: 1 }, twice: true },
   admission: { code: 'UNAUTHORIZED', headers: () => [] },
+  bearer: {
+    code: 'bearer_not_allowed',
+    principal: { via: 'bearer', grant: closedGrant },
+    headers: (one) => (one.access.by === 'admin' ? goodHeaders(one, true) : [signature, json]),
+  },
   ban: {
     code: 'WALLET_BLOCKED',
     gate: { isBanned: () => true },
@@ -103,7 +127,8 @@ const violations: Readonly<Record<Exclude<CheckName, 'caller'> | 'nonce', Violat
 }
 
 /** What stops an operation, as the specification has it: by its access, or by name. */
-function isStoppedBy(check: keyof typeof violations, name: string, { access, rest }: Operation): boolean {
+function isStoppedBy(check: keyof typeof violations, name: string, definition: Operation): boolean {
+  const { access, rest } = definition
   switch (check) {
     case 'feature':
     case 'proof':
@@ -117,6 +142,8 @@ function isStoppedBy(check: keyof typeof violations, name: string, { access, res
       return !uncounted.includes(name) && access.by !== 'admin'
     case 'admission':
       return access.by !== 'anyone'
+    case 'bearer':
+      return access.by !== 'admin' && bearerNeed(definition) !== 'token'
     case 'ban':
       return access.by !== 'admin' && !keptByBanned.includes(name)
     case 'session':
@@ -176,7 +203,11 @@ async function call(name: string, definition: Operation, broken: readonly Violat
         Promise.resolve(headers.some(([header]) => header === 'cookie') ? { wallet: ada, proof: 'key' } : null),
       allows: (origin) => origin === home,
     },
-    accounts: { check: () => Promise.resolve(), acting: (_proven, act) => act() },
+    accounts: {
+      check: () => Promise.resolve(),
+      proofOf: () => Promise.resolve(null),
+      acting: (_proven, act) => act(),
+    },
     agents: { isRequired: false, known: () => Promise.resolve(null), demanded: () => Promise.resolve(7) },
     idempotency: { run: (_plan, one, input, handler) => handler(one, input) },
     isAdminKey: (given) => given === 'open sesame',
@@ -209,7 +240,9 @@ describe.each(Object.keys(violations) as (keyof typeof violations)[])('%s', (che
       ? null
       : check === 'admission'
         ? codeOfNobody(definition)
-        : violation.code
+        : check === 'bearer' && bearerNeed(definition) !== 'refused'
+          ? 'insufficient_scope'
+          : violation.code
     expect(await call(name, definition, [violation])).toBe(expected)
   })
 })

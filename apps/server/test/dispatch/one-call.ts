@@ -131,7 +131,11 @@ export function openCounter(limits: Partial<LimitSettings> = {}, change: Partial
         Promise.resolve(headers.some(([name]) => name === 'cookie') ? { wallet: ada, chainId: 1, proof: 'key' } : null),
       allows: (origin) => origin === home,
     },
-    accounts: { check: () => Promise.resolve(), acting: (_proven, act) => act() },
+    accounts: {
+      check: () => Promise.resolve(),
+      proofOf: () => Promise.resolve(null),
+      acting: (_proven, act) => act(),
+    },
     agents: {
       isRequired: true,
       known: () => Promise.resolve(null),

@@ -137,7 +137,11 @@ export async function startTinyService(options: TinyOptions = {}) {
           Promise.resolve(personOf(options.session?.(headers.find(([name]) => name === 'cookie')?.[1] ?? '') ?? null)),
         allows: (origin) => origin === `http://${authority}`,
       },
-      accounts: { check: () => Promise.resolve(), acting: (_proven, act) => act() },
+      accounts: {
+        check: () => Promise.resolve(),
+        proofOf: () => Promise.resolve(null),
+        acting: (_proven, act) => act(),
+      },
       agents: {
         isRequired: true,
         demanded: options.identity ?? (() => Promise.resolve(7)),

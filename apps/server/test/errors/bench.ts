@@ -11,6 +11,7 @@ import { authority } from '../dispatch/tiny-service.ts'
 import { adminKey, asAdmin } from '../http/live-admin.ts'
 import { startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
 import { signedIn, type Person } from '../http/live-people.ts'
+import { createTokens, type Tokens } from '../mcp/tokens.ts'
 import { jobs } from '../tour/scene.ts'
 import { startRefusingFacilitator, type RefusingFacilitator } from './refusing-facilitator.ts'
 
@@ -30,6 +31,9 @@ export type Bench = AsyncDisposable &
     readonly strict: LiveMarket
     /** Another, whose first network takes no ratings. */
     readonly unrated: LiveMarket
+    /** Another, whose tool endpoint takes these tokens. */
+    readonly tools: LiveMarket
+    readonly tokens: Tokens
     admin(method: string, target: string, body?: unknown): Promise<Reply>
     sql(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
     /** Runs while nobody reaches the facilitator. */
@@ -72,6 +76,8 @@ export async function openBench(): Promise<Bench> {
     SVC_ORDER_SIGNER_KEY: generatePrivateKey(),
   }
   const unrated = stack.use(await startLiveMarket({ ...env, ...abroad }, rig, { withoutDuties: true, unproven: true }))
+  const tokens = createTokens()
+  const tools = stack.use(await startLiveMarket(env, rig, { withoutDuties: true, grants: tokens.grants }))
   const [publisher, worker] = [await market.party(1_000n), await market.party(0n)]
   const person = await signedIn(market, publisher)
   const pool = new pg.Pool({ connectionString: database.url, max: 3 })
@@ -88,6 +94,8 @@ export async function openBench(): Promise<Bench> {
     person,
     strict,
     unrated,
+    tools,
+    tokens,
     sql,
     ...jobs(publisher, worker, person),
     admin: (method, target, body) => asAdmin(market, method, target, body),

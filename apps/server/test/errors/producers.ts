@@ -4,6 +4,7 @@ import type { Bench } from './bench.ts'
 import { callerProducers } from './producers-callers.ts'
 import { hookProducers } from './producers-hooks.ts'
 import { moneyProducers } from './producers-money.ts'
+import { tokenProducers } from './producers-tokens.ts'
 import { requestProducers } from './producers-requests.ts'
 import { workProducers } from './producers-work.ts'
 
@@ -19,6 +20,7 @@ export type Producers = Readonly<Record<Exclude<ErrorCode, (typeof unproduced)[n
 export const producers: Producers = {
   ...requestProducers,
   ...callerProducers,
+  ...tokenProducers,
   ...workProducers,
   ...moneyProducers,
   ...hookProducers,

@@ -146,6 +146,7 @@ async function liveALife(): Promise<void> {
     )
     await pool.query("insert into account_proofs (wallet, proof, has_acted) values ($1, 'key', true)", [one.wallet])
     await addWebhook(stage, one.wallet)
+    await addConsent(stage, one.wallet)
     await pool.query(
       "insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at) values ($1, $2, 'one', 'https://example.org/updates', 'sealed', '0.0', now(), now())",
       [paid, one.wallet],
@@ -162,6 +163,18 @@ async function liveALife(): Promise<void> {
   }
   await appliedJob(stage, stranger)
   await setBans(true)
+}
+
+/** What a tool may release for a wallet, and released. */
+async function addConsent({ pool }: Pick<Stage, 'pool'>, wallet: string): Promise<void> {
+  await pool.query('insert into approval_budgets (grant_id, wallet, taken, kept_until) values ($1, $2, 1, now())', [
+    `grant of ${wallet}`,
+    wallet,
+  ])
+  await pool.query(
+    'insert into approval_uses (grant_id, submission_id, reservation, cents) values ($1, gen_random_uuid(), gen_random_uuid(), 107)',
+    [`grant of ${wallet}`],
+  )
 }
 
 /** An endpoint with its secret, and a delivery that was tried. */
@@ -329,7 +342,10 @@ describe('an account that is deleted is anonymised', () => {
       "insert into sessions values (gen_random_uuid(), $1, 31337, now(), now() + interval '1 hour'), (gen_random_uuid(), $2, 31337, now(), now() + interval '1 hour')",
       [worker.wallet, publisher.wallet],
     )
-    for (const one of [worker, publisher]) await addWebhook(quiet, one.wallet)
+    for (const one of [worker, publisher]) {
+      await addWebhook(quiet, one.wallet)
+      await addConsent(quiet, one.wallet)
+    }
     await pool.query(
       "insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at) values ($1, $2, 'one', 'https://example.org/updates', 'sealed', '0.0', now(), now())",
       [taskId, worker.wallet],

@@ -81,7 +81,7 @@ export const escrow = {
   'escrow.lifecycleChallenge': operation({
     section: 'escrow',
     summary: 'The release order to be signed by the wallet that funded the escrow.',
-    access: { by: 'wallet', scope: 'agent:approve', unsigned: 403 },
+    access: { by: 'wallet', scope: null, unsigned: 403 },
     input: closed({ task_id, action: optional(Type.Enum(['release'], { default: 'release' })) }),
     output: open({
       task_id,

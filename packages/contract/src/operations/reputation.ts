@@ -52,7 +52,7 @@ const relayedRating = open({
     wallet("Author on chain: the facilitator's wallet. A rating the rater itself authors goes through relay/prepare."),
   ),
 })
-const relayedAccess = { by: 'wallet', scope: null, unsigned: 401, session: true } as const
+const relayedAccess = { by: 'wallet', scope: 'reputation:rate', unsigned: 401, session: true } as const
 const relayedErrors = [
   'TASK_NOT_FOUND',
   'FORBIDDEN',
@@ -71,7 +71,7 @@ export const reputation = {
   'reputation.prepare': operation({
     section: 'reputation',
     summary: 'Rater-authored rating, step 1: the typed data to sign. Nothing is sent yet.',
-    access: { by: 'wallet', scope: null, unsigned: 401, session: true },
+    access: relayedAccess,
     input: closed({
       task_id,
       direction: Type.Enum([...ratingDirections]),
@@ -105,7 +105,7 @@ export const reputation = {
   'reputation.submit': operation({
     section: 'reputation',
     summary: 'Rater-authored rating, step 2: relayed gasless; the author on chain is the rater.',
-    access: { by: 'wallet', scope: null, unsigned: 401, session: true },
+    access: relayedAccess,
     input: closed({
       ...ratingTerms,
       signature: Type.String({ pattern: '^0x[0-9a-fA-F]{130}$', minLength: 132, maxLength: 132 }),

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
-import { approveErrors, approveFields, rejectFields, rejection } from '../resources/decision.ts'
+import { approveErrors, approveFields, cappedApprovalErrors, rejectFields, rejection } from '../resources/decision.ts'
 import { approval, dispute, submission } from '../resources/work.ts'
 import { closed, id, instant, nullable, open, optional, page, paging, text, typedData, usd } from '../schema.ts'
 import { disputeReasons, headerNames, limits, paymentModes, submissionStatuses, taskStatuses } from '../vocabulary.ts'
@@ -59,7 +59,7 @@ export const submissions = {
     success: 200,
     resend: 'recovered',
     inFlight: true,
-    errors: ['SUBMISSION_NOT_FOUND', ...approveErrors],
+    errors: ['SUBMISSION_NOT_FOUND', ...approveErrors, ...cappedApprovalErrors],
     rest: [
       {
         method: 'POST',

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
-import { approveErrors, approveFields, rejectFields, rejection } from '../resources/decision.ts'
+import { approveErrors, approveFields, cappedApprovalErrors, rejectFields, rejection } from '../resources/decision.ts'
 import { task } from '../resources/task.ts'
 import { application, approval, escrow, evidence, submission } from '../resources/work.ts'
 import {
@@ -359,7 +359,7 @@ export const tasks = {
   'tasks.submit': operation({
     section,
     summary: 'Submit evidence.',
-    access: { by: 'wallet', scope: null, unsigned: 401, identity: true, session: true },
+    access: { by: 'wallet', scope: 'worker:submit', unsigned: 401, identity: true, session: true },
     input: closed({
       task_id,
       executor_id: optional(id('The submitting worker; must be the signer.')),
@@ -419,7 +419,7 @@ export const tasks = {
     success: 200,
     resend: 'recovered',
     inFlight: true,
-    errors: ['TASK_NOT_FOUND', 'SUBMISSION_NOT_FOUND', ...approveErrors],
+    errors: ['TASK_NOT_FOUND', 'SUBMISSION_NOT_FOUND', ...approveErrors, ...cappedApprovalErrors],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/approve', headers: { approval: headerNames.approval } }],
   }),
   'tasks.reject': operation({

@@ -57,6 +57,15 @@ export const approveErrors = [
   'CHAIN_UNAVAILABLE',
 ] as const
 
+/** What a delegated token meets that approves (spec §7). */
+export const cappedApprovalErrors = [
+  'approval_amount_over_limit',
+  'approval_count_exhausted',
+  'approval_budget_missing',
+  'approval_amount_unknown',
+  'approval_budget_unavailable',
+] as const
+
 export const rejectFields = {
   reason: text('Why.', limits.reasonMin, limits.reasonMax),
   criteria: optional(

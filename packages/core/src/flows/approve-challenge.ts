@@ -46,6 +46,20 @@ export async function releaseChallenge(
   return buildRelease(deps, task)
 }
 
+/**
+ * What an approval would move, for whoever may let only so much move: the bounty, and what the payer put into escrow
+ * for it, null where nothing is. Reads only, and no chain.
+ */
+export async function sumToApprove(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  submissionId: string,
+): Promise<{ readonly bounty: Amount; readonly escrowed: bigint | null }> {
+  const { task } = await ownSubmission(deps, caller, submissionId)
+  const payment = task.escrowStatus === 'none' ? null : await deps.store.escrowPayment(task.id)
+  return { bounty: task.bounty, escrowed: payment?.maxAmount ?? null }
+}
+
 async function buildRelease(deps: MarketDeps, task: Task): Promise<ReleaseChallenge> {
   const payment = await deps.store.escrowPayment(task.id)
   if (payment === null) throw new MarketError('ESCROW_NOT_FOUND', { task_id: task.id })

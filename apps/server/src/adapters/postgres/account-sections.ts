@@ -119,6 +119,15 @@ export const accountSections: readonly AccountSection[] = [
     'secrets',
     'place',
   ]),
+  section('tool_approvals', 'approval_budgets', 'x.wallet = $1', 'x.grant_id', 'text'),
+  section(
+    'tool_approvals_made',
+    'approval_uses',
+    'x.grant_id = any(array(select grant_id from approval_budgets where wallet = $1))',
+    "x.grant_id || ' ' || x.submission_id",
+    'text',
+    ['reservation'],
+  ),
   section('operations', 'operations', 'x.identity = $1', "x.key || ' ' || x.operation", 'text', [
     'token',
     'lease_until',

@@ -36,6 +36,7 @@ const migrations = [
   '0045-servers',
   '0048-moderation',
   '0050-distributions-by-block',
+  '0053-approval-budgets',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

@@ -15,6 +15,7 @@ export const caller: Check = async ({ agents }, passage) => {
       via: principal.via,
       proof: principal.proof,
       from: request.ip,
+      ...(principal.grant === undefined ? {} : { delegation: principal.grant }),
     }
   else passage.caller = isAdmin && plan.operation.access.by === 'wallet' ? admin : anonymous
 }

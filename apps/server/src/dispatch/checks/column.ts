@@ -1,6 +1,7 @@
 import { adminKey } from './admin-key.ts'
 import { admission } from './admission.ts'
 import { ban } from './ban.ts'
+import { bearer } from './bearer.ts'
 import { budget } from './budget.ts'
 import { caller } from './caller.ts'
 import type { Check } from './check.ts'
@@ -24,6 +25,7 @@ export const column = {
   overload,
   rate,
   admission,
+  bearer,
   ban,
   session,
   ownPage,

@@ -7,7 +7,7 @@ import type { Check } from './check.ts'
 export const identity: Check = async ({ agents }, passage) => {
   const { caller } = passage
   const { access } = passage.plan.operation
-  if (caller?.kind !== 'wallet' || caller.agentId !== null || caller.via !== 'signature') return
+  if (caller?.kind !== 'wallet' || caller.agentId !== null || caller.via === 'session') return
   if (!agents.isRequired || access.by !== 'wallet' || access.identity !== true) return
   const agentId = await agents.demanded(caller.wallet)
   passage.caller = agentId === null ? { ...caller, owesIdentity: true } : { ...caller, agentId }

@@ -2,6 +2,7 @@ import { normalizeAuthority } from '@ergon/protocols'
 import { refusal } from '../../dispatch/refusal.ts'
 import { demand } from '../../dispatch/limits.ts'
 import { headerOf } from '../../dispatch/plan.ts'
+import type { Bearers } from '../../dispatch/bearers.ts'
 import { count, prove, type ProveDeps } from '../../dispatch/prove.ts'
 import type { RateVerdict } from '../../dispatch/rate-limit.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
@@ -12,15 +13,18 @@ export type DoorDeps = ProveDeps & {
   /** Hosts that lead here. */
   readonly authorities: readonly string[]
   readonly origins: Pick<Origins, 'allows'>
+  /** Null while the rail for delegated tokens is off. */
+  readonly bearers: Bearers | null
 }
 
 /** What was learnt at the door, for headers of the answer. */
 export type Admission = { rate: RateVerdict | null }
 
 /**
- * Every request of the tool protocol is verified here, whatever it asks (spec §5.6): host and origin, signature, rate
- * limit, nonce. The nonce is spent at once: a tool's answer has no status that could tell of a replay (decision 0063).
- * @throws HOST_NOT_ALLOWED, ORIGIN_NOT_ALLOWED, UNAUTHORIZED, RATE_LIMITED and the codes of signatures
+ * Every request of the tool protocol is verified here, whatever it asks (spec §5.6): host and origin, token or
+ * signature, rate limit, nonce. The nonce is spent at once: a tool's answer has no status that could tell of a replay
+ * (decision 0063).
+ * @throws HOST_NOT_ALLOWED, ORIGIN_NOT_ALLOWED, UNAUTHORIZED, RATE_LIMITED and the codes of signatures and tokens
  */
 export async function admit(deps: DoorDeps, request: RawRequest, admission: Admission): Promise<Sender> {
   const host = normalizeAuthority(headerOf(request, 'host') ?? '')
@@ -28,7 +32,8 @@ export async function admit(deps: DoorDeps, request: RawRequest, admission: Admi
   const origin = headerOf(request, 'origin')
   if (origin !== undefined && !deps.origins.allows(origin))
     throw refusal('ORIGIN_NOT_ALLOWED', {}, 'Pages of this origin may not call tools here.')
-  const principal = await prove(deps, request, false, () => Promise.resolve(null))
+  const principal =
+    (await deps.bearers?.prove(request)) ?? (await prove(deps, request, false, () => Promise.resolve(null)))
   admission.rate = count(deps, request, principal)
   demand(admission.rate, deps.now())
   if (principal === null) throw refusal('UNAUTHORIZED')

@@ -15,6 +15,7 @@ import { createToolServerFactory } from './tool-server.ts'
 import { createResourceNews, type Listen } from './resource-news.ts'
 import { decimalArguments } from './tool-call.ts'
 import { createListening } from './listening.ts'
+import { demandStep } from './step-up.ts'
 
 export type McpDeps = Omit<ToolServerDeps, 'exchangeOf' | 'onCall'> &
   DoorDeps & {
@@ -66,6 +67,7 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
       const message = request.method === 'POST' ? readMessage(raw.body) : undefined
       if (message === null) return await reply.code(400).header('content-type', json).send(notJson)
       if (message?.method === '') deps.fixtures?.receive(message)
+      if (message !== undefined) demandStep(sender, message)
       if (message?.method === 'subscriptions/listen') await listening.begin(sender, message.params)
       const authInfo: AuthInfo = { token: '', clientId: sender.principal.wallet, scopes: [] }
       exchanges.set(authInfo, { sender, message: message ?? nothing })
@@ -77,9 +79,12 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
       return refuse(deps, thrown, request, reply, admission)
     }
   }
-  for (const url of ['/mcp', '/mcp/']) server.route({ method: ['GET', 'POST', 'DELETE'], url, handler: answer })
+  for (const url of mcpPaths) server.route({ method: ['GET', 'POST', 'DELETE'], url, handler: answer })
   server.addHook('onClose', () => handler.close())
 }
+
+/** Both spellings of the endpoint. */
+export const mcpPaths: ReadonlySet<string> = new Set(['/mcp', '/mcp/'])
 
 const json = 'application/json; charset=utf-8'
 const guards = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', vary: 'Signature-Input, Signature' }
@@ -149,7 +154,8 @@ function refuse(
   reply: FastifyReply,
   admission: Admission,
 ): FastifyReply {
-  const { status, code, body, headers } = errorAnswer(thrown, request.id)
+  const error = errorAnswer(thrown, request.id)
+  const { status, code, body, headers } = error
   if (code === 'INTERNAL') deps.onFault(thrown, request.id)
   deps.onRequest({ id: request.id, op: 'mcp', method: request.method, path: '/mcp', status, ms: 0, code })
   if (status === 401) {
@@ -158,7 +164,7 @@ function refuse(
   }
   return reply
     .code(status)
-    .headers({ ...rateHeaders(admission.rate, deps.now()), ...headers })
+    .headers({ ...rateHeaders(admission.rate, deps.now()), ...headers, ...deps.bearers?.challenge(error) })
     .header('content-type', json)
     .send(JSON.stringify(body))
 }

@@ -1,4 +1,4 @@
-import { toolProtocolVersion, type About, type ToolDocument } from '@ergon/contract'
+import { bearerNeed, operations, toolProtocolVersion, type About } from '@ergon/contract'
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -7,6 +7,8 @@ import {
   type ListToolsResult,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
+import type { BearerGrant } from '../../dispatch/bearer-grants.ts'
+import { reaches } from '../../dispatch/demand-scope.ts'
 import type { Served } from '../../dispatch/dispatch.ts'
 import { createCompletions } from './completions.ts'
 import type { Fixtures, Message } from './fixtures.ts'
@@ -50,9 +52,7 @@ export function createToolServerFactory({
   fixtures,
 }: ToolServerDeps): McpServerFactory {
   const prepared = prepareTools()
-  const documents: readonly ToolDocument[] = [...prepared.values()].map(({ document }) => document)
-  // Schemas of the contract are JSON schemas.
-  const list = { tools: [...documents, ...(fixtures?.tools ?? [])] } as unknown as ListToolsResult
+  const list = createToolList(prepared, fixtures)
   const read = createResourceReader(calls, about)
   const complete = createCompletions(calls)
   const identity = { name: 'ergon', title: 'Ergon', version: toolProtocolVersion, websiteUrl: about.baseUrl }
@@ -69,7 +69,12 @@ export function createToolServerFactory({
       resources: era === 'modern' ? { subscribe: true } : {},
       ...fixtures?.options.capabilities,
     }
-    const server = new Server(identity, { ...fixtures?.options, capabilities, instructions, cacheHints })
+    const server = new Server(identity, {
+      ...fixtures?.options,
+      capabilities,
+      instructions,
+      cacheHints: hintsFor(sender),
+    })
     if (fixtures?.serve(server, message) === true) return server
     // Only what this one request asks for is set up.
     switch (message.method) {
@@ -77,7 +82,7 @@ export function createToolServerFactory({
         server.setRequestHandler('tools/call', ({ params }) => call(params.name, params.arguments ?? {}, exchange))
         break
       case 'tools/list':
-        server.setRequestHandler('tools/list', () => list)
+        server.setRequestHandler('tools/list', () => list(sender.principal.grant))
         break
       case 'resources/list':
         server.setRequestHandler('resources/list', () => ({
@@ -104,6 +109,28 @@ export function createToolServerFactory({
     }
     return server
   }
+}
+
+/** What a token sees is its own: whoever keeps answers for others keeps none of it. */
+function hintsFor({ principal: { grant } }: Sender): typeof cacheHints | Readonly<Record<string, object>> {
+  return grant === undefined ? cacheHints : { ...cacheHints, 'tools/list': { ...fiveMinutes, cacheScope: 'private' } }
+}
+
+/** The tools that a sender may call: all of them, or those that its token reaches (spec §5, OAuth 7). */
+function createToolList(
+  prepared: ReturnType<typeof prepareTools>,
+  fixtures: Fixtures | undefined,
+): (grant: BearerGrant | undefined) => ListToolsResult {
+  const known = [...prepared.values()].map(({ document, tool }) => ({
+    document,
+    need: bearerNeed(operations[tool.operation]),
+  }))
+  const listed = (documents: readonly object[]): ListToolsResult =>
+    // Schemas of the contract are JSON schemas.
+    ({ tools: [...documents, ...(fixtures?.tools ?? [])] }) as unknown as ListToolsResult
+  const all = listed(known.map(({ document }) => document))
+  return (grant) =>
+    grant === undefined ? all : listed(known.filter(({ need }) => reaches(grant, need)).map(({ document }) => document))
 }
 
 type ToolCall = (name: string, given: Json, exchange: Exchange) => Promise<CallToolResult>

@@ -1,3 +1,4 @@
+import { cappedApprovalErrors } from '@ergon/contract'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { refusal } from '../../dispatch/refusal.ts'
 import { errorAnswer } from '../../dispatch/error-body.ts'
@@ -28,10 +29,7 @@ export function createWalletActions(calls: InnerCall): WalletActions {
         : needed.answer(calls, tool, sender, given)
     },
     async after(tool, sender, given, served) {
-      const lacking = lackingIn[tool]
-      return lacking === undefined || !lacking.codes.has(served.code)
-        ? undefined
-        : lacking.answer(calls, sender, given, served)
+      return lackingIn[tool]?.find(({ codes }) => codes.has(served.code))?.answer(calls, sender, given, served)
     },
   }
 }
@@ -42,14 +40,13 @@ const neededFirst: Readonly<Record<string, { readonly argument: string; readonly
 }
 
 /** The refusals of a tool that a signature would help against. */
-const lackingIn: Readonly<
-  Record<string, { readonly codes: ReadonlySet<string | null>; readonly answer: typeof escrowToSign }>
-> = {
-  svc_assign_task: { codes: new Set(['escrow_signature_required']), answer: escrowToSign },
-  svc_approve_submission: {
-    codes: new Set(['LIFECYCLE_ORDER_REQUIRED', 'PAYMENT_AUTH_MISSING']),
-    answer: releaseToSign,
-  },
+type Lacking = { readonly codes: ReadonlySet<string | null>; readonly answer: typeof escrowToSign }
+const lackingIn: Readonly<Record<string, readonly Lacking[]>> = {
+  svc_assign_task: [{ codes: new Set(['escrow_signature_required']), answer: escrowToSign }],
+  svc_approve_submission: [
+    { codes: new Set(['LIFECYCLE_ORDER_REQUIRED', 'PAYMENT_AUTH_MISSING']), answer: releaseToSign },
+    { codes: new Set<string>(cappedApprovalErrors), answer: approvalToSign },
+  ],
 }
 
 type Signable = { readonly typed_data: unknown; readonly envelope: Json }
@@ -80,6 +77,7 @@ async function escrowToSign(calls: InnerCall, sender: Sender, given: Json, serve
 }
 
 type ApproveChallenge = {
+  readonly release_approval: { readonly typed_data: { readonly message: Json } }
   readonly lifecycle_order: { readonly typed_data: unknown; readonly order: Json } | null
   readonly settlement_auth_worker: Signable | null
   readonly settlement_auth_fee: Signable | null
@@ -89,21 +87,45 @@ async function releaseToSign(calls: InnerCall, sender: Sender, given: Json, serv
   const asked = await calls.read('submissions.approveChallenge', sender, { submission_id: given['submission_id'] })
   if (asked.code !== null) return toolResult(asked)
   const challenge = asked.body as ApproveChallenge // the contract's output
-  const { lifecycle_order: release } = challenge
-  if (release !== null) {
-    const value = { signer: sender.principal.wallet, ...release.order, signature: '' }
-    return toolResult(served, {
-      challenge,
-      wallet_action: {
-        kind: 'eip712',
-        typed_data: release.typed_data,
-        how_to_return: back('svc_approve_submission', 'lifecycle_order', given, {
-          format: '`value` with the signature in signature',
-          value,
-        }),
-      },
-    })
+  return toolResult(served, { challenge, wallet_action: moneyToSign(challenge, sender, given) })
+}
+
+/** A token is past what its wallet let it release: the wallet approves this one itself (spec §5, OAuth 10). */
+async function approvalToSign(calls: InnerCall, sender: Sender, given: Json, served: Served): Promise<CallToolResult> {
+  const asked = await calls.read('submissions.approveChallenge', sender, { submission_id: given['submission_id'] })
+  // What cannot be handed out to be signed does not hide why it was asked for.
+  if (asked.code !== null) return toolResult(served)
+  const challenge = asked.body as ApproveChallenge // the contract's output
+  const { typed_data } = challenge.release_approval
+  const { deadline, nonce } = typed_data.message
+  const action = {
+    kind: 'eip712',
+    typed_data,
+    how_to_return: back('svc_approve_submission', 'approval', given, {
+      format: 'JSON text of `value` with the signature in signature',
+      value: { deadline, nonce, signature: '' },
+    }),
   }
+  const isOrdered = given['lifecycle_order'] !== undefined || given['settlement_auth_worker'] !== undefined
+  // The approval serves one call, so what moves the money is signed with it and returned beside it.
+  return toolResult(served, {
+    challenge,
+    wallet_action: isOrdered ? action : { ...action, also: moneyToSign(challenge, sender, given) },
+  })
+}
+
+/** What moves the money, in the mode of the task. */
+function moneyToSign(challenge: ApproveChallenge, sender: Sender, given: Json): Json {
+  const { lifecycle_order: release } = challenge
+  if (release !== null)
+    return {
+      kind: 'eip712',
+      typed_data: release.typed_data,
+      how_to_return: back('svc_approve_submission', 'lifecycle_order', given, {
+        format: '`value` with the signature in signature',
+        value: { signer: sender.principal.wallet, ...release.order, signature: '' },
+      }),
+    }
   const direct = (parameter: 'settlement_auth_worker' | 'settlement_auth_fee'): Json | undefined => {
     const part = challenge[parameter]
     return part === null
@@ -118,10 +140,7 @@ async function releaseToSign(calls: InnerCall, sender: Sender, given: Json, serv
         }
   }
   // Mode fase1 pays worker and fee apart: two signatures, returned together.
-  return toolResult(served, {
-    challenge,
-    wallet_action: { ...direct('settlement_auth_worker'), also: direct('settlement_auth_fee') },
-  })
+  return { ...direct('settlement_auth_worker'), also: direct('settlement_auth_fee') }
 }
 
 /** The tool and the argument that take the signature, never a header; the rest of the call as it was. */

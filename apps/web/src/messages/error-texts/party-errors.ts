@@ -35,6 +35,53 @@ export const partyErrors = {
     en: ['This site takes no access keys.', 'Sign in with your wallet instead.'],
     es: ['Este sitio no admite claves de acceso.', 'Inicia sesión con tu cartera.'],
   },
+  invalid_token: {
+    en: ['The connection of this tool has ended.', 'Connect the tool again.'],
+    es: ['La conexión de esta herramienta ha terminado.', 'Conecta la herramienta de nuevo.'],
+  },
+  insufficient_scope: {
+    en: ['This tool may not do that.', 'Connect the tool again and allow what it asks for.'],
+    es: ['Esta herramienta no tiene permiso para eso.', 'Conéctala de nuevo y permite lo que pide.'],
+  },
+  bearer_not_allowed: {
+    en: ['Connected tools may not do that.', 'Do it here, with your own wallet.'],
+    es: ['Las herramientas conectadas no pueden hacer eso.', 'Hazlo aquí, con tu cartera.'],
+  },
+  approval_amount_over_limit: {
+    en: [
+      'That is more than this tool may release at once.',
+      'Nothing was paid. Approve it here, with your own wallet.',
+    ],
+    es: [
+      'Es más de lo que esta herramienta puede liberar de una vez.',
+      'No se ha pagado nada. Apruébalo aquí, con tu cartera.',
+    ],
+  },
+  approval_count_exhausted: {
+    en: ['This tool has used up its approvals.', 'Nothing was paid. Approve it here, or connect the tool again.'],
+    es: [
+      'Esta herramienta ha agotado sus aprobaciones.',
+      'No se ha pagado nada. Apruébalo aquí o conecta la herramienta de nuevo.',
+    ],
+  },
+  approval_budget_missing: {
+    en: ['This tool has no limit to approve within.', 'Nothing was paid. Connect the tool again and set both limits.'],
+    es: [
+      'Esta herramienta no tiene ningún límite para aprobar.',
+      'No se ha pagado nada. Conéctala de nuevo y fija los dos límites.',
+    ],
+  },
+  approval_amount_unknown: {
+    en: ['The amount to be released is not known.', 'Nothing was paid. Approve it here, with your own wallet.'],
+    es: ['No se conoce el importe que se liberaría.', 'No se ha pagado nada. Apruébalo aquí, con tu cartera.'],
+  },
+  approval_budget_unavailable: {
+    en: ['The approvals of this tool cannot be counted right now.', 'Nothing was paid. Try again in a moment.'],
+    es: [
+      'Ahora mismo no se pueden contar las aprobaciones de esta herramienta.',
+      'No se ha pagado nada. Inténtalo de nuevo en un momento.',
+    ],
+  },
   INVALID_API_KEY: {
     en: ['The operator’s key is missing or wrong.', 'Enter the key of this deployment.'],
     es: ['La clave de operador falta o no es correcta.', 'Introduce la clave de este despliegue.'],

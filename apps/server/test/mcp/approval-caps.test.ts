@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { createTestDatabase } from '@ergon/dev-env/testing'
+import type { TypedData } from '@ergon/protocols'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApprovalBudgets, createPool, migrate, type ApprovalBudgets } from '../../src/adapters/postgres/index.ts'
+import type { BearerGrant } from '../../src/dispatch/bearer-grants.ts'
+import type { Reply } from '../dispatch/send.ts'
+import { approveFields, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
+import { jobs } from '../tour/scene.ts'
+import { signedIn } from '../http/live-people.ts'
+import { ask, createTokens, toolCall, unwrapped } from './tokens.ts'
+
+/** What a token may release (spec §5, OAuth 9): counted in the database, spent only by what may have moved money. */
+
+describe('the count', () => {
+  let url: string
+  let stack: AsyncDisposableStack
+  const pools: ReturnType<typeof createPool>[] = []
+  const budgets: ApprovalBudgets[] = []
+  beforeAll(async () => {
+    stack = new AsyncDisposableStack()
+    url = stack.use(await createTestDatabase()).url
+    // Two processes.
+    for (let process = 0; process < 2; process += 1) {
+      const pool = createPool(url)
+      stack.defer(() => pool.end())
+      pools.push(pool)
+      budgets.push(createApprovalBudgets(pool))
+    }
+    if (pools[0] !== undefined) await migrate(pools[0])
+  }, 60_000)
+  afterAll(() => stack.disposeAsync())
+
+  const one = (): ApprovalBudgets => budgets[0] as ApprovalBudgets // opened above
+  const asked = (grantId: string, change: Partial<Parameters<ApprovalBudgets['reserve']>[0]> = {}) => ({
+    grantId,
+    wallet: '0xad',
+    submissionId: randomUUID(),
+    reservation: randomUUID(),
+    cents: 107n,
+    maxCents: 500n,
+    maxCount: 3,
+    expiresAt: new Date(Date.now() + 900_000),
+    ...change,
+  })
+  const query = async (text: string, values: unknown[] = []): Promise<readonly object[]> =>
+    (await pools[0]?.query<object>(text, values))?.rows ?? []
+
+  test('forty requests at once, over two processes, reserve as many as were consented to', async () => {
+    const grant = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_none, at) => (budgets[at % 2] as ApprovalBudgets).reserve(asked(grant))),
+    ) // opened above
+    expect(answers.filter((answer) => answer === 'reserved')).toHaveLength(3)
+    expect(answers.filter((answer) => answer === 'exhausted')).toHaveLength(37)
+  })
+
+  test('twenty requests at once about one submission take one place', async () => {
+    const grant = randomUUID()
+    const submissionId = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_none, at) =>
+        (budgets[at % 2] as ApprovalBudgets).reserve(asked(grant, { submissionId })),
+      ),
+    ) // opened above
+    expect(answers.filter((answer) => answer === 'reserved')).toHaveLength(1)
+    expect(answers.filter((answer) => answer === 'known')).toHaveLength(19)
+    expect(await query('select taken from approval_budgets where grant_id = $1', [grant])).toEqual([{ taken: 1 }])
+  })
+
+  test('what is above the most takes no place', async () => {
+    const grant = randomUUID()
+    expect(await one().reserve(asked(grant, { cents: 501n }))).toBe('over')
+    expect(await query('select taken from approval_budgets where grant_id = $1', [grant])).toEqual([])
+    expect(await one().reserve(asked(grant, { cents: 500n }))).toBe('reserved')
+  })
+
+  test('a consent to no approval lets none through', async () => {
+    expect(await one().reserve(asked(randomUUID(), { maxCount: 0 }))).toBe('exhausted')
+  })
+
+  test('a place that is given back is free again, once, and only by whoever holds it', async () => {
+    const grant = randomUUID()
+    const first = asked(grant, { maxCount: 1 })
+    expect(await one().reserve(first)).toBe('reserved')
+    await one().giveBack({ ...first, reservation: randomUUID() })
+    expect(await one().reserve(asked(grant, { maxCount: 1 }))).toBe('exhausted')
+    await one().giveBack(first)
+    await one().giveBack(first)
+    const [left] = await query('select taken from approval_budgets where grant_id = $1', [grant])
+    expect(left).toEqual({ taken: 0 })
+    expect(await one().reserve(asked(grant, { maxCount: 1 }))).toBe('reserved')
+  })
+
+  test('what came to nothing is given back later, and what a call may still be about is not', async () => {
+    const grant = randomUUID()
+    const [old, young] = [asked(grant, { maxCount: 2 }), asked(grant, { maxCount: 2 })]
+    await one().reserve(old)
+    await one().reserve(young)
+    await query(`update approval_uses set reserved_at = now() - interval '11 minutes' where submission_id = $1`, [
+      old.submissionId,
+    ])
+    await one().settle(100)
+    expect(await query('select submission_id from approval_uses where grant_id = $1', [grant])).toEqual([
+      { submission_id: young.submissionId },
+    ])
+    expect(await query('select taken from approval_budgets where grant_id = $1', [grant])).toEqual([{ taken: 1 }])
+  })
+
+  test('a token that ended a day ago is forgotten', async () => {
+    const grant = randomUUID()
+    const last = asked(grant, { expiresAt: new Date(Date.now() - 86_400_001) })
+    await one().reserve(last)
+    await one().settle(100)
+    expect(await query('select 1 from approval_budgets where grant_id = $1', [grant])).toHaveLength(1)
+    await one().giveBack(last)
+    await one().settle(100)
+    expect(await query('select 1 from approval_budgets where grant_id = $1', [grant])).toEqual([])
+  })
+})
+
+describe('an approval by a token', () => {
+  const tokens = createTokens()
+  let live: LiveMarket
+  let publisher: Party
+  let worker: Party
+  let scene: ReturnType<typeof jobs>
+  let stack: AsyncDisposableStack
+  let pool: ReturnType<typeof createPool>
+  beforeAll(async () => {
+    stack = new AsyncDisposableStack()
+    live = stack.use(await startLiveMarket({}, undefined, { grants: tokens.grants }))
+    pool = createPool(live.databaseUrl)
+    stack.defer(() => pool.end())
+    publisher = await live.party(100n)
+    worker = await live.party(0n)
+    scene = jobs(publisher, worker, await signedIn(live, publisher))
+  }, 120_000)
+  afterAll(() => stack.disposeAsync())
+
+  const issue = (change: Partial<BearerGrant> = {}): string =>
+    tokens.issue(publisher.wallet, {
+      scopes: new Set(['agent:approve'] as const),
+      approval: { maxCents: 107n, maxCount: 2 },
+      ...change,
+    })
+  const approve = async (token: string, submissionId: string, fields: object = {}): Promise<Reply> =>
+    unwrapped(
+      await ask(live.url, token, toolCall('svc_approve_submission', { submission_id: submissionId, ...fields })),
+    )
+  const takenOf = async (grantId: string): Promise<number> =>
+    (await pool.query<{ taken: number }>('select taken from approval_budgets where grant_id = $1', [grantId])).rows[0]
+      ?.taken ?? 0
+
+  test('within its limits pays the worker and counts', async () => {
+    const { submissionId } = await scene.submitted()
+    const token = issue({ grantId: 'pays' })
+    const reply = await approve(token, submissionId, await approveFields(publisher, submissionId))
+    expect(reply.body, JSON.stringify(reply.body)).toMatchObject({ status: 'approved' })
+    expect(await takenOf('pays')).toBe(1)
+  })
+
+  test('that is refused before money moved gives its place back: two tries leave none taken', async () => {
+    const { submissionId } = await scene.submitted()
+    const token = issue({ grantId: 'refused', approval: { maxCents: 107n, maxCount: 1 } })
+    for (let round = 0; round < 2; round += 1) {
+      const reply = await approve(token, submissionId)
+      expect(reply.body.code).toBe('LIFECYCLE_ORDER_REQUIRED')
+      expect(await takenOf('refused')).toBe(0)
+    }
+  })
+
+  test('one cent above the most is refused, and the larger of bounty and escrow is what counts', async () => {
+    const { taskId, submissionId } = await scene.submitted()
+    const fields = await approveFields(publisher, submissionId)
+    const small = issue({ approval: { maxCents: 106n, maxCount: 2 } })
+    expect((await approve(small, submissionId, fields)).body.code).toBe('approval_amount_over_limit')
+    // The bounty says less than what lies in escrow.
+    await pool.query('update tasks set bounty_atomic = 10000 where id = $1', [taskId])
+    expect((await approve(small, submissionId, fields)).body.code).toBe('approval_amount_over_limit')
+  })
+
+  test('past its limit goes through with what the answer gives the wallet to sign, and is not counted', async () => {
+    const { submissionId } = await scene.submitted()
+    const token = issue({ grantId: 'past', approval: { maxCents: 1n, maxCount: 1 } })
+    const refused = await approve(token, submissionId, { rating: 80 })
+    expect(refused.body.code).toBe('approval_amount_over_limit')
+    const fields = await signedAction(refused)
+    const reply = await approve(token, submissionId, fields)
+    expect(reply.body, JSON.stringify(reply.body)).toMatchObject({ status: 'approved' })
+    expect(await takenOf('past')).toBe(0)
+  })
+
+  type Action = {
+    readonly kind: string
+    readonly typed_data: TypedData
+    readonly how_to_return: {
+      readonly tool: string
+      readonly parameter: string
+      readonly value: object
+      readonly arguments: object
+    }
+    readonly also?: Action
+  }
+
+  /** Signs what an action carries, and returns it the way it says. */
+  async function signedAction({ body }: Reply): Promise<object> {
+    const action = body['wallet_action'] as Action
+    const sign = async ({ kind, typed_data, how_to_return: back }: Action): Promise<object> => {
+      expect([kind, back.tool]).toEqual(['eip712', 'svc_approve_submission'])
+      const value = { ...back.value, signature: await publisher.signer.signTypedData(typed_data) }
+      return { ...back.arguments, [back.parameter]: back.parameter === 'approval' ? JSON.stringify(value) : value }
+    }
+    expect(action.how_to_return.parameter).toBe('approval')
+    if (action.also === undefined) throw new Error('nothing moves the money')
+    return { ...(await sign(action)), ...(await sign(action.also)) }
+  }
+})
