@@ -1,10 +1,11 @@
 import { claimLeaseMs, type Ids, type Market, type Store } from '@ergon/core'
-import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
+import { hexToBytes, lowerAddress, loadFastKeccak, privateKeySigner, secp256k1Backend } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import {
   createAccountProofs,
   createApprovalBudgets,
+  createStandingWarrants,
   createKeyStore,
   createNonceStore,
   createPaymentBudget,
@@ -18,6 +19,7 @@ import {
   openWakeChannel,
   outsideKeyedCalls,
 } from './adapters/postgres/index.ts'
+import { keyText, spenderPurpose } from './adapters/signatures/standing-orders.ts'
 import { composeMarket, type Alarms } from './compose-market.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -179,6 +181,7 @@ function openBooks({ pool, config }: Base) {
     sessions: createSessionStore(pool),
     accounts: createAccountProofs(pool),
     approvals: createApprovalBudgets(pool),
+    warrants: createStandingWarrants(pool),
     registrations: createRegistrationBudget(pool, config.registrations),
     payments: createPaymentBudget(pool, config.payments),
     uploads: createUploads(pool, config.uploads),
@@ -308,7 +311,7 @@ async function serviceParts(
   { config, secrets, log, now, pool }: Base,
   { adapters, books, market, relay, taps, outlets }: Served,
 ): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop' | 'clockAheadMs' | 'grants'>> {
-  const { nonces, sessions, keys, accounts, approvals, registrations, payments } = books
+  const { nonces, sessions, keys, accounts, approvals, warrants, registrations, payments } = books
   return {
     exchangeAgentKey: createAgentKeyExchange({
       keys: secrets.agentKeys,
@@ -324,6 +327,8 @@ async function serviceParts(
     keys,
     accounts,
     approvals,
+    findWarrant: (key) => warrants.find(key),
+    spender: privateKeySigner(keyText(keyFor(secrets.secret, spenderPurpose))),
     contracts: contractWallets(adapters),
     people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }),
     evidence: adapters.evidenceFiles,
@@ -351,14 +356,14 @@ function beginDuties(
   { config, log, now }: Base,
   { market, store, books, outlets, database }: DutyParts,
 ): ReturnType<typeof startDuties> {
-  const { keys, nonces, sessions, registrations, accounts, approvals } = books
+  const { keys, nonces, sessions, registrations, accounts, approvals, warrants } = books
   return startDuties({
     isPaused: createClockGuard(database, log),
     duties: market.duties,
     webhooks: outlets.hooks.delivery,
     pushTasks: () => outlets.push.begin(),
     purgeKeys: (limit) => keys.purge(limit),
-    settleApprovals: (limit) => approvals.settle(limit),
+    settleApprovals: async (limit) => Math.max(await approvals.settle(limit), await warrants.purge(limit)),
     forgetEvents: (limit) => store.forgetEvents(new Date(now().getTime() - config.eventsKeptDays * 86_400_000), limit),
     purgeNonces: async (limit) => {
       await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { operations, tools, writes, type About, type Operation } from '@ergon/contract'
 import type { Market } from '@ergon/core'
-import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
+import { signingPolicy, type Signer, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
 import type { ApiDeps, Reachable } from './api/deps.ts'
 import type { PeopleAccess } from './sessions/people-access.ts'
 import { createWithinCap, type ApprovalCount } from './api/capped-approvals.ts'
+import { createStandingRelease, type FindWarrant } from './api/standing-release.ts'
 import { createA2aAnswers } from './api/a2a/answers.ts'
 import type { PushDeps } from './api/a2a/push.ts'
 import { asOneAct, asOneRead, type KeyStore } from './adapters/postgres/index.ts'
@@ -59,6 +60,9 @@ export type ServiceDeps = {
   readonly grants: BearerGrants | null
   /** Counts what tokens release. */
   readonly approvals: ApprovalCount
+  /** What wallets signed when they consented to tokens that release. */
+  readonly findWarrant: FindWarrant
+  readonly spender: Signer
   readonly exchangeAgentKey: ApiDeps['exchangeAgentKey']
   readonly balanceOf: ApiDeps['balanceOf']
   readonly people: (lanes: {
@@ -335,6 +339,7 @@ function apiDeps(
       }),
     freshNonce: () => randomUUID().replaceAll('-', ''),
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
+    standingRelease: createStandingRelease({ market, findWarrant: deps.findWarrant, spender: deps.spender }),
     withinCap: createWithinCap({ market, approvals: deps.approvals, newId: () => randomUUID() }),
     people,
     accounts,

@@ -25,14 +25,19 @@ export function createDecide({
   market,
   checkApproval,
   withinCap,
-}: Pick<ApiDeps, 'market' | 'checkApproval' | 'withinCap'>): Decide {
+  standingRelease,
+}: Pick<ApiDeps, 'market' | 'checkApproval' | 'withinCap' | 'standingRelease'>): Decide {
   return {
     async approve(caller, submissionId, input) {
-      const approve = () => market.approve(caller, submissionId, approveInput(input))
-      if (input.approval === undefined) return answerApproval(await withinCap(caller, submissionId, approve))
+      const asked = approveInput(input)
+      const approve = (order: ApproveInput['order']) => market.approve(caller, submissionId, { ...asked, order })
+      if (input.approval === undefined) {
+        const within = async () => approve(asked.order ?? (await standingRelease(caller, submissionId)))
+        return answerApproval(await withinCap(caller, submissionId, within))
+      }
       // The payer's own word for this very release: no limit of a token is asked (spec §5, OAuth 10).
       await checkApproval(caller, submissionId, input.approval)
-      return answerApproval(await approve())
+      return answerApproval(await approve(asked.order))
     },
     async reject(caller, submissionId, input) {
       const { submission, task, dispute } = await market.reject(caller, submissionId, input)

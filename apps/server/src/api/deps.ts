@@ -9,6 +9,7 @@ import type { PeopleAccess } from '../sessions/people-access.ts'
 import type { Webhooks } from '../webhooks/create-webhooks.ts'
 import type { WithinCap } from './capped-approvals.ts'
 import type { KeyLookup } from './operations.ts'
+import type { StandingRelease } from './standing-release.ts'
 
 /** What the signature of an approval must say of a submission; the check throws APPROVAL_INVALID (spec §5.8). */
 export type CheckApproval = (caller: WalletCaller, submissionId: string, raw: string) => Promise<void>
@@ -41,6 +42,7 @@ export type ApiDeps = {
   readonly freshNonce: () => string
   readonly checkApproval: CheckApproval
   readonly withinCap: WithinCap
+  readonly standingRelease: StandingRelease
   readonly people: PeopleAccess
   /** Whether an address is the account of who proved it. */
   readonly accounts: Pick<Accounts, 'check'>

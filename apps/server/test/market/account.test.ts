@@ -175,6 +175,11 @@ async function addConsent({ pool }: Pick<Stage, 'pool'>, wallet: string): Promis
     'insert into approval_uses (grant_id, submission_id, reservation, cents) values ($1, gen_random_uuid(), gen_random_uuid(), 107)',
     [`grant of ${wallet}`],
   )
+  await pool.query(
+    `insert into standing_warrants (grant_id, wallet, chain_id, token, standing_order, good_until)
+     values ($1, $2, 31337, '0x', '{}', now() + interval '1 day')`,
+    [`grant of ${wallet}`, wallet],
+  )
 }
 
 /** An endpoint with its secret, and a delivery that was tried. */
@@ -370,6 +375,7 @@ describe('an account that is deleted is anonymised', () => {
     expect(after).toMatchObject({
       sessions: [],
       push_configs: [],
+      standing_orders: [],
       blocked_users: [],
       listings: [{ availability: 'paused' }],
       tasks_worked: [{ id: taskId, status: 'completed' }],

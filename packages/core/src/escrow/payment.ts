@@ -31,12 +31,16 @@ export type EscrowAuthorization = {
   readonly signature: string
 }
 
-/** The payer's signed order to release (EIP-712 LifecycleOrder). */
+/**
+ * A signed order to release (EIP-712 LifecycleOrder): the payer's own, or, with a `warrant`, of the key that the payer
+ * named in a standing order, which is carried as it was signed (decision 0124).
+ */
 export type SignedReleaseOrder = {
   readonly signer: string
   readonly deadline: number
   readonly nonce: string
   readonly signature: string
+  readonly warrant?: Readonly<Record<string, unknown>>
 }
 
 /** What the chain holds for a payment now. */

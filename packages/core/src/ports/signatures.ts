@@ -64,8 +64,9 @@ export interface PaymentSignatures {
     now: Date,
   ): { readonly typedData: TypedData; readonly deadline: number; readonly nonce: string }
   /**
-   * @throws LIFECYCLE_ORDER_INVALID when expired, too far ahead, or not signed by the payer for exactly this payment
-   * and amount; CHAIN_UNAVAILABLE where a payer that is a contract cannot be asked.
+   * @throws LIFECYCLE_ORDER_INVALID when expired, too far ahead, or not signed for exactly this payment and amount by
+   * the payer, or by the key that a standing order of the payer lets release it; CHAIN_UNAVAILABLE where a payer that
+   * is a contract cannot be asked.
    */
   checkReleaseOrder(order: SignedReleaseOrder, payment: Payment, amount: Amount, now: Date): Promise<void>
   directChallenge(

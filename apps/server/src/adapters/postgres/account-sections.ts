@@ -128,6 +128,14 @@ export const accountSections: readonly AccountSection[] = [
     'text',
     ['reservation'],
   ),
+  section(
+    'standing_orders',
+    'standing_warrants',
+    'x.wallet = $1',
+    "x.grant_id || ' ' || x.chain_id || ' ' || x.token",
+    'text',
+    ['standing_order'],
+  ),
   section('operations', 'operations', 'x.identity = $1', "x.key || ' ' || x.operation", 'text', [
     'token',
     'lease_until',

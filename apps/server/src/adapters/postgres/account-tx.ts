@@ -55,6 +55,7 @@ export function createAccountTx(client: PoolClient): AccountTx {
       await client.query('delete from sessions where wallet = $1', [wallet])
       await client.query('delete from webhooks where owner = $1', [wallet])
       await client.query('delete from a2a_push_configs where wallet = $1', [wallet])
+      await client.query('delete from standing_warrants where wallet = $1', [wallet])
     },
   }
 }

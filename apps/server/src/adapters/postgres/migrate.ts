@@ -37,6 +37,7 @@ const migrations = [
   '0048-moderation',
   '0050-distributions-by-block',
   '0053-approval-budgets',
+  '0054-standing-warrants',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

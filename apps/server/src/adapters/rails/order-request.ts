@@ -91,8 +91,9 @@ function authorizeBody({ payment, authorization }: AuthorizeOrder, network: Serv
 }
 
 function captureBody({ payment, amount }: CaptureOrder, order: SignedReleaseOrder, network: ServedNetwork): object {
-  const { signer, deadline, nonce, signature } = order
-  return lifecycleBody('release', payment, amount.atomic, network, { signer, deadline, nonce, signature })
+  const { signer, deadline, nonce, signature, warrant } = order
+  const auth = { signer, deadline, nonce, signature }
+  return lifecycleBody('release', payment, amount.atomic, network, auth, warrant)
 }
 
 type Action = 'release' | 'refundInEscrow'
@@ -103,6 +104,7 @@ function lifecycleBody(
   amount: bigint,
   network: ServedNetwork,
   lifecycleAuth: object,
+  standingOrder?: object,
 ): object {
   return {
     x402Version: 2,
@@ -113,6 +115,7 @@ function lifecycleBody(
       payer: payment.payer,
       amount: amount.toString(),
       lifecycleAuth,
+      ...(standingOrder === undefined ? {} : { standingOrder }),
     },
     paymentRequirements: requirements(network, escrowOf(network)),
   }

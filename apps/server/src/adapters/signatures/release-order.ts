@@ -6,16 +6,20 @@ import {
   lifecycleOrderTypedData,
   lowerAddress,
   parseLifecycleAuth,
+  parseStandingOrder,
   ProtocolError,
   releaseApprovalMaxAheadSec,
   releaseApprovalTypedData,
   sameAddress,
+  standingFault,
+  type Hex,
   type LifecycleAuthWire,
   type TypedData,
 } from '@ergon/protocols'
 import { paymentInfoOf } from '../rails/order-request.ts'
 import { domainOf, unix, walletOf } from './payment-terms.ts'
 import { isSignedBy, type SignatureDeps } from './signature-deps.ts'
+import { isStandingOrderSigned } from './standing-orders.ts'
 
 /** Signers get ten of the fifteen minutes that may pass before an order is carried out. */
 const aheadSec = lifecycleMaxAheadSec - 300
@@ -53,7 +57,10 @@ export async function checkReleaseOrder(
   if (deadline <= seconds) throw invalid('the order is past its deadline')
   if (deadline > seconds + lifecycleMaxAheadSec)
     throw invalid(`the deadline may be at most ${String(lifecycleMaxAheadSec)} seconds ahead`)
-  if (!sameAddress(signer, payment.payer)) throw invalid('the signer is not the payer')
+  const { chainId } = deps.networks.named(payment.network)
+  if (order.warrant !== undefined)
+    await checkWarrant(deps, order.warrant, { signer, payment, amount, chainId }, seconds)
+  else if (!sameAddress(signer, payment.payer)) throw invalid('the signer is not the payer')
   const terms = {
     action: 'release',
     amount: amount.atomic,
@@ -61,28 +68,53 @@ export async function checkReleaseOrder(
     nonce,
     paymentInfo: paymentInfoOf(payment),
   } as const
-  const { chainId } = deps.networks.named(payment.network)
   const call = {
     chainId,
-    address: terms.paymentInfo.payer,
+    address: signer,
     hash: lifecycleOrderDigest(terms, chainId),
     signature: hexToBytes(signature),
   }
-  if (!(await isSignedBy(deps, call))) throw invalid('the order is not signed by the payer for this payment and amount')
+  if (!(await isSignedBy(deps, call)))
+    throw invalid('the order is not signed by its signer for this payment and amount')
 }
 
-function readOrder(order: SignedReleaseOrder): LifecycleAuthWire {
+type Asked = {
+  readonly signer: LifecycleAuthWire['signer']
+  readonly payment: Payment
+  readonly amount: Amount
+  readonly chainId: number
+}
+
+/** As the facilitator looks at it; the count is the facilitator's alone. */
+async function checkWarrant(
+  deps: SignatureDeps,
+  warrant: Readonly<Record<string, unknown>>,
+  { signer, payment, amount, chainId }: Asked,
+  now: number,
+): Promise<void> {
+  const { order } = reading(() => parseStandingOrder(warrant))
+  const info = paymentInfoOf(payment)
+  const fault = standingFault(order, { signer, amount: amount.atomic, info, paymentHash: hexOf(payment.hash), now })
+  if (fault !== undefined) throw invalid(`the standing order does not allow it (${fault})`)
+  if (!(await isStandingOrderSigned(deps, warrant, chainId)))
+    throw invalid('the standing order is not signed by the payer')
+}
+
+/** The hash of a payment is one that we made. */
+const hexOf = (hash: string): Hex => hash as Hex
+
+function reading<T>(read: () => T): T {
   try {
-    return parseLifecycleAuth({
-      signer: order.signer,
-      deadline: order.deadline,
-      nonce: order.nonce,
-      signature: order.signature,
-    })
+    return read()
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     throw invalid(error.message)
   }
+}
+
+function readOrder(order: SignedReleaseOrder): LifecycleAuthWire {
+  const { signer, deadline, nonce, signature } = order
+  return reading(() => parseLifecycleAuth({ signer, deadline, nonce, signature }))
 }
 
 function invalid(reason: string): MarketError {

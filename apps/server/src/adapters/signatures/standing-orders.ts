@@ -1,0 +1,95 @@
+import {
+  anyPayment,
+  hexToBytes,
+  lowerAddress,
+  parseStandingOrder,
+  standingOrderDigest,
+  standingOrderToWire,
+  standingOrderTypedData,
+  type Hex,
+  type Signer,
+  type StandingOrder,
+  type StandingOrderWire,
+  type TypedData,
+} from '@ergon/protocols'
+import { escrowOf, tokenOf } from '../networks.ts'
+import { unix, walletOf } from './payment-terms.ts'
+import { isSignedBy, type SignatureDeps } from './signature-deps.ts'
+
+/** What a wallet consents to: cents of a USD for one release, how many releases, and until when. */
+export type StandingTerms = {
+  readonly payer: string
+  readonly network: string
+  /** A token that follows the dollar. */
+  readonly token: string
+  readonly maxCents: bigint
+  readonly maxCount: number
+  readonly notAfter: Date
+}
+
+/** Standing orders of payers to this service's own spender (decision 0124). */
+export type StandingOrders = {
+  readonly spender: Signer
+  /**
+   * What the payer signs, and the order as it is kept with the signature. @throws NETWORK_NOT_ACCEPTED,
+   * NETWORK_NO_ESCROW, TOKEN_NOT_ACCEPTED
+   */
+  challenge(
+    terms: StandingTerms,
+    now: Date,
+  ): { readonly typedData: TypedData; readonly chainId: number; readonly order: Omit<StandingOrderWire, 'signature'> }
+  /** Whether its payer signed an order. @throws ProtocolError for what is no order; CHAIN_UNAVAILABLE, RATE_LIMITED */
+  isSigned(wire: unknown, chainId: number): Promise<boolean>
+}
+
+/** Clocks of two machines may be this far apart. */
+const skewSec = 60
+
+export function createStandingOrders(
+  deps: Pick<SignatureDeps, 'networks' | 'random32' | 'signedByContract'> & { readonly spender: Signer },
+): StandingOrders {
+  return {
+    spender: deps.spender,
+    challenge(terms, now) {
+      const network = deps.networks.named(terms.network)
+      const token = tokenOf(network, terms.token)
+      const maxPerRelease = (terms.maxCents * 10n ** BigInt(token.decimals)) / 100n
+      const order: StandingOrder = {
+        payer: lowerAddress(walletOf(terms.payer)),
+        spender: lowerAddress(deps.spender.address),
+        operator: lowerAddress(escrowOf(network).operator),
+        token: lowerAddress(token.address),
+        maxPerRelease,
+        maxTotal: maxPerRelease * BigInt(terms.maxCount),
+        maxCount: terms.maxCount,
+        notBefore: unix(now) - skewSec,
+        notAfter: unix(terms.notAfter),
+        nonce: deps.random32(),
+        payment: anyPayment,
+      }
+      const { signature: _none, ...wire } = standingOrderToWire(order, '0x')
+      return { typedData: standingOrderTypedData(order, network.chainId), chainId: network.chainId, order: wire }
+    },
+    isSigned: (wire, chainId) => isStandingOrderSigned(deps, wire, chainId),
+  }
+}
+
+/** @throws ProtocolError for what is no order; CHAIN_UNAVAILABLE or RATE_LIMITED */
+export async function isStandingOrderSigned(
+  deps: Pick<SignatureDeps, 'signedByContract'>,
+  wire: unknown,
+  chainId: number,
+): Promise<boolean> {
+  const { order, signature } = parseStandingOrder(wire)
+  return isSignedBy(deps, {
+    chainId,
+    address: order.payer,
+    hash: standingOrderDigest(order, chainId),
+    signature: hexToBytes(signature),
+  })
+}
+
+/** A key that has no role but the one a payer gives it; the same for every process of a deployment. */
+export const spenderPurpose = 'standing orders'
+
+export const keyText = (key: Uint8Array): Hex => `0x${Buffer.from(key).toString('hex')}`
