@@ -18,7 +18,7 @@ export const longFiles = [
   'packages/contract/test/pins.test.ts',
   'packages/contracts/test/contracts-machine.ts',
   'packages/core/src/testing/fake-chain.ts',
-  'packages/core/src/verification/spoof-corpus.ts',
+  'packages/core/src/testing/spoof-corpus.ts',
   'packages/protocols/test/http-signature/refuses.test.ts',
 ]
 

@@ -1,5 +1,5 @@
-import type { FileFacts } from './file-facts.ts'
-import type { Fix, InspectedFile, PositionReceipt, VerificationScene } from './scene.ts'
+import type { FileFacts } from '../verification/file-facts.ts'
+import type { Fix, InspectedFile, PositionReceipt, VerificationScene } from '../verification/scene.ts'
 
 /** One submission as somebody honest or dishonest would make it, and what the checks must say of it. */
 export type CorpusCase = {
