@@ -22,18 +22,26 @@ describe('settings of a running service (decision 0058)', () => {
     })
   })
 
-  const refused: readonly (readonly [string, RunChanges])[] = [
-    ['a maximum above what the payment mode allows', { 'bounty.max_usd': 100.5 }],
-    ['a minimum below a cent', { 'bounty.min_usd': 0.001 }],
-    ['a minimum above the maximum', { 'bounty.min_usd': 20, 'bounty.max_usd': 10 }],
-    ['more decimals than a stablecoin has', { 'bounty.min_usd': 0.0100001 }],
-    ['a number that is written with an exponent', { 'bounty.max_usd': 1e-7 }],
+  const within: readonly (readonly [string, RunChanges])[] = [
+    ['the bounds of the deployment', { 'bounty.min_usd': 0.01, 'bounty.max_usd': 100 }],
+    ['one amount alone', { 'bounty.min_usd': 50, 'bounty.max_usd': 50 }],
   ]
-  test.each(refused)('%s is refused', (_what, changes) => {
+  test.each(within)('may be %s', (_what, changes) => {
+    expect(requireSound(defaults, changes)).toMatchObject(changes)
+  })
+
+  const refused: readonly (readonly [string, RunChanges, string])[] = [
+    ['a maximum above what the payment mode allows', { 'bounty.max_usd': 100.5 }, 'at most 100'],
+    ['a minimum below a cent', { 'bounty.min_usd': 0.001 }, 'at least 0.01'],
+    ['a minimum above the maximum', { 'bounty.min_usd': 20, 'bounty.max_usd': 10 }, 'no more than bounty.max_usd'],
+    ['more decimals than a stablecoin has', { 'bounty.min_usd': 0.0100001 }, 'at most 6 decimals'],
+    ['a number that is written with an exponent', { 'bounty.max_usd': 1e-7 }, 'at most 6 decimals'],
+  ]
+  test.each(refused)('%s is refused', (_what, changes, constraint) => {
     expect(() => requireSound(defaults, changes)).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_FAILED',
-        details: expect.objectContaining({ field: 'value' }) as unknown,
+        details: expect.objectContaining({ field: 'value', constraint }) as unknown,
       }),
     )
   })

@@ -110,6 +110,46 @@ describe('one payment', () => {
     expect(kindsOf(change, state, at)).toEqual(kinds)
   })
 
+  test('what is found is said with its figures, and of the size of what is at stake', () => {
+    const found = (change: Partial<EscrowBooks>, state: Parameters<typeof compareEscrow>[1], at = now) =>
+      compareEscrow(books(change), state, at).map(({ kind, atomic, detail }) => [kind, atomic, detail])
+    const open = {} as EscrowBooks['open']
+    expect(found({ open }, held, later(100_000))).toEqual([
+      ['expired', 100n, 'payer p may reclaim since 2026-11-21T12:01:40.000Z'],
+    ])
+    expect(found({ held: 60n }, held)).toEqual([['mismatch', 40n, 'the ledger says 60 is held, the chain 100']])
+    expect(found({ open, held: 60n }, held)).toEqual([])
+    expect(found({ held: 0n }, held)).toEqual([['orphaned', 100n, 'the ledger says 0 is held, the chain 100']])
+    expect(found({ held: 0n }, { ...held, capturable: 0n })).toEqual([
+      ['orphaned', 100n, 'the work goes on, and nothing is held for it any more'],
+    ])
+    const over = { held: 0n, captured: 50n, status: 'completed', escrowStatus: 'released' } as const
+    expect(found(over, { collected: true, capturable: 0n, refundable: 80n })).toEqual([
+      ['mismatch', 30n, 'the ledger says 50 was paid out, the chain 80'],
+    ])
+    expect(found(over, { collected: true, capturable: 0n, refundable: 20n }, later(199_999))).toHaveLength(1)
+    expect(found(over, { collected: true, capturable: 0n, refundable: 20n }, later(200_000))).toEqual([])
+  })
+
+  test.each([
+    ['is refunding', { escrowStatus: 'refunding' }, true],
+    ['is releasing', { escrowStatus: 'releasing' }, true],
+    ['is assigning', { status: 'assigning', escrowStatus: 'pending_assignment' }, true],
+    ['is over and authorized', { status: 'cancelled' }, true],
+    ['is worked on', {}, false],
+    ['is over and released', { status: 'completed', escrowStatus: 'released' }, false],
+  ] as const)('a task that %s waits for five minutes without a settlement before it is stuck', (_what, own, waits) => {
+    const change: Partial<EscrowBooks> = { ...own, payment: { ...payment, authorizationExpiry: seconds + 100_000 } }
+    expect(stuckAfterMs).toBe(300_000)
+    expect(kindsOf(change, held, later(300_000))).toEqual([])
+    expect(kindsOf(change, held, later(300_001))).toEqual(waits ? ['stuck'] : [])
+    expect(compareEscrow(books(change), held, later(300_001)).map(({ detail }) => detail)).toEqual(
+      waits
+        ? [`${change.status ?? 'accepted'}/${change.escrowStatus ?? 'authorized'} without a settlement under way`]
+        : [],
+    )
+  })
+
   test('a refund is due of what is over and held, and a payment that is over and empty is closed', () => {
     expect([
       isRefundDue(books({ status: 'expired' })),
@@ -140,6 +180,16 @@ describe('all payments of a token', () => {
         expect(compareSums(sums(), sums(), { escrow: 100n + escrow, operator: 13n + operator })).toEqual([])
       }),
     )
+  })
+
+  test('what is short is told with its size, by the reading that makes it smaller', () => {
+    expect(compareSums(sums(), sums(), { escrow: 90n, operator: 3n })).toMatchObject([
+      { atomic: 10n, detail: 'the ledger says the escrow holds 100, the chain 90' },
+      { atomic: 10n, detail: 'the ledger says the operator holds 13, the chain 3' },
+    ])
+    const [less, more] = [sums({ locked: 95n, leaving: 1n, fees: 5n }), sums({ leaving: 4n })]
+    for (const readings of [[less, more] as const, [more, less] as const])
+      expect(compareSums(...readings, { escrow: 90n, operator: 3n })).toMatchObject([{ atomic: 1n }, { atomic: 2n }])
   })
 
   test.each([

@@ -28,3 +28,9 @@ test('a wallet is the publisher, the worker, or no party', () => {
   const parties = { publisherWallet: '0xa', workerWallet: '0xb' }
   expect(['0xa', '0xb', '0xc'].map((wallet) => sideOf(parties, wallet))).toEqual(['publisher', 'worker', null])
 })
+
+test('the share of a split counts for a split alone', () => {
+  const bounty = { atomic: 100n, asset }
+  expect(divideBounty(bounty, { verdict: 'release', splitPct: 30 }).award.atomic).toBe(100n)
+  expect(divideBounty(bounty, { verdict: 'refund', splitPct: 30 }).remainder.atomic).toBe(100n)
+})

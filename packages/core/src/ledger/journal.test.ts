@@ -46,3 +46,46 @@ test('a captured amount is shared as the fee of the platform is split', () => {
     }),
   )
 })
+
+test('the books know each journal by its accounts, to the unit', () => {
+  const lines = (kind: MovementKind) => movementJournal({ kind, atomic: 101n, feeBps: 1_300 }, payment)
+  const [fee, payout] = [13n, 88n]
+  const held = [
+    { account: 'wallet:a', atomic: -101n },
+    { account: 'escrow:h', atomic: 101n },
+  ]
+  const paidOut = [
+    { account: 'escrow:h', atomic: -101n },
+    { account: 'wallet:b', atomic: payout },
+    { account: 'operator', atomic: fee },
+  ]
+  const back = (from: string) => [
+    { account: from, atomic: -101n },
+    { account: 'wallet:a', atomic: 101n },
+  ]
+  expect(Object.fromEntries(kinds.map((kind) => [kind, lines(kind)]))).toEqual({
+    authorized: held,
+    charged: [...held, ...paidOut],
+    captured: paidOut,
+    voided: back('escrow:h'),
+    reclaimed: back('escrow:h'),
+    refunded: back('refund:h'),
+  })
+  expect(sweepJournal(13n)).toEqual([
+    { account: 'operator', atomic: -13n },
+    { account: 'treasury', atomic: 13n },
+  ])
+  expect(chargeJournal('a', 'wallet:b', { atomic: 5n, asset })).toEqual([
+    { account: 'wallet:a', atomic: -5n },
+    { account: 'wallet:b', atomic: 5n },
+  ])
+})
+
+test('a journal in which more leaves than arrives, or less, is not balanced', () => {
+  const left = { account: 'wallet:a', atomic: -5n }
+  expect([4n, 5n, 6n].map((atomic) => isBalanced([left, { account: 'wallet:b', atomic }]))).toEqual([
+    false,
+    true,
+    false,
+  ])
+})

@@ -2,7 +2,7 @@ import { evidenceTypes } from '@ergon/contract'
 import { evidenceKinds } from '@ergon/contract/facts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitsRule, requireEvidence } from './evidence-rules.ts'
+import { fitsRule, requireEvidence, storedFile } from './evidence-rules.ts'
 
 describe('every evidence type has its rule', () => {
   test('the kinds cover the vocabulary', () => {
@@ -98,4 +98,50 @@ test('evidence nobody asked for is refused', () => {
   expect(() => requireEvidence({ photo: 'x', video: 'y' }, ['photo'], ['gps'])).toThrow(
     expect.objectContaining({ code: 'EVIDENCE_INVALID' }),
   )
+})
+
+test('evidence of a type the task asks for or allows is welcome', () => {
+  const given = { photo: 'x', gps: {}, video: 'y' }
+  expect(() => requireEvidence(given, ['photo', 'gps'], ['video', 'document'])).not.toThrow()
+  expect(() => requireEvidence(given, ['photo'], ['video', 'document'])).toThrow(
+    expect.objectContaining({ details: { field: 'gps', constraint: 'a type this task asks for' } }),
+  )
+})
+
+test('a file is stored behind the types whose rule is a file, and behind no other', () => {
+  const file = { key: 'k', content_type: 'image/jpeg', bytes: 1, sha256: 'a' }
+  expect([storedFile('photo', file), storedFile('text_response', file), storedFile('nothing', file)]).toEqual([
+    file,
+    null,
+    null,
+  ])
+})
+
+describe('a rule ends where it says', () => {
+  const position = { lat: 90, lng: -180, accuracy_meters: 100_000 }
+  const output = { stdout: '', exit_code: 255 }
+  const response = { status: 599, body: 1 }
+  test.each([
+    ['text_response', 'x'.repeat(20_000), true],
+    ['gps', position, true],
+    ['gps', { ...position, lat: -90, lng: 180, accuracy_meters: 0 }, true],
+    ['json_response', 'x'.repeat(99_998), true],
+    ['json_response', 'x'.repeat(99_999), false],
+    ['code_output', output, true],
+    ['code_output', { ...output, exit_code: -128 }, true],
+    ['code_output', { ...output, exit_code: 256 }, false],
+    ['code_output', { ...output, exit_code: -129 }, false],
+    ['code_output', { ...output, stderr: 1 }, false],
+    ['code_output', { ...output, command: 1 }, false],
+    ['code_output', { ...output, command: 'x'.repeat(2_000) }, true],
+    ['code_output', { ...output, command: 'x'.repeat(2_001) }, false],
+    ['api_response', response, true],
+    ['api_response', { ...response, status: 100 }, true],
+    ['api_response', { ...response, status: 600 }, false],
+    ['api_response', { ...response, headers: { a: 'b', c: 1 } }, false],
+    ['api_response', { ...response, headers: ['a'] }, false],
+    ['api_response', { ...response, headers: null }, false],
+  ] as const)('%s %#: %s', (type, value, fits) => {
+    expect(fitsRule(type, value)).toBe(fits)
+  })
 })

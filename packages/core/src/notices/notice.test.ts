@@ -1,0 +1,82 @@
+import type { EventName } from '@ergon/contract'
+import { describe, expect, test } from 'vitest'
+import { makesNotice, noticeOf, type TaskFacts } from './notice.ts'
+
+const [publisher, worker] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`]
+const task: TaskFacts = {
+  taskId: 't',
+  title: 'Photograph the gate',
+  category: 'simple_action',
+  publisherWallet: publisher,
+}
+const at = new Date('2026-11-21T12:00:00Z')
+const eventOf = (type: EventName, data: Readonly<Record<string, unknown>> = {}, wallets = [publisher, worker]) => ({
+  id: 'e',
+  type,
+  taskId: 't',
+  at,
+  data,
+  place: '1',
+  wallets,
+})
+const told = (type: EventName, data?: Readonly<Record<string, unknown>>, title = task.title): string => {
+  const notice = noticeOf(eventOf(type, data), { ...task, title })
+  return `${String(notice?.kind)}: ${String(notice?.title)}: ${String(notice?.message)}`
+}
+
+describe('a worker is told (spec §6)', () => {
+  test.each([
+    ['task.assigned', {}, 'assigned: You were assigned: You were assigned to “Photograph the gate”. You can begin.'],
+    ['submission.approved', {}, 'approved: Your work was approved: Your work on “Photograph the gate” was approved.'],
+    [
+      'submission.rejected',
+      { reason: 'Too dark!' },
+      'rejected: Your work was rejected: Your work on “Photograph the gate” was rejected: Too dark.',
+    ],
+    [
+      'submission.rejected',
+      { reason: '' },
+      'rejected: Your work was rejected: Your work on “Photograph the gate” was rejected.',
+    ],
+    [
+      'submission.revision_requested',
+      { reason: 'Go nearer' },
+      'changes_requested: Changes were requested: The publisher of “Photograph the gate” asks for changes: Go nearer.',
+    ],
+    [
+      'dispute.opened',
+      {},
+      'dispute_opened: A dispute was opened: A dispute over “Photograph the gate” was opened. You can add a statement.',
+    ],
+    [
+      'dispute.resolved',
+      {},
+      'dispute_resolved: A dispute was resolved: The dispute over “Photograph the gate” was resolved.',
+    ],
+    [
+      'payment.released',
+      { worker_amount: 8.7 },
+      'paid: You were paid: You were paid 8.7 US dollars for “Photograph the gate”.',
+    ],
+    ['payment.released', {}, 'paid: You were paid: You were paid for “Photograph the gate”.'],
+  ] as const)('of %s with %j', (type, data, expected) => {
+    expect(told(type, data)).toBe(expected)
+    expect(makesNotice(type)).toBe(true)
+  })
+
+  test('as the party that is not the publisher, under an id made of the event', () => {
+    expect(noticeOf(eventOf('task.assigned'), task)).toMatchObject({ id: 'e:notice', wallet: worker, taskId: 't', at })
+    expect(noticeOf(eventOf('task.assigned', {}, [publisher]), task)).toBeNull()
+  })
+
+  test('nothing of what concerns it less', () => {
+    expect(noticeOf(eventOf('task.created'), task)).toBeNull()
+    expect(makesNotice('task.created')).toBe(false)
+  })
+
+  test('in one line, without control characters, cut after 300 characters', () => {
+    expect(told('dispute.resolved', {}, ' Two\r\n\u202elines\u0000 ')).toContain('over “Two lines” was')
+    expect(told('dispute.resolved', {}, 'x'.repeat(300))).toContain(`“${'x'.repeat(300)}”`)
+    expect(told('dispute.resolved', {}, 'x'.repeat(301))).toContain(`“${'x'.repeat(299)}…”`)
+  })
+})
