@@ -6,7 +6,8 @@ import { hashOf, keyOf, root } from './plan.ts'
 type Kill = { readonly test: string; readonly hash: string }
 
 const path = join(root, '.cache/mutation-kills.json')
-const fileOf = (test: string): string => test.slice(0, test.indexOf(' > '))
+/** The path of the file that a test is in. */
+export const fileOf = (test: string): string => test.slice(0, test.indexOf(' > '))
 
 /** Kills of earlier runs here that are as good as new: neither the mutated file nor the test's has changed since. */
 export function knownKills(mutants: readonly Mutant[]): ReadonlyMap<number, string> {

@@ -1,50 +1,75 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Mutant } from './mutants.ts'
 import { hashOf, keyOf, root } from './plan.ts'
 import type { Line } from './round.ts'
 
 type Look = Exclude<Line, { is: 'passed' | 'killed' }>
-/**
- * What the tests of a file met, while its text was this; `mutants` names them by their text: they are numbered anew.
- */
+/** What the tests of one file met, while its text was this and the mutants were those `over` these files. */
 type Kept = {
+  readonly hash: string
+  readonly over: readonly string[]
+  /** The ones they met, by their text: they are numbered anew in each run. */
   readonly mutants: Readonly<Record<number, string>>
-  readonly files: Record<string, { readonly hash: string; readonly lines: readonly Look[] }>
+  readonly lines: readonly Look[]
 }
 
-const path = join(root, '.cache/mutation-looks.json')
+const folder = join(root, '.cache/mutation-looks')
 
 /**
- * What earlier looks found that is as good as new: neither the file of the tests nor a mutated file they met changed.
+ * What earlier looks found that is as good as new: they looked for mutants of the same files, and neither the file of
+ * the tests nor a mutated file they met has changed.
  */
 export function keptLooks(mutants: readonly Mutant[], files: readonly string[]): readonly Look[] {
-  const kept = read()
   const numbers = new Map(mutants.map((mutant) => [keyOf(mutant), mutant.id]))
-  const renumbered = (line: Look): Look | null => {
-    if (!('saw' in line)) return line
-    const saw = line.saw.map((id) => numbers.get(kept.mutants[id] ?? ''))
-    return saw.includes(undefined) ? null : { ...line, saw: saw.filter((id) => id !== undefined) }
-  }
-  return files
-    .map((file) => join(root, file))
-    .flatMap((file) => {
-      const look = kept.files[file]
-      const lines = look?.hash === hashOf(file) ? look.lines.map(renumbered) : []
-      return lines.includes(null) ? [] : lines.filter((line) => line !== null)
-    })
+  const mutated = sourcesOf(mutants)
+  return files.map((file) => join(root, file)).flatMap((file) => linesOf(file, numbers, mutated) ?? [])
 }
 
+function linesOf(
+  file: string,
+  numbers: ReadonlyMap<string, number>,
+  mutated: readonly string[],
+): readonly Look[] | null {
+  const path = pathOf(file)
+  if (!existsSync(path)) return null
+  // Written below.
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as Kept
+  const over = new Set(kept.over)
+  if (kept.hash !== hashOf(file) || mutated.some((source) => !over.has(source))) return null
+  const isHere = new Set(mutated)
+  // A mutant is unknown because its file changed, or because this run is over fewer files.
+  const gone = Object.values(kept.mutants).filter((key) => !numbers.has(key.slice(key.indexOf(' ') + 1)))
+  if (gone.some((key) => isHere.has(key.slice(0, key.indexOf(' '))))) return null
+  const numberOf = (id: number): number | undefined => {
+    const key = kept.mutants[id] ?? ''
+    return numbers.get(key.slice(key.indexOf(' ') + 1))
+  }
+  const renumbered = (line: Look): Look =>
+    'saw' in line ? { ...line, saw: line.saw.map(numberOf).filter((id) => id !== undefined) } : line
+  return kept.lines.map(renumbered)
+}
+
+/** Keeps what was found of the files that were looked at to their end. */
 export function keepLooks(mutants: readonly Mutant[], lines: readonly Look[]): void {
-  const files: Kept['files'] = {}
-  for (const { is, file } of lines) {
-    if (is === 'ended') files[file] = { hash: hashOf(file), lines: lines.filter((line) => line.file === file) }
+  mkdirSync(folder, { recursive: true })
+  const known = new Map(mutants.map((mutant) => [mutant.id, `${mutant.file} ${keyOf(mutant)}`]))
+  const over = sourcesOf(mutants)
+  for (const [file, own] of Map.groupBy(lines, (line) => line.file)) {
+    if (own.every(({ is }) => is !== 'ended')) continue
+    const met = new Set(own.flatMap((line) => ('saw' in line ? line.saw : [])))
+    const kept: Kept = {
+      hash: hashOf(file),
+      over,
+      mutants: Object.fromEntries([...met].map((id) => [id, known.get(id) ?? ''])),
+      lines: own,
+    }
+    writeFileSync(pathOf(file), JSON.stringify(kept))
   }
-  const known = Object.fromEntries(mutants.map((mutant) => [mutant.id, keyOf(mutant)]))
-  writeFileSync(path, JSON.stringify({ mutants: known, files } satisfies Kept))
 }
 
-function read(): Kept {
-  // Written above.
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : { mutants: {}, files: {} }
-}
+const sourcesOf = (mutants: readonly Mutant[]): readonly string[] => [...new Set(mutants.map(({ file }) => file))]
+
+const pathOf = (file: string): string =>
+  join(folder, `${createHash('sha256').update(file).digest('base64url').slice(0, 16)}.json`)

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { refusedByCompiler } from './compile.ts'
 import { instrument } from './instrument.ts'
 import { mutantsOf, type Mutant } from './mutants.ts'
-import { newSurvivors, reportOf, scoresOf, type FolderReport } from './report.ts'
+import { ended, heldOf, merged, newSurvivors, reportOf, scoresOf, unmeasured, type FileReport } from './report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ergon-mutants-'))
 afterAll(() => {
@@ -143,38 +143,62 @@ describe('a report', () => {
     end: 1,
     isStatement: false,
   })
-  const survivor = { file: 'rule.ts', line: 2, kind: 'sum', was: 'a', now: 'b' }
+  const textOf = (file: string): string => `text of ${file}`
+  const survivor = { line: 2, kind: 'sum', was: 'a', now: 'b' }
+  const file = (...lines: number[]): FileReport => ({
+    text: 'text of rule.ts',
+    mutants: 10,
+    killed: 10 - lines.length,
+    untried: 0,
+    tests: [],
+    survivors: lines.map((line) => ({ ...survivor, line })),
+  })
 
-  test('counts what no test meets and what was not tried as alive, and rounds down', () => {
+  test('counts what no test meets and what was not tried as alive, rounds down, and names the tests that killed', () => {
     const verdicts = new Map([
       [1, 'killed'],
       [2, 'survived'],
       [3, 'unmet'],
       [4, 'open'],
     ] as const)
-    const report = reportOf(
-      [1, 2, 3, 4].map((id) => mutant(id)),
-      { verdicts },
-    )
+    const mutants = [1, 2, 3, 4].map((id) => mutant(id))
+    const report = reportOf(mutants, { verdicts, killers: new Map([[1, 'rule.test.ts']]) }, textOf)
     expect(report).toMatchObject({
-      percent: 25,
-      mutants: 4,
-      killed: 1,
-      untried: 1,
-      survivors: [{ line: 2 }, { line: 3 }],
+      'rule.ts': { mutants: 4, killed: 1, untried: 1, tests: ['rule.test.ts'], survivors: [{ line: 2 }, { line: 3 }] },
     })
-    expect(scoresOf({ core: report, dispatch: { ...report, percent: 85 } })).toEqual({ core: 25, dispatch: 85 })
+    expect(scoresOf({ core: report, dispatch: { ...report, 'other.ts': file(1) } })).toEqual({
+      core: 25,
+      dispatch: 71.4,
+    })
   })
 
-  test('names a survivor as new by its text, wherever it moved to, and as often as it is there', () => {
-    const report = (...lines: number[]): FolderReport => ({
-      percent: 0,
-      mutants: 1,
-      killed: 0,
-      untried: 0,
-      survivors: lines.map((line) => ({ ...survivor, line })),
-    })
-    expect(newSurvivors(report(9), report(2))).toEqual([])
-    expect(newSurvivors(report(2, 9), report(2))).toEqual([{ ...survivor, line: 9 }])
+  test('names a survivor as new by its text, wherever in its file it moved to, and as often as it is there', () => {
+    expect(newSurvivors({ 'rule.ts': file(9) }, { 'rule.ts': file(2) })).toEqual([])
+    expect(newSurvivors({ 'rule.ts': file(2, 9) }, { 'rule.ts': file(2) })).toEqual([
+      { ...survivor, file: 'rule.ts', line: 9 },
+    ])
+    expect(newSurvivors({ 'moved.ts': file(2) }, { 'rule.ts': file(2) })).toHaveLength(1)
+  })
+
+  test('says nothing of a file that changed, moved or is new', () => {
+    const known = { 'rule.ts': file(), 'changed.ts': file() }
+    expect(unmeasured(['rule.ts', 'changed.ts', 'moved.ts'], known, textOf)).toEqual(['changed.ts', 'moved.ts'])
+  })
+
+  test('can leave out a file for which the time was over', () => {
+    expect(Object.keys(ended({ 'rule.ts': file(1), 'cut.ts': { ...file(), untried: 1 } }))).toEqual(['rule.ts'])
+  })
+
+  test('takes in what was measured now, and lets go of a file that is gone', () => {
+    expect(
+      merged({ 'gone.ts': file(), 'rule.ts': file(1) }, { 'rule.ts': file(), 'new.ts': file() }, ['rule.ts', 'new.ts']),
+    ).toEqual({ 'new.ts': file(), 'rule.ts': file() })
+  })
+
+  test('holds a change by what it does not name already, and what was not tried is not held', () => {
+    expect(heldOf({ 'rule.ts': file(4, 5) }, { 'rule.ts': file(1, 2) })).toBe(100)
+    expect(heldOf({ 'rule.ts': file(4, 5) }, { 'rule.ts': file(1) })).toBe(88.8)
+    expect(heldOf({ 'rule.ts': { ...file(), killed: 8, untried: 2 } }, {})).toBe(80)
+    expect(heldOf({}, {})).toBe(100)
   })
 })

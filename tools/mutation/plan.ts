@@ -7,8 +7,8 @@ import { instrument } from './instrument.ts'
 import { mutantsOf, type Mutant } from './mutants.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
-/** Where a run keeps what it works with. */
-export const workplace = join(root, '.cache/mutation')
+/** Where a run keeps what it works with: two at one time do not share it. */
+export const workplace = join(root, '.cache/mutation', String(process.pid))
 
 export const folders = {
   core: { workspace: 'packages/core', sources: ['packages/core/src/**/*.ts'], floor: 90 },
@@ -24,16 +24,19 @@ const tests = [
   'packages/core/src/**/*.test.ts',
   'apps/server/test/{market,dispatch,sessions,webhooks}/**/*.test.ts',
   'apps/server/test/{dispatch-text,agent-keys,live-settings,present}.test.ts',
+  'apps/server/test/{errors,notices,parity,tour,http}/**/!(*.long).test.ts',
 ]
 
 export function sourcesOf(folder: Folder): readonly string[] {
   return filesOf(folders[folder].sources).filter((file) => !left.test(file))
 }
 
-export const testFiles = (): readonly string[] => filesOf(tests).filter((file) => !slow.test(file))
+/** In this order, so that the close ones are looked at first. */
+export const testFiles = (): readonly string[] =>
+  tests.flatMap((one) => filesOf([one])).filter((file) => !slow.test(file))
 
 /** Walks of hours, jobs stopped at every await, bodies of a megabyte: what they hold, quicker tests hold too. */
-const slow = /\/(keyed-stops|races|simulation|record-order|hostile-bodies)\.test\.ts$/
+const slow = /\/(keyed-stops|races|simulation|record-order|hostile-bodies|migrate)(\.long)?\.test\.ts$/
 
 function filesOf(patterns: readonly string[]): readonly string[] {
   return globSync([...patterns], { cwd: root }).toSorted()

@@ -1,67 +1,128 @@
 import type { Mutant } from './mutants.ts'
 import type { Tried } from './rounds.ts'
 
-export type Survivor = {
-  readonly file: string
-  readonly line: number
-  readonly kind: string
-  readonly was: string
-  readonly now: string
-}
-export type FolderReport = {
-  /**
-   * Killed of all that compile, in percent, rounded down to a tenth. What no test meets, or was not tried, counts as
-   * alive.
-   */
-  readonly percent: number
+export type Survivor = { readonly line: number; readonly kind: string; readonly was: string; readonly now: string }
+/** What a run found out about one file. */
+export type FileReport = {
+  /** A digest of the text that was measured: of any other text this says nothing. */
+  readonly text: string
   readonly mutants: number
   readonly killed: number
   /** For which the time was over. */
   readonly untried: number
+  /** The files of the tests that killed: those that try it first, when it changes. */
+  readonly tests: readonly string[]
   readonly survivors: readonly Survivor[]
 }
+/** By the paths of its files, from the root of the repository. */
+export type FolderReport = Readonly<Record<string, FileReport>>
 export type Report = { readonly core: FolderReport; readonly dispatch: FolderReport }
+export type Score = {
+  /** Killed of all that compile, rounded down to a tenth. What no test meets, or was not tried, counts as alive. */
+  readonly percent: number
+  readonly mutants: number
+  readonly killed: number
+  readonly untried: number
+}
+/** The digest of the text of a file, whose path starts at the root. */
+export type TextOf = (file: string) => string
 
-/** What a run found out about one folder. */
-export function reportOf(mutants: readonly Mutant[], { verdicts }: Pick<Tried, 'verdicts'>): FolderReport {
-  const untried = mutants.filter(({ id }) => verdicts.get(id) === 'open').length
-  const survivors = mutants.filter(({ id }) => !['open', 'killed'].includes(verdicts.get(id) ?? ''))
-  const killed = mutants.length - survivors.length - untried
-  const percent = mutants.length === 0 ? 100 : Math.floor((killed * 1_000) / mutants.length) / 10
-  return { percent, mutants: mutants.length, killed, untried, survivors: survivors.map(survivorOf) }
+/** What a run found out about one folder: `killers` are the files of the tests. */
+export function reportOf(
+  mutants: readonly Mutant[],
+  { verdicts, killers }: Pick<Tried, 'verdicts' | 'killers'>,
+  textOf: TextOf,
+): FolderReport {
+  const files = Map.groupBy(mutants, ({ file }) => file)
+  return Object.fromEntries(
+    [...files].map(([file, own]): [string, FileReport] => {
+      const untried = own.filter(({ id }) => verdicts.get(id) === 'open').length
+      const survivors = own.filter(({ id }) => !['open', 'killed'].includes(verdicts.get(id) ?? ''))
+      const killed = own.length - survivors.length - untried
+      const tests = [...new Set(own.flatMap(({ id }) => killers.get(id) ?? []))].toSorted()
+      return [
+        file,
+        { text: textOf(file), mutants: own.length, killed, untried, tests, survivors: survivors.map(survivorOf) },
+      ]
+    }),
+  )
 }
 
-function survivorOf({ file, line, kind, was, now }: Mutant): Survivor {
-  return { file, line, kind, was: short(was), now: short(now) }
+function survivorOf({ line, kind, was, now }: Mutant): Survivor {
+  return { line, kind, was: short(was), now: short(now) }
 }
 
-/** `{"core": 91.2, "dispatch": 87}`, of a whole run. */
+export function scoreOf(folder: FolderReport): Score {
+  const files = Object.values(folder)
+  const sum = (of: (file: FileReport) => number): number => files.reduce((total, file) => total + of(file), 0)
+  const mutants = sum((file) => file.mutants)
+  const killed = sum((file) => file.killed)
+  return { percent: percentOf(killed, mutants), mutants, killed, untried: sum((file) => file.untried) }
+}
+
+const percentOf = (killed: number, mutants: number): number =>
+  mutants === 0 ? 100 : Math.floor((killed * 1_000) / mutants) / 10
+
+/** `{"core": 91.2, "dispatch": 87}`. */
 export function scoresOf({ core, dispatch }: Report): { readonly core: number; readonly dispatch: number } {
-  return { core: core.percent, dispatch: dispatch.percent }
+  return { core: scoreOf(core).percent, dispatch: scoreOf(dispatch).percent }
 }
 
-/** Survivors that an earlier report does not name. Lines move, so a survivor is known by its text. */
-export function newSurvivors(now: FolderReport, before: FolderReport): readonly Survivor[] {
-  const left = before.survivors.map(keyOf)
-  return now.survivors.filter((survivor) => {
-    const at = left.indexOf(keyOf(survivor))
-    if (at >= 0) left.splice(at, 1)
-    return at < 0
+/** The files of which the report says nothing: they are new, moved, or have changed since. */
+export function unmeasured(files: readonly string[], folder: FolderReport, textOf: TextOf): readonly string[] {
+  return files.filter((file) => folder[file]?.text !== textOf(file))
+}
+
+/** Without the files for which the time was over. */
+export function ended(folder: FolderReport): FolderReport {
+  return Object.fromEntries(Object.entries(folder).filter(([, { untried }]) => untried === 0))
+}
+
+/** The report with what was measured now. What is not among `files` any more leaves it. */
+export function merged(before: FolderReport, now: FolderReport, files: readonly string[]): FolderReport {
+  const all = { ...before, ...now }
+  return Object.fromEntries(files.toSorted().flatMap((file) => (all[file] === undefined ? [] : [[file, all[file]]])))
+}
+
+export type NewSurvivor = Survivor & { readonly file: string }
+
+/** Survivors that the report does not name in their file. Lines move, so a survivor is known by its text. */
+export function newSurvivors(now: FolderReport, before: FolderReport): readonly NewSurvivor[] {
+  return Object.entries(now).flatMap(([file, { survivors }]) => {
+    const left = (before[file]?.survivors ?? []).map(keyOf)
+    const added = survivors.filter((survivor) => {
+      const at = left.indexOf(keyOf(survivor))
+      if (at >= 0) left.splice(at, 1)
+      return at < 0
+    })
+    return added.map((survivor) => ({ ...survivor, file }))
   })
 }
 
-const keyOf = ({ file, kind, was, now }: Survivor): string => JSON.stringify([file, kind, was, now])
+/** How much is held of what the report did not already name as alive, in percent. */
+export function heldOf(now: FolderReport, before: FolderReport): number {
+  const { mutants, killed, untried } = scoreOf(now)
+  const known = mutants - killed - untried - newSurvivors(now, before).length
+  return percentOf(killed, mutants - known)
+}
+
+const keyOf = ({ kind, was, now }: Survivor): string => JSON.stringify([kind, was, now])
 
 const short = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ')
   return line.length > 100 ? `${line.slice(0, 99)}…` : line
 }
 
-/** The survivors of a folder and its score, to be read. */
-export function sentenceOf(folder: string, { percent, mutants, killed, untried, survivors }: FolderReport): string {
-  const lines = survivors.map(({ file, line, kind, was, now }) => `  ${file}:${String(line)} ${kind}: ${was} → ${now}`)
+/** The score of a folder, to be read. */
+export function sentenceOf(folder: string, report: FolderReport): string {
+  const { percent, mutants, killed, untried } = scoreOf(report)
   const rest = untried === 0 ? '' : `, ${String(untried)} not tried`
-  return [...lines, `${folder}: ${String(percent)} % (${String(killed)} of ${String(mutants)} killed${rest})`].join(
-    '\n',
+  return `${folder}: ${String(percent)} % (${String(killed)} of ${String(mutants)} killed${rest})`
+}
+
+/** A line for each survivor. */
+export function survivorsTold(report: FolderReport): readonly string[] {
+  return Object.entries(report).flatMap(([file, { survivors }]) =>
+    survivors.map(({ line, kind, was, now }) => `  ${file}:${String(line)} ${kind}: ${was} → ${now}`),
   )
 }

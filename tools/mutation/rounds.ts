@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Mutant } from './mutants.ts'
+import { keepKills } from './kills.ts'
 import { keepLooks, keptLooks } from './looks.ts'
 import { root, workplace } from './plan.ts'
 import type { Line, Round } from './round.ts'
 
+type Look = Exclude<Line, { is: 'passed' | 'killed' }>
 type Looked = Extract<Line, { is: 'looked' }>
 /** What is known of a mutant at the end. `unmet`: no test gets there. `open`: the time was over. */
 export type Verdict = 'killed' | 'survived' | 'unmet' | 'open'
@@ -30,28 +32,32 @@ type Choice = { readonly most: number; readonly slowestMs: number }
 const choices: readonly Choice[] = [
   { most: 6, slowestMs: 150 },
   { most: 12, slowestMs: 1_000 },
-  { most: 60, slowestMs: 8_000 },
+  { most: 200, slowestMs: 8_000 },
 ]
-const widest: Choice = { most: 60, slowestMs: 8_000 }
+const lookedAtOnce = 12
+const widest: Choice = { most: 200, slowestMs: 8_000 }
 /** What the tests that try one mutant may take together. */
 const budgetMs = 15_000
-/** How often a round is begun again because a change left something behind. */
-const attempts = 4
+/** How often a round is begun again because a change left something behind; the time ends it sooner. */
+const attempts = 100
 
 const journal = join(workplace, 'journal')
 const trying = join(workplace, 'trying')
 /** Longer than any test waits for a mutant, or for a database. */
-const stuckMs = 40_000
+const stuckMs = 60_000
+/** Longer than a file of tests takes to load on a machine that has other things to do. */
+const loadMs = 300_000
 
 /**
  * Tries `mutants`, of all that there are, until the time is over. The choice of tests depends on what they meet and on
  * how
  * long they take.
  */
-export async function tryAll({ all, mutants, files, until, say }: Trial): Promise<Tried> {
+export async function tryAll(trial: Trial): Promise<Tried> {
+  const { mutants, until, say } = trial
   mkdirSync(workplace, { recursive: true })
   writeFileSync(journal, '')
-  const lines = await look(all, files, until)
+  const lines = await look(trial)
   const looked = lines.filter((line) => line.is === 'looked')
   const red = new Set(looked.filter(({ isGreen }) => !isGreen).map(({ test }) => test))
   const usable = looked.filter(({ test, ms }) => !red.has(test) && ms <= widest.slowestMs)
@@ -64,6 +70,7 @@ export async function tryAll({ all, mutants, files, until, say }: Trial): Promis
       const touched = new Set(Object.keys(tests).map((test) => test.slice(0, test.indexOf(' > '))))
       const before = readJournal().length
       await runRound({ does: 'kill', tests, statics: {} }, byDuration(usable, touched), until)
+      keepKills(mutants, killersIn(readJournal()))
       say(
         `tests of at most ${String(choice.slowestMs)} ms: ` +
           `${String(killedIn(readJournal()).size)} of ${String(mutants.length)} killed`,
@@ -71,19 +78,23 @@ export async function tryAll({ all, mutants, files, until, say }: Trial): Promis
       if (readJournal().length === before) break
     }
   }
-  await tryStatics({ mutants, meets, usable, lines, until })
-  return judged(mutants, meets, lines, [...red])
+  await tryStatics({ all: trial.all, mutants, meets, usable, lines, until })
+  return judged(trial, meets, lines, [...red])
 }
 
 /** Which test meets which mutants: known already, or found out. */
-async function look(all: readonly Mutant[], files: readonly string[], until: number): Promise<readonly Line[]> {
+async function look({ all, files, until, say }: Trial): Promise<readonly Line[]> {
   const kept = keptLooks(all, files)
   const known = new Set(kept.flatMap((line) => (line.is === 'ended' ? [line.file] : [])))
   const left = files.filter((file) => !known.has(join(root, file)))
-  if (left.length > 0) await runRound({ does: 'look', tests: {}, statics: {} }, left, until)
-  const lines = [...kept, ...readJournal().filter((line) => line.is !== 'passed' && line.is !== 'killed')]
-  keepLooks(all, lines)
-  return lines
+  const found = (): readonly Look[] => readJournal().filter((line) => line.is !== 'passed' && line.is !== 'killed')
+  // A few at a time, so that a run that is cut has what it found.
+  for (let at = 0; at < left.length && Date.now() < until; at += lookedAtOnce) {
+    await runRound({ does: 'look', tests: {}, statics: {} }, left.slice(at, at + lookedAtOnce), until)
+    keepLooks(all, found())
+    say(`${String(Math.min(at + lookedAtOnce, left.length))} of ${String(left.length)} files looked at`)
+  }
+  return [...kept, ...found()]
 }
 
 function meetings(usable: readonly Looked[]): Meets {
@@ -130,7 +141,7 @@ function byDuration(usable: readonly Looked[], touched: ReadonlySet<string>): re
  * What runs once, when a module loads, is tried by a file of its own: it loads the tests afresh with the mutant
  * switched on.
  */
-async function tryStatics({ mutants, meets, usable, lines, until }: Statics): Promise<void> {
+async function tryStatics({ all, mutants, meets, usable, lines, until }: Statics): Promise<void> {
   const atLoad = staticsOf(lines)
   const folder = join(workplace, 'statics')
   rmSync(folder, { recursive: true, force: true })
@@ -138,32 +149,32 @@ async function tryStatics({ mutants, meets, usable, lines, until }: Statics): Pr
   const statics: Record<number, readonly string[]> = {}
   for (const mutant of mutants) {
     if (meets.has(mutant.id) || !atLoad.has(mutant.id)) continue
-    const tests = testsOfFile(
-      mutant,
-      mutants,
-      meets,
-      usable.filter(({ file }) => atLoad.get(mutant.id)?.has(file)),
-    )
+    const loading = usable.filter(({ file }) => atLoad.get(mutant.id)?.has(file))
+    const tests = testsOfFile(mutant, meets, loading, all)
     if (tests.length === 0) continue
     statics[mutant.id] = tests.map(({ name }) => name)
     const imports = [...new Set(tests.map(({ file }) => file))].map((file) => `import '${file}'\n`)
     writeFileSync(join(folder, `static-${String(mutant.id)}.test.ts`), imports.join(''))
   }
-  const files = Object.keys(statics).map((id) => `.cache/mutation/statics/static-${id}.test.ts`)
+  const files = Object.keys(statics).map((id) => relative(root, join(folder, `static-${id}.test.ts`)))
   if (files.length > 0 && Date.now() < until) await runRound({ does: 'kill', tests: {}, statics }, files, until)
 }
 
-type Statics = Pick<Trial, 'mutants' | 'until'> & {
+type Statics = Pick<Trial, 'all' | 'mutants' | 'until'> & {
   readonly meets: Meets
   readonly usable: readonly Looked[]
   readonly lines: readonly Line[]
 }
 type Tests = readonly Looked[]
 
-/** The tests that reach into the mutant's own file, or, when it has nothing to reach into, those that load it. */
-function testsOfFile(mutant: Mutant, mutants: readonly Mutant[], meets: Meets, loading: Tests): Tests {
-  const reached = new Set(mutants.filter(({ file }) => file === mutant.file).flatMap(({ id }) => meets.get(id) ?? []))
-  const tests = reached.size > 0 ? [...reached] : loading
+/**
+ * The tests that load the mutant's file and lie in one file with those that reach into it, for a table is read without
+ * reaching into anything; or, when nothing reaches into it, all that load it.
+ */
+function testsOfFile(mutant: Mutant, meets: Meets, loading: Tests, all: readonly Mutant[]): Tests {
+  const own = all.filter(({ file }) => file === mutant.file)
+  const reaching = new Set(own.flatMap(({ id }) => (meets.get(id) ?? []).map(({ file }) => file)))
+  const tests = reaching.size > 0 ? loading.filter(({ file }) => reaching.has(file)) : loading
   return chosen(tests.toSorted(byPrice), widest)
 }
 
@@ -176,9 +187,12 @@ function staticsOf(lines: readonly Line[]): ReadonlyMap<number, ReadonlySet<stri
   return statics
 }
 
-function judged(mutants: readonly Mutant[], meets: Meets, look: readonly Line[], unusable: readonly string[]): Tried {
+function judged({ mutants, files }: Trial, meets: Meets, look: readonly Line[], unusable: readonly string[]): Tried {
+  const looked = new Set(look.flatMap((line) => (line.is === 'ended' ? [line.file] : [])))
+  // Whether a test meets a mutant is known once all were looked at.
+  const isUnmet = files.every((file) => looked.has(join(root, file))) ? 'unmet' : 'open'
   const lines = readJournal()
-  const killers = new Map(lines.flatMap((line) => (line.is === 'killed' ? [[line.mutant, line.test] as const] : [])))
+  const killers = killersIn(lines)
   const open = new Set(Object.values(pending(mutants, meets, widest)).flat())
   const atLoad = staticsOf(look)
   const ended = new Set(lines.flatMap((line) => (line.is === 'passed' ? [line.mutant] : [])))
@@ -188,10 +202,14 @@ function judged(mutants: readonly Mutant[], meets: Meets, look: readonly Line[],
       if (open.has(id)) return [id, 'open']
       if (meets.has(id)) return [id, 'survived']
       // What is met at load alone has survived once its own file ran to its end.
-      return [id, !atLoad.has(id) ? 'unmet' : ended.has(id) ? 'survived' : 'open']
+      return [id, !atLoad.has(id) ? isUnmet : ended.has(id) ? 'survived' : 'open']
     }),
   )
   return { verdicts, killers, unusable }
+}
+
+function killersIn(lines: readonly Line[]): ReadonlyMap<number, string> {
+  return new Map(lines.flatMap((line) => (line.is === 'killed' ? [[line.mutant, line.test] as const] : [])))
 }
 
 function killedIn(lines: readonly Line[]): ReadonlySet<number> {
@@ -213,8 +231,10 @@ function isStuck(begun: number, until: number): boolean {
     begun,
     ...[journal, trying].filter((path) => existsSync(path)).map((path) => statSync(path).mtimeMs),
   )
-  if (Date.now() < last + stuckMs && Date.now() < until + stuckMs) return false
-  if (existsSync(trying)) appendFileSync(journal, `${readFileSync(trying, 'utf8')}\n`)
+  const tried = existsSync(trying) ? readFileSync(trying, 'utf8') : ''
+  if (Date.now() < last + (tried === '' ? loadMs : stuckMs) && Date.now() < until + stuckMs) return false
+  // What the end of the time cut short was not stuck.
+  if (tried !== '' && Date.now() >= last + stuckMs) appendFileSync(journal, `${tried}\n`)
   return true
 }
 

@@ -151,6 +151,8 @@ export default class MutationRunner extends TestRunner {
     const isGreen = test.result?.state !== 'fail'
     switchOn(0)
     if (this.#isIdle) return
+    // It came back: what takes long from here on is no loop of the mutant's.
+    if (mutant > 0) writeFileSync(round.trying, '')
     const ms = Math.round(performance.now() - this.#startedAt)
     if (this.#static > 0) {
       if (!isGreen) this.#kill(this.#static, nameOf(test))

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+
+const workplace = dirname(process.env['ERGON_MUTATION_ROUND'] ?? '')
 
 /** A mutated file is read from its instrumented copy. */
 const copies = {
@@ -11,7 +14,7 @@ const copies = {
   enforce: 'pre' as const,
   load(id: string) {
     const path = id.split('?', 1)[0] ?? ''
-    const copy = path.startsWith(`${root}/`) ? `${root}/.cache/mutation/sources/${path.slice(root.length + 1)}` : ''
+    const copy = path.startsWith(`${root}/`) ? `${workplace}/sources/${path.slice(root.length + 1)}` : ''
     return copy !== '' && existsSync(copy) ? readFileSync(copy, 'utf8') : null
   },
 }
@@ -36,7 +39,7 @@ export default defineConfig({
     sequence: { sequencer: AsAsked },
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    include: ['{packages,apps}/**/*.test.ts', '.cache/mutation/statics/*.test.ts'],
+    include: ['{packages,apps}/**/*.test.ts', '.cache/mutation/*/statics/*.test.ts'],
     exclude: ['**/node_modules/**'],
     dangerouslyIgnoreUnhandledErrors: true,
     // Kept transforms would be those of another run's copies.
