@@ -6,9 +6,9 @@ export function createEvidenceHandlers({ market }: ApiDeps): HandlersOf<'evidenc
     'evidence.presignUpload': async ({ caller }, input) => {
       const upload = await market.presignUpload(caller, {
         taskId: input.task_id,
-        contentType: input.content_type ?? 'image/jpeg',
+        contentType: input.content_type ?? null,
         filename: input.filename ?? null,
-        evidenceType: input.evidence_type ?? 'photo',
+        evidenceType: input.evidence_type ?? null,
         bytes: input.content_length ?? null,
       })
       return done({

@@ -108,9 +108,16 @@ async function decide(
   if (submission_id !== undefined && (await market.readSubmission(call.caller, submission_id)).taskId !== task_id)
     throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id })
   if (verdict === 'accepted') {
+    if (notes !== undefined && fields.feedback !== undefined)
+      throw new MarketError('VALIDATION_FAILED', {
+        field: 'notes',
+        constraint: 'left out where feedback is given',
+        received: 'both',
+      })
     const { body, ...answer } = await submissions['submissions.approve'](call, {
       submission_id: submissionId,
       ...fields,
+      ...(notes === undefined ? {} : { feedback: notes }),
     })
     return { ...answer, body: presentVerdict(input, await market.readTask(call.caller, task_id), body) }
   }

@@ -166,6 +166,15 @@ describe('the rail of people who publish (spec §1.4)', () => {
 })
 
 describe('a verdict', () => {
+  test('that accepts carries its feedback once: as notes or as feedback', async () => {
+    const { taskId } = await submitted()
+    const both = { verdict: 'accepted', notes: 'Thank you.', feedback: 'Thank you.' }
+    expect((await person.call('POST', `${path}/${taskId}/approve`, both)).body).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { field: 'notes' },
+    })
+  })
+
   test('may ask for changes, then reject, which opens a dispute; both need a reason', async () => {
     const { taskId, submissionId } = await submitted()
     const decide = (body: Readonly<Record<string, unknown>>) => person.call('POST', `${path}/${taskId}/approve`, body)

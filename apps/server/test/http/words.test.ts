@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   applied,
+  approveFields,
   eventually,
   expectStatus,
   paymentAuth,
   startLiveMarket,
+  submit,
   type LiveMarket,
   type Party,
 } from './live-market.ts'
@@ -53,8 +55,9 @@ async function assignedBy(by: Transport, notes?: string): Promise<Job> {
   return job
 }
 
-const wordsOf = ({ assign_notes, cancel_reason, withdraw_reason }: Fields): Fields => ({
+const wordsOf = ({ assign_notes, approve_feedback, cancel_reason, withdraw_reason }: Fields): Fields => ({
   ...(assign_notes === undefined ? {} : { assign_notes }),
+  ...(approve_feedback === undefined ? {} : { approve_feedback }),
   ...(cancel_reason === undefined ? {} : { cancel_reason }),
   ...(withdraw_reason === undefined ? {} : { withdraw_reason }),
 })
@@ -115,6 +118,19 @@ test('a locked bounty goes back first, and the worker reads why as well', async 
   expect(await readBy(worker, taskId)).toEqual({})
   expectStatus(await publisher.call('POST', `/api/v1/tasks/${taskId}/cancel`, { reason: 'It rains.' }), 200)
   for (const party of [worker, applicant]) expect(await readBy(party, taskId)).toEqual({ cancel_reason: 'It rains.' })
+})
+
+test('the worker reads what the approval said, with a rating or without one', async () => {
+  const { taskId } = await assignedBy(transports.REST)
+  const submissionId = await submit(worker, taskId)
+  expect(await readBy(worker, taskId)).toEqual({})
+  const fields = { feedback: 'On time.', ...(await approveFields(publisher, submissionId)) }
+  expectStatus(await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, fields), 200)
+  for (const party of [publisher, worker]) expect(await readBy(party, taskId)).toEqual({ approve_feedback: 'On time.' })
+  for (const party of [applicant, stranger])
+    expect(
+      (await transports.REST.call('tasks.get', { as: party, input: { task_id: taskId } })).body,
+    ).not.toHaveProperty('approve_feedback')
 })
 
 test('a person reads them in a browser, of what people published', async () => {

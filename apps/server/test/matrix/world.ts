@@ -190,7 +190,7 @@ async function make({ scene, applicant, bystander, force }: Makers, stage: Stage
   const submitted = await worker.call('POST', `/api/v1/tasks/${task_id}/submit`, {
     evidence: { text_response: canaries.evidence.text },
     notes: canaries.submissionNote.text,
-    device_metadata: { model: 'a phone' },
+    device_metadata: { utc_offset_minutes: 60 },
   })
   const submission_id = String(expectStatus(submitted, 201).body['submission_id'])
   if (stage === 'completed')

@@ -4,13 +4,14 @@ import { useMessages } from '../lib/i18n.tsx'
 import { writtenMessages } from '../messages/written-messages.ts'
 import { Note } from './surface.tsx'
 
-type Written = Pick<Output<'tasks.get'>, 'assign_notes' | 'cancel_reason' | 'withdraw_reason'>
+type Written = Pick<Output<'tasks.get'>, 'assign_notes' | 'approve_feedback' | 'cancel_reason' | 'withdraw_reason'>
 
 /** What was written with the moves of a task, as far as the service gives it to this reader (decision 0105). */
 export function WrittenWords({ task }: { readonly task: Written }): ReactNode {
   const say = useMessages(writtenMessages)
   const written = [
     ['assign', task.assign_notes],
+    ['approve', task.approve_feedback],
     ['cancel', task.cancel_reason],
     ['withdraw', task.withdraw_reason],
   ] as const

@@ -13,9 +13,17 @@ export const evidence = {
     access: { by: 'wallet', scope: null, unsigned: 403, session: true },
     input: closed({
       task_id: id('The task.'),
-      evidence_type: optional(Type.Enum([...evidenceTypes], { default: 'photo' })),
-      filename: optional(text('Name of the file; only its extension matters.', 1, 200)),
-      content_type: optional(Type.Enum([...evidenceContentTypes], { default: 'image/jpeg' })),
+      evidence_type: optional(
+        Type.Enum([...evidenceTypes], {
+          description: 'What the file is to be: the link is for a kind of file it takes.',
+        }),
+      ),
+      filename: optional(text('Name of the file; without content_type its ending says the kind.', 1, 200)),
+      content_type: optional(
+        Type.Enum([...evidenceContentTypes], {
+          description: 'The kind of file; left out, what filename ends in, or the first that evidence_type takes.',
+        }),
+      ),
       content_length: optional(
         Type.Integer({
           description: 'Bytes of the file: the link takes no more, and room is taken for no more.',

@@ -152,7 +152,13 @@ export const h2a = {
       task_id,
       submission_id: optional(id('The submission; left out, the one that waits for review.')),
       verdict: Type.Enum(['accepted', 'rejected', 'needs_revision']),
-      notes: optional(text('Why; required unless accepted.', limits.reasonMin, limits.reasonMax)),
+      notes: optional(
+        text(
+          'Why; required unless accepted. With accepted it is the feedback, which then is left out.',
+          limits.reasonMin,
+          limits.reasonMax,
+        ),
+      ),
       ...approveFields,
     }),
     output: open({

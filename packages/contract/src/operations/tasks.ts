@@ -365,7 +365,14 @@ export const tasks = {
       executor_id: optional(id('The submitting worker; must be the signer.')),
       evidence,
       notes: optional(text('Notes.', 0, 1_000)),
-      device_metadata: optional(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())),
+      device_metadata: optional(
+        closed({
+          clock: optional(instant('What the clock of the device says; the checks compare it.')),
+          utc_offset_minutes: optional(
+            Type.Integer({ minimum: -840, maximum: 840, description: 'How far the device is ahead of UTC.' }),
+          ),
+        }),
+      ),
     }),
     output: open({
       submission_id: id('The submission.'),

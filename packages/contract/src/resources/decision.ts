@@ -17,7 +17,7 @@ const directPayment = optional(
  */
 export const approveFields = {
   rating: optional(score('Rating of the worker.')),
-  feedback: optional(text('Comment of the rating.', 0, limits.commentMax)),
+  feedback: optional(text('Comment of the rating; the worker reads it.', 0, limits.commentMax)),
   lifecycle_order: optional(lifecycleOrder),
   settlement_auth_worker: directPayment,
   settlement_auth_fee: directPayment,

@@ -60,6 +60,11 @@ export const task = open({
       description: 'Why the last worker stepped down; to the publisher and that worker, where one task is read.',
     }),
   ),
+  approve_feedback: optional(
+    Type.String({
+      description: 'What the publisher wrote when it approved; to these two alone, where one completed task is read.',
+    }),
+  ),
   applications_count: optional(
     Type.Integer({ description: 'Workers who wait to be chosen; in the list of the publisher alone.' }),
   ),

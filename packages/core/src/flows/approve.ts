@@ -11,6 +11,7 @@ import type { CaptureOrder, RailOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task } from '../tasks/task.ts'
+import { writtenWords } from '../tasks/task-words.ts'
 import { bookMovement } from './book-movement.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingWorker, ownSubmission } from './read.ts'
@@ -19,6 +20,7 @@ import { attempt, attemptInTime, type Ending } from './settle.ts'
 
 export type ApproveInput = {
   readonly rating: number | null
+  /** The comment of the rating, and what the worker reads with the task; the latter without a rating, too. */
   readonly feedback: string | null
   readonly order: SignedReleaseOrder | null
   /** Mode fase1: raw JSON of the two direct payments. */
@@ -250,7 +252,7 @@ type Moved = { readonly payment: Payment; readonly movement: Movement }
 /** The verdict is claimed by the settlement itself: while one is open or confirmed, no other can be written. */
 async function claim(
   deps: MarketDeps,
-  { task, submission }: Case,
+  { task, submission, input }: Case,
   settlements: readonly Settlement[],
   now: Date,
   moved: readonly Moved[] = [],
@@ -266,6 +268,13 @@ async function claim(
     for (const { payment, movement } of moved)
       await bookMovement({ deps, tx, task: current, now }, payment, movement, null)
     await claimAll(tx, settlements, current, submission, now)
+    await tx.putTaskWords(task.id, {
+      kind: 'approve',
+      author: task.publisherWallet,
+      executorId: submission.executorId,
+      text: writtenWords(input.feedback),
+      at: now,
+    })
   })
 }
 

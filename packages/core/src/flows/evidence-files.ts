@@ -1,4 +1,3 @@
-import type { EvidenceType } from '@ergon/contract'
 import type { AdminCaller, WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { UploadLink } from '../ports/surroundings.ts'
@@ -6,6 +5,7 @@ import type { UploadSizes } from '../ports/uploads.ts'
 import { storedFile, type StoredFile } from '../submissions/evidence-rules.ts'
 import type { Submission } from '../submissions/submission.ts'
 import { uploadCharge, uploadRefusal } from '../submissions/upload-budget.ts'
+import { uploadKind, type UploadWords } from '../submissions/upload-kind.ts'
 import type { Task } from '../tasks/task.ts'
 import { stamped } from '../views/task-views.ts'
 import type { MarketDeps } from './deps.ts'
@@ -13,11 +13,8 @@ import { existingTask } from './read.ts'
 import { assignedTask, requireSubmittable } from './submit.ts'
 
 export type Upload = UploadLink & { readonly contentType: string }
-export type UploadInput = {
+export type UploadInput = UploadWords & {
   readonly taskId: string
-  readonly contentType: string
-  readonly filename: string | null
-  readonly evidenceType: EvidenceType
   /** The length, where it is known before. */
   readonly bytes: number | null
 }
@@ -25,20 +22,18 @@ export type DownloadLink = { readonly key: string; readonly url: string; readonl
 
 /**
  * A link to upload one file of evidence to, with room for it; for the worker of the task alone.
- * @throws UPLOAD_QUOTA_EXCEEDED, UPLOAD_BUDGET_SPENT
+ * @throws VALIDATION_FAILED for a file that such evidence does not take, UPLOAD_QUOTA_EXCEEDED, UPLOAD_BUDGET_SPENT
  */
 export async function presignUpload(deps: MarketDeps, caller: WalletCaller, input: UploadInput): Promise<Upload> {
+  const contentType = uploadKind(input)
   const { task, executorId } = await assignedTask(deps, caller, input.taskId)
   const now = deps.clock.now()
   requireSubmittable(task, now)
-  const link = await deps.evidence.presignUpload(
-    { taskId: task.id, executorId, contentType: input.contentType, bytes: input.bytes },
-    now,
-  )
+  const link = await deps.evidence.presignUpload({ taskId: task.id, executorId, contentType, bytes: input.bytes }, now)
   const room = uploadCharge(input.bytes ?? link.maxBytes)
   const spent = await deps.uploads.reserve({ taskId: task.id, executorId, key: link.key, bytes: room }, now)
   if (spent !== null) throw uploadRefusal(spent, deps.uploads.limits)
-  return { ...link, maxBytes: Math.min(link.maxBytes, room), contentType: input.contentType }
+  return { ...link, maxBytes: Math.min(link.maxBytes, room), contentType }
 }
 
 /**

@@ -12,8 +12,9 @@ const said: readonly TaskWords[] = [
   { kind: 'withdraw', author: earlier, worker: { id: 'e', wallet: earlier }, text: 'I am ill.', at: at(2) },
   { kind: 'assign', author: publisher, worker: { id: 'w', wallet: worker }, text: 'Ring once.', at: at(3) },
   { kind: 'cancel', author: publisher, worker: null, text: 'It rains.', at: at(4) },
+  { kind: 'approve', author: publisher, worker: { id: 'w', wallet: worker }, text: 'On time.', at: at(5) },
 ]
-const nothing = { assign: null, cancel: null, withdraw: null }
+const nothing = { assign: null, cancel: null, withdraw: null, approve: null }
 
 describe('who reads what was written with a move', () => {
   test.each([
@@ -34,6 +35,13 @@ describe('who reads what was written with a move', () => {
     const cancelled = { ...task, status: 'cancelled', executorId: null } as const
     expect(wordsFor(cancelled, said, as(applicant))).toEqual({ ...nothing, cancel: 'It rains.' })
     expect(wordsFor(cancelled, said, { kind: 'anonymous' })).toEqual(nothing)
+  })
+
+  test('what an approval said, once the worker is paid: the two sides', () => {
+    const completed = { ...task, status: 'completed' } as const
+    for (const side of [publisher, worker]) expect(wordsFor(completed, said, as(side)).approve).toBe('On time.')
+    expect(wordsFor(completed, said, as(earlier)).approve).toBeNull()
+    expect(wordsFor({ ...completed, executorId: 'e' }, said, as(publisher)).approve).toBeNull()
   })
 
   test('a worker who tried to step down and is still at work said nothing yet', () => {

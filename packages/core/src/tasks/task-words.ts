@@ -2,11 +2,11 @@ import type { Caller } from '../caller.ts'
 import type { Task } from './task.ts'
 
 /**
- * What one side wrote with a move: the publisher to the worker it assigns, the publisher on cancelling, the worker on
- * stepping down.
+ * What one side wrote with a move: the publisher to the worker it assigns, the publisher on cancelling or
+ * approving, the worker on stepping down.
  */
 export type TaskWords = {
-  readonly kind: 'assign' | 'cancel' | 'withdraw'
+  readonly kind: 'assign' | 'cancel' | 'withdraw' | 'approve'
   readonly author: string
   /** The worker it is about; null for a cancellation. */
   readonly worker: { readonly id: string; readonly wallet: string } | null
@@ -24,7 +24,8 @@ export function writtenWords(text: string | null): string | null {
 
 /**
  * What a reader who may see the task reads: the two sides of an assignment its notes, the two sides of a withdrawal its
- * reason, and the reason of a cancellation whoever may read a cancelled task (decision 0105).
+ * reason, the two sides of a completed task what its approval said (decision 0126), and the reason of a cancellation
+ * whoever may read a cancelled task (decision 0105).
  */
 export function wordsFor(
   task: Pick<Task, 'status' | 'executorId' | 'publisherWallet'>,
@@ -42,5 +43,9 @@ export function wordsFor(
     assign: latest('assign', (one) => isSide(one) && one.worker?.id === task.executorId),
     cancel: latest('cancel', () => wallet !== null && task.status === 'cancelled'),
     withdraw: latest('withdraw', (one) => isSide(one) && one.worker?.id !== task.executorId),
+    approve: latest(
+      'approve',
+      (one) => isSide(one) && one.worker?.id === task.executorId && task.status === 'completed',
+    ),
   }
 }

@@ -5,10 +5,7 @@ export type DeviceClaims = { readonly clock: Date | null; readonly utcOffsetMin:
 
 const zoneMost = 14 * 60
 
-/**
- * What is read of `device_metadata`: `clock` (ISO 8601 with zone) and `utc_offset_minutes`. Everything else in it is
- * let go.
- */
+/** What `device_metadata` means: `clock` (ISO 8601 with zone; another is no moment) and `utc_offset_minutes`. */
 export function deviceClaims(metadata: Readonly<Record<string, unknown>> | null): DeviceClaims {
   const clock = metadata?.['clock']
   const offset = metadata?.['utc_offset_minutes']

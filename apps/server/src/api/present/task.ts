@@ -63,12 +63,13 @@ export function presentTask(task: TaskView): WireTask {
 
 /** One task with what was written with its moves, as far as this reader may know. */
 export function presentTaskRead(task: TaskRead): WireTask {
-  const { assign, cancel, withdraw } = task.words
+  const { assign, cancel, withdraw, approve } = task.words
   return {
     ...presentTask(task),
     ...(assign === null ? {} : { assign_notes: assign }),
     ...(cancel === null ? {} : { cancel_reason: cancel }),
     ...(withdraw === null ? {} : { withdraw_reason: withdraw }),
+    ...(approve === null ? {} : { approve_feedback: approve }),
   }
 }
 
