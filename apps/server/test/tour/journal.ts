@@ -3,12 +3,24 @@ import { Compile } from 'typebox/compile'
 import type { Reply } from '../dispatch/send.ts'
 import type { Party } from '../http/live-market.ts'
 
+export type Request = {
+  readonly method: string
+  readonly target: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+export type Send = (request: Request) => Promise<Reply>
+/** Stands between a step and the service: may change a request, and make others before it. */
+export type Between = (request: Request, send: Send) => Promise<Reply>
+
 /** Which routes answered with success since it was last begun, each answer held to the schema of its operation. */
 export type Journal = {
   begin(): void
   note(method: string, target: string, reply: Reply): void
   /** A party whose calls are noted. */
   watch<P extends Party>(party: P): P
+  /** A way to the service whose answers are noted. */
+  through(send: Send): Send
   readonly succeeded: ReadonlySet<string>
 }
 
@@ -32,7 +44,7 @@ export const routeOf = (method: string, target: string): Route | undefined =>
 export const routesOf = (name: OperationName): readonly string[] =>
   routes.filter((one) => one.name === name).map(({ route }) => route)
 
-export function createJournal(): Journal {
+export function createJournal(between: Between = (request, send) => send(request)): Journal {
   const succeeded = new Set<string>()
   const note = (method: string, target: string, reply: Reply): void => {
     const route = routeOf(method, target)
@@ -45,19 +57,27 @@ export function createJournal(): Journal {
       )
     succeeded.add(route.route)
   }
+  const through =
+    (send: Send): Send =>
+    async (request) => {
+      const reply = await between(request, send)
+      note(request.method, request.target, reply)
+      return reply
+    }
   return {
     succeeded,
     note,
+    through,
     begin: () => {
       succeeded.clear()
     },
-    watch: (party) => ({
-      ...party,
-      async call(method, target, body, headers) {
-        const reply = await party.call(method, target, body, headers)
-        note(method, target, reply)
-        return reply
-      },
-    }),
+    watch(party) {
+      const send = through(({ method, target, body, headers }) => party.call(method, target, body, headers))
+      return {
+        ...party,
+        call: (method, target, body, headers) =>
+          send({ method, target, body, ...(headers === undefined ? {} : { headers }) }),
+      }
+    },
   }
 }

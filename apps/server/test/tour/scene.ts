@@ -19,7 +19,7 @@ import {
   type Party,
 } from '../http/live-market.ts'
 import { signedIn, type Person } from '../http/live-people.ts'
-import { createJournal, type Journal } from './journal.ts'
+import { createJournal, type Between, type Journal } from './journal.ts'
 
 export type Submitted = Applied & { readonly submissionId: string }
 
@@ -33,7 +33,7 @@ export type Scene = {
   /** The publisher in a browser. */
   readonly person: Person
   readonly agentKey: string
-  admin(method: string, target: string, body?: unknown): Promise<Reply>
+  admin(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   get(target: string): Promise<Reply>
   published(): Promise<string>
   applied(): Promise<Applied>
@@ -50,7 +50,7 @@ export type Scene = {
 const agentKey = 'svc_growth_0123456789abcdef0123456789abcdef'
 
 /** On a new database, or on one that is there already. */
-export async function openScene(databaseUrl?: string): Promise<Scene & AsyncDisposable> {
+export async function openScene(databaseUrl?: string, between?: Between): Promise<Scene & AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'ergon-tour-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -70,16 +70,15 @@ export async function openScene(databaseUrl?: string): Promise<Scene & AsyncDisp
       SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true',
     }),
   )
-  const journal = createJournal()
+  const journal = createJournal(between)
   const payer = await market.party(1_000n)
   const [publisher, worker] = [journal.watch(payer), journal.watch(await market.party(0n))]
   const person = journal.watch(await signedIn(market, payer))
   const owned = stack.move()
-  const noted = async (method: string, target: string, answer: Promise<Reply>): Promise<Reply> => {
-    const reply = await answer
-    journal.note(method, target, reply)
-    return reply
-  }
+  const asOperator = journal.through(({ method, target, body, headers }) =>
+    asAdmin(market, method, target, body, headers),
+  )
+  const unsigned = journal.through(({ target }) => market.get(target))
   return {
     market,
     databaseUrl: url,
@@ -88,8 +87,8 @@ export async function openScene(databaseUrl?: string): Promise<Scene & AsyncDisp
     worker,
     person,
     agentKey,
-    admin: (method, target, body) => noted(method, target, asAdmin(market, method, target, body)),
-    get: (target) => noted('GET', target, market.get(target)),
+    admin: (method, target, body, headers = {}) => asOperator({ method, target, body, headers }),
+    get: (target) => unsigned({ method: 'GET', target }),
     ...jobs(publisher, worker, person),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

@@ -11,19 +11,15 @@ export async function uploaded({
   accepted,
 }: Scene): Promise<{ readonly taskId: string; readonly publicUrl: string; readonly key: string }> {
   const { taskId } = await accepted({ evidence_required: ['photo'] })
+  const jpeg = await photo('image/jpeg')
+  const file = `evidence_type=photo&content_type=image/jpeg&content_length=${String(jpeg.length)}`
   const { body } = expectStatus(
-    await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}&content_type=image/jpeg`),
+    await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}&${file}`),
     200,
   )
   const { pathname, search } = new URL(String(body['upload_url']))
   expectStatus(
-    await send(
-      market.url,
-      'PUT',
-      pathname + search,
-      { host: authority, 'content-type': 'image/jpeg' },
-      await photo('image/jpeg'),
-    ),
+    await send(market.url, 'PUT', pathname + search, { host: authority, 'content-type': 'image/jpeg' }, jpeg),
     201,
   )
   return { taskId, publicUrl: String(body['public_url']), key: String(body['key']) }

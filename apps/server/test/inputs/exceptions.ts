@@ -1,0 +1,84 @@
+import { leaves, nameOf } from './leaves.ts'
+
+const signedNames = new Set([
+  'payment_auth',
+  'payment_worker',
+  'payment_fee',
+  'lifecycle_order',
+  'settlement_auth_worker',
+  'settlement_auth_fee',
+  'approval',
+  'signature',
+  'authorization',
+])
+const signedWhole = new Set(['account.bindSolanaPayout', 'agents.exchangeKey', 'auth.openSession', 'reputation.submit'])
+
+/** Fields that something was signed for: tampered with, each has its call refused. */
+export const signed: ReadonlySet<string> = new Set(
+  leaves.filter(({ operation, path }) => signedWhole.has(operation) || signedNames.has(path[0] ?? '')).map(nameOf),
+)
+
+/** Texts that choose something: a canary in them would name nothing. */
+export const notPlanted: ReadonlySet<string> = new Set(['admin.changeConfig key'])
+
+/** How a value that is no text is found in what is kept: no other call sends it. */
+export const traces: Readonly<Record<string, RegExp>> = {
+  'tasks.publish category': /"bureaucratic"/,
+  'tasks.publish evidence_required': /\["notarized"\]/,
+  'tasks.publish evidence_optional': /\["code_output"\]/,
+  'tasks.publish min_reputation': /": 37\b/,
+  'tasks.publish target_executor_type': /"robot"/,
+  'h2a.publish category': /"emergency"/,
+  'h2a.publish evidence_required': /\["receipt"\]/,
+  'h2a.publish evidence_optional': /\["screenshot"\]/,
+  'h2a.publish min_reputation': /": 38\b/,
+  'tasks.submit evidence.gps.samples': /16\.3137/,
+  'tasks.submit device_metadata.clock': /2026-11-23T12:34:56/,
+  'tasks.submit device_metadata.utc_offset_minutes': /": 47\b/,
+  'tasks.approve rating': /"score": 73\b/,
+  'submissions.approve rating': /"score": 74\b/,
+  'h2a.approve rating': /"score": 75\b/,
+  'reputation.rateWorker score': /"score": 76\b/,
+  'reputation.rateAgent score': /"score": 77\b/,
+  'reputation.prepare score': /"score":78\b/,
+}
+
+/** Values to try that the schema does not give away. */
+export const others: Readonly<Record<string, readonly unknown[]>> = {
+  'events.list types': ['task.cancelled'],
+  'operations.get operation': ['tasks.cancel'],
+}
+
+const inFase1 = 'a payment of mode fase1, which moves no money here: test/sdk/unpaid-fee.test.ts signs and sends it'
+const oneValue = 'has one value alone'
+const ofTheStream = 'a stream never ends its answer: test/http/events.test.ts reads it'
+
+/** Fields whose effect this test cannot see, with the reason. */
+export const withReason: Readonly<Record<string, string>> = {
+  'tasks.assign payment_worker': inFase1,
+  'tasks.assign payment_fee': inFase1,
+  'tasks.approve settlement_auth_worker': inFase1,
+  'tasks.approve settlement_auth_fee': inFase1,
+  'submissions.approve settlement_auth_worker': inFase1,
+  'submissions.approve settlement_auth_fee': inFase1,
+  'h2a.assign payment_worker': inFase1,
+  'h2a.assign payment_fee': inFase1,
+  'h2a.approve settlement_auth_worker': inFase1,
+  'h2a.approve settlement_auth_fee': inFase1,
+  'tasks.approve lifecycle_order.action': oneValue,
+  'submissions.approve lifecycle_order.action': oneValue,
+  'h2a.approve lifecycle_order.action': oneValue,
+  'escrow.lifecycleChallenge action': oneValue,
+  'h2a.lifecycleChallenge action': oneValue,
+  'events.list wait_seconds': 'how long the answer is held back: test/http/events.test.ts waits',
+  'events.stream scope': ofTheStream,
+  'events.stream types': ofTheStream,
+  'events.stream task_id': ofTheStream,
+  'events.stream category': ofTheStream,
+  'events.stream cursor': ofTheStream,
+  'events.stream last_event_id': ofTheStream,
+  'admin.findings limit': 'there are no findings here: test/http/admin.test.ts pages through some',
+  'admin.sweepFees token': 'the fees are swept by the time it is tried again: test/market/flows.test.ts',
+  'webhooks.replay from': 'a wallet replays ten times an hour: test/webhooks/deliveries.test.ts',
+  'webhooks.replay to': 'a wallet replays ten times an hour: test/webhooks/deliveries.test.ts',
+}
