@@ -7,7 +7,8 @@ import { createSealedText } from './adapters/sealed-text.ts'
 import { createPushNews } from './api/a2a/push-news.ts'
 import type { PushDeps } from './api/a2a/push.ts'
 import type { EventRelay } from './events/event-relay.ts'
-import { createPushTasks, type Post } from './delivery/push-tasks.ts'
+import { createPost } from './delivery/post.ts'
+import { createPushTasks } from './delivery/push-tasks.ts'
 import { createPushTeller } from './delivery/push-teller.ts'
 
 export type PushPartDeps = {
@@ -36,20 +37,15 @@ export function createPush({ pool, market, relay, key, allowLoopback, onError, o
   const client = parts.use(createGuardedClient({ allowLoopback }))
   parts.use(createPushTeller(relay, configs, onError))
   const news = createPushNews(market)
-  const post: Post = async (url, headers, body) => {
-    try {
-      return (await client.exchange({ url, method: 'POST', headers, body, timeoutMs })).status
-    } catch (error) {
-      if (error instanceof GuardedFault) return null
-      throw error
-    }
-  }
+  const now = (): Date => new Date()
+  const post = createPost({ client, timeoutMs, now })
   let loops: { wakePush(): void } | undefined
   const tasks = createPushTasks({
     configs,
     news,
     post,
     random: Math.random,
+    now,
     onError: onFault,
     onRoom: () => {
       loops?.wakePush()

@@ -3,6 +3,7 @@ import { createGuardedClient } from './delivery/guarded-client.ts'
 import { createDeliveryQueue, createWebhookStore, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import { keyFor } from './surroundings/key-for.ts'
 import { createIds } from './surroundings/ids.ts'
+import { createPost } from './delivery/post.ts'
 import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts'
 import { createWebhookDelivery, type WebhookDelivery } from './webhooks/deliver.ts'
 import { createPostWebhook } from './webhooks/post-webhook.ts'
@@ -34,6 +35,9 @@ export type WiredWebhooks = AsyncDisposable & {
   somethingHappened(): void
 }
 
+/** Standard Webhooks asks for 15 to 30 seconds. */
+const timeoutMs = 15_000
+
 /** Puts the parts of webhooks together; each key serves one purpose and all come from the deployment's secret. */
 export function wireWebhooks({
   pool,
@@ -56,7 +60,7 @@ export function wireWebhooks({
   const client = createGuardedClient({ allowLoopback, ...(resolve === undefined ? {} : { resolve }) })
   const vault = createSecretVault(keyFor(secret, 'webhook secrets'))
   const signer = createWebhookSigner(keyFor(secret, 'webhook signatures'))
-  const post = createPostWebhook({ client, signer, vault, now, version })
+  const post = createPostWebhook({ post: createPost({ client, timeoutMs, now }), signer, vault, now, version })
   const ids = createIds(now)
   const nextId = (): string => ids.next()
   const delivery = createWebhookDelivery({

@@ -57,15 +57,17 @@ export { createNoticeDuty, type NoticeDutyDeps } from './flows/notify-workers.ts
 export { makesNotice, noticeOf, type Notice, type NoticeKind, type TaskFacts } from './notices/notice.ts'
 export { hearing, isPublic, type Room } from './rooms/room.ts'
 export {
-  attemptDelaysMs,
   failingLimitMs,
   heldUntil,
   isDelivered,
   isGone,
+  oneAttempt,
+  pushSchedule,
   stepAfter,
+  webhookSchedule,
   type DeliveryStep,
   type EndpointAnswer,
-} from './webhooks/delivery.ts'
+} from './delivery/schedule.ts'
 export { changeWebhook, requireVerified, verifyWebhook, type Webhook, type WebhookChange } from './webhooks/webhook.ts'
 export { concerns, publicEvents } from './events/event.ts'
 export { eventQuery, type EventFilter, type EventPage } from './views/event-views.ts'

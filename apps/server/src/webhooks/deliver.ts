@@ -1,5 +1,4 @@
 import {
-  attemptDelaysMs,
   type DeliveryQueue,
   type EndedAttempt,
   failingLimitMs,
@@ -8,9 +7,11 @@ import {
   isGone,
   type LeasedDelivery,
   type MakeDelivery,
+  oneAttempt,
   stepAfter,
+  webhookSchedule,
 } from '@ergon/core'
-import { createLanes } from '../delivery/lanes.ts'
+import { createDeliveryEngine, type DeliveryEngine } from '../delivery/engine.ts'
 import { webhookBody } from './webhook-body.ts'
 import type { PostWebhook } from './post-webhook.ts'
 
@@ -25,19 +26,15 @@ export type DeliverDeps = {
   readonly onRoom?: () => void
 }
 
-export type WebhookDelivery = AsyncDisposable & {
-  /** Queues what happened; answers how many events it looked at. */
-  fanOut(): Promise<number>
-  /** Begins attempts that are due, and does not wait for them; answers how many. */
-  begin(): Promise<number>
-  /** Resolves when all attempts that were begun are written down. */
-  settled(): Promise<void>
-  forget(): Promise<number>
-}
+export type WebhookDelivery = AsyncDisposable &
+  DeliveryEngine & {
+    /** Queues what happened; answers how many events it looked at. */
+    fanOut(): Promise<number>
+    forget(): Promise<number>
+  }
 
 const fanOutBatch = 500
-/** Attempts under way in this process, in all and of one endpoint. */
-const maxUnderWay = 256
+/** Attempts of one endpoint that are under way. */
 const maxPerEndpoint = 8
 /** Longer than an attempt may take: who holds the lease is alive or its attempt is over. */
 const leaseMs = 30_000
@@ -54,20 +51,13 @@ export function createWebhookDelivery({
   onError,
   onRoom,
 }: DeliverDeps): WebhookDelivery {
-  const lanes = createLanes({
-    atOnce: maxUnderWay,
-    onRoom: () => {
-      onRoom?.()
-    },
-    onError,
-  })
   const book = createBook(queue, now, nextId, onError)
 
   const attempt = async (delivery: LeasedDelivery): Promise<void> => {
     const number = delivery.attempts + 1
     const { log, answer } = await post({ ...delivery, sealed: delivery.secrets, attempt: number })
     const at = now()
-    const step = stepAfter(answer, number, delivery.kind === 'test' ? 1 : attemptDelaysMs.length, at, random())
+    const step = stepAfter(answer, number, delivery.kind === 'test' ? oneAttempt : webhookSchedule, at, random())
     const written = book.write({
       delivery,
       log,
@@ -80,28 +70,27 @@ export function createWebhookDelivery({
     // A failing endpoint is asked again when the failure is known to everybody; a healthy one need not wait for it.
     if (!isDelivered(answer)) await written
   }
+  const engine = createDeliveryEngine<LeasedDelivery>(
+    {
+      lease(limit, underWay) {
+        const at = now()
+        const until = new Date(at.getTime() + leaseMs)
+        return queue.leaseDeliveries({ now: at, until, limit, perEndpoint: maxPerEndpoint, underWay })
+      },
+      laneOf: ({ webhookId }) => webhookId,
+      attempt,
+    },
+    { onRoom: () => onRoom?.(), onError },
+  )
   return {
     async fanOut() {
       const found = await queue.fanOut(fanOutBatch, makeDelivery(nextId, now))
       if (found > 0) onRoom?.()
       return found
     },
-    async begin() {
-      const room = lanes.room()
-      if (room === 0) return 0
-      const at = now()
-      const due = await queue.leaseDeliveries({
-        now: at,
-        until: new Date(at.getTime() + leaseMs),
-        limit: room,
-        perEndpoint: maxPerEndpoint,
-        underWay: lanes.counts(),
-      })
-      for (const delivery of due) lanes.begin(delivery.webhookId, () => attempt(delivery))
-      return due.length
-    },
+    begin: () => engine.begin(),
     async settled() {
-      await lanes.settled()
+      await engine.settled()
       await book.written()
     },
     forget: () => queue.forgetDeliveries(new Date(now().getTime() - keptMs), forgetBatch),

@@ -1,26 +1,16 @@
-import { GuardedFault } from '../delivery/guarded-target.ts'
-import type { GuardedAnswer, GuardedClient } from '../delivery/guarded-client.ts'
-import { cutText, type EndpointAnswer, type LoggedAttempt } from '@ergon/core'
+import type { Post, Posted } from '../delivery/post.ts'
 import type { SecretVault } from './secret-vault.ts'
 import type { WebhookSigner } from './signing.ts'
 
-export type PostDeps = {
-  readonly client: Pick<GuardedClient, 'exchange'>
+export type PostWebhookDeps = {
+  readonly post: Post
   readonly signer: WebhookSigner
   readonly vault: SecretVault
   readonly now: () => Date
   readonly version: string
 }
 
-export type Posted = {
-  readonly log: LoggedAttempt
-  /** Null: no complete answer in time. */
-  readonly answer: EndpointAnswer | null
-  /** As much of the answer as was read. */
-  readonly body: string
-}
-
-/** Posts signed bytes to an endpoint, once, and says what came of it; throws only what nobody could foresee. */
+/** Posts signed bytes to an endpoint, as `Post` does. */
 export type PostWebhook = (message: {
   readonly webhookId: string
   readonly url: string
@@ -31,69 +21,20 @@ export type PostWebhook = (message: {
   readonly attempt: number
 }) => Promise<Posted>
 
-/** Standard Webhooks asks for 15 to 30 seconds. */
-const timeoutMs = 15_000
-const loggedBodyChars = 4_096
-const loggedHeaderChars = 256
-const loggedHeaders = 32
-
-export function createPostWebhook({ client, signer, vault, now, version }: PostDeps): PostWebhook {
-  return async ({ webhookId, url, eventId, body, sealed, signsEd25519, attempt }) => {
-    const at = now()
-    const began = performance.now()
+export function createPostWebhook({ post, signer, vault, now, version }: PostWebhookDeps): PostWebhook {
+  return ({ webhookId, url, eventId, body, sealed, signsEd25519, attempt }) => {
     const headers = {
       'content-type': 'application/json',
       'user-agent': `Ergon-Webhooks/${version}`,
       ...signer.headers({
         webhookId,
         eventId,
-        at,
+        at: now(),
         body,
         secrets: sealed.map((one) => vault.key(one, webhookId)),
         signsEd25519,
       }),
     }
-    const log = (answer: GuardedAnswer | null, error: string | null): LoggedAttempt => ({
-      attempt,
-      at,
-      durationMs: Math.round(performance.now() - began),
-      requestHeaders: headers,
-      status: answer?.status ?? null,
-      responseHeaders: answer === null ? null : shortHeaders(answer.headers),
-      responseBody: answer === null ? null : cutText(answer.body, loggedBodyChars),
-      error,
-    })
-    try {
-      const answer = await client.exchange({ url, method: 'POST', headers, body, timeoutMs })
-      return {
-        log: log(answer, null),
-        answer: { status: answer.status, retryAfterMs: retryAfterMs(answer.headers['retry-after'], now()) },
-        body: answer.body,
-      }
-    } catch (error) {
-      if (!(error instanceof GuardedFault)) throw error
-      return { log: log(null, error.message), answer: null, body: '' }
-    }
+    return post({ url, headers, body, attempt })
   }
-}
-
-/** Seconds or a date (RFC 9110 §10.2.3); null for anything else. */
-export function retryAfterMs(header: string | undefined, at: Date): number | null {
-  if (header === undefined) return null
-  if (/^ *[0-9]{1,9} *$/.test(header)) return Number(header) * 1_000
-  const until = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(until) ? null : Math.max(0, until - at.getTime())
-}
-
-function shortHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  // No name that a stranger sends is special in it.
-  const short: Record<string, string> = Object.create(null) as Record<string, string>
-  for (const name of Object.keys(headers).slice(0, loggedHeaders))
-    short[shortText(name)] = shortText(headers[name] ?? '')
-  return short
-}
-
-/** Printable ASCII, as nearly every header is, needs no look at its halves. */
-function shortText(text: string): string {
-  return text.length <= loggedHeaderChars && /^[\x20-\x7e]*$/.test(text) ? text : cutText(text, loggedHeaderChars)
 }

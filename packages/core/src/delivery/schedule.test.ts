@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { attemptDelaysMs, heldUntil, isDelivered, stepAfter, type EndpointAnswer } from './delivery.ts'
+import {
+  heldUntil,
+  isDelivered,
+  oneAttempt,
+  pushSchedule,
+  stepAfter,
+  webhookSchedule,
+  type EndpointAnswer,
+} from './schedule.ts'
 
 const at = new Date('2026-11-21T12:00:00Z')
 const answered = (status: number, retryAfterMs: number | null = null): EndpointAnswer => ({ status, retryAfterMs })
@@ -14,9 +22,14 @@ const failures = fc.oneof(
 
 describe('what becomes of a delivery (decision 0069)', () => {
   test('the schedule is 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h', () => {
-    expect(attemptDelaysMs.map((ms) => ms / 1_000)).toEqual([
+    expect(webhookSchedule.map((ms) => ms / 1_000)).toEqual([
       0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
     ])
+  })
+
+  test('updates of a task are given up after 18 hours: 0, 5 s, 30 s, 2 min, 10 min, 1 h, 2 h, 5 h, 10 h', () => {
+    expect(pushSchedule.map((ms) => ms / 1_000)).toEqual([0, 5, 30, 120, 600, 3_600, 7_200, 18_000, 36_000])
+    expect(stepAfter(null, pushSchedule.length, pushSchedule, at, 0)).toEqual({ status: 'failed' })
   })
 
   test('2xx alone is a success, at whatever attempt', () => {
@@ -25,7 +38,7 @@ describe('what becomes of a delivery (decision 0069)', () => {
         const isSuccess = status >= 200 && status <= 299
         expect([
           isDelivered(answered(status)),
-          stepAfter(answered(status), attempt, 10, at, 0.5).status === 'delivered',
+          stepAfter(answered(status), attempt, webhookSchedule, at, 0.5).status === 'delivered',
         ]).toEqual([isSuccess, isSuccess])
       }),
     )
@@ -38,12 +51,12 @@ describe('what becomes of a delivery (decision 0069)', () => {
         fc.integer({ min: 1, max: 10 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (answer, attempt, chance) => {
-          const step = stepAfter(answer, attempt, 10, at, chance)
+          const step = stepAfter(answer, attempt, webhookSchedule, at, chance)
           if (attempt === 10) {
             expect(step).toEqual({ status: 'failed' })
             return
           }
-          const delay = attemptDelaysMs[attempt] ?? 0
+          const delay = webhookSchedule[attempt] ?? 0
           const waited = step.status === 'pending' ? step.dueAt.getTime() - at.getTime() : -1
           expect(waited).toBeGreaterThanOrEqual(Math.round(delay * 0.9))
           expect(waited).toBeLessThanOrEqual(Math.round(delay * 1.1))
@@ -53,8 +66,8 @@ describe('what becomes of a delivery (decision 0069)', () => {
   })
 
   test('410 ends a delivery, and a delivery of one attempt ends with it', () => {
-    expect(stepAfter(answered(410), 1, 10, at, 0)).toEqual({ status: 'failed' })
-    expect(stepAfter(answered(500), 1, 1, at, 0)).toEqual({ status: 'failed' })
+    expect(stepAfter(answered(410), 1, webhookSchedule, at, 0)).toEqual({ status: 'failed' })
+    expect(stepAfter(answered(500), 1, oneAttempt, at, 0)).toEqual({ status: 'failed' })
   })
 
   test.each([
@@ -62,7 +75,7 @@ describe('what becomes of a delivery (decision 0069)', () => {
     [1_000, 4_500],
     [10 ** 12, 86_400_000],
   ])('Retry-After of %i ms after the first attempt waits %i ms', (asked, waits) => {
-    expect(stepAfter(answered(503, asked), 1, 10, at, 0)).toEqual({
+    expect(stepAfter(answered(503, asked), 1, webhookSchedule, at, 0)).toEqual({
       status: 'pending',
       dueAt: new Date(at.getTime() + waits),
     })

@@ -15,8 +15,14 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** How long after the failure before it each attempt is made (decision 0069). The first is made at once. */
-export const attemptDelaysMs: readonly number[] = [
+/**
+ * How long after the failure before it each attempt is made; the first is made at once, and after the last comes no
+ * other.
+ */
+export type Schedule = readonly number[]
+
+/** Of a webhook (decision 0069). */
+export const webhookSchedule: Schedule = [
   0,
   5 * second,
   5 * minute,
@@ -28,6 +34,21 @@ export const attemptDelaysMs: readonly number[] = [
   20 * hour,
   24 * hour,
 ]
+
+/** Of the updates of one task: nothing depends on them, for whoever missed them can read the task. */
+export const pushSchedule: Schedule = [
+  0,
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  hour,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+]
+/** What its owner asked for is sent once. */
+export const oneAttempt: Schedule = [0]
 
 /** An endpoint all of whose attempts fail for so long is disabled. */
 export const failingLimitMs = 5 * 24 * hour
@@ -53,12 +74,12 @@ export function isGone(answer: EndpointAnswer | null): boolean {
 export function stepAfter(
   answer: EndpointAnswer | null,
   attempt: number,
-  maxAttempts: number,
+  schedule: Schedule,
   at: Date,
   chance: number,
 ): DeliveryStep {
   if (isDelivered(answer)) return { status: 'delivered' }
-  const delayMs = attempt < maxAttempts ? attemptDelaysMs[attempt] : undefined
+  const delayMs = schedule[attempt]
   if (delayMs === undefined || isGone(answer)) return { status: 'failed' }
   const askedMs = Math.min(answer?.retryAfterMs ?? 0, maxPostponedMs)
   return {
