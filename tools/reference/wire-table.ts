@@ -12,8 +12,8 @@ type Catalogues = {
  */
 export function wireTable({ operations, errors, events }: Catalogues): string {
   const rows = Object.entries(operations).map(
-    ([name, { access, readBeforeSigning, rest }]) =>
-      `  '${name}': ${literal({ access, ...(readBeforeSigning === undefined ? {} : { readBeforeSigning }), rest })},`,
+    ([name, { access, readBeforeSigning, sameWordsAnew, rest }]) =>
+      `  '${name}': ${literal({ access, readBeforeSigning, sameWordsAnew, rest })},`,
   )
   const retryable = Object.entries(errors).map(([code, entry]) => `  ${code}: ${entry.retryable ? 1 : 0},`)
   const rooms = Object.entries(events).map(([name, { room }]) => `  '${name}': '${room}',`)
@@ -47,6 +47,7 @@ function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value === 'object' && value !== null)
     return `{ ${Object.entries(value)
+      .filter(([, member]) => member !== undefined)
       .map(([key, member]) => `${/^\w+$/.test(key) ? key : `'${key}'`}: ${literal(member)}`)
       .join(', ')} }`
   return typeof value === 'string' ? `'${value}'` : String(value)

@@ -62,6 +62,11 @@ type Described<I extends TObject, O extends TSchema> = {
   readonly spends?: Budget
   /** Calls without a signature count against nobody: whoever watches over the service asks often. */
   readonly uncounted?: 'unsigned'
+  /**
+   * The same words may mean another act later: a profile is set back, evidence is handed in again. A client does not
+   * tell such calls apart by what they say.
+   */
+  readonly sameWordsAnew?: true
   /** A client reads it to learn how to sign, so it is the one read that a client sends unsigned. */
   readonly readBeforeSigning?: true
   readonly input: I

@@ -14,32 +14,10 @@ export type CallIdentity = {
   readonly generation: number
 }
 
-/**
- * The same words may mean another act later: a profile is set back, a block renewed, evidence sent in again, a secret
- * exchanged once more.
- */
-const setsState: ReadonlySet<OperationName> = new Set([
-  'workers.register',
-  'users.block',
-  'tasks.submit',
-  'reputation.prepare',
-  'account.payboxLink',
-  'account.bindSolanaPayout',
-  'auth.closeSession',
-  'admin.ban',
-  'admin.forceTask',
-  'admin.sweepFees',
-  'webhooks.verify',
-  'webhooks.rotateSecret',
-  'webhooks.test',
-  'webhooks.replayDelivery',
-  'webhooks.replay',
-])
-
 /** Whether a call is told apart by what it says. The others get a key of their own each time they are made. */
-export function isToldByContent(operation: OperationName, definition: WireOperation): boolean {
+export function isToldByContent(definition: WireOperation): boolean {
   const [binding] = definition.rest
-  return binding?.method === 'POST' && takesIdempotencyKey(definition, binding) && !setsState.has(operation)
+  return binding?.method === 'POST' && takesIdempotencyKey(definition, binding) && definition.sameWordsAnew !== true
 }
 
 /**

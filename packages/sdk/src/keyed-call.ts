@@ -33,7 +33,7 @@ export async function callKeyed(
       { ...sending, key, lookUp: lookUpOf(transport, definition, name, key, sending) },
     )
   if (typeof given === 'string') return under(given)
-  if (!isToldByContent(name, definition)) return under(`r1-${transport.randomNonce()}`)
+  if (!isToldByContent(definition)) return under(`r1-${transport.randomNonce()}`)
   const identity = {
     wallet: sending.signer?.signer.address,
     operation: name,

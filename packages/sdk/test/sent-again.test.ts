@@ -285,7 +285,7 @@ describe('a repeated call is the same call', () => {
 
   test('whatever creates or moves something is told by its content', () => {
     // Object.keys of a constant object answers exactly its declared keys.
-    const told = (Object.keys(operations) as OperationName[]).filter((name) => isToldByContent(name, operations[name]))
+    const told = (Object.keys(operations) as OperationName[]).filter((name) => isToldByContent(operations[name]))
     expect(told).toEqual(
       expect.arrayContaining([
         'tasks.publish',

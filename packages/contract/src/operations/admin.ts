@@ -138,6 +138,7 @@ export const admin = {
     output: open({ sweeps: Type.Array(sweptFees) }),
     success: 200,
     resend: 'again',
+    sameWordsAnew: true,
     inFlight: true,
     errors: ['NETWORK_NOT_ACCEPTED', 'SETTLEMENT_FAILED', 'CHAIN_UNAVAILABLE'],
     rest: [{ method: 'POST', path: '/api/v1/admin/fees/sweep', headers }],

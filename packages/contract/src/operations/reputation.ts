@@ -91,6 +91,7 @@ export const reputation = {
     }),
     success: 200,
     resend: 'again',
+    sameWordsAnew: true,
     errors: [
       'TASK_NOT_FOUND',
       'FORBIDDEN',

@@ -383,6 +383,7 @@ export const tasks = {
     }),
     success: 201,
     resend: 'recovered',
+    sameWordsAnew: true,
     errors: [
       'TASK_NOT_FOUND',
       'TASK_GONE',

@@ -13,6 +13,7 @@ export const users = {
     output: block,
     success: 201,
     resend: 'again',
+    sameWordsAnew: true,
     errors: [],
     rest: [{ method: 'POST', path: '/api/v1/users/block' }],
   }),

@@ -27,6 +27,7 @@ export const workers = {
     output: worker,
     success: 201,
     resend: 'again',
+    sameWordsAnew: true,
     errors: ['FORBIDDEN', 'SESSION_REQUIRED', 'SESSION_NOT_FOR_PARTY', 'ACCOUNT_BUSY'],
     rest: [{ method: 'POST', path: '/api/v1/workers/register' }],
   }),

@@ -5,5 +5,6 @@ export type WireOperation = {
   readonly access: Access
   /** Read to learn how to sign, so it is sent unsigned. */
   readonly readBeforeSigning?: true
+  readonly sameWordsAnew?: true
   readonly rest: readonly RestBinding[]
 }
