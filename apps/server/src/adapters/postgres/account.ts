@@ -3,6 +3,7 @@ import type { Pool, QueryResultRow } from 'pg'
 import { toReport, type ReportRow } from './account-rows.ts'
 import { namedRows, type NamedRows } from './named-rows.ts'
 import { createAccountExport } from './account-export.ts'
+import { pageOf } from './page-of.ts'
 
 type BlockRow = { id: string; blocker: string; blocked: string; created_at: Date }
 
@@ -42,15 +43,7 @@ const pagesOf =
       ]),
       one<{ count: bigint }>(`${name}-total`, `select count(*) from ${from} = $1`, [wallet]),
     ])
-    const hasMore = rows.length > page.limit
-    const shown = rows.slice(0, page.limit)
-    return {
-      rows: shown.map(map),
-      total: Number(total.count),
-      offset: page.offset,
-      hasMore,
-      nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
-    }
+    return pageOf(rows, Number(total.count), page, map)
   }
 
 /** Exports, payout addresses, reports and blocks of one wallet. */

@@ -1,4 +1,4 @@
-import type { AdminStore, Page } from '@ergon/core'
+import type { AdminStore } from '@ergon/core'
 import type { Pool } from 'pg'
 import { namedRows, type NamedRows } from './named-rows.ts'
 import { createAdminMetrics } from './admin-metrics.ts'
@@ -6,6 +6,7 @@ import { createAdminReports } from './admin-reports.ts'
 import { toAdminWorker, toAuditLine, type AdminWorkerRow, type AuditRow } from './admin-rows.ts'
 import { readRunChanges } from './admin-tx.ts'
 import { taskViewColumns, taskViewJoins, toTaskView, type TaskViewRow } from './rows.ts'
+import { pageOf } from './page-of.ts'
 
 type Count = (name: string, from: string, values: unknown[]) => Promise<number>
 
@@ -104,20 +105,3 @@ const workerJoins =
   'from workers w full join bans b on b.wallet = w.wallet left join identities i on i.wallet = w.wallet and i.network = $1'
 const workerSearch =
   "($2::text is null or (b.wallet is not null) = ($2 = 'banned')) and ($3::text is null or w.id::text = $3 or coalesce(w.wallet, b.wallet) = $3 or w.display_name ilike $4)"
-
-function pageOf<R extends { id: string }, T>(
-  rows: readonly R[],
-  total: number,
-  page: { readonly limit: number; readonly offset: number },
-  map: (row: R) => T,
-): Page<T> {
-  const hasMore = rows.length > page.limit
-  const shown = rows.slice(0, page.limit)
-  return {
-    rows: shown.map(map),
-    total,
-    offset: page.offset,
-    hasMore,
-    nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
-  }
-}

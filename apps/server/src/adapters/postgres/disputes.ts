@@ -2,6 +2,7 @@ import type { DisputeFilter, DisputeStore, DisputeTx, DisputeView, Statement } f
 import type { Pool, QueryResultRow } from 'pg'
 import { namedRows } from './named-rows.ts'
 import { toDispute, type DisputeRow } from './rows.ts'
+import { pageOf } from './page-of.ts'
 
 type ViewRow = DisputeRow & {
   publisher_wallet: string
@@ -75,15 +76,7 @@ export function createDisputes(pool: Pool): DisputeStore {
           select ${columns} from shown ${joins.replace('from disputes d', 'd')} order by d.id desc`,
         [...values, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0],
       )
-      const hasMore = rows.length > page.limit
-      const shown = rows.slice(0, page.limit)
-      return {
-        rows: shown.map((row) => toView(row, [])),
-        total: Number(counted[0]?.count ?? 0n),
-        offset: page.offset,
-        hasMore,
-        nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
-      }
+      return pageOf(rows, Number(counted[0]?.count ?? 0n), page, (row) => toView(row, []))
     },
   }
 }

@@ -9,6 +9,7 @@ import {
 import type { ListingSort } from '@ergon/contract'
 import type { Pool } from 'pg'
 import { toListingView, type ListingViewRow } from './listing-rows.ts'
+import { pageOf } from './page-of.ts'
 
 const select = `select l.*, w.wallet as seller_wallet, w.onchain_score, w.tasks_completed from listings l
     join workers w on w.id = l.seller_executor_id`
@@ -48,15 +49,7 @@ export function createListings(pool: Pool): ListingStore {
         [...values],
       )
       const [shown, total] = await Promise.all([readPage(pool, { text, values }, sort, page), count])
-      const hasMore = shown.length > page.limit
-      const rows = shown.slice(0, page.limit)
-      return {
-        rows,
-        total: Number(total.rows[0]?.count ?? 0n),
-        offset: page.offset,
-        hasMore,
-        nextCursor: hasMore ? (rows.at(-1)?.id ?? null) : null,
-      }
+      return pageOf(shown, Number(total.rows[0]?.count ?? 0n), page, (listing) => listing)
     },
     matchingListings: (match, limit) => readMatching(pool, match, limit),
   }

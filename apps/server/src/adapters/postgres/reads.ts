@@ -24,6 +24,7 @@ import {
   type TaskViewRow,
   type WorkerRow,
 } from './rows.ts'
+import { pageOf } from './page-of.ts'
 
 type Reads = Pick<
   Store,
@@ -141,15 +142,10 @@ function applicationReads(
          order by a.id limit $3 offset $4`,
         [taskId, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0, identityNetwork],
       )
-      const hasMore = rows.length > page.limit
-      const shown = rows.slice(0, page.limit)
-      return {
-        rows: shown.map((row) => ({ ...toApplication(row), ...picked(toWorker({ ...row, id: row.executor_id })) })),
-        total: Number(total?.count ?? 0n),
-        offset: page.offset,
-        hasMore,
-        nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
-      }
+      return pageOf(rows, Number(total?.count ?? 0n), page, (row) => ({
+        ...toApplication(row),
+        ...picked(toWorker({ ...row, id: row.executor_id })),
+      }))
     },
     application: (taskId, executorId) =>
       one<ApplicationRow, ReturnType<typeof toApplication>>(

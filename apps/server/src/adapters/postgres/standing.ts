@@ -1,4 +1,4 @@
-import { publicStatuses, type Amount, type Earning, type Page, type PageRequest, type Store } from '@ergon/core'
+import { publicStatuses, type Amount, type Earning, type PageRequest, type Store } from '@ergon/core'
 import type { Pool } from 'pg'
 import { namedRows, type NamedRows } from './named-rows.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type SubmissionRow,
   type TaskViewRow,
 } from './rows.ts'
+import { pageOf } from './page-of.ts'
 
 type AssetRow = { network: string; token: string; decimals: number }
 type EarningRow = AssetRow & {
@@ -147,23 +148,6 @@ const mine = `(select s.id from submissions s join workers w on w.id = s.executo
 /** Cursor, one row more than asked for, and the offset where no cursor says it. */
 function place({ cursor, limit, offset }: PageRequest): [string | null, number, number] {
   return [cursor, limit + 1, cursor === null ? offset : 0]
-}
-
-function pageOf<R extends { readonly id: string }, T>(
-  rows: readonly R[],
-  total: number,
-  page: PageRequest,
-  map: (row: R) => T,
-): Page<T> {
-  const hasMore = rows.length > page.limit
-  const shown = rows.slice(0, page.limit)
-  return {
-    rows: shown.map(map),
-    total,
-    offset: page.offset,
-    hasMore,
-    nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
-  }
 }
 
 function amount({ network, token, decimals }: AssetRow, atomic: bigint): Amount {

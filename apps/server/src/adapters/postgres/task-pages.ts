@@ -1,6 +1,7 @@
 import { parseUsd, publicStatuses, type Page, type PageRequest, type Store, type TaskView } from '@ergon/core'
 import type { Pool } from 'pg'
 import { taskViewColumns, taskViewJoins, toTaskView, type TaskViewRow } from './rows.ts'
+import { pageOf } from './page-of.ts'
 
 type Condition = { readonly text: string; readonly value: unknown }
 type Where = { readonly key: string; readonly text: string; readonly values: readonly unknown[] }
@@ -108,15 +109,7 @@ async function readPage(
     pool.query<TaskViewRow>({ name: nameOf(text), text, values }),
     totals(where),
   ])
-  const hasMore = rows.length > limit
-  const shown = hasMore ? rows.slice(0, limit) : rows
-  return {
-    rows: shown.map(toTaskView),
-    total,
-    offset,
-    hasMore,
-    nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
-  }
+  return pageOf(rows, total, page, toTaskView)
 }
 
 const names = new Map<string, string>()

@@ -1,0 +1,13 @@
+import type { Page, PageRequest } from '@ergon/core'
+
+/** A page of what was read with one row more than it shows, by the ids of rows. */
+export function pageOf<R extends { readonly id: string }, T>(
+  rows: readonly R[],
+  total: number,
+  { limit, offset }: Pick<PageRequest, 'limit' | 'offset'>,
+  map: (row: R) => T,
+): Page<T> {
+  const hasMore = rows.length > limit
+  const shown = hasMore ? rows.slice(0, limit) : rows
+  return { rows: shown.map(map), total, offset, hasMore, nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null }
+}
