@@ -47,7 +47,7 @@ test('a report reaches the operator with what its reporter wrote and who answers
 test('it is hidden with a reason, is done then, and nobody finds the task in the list', async () => {
   const { page, open } = operator
   await open('/admin/reports')
-  await page.getByRole('listitem').filter({ hasText: 'Unsafe' }).getByRole('link', { name: 'Do something' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Unsafe' }).getByRole('link', { name: 'Decide' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Do it' }).click()
   await dialog.getByText('Choose what to do.').waitFor()
@@ -70,7 +70,7 @@ test('it is hidden with a reason, is done then, and nobody finds the task in the
 test('a person can be noted, dismissed or banned, and not hidden', async () => {
   const { page, open } = operator
   await open('/admin/reports')
-  await page.getByRole('listitem').filter({ hasText: 'Harassment' }).getByRole('link', { name: 'Do something' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Harassment' }).getByRole('link', { name: 'Decide' }).click()
   const action = page.getByRole('dialog').getByLabel('Do this')
   expect(await action.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('value')))).toEqual([
     '',

@@ -15,11 +15,11 @@ export type ErrorEntry = {
 }
 
 const resend = 'Wait as Retry-After says and send the same request again.'
-const resign = 'Sign a fresh request with a new nonce and send it.'
+const resign = 'Sign a new request with a new nonce.'
 const resendSigned =
-  'Wait as Retry-After says and send the call again under the same X-Idempotency-Key, signed anew: the nonce of this request may be spent.'
-const freshChallenge = 'Fetch a fresh challenge, compare it with what you agreed to, sign it and call again.'
-const readTask = 'Read the task and go on from the status it shows.'
+  "Wait as Retry-After says and send the call again with the same X-Idempotency-Key and a new signature, because this request's nonce may be spent."
+const freshChallenge = 'Fetch a fresh challenge, check it against what you agreed to, sign it and call again.'
+const readTask = 'Read the task and continue from its current status.'
 
 export const errorCatalogue = {
   // requests
@@ -38,56 +38,56 @@ export const errorCatalogue = {
   NETWORK_MISMATCH: {
     status: 400,
     retryable: false,
-    message: "NETWORK_MISMATCH: the payment authorization is signed for another network than the task's.",
-    recovery: 'Sign a new authorization for the network of the task; never resend this one.',
+    message: "NETWORK_MISMATCH: the payment authorization was signed for a different network than the task's.",
+    recovery: "Sign a new authorization for the task's network. Never resend this one.",
   },
   OWN_LISTING: {
     status: 400,
     retryable: false,
-    message: 'This listing is your own.',
-    recovery: "Order from another seller; a listing's seller never buys from it.",
+    message: 'You cannot order from your own listing.',
+    recovery: 'Order from another seller.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     retryable: false,
-    message: 'Only application/json is read here.',
+    message: 'This endpoint accepts only application/json.',
     recovery: 'Send the body as application/json without a content encoding.',
   },
   request_body_too_large: {
     status: 413,
     retryable: false,
-    message: 'The body is larger than this endpoint reads.',
-    recovery: 'Upload large evidence through GET /api/v1/evidence/presign-upload and submit the link.',
+    message: 'The body is larger than this endpoint accepts.',
+    recovery: 'Upload large evidence with a link from GET /api/v1/evidence/presign-upload and submit that link.',
   },
   VALIDATION_FAILED: {
     status: 422,
     retryable: false,
-    message: 'A field does not meet its rule.',
-    recovery: 'Correct the field that details name and call again.',
+    message: 'A field is invalid.',
+    recovery: 'Correct the field named in details and call again.',
   },
   UNKNOWN_FIELD: {
     status: 422,
     retryable: false,
-    message: 'The request carries a field that this operation does not know.',
-    recovery: 'Remove the fields that details name.',
+    message: 'The request contains an unknown field.',
+    recovery: 'Remove the fields named in details.',
   },
   INVALID_BOUNTY: {
     status: 422,
     retryable: false,
     message: 'The bounty is out of range.',
-    recovery: 'Choose a bounty within the limits that details give.',
+    recovery: 'Choose a bounty within the limits given in details.',
   },
   sell_intent_rejected: {
     status: 422,
     retryable: false,
-    message: 'Publishing makes you the buyer; this task offers to sell.',
+    message: 'Publishing a task makes you the buyer, but this text offers something for sale.',
     recovery: 'Post a service listing at POST /api/v1/services, or apply to an open task.',
   },
   price_mismatch: {
     status: 422,
     retryable: false,
-    message: 'bounty_usd_override is not the price of the listing.',
-    recovery: 'Read the listing and order at its unit_price_usd, or leave bounty_usd_override out.',
+    message: "bounty_usd_override differs from the listing's price.",
+    recovery: "Set bounty_usd_override to the listing's unit_price_usd, or leave it out.",
   },
   NETWORK_NO_ESCROW: {
     status: 422,
@@ -98,7 +98,7 @@ export const errorCatalogue = {
   NETWORK_NOT_ACCEPTED: {
     status: 422,
     retryable: false,
-    message: 'This network is not served here.',
+    message: 'This deployment does not serve this network.',
     recovery: 'Choose a network from GET /api/v1/payments/networks.',
   },
   TOKEN_NOT_ACCEPTED: {
@@ -110,51 +110,51 @@ export const errorCatalogue = {
   INVALID_REPUTATION_NETWORK: {
     status: 422,
     retryable: false,
-    message: 'This network takes no new ratings.',
+    message: 'This network does not accept new ratings.',
     recovery: 'Choose a network from GET /api/v1/reputation/networks whose selectable_for_reputation is true.',
   },
   PAYOUT_PROOF_INVALID: {
     status: 422,
     retryable: false,
-    message: 'The key of the address did not sign this binding.',
+    message: 'The binding was not signed with the key of this address.',
     recovery:
-      'Sign the text that the operation describes, with the key of the address, and send it within ten minutes.',
+      'Sign the text that this operation describes with the key of the address, and send it within ten minutes.',
   },
   EVIDENCE_MISSING: {
     status: 422,
     retryable: false,
     message: 'Required evidence is missing.',
-    recovery: 'Add the evidence types that details name.',
+    recovery: 'Add the evidence types named in details.',
   },
   EVIDENCE_INVALID: {
     status: 422,
     retryable: false,
-    message: 'A piece of evidence does not meet its rule.',
-    recovery: 'Correct the evidence that details name.',
+    message: 'A piece of evidence is invalid.',
+    recovery: 'Correct the evidence named in details.',
   },
   WEBHOOK_URL_REFUSED: {
     status: 422,
     retryable: false,
     message: 'The URL must be https on port 443 or 8443, without credentials or fragment, at a public address.',
-    recovery: 'Name a URL that is reachable from the internet.',
+    recovery: 'Use a URL that is reachable from the internet.',
   },
   CONFIG_NOT_CHANGEABLE: {
     status: 422,
     retryable: false,
     message: 'This setting cannot be changed while the service runs.',
     recovery:
-      'Change one of those that GET /api/v1/admin/config lists; the fee and the payment mode belong to the contracts and the deployment.',
+      'Choose a setting listed by GET /api/v1/admin/config. The fee is set by the contracts, the payment mode by the deployment.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     retryable: false,
-    message: 'This idempotency key was used with another body.',
+    message: 'This idempotency key was already used for a different request.',
     recovery: 'Use a new key for a new request.',
   },
   IDEMPOTENCY_IN_FLIGHT: {
     status: 409,
     retryable: true,
-    message: 'A request with this idempotency key is under way.',
+    message: 'A request with this idempotency key is in progress.',
     recovery:
       'Wait as Retry-After says and send the same request with the same key again, or ask GET /api/v1/operations/{key}.',
   },
@@ -169,14 +169,14 @@ export const errorCatalogue = {
   INVALID_SIGNATURE_HEADERS: {
     status: 401,
     retryable: false,
-    message: 'The request signature was refused.',
+    message: 'The request signature is invalid.',
     recovery: resign,
   },
   authority_not_allowed: {
     status: 401,
     retryable: false,
-    message: 'The signature was made for a host that this service does not serve.',
-    recovery: 'Sign for one of the authorities that GET /api/v1/auth/erc8128/info lists.',
+    message: 'The signature names a host that does not belong to this service.',
+    recovery: 'Sign for one of the authorities listed by GET /api/v1/auth/erc8128/info.',
   },
   SIGNATURE_EXPIRED: {
     status: 401,
@@ -184,11 +184,16 @@ export const errorCatalogue = {
     message: 'The signature is outside its time window.',
     recovery: resign,
   },
-  SIGNATURE_REPLAYED: { status: 401, retryable: false, message: 'This signature has been used.', recovery: resign },
+  SIGNATURE_REPLAYED: {
+    status: 401,
+    retryable: false,
+    message: 'This signature has already been used.',
+    recovery: resign,
+  },
   API_KEY_REFUSED: {
     status: 403,
     retryable: false,
-    message: 'API keys and bearer tokens are refused on this host.',
+    message: 'This host does not accept API keys or bearer tokens.',
     recovery: 'Remove the header and sign the request with your wallet.',
   },
   invalid_token: {
@@ -243,49 +248,49 @@ export const errorCatalogue = {
     status: 401,
     retryable: false,
     message: 'The admin key is missing or wrong.',
-    recovery: 'Send the key of this deployment in X-Admin-Key.',
+    recovery: "Send this deployment's admin key in X-Admin-Key.",
   },
   FORBIDDEN: {
     status: 403,
     retryable: false,
-    message: 'This is not yours.',
-    recovery: 'Sign with the wallet that owns the resource.',
+    message: 'Your wallet may not do this.',
+    recovery: 'Sign with the wallet that owns the resource or takes part in the task.',
   },
   SIGNATURE_REQUIRED: {
     status: 403,
     retryable: false,
-    message: 'Only a party of the task may read this, and the request is unsigned.',
-    recovery: 'Sign the request with the wallet of the publisher or of the worker.',
+    message: 'Only the parties to the task may read this, and the request is unsigned.',
+    recovery: "Sign the request with the publisher's or the worker's wallet.",
   },
   identity_required: {
     status: 403,
     retryable: false,
     message: 'The wallet has no ERC-8004 identity.',
-    recovery: 'Register at POST /api/v1/reputation/register and call again.',
+    recovery: 'Register one at POST /api/v1/reputation/register and call again.',
   },
   PARTY_MISMATCH: {
     status: 403,
     retryable: false,
-    message: 'The task is meant for another kind of party.',
+    message: 'This task is for another kind of party.',
     recovery: 'Look for tasks whose target_executor_type is any or your own party.',
   },
   REPUTATION_TOO_LOW: {
     status: 403,
     retryable: false,
-    message: 'The task asks for a higher reputation.',
-    recovery: 'Look for tasks whose min_reputation you meet.',
+    message: 'This task requires a higher reputation.',
+    recovery: 'Look for tasks whose min_reputation is not above your score.',
   },
   WALLET_BLOCKED: {
     status: 403,
     retryable: false,
-    message: 'This wallet may not use the service.',
-    recovery: 'Write to the operator of this deployment.',
+    message: 'This wallet is banned from this service.',
+    recovery: 'Contact the operator of this deployment.',
   },
   ACCOUNT_PROOF_DIFFERS: {
     status: 403,
     retryable: false,
-    message: 'This address is an account that is proven in another way.',
-    recovery: 'Sign as details say: with the key of the address, or as the contract on that chain, named in the keyid.',
+    message: 'This address needs another kind of proof.',
+    recovery: 'Sign as details describe: with the key of the address, or as a contract on the chain that keyid names.',
   },
   SESSION_REQUIRED: {
     status: 401,
@@ -297,51 +302,51 @@ export const errorCatalogue = {
     status: 401,
     retryable: false,
     message: 'The sign-in was refused.',
-    recovery: 'Fetch a fresh text at POST /api/v1/auth/session/challenge, sign exactly that and send it once.',
+    recovery: 'Fetch a new text at POST /api/v1/auth/session/challenge, sign exactly that text and send it once.',
   },
   SESSION_NOT_FOR_PARTY: {
     status: 403,
     retryable: false,
-    message: 'A session is for people, and this wallet is registered as another kind of party.',
+    message: 'Only people can open a session, and this wallet is registered as another kind of party.',
     recovery: 'Sign the request with the wallet instead.',
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     retryable: false,
-    message: 'A session changes nothing from this origin.',
-    recovery: 'Call from a page of this service, or have its operator allow the origin.',
+    message: 'A session cannot make changes from this origin.',
+    recovery: 'Call from a page of this service, or ask its operator to allow the origin.',
   },
   HOST_NOT_ALLOWED: {
     status: 403,
     retryable: false,
-    message: 'The tool server does not go by this host name.',
-    recovery: 'Call the host that the agent card names; an operator lists further ones in SVC_AUTHORITIES.',
+    message: 'The tool server does not answer under this host name.',
+    recovery: 'Call the host named in the agent card. An operator adds others in SVC_AUTHORITIES.',
   },
   identity_check_unavailable: {
     status: 503,
     retryable: true,
-    message: 'The identity of the wallet cannot be checked right now.',
+    message: "The wallet's identity cannot be checked right now.",
     recovery: resendSigned,
   },
   nonce_store_unavailable: {
     status: 503,
     retryable: true,
-    message: 'The replay guard cannot be asked right now.',
+    message: 'The replay guard is unavailable right now.',
     recovery: resendSigned,
   },
   RATE_LIMITED: { status: 429, retryable: true, message: 'Too many requests.', recovery: 'Wait as Retry-After says.' },
   LISTING_CAP_REACHED: {
     status: 429,
     retryable: true,
-    message: 'You have 20 active listings, which is the most a seller may have.',
-    recovery: 'Set a listing to paused at PATCH /api/v1/services/{id} and send this again.',
+    message: 'You already have 20 active listings, the maximum for a seller.',
+    recovery: 'Pause a listing at PATCH /api/v1/services/{id} and send this again.',
   },
 
   AGENT_KEYS_DISABLED: {
     status: 403,
     retryable: false,
-    message: 'This deployment exchanges no agent keys.',
-    recovery: 'Sign requests with your wallet; no key is needed.',
+    message: 'This deployment does not exchange agent keys.',
+    recovery: 'Sign requests with your wallet instead.',
   },
   AGENT_KEY_REFUSED: {
     status: 401,
@@ -352,16 +357,16 @@ export const errorCatalogue = {
   PARTY_BLOCKED: {
     status: 403,
     retryable: false,
-    message: 'One of the two parties blocked the other.',
-    recovery: 'Look for other tasks; GET /api/v1/users/blocked shows whom you blocked yourself.',
+    message: 'One of the two parties has blocked the other.',
+    recovery: 'Look for other tasks. GET /api/v1/users/blocked lists the wallets you have blocked.',
   },
 
   // things
   NOT_FOUND: {
     status: 404,
     retryable: false,
-    message: 'There is nothing here.',
-    recovery: 'See /openapi.json for the operations that exist.',
+    message: 'There is nothing at this address.',
+    recovery: 'See /openapi.json for the available operations.',
   },
   TASK_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such task.', recovery: 'Check the id.' },
   SUBMISSION_NOT_FOUND: {
@@ -386,8 +391,8 @@ export const errorCatalogue = {
   LOCATION_NOT_FOUND: {
     status: 404,
     retryable: false,
-    message: 'The publisher named no place for this task.',
-    recovery: 'Read location_hint; the task may be done anywhere.',
+    message: 'The publisher set no place for this task.',
+    recovery: 'Read location_hint. Without a place the task can be done anywhere.',
   },
   FEEDBACK_NOT_FOUND: {
     status: 404,
@@ -410,7 +415,7 @@ export const errorCatalogue = {
   WEBHOOK_NOT_FOUND: {
     status: 404,
     retryable: false,
-    message: 'There is no such webhook of yours.',
+    message: 'You have no such webhook.',
     recovery: 'List yours at GET /api/v1/webhooks.',
   },
   DELIVERY_NOT_FOUND: {
@@ -422,8 +427,8 @@ export const errorCatalogue = {
   EVENTS_FORGOTTEN: {
     status: 410,
     retryable: false,
-    message: 'Events at this cursor are kept no longer.',
-    recovery: 'Read the state you need, then read events without a cursor: the oldest that is kept comes first.',
+    message: 'Events at this cursor are no longer kept.',
+    recovery: 'Read the state you need, then read events without a cursor to start at the oldest one kept.',
   },
   TASK_GONE: { status: 410, retryable: false, message: 'The task is over.', recovery: 'Stop polling this task.' },
 
@@ -431,32 +436,37 @@ export const errorCatalogue = {
   already_applied: {
     status: 409,
     retryable: false,
-    message: 'You have applied to this task already; nothing is left to do.',
+    message: 'You have already applied to this task.',
     recovery: 'Treat this as success.',
   },
-  TASK_NOT_OPEN: { status: 409, retryable: false, message: 'The task takes no applications now.', recovery: readTask },
+  TASK_NOT_OPEN: {
+    status: 409,
+    retryable: false,
+    message: 'This task is not accepting applications.',
+    recovery: readTask,
+  },
   TASK_NOT_ASSIGNABLE: {
     status: 409,
     retryable: false,
-    message: 'The task cannot be assigned in its present status.',
+    message: 'This task cannot be assigned in its current status.',
     recovery: readTask,
   },
   WORKER_NOT_APPLIED: {
     status: 409,
     retryable: false,
     message: 'This worker has not applied to the task.',
-    recovery: 'Assign someone from GET /api/v1/tasks/{id}/applications.',
+    recovery: 'Assign an applicant from GET /api/v1/tasks/{id}/applications.',
   },
   ESCROW_NOT_ASSIGNABLE: {
     status: 409,
     retryable: true,
-    message: 'An escrow lock of this task is in flight or already stands.',
+    message: 'An escrow lock for this task is in progress or already in place.',
     recovery: 'Wait about 10 seconds and read the task before trying again.',
   },
   TASK_NOT_SUBMITTABLE: {
     status: 409,
     retryable: false,
-    message: 'The task takes no submission in its present status.',
+    message: 'This task does not accept submissions in its current status.',
     recovery: readTask,
   },
   DEADLINE_PASSED: {
@@ -468,94 +478,94 @@ export const errorCatalogue = {
   SUBMISSION_NOT_REVIEWABLE: {
     status: 409,
     retryable: false,
-    message: 'The submission has been decided already.',
-    recovery: 'Read the submission.',
+    message: 'This submission has already been decided.',
+    recovery: 'Read the submission to see the decision.',
   },
   APPROVAL_IN_FLIGHT: {
     status: 409,
     retryable: true,
-    message: 'A decision about this submission is in flight.',
+    message: 'A decision about this submission is in progress.',
     recovery: 'Wait about 10 seconds and read the submission before trying again.',
   },
   TASK_NOT_CANCELLABLE: {
     status: 409,
     retryable: false,
-    message: 'The task cannot be cancelled in its present status.',
+    message: 'This task cannot be cancelled in its current status.',
     recovery: readTask,
   },
   TASK_NOT_WITHDRAWABLE: {
     status: 409,
     retryable: false,
-    message: 'A worker may step down only before a submission is in review.',
+    message: 'A worker cannot step down while a submission is in review.',
     recovery: readTask,
   },
   TASK_STATE_NOT_FORCEABLE: {
     status: 409,
     retryable: false,
-    message: 'The task cannot be put into that status: it would say of the money what did not happen.',
+    message: 'This task cannot be forced into that status, because it would misstate what happened to the money.',
     recovery:
-      'Cancel, expire or dispute it; what is in review is decided by POST /api/v1/disputes/{dispute_id}/resolve.',
+      'Cancel, expire or dispute the task. Decide a submission in review with POST /api/v1/disputes/{dispute_id}/resolve.',
   },
   WORKER_BLOCKED: {
     status: 409,
     retryable: false,
-    message: 'The worker may not use the service, so no work begins with it.',
+    message: 'This worker is banned from the service and cannot start new work.',
     recovery: 'Choose another applicant or listing.',
   },
   DISPUTE_NOT_OPEN: {
     status: 409,
     retryable: false,
-    message: 'The dispute is not open any more.',
-    recovery: 'Read the dispute.',
+    message: 'This dispute is no longer open.',
+    recovery: 'Read the dispute to see how it was resolved.',
   },
   TASK_NOT_EDITABLE: {
     status: 409,
     retryable: false,
-    message: 'Only a published task without applications may be edited.',
-    recovery: 'Cancel it and publish a new one.',
+    message: 'A task can be edited only while it is published and has no applications.',
+    recovery: 'Cancel the task and publish a new one.',
   },
   LISTING_PAUSED: {
     status: 409,
     retryable: false,
-    message: 'The listing takes no orders while it is paused.',
+    message: 'This listing is paused and does not accept orders.',
     recovery: 'Order from another listing, or wait until this one is active.',
   },
   ALREADY_RATED: {
     status: 409,
     retryable: false,
-    message: 'You have rated this task already.',
+    message: 'You have already rated this task.',
     recovery: 'Treat this as success.',
   },
   TASK_NOT_RATEABLE: {
     status: 409,
     retryable: false,
-    message: 'Ratings open when the task is completed.',
+    message: 'A task can be rated only once it is completed.',
     recovery: readTask,
   },
 
   WEBHOOK_CAP_REACHED: {
     status: 409,
     retryable: false,
-    message: 'A wallet has at most 10 webhooks.',
+    message: 'A wallet can have at most 10 webhooks.',
     recovery: 'Delete one at DELETE /api/v1/webhooks/{webhook_id}.',
   },
   WEBHOOK_NOT_VERIFIED: {
     status: 409,
     retryable: false,
-    message: 'The endpoint has not proved that it wants what is sent to it.',
+    message: 'This endpoint is not verified yet.',
     recovery: 'Call POST /api/v1/webhooks/{webhook_id}/verify.',
   },
   WEBHOOK_CHALLENGE_FAILED: {
     status: 409,
     retryable: false,
-    message: 'The endpoint did not answer the challenge with its token.',
-    recovery: 'Let it answer 2xx with data.token of the webhook.challenge event as the body, and verify again.',
+    message: 'The endpoint did not return the token of the challenge.',
+    recovery: 'Answer the webhook.challenge event with 2xx and its data.token as the body, then verify again.',
   },
   ACCOUNT_BUSY: {
     status: 409,
     retryable: false,
-    message: 'Work or money of this account is in flight.',
-    recovery: 'End or cancel the tasks that details name, then ask again.',
+    message: 'This account still has open tasks or payments.',
+    recovery: 'Finish or cancel the tasks named in details, then try again.',
   },
 
   // escrow and settlement (spec §7)
@@ -569,80 +579,81 @@ export const errorCatalogue = {
     status: 402,
     retryable: true,
     message: "The payer's balance does not cover the bounty.",
-    recovery: 'Fund the wallet with required_usdc on the network named and call again.',
+    recovery: 'Fund the wallet with required_usdc on the named network and call again.',
   },
   FEE_UNPAID: {
     status: 402,
     retryable: false,
-    message: 'The fee of an earlier task was not paid: its worker was, and the money for the fee had left the wallet.',
+    message:
+      'The fee of an earlier task is unpaid: its worker was paid, but the wallet no longer held enough for the fee.',
     recovery:
-      'Fund the wallet with required_usdc on the network named, then fetch the challenge that details name, sign it and send it to POST /api/v1/tasks/{task_id}/fee: payUnpaidFee({ task_id }) of the client and ergon pay-fee do that. While is_under_way is true, funding the wallet is enough.',
+      'Fund the wallet with required_usdc on the named network, then sign the challenge named in details and send it to POST /api/v1/tasks/{task_id}/fee. The client does this with payUnpaidFee({ task_id }), the command line with ergon pay-fee. While is_under_way is true, funding the wallet is enough.',
   },
   FEE_NOT_OWED: {
     status: 409,
     retryable: false,
-    message: 'No fee of this task is unpaid.',
+    message: 'This task has no unpaid fee.',
     recovery: 'Treat this as success.',
   },
   LOCK_REVERTED: {
     status: 402,
     retryable: true,
     message: 'The chain refused the escrow lock.',
-    recovery: 'Sign a fresh authorization once and call again.',
+    recovery: 'Sign a fresh authorization and call again, once.',
   },
   INVALID_SIGNATURE: {
     status: 402,
     retryable: false,
-    message: 'The payment authorization is not signed by the payer, or not for exactly these terms.',
+    message: 'The payment authorization was not signed by the payer for exactly these terms.',
     recovery: freshChallenge,
   },
   OPERATOR_MISMATCH: {
     status: 402,
     retryable: false,
-    message: 'The payment authorization names another operator than this deployment.',
+    message: 'The payment authorization names an operator contract that this deployment does not use.',
     recovery: freshChallenge,
   },
   FORBIDDEN_RECEIVER: {
     status: 402,
     retryable: false,
-    message: 'The payment authorization pays somebody else than the assigned worker.',
+    message: 'The payment authorization does not pay the assigned worker.',
     recovery: freshChallenge,
   },
   AMOUNT_MISMATCH: {
     status: 402,
     retryable: false,
-    message: 'The payment authorization is not for exactly the bounty.',
+    message: 'The payment authorization is not for the exact bounty.',
     recovery: freshChallenge,
   },
   PAYMENT_AUTH_USED: {
     status: 409,
     retryable: false,
-    message: 'The payment authorization belongs to another task.',
+    message: 'This payment authorization was already used for another task.',
     recovery: freshChallenge,
   },
   SELF_PAYMENT_BLOCKED: {
     status: 409,
     retryable: false,
-    message: 'The receiver equals the payer.',
-    recovery: 'Use two distinct wallets.',
+    message: 'The payer and the receiver are the same wallet.',
+    recovery: 'Use two different wallets.',
   },
   ESCROW_NOT_RELEASABLE: {
     status: 409,
     retryable: false,
-    message: 'The escrow holds nothing that could be released.',
-    recovery: 'Read detail.escrow_status.',
+    message: 'The escrow holds no funds to release.',
+    recovery: 'Check detail.escrow_status.',
   },
   ESCROW_NOT_REFUNDABLE: {
     status: 409,
     retryable: false,
-    message: 'The escrow holds nothing that could be refunded.',
-    recovery: 'Read detail.escrow_status.',
+    message: 'The escrow holds no funds to refund.',
+    recovery: 'Check detail.escrow_status.',
   },
   AUTHORIZATION_EXPIRED: {
     status: 409,
     retryable: false,
     message: 'The escrow authorization has expired.',
-    recovery: 'The payer takes the funds back through GET /api/v1/escrow/task/{task_id}/reclaim.',
+    recovery: 'The payer can reclaim the funds through GET /api/v1/escrow/task/{task_id}/reclaim.',
   },
   WORKER_WALLET_MISSING: {
     status: 409,
@@ -659,14 +670,14 @@ export const errorCatalogue = {
   PAYMENT_AUTH_MISSING: {
     status: 409,
     retryable: false,
-    message: 'There is no payment authorization.',
+    message: 'The payment authorization is missing.',
     recovery: freshChallenge,
   },
   ESCROW_STATE_MISSING: {
     status: 409,
     retryable: false,
-    message: 'The escrow row has no payment info.',
-    recovery: 'Write to the operator of this deployment.',
+    message: 'The escrow record has no payment info.',
+    recovery: 'Contact the operator of this deployment.',
   },
   PAYOUT_NON_POSITIVE: {
     status: 409,
@@ -677,43 +688,43 @@ export const errorCatalogue = {
   LIFECYCLE_ORDER_REQUIRED: {
     status: 409,
     retryable: true,
-    message: 'The payer has not signed the release order; the money is untouched.',
-    recovery: 'Fetch GET /api/v1/escrow/task/{task_id}/lifecycle-challenge, sign it and resend it as lifecycle_order.',
+    message: 'The payer has not signed the release order. No money has moved.',
+    recovery: 'Fetch GET /api/v1/escrow/task/{task_id}/lifecycle-challenge, sign it and send it as lifecycle_order.',
   },
   LIFECYCLE_ORDER_INVALID: {
     status: 409,
     retryable: true,
-    message: 'The release order was refused; the money is untouched.',
+    message: 'The release order is invalid. No money has moved.',
     recovery: 'Fetch GET /api/v1/escrow/task/{task_id}/lifecycle-challenge again and sign what it returns.',
   },
   APPROVAL_INVALID: {
     status: 409,
     retryable: true,
-    message: 'The release approval was refused; the money is untouched.',
+    message: 'The release approval is invalid. No money has moved.',
     recovery: 'Fetch GET /api/v1/submissions/{id}/approve/challenge again and sign what it returns.',
   },
   SDK_UNAVAILABLE: {
     status: 502,
     retryable: true,
-    message: 'The payment library did not load.',
+    message: 'The payment library could not be loaded.',
     recovery: 'Retry with backoff.',
   },
   TX_HASH_MISSING: {
     status: 502,
     retryable: true,
-    message: 'The settlement answered without naming a transaction.',
+    message: 'The facilitator named no transaction for this settlement.',
     recovery: 'Read the payment events of the task before trying again.',
   },
   SETTLEMENT_FAILED: {
     status: 502,
     retryable: true,
-    message: 'The settlement failed; the submission stays approvable.',
+    message: 'The settlement failed. The submission can still be approved.',
     recovery: 'Retry with backoff.',
   },
   REFUND_FAILED: {
     status: 502,
     retryable: true,
-    message: 'The refund could not be submitted; the task is unchanged.',
+    message: 'The refund could not be submitted. The task is unchanged.',
     recovery: 'Retry with backoff.',
   },
   RATING_REFUSED: {
@@ -737,9 +748,9 @@ export const errorCatalogue = {
   GAS_BUDGET_SPENT: {
     status: 503,
     retryable: true,
-    message: 'This deployment registers no further identities today: its gas for that is spent.',
+    message: "This deployment has spent today's gas budget for registrations.",
     recovery:
-      'Come back at details.reset_at, or after midnight UTC. An identity can be registered at the ERC-8004 registry by its wallet; money that was to be locked or paid is untouched.',
+      'Try again at details.reset_at, or after midnight UTC. A wallet can also register at the ERC-8004 registry itself. No money has moved.',
   },
   CHAIN_UNAVAILABLE: { status: 503, retryable: true, message: 'The chain cannot be read right now.', recovery: resend },
 
@@ -753,49 +764,49 @@ export const errorCatalogue = {
   UPLOAD_QUOTA_EXCEEDED: {
     status: 413,
     retryable: false,
-    message: 'The uploads of this task take all the room that a task has.',
+    message: 'This task has used its whole upload quota.',
     recovery:
-      'Submit what is uploaded, or say the length of the file in content_length; what is never submitted is removed after a while and gives its room back.',
+      "Submit what you have uploaded, or give the file's size in content_length. Uploads that are never submitted are removed after a while and free their space.",
   },
   UPLOAD_BUDGET_SPENT: {
     status: 429,
     retryable: true,
-    message: 'The room for uploads of this day is used up.',
-    recovery: 'Wait as Retry-After says; submit what is uploaded already.',
+    message: 'The daily upload quota is used up.',
+    recovery: 'Wait as Retry-After says. You can submit what is already uploaded.',
   },
   UPLOAD_TYPE_REFUSED: {
     status: 422,
     retryable: false,
-    message: 'The bytes are not of the kind that was announced.',
-    recovery: 'Upload a file of the announced content type.',
+    message: 'The file does not match its announced content type.',
+    recovery: 'Upload a file of that content type.',
   },
 
   // service
   FEATURE_DISABLED: {
     status: 404,
     retryable: false,
-    message: 'This deployment does not offer that.',
-    recovery: 'See GET /api/v1/config for what is offered.',
+    message: 'This deployment does not offer this feature.',
+    recovery: 'See GET /api/v1/config for the features on offer.',
   },
   NOT_WIRED: {
     status: 501,
     retryable: false,
-    message: 'This feature is not wired in this deployment.',
-    recovery: 'See GET /api/v1/config for what is offered.',
+    message: 'This feature is not set up in this deployment.',
+    recovery: 'See GET /api/v1/config for the features on offer.',
   },
   SERVICE_BUSY: { status: 503, retryable: true, message: 'The service is busy.', recovery: resend },
   OUTCOME_UNKNOWN: {
     status: 503,
     retryable: true,
-    message: 'The database was lost while this was being done: whether it took effect is not known yet.',
+    message: 'The database connection was lost during this request, so its outcome is not known yet.',
     recovery:
-      'Wait as Retry-After says and send it again under the same X-Idempotency-Key, signed anew: what was done is answered, not done twice. GET /api/v1/operations/{key} says it too. Without a key, read the state first.',
+      'Wait as Retry-After says and send it again with the same X-Idempotency-Key and a new signature. It is not carried out twice. GET /api/v1/operations/{key} also shows the outcome. Without a key, read the state first.',
   },
   INTERNAL: {
     status: 500,
     retryable: true,
     message: 'Something went wrong on our side.',
-    recovery: 'Retry with backoff; name request_id when you report it.',
+    recovery: 'Retry with backoff. Quote request_id when you report it.',
   },
 } as const satisfies Record<string, ErrorEntry>
 

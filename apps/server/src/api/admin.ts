@@ -82,7 +82,7 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<'admin'> {
         fixed: {
           fee_bps: limits.feeBps,
           payment_mode: deps.paymentMode,
-          says: 'The fee is part of the contracts and the payment mode of the deployment; neither changes while the service runs.',
+          says: 'The contracts set the fee and the deployment sets the payment mode. Neither changes while the service runs.',
         },
       }),
     'admin.changeConfig': async (call, input) => {

@@ -190,7 +190,7 @@ export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations
     throw new MarketError(
       'NOT_WIRED',
       { field: 'payment_streaming' },
-      { message: 'This deployment offers no metered channels.' },
+      { message: 'This deployment does not offer metered channels.' },
     )
   const { network, payment_network } = input
   if (network !== undefined && payment_network !== undefined && network !== payment_network) {

@@ -102,6 +102,6 @@ function signatureRefusal(code: string, reason: string): MarketError {
   return new MarketError(
     namedCodes[code] ?? 'INVALID_SIGNATURE_HEADERS',
     { reason_code: code },
-    { message: `The request signature was refused: ${reason}.` },
+    { message: `The request signature is invalid: ${reason}.` },
   )
 }

@@ -135,11 +135,7 @@ async function replay<C>(
   const made =
     'made' in remembered ? await recover[plan.name]?.(call, input, remembered.made).catch(refuseGone) : remembered
   if (made === undefined || made === null)
-    throw new MarketError(
-      'IDEMPOTENCY_KEY_REUSED',
-      {},
-      { message: 'What was made under this key is not there any more.' },
-    )
+    throw new MarketError('IDEMPOTENCY_KEY_REUSED', {}, { message: 'The result of this key no longer exists.' })
   return {
     body: made.body,
     headers: { 'idempotent-replayed': 'true' },
@@ -155,7 +151,7 @@ function refuseGone(thrown: unknown): never {
   if (!(thrown instanceof MarketError) || errorCatalogue[thrown.code].status !== 404) throw thrown
   throw new ReplayedRefusal({
     code: 'IDEMPOTENCY_KEY_REUSED',
-    message: 'What was made under this key was removed since.',
+    message: 'The result of this key has been removed.',
     details: {},
   })
 }

@@ -72,7 +72,9 @@ function createGather(operation: Operation, binding: RestBinding, takesBody: boo
       throw new MarketError(
         'UNKNOWN_FIELD',
         { fields: misplaced.slice(0, 20) },
-        { message: `These fields do not travel there: ${cutText(misplaced.slice(0, 20).join(', '), 400)}.` },
+        {
+          message: `These fields are in the wrong part of the request: ${cutText(misplaced.slice(0, 20).join(', '), 400)}.`,
+        },
       )
     if (takesBody) {
       // A fresh object of JSON.parse, owned by this call.
@@ -169,7 +171,7 @@ const numberText = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,18})?$/
 
 /** Text that does not read as the declared type stays text and fails the schema, which then names the rule. */
 function fromText(text: string, kind: FieldKind | undefined): unknown {
-  if (!isStorable(text)) throw new MarketError('VALIDATION_FAILED', { constraint: 'text without NUL' })
+  if (!isStorable(text)) throw new MarketError('VALIDATION_FAILED', { constraint: 'text without NUL characters' })
   if (kind === 'number') return numberText.test(text) ? Number(text) : text
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return text

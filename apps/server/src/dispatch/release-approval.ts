@@ -96,5 +96,5 @@ async function consume(nonces: NonceStore, key: string, expiresAt: number): Prom
 }
 
 function invalid(reason: string): MarketError {
-  return new MarketError('APPROVAL_INVALID', { reason }, { message: `The release approval was refused: ${reason}.` })
+  return new MarketError('APPROVAL_INVALID', { reason }, { message: `The release approval is invalid: ${reason}.` })
 }

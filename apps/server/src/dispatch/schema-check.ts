@@ -26,7 +26,7 @@ function refusal(fault: Fault | null, namesBounty: boolean): MarketError {
     return new MarketError(
       'UNKNOWN_FIELD',
       { fields },
-      { message: `The request carries fields that this operation does not know: ${fields.join(', ')}.` },
+      { message: `The request contains unknown fields: ${fields.join(', ')}.` },
     )
   }
   const { field, rule, found } = fault ?? {

@@ -52,7 +52,7 @@ export function createAttendance({ market, rooms, outbound, listener, maxRooms }
       if (!joined.has(name) && joined.size >= maxRooms)
         throw new MarketError('VALIDATION_FAILED', {
           field: 'room',
-          constraint: `at most ${String(maxRooms)} rooms a connection`,
+          constraint: `at most ${String(maxRooms)} rooms per connection`,
         })
       const place = cursor ?? (await market.eventHorizon())
       if (isOver) return

@@ -24,7 +24,7 @@ export async function proveFrame(
     throw new MarketError(
       'INVALID_SIGNATURE_HEADERS',
       { reason_code: 'missing' },
-      { message: 'An auth frame carries signature-input and signature, as a signed request does.' },
+      { message: 'An auth frame needs signature-input and signature, like a signed request.' },
     )
   const headers = [
     ['host', host],

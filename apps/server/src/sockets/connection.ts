@@ -191,7 +191,7 @@ async function take(deps: ConnectionDeps, state: State, frame: ClientFrame): Pro
 
 async function authenticate(deps: ConnectionDeps, state: State, frame: ClientFrame): Promise<void> {
   if (state.occupant !== null)
-    throw new MarketError('VALIDATION_FAILED', { field: 'type', constraint: 'one auth frame a connection' })
+    throw new MarketError('VALIDATION_FAILED', { field: 'type', constraint: 'one auth frame per connection' })
   cursorOf(frame)
   let given: Occupant
   try {

@@ -203,7 +203,7 @@ function calls({
         })
       const verified = await store.changeWebhook(owner, id, (before) => {
         if (before.url !== webhook.url)
-          throw new MarketError('WEBHOOK_CHALLENGE_FAILED', { error: 'the URL was changed meanwhile' })
+          throw new MarketError('WEBHOOK_CHALLENGE_FAILED', { error: 'the URL was changed in the meantime' })
         return verifyWebhook(before, now())
       })
       onQueued()
@@ -221,7 +221,7 @@ function calls({
         kind: 'test',
         body: ownEventBody('webhook.test', eventId, at, {
           webhook_id: id,
-          message: 'A test that its owner asked for.',
+          message: 'A test requested by the owner of this endpoint.',
         }),
         dueAt: at,
       })

@@ -275,7 +275,7 @@ describe('what a rail says of money', () => {
       expect(await adapters.rails('localnet').send(order, 200, soon())).toMatchObject({
         outcome: 'refused',
         code: 'GAS_BUDGET_SPENT',
-        message: expect.stringContaining('The money is untouched.') as string,
+        message: expect.stringContaining('No money has moved.') as string,
         final,
       })
       // Where the chain shows the payment, that word counts for nothing.

@@ -197,12 +197,10 @@ describe('a resend of a call', () => {
     const gone = (recover: Recover | undefined) =>
       keeper(done({ made: { task: 't' } }), recover === undefined ? {} : { 'tasks.cancel': recover }).resend(made)
     const told = (message: string) => expect.objectContaining({ code: 'IDEMPOTENCY_KEY_REUSED', message }) as Error
-    await expect(gone(undefined)).rejects.toThrow(told('What was made under this key is not there any more.'))
-    await expect(gone(() => Promise.resolve(null))).rejects.toThrow(
-      told('What was made under this key is not there any more.'),
-    )
+    await expect(gone(undefined)).rejects.toThrow(told('The result of this key no longer exists.'))
+    await expect(gone(() => Promise.resolve(null))).rejects.toThrow(told('The result of this key no longer exists.'))
     await expect(gone(() => Promise.reject(new MarketError('TASK_NOT_FOUND')))).rejects.toThrow(
-      told('What was made under this key was removed since.'),
+      told('The result of this key has been removed.'),
     )
     await expect(gone(() => Promise.reject(new MarketError('CHAIN_UNAVAILABLE')))).rejects.toThrow(
       refused('CHAIN_UNAVAILABLE', {}),

@@ -295,7 +295,7 @@ describe('where a field may travel', () => {
 
   test('text with NUL is refused', () => {
     expect(gather('search', { target: '/things?text=a%00b' })).toThrow(
-      refused('VALIDATION_FAILED', { constraint: 'text without NUL' }),
+      refused('VALIDATION_FAILED', { constraint: 'text without NUL characters' }),
     )
   })
 })

@@ -221,11 +221,7 @@ describe('a refused body is told why', () => {
     ],
     [
       { one: 1, two: 2 },
-      [
-        'UNKNOWN_FIELD',
-        'The request carries fields that this operation does not know: one, two.',
-        { fields: ['one', 'two'] },
-      ],
+      ['UNKNOWN_FIELD', 'The request contains unknown fields: one, two.', { fields: ['one', 'two'] }],
     ],
   ])('%j', (input, expected) => {
     expect(told(input)).toEqual(expected)

@@ -289,7 +289,7 @@ describe('in mode fase1', () => {
     await expect(direct.market.approve(publisher, job.submissionId, { ...input, feeAuth })).rejects.toThrow(
       expect.objectContaining({
         code: 'INVALID_PAYMENT_AUTH',
-        details: { constraint: 'two distinct nonces' },
+        details: { constraint: 'two different nonces' },
       }) as Error,
     )
     expect(direct.chain.landings.length).toBe(landings)

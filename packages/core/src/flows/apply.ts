@@ -30,7 +30,7 @@ export async function apply(
     throw new MarketError(
       'TASK_NOT_OPEN',
       { task_id: taskId, status: seen.status },
-      { message: 'The publisher may not use the service, so no work begins.' },
+      { message: 'The publisher is banned from the service, so no new work can start.' },
     )
   // Asked again under the lock: nobody is registered for an application that is refused anyway.
   if (caller.owesIdentity === true) requireOpen(seen, worker, now)

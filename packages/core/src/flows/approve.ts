@@ -221,7 +221,7 @@ async function readDirectPayments(
     { network, from: task.publisherWallet, to: treasury, amount: split.fee },
     now,
   )
-  if (fee.nonce === payout.nonce) throw new MarketError('INVALID_PAYMENT_AUTH', { constraint: 'two distinct nonces' })
+  if (fee.nonce === payout.nonce) throw new MarketError('INVALID_PAYMENT_AUTH', { constraint: 'two different nonces' })
   return { payout, fee }
 }
 

@@ -9,7 +9,7 @@ export async function block(deps: MarketDeps, caller: WalletCaller, wallet: stri
   if (wallet === caller.wallet)
     throw new MarketError('VALIDATION_FAILED', {
       field: 'wallet',
-      constraint: 'another wallet than your own',
+      constraint: 'a wallet other than your own',
       received: wallet,
     })
   return deps.store.putBlock({

@@ -62,13 +62,13 @@ function requirePossible({ target, wallet }: ReportView, action: ReportAction): 
   if ((action === 'hide' || action === 'show') && !isListed)
     throw new MarketError('VALIDATION_FAILED', {
       field: 'action',
-      constraint: 'only a task or a listing stands in lists',
+      constraint: 'only a task or a listing can be hidden or shown',
       received: action,
     })
   if (action === 'ban' && wallet === null)
     throw new MarketError('VALIDATION_FAILED', {
       field: 'action',
-      constraint: 'nobody is left who answers for it',
+      constraint: 'the wallet that answered for it is gone',
       received: action,
     })
 }

@@ -112,5 +112,5 @@ async function writeRating(deps: MarketDeps, caller: WalletCaller, input: Direct
 /** What a caller says of the task must be so; a rating of somebody else is not given in its name. */
 function demandSame(field: string, said: string | number | null, is: string | number | null): void {
   if (said !== null && said !== is)
-    throw new MarketError('VALIDATION_FAILED', { field, constraint: 'as the task says', received: said })
+    throw new MarketError('VALIDATION_FAILED', { field, constraint: 'the same as in the task', received: said })
 }

@@ -101,7 +101,7 @@ function orderTask(deps: MarketDeps, caller: WalletCaller, listing: ListingView,
     throw new MarketError(
       'NETWORK_NOT_ACCEPTED',
       { network, accepted: listing.acceptedNetworks },
-      { message: 'The seller takes no orders on this network.' },
+      { message: 'The seller does not accept orders on this network.' },
     )
   if (input.paymentAuth !== null && deps.signatures.receiverOf(input.paymentAuth, network) !== listing.sellerWallet)
     throw new MarketError('FORBIDDEN_RECEIVER', { receiver: listing.sellerWallet })

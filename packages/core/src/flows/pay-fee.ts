@@ -129,6 +129,6 @@ function inFlight({ taskId }: UnpaidFee): MarketError {
   return new MarketError(
     'APPROVAL_IN_FLIGHT',
     { task_id: taskId },
-    { message: 'The fee may be on its way by the authorization signed before.' },
+    { message: 'The fee may already be in progress under the authorization signed earlier.' },
   )
 }

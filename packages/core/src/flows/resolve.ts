@@ -103,7 +103,7 @@ function requireShare({ verdict, splitPct }: ResolveInput): void {
   if (!isRight)
     throw new MarketError('VALIDATION_FAILED', {
       field: 'split_pct',
-      constraint: 'from 1 to 99 with the verdict split, absent with any other',
+      constraint: '1 to 99 with the verdict split, and left out with any other',
       received: String(splitPct),
     })
 }

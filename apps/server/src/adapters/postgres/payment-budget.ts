@@ -50,9 +50,9 @@ function refusalOf({ by, limit, reset, secondsLeft }: Spent): MarketError {
   const details = { by, limit, remaining: 0, reset_at: reset.toISOString(), retry_after_sec: secondsLeft }
   if (by === 'all')
     return new MarketError('GAS_BUDGET_SPENT', details, {
-      message: 'This deployment pays for no further payments today: its gas for them is spent. The money is untouched.',
+      message: "This deployment has spent today's gas budget for payments. No money has moved.",
     })
   return new MarketError('RATE_LIMITED', details, {
-    message: `Too many payments were begun ${by === 'wallet' ? 'by this wallet' : 'from this address'} today. The money is untouched.`,
+    message: `Too many payments were started ${by === 'wallet' ? 'by this wallet' : 'from this address'} today. No money has moved.`,
   })
 }

@@ -44,9 +44,7 @@ const otherwise: Readonly<Record<Kind, Code>> = {
   charge: 'SETTLEMENT_FAILED',
 }
 
-const spent =
-  'The facilitator pays for no further payments of this wallet today: its gas for them is spent. ' +
-  'The money is untouched.'
+const spent = "The facilitator has spent today's gas budget for payments of this wallet. No money has moved."
 
 /** Reverts of the escrow that mean: there is nothing of this payment left to move. */
 const nothingHeld = /InsufficientAuthorization|ZeroAuthorization|PartialVoidExceedsCapturable/

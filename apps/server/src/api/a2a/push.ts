@@ -41,13 +41,13 @@ export function createPushAnswers({ market, configs, faultOf }: PushDeps): PushA
       const all = await configs.list(taskId, walletOf(caller).wallet)
       const found = id === null ? all[0] : all.find((one) => one.id === id)
       if (found === undefined)
-        throw new MarketError('TASK_NOT_FOUND', {}, { message: 'You have no such push configuration of this task.' })
+        throw new MarketError('TASK_NOT_FOUND', {}, { message: 'You have no such push configuration for this task.' })
       return shown(found)
     },
     list: async ({ caller }, taskId) => (await configs.list(taskId, walletOf(caller).wallet)).map(shown),
     async remove({ caller }, taskId, id) {
       if (!(await configs.remove({ taskId, wallet: walletOf(caller).wallet, id })))
-        throw new MarketError('TASK_NOT_FOUND', {}, { message: 'You have no such push configuration of this task.' })
+        throw new MarketError('TASK_NOT_FOUND', {}, { message: 'You have no such push configuration for this task.' })
     },
   }
 }

@@ -121,7 +121,7 @@ export const lifecycleErrors = {
     es: ['Este servicio no acepta encargos en este momento.', 'Elige otro o vuelve más tarde.'],
   },
   ALREADY_RATED: {
-    en: ['You have rated this task already.', 'There is nothing left to do.'],
+    en: ['You have already rated this task.', 'There is nothing left to do.'],
     es: ['Ya has valorado esta tarea.', 'No tienes que hacer nada más.'],
   },
   TASK_NOT_RATEABLE: {

@@ -33,7 +33,7 @@ export const moneyErrors = {
     ],
   },
   FEE_NOT_OWED: {
-    en: ['No fee of this task is unpaid.', 'There is nothing left to do.'],
+    en: ['This task has no unpaid fee.', 'There is nothing left to do.'],
     es: ['No falta pagar ninguna comisión de esta tarea.', 'No queda nada por hacer.'],
   },
   LOCK_REVERTED: {

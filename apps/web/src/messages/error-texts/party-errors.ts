@@ -116,7 +116,7 @@ export const partyErrors = {
     ],
   },
   WALLET_BLOCKED: {
-    en: ['This wallet may not use the service.', 'If you think that is a mistake, write to the operator.'],
+    en: ['This wallet is banned from this service.', 'If you think that is a mistake, write to the operator.'],
     es: ['Esta cartera no puede usar el servicio.', 'Si crees que es un error, escribe al operador.'],
   },
   ACCOUNT_PROOF_DIFFERS: {

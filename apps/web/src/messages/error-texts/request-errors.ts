@@ -86,7 +86,7 @@ export const requestErrors = {
     es: ['Esta moneda no está disponible en la red elegida.', 'Elige otra moneda u otra red.'],
   },
   INVALID_REPUTATION_NETWORK: {
-    en: ['This network takes no new ratings.', 'Choose another network for ratings.'],
+    en: ['This network does not accept new ratings.', 'Choose another network for ratings.'],
     es: ['Esta red no admite valoraciones nuevas.', 'Elige otra red para las valoraciones.'],
   },
   PAYOUT_PROOF_INVALID: {
