@@ -46,7 +46,7 @@ export type StandingOrders = {
 const skewSec = 60
 
 export function createStandingOrders(
-  deps: Pick<SignatureDeps, 'networks' | 'random32' | 'signedByContract'> & { readonly spender: Signer },
+  deps: Pick<SignatureDeps, 'networks' | 'random32' | 'askContract'> & { readonly spender: Signer },
 ): StandingOrders {
   return {
     spender: deps.spender,
@@ -76,7 +76,7 @@ export function createStandingOrders(
 
 /** @throws ProtocolError for what is no order; CHAIN_UNAVAILABLE or RATE_LIMITED */
 export async function isStandingOrderSigned(
-  deps: Pick<SignatureDeps, 'signedByContract'>,
+  deps: Pick<SignatureDeps, 'askContract'>,
   wire: unknown,
   chainId: number,
 ): Promise<boolean> {
