@@ -35,7 +35,7 @@ beforeAll(async () => {
   orders = createStandingOrders({
     networks,
     random32: () => bytesToHex(randomBytes(32)),
-    signedByContract: () => Promise.resolve(false),
+    askContract: () => Promise.resolve('nobody' as const),
     spender: privateKeySigner(keyText(keyFor('a secret of this test, long enough', spenderPurpose))),
   })
   publisher = await live.party(100n)
