@@ -6,7 +6,7 @@
  * report does not name, or when less than the floor is held of what it does not name; `--keep` writes what it found
  * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch"}`.
  * `-- --only part [--tests part]` tries some files with some tests, and writes with `--keep` too. `--fresh` forgets
- * what earlier runs here killed, and `--minutes` bounds any of them.
+ * what earlier runs here killed, and `--minutes` bounds any of them (240).
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -54,14 +54,16 @@ async function run(files: Files, minutes: number, isHasty = false): Promise<Repo
   const dispatch = plan('dispatch', files.dispatch, 1_000_000)
   const all = [...core, ...dispatch]
   say(`${String(all.length)} mutants compile`)
-  if (all.length === 0) return { core: {}, dispatch: {} }
   writeCopies(all)
   const before = values.fresh === true ? new Map<number, string>() : knownKills(all)
   if (before.size > 0) say(`${String(before.size)} were killed by an earlier run over the same text`)
   const told = ({ verdicts, killers }: Found): Report => {
     const paths = new Map([...killers].map(([id, test]) => [id, relative(root, fileOf(test))]))
     const found = { verdicts, killers: paths }
-    return { core: reportOf(core, found, textOf), dispatch: reportOf(dispatch, found, textOf) }
+    return {
+      core: reportOf(files.core, core, found, textOf),
+      dispatch: reportOf(files.dispatch, dispatch, found, textOf),
+    }
   }
   const none: Found = { verdicts: new Map([...before.keys()].map((id) => [id, 'killed'])), killers: before }
   const tests = testFiles().filter(isAsked)
@@ -142,7 +144,7 @@ const { values } = parseArgs({
     fresh: { type: 'boolean' },
     only: { type: 'string', multiple: true },
     tests: { type: 'string', multiple: true },
-    minutes: { type: 'string', default: '60' },
+    minutes: { type: 'string', default: '240' },
   },
 })
 process.on('exit', () => {

@@ -162,9 +162,15 @@ describe('a report', () => {
       [4, 'open'],
     ] as const)
     const mutants = [1, 2, 3, 4].map((id) => mutant(id))
-    const report = reportOf(mutants, { verdicts, killers: new Map([[1, 'rule.test.ts']]) }, textOf)
+    const report = reportOf(
+      ['rule.ts', 'types.ts'],
+      mutants,
+      { verdicts, killers: new Map([[1, 'rule.test.ts']]) },
+      textOf,
+    )
     expect(report).toMatchObject({
       'rule.ts': { mutants: 4, killed: 1, untried: 1, tests: ['rule.test.ts'], survivors: [{ line: 2 }, { line: 3 }] },
+      'types.ts': { mutants: 0, survivors: [] },
     })
     expect(scoresOf({ core: report, dispatch: { ...report, 'other.ts': file(1) } })).toEqual({
       core: 25,

@@ -27,15 +27,17 @@ export type Score = {
 /** The digest of the text of a file, whose path starts at the root. */
 export type TextOf = (file: string) => string
 
-/** What a run found out about one folder: `killers` are the files of the tests. */
+/** What a run found out about these files of one folder: `killers` are the files of the tests. */
 export function reportOf(
+  paths: readonly string[],
   mutants: readonly Mutant[],
   { verdicts, killers }: Pick<Tried, 'verdicts' | 'killers'>,
   textOf: TextOf,
 ): FolderReport {
   const files = Map.groupBy(mutants, ({ file }) => file)
   return Object.fromEntries(
-    [...files].map(([file, own]): [string, FileReport] => {
+    paths.map((file): [string, FileReport] => {
+      const own = files.get(file) ?? []
       const untried = own.filter(({ id }) => verdicts.get(id) === 'open').length
       const survivors = own.filter(({ id }) => !['open', 'killed'].includes(verdicts.get(id) ?? ''))
       const killed = own.length - survivors.length - untried
