@@ -107,7 +107,7 @@ describe('a report that the operator decides (decision 0120)', () => {
     await expect(stage.market.decideReport(id, action, act)).rejects.toThrow(
       refusedWith('VALIDATION_FAILED', {
         field: 'action',
-        constraint: 'only a task or a listing stands in lists',
+        constraint: 'only a task or a listing can be hidden or shown',
         received: action,
       }),
     )
