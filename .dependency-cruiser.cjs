@@ -51,6 +51,12 @@ module.exports = {
       'What others specified knows no marketplace, so that any suite of vectors can drive it.',
     ),
     leansOn(
+      'oauth-stands-alone',
+      'packages/oauth',
+      ['packages/protocols'],
+      'Authorization for wallets knows neither the marketplace nor where its rows are kept: both come in through ports.',
+    ),
+    leansOn(
       'contracts-stand-alone',
       'packages/contracts',
       ['packages/protocols'],
@@ -152,7 +158,7 @@ module.exports = {
     leansOn(
       'server-leans-inward',
       'apps/server',
-      ['packages/contract', 'packages/core', 'packages/protocols'],
+      ['packages/contract', 'packages/core', 'packages/oauth', 'packages/protocols'],
       'The service never reaches for the local chain, the client or the facilitator: it speaks HTTP to the last.',
     ),
     {

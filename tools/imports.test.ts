@@ -46,6 +46,10 @@ const violations: Readonly<Record<string, Files>> = {
     'packages/protocols/src/a.ts': value('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,
   },
+  'oauth-stands-alone': {
+    'packages/oauth/src/a.ts': type('../../contract/src/index.ts'),
+    'packages/contract/src/index.ts': thing,
+  },
   'contracts-stand-alone': {
     'packages/contracts/src/a.ts': value('../../core/src/index.ts'),
     'packages/core/src/index.ts': thing,

@@ -1,0 +1,321 @@
+import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
+import { describe, expect, test } from 'vitest'
+import {
+  audience,
+  choice,
+  codeForm,
+  consented,
+  createBench,
+  form,
+  issuer,
+  refreshForm,
+  rules,
+  signer,
+  type Bench,
+} from './bench.ts'
+
+const account = `eip155:8453:${signer.address}`
+const limits = { maxCents: 750n, maxCount: 3 }
+const approving = choice({ scopes: [...rules.basic, rules.approve], limits })
+
+/** A client with its first tokens. */
+async function signedIn(bench: Bench, chosen = choice()) {
+  const clientId = await bench.client()
+  const code = await consented(bench, clientId, chosen)
+  const answer = await bench.server.tokens.answer(codeForm(clientId, code))
+  return { clientId, code, answer, grantId: String(decodeJwt(answer.access_token)['gid']) }
+}
+
+const refused = (code: string, message: RegExp) => ({ code, message: expect.stringMatching(message) })
+
+describe('a code', () => {
+  test('is exchanged for a token of an hour that any verifier can read', async () => {
+    const bench = createBench()
+    const { clientId, answer, grantId } = await signedIn(bench)
+    expect(answer).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 3_600,
+      refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+      scope: rules.basic.join(' '),
+    })
+    const { keys } = await bench.server.keys.jwks()
+    const { kid } = decodeProtectedHeader(answer.access_token)
+    const jwk = keys.find((one) => one.kid === kid)
+    expect(Object.keys(jwk ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+    const { payload, protectedHeader } = await jwtVerify(answer.access_token, await importJWK(jwk ?? {}), {
+      currentDate: bench.now(),
+    })
+    expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'at+jwt', kid })
+    expect(payload).toEqual({
+      iss: issuer,
+      sub: account,
+      aud: audience,
+      client_id: clientId,
+      scope: rules.basic.join(' '),
+      gid: grantId,
+      jti: expect.any(String),
+      iat: 1_795_435_200,
+      exp: 1_795_438_800,
+    })
+  })
+
+  test('of ten at once is exchanged once, by two processes too, and everything it issued is revoked', async () => {
+    const one = createBench()
+    const two = createBench({ store: one.store })
+    const clientId = await one.client()
+    const code = await consented(one, clientId)
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, (_none, at) =>
+        (at % 2 === 0 ? one : two).server.tokens.answer(codeForm(clientId, code)),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const [grant] = one.store.grants()
+    expect(one.store.whyRevoked(grant?.id ?? '')).toBe('code_reused')
+  })
+
+  test('that comes back ends the token and the refresh token it was exchanged for', async () => {
+    const bench = createBench()
+    const { clientId, code, answer } = await signedIn(bench)
+    expect(await bench.server.live.read(answer.access_token, audience)).toBeDefined()
+    const again = bench.server.tokens.answer(codeForm(clientId, code, { code_verifier: 'w'.repeat(43) }))
+    await expect(again).rejects.toMatchObject(refused('invalid_grant', /used before/))
+    bench.advance(1_000)
+    expect(await bench.server.live.read(answer.access_token, audience)).toBeUndefined()
+    const renewal = bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token))
+    await expect(renewal).rejects.toMatchObject(refused('invalid_grant', /revoked/))
+  })
+
+  test.each([
+    ['another client', { client_id: 'another' }, 'invalid_grant'],
+    ['another redirect', { redirect_uri: 'https://tool.example/other' }, 'invalid_grant'],
+    ['another verifier', { code_verifier: 'w'.repeat(43) }, 'invalid_grant'],
+    ['a verifier that is too short', { code_verifier: 'v'.repeat(42) }, 'invalid_request'],
+    ['no verifier', { code_verifier: undefined }, 'invalid_request'],
+    ['no redirect', { redirect_uri: undefined }, 'invalid_request'],
+    ['no client', { client_id: undefined }, 'invalid_request'],
+    ['no code', { code: undefined }, 'invalid_request'],
+    ['an unknown code', { code: 'x'.repeat(43) }, 'invalid_grant'],
+    ['no grant type', { grant_type: undefined }, 'invalid_request'],
+    ['another grant type', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
+    ['a foreign resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
+  ])('with %s is refused, and is still good afterwards', async (_what, change, error) => {
+    const bench = createBench()
+    const clientId = await bench.client()
+    const code = await consented(bench, clientId)
+    await expect(bench.server.tokens.answer(codeForm(clientId, code, change))).rejects.toMatchObject({ code: error })
+    expect((await bench.server.tokens.answer(codeForm(clientId, code))).token_type).toBe('Bearer')
+  })
+
+  test('in a form that gives a field twice is refused', async () => {
+    const bench = createBench()
+    const clientId = await bench.client()
+    const twice = `${codeForm(clientId, await consented(bench, clientId))}&code=more`
+    await expect(bench.server.tokens.answer(twice)).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  test('lives for 60 seconds', async () => {
+    const bench = createBench()
+    const clientId = await bench.client()
+    const [one, two] = [await consented(bench, clientId), await consented(bench, clientId)]
+    bench.advance(59_999)
+    await bench.server.tokens.answer(codeForm(clientId, one))
+    bench.advance(1)
+    const late = bench.server.tokens.answer(codeForm(clientId, two))
+    await expect(late).rejects.toMatchObject(refused('invalid_grant', /60 seconds/))
+  })
+})
+
+describe('a refresh token', () => {
+  test('is good once; the next is another', async () => {
+    const bench = createBench()
+    const { clientId, answer } = await signedIn(bench)
+    const next = await bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token))
+    expect(next.refresh_token).not.toBe(answer.refresh_token)
+    expect(next.scope).toBe(answer.scope)
+    const third = await bench.server.tokens.answer(refreshForm(clientId, next.refresh_token, { scope: 'task:read' }))
+    expect(third.scope).toBe('task:read')
+    const fourth = await bench.server.tokens.answer(refreshForm(clientId, third.refresh_token))
+    expect(fourth.scope).toBe(answer.scope)
+  })
+
+  test('that was rotated ends the whole family, and no other grant of the same client and wallet', async () => {
+    const bench = createBench()
+    const { clientId, answer, grantId } = await signedIn(bench)
+    const other = await bench.server.tokens.answer(codeForm(clientId, await consented(bench, clientId)))
+    const next = await bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token))
+    const reused = bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token))
+    await expect(reused).rejects.toMatchObject(refused('invalid_grant', /family is revoked, sign in again/))
+    expect(bench.store.whyRevoked(grantId)).toBe('refresh_reused')
+    await expect(bench.server.tokens.answer(refreshForm(clientId, next.refresh_token))).rejects.toMatchObject({
+      code: 'invalid_grant',
+    })
+    bench.advance(1_000)
+    expect(await bench.server.live.read(next.access_token, audience)).toBeUndefined()
+    expect(await bench.server.live.read(other.access_token, audience)).toBeDefined()
+    expect((await bench.server.tokens.answer(refreshForm(clientId, other.refresh_token))).token_type).toBe('Bearer')
+  })
+
+  test('of ten at once is exchanged once, by two processes too, and the family is revoked', async () => {
+    const one = createBench()
+    const two = createBench({ store: one.store })
+    const { clientId, answer, grantId } = await signedIn(one)
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, (_none, at) =>
+        (at % 2 === 0 ? one : two).server.tokens.answer(refreshForm(clientId, answer.refresh_token)),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(one.store.whyRevoked(grantId)).toBe('refresh_reused')
+  })
+
+  test.each([
+    ['of another client', {}, 'another', 'invalid_grant'],
+    ['for an unknown scope', { scope: 'money:all' }, undefined, 'invalid_scope'],
+    ['for more than was allowed', { scope: 'task:read task:write' }, undefined, 'invalid_scope'],
+    ['for a foreign resource', { resource: 'https://elsewhere.example' }, undefined, 'invalid_target'],
+  ])('%s is refused and is still good afterwards', async (_what, change, client, error) => {
+    const bench = createBench()
+    const { clientId, answer } = await signedIn(bench, choice({ scopes: ['task:read'] }))
+    const wrong = bench.server.tokens.answer(refreshForm(client ?? clientId, answer.refresh_token, change))
+    await expect(wrong).rejects.toMatchObject({ code: error })
+    expect((await bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token))).scope).toBe('task:read')
+  })
+
+  test('is over after 30 days without use', async () => {
+    const bench = createBench()
+    const { clientId, answer } = await signedIn(bench)
+    bench.advance(30 * 86_400_000)
+    const late = bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token))
+    await expect(late).rejects.toMatchObject(refused('invalid_grant', /expired/))
+  })
+})
+
+describe('approvals', () => {
+  test('ride in a token of 15 minutes with their limits, and no refresh renews them', async () => {
+    const bench = createBench()
+    const { clientId, answer } = await signedIn(bench, approving)
+    expect([answer.expires_in, answer.scope]).toEqual([900, [...rules.basic, rules.approve].join(' ')])
+    expect(decodeJwt(answer.access_token)).toMatchObject({ approve_max_usd: '7.50', approve_max_count: 3 })
+    expect(await bench.server.live.read(answer.access_token, audience)).toMatchObject({ account, limits })
+    const next = await bench.server.tokens.answer(refreshForm(clientId, answer.refresh_token, { scope: answer.scope }))
+    expect([next.expires_in, next.scope]).toEqual([3_600, rules.basic.join(' ')])
+    expect(decodeJwt(next.access_token)).not.toHaveProperty('approve_max_usd')
+    expect(await bench.server.live.read(next.access_token, audience)).toMatchObject({ limits: null })
+  })
+
+  test('alone leave nothing to renew, so no refresh token comes with them', async () => {
+    const { answer } = await signedIn(createBench(), choice({ scopes: [rules.approve], limits }))
+    expect(answer).not.toHaveProperty('refresh_token')
+  })
+})
+
+describe('revocation', () => {
+  test('of a refresh token, used or not, ends its family everywhere within a second', async () => {
+    const bench = createBench()
+    const elsewhere = createBench({ store: bench.store })
+    const { clientId, answer } = await signedIn(bench)
+    expect(await elsewhere.server.live.read(answer.access_token, audience)).toBeDefined()
+    await bench.server.tokens.revoke(form({ token: answer.refresh_token, client_id: clientId }))
+    elsewhere.advance(999)
+    expect(await elsewhere.server.live.read(answer.access_token, audience)).toBeUndefined()
+    await bench.server.tokens.revoke(form({ token: answer.refresh_token, client_id: clientId }))
+  })
+
+  test('of an access token ends its grant', async () => {
+    const bench = createBench()
+    const { clientId, answer, grantId } = await signedIn(bench)
+    await bench.server.tokens.revoke(form({ token: answer.access_token, client_id: clientId }))
+    expect(bench.store.whyRevoked(grantId)).toBe('revoked_by_client')
+  })
+
+  test('of an unknown token is no fault; of a token of another client it is', async () => {
+    const bench = createBench()
+    const { answer, grantId } = await signedIn(bench)
+    await bench.server.tokens.revoke(form({ token: 'nonsense', client_id: 'another' }))
+    const foreign = bench.server.tokens.revoke(form({ token: answer.refresh_token, client_id: 'another' }))
+    await expect(foreign).rejects.toMatchObject({ code: 'invalid_grant' })
+    await expect(bench.server.tokens.revoke(form({ client_id: 'a' }))).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+    expect(bench.store.whyRevoked(grantId)).toBeNull()
+  })
+})
+
+describe('a token at the gate', () => {
+  test('is read once and its grant asked for at most twice a second', async () => {
+    let asked = 0
+    const bench = createBench({
+      wrap: (store) => ({
+        ...store,
+        isLive: (id, now) => {
+          asked += 1
+          return store.isLive(id, now)
+        },
+      }),
+    })
+    const { answer } = await signedIn(bench)
+    for (let call = 0; call < 100; call += 1) {
+      expect(await bench.server.live.read(answer.access_token, audience)).toBeDefined()
+      bench.advance(10)
+    }
+    expect(asked).toBe(2)
+  })
+
+  test('is good for its audience alone, and until its time is over', async () => {
+    const bench = createBench()
+    const { answer } = await signedIn(bench)
+    expect(await bench.server.live.read(answer.access_token, 'https://mcp.market.example')).toBeUndefined()
+    expect(await bench.server.live.read(answer.access_token, audience)).toBeDefined()
+    expect(await bench.server.live.read(answer.access_token, 'https://mcp.market.example')).toBeUndefined()
+    bench.advance(3_600_000)
+    expect(await bench.server.live.read(answer.access_token, audience)).toBeUndefined()
+  })
+
+  test('that is forged, of another kind or of no shape is none', async () => {
+    const bench = createBench()
+    const { answer } = await signedIn(bench)
+    const [header = '', payload = '', signature = ''] = answer.access_token.split('.')
+    const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')
+    const wider = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('task:read', 'all')).toString(
+      'base64url',
+    )
+    for (const token of ['', 'x', 'a.b.c', `${none}.${payload}.`, `${header}.${wider}.${signature}`, 'x'.repeat(9_000)])
+      expect(await bench.server.live.read(token, audience)).toBeUndefined()
+  })
+})
+
+describe('signing keys', () => {
+  test('overlap: the next is shown before it signs, the last until its tokens are over', async () => {
+    const bench = createBench()
+    const { answer: before } = await signedIn(bench)
+    const at = bench.now().getTime()
+    bench.store.epochs[0] = { epoch: 1, signsFrom: new Date(0), shownUntil: new Date(at + 7_200_000) }
+    bench.store.epochs.push({ epoch: 2, signsFrom: new Date(at + 600_000), shownUntil: null })
+    bench.advance(31_000)
+    const shown = async () => (await bench.server.keys.jwks()).keys.map(({ kid }) => kid)
+    const [first, second] = await shown()
+    expect((await signedIn(bench)).answer).toSatisfy(
+      ({ access_token }: typeof before) => decodeProtectedHeader(access_token).kid === first,
+    )
+    bench.advance(600_000)
+    const { answer: after } = await signedIn(bench)
+    expect(decodeProtectedHeader(after.access_token).kid).toBe(second)
+    expect(await bench.server.live.read(before.access_token, audience)).toBeDefined()
+    bench.advance(7_200_000)
+    expect(await shown()).toEqual([second])
+  })
+
+  test('are the same in every process, and a new one is known as soon as it is met', async () => {
+    const [one, two] = [createBench(), createBench()]
+    expect(await one.server.keys.jwks()).toEqual(await two.server.keys.jwks())
+    const shared = createBench()
+    const other = createBench({ store: shared.store })
+    await other.server.keys.jwks()
+    shared.store.epochs.push({ epoch: 2, signsFrom: new Date(0), shownUntil: null })
+    const { answer } = await signedIn(shared)
+    other.advance(2_000)
+    expect(await other.server.live.read(answer.access_token, audience)).toBeDefined()
+  })
+})
