@@ -8,6 +8,7 @@ import {
   createStandingWarrants,
   createKeyStore,
   createNonceStore,
+  createOAuthStore,
   createPaymentBudget,
   createPostgresStore,
   createRegistrationBudget,
@@ -44,6 +45,7 @@ import { openDatabase, sayEpoch } from './open-database.ts'
 import { sharedFactsOf } from './shared-facts.ts'
 import type { Proof } from './adapters/proof/prove-settings.ts'
 import { openWebApp } from './open-web-app.ts'
+import { openOAuth } from './wire-oauth.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
 import { prepareNotices } from './wire-notices.ts'
 
@@ -86,7 +88,6 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const books = openBooks(base)
   const adapters = openAdapters(base, books.uploads, database.now)
   const proof = parts.use(await startSettingsProof(overrides.unproven === true ? unasked : () => adapters.prove(), log))
-
   const alarms: Alarms = { settlements: silent, verifications: silent, events: silent }
   const ids = createIds(now)
   const store = openStore(base, alarms)
@@ -185,6 +186,7 @@ function openBooks({ pool, config }: Base) {
     registrations: createRegistrationBudget(pool, config.registrations),
     payments: createPaymentBudget(pool, config.payments),
     uploads: createUploads(pool, config.uploads),
+    oauth: createOAuthStore(pool),
   }
 }
 
@@ -308,7 +310,7 @@ type Served = {
 }
 
 async function serviceParts(
-  { config, secrets, log, now, pool }: Base,
+  { config, secrets, log, now, parts, pool }: Base,
   { adapters, books, market, relay, taps, outlets }: Served,
 ): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop' | 'clockAheadMs' | 'grants'>> {
   const { nonces, sessions, keys, accounts, approvals, warrants, registrations, payments } = books
@@ -343,6 +345,7 @@ async function serviceParts(
     databaseAnswers: () => databaseAnswers(pool),
     registrationsToday: () => registrations.today(),
     paymentsToday: () => payments.today(),
+    oauth: openOAuth({ config, secret: secrets.secret, store: books.oauth, now, parts }),
     web: await openWebApp(config, version),
     log,
     now,
@@ -356,7 +359,7 @@ function beginDuties(
   { config, log, now }: Base,
   { market, store, books, outlets, database }: DutyParts,
 ): ReturnType<typeof startDuties> {
-  const { keys, nonces, sessions, registrations, accounts, approvals, warrants } = books
+  const { keys, nonces, sessions, registrations, accounts, approvals, warrants, oauth } = books
   return startDuties({
     isPaused: createClockGuard(database, log),
     duties: market.duties,
@@ -367,7 +370,7 @@ function beginDuties(
     forgetEvents: (limit) => store.forgetEvents(new Date(now().getTime() - config.eventsKeptDays * 86_400_000), limit),
     purgeNonces: async (limit) => {
       await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])
-      return nonces.purge(limit)
+      return Math.max(await oauth.purge(now(), limit), await nonces.purge(limit))
     },
     onError: (duty, error) => {
       log.error({ err: error, duty }, 'a background duty failed')

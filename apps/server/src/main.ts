@@ -6,6 +6,7 @@ import { decideConfig, type Config } from './config/config.ts'
 import { readEnv } from './config/env.ts'
 import { readSecrets, type Secrets } from './config/secrets.ts'
 import { reportLines, restoreCheck } from './restore-check.ts'
+import { rotateKeys } from './rotate-keys.ts'
 
 // Whoever started this may have closed its end; there is nobody to tell then.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
@@ -30,7 +31,8 @@ try {
   const command = process.argv[2]
   if (command === undefined) await serve(config, secrets)
   else if (command === 'restore-check') await checkRestore(config, secrets)
-  else throw new ConfigError(`there is no command ${command}; without one the server starts, restore-check is another`)
+  else if (command === 'rotate-oauth-keys') await rotateOAuthKeys(config)
+  else throw new ConfigError(`there is no command ${command}; there are restore-check and rotate-oauth-keys`)
 } catch (error) {
   process.stderr.write(
     error instanceof ConfigError
@@ -52,6 +54,11 @@ async function serve(config: Config, secrets: Secrets): Promise<void> {
     process.stderr.write(
       `server: what is under way did not end within ${String(stopLimitMs / 1_000)} s and is left to the leases\n`,
     )
+}
+
+async function rotateOAuthKeys(config: Config): Promise<void> {
+  const signsFrom = await rotateKeys(config, new Date())
+  process.stdout.write(`the next key of OAuth tokens is shown now and signs from ${signsFrom.toISOString()}\n`)
 }
 
 async function checkRestore(config: Config, secrets: Secrets): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { operations, tools, writes, type About, type Operation } from '@ergon/contract'
+import { disabledFeatures, operations, tools, writes, type About, type Operation } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type Signer, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
@@ -32,6 +32,8 @@ import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addA2a } from './transports/a2a/a2a.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
+import { addOAuth } from './transports/oauth/oauth-routes.ts'
+import { createOAuthLimits } from './transports/oauth/oauth-limits.ts'
 import type { Fixtures } from './transports/mcp/fixtures.ts'
 import { createInnerCall } from './transports/mcp/inner-call.ts'
 import { addToolServer, mcpPaths } from './transports/mcp/mcp-route.ts'
@@ -45,6 +47,7 @@ import { createRest, type RequestLine } from './transports/rest.ts'
 import { addRevalidation } from './transports/revalidation.ts'
 import { createWebApp } from './transports/web-app.ts'
 import type { ServedApp } from './open-web-app.ts'
+import type { OAuthLanes, WiredOAuth } from './wire-oauth.ts'
 
 export const version = '0.1.0'
 
@@ -87,6 +90,8 @@ export type ServiceDeps = {
   readonly live: LiveSettings
   readonly webhooks: ApiDeps['webhooks']
   readonly webhookKey: ApiDeps['webhookKey']
+  /** Null where tool hosts are not let in. */
+  readonly oauth: ((lanes: OAuthLanes) => WiredOAuth) | null
   /** Null where no app is served. */
   readonly web: ServedApp | null
   readonly log: Pick<Log, 'info' | 'error' | 'debug'>
@@ -110,7 +115,8 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     version,
     authorities: deps.config.authorities,
     trustedProxies: deps.config.trustedProxies,
-    ...(deps.grants === null ? {} : { tokenPaths: mcpPaths }),
+    ...(core.oauth === null && deps.grants === null ? {} : { tokenPaths: mcpPaths }),
+    served: new Set(deps.oauth === null ? [] : [disabledFeatures.oauth]),
     nextRequestId: () => randomUUID(),
     ...watch,
     ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
@@ -119,6 +125,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   addRevalidation(server)
   openSockets(server, deps, core)
   openAgentTransports(server, deps, core, watch)
+  openOAuth(server, deps, core, watch)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   return server
 }
@@ -139,6 +146,7 @@ function createCore(deps: ServiceDeps) {
   const { contracts, mayAsk: mayAskContract } = createContractLanes(deps.contracts, limits, now)
   const people = deps.people({ contracts, mayAskContract })
   const accounts = createAccounts(deps.accounts)
+  const oauth = deps.oauth?.({ contracts, mayAskContract, accounts }) ?? null
   const handlers = createHandlers(apiDeps(deps, { policy, people, limits, accounts }))
   const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts, mayAskContract, accounts, now })
   const isAdminKey = createAdminKeyCheck(deps.adminKey)
@@ -164,6 +172,7 @@ function createCore(deps: ServiceDeps) {
     limits,
     people,
     accounts,
+    oauth,
     isAdminKey,
     now,
   }
@@ -203,6 +212,24 @@ function createWatch(log: ServiceDeps['log']) {
       else log.error({ err: error, id: requestId }, 'a request failed unforeseen')
     },
   }
+}
+
+/** Tool hosts that cannot sign, with what the owner of a wallet allowed each. */
+function openOAuth(
+  server: FastifyInstance,
+  { config, live }: ServiceDeps,
+  { oauth, now }: Core,
+  { onRequest, onFault }: Watch,
+): void {
+  if (oauth === null) return
+  addOAuth(server, {
+    server: oauth.server,
+    limits: createOAuthLimits(() => live.rates.anonymousPerMinute > 0),
+    chains: config.networks.map(({ chainId, network }) => ({ chainId, title: network.title })),
+    now,
+    onRequest,
+    onFault,
+  })
 }
 
 function openSockets(server: FastifyInstance, deps: ServiceDeps, core: Core): void {
@@ -277,7 +304,8 @@ function openAgentTransports(
 }
 
 /** Tokens are for the tool endpoint by its name without the slash (spec §5, OAuth 2). */
-function bearersOf({ config, grants }: ServiceDeps, { accounts, limits, now }: Core): Bearers | null {
+function bearersOf({ config, grants: given }: ServiceDeps, { oauth, accounts, limits, now }: Core): Bearers | null {
+  const grants = given ?? oauth?.grants ?? null
   if (grants === null) return null
   return createBearers({
     grants,
@@ -338,6 +366,7 @@ function apiDeps(
         documentation: `${config.baseUrl}/openapi.json`,
       }),
     freshNonce: () => randomUUID().replaceAll('-', ''),
+    oauth: config.oauth,
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
     standingRelease: createStandingRelease({ market, findWarrant: deps.findWarrant, spender: deps.spender }),
     withinCap: createWithinCap({ market, approvals: deps.approvals, newId: () => randomUUID() }),

@@ -18,6 +18,8 @@ export type Consent = {
   /** The sign-in of a browser that holds its token; null is all that others learn. */
   read(rid: string, csrf: string | undefined): Promise<SignIn | null>
   offer(signIn: SignIn, choice: Choice): Offer
+  /** The same offer again, from its token; undefined when the token is not good for this sign-in. */
+  offerAgain(signIn: SignIn, deliveryToken: string): (Offer & { readonly choice: Choice }) | undefined
   /** Null when the signature was taken; of anything else it says what is wrong (spec §5, OAuth 11). */
   deliver(rid: string, deliveryToken: string, signature: string, from: string): Promise<DeliveryFault | null>
   /** The wallet that this browser proved for this client within seven days. */
@@ -51,7 +53,7 @@ export function createConsent(deps: ConsentDeps): Consent {
 }
 
 type SignIns = Pick<Consent, 'begin' | 'read' | 'deny'>
-type Proofs = Pick<Consent, 'offer' | 'deliver' | 'rememberedWallet' | 'allowRemembered'>
+type Proofs = Pick<Consent, 'offer' | 'offerAgain' | 'deliver' | 'rememberedWallet' | 'allowRemembered'>
 
 function createSignIns({ store, randomBytes, now }: ConsentDeps): SignIns {
   return {
@@ -100,6 +102,11 @@ function createProofs({ store, wallets, rules, places, key, randomBytes, now }: 
       }
       const message = textOf(signIn, delivery)
       return { message, deliveryToken: sealDelivery(key, delivery), expiresAt: delivery.expiresAt }
+    },
+    offerAgain(signIn, deliveryToken) {
+      const delivery = openDelivery(key, deliveryToken, signIn.rid, now())
+      if (delivery === undefined) return undefined
+      return { message: textOf(signIn, delivery), deliveryToken, expiresAt: delivery.expiresAt, choice: delivery }
     },
     async deliver(rid, deliveryToken, signature, from) {
       const delivery = isRid(rid) ? openDelivery(key, deliveryToken, rid, now()) : undefined

@@ -34,7 +34,7 @@ const createSigning = (deps: ApiDeps) =>
             enabled: true,
             description: 'Session of a person in a cookie; see POST /api/v1/auth/session/challenge.',
           },
-          { name: 'oauth', enabled: false, description: 'Delegated tokens on the tool rail.' },
+          { name: 'oauth', enabled: deps.oauth, description: 'Delegated tokens on the tool rail.' },
           { name: 'api_key', enabled: false, description: 'Refused on this host.' },
         ],
         paybox_connect: false,

@@ -33,6 +33,8 @@ export type ApiDeps = {
   readonly platformAgentId: number | null
   readonly requireIdentity: boolean
   readonly autoRegister: boolean
+  /** Whether tool hosts are let in with delegated tokens. */
+  readonly oauth: boolean
   readonly paymentMode: PaymentMode
   readonly baseUrl: string
   /** Where tools are called. */

@@ -75,6 +75,8 @@ export type Config = {
   readonly sockets: number
   /** Null: workers are told over sockets alone. */
   readonly xmtpEnv: 'local' | 'dev' | 'production' | null
+  /** Delegated access for tool hosts; off, its routes answer as those of a disabled feature. */
+  readonly oauth: boolean
   /** Null: no app is served, only the interfaces for programs. */
   readonly web: WebSettings | null
   /** Delay of the event loop above which anonymous requests are refused; 0 refuses none. */
@@ -146,6 +148,7 @@ export function decideConfig(raw: RawSettings): Config {
     payments: decidePayments(raw, networks),
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     xmtpEnv: decideXmtp(raw),
+    oauth: flag(raw, 'SVC_OAUTH', false),
     web: decideWeb(
       raw,
       networks.map(({ network }) => network.name),

@@ -17,7 +17,12 @@ const nested = [
 /** Refuses what each setting allows and two of them together do not. @throws ConfigError in one sentence */
 export function refuseContradictions(raw: RawSettings, config: Config): void {
   const fault =
-    databaseFault(config) ?? addressFault(config) ?? levelFault(config) ?? limitFault(raw) ?? identityFault(raw, config)
+    databaseFault(config) ??
+    addressFault(config) ??
+    levelFault(config) ??
+    oauthFault(config) ??
+    limitFault(raw) ??
+    identityFault(raw, config)
   if (fault !== null) throw new ConfigError(fault)
 }
 
@@ -55,6 +60,14 @@ function isAddressOrRange(text: string): boolean {
     isIP(bits) === version ||
     (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
   )
+}
+
+/** The metadata of an issuer is looked for at the root of its host (RFC 8414 §3). */
+function oauthFault({ oauth, baseUrl, mcpUrl }: Config): string | null {
+  const withPath = [baseUrl, mcpUrl].some((url) => new URL(url).pathname !== '/')
+  return oauth && withPath
+    ? 'SVC_OAUTH is set, and SVC_BASE_URL or SVC_MCP_URL has a path: clients look at the root'
+    : null
 }
 
 function levelFault({ logLevel }: Config): string | null {

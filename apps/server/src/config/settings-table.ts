@@ -233,6 +233,11 @@ export const settings = [
   },
   { name: 'SVC_XMTP_KEY_FILE', default: 'none', says: 'A file with that key, instead of SVC_XMTP_KEY.' },
   {
+    name: 'SVC_OAUTH',
+    default: 'false',
+    says: 'Lets tool hosts in by OAuth 2.1, each with what the owner of a wallet allowed it. SVC_BASE_URL is the issuer and must have no path.',
+  },
+  {
     name: 'SVC_WEB_DIR',
     default: 'none: no app is served',
     says: 'Folder of the built web app, read once at boot and served at /.',

@@ -1,19 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { accountProof, MarketError, type AccountProof } from '@ergon/core'
-import {
-  buildSignInMessage,
-  bytesToHex,
-  hashMessage,
-  hexToBytes,
-  lowerAddress,
-  parseSignInMessage,
-  recoverAddress,
-  type Hex,
-  type SignInFields,
-} from '@ergon/protocols'
-import type { ContractWallets, NonceStore } from '../dispatch/authenticate.ts'
-import type { MayAskContract } from '../dispatch/contract-lanes.ts'
+import { MarketError, type AccountProof } from '@ergon/core'
+import { buildSignInMessage, lowerAddress, parseSignInMessage, type Hex, type SignInFields } from '@ergon/protocols'
+import type { NonceStore } from '../dispatch/authenticate.ts'
 import type { Site } from './origins.ts'
+import { proofOf, type WalletSignatureDeps } from './wallet-signature.ts'
 
 export type SignInChallenge = { readonly message: string; readonly nonce: string; readonly expiresAt: Date }
 
@@ -30,13 +20,10 @@ export type SignIn = {
   ): Promise<{ readonly wallet: string; readonly chainId: number; readonly proof: AccountProof }>
 }
 
-export type SignInDeps = {
+export type SignInDeps = WalletSignatureDeps & {
   /** Thirty-two bytes that nothing else is keyed with. */
   readonly key: Uint8Array
   readonly nonces: NonceStore
-  readonly contracts: ContractWallets
-  /** Counts a contract call of an address; false when its budget is spent. */
-  readonly mayAskContract: MayAskContract
   readonly now: () => Date
 }
 
@@ -80,11 +67,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
         throw refused('the text is not one that was handed out')
       const expiresAt = Date.parse(fields.expirationTime ?? '')
       if (!(expiresAt > deps.now().getTime())) throw refused('the text has expired')
-      const byKey = isByKey(fields, message, signature)
-      if (!byKey && !(await isByContract(deps, fields, message, signature, ip)))
-        throw refused('the wallet did not sign this text')
+      const proof = await proofOf(deps, { account: fields, message, signature }, ip)
+      if (proof === null) throw refused('the wallet did not sign this text')
       if (!(await consume(deps.nonces, fields.nonce, expiresAt / 1_000))) throw refused('the text has been used')
-      return { wallet: fields.address, chainId: fields.chainId, proof: accountProof(byKey, fields.chainId) }
+      return { wallet: fields.address, chainId: fields.chainId, proof }
     },
   }
 }
@@ -95,21 +81,6 @@ function read(message: string): SignInFields {
   } catch (cause) {
     throw refused('the text is not one that was handed out', cause)
   }
-}
-
-function isByKey({ address }: SignInFields, message: string, signature: Hex): boolean {
-  return recoverAddress(hashMessage(message), hexToBytes(signature)) === address
-}
-
-async function isByContract(
-  deps: SignInDeps,
-  { address, chainId }: SignInFields,
-  message: string,
-  signature: Hex,
-  ip: string,
-): Promise<boolean> {
-  if (!deps.mayAskContract(ip, { chainId, address })) throw new MarketError('RATE_LIMITED')
-  return deps.contracts.isValidSignature({ chainId, address, hash: bytesToHex(hashMessage(message)), signature })
 }
 
 async function consume(nonces: NonceStore, nonce: string, expiresAt: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { disabledFeatureAt, limits, openApiDocument, type Operation } from '@ergon/contract'
+import { disabledFeatureAt, limits, openApiDocument, type DisabledFeature, type Operation } from '@ergon/contract'
 import { normalizeAuthority } from '@ergon/protocols'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Dispatch, Served } from '../dispatch/dispatch.ts'
@@ -38,6 +38,8 @@ export type RestDeps = {
   readonly trustedProxies: readonly string[]
   /** Paths that read delegated tokens; absent while there are none, and every token is refused as a key is. */
   readonly tokenPaths?: ReadonlySet<string>
+  /** Features that may be off and are on here: their routes are added beside the operations. */
+  readonly served?: ReadonlySet<DisabledFeature>
   readonly nextRequestId: () => string
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: (fault: unknown, requestId: string) => void
@@ -96,7 +98,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
         status: reply.statusCode,
         ms: 0,
       })
-    else sendError(deps, unrouted(request), request, reply)
+    else sendError(deps, unrouted(request, deps.served), request, reply)
   })
   addOperations(server, deps)
   if (deps.publicUrl !== undefined) addDocument(server, deps.publicUrl, deps.version)
@@ -104,9 +106,9 @@ export function createRest(deps: RestDeps): FastifyInstance {
 }
 
 /** What is known and off says so whatever the method and whoever asks; no signature is read for it (spec §7). */
-function unrouted(request: FastifyRequest): Refusal {
+function unrouted(request: FastifyRequest, served: RestDeps['served']): Refusal {
   const feature = disabledFeatureAt(request.url.split('?', 1)[0] ?? '')
-  return feature === undefined
+  return feature === undefined || served?.has(feature) === true
     ? refusal('NOT_FOUND', {}, `No operation answers ${request.method} on this path.`)
     : refusal(feature.code, {}, feature.says)
 }

@@ -46,6 +46,9 @@ const impersonal = [
   'money_audit',
   'money_findings',
   'nonces',
+  'oauth_clients',
+  'oauth_refresh_tokens',
+  'oauth_signing_epochs',
   'registration_counts',
   'servers',
   'sweeps',
@@ -151,6 +154,7 @@ async function liveALife(): Promise<void> {
       "insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at) values ($1, $2, 'one', 'https://example.org/updates', 'sealed', '0.0', now(), now())",
       [paid, one.wallet],
     )
+    await connectTool(stage, one.wallet)
     await store.putScore({
       network: 'localnet',
       agentId: 1,
@@ -179,6 +183,25 @@ async function addConsent({ pool }: Pick<Stage, 'pool'>, wallet: string): Promis
     `insert into standing_warrants (grant_id, wallet, chain_id, token, standing_order, good_until)
      values ($1, $2, 31337, '0x', '{}', now() + interval '1 day')`,
     [`grant of ${wallet}`, wallet],
+  )
+}
+
+/** A tool that was let in, with the sign-in it came by. */
+async function connectTool({ pool }: Stage, wallet: string): Promise<void> {
+  await pool.query(
+    `insert into oauth_sign_ins (rid, client_id, client_name, redirect_uri, scopes, resource, challenge, csrf_hash,
+        expires_at, wallet)
+      values ($1::text || ' rid', 'c', 'Tool', 'https://tool.example/', '{task:read}', 'r', 'h', 'h', now(), $1)`,
+    [wallet],
+  )
+  await pool.query(
+    `with granted as (insert into oauth_grants (id, client_id, client_name, wallet, chain_id, scopes, resource,
+        redirect_uri, challenge, code_hash, code_expires_at, created_at, used_at, expires_at)
+      values ($1::text || ' id', 'c', 'Tool', $1, 1, '{task:read}', 'r', 'https://tool.example/', 'h', $1::text || ' code',
+        now(), now(), now(), now() + interval '1 day') returning *)
+    insert into oauth_audit (at, wallet, grant_id, client_id, client_name, kind)
+      select now(), wallet, id, client_id, client_name, 'consented' from granted`,
+    [wallet],
   )
 }
 

@@ -21,7 +21,7 @@ async function run(options: StartOptions): Promise<number> {
   // Whoever develops a receiver of webhooks runs it on this machine; the chain is local too.
   const constellation = await startConstellation({
     ...options,
-    env: { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' } },
+    env: { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true', SVC_OAUTH: 'true' } },
   })
   const record = constellation.record()
   // From the start of the process: what the person at the terminal waited for.

@@ -166,6 +166,9 @@ export const accountSections: readonly AccountSection[] = [
     "x.delivery_id || ' ' || lpad(x.attempt::text, 10, '0')",
     'text',
   ),
+  section('connected_tools', 'oauth_grants', 'x.wallet = $1', 'x.id', 'text', ['code_hash', 'challenge']),
+  section('tool_sign_ins', 'oauth_sign_ins', 'x.wallet = $1', 'x.rid', 'text', ['csrf_hash', 'challenge', 'state']),
+  section('tool_log', 'oauth_audit', 'x.wallet = $1', 'x.id', 'bigint'),
   section(
     'events',
     'outbox',

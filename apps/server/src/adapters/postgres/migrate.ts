@@ -36,6 +36,8 @@ const migrations = [
   '0045-servers',
   '0048-moderation',
   '0050-distributions-by-block',
+  '0051-oauth',
+  '0052-oauth-audit',
   '0053-approval-budgets',
   '0054-standing-warrants',
 ] as const

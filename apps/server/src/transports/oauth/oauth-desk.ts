@@ -1,0 +1,71 @@
+import { OAuthError, type AuthorizationServer } from '@ergon/oauth'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '../../dispatch/rate-limit.ts'
+import { isRefusal } from '../../dispatch/refusal.ts'
+import type { RequestLine } from '../rest.ts'
+import type { Chain } from './consent-page.ts'
+import { sendOAuthError, sendTooMany } from './oauth-answers.ts'
+import type { OAuthBudget, OAuthLimits } from './oauth-limits.ts'
+
+export type OAuthDeps = {
+  readonly server: AuthorizationServer
+  readonly limits: OAuthLimits
+  /** The first is preferred. */
+  readonly chains: readonly Chain[]
+  readonly now: () => number
+  readonly onRequest: (line: RequestLine) => void
+  readonly onFault: (fault: unknown, requestId: string) => void
+}
+
+/** Registrations and forms are small. */
+export const bodyLimit = 16_384
+
+/** The query as it came, so that a repeated field is seen. */
+export function queryOf(request: FastifyRequest): string {
+  const target = request.raw.url ?? ''
+  const at = target.indexOf('?')
+  return at < 0 ? '' : target.slice(at + 1)
+}
+
+/** @throws OAuthError when it is no form */
+export function readForm(request: FastifyRequest): string {
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers['content-type'] ?? ''))
+    throw new OAuthError('invalid_request', 'the body must be a form: application/x-www-form-urlencoded')
+  return bytesOf(request).toString('utf8')
+}
+
+export function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+}
+
+/** Counts a request, answers it, and writes its line; what goes wrong is answered as the protocol has it. */
+export async function answered(
+  deps: OAuthDeps,
+  budget: OAuthBudget,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: (address: string) => Promise<FastifyReply>,
+  onError: (reply: FastifyReply, thrown: unknown) => FastifyReply = sendOAuthError,
+): Promise<FastifyReply> {
+  const startedAt = performance.now()
+  const address = addressKey(request.ip)
+  reply.header('x-request-id', request.id)
+  try {
+    const waitSec = deps.limits.take(budget, address, deps.now())
+    await (waitSec > 0 ? sendTooMany(reply, waitSec) : answer(address))
+  } catch (thrown) {
+    if (!(thrown instanceof OAuthError) && !isRefusal(thrown)) deps.onFault(thrown, request.id)
+    // Who left before the end of an answer gets no second one.
+    if (!reply.sent) await onError(reply, thrown)
+  } finally {
+    deps.onRequest({
+      id: request.id,
+      op: `oauth.${budget}`,
+      method: request.method,
+      path: (request.url.split('?', 1)[0] ?? '').slice(0, 200),
+      status: reply.statusCode,
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    })
+  }
+  return reply
+}

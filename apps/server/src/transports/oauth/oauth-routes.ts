@@ -1,0 +1,88 @@
+import { OAuthError } from '@ergon/oauth'
+import { normalizeAuthority } from '@ergon/protocols'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readJsonObject } from '../../dispatch/json-text.ts'
+import { isRefusal, refusal } from '../../dispatch/refusal.ts'
+import { addConsentRoutes } from './consent-routes.ts'
+import { sendDocument, sendOAuthError, sendPreflight, sendPrivate } from './oauth-answers.ts'
+import { answered, bodyLimit, bytesOf, readForm, type OAuthDeps } from './oauth-desk.ts'
+import { pageFiles } from './page-answer.ts'
+
+/** Delegated access: discovery, registration, tokens, and the page on which a wallet consents. */
+export function addOAuth(server: FastifyInstance, deps: OAuthDeps): void {
+  addDiscovery(server, deps)
+  addClients(server, deps)
+  addTokens(server, deps)
+  addConsentRoutes(server, deps)
+  for (const { path, contentType, body } of Object.values(pageFiles))
+    server.get(path, (_request, reply) =>
+      reply
+        .headers({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })
+        .header('content-type', contentType)
+        .send(body),
+    )
+}
+
+function addDiscovery(server: FastifyInstance, { server: { metadata, keys, places } }: OAuthDeps): void {
+  const own = normalizeAuthority(new URL(places.issuer).host)
+  const documents = [
+    ['/.well-known/oauth-protected-resource/mcp', () => metadata.toolResource],
+    ['/.well-known/oauth-protected-resource', () => metadata.hostResource],
+    ['/oauth/jwks', () => keys.jwks()],
+  ] as const
+  for (const [path, document] of documents) {
+    server.get(path, async (_request, reply) => sendDocument(reply, await document()))
+    server.options(path, (_request, reply) => sendPreflight(reply))
+  }
+  const path = '/.well-known/oauth-authorization-server'
+  server.options(path, (_request, reply) => sendPreflight(reply))
+  server.get(path, (request, reply) =>
+    // A client discards metadata whose issuer is not the host it asked (RFC 8414 §3.3), so another host has none.
+    normalizeAuthority(request.headers.host ?? '') === own
+      ? sendDocument(reply, metadata.server)
+      : sendOAuthError(reply, refusal('NOT_FOUND', {}, `The issuer is ${places.issuer}: ask there.`)),
+  )
+}
+
+function addClients(server: FastifyInstance, deps: OAuthDeps): void {
+  const { clients } = deps.server
+  const path = '/oauth/register'
+  server.options(path, (_request, reply) => sendPreflight(reply))
+  server.post(path, { bodyLimit }, (request, reply) =>
+    answered(deps, 'register', request, reply, async (address) =>
+      sendPrivate(reply, 201, await clients.register(readFields(request), address)),
+    ),
+  )
+  server.get<{ Params: { readonly id: string } }>(`${path}/:id`, (request, reply) =>
+    answered(deps, 'register', request, reply, async () => {
+      const found = await clients.registration(request.params.id)
+      if (found === null) throw refusal('NOT_FOUND')
+      return sendPrivate(reply, 200, found)
+    }),
+  )
+}
+
+function readFields(request: FastifyRequest): Readonly<Record<string, unknown>> {
+  try {
+    return readJsonObject(bytesOf(request), new Set()).value
+  } catch (cause) {
+    if (!isRefusal(cause)) throw cause
+    throw new OAuthError('invalid_client_metadata', 'the body must be one JSON object in UTF-8', cause)
+  }
+}
+
+function addTokens(server: FastifyInstance, deps: OAuthDeps): void {
+  const { tokens } = deps.server
+  for (const path of ['/oauth/token', '/oauth/revoke']) server.options(path, (_request, reply) => sendPreflight(reply))
+  server.post('/oauth/token', { bodyLimit }, (request, reply) =>
+    answered(deps, 'token', request, reply, async () =>
+      sendPrivate(reply, 200, await tokens.answer(readForm(request))),
+    ),
+  )
+  server.post('/oauth/revoke', { bodyLimit }, (request, reply) =>
+    answered(deps, 'token', request, reply, async () => {
+      await tokens.revoke(readForm(request))
+      return sendPrivate(reply, 200, {})
+    }),
+  )
+}
