@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { privateKeySigner } from '@ergon/protocols'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,13 +9,18 @@ import { bringAxe, violationsOf } from './axe.ts'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 import { pressOn, tabTo, typeInto } from './keyboard.ts'
 
-const redirectUri = 'https://tool.example/callback'
+/** The tool on the person's own machine; a redirect is not seen by what stands in for a network in the browser. */
+const tool = createServer((_request, answer) => answer.end('back in the tool'))
+let redirectUri: string
 const signer = privateKeySigner(`0x${randomBytes(32).toString('hex')}`)
 const verifier = randomBytes(32).toString('base64url')
 
 let theatre: Theatre
 let clientId: string
 beforeAll(async () => {
+  await once(tool.listen(0, '127.0.0.1'), 'listening')
+  // It listens on a port.
+  redirectUri = `http://127.0.0.1:${String((tool.address() as AddressInfo).port)}/callback`
   theatre = await openTheatre({ env: { server: { SVC_OAUTH: 'true' } } })
   const answer = await fetch(`${theatre.url}/oauth/register`, {
     method: 'POST',
@@ -21,7 +29,11 @@ beforeAll(async () => {
   })
   clientId = ((await answer.json()) as { readonly client_id: string }).client_id
 }, 300_000)
-afterAll(() => theatre?.[Symbol.asyncDispose]())
+afterAll(async () => {
+  tool.close()
+  tool.closeAllConnections()
+  await theatre?.[Symbol.asyncDispose]()
+})
 
 const authorizeUrl = (): string =>
   `${theatre.url}/oauth/authorize?${new URLSearchParams({
@@ -37,7 +49,6 @@ type Visit = AsyncDisposable & { readonly context: BrowserContext; readonly page
 
 async function visit(options: BrowserContextOptions, axe = false): Promise<Visit> {
   const context = await theatre.browser.newContext(options)
-  await context.route('https://tool.example/**', (route) => route.fulfill({ status: 200, body: 'back in the tool' }))
   if (axe) await bringAxe(context)
   return { context, page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() }
 }
@@ -76,7 +87,7 @@ describe('a person without script and without a pointer', () => {
     await page.keyboard.insertText(await signer.signMessage(text))
     await pressOn(page, page.getByRole('button', { name: 'Hand in the signature' }))
     await page.getByRole('heading', { name: 'Signed' }).waitFor()
-    await pressOn(page, page.getByRole('link', { name: 'Continue to tool.example' }))
+    await pressOn(page, page.getByRole('link', { name: `Continue to ${new URL(redirectUri).host}` }))
     await page.waitForURL(`${redirectUri}?**`)
     const back = new URL(page.url()).searchParams
     expect([back.get('state'), back.get('iss')]).toEqual(['s', theatre.url])
