@@ -4,7 +4,7 @@ import { notingRefusals } from '../chain/noting-refusals.ts'
 import { createPipeline } from '../chain/pipeline.ts'
 import type { RpcClient } from '../chain/rpc-client.ts'
 import { createSimulator } from '../chain/simulator.ts'
-import { createStateCache } from '../chain/state-cache.ts'
+import { createStateCache, type StateCache } from '../chain/state-cache.ts'
 import { createSigning } from '../chain/replacements.ts'
 import { createTracker, type Tracker } from '../chain/tracker.ts'
 import type { TrackerPace } from '../chain/watch.ts'
@@ -55,32 +55,8 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
     highestFee: deps.gasTerms?.highestFee,
     surroundings,
   })
-  const pace = deps.pace === undefined ? {} : { pace: deps.pace }
   let stopped = false
-  const fill = async (nonce: number): Promise<void> => {
-    const filler = await signing.filler(nonce)
-    if (
-      (await writeIntents({ store, lease: deps.lease, surroundings, onTrouble }, [filler], () => stopped)) === 'written'
-    )
-      await tracker.send([filler])
-  }
-  const tracker: Tracker = createTracker({
-    network: row.name,
-    chain,
-    store,
-    account,
-    lease: deps.lease,
-    pays: signing.pays,
-    replace: signing.replace,
-    cancel: signing.cancel,
-    fill,
-    onSettled: () => {
-      states.clear()
-    },
-    onTrouble,
-    surroundings,
-    ...pace,
-  })
+  const tracker = createOwnTracker(deps, { chain, account, signing, states, isStopped: () => stopped })
   await takeUp(deps, chain, tracker, account)
   const gasAccount = createGasAccount(rpc, account, surroundings)
   const pipeline = createPipeline({
@@ -114,6 +90,41 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
       states[Symbol.dispose]()
     },
   }
+}
+
+type Tracking = {
+  readonly chain: Chain
+  readonly account: Address
+  readonly signing: ReturnType<typeof createSigning>
+  readonly states: Pick<StateCache, 'clear'>
+  readonly isStopped: () => boolean
+}
+
+/** Follows what was sent, and sends what fills a gap between account nonces. */
+function createOwnTracker(deps: ConnectDeps, { chain, account, signing, states, isStopped }: Tracking): Tracker {
+  const { row, store, lease, surroundings, onTrouble } = deps
+  const tracker = createTracker({
+    network: row.name,
+    chain,
+    store,
+    account,
+    lease,
+    pays: signing.pays,
+    replace: signing.replace,
+    cancel: signing.cancel,
+    async fill(nonce) {
+      const filler = await signing.filler(nonce)
+      const written = await writeIntents({ store, lease, surroundings, onTrouble }, [filler], isStopped)
+      if (written === 'written') await tracker.send([filler])
+    },
+    onSettled: () => {
+      states.clear()
+    },
+    onTrouble,
+    surroundings,
+    ...(deps.pace === undefined ? {} : { pace: deps.pace }),
+  })
+  return tracker
 }
 
 async function deployed(rpc: RpcClient, row: Network): Promise<Deployment> {

@@ -172,11 +172,11 @@ async function auditProofs(deps: MarketDeps, now: Date): Promise<readonly Verdic
 }
 
 /** Its block was undone for good and the books say so: what it had moved is a settlement or a finding of its own. */
-async function isUnbooked(deps: MarketDeps, { order, txHash }: Settlement): Promise<boolean> {
+async function isUnbooked(deps: MarketDeps, { id, order }: Settlement): Promise<boolean> {
   if (order.kind === 'charge') return false
   const { network, hash } = order.payment
   const booked = await deps.store.transaction((tx) => tx.movements(network, hash))
-  return booked.every((one) => one.txHash !== txHash)
+  return booked.every(({ settlementId }) => settlementId !== id)
 }
 
 async function proveAgain(deps: MarketDeps, settlements: readonly Settlement[], at: Date): Promise<void> {

@@ -28,7 +28,7 @@ import type { CursorStore } from './store-cursors.ts'
 import type { DebtStore } from './store-debts.ts'
 import type { DisputeStore, DisputeTx } from './store-disputes.ts'
 import type { EventStore } from './store-events.ts'
-import type { FollowStore, FollowTx } from './store-follow.ts'
+import type { BookedMovement, FollowStore, FollowTx } from './store-follow.ts'
 import type { ListingStore, ListingTx } from './store-listings.ts'
 import type { StorePeople } from './store-people.ts'
 import type { RoomStore } from './store-rooms.ts'
@@ -157,7 +157,7 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
     of: { readonly taskId: string | null; readonly settlementId: string | null },
   ): Promise<boolean>
   /** What is written down of a payment, in the order of the chain. */
-  movements(network: string, hash: string): Promise<readonly Movement[]>
+  movements(network: string, hash: string): Promise<readonly BookedMovement[]>
   /** The fee of a payout that failed, or was undone, falls with it. Answers it, if there is one. */
   refuseFeeOf(submissionId: string, at: Date): Promise<Settlement | null>
   /**

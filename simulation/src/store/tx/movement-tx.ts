@@ -74,9 +74,7 @@ export function movementTx(deps: TxDeps): MovementPart {
         return isFresh
       }),
     movements: (network, hash) =>
-      run('tx.movements', (session) =>
-        rowsOf(session, movements.by.payment, keyOf(network, hash)).sort(byPlace).map(toMovement),
-      ),
+      run('tx.movements', (session) => rowsOf(session, movements.by.payment, keyOf(network, hash)).sort(byPlace)),
     ...bookedTx(deps),
     addDistribution: distributionTx(deps),
     dropDistribution: (distribution) =>
@@ -171,8 +169,4 @@ function byPlace(one: MovementRow, other: MovementRow): number {
     : one.blockNumber < other.blockNumber
       ? -1
       : 1
-}
-
-function toMovement({ network, txHash, logIndex, blockNumber, hash, kind, atomic, feeBps }: MovementRow): Movement {
-  return { network, txHash, logIndex, blockNumber, hash, kind, atomic, feeBps }
 }

@@ -11,7 +11,7 @@ type FollowingRow = {
   head_at: Date
   read_at: Date
 }
-type BookedRow = {
+export type BookedRow = {
   network: string
   tx_hash: string
   log_index: number
@@ -203,7 +203,7 @@ function toFollowing(row: FollowingRow): Following {
   }
 }
 
-function toBooked(row: BookedRow): BookedMovement {
+export function toBooked(row: BookedRow): BookedMovement {
   return {
     network: row.network,
     txHash: row.tx_hash,

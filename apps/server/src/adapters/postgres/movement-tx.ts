@@ -1,16 +1,6 @@
-import { lateBlocks, MarketError, type Movement, type Tx } from '@ergon/core'
+import { lateBlocks, MarketError, type Tx } from '@ergon/core'
 import type { PoolClient } from 'pg'
-
-type MovementRow = {
-  network: string
-  tx_hash: string
-  log_index: number
-  block_number: bigint
-  hash: string
-  kind: Movement['kind']
-  atomic: string
-  fee_bps: number | null
-}
+import { toBooked, type BookedRow } from './follow.ts'
 
 /** What came of payments on chain, within a transaction: who writes a log first has booked it. */
 export function createMovementTx(
@@ -49,21 +39,12 @@ export function createMovementTx(
       return row.fresh
     },
     async movements(network, hash) {
-      const { rows } = await client.query<MovementRow>({
+      const { rows } = await client.query<BookedRow>({
         name: 'movements',
         text: 'select * from movements where network = $1 and hash = $2 order by block_number, log_index',
         values: [network, hash],
       })
-      return rows.map((row) => ({
-        network: row.network,
-        txHash: row.tx_hash,
-        logIndex: row.log_index,
-        blockNumber: row.block_number,
-        hash: row.hash,
-        kind: row.kind,
-        atomic: BigInt(row.atomic),
-        feeBps: row.fee_bps,
-      }))
+      return rows.map(toBooked)
     },
     async confirmRefused(id, { txHash, blockNumber }, at) {
       const { rowCount } = await client.query({
