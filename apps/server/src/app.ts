@@ -1,5 +1,5 @@
 import { claimLeaseMs, type Ids, type Market, type Store } from '@ergon/core'
-import { hexToBytes, lowerAddress, loadFastKeccak, privateKeySigner, secp256k1Backend } from '@ergon/protocols'
+import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import {
@@ -20,7 +20,6 @@ import {
   openWakeChannel,
   outsideKeyedCalls,
 } from './adapters/postgres/index.ts'
-import { keyText, spenderPurpose } from './adapters/signatures/standing-orders.ts'
 import { composeMarket, type Alarms } from './compose-market.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -45,7 +44,7 @@ import { openDatabase, sayEpoch } from './open-database.ts'
 import { sharedFactsOf } from './shared-facts.ts'
 import type { Proof } from './adapters/proof/prove-settings.ts'
 import { openWebApp } from './open-web-app.ts'
-import { openOAuth } from './wire-oauth.ts'
+import { openOAuth, spenderOf } from './wire-oauth.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
 import { prepareNotices } from './wire-notices.ts'
 
@@ -330,7 +329,7 @@ async function serviceParts(
     accounts,
     approvals,
     findWarrant: (key) => warrants.find(key),
-    spender: privateKeySigner(keyText(keyFor(secrets.secret, spenderPurpose))),
+    spender: spenderOf(secrets.secret),
     contracts: contractWallets(adapters),
     people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }),
     evidence: adapters.evidenceFiles,
@@ -345,7 +344,7 @@ async function serviceParts(
     databaseAnswers: () => databaseAnswers(pool),
     registrationsToday: () => registrations.today(),
     paymentsToday: () => payments.today(),
-    oauth: openOAuth({ config, secret: secrets.secret, store: books.oauth, now, parts }),
+    oauth: openOAuth({ config, secret: secrets.secret, store: books.oauth, warrants, now, parts }),
     web: await openWebApp(config, version),
     log,
     now,

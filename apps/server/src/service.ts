@@ -223,7 +223,7 @@ function openOAuth(
 ): void {
   if (oauth === null) return
   addOAuth(server, {
-    server: oauth.server,
+    ...oauth,
     limits: createOAuthLimits(() => live.rates.anonymousPerMinute > 0),
     chains: config.networks.map(({ chainId, network }) => ({ chainId, title: network.title })),
     now,

@@ -1,57 +1,71 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { basicScopes, oauthScopes, type OAuthScope } from '@ergon/contract'
-import { createAuthorizationServer, type AuthorizationServer, type DocumentFetcher } from '@ergon/oauth'
-import type { Hex } from '@ergon/protocols'
-import type { PostgresOAuthStore } from './adapters/postgres/index.ts'
+import { MarketError } from '@ergon/core'
+import {
+  createAuthorizationServer,
+  type AuthorizationServer,
+  type DocumentFetcher,
+  type OAuthStore,
+} from '@ergon/oauth'
+import { bytesToHex, privateKeySigner, type Signer } from '@ergon/protocols'
+import { createServedNetworks, type ServedNetworks } from './adapters/networks.ts'
+import type { PostgresOAuthStore, StandingWarrants } from './adapters/postgres/index.ts'
+import { createStandingOrders, keyText, spenderPurpose } from './adapters/signatures/standing-orders.ts'
 import type { Config } from './config/config.ts'
 import { createGuardedClient, type GuardedClient } from './delivery/guarded-client.ts'
 import type { Accounts } from './dispatch/accounts.ts'
 import type { BearerGrants } from './dispatch/bearer-grants.ts'
+import { createConsentOrders, isSignature, type ConsentOrders } from './sessions/consent-orders.ts'
 import { proofOf, type WalletSignatureDeps } from './sessions/wallet-signature.ts'
 import { keyFor } from './surroundings/key-for.ts'
 
 type OAuthWiring = {
-  readonly config: Pick<Config, 'baseUrl' | 'mcpUrl' | 'oauth'>
+  readonly config: Pick<Config, 'baseUrl' | 'mcpUrl' | 'oauth' | 'networks'>
   readonly secret: string
   readonly store: PostgresOAuthStore
+  readonly warrants: StandingWarrants
+  readonly networks: ServedNetworks
   /** Fetches from public addresses alone. */
   readonly client: Pick<GuardedClient, 'exchange'>
   readonly now: () => Date
 }
 
-export type OAuthLanes = WalletSignatureDeps & { readonly accounts: Pick<Accounts, 'check'> }
+export type OAuthLanes = WalletSignatureDeps & { readonly accounts: Pick<Accounts, 'acting'> }
 
 export type WiredOAuth = {
   readonly server: AuthorizationServer
   /** For the gate of the tools. */
   readonly grants: BearerGrants
+  /** For the page of the consent. */
+  readonly orders: ConsentOrders
 }
 
 /** Null where it is off. Metadata documents of clients come from public addresses alone, whatever webhooks may. */
 export function openOAuth(
-  given: Omit<OAuthWiring, 'client'> & { readonly parts: AsyncDisposableStack },
+  given: Omit<OAuthWiring, 'client' | 'networks'> & { readonly parts: AsyncDisposableStack },
 ): ((lanes: OAuthLanes) => WiredOAuth) | null {
   if (!given.config.oauth) return null
   const client = given.parts.use(createGuardedClient({ allowLoopback: false }))
-  return (lanes) => wireOAuth({ ...given, client }, lanes)
+  const networks = given.parts.use(createServedNetworks(given.config.networks))
+  return (lanes) => wireOAuth({ ...given, client, networks }, lanes)
 }
 
 const scopeRules = { all: oauthScopes, basic: basicScopes, approve: 'agent:approve' } as const
 
 /** Puts delegated access together; each key serves one purpose and all come from the deployment's secret. */
-function wireOAuth({ config, secret, store, client, now }: OAuthWiring, lanes: OAuthLanes): WiredOAuth {
+function wireOAuth(given: OAuthWiring, lanes: OAuthLanes): WiredOAuth {
+  const { config, secret, store, warrants, client, now } = given
   const server = createAuthorizationServer({
     places: { issuer: config.baseUrl, toolHost: config.mcpUrl },
     rules: scopeRules,
-    store,
+    store: forgettingOrders(store, warrants),
     wallets: {
       async isSigned({ address, chainId, message, signature, from }) {
-        if (!/^0x(?:[0-9a-fA-F]{2}){1,4096}$/.test(signature)) return false
-        // Hex after 0x, as was just seen.
-        const text = { account: { address, chainId }, message, signature: signature as Hex }
-        const proof = await proofOf(lanes, text, from)
+        if (!isSignature(signature)) return false
+        const proof = await proofOf(lanes, { account: { address, chainId }, message, signature }, from)
         if (proof === null) return false
-        await lanes.accounts.check({ wallet: address, proof })
+        // Noted before a token is there, for the gate takes an account as what is known of it.
+        await lanes.accounts.acting({ wallet: address, proof }, () => Promise.resolve())
         return true
       },
     },
@@ -62,7 +76,45 @@ function wireOAuth({ config, secret, store, client, now }: OAuthWiring, lanes: O
     now,
     elapsedMs: () => performance.now(),
   })
-  return { server, grants: createBearerGrants(server) }
+  return { server, grants: createBearerGrants(server), orders: wireOrders(given, lanes) }
+}
+
+/** A key without another role, the same in every process (decision 0124). */
+export const spenderOf = (secret: string): Signer => privateKeySigner(keyText(keyFor(secret, spenderPurpose)))
+
+function wireOrders({ secret, warrants, networks }: OAuthWiring, lanes: OAuthLanes): ConsentOrders {
+  const spender = spenderOf(secret)
+  return createConsentOrders({
+    warrants,
+    networkOf(chainId) {
+      const row = networks.withChainId(chainId)?.row
+      // What a task is paid in that names no token.
+      const token = 'USDC'
+      return row?.escrow === undefined || row.tokens[token] === undefined ? undefined : { network: row.name, token }
+    },
+    orders: ({ nonce, from }) =>
+      createStandingOrders({
+        networks,
+        spender,
+        random32: () => nonce,
+        async askContract({ chainId, address, hash, signature }) {
+          if (!lanes.mayAskContract(from, { chainId, address })) throw new MarketError('RATE_LIMITED')
+          const asked = { chainId, address, hash: bytesToHex(hash), signature: bytesToHex(signature) }
+          return (await lanes.contracts.isValidSignature(asked)) ? 'signed' : 'not-signed'
+        },
+      }),
+  })
+}
+
+/** What a grant may release goes with the grant, whoever takes it back and why. */
+function forgettingOrders(store: PostgresOAuthStore, warrants: Pick<StandingWarrants, 'forget'>): OAuthStore {
+  return {
+    ...store,
+    async revoke(grantId, why, at) {
+      await store.revoke(grantId, why, at)
+      await warrants.forget(grantId)
+    },
+  }
 }
 
 function createDocumentFetcher(client: OAuthWiring['client']): DocumentFetcher {

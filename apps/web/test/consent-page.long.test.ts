@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { privateKeySigner } from '@ergon/protocols'
+import { privateKeySigner, type TypedData } from '@ergon/protocols'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bringAxe, violationsOf } from './axe.ts'
@@ -45,6 +45,13 @@ const authorizeUrl = (): string =>
     state: 's',
   }).toString()}`
 
+/** As wallets are given it: with the type of the domain. */
+function signOrder(text: string): Promise<string> {
+  const { types, ...rest } = JSON.parse(text) as TypedData // what our own page shows
+  const { EIP712Domain: _domain, ...own } = types
+  return signer.signTypedData({ ...rest, types: own })
+}
+
 type Visit = AsyncDisposable & { readonly context: BrowserContext; readonly page: Page }
 
 async function visit(options: BrowserContextOptions, axe = false): Promise<Visit> {
@@ -86,6 +93,10 @@ describe('a person without script and without a pointer', () => {
     await tabTo(page, field)
     await page.keyboard.insertText(await signer.signMessage(text))
     await pressOn(page, page.getByRole('button', { name: 'Hand in the signature' }))
+    await page.getByRole('heading', { name: 'Sign the standing order' }).waitFor()
+    await tabTo(page, field)
+    await page.keyboard.insertText(await signOrder((await page.locator('#text').textContent()) ?? ''))
+    await pressOn(page, page.getByRole('button', { name: 'Hand in the signature' }))
     await page.getByRole('heading', { name: 'Signed' }).waitFor()
     await pressOn(page, page.getByRole('link', { name: `Continue to ${new URL(redirectUri).host}` }))
     await page.waitForURL(`${redirectUri}?**`)
@@ -98,19 +109,23 @@ describe('a person without script and without a pointer', () => {
   })
 })
 
-test('a wallet in the browser fills in the address, signs, and the browser goes back by itself', async () => {
+test('a wallet in the browser fills in the address, signs both texts of an approval, and the browser goes back by itself', async () => {
   await using visitor = await visit({ locale: 'en-GB' })
   const { context, page } = visitor
   await context.exposeFunction('signHere', (hex: string) =>
     signer.signMessage(Buffer.from(hex.slice(2), 'hex').toString('utf8')),
   )
+  await context.exposeFunction('signOrderHere', signOrder)
   await context.addInitScript((address) => {
     const request = async ({ method, params }: { method: string; params?: readonly string[] }): Promise<unknown> => {
       if (method === 'eth_requestAccounts') return [address]
       if (method === 'eth_chainId') return '0x7a69'
       // Exposed by the test.
-      const sign = Reflect.get(window, 'signHere') as (text: string) => Promise<string>
-      if (method === 'personal_sign') return sign(params?.[0] ?? '')
+      const [sign, signOrderHere] = ['signHere', 'signOrderHere'].map(
+        (name) => Reflect.get(window, name) as (text: string) => Promise<string>,
+      )
+      if (method === 'personal_sign') return sign?.(params?.[0] ?? '')
+      if (method === 'eth_signTypedData_v4' && params?.[0] === address) return signOrderHere?.(params[1] ?? '')
       throw new Error(method)
     }
     const info = { uuid: 'of-this-test', name: 'Test wallet', icon: 'https://evil.example/icon.png', rdns: 'test' }
@@ -121,12 +136,25 @@ test('a wallet in the browser fills in the address, signs, and the browser goes 
   await page.goto(authorizeUrl())
   await page.getByRole('button', { name: 'Use Test wallet' }).click()
   await expect.poll(() => page.getByLabel('Address of the wallet').inputValue()).toBe(signer.address)
+  await page.getByLabel('Let the tool approve work').check()
+  await page.getByLabel('At most, in USD').fill('5')
+  await page.getByLabel('At most so many approvals').fill('2')
   await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Sign with Test wallet' }).click()
+  await page.getByRole('heading', { name: 'Sign the standing order' }).waitFor()
   await page.getByRole('button', { name: 'Sign with Test wallet' }).click()
   await page.waitForURL(`${redirectUri}?**`)
   const tokens = await tokensFor(new URL(page.url()).searchParams.get('code') ?? '')
-  expect(tokens['expires_in']).toBe(3_600)
+  expect(tokens['expires_in']).toBe(900)
 })
+
+async function signElsewhere(page: Page): Promise<void> {
+  const text = (await page.locator('#text').textContent()) ?? ''
+  const token = (await page.locator('input[name=delivery_token]').getAttribute('value')) ?? ''
+  const url = `${page.url().split('?')[0] ?? ''}/signature`
+  const fields = new URLSearchParams({ delivery_token: token, signature: await signer.signMessage(text) })
+  expect((await fetch(`${url}?${fields.toString()}`)).status).toBe(200)
+}
 
 describe.each([
   ['en', 'en-GB'],
@@ -161,14 +189,20 @@ describe.each([
     await page.locator('button[value=choose]').click()
     await page.locator('#text').waitFor()
     await examine('signing')
-    const text = (await page.locator('#text').textContent()) ?? ''
-    const token = (await page.locator('input[name=delivery_token]').getAttribute('value')) ?? ''
-    const url = `${page.url().split('?')[0] ?? ''}/signature`
-    const fields = new URLSearchParams({ delivery_token: token, signature: await signer.signMessage(text) })
-    expect((await fetch(`${url}?${fields.toString()}`)).status).toBe(200)
+    await signElsewhere(page)
     // Signed elsewhere: the page notices, and leaves the last step to the person.
     await page.locator('#continue').waitFor()
     await examine('signed')
+    await page.goto(authorizeUrl())
+    await page.locator('#address').fill(signer.address)
+    await page.locator('input[name=approve]').check()
+    await page.locator('#usd').fill('5')
+    await page.locator('#count').fill('2')
+    await page.locator('button[value=choose]').click()
+    await page.locator('#text').waitFor()
+    await signElsewhere(page)
+    await page.locator('input[value=order]').waitFor({ state: 'attached' })
+    await examine('standing order')
     await page.goto(`${theatre.url}/oauth/authorize?client_id=nobody`)
     await examine('wrong request')
     expect(found).toEqual([])

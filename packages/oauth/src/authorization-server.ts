@@ -58,7 +58,7 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Author
     },
     clients,
     authorize: (query) => judgeAuthorize({ places, rules, findClient: (id) => clients.find(id) }, query),
-    consent: createConsent({ store, wallets, rules, places, key: secrets.capability, nextId, randomBytes, now }),
+    consent: createConsent({ store, wallets, rules, places, key: secrets.capability, randomBytes, now }),
     tokens: createTokenEndpoint({ store, tokens, rules, places, audience: audienceOf(places), randomBytes, now }),
     live: createLiveTokens({ tokens, store, now, elapsedMs }),
     keys,

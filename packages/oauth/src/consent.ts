@@ -1,5 +1,6 @@
 import { codeRedirect, errorRedirect, type AuthorizeRequest } from './authorize.ts'
 import { openDelivery, sealDelivery, type Delivery } from './delivery-token.ts'
+import { codeMs, comingGrant, signInMs } from './coming-grant.ts'
 import { digestOf, sameText, toBase64url } from './digests.ts'
 import type { Choice, Clock, OAuthStore, Proof, RandomBytes, SignIn, WalletProof } from './ports.ts'
 import { openRemembered, sealRemembered, type Account } from './remembered-wallet.ts'
@@ -38,14 +39,10 @@ export type ConsentDeps = {
   readonly places: Places
   /** Thirty-two bytes that nothing else is keyed with. */
   readonly key: Uint8Array
-  readonly nextId: () => string
   readonly randomBytes: RandomBytes
   readonly now: Clock
 }
 
-/** Spec §8: a sign-in and its delivery token 10 minutes, a code 60 seconds. */
-const signInMs = 600_000
-const codeMs = 60_000
 const grantMs = 180 * 86_400_000
 
 export function createConsent(deps: ConsentDeps): Consent {
@@ -131,7 +128,7 @@ function createProofs({ store, wallets, rules, places, key, randomBytes, now }: 
 }
 
 async function finish(
-  { store, places, key, nextId, randomBytes, now }: ConsentDeps,
+  { store, places, key, randomBytes, now }: ConsentDeps,
   signIn: SignIn,
 ): Promise<{ readonly location: string; readonly remember: string | null } | null> {
   const { rid, outcome, clientId, clientName, redirectUri, resource, challenge } = signIn
@@ -147,7 +144,7 @@ async function finish(
   const isFirst = await store.finish(
     rid,
     {
-      id: nextId(),
+      id: comingGrant(signIn).id,
       clientId,
       clientName,
       address,

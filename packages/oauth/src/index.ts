@@ -1,6 +1,7 @@
 export { createAuthorizationServer } from './authorization-server.ts'
 export type { AuthorizationServer, AuthorizationServerDeps } from './authorization-server.ts'
 export { mostApproval, readLimits, usdOf } from './approval-limits.ts'
+export { comingGrant, type ComingGrant } from './coming-grant.ts'
 export type { DeliveryFault, Offer } from './consent.ts'
 export { OAuthError, type OAuthErrorCode } from './oauth-error.ts'
 export { isLoopbackRedirect, redirectHost } from './redirects.ts'

@@ -11,7 +11,11 @@ export type BearerHost = {
   /** Signs in anew; the token becomes the one that calls carry. */
   signIn(
     party: Pick<Party, 'wallet' | 'signer'>,
-    choice: { readonly scopes: readonly string[]; readonly limits?: { readonly usd: string; readonly count: string } },
+    choice: {
+      readonly scopes: readonly string[]
+      readonly limits?: { readonly usd: string; readonly count: string }
+      readonly signsOrder?: boolean
+    },
   ): Promise<oauth.TokenEndpointResponse>
   call(tool: string, args?: Readonly<Record<string, unknown>>): Promise<Reply>
   ask(asked: Asked): Promise<Reply>
@@ -54,7 +58,7 @@ export async function connectHost(tools: string): Promise<BearerHost> {
   return {
     ask,
     call: async (tool, args = {}) => unwrapped(await ask(toolCall(tool, args))),
-    async signIn(party, { scopes, limits }) {
+    async signIn(party, { scopes, limits, signsOrder = true }) {
       const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()]
       const url = new URL(as.authorization_endpoint ?? '')
       url.search = new URLSearchParams({
@@ -72,7 +76,7 @@ export async function connectHost(tools: string): Promise<BearerHost> {
       const back = oauth.validateAuthResponse(
         as,
         client,
-        await consent(url.href, party, { scopes: allowed, more }),
+        await consent(url.href, party, { scopes: allowed, more, signsOrder }),
         state,
       )
       tokens = await oauth.processAuthorizationCodeResponse(

@@ -1,4 +1,5 @@
 import { freePort } from '@ergon/dev-env'
+import type { TypedData } from '@ergon/protocols'
 import { createHash, randomBytes } from 'node:crypto'
 import { createApp, decideConfig, readEnv, readSecrets, type App, type Env, type Overrides } from '../../src/index.ts'
 import { envOf, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
@@ -144,10 +145,12 @@ export async function consent(
     scopes = basic,
     more = [],
     visitor = createVisitor(),
+    signsOrder = true,
   }: {
     readonly scopes?: readonly string[]
     readonly more?: readonly [string, string][]
     readonly visitor?: Visitor
+    readonly signsOrder?: boolean
   } = {},
 ): Promise<URL> {
   const begun = await open(visitor, authorizeUrl)
@@ -159,6 +162,32 @@ export async function consent(
     ['signature', await party.signer.signMessage(text)],
   ])
   if (signed.status !== 303) throw new Error(`${String(signed.status)} ${await signed.text()}`)
+  if (signsOrder) await signOrder(visitor, begun, party)
   const done = await visitor.get(`${begun.url}/finish`)
   return new URL(done.headers.get('location') ?? '', authorizeUrl)
+}
+
+/** The typed data of the second signature; undefined where the page asks for none. */
+export async function orderIn(visitor: Visitor, { url }: Begun): Promise<TypedData | undefined> {
+  const page = await (await visitor.get(url)).text()
+  const mark = 'role="region" aria-label="Sign the standing order">'
+  if (!page.includes(mark)) return undefined
+  const { types, ...rest } = JSON.parse(between(page, mark, '</pre>')) as TypedData // our own page
+  const { EIP712Domain: _domain, ...own } = types
+  return { ...rest, types: own }
+}
+
+export async function deliverOrder(visitor: Visitor, { url, csrf }: Begun, signature: string): Promise<Response> {
+  return visitor.submit(url, [
+    ['csrf', csrf],
+    ['action', 'order'],
+    ['signature', signature],
+  ])
+}
+
+async function signOrder(visitor: Visitor, begun: Begun, { signer }: Pick<Party, 'signer'>): Promise<void> {
+  const document = await orderIn(visitor, begun)
+  if (document === undefined) return
+  const signed = await deliverOrder(visitor, begun, await signer.signTypedData(document))
+  if (signed.status !== 303) throw new Error(`${String(signed.status)} ${await signed.text()}`)
 }

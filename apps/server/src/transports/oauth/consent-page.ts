@@ -170,16 +170,7 @@ export function signingPage(tongue: Tongue, page: SigningPage): string {
       ${faultLine(tongue, page.fault)}
       <p>${say.signHint}</p>
       <pre id="text" tabindex="0" role="region" aria-label="${say.signTitle}">${page.message}</pre>
-      <div
-        class="actions"
-        data-wallets="sign"
-        data-account="${page.account}"
-        data-with="${say.signWith}"
-        data-other="${say.otherWallet}"
-        data-refused="${say.walletRefused}"
-        hidden
-      ></div>
-      <p class="fault" role="alert" data-said hidden></p>
+      ${walletSlot(tongue, 'sign', page.account)}
       <form
         id="sign"
         method="post"
@@ -212,6 +203,21 @@ ${body}</pre>
       </section>
       <p><a href="${path}?lang=${tongue}">${say.back}</a></p>`,
   )
+}
+
+/** Where wallets of this browser are offered: to sign the text, or the typed data, that is shown. */
+export function walletSlot(tongue: Tongue, signs: 'sign' | 'order', account: string): Markup {
+  const say = words[tongue]
+  return html`<div
+      class="actions"
+      data-wallets="${signs}"
+      data-account="${account}"
+      data-with="${say.signWith}"
+      data-other="${say.otherWallet}"
+      data-refused="${say.walletRefused}"
+      hidden
+    ></div>
+    <p class="fault" role="alert" data-said hidden></p>`
 }
 
 /** What was decided: the browser that began goes on by a link, never by a form. */
@@ -256,7 +262,7 @@ export function noticePage(tongue: Tongue, title: string, text: string, detail?:
 
 const shortened = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
-function faultLine(tongue: Tongue, fault: PageFault | null): Markup | null {
+export function faultLine(tongue: Tongue, fault: PageFault | null): Markup | null {
   return fault === null ? null : html`<p class="fault" role="alert" id="fault">${words[tongue].faults[fault]}</p>`
 }
 
@@ -269,7 +275,7 @@ function tongueLinks(tongue: Tongue, path: string): Markup {
   </p>`
 }
 
-function hidden(fields: Readonly<Record<string, string>>): Markup {
+export function hidden(fields: Readonly<Record<string, string>>): Markup {
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   )
@@ -279,7 +285,7 @@ function hidden(fields: Readonly<Record<string, string>>): Markup {
 const flag = (isOn: boolean, name: 'checked' | 'selected'): Markup | null =>
   !isOn ? null : name === 'checked' ? html`checked` : html`selected`
 
-function frame(tongue: Tongue, title: string, main: Markup): string {
+export function frame(tongue: Tongue, title: string, main: Markup): string {
   return html`<!doctype html>
     <html lang="${tongue}">
       <head>

@@ -3,6 +3,7 @@ import { isAddress, lowerAddress } from '@ergon/protocols'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../dispatch/error-body.ts'
 import { choicePage, decidedPage, noticePage, signingPage, type PageContext, type Typed } from './consent-page.ts'
+import { orderPage } from './order-page.ts'
 import { addDelivery } from './delivery-routes.ts'
 import { createOAuthCookies, type OAuthCookies } from './oauth-cookies.ts'
 import { answered, bodyLimit, queryOf, readForm, type OAuthDeps } from './oauth-desk.ts'
@@ -79,7 +80,7 @@ async function show(desk: Desk, request: Request, reply: FastifyReply): Promise<
   const own = await ownSignIn(desk, request)
   if (own === null) return gone(desk, reply, tongue)
   const { signIn, csrf } = own
-  if (signIn.outcome.kind !== 'open') return sendPage(reply, desk.isSecure, 200, decidedPage(tongue, signIn))
+  if (signIn.outcome.kind !== 'open') return showDecided(desk, reply, { signIn, csrf, tongue, fault: null })
   const remembered = rememberedIn(desk, request, signIn)
   const typed: Typed = {
     address: remembered?.address ?? '',
@@ -136,8 +137,9 @@ async function act(desk: Desk, request: Request, reply: FastifyReply, address: s
   if (own === null || !isOwnForm(desk, request, form, own.csrf)) return gone(desk, reply, tongue)
   const { signIn } = own
   const page = `/oauth/consent/${signIn.rid}?lang=${tongue}`
-  if (signIn.outcome.kind !== 'open') return redirectTo(reply, page)
   const action = form.get('action')
+  if (action === 'order') return order(desk, reply, { ...own, tongue, form, address })
+  if (signIn.outcome.kind !== 'open') return redirectTo(reply, page)
   if (action === 'sign') return sign(desk, reply, { ...own, tongue, form, address })
   const typed = typedIn(form)
   if (action === 'deny' || (typed.scopes.length === 0 && !typed.approves)) {
@@ -228,6 +230,33 @@ function showOffer(
   const deliveryUrl = `${desk.server.places.issuer}/oauth/consent/${signIn.rid}/signature`
   const text = signingPage(tongue, { signIn, csrf, account, message, deliveryToken, deliveryUrl, fault })
   return sendPage(reply, desk.isSecure, fault === null ? 200 : 422, text)
+}
+
+/** Where approvals were allowed, the order by which they move money is signed before the browser goes on. */
+async function showDecided(
+  desk: Desk,
+  reply: FastifyReply,
+  { signIn, csrf, tongue, fault }: Signing & { readonly fault: PageFault | null },
+): Promise<FastifyReply> {
+  const document = desk.orders.offer(signIn)
+  const text =
+    document === null || signIn.outcome.kind !== 'allowed' || (await desk.orders.isKept(signIn))
+      ? decidedPage(tongue, signIn)
+      : orderPage(tongue, { signIn, csrf, account: signIn.outcome.address, document, fault })
+  return sendPage(reply, desk.isSecure, fault === null ? 200 : 422, text)
+}
+
+async function order(
+  desk: Desk,
+  reply: FastifyReply,
+  given: Signing & { readonly form: URLSearchParams; readonly address: string },
+): Promise<FastifyReply> {
+  const { signIn, tongue, form, address } = given
+  const isUnsigned =
+    desk.orders.offer(signIn) !== null &&
+    !(await desk.orders.deliver(signIn, (form.get('signature') ?? '').trim(), address))
+  if (isUnsigned) return showDecided(desk, reply, { ...given, fault: 'signature_mismatch' })
+  return redirectTo(reply, `/oauth/consent/${signIn.rid}?lang=${tongue}`)
 }
 
 /** The link at the end: it leads to the client, with the code or with what was not allowed. */

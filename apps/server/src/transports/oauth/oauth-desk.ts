@@ -2,6 +2,7 @@ import { OAuthError, type AuthorizationServer } from '@ergon/oauth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../../dispatch/rate-limit.ts'
 import { isRefusal } from '../../dispatch/refusal.ts'
+import type { ConsentOrders } from '../../sessions/consent-orders.ts'
 import type { RequestLine } from '../rest.ts'
 import type { Chain } from './consent-page.ts'
 import { sendOAuthError, sendTooMany } from './oauth-answers.ts'
@@ -9,6 +10,7 @@ import type { OAuthBudget, OAuthLimits } from './oauth-limits.ts'
 
 export type OAuthDeps = {
   readonly server: AuthorizationServer
+  readonly orders: ConsentOrders
   readonly limits: OAuthLimits
   /** The first is preferred. */
   readonly chains: readonly Chain[]

@@ -21,6 +21,15 @@ async function account(provider) {
   return found[0]
 }
 
+async function asked(provider, message) {
+  const from = slot.dataset.account
+  if (slot.dataset.wallets === 'sign') return { method: 'personal_sign', params: [hexOf(message), from] }
+  const chainId = '0x' + JSON.parse(message).domain.chainId.toString(16)
+  // A wallet signs for the network that it is on.
+  await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] }).catch(() => null)
+  return { method: 'eth_signTypedData_v4', params: [from, message] }
+}
+
 async function use(provider) {
   say('')
   try {
@@ -34,10 +43,7 @@ async function use(provider) {
     } else {
       await account(provider)
       const message = document.querySelector('#text').textContent
-      const signature = await provider.request({
-        method: 'personal_sign',
-        params: [hexOf(message), slot.dataset.account],
-      })
+      const signature = await provider.request(await asked(provider, message))
       document.querySelector('#signature').value = signature
       document.querySelector('#sign').requestSubmit()
     }
@@ -80,6 +86,7 @@ const form = document.querySelector('#sign')
 if (form) {
   form.addEventListener('submit', () => sessionStorage.setItem(goOn, form.dataset.rid))
   const look = async () => {
+    if (!form.dataset.status) return
     const answer = await fetch(form.dataset.status, { headers: { accept: 'application/json' } }).catch(() => null)
     const state = answer && answer.ok ? (await answer.json()).status : 'open'
     if (state === 'open') setTimeout(look, 2000)
