@@ -430,6 +430,12 @@ export const errorCatalogue = {
     message: 'Events at this cursor are no longer kept.',
     recovery: 'Read the state you need, then read events without a cursor to start at the oldest one kept.',
   },
+  EVIDENCE_TAKEN_DOWN: {
+    status: 410,
+    retryable: false,
+    message: 'The operator has deleted this file.',
+    recovery: 'Read GET /api/v1/submissions/{submission_id}: `taken_down` has the hashes of what was deleted.',
+  },
   TASK_GONE: { status: 410, retryable: false, message: 'The task is over.', recovery: 'Stop polling this task.' },
 
   // lifecycle

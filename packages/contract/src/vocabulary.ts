@@ -160,9 +160,9 @@ export type ReportTarget = (typeof reportTargets)[number]
 export const reportReasons = ['spam', 'fraud', 'harassment', 'illegal', 'unsafe', 'other'] as const
 export type ReportReason = (typeof reportReasons)[number]
 /** What the operator does about a report, and what it is then: a note leaves it open. */
-export const reportActions = ['note', 'dismiss', 'hide', 'show', 'ban'] as const
+export const reportActions = ['note', 'dismiss', 'hide', 'show', 'ban', 'take_down'] as const
 export type ReportAction = (typeof reportActions)[number]
-export const reportStates = ['open', 'dismissed', 'hidden', 'banned'] as const
+export const reportStates = ['open', 'dismissed', 'hidden', 'banned', 'taken_down'] as const
 export type ReportState = (typeof reportStates)[number]
 
 /** Tiers of agent keys (spec §2). */

@@ -238,6 +238,7 @@ const codes = {
   WEBHOOK_NOT_FOUND: '404 terminal',
   DELIVERY_NOT_FOUND: '404 terminal',
   EVENTS_FORGOTTEN: '410 terminal',
+  EVIDENCE_TAKEN_DOWN: '410 terminal',
   TASK_GONE: '410 terminal',
   already_applied: '409 terminal',
   TASK_NOT_OPEN: '409 terminal',

@@ -28,7 +28,7 @@ const createReads = ({ market }: ApiDeps) =>
       done(presentSubmission(await market.readSubmission(caller, input.submission_id))),
     'submissions.evidence': async ({ caller }, input) => {
       const submission = await market.readSubmission(caller, input.submission_id)
-      const { evidence_accessed_at, task_id } = presentSubmission(submission)
+      const { evidence_accessed_at, task_id, taken_down } = presentSubmission(submission)
       const entries = Object.entries(submission.evidence).map(([type, value]) => {
         const url = fileLink(type, value)
         return { type, kind: url === null ? ('value' as const) : ('file' as const), url, value }
@@ -38,6 +38,7 @@ const createReads = ({ market }: ApiDeps) =>
         task_id,
         evidence: entries,
         count: entries.length,
+        taken_down,
         evidence_accessed_at,
       })
     },

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { send } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
 import { aTask, eventually, expectStatus } from '../http/live-market.ts'
+import { photo } from '../files/photos.ts'
 import type { Bench } from './bench.ts'
 import type { Producers } from './producers.ts'
 
@@ -147,6 +148,20 @@ export const requestProducers = {
     const link = expectStatus(await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}`), 200)
     const { pathname, search } = new URL(String(link.body['upload_url']))
     return send(market.url, 'PUT', pathname + search, { host: authority, 'content-type': 'image/jpeg' }, 'no picture')
+  },
+  async EVIDENCE_TAKEN_DOWN({ admin, market, publisher, worker, accepted }) {
+    const { taskId } = await accepted({ evidence_required: ['photo'] })
+    const link = expectStatus(await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}`), 200)
+    const { pathname, search } = new URL(String(link.body['upload_url']))
+    const type = { host: authority, 'content-type': 'image/jpeg' }
+    expectStatus(await send(market.url, 'PUT', pathname + search, type, await photo('image/jpeg')), 201)
+    const evidence = { photo: link.body['public_url'] }
+    const work = expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence }), 201)
+    const report = { target: 'submission', target_id: work.body['submission_id'], reason: 'illegal' }
+    const { body } = expectStatus(await publisher.call('POST', '/api/v1/reports', report), 201)
+    const act = { action: 'take_down', reason: 'It was asked for.' }
+    expectStatus(await admin('PUT', `/api/v1/admin/reports/${String(body['id'])}`, act), 200)
+    return worker.call('GET', `/api/v1/evidence/presign-download?key=${String(link.body['key'])}`)
   },
   EVIDENCE_MISSING: async ({ worker, accepted }) =>
     worker.call(

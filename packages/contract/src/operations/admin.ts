@@ -4,6 +4,7 @@ import { adminWorker, auditLine, metrics, moneyFinding, runSetting, sweptFees } 
 import { ranking } from '../resources/people.ts'
 import { reportFields } from './reports.ts'
 import { task } from '../resources/task.ts'
+import { takenDown } from '../resources/work.ts'
 import { runConfigKeys } from '../run-config.ts'
 import {
   closed,
@@ -37,6 +38,7 @@ const adminReport = open({
   task_id: nullable(id('The task it is or belongs to.')),
   is_hidden: Type.Boolean({ description: 'Whether strangers no longer find it in lists.' }),
   is_banned: Type.Boolean({ description: 'Whether that wallet is banned.' }),
+  taken_down: takenDown,
 })
 const search = (description: string) => optional(text(description, 1, 100))
 
@@ -200,7 +202,7 @@ export const admin = {
   'admin.decideReport': operation({
     section,
     summary:
-      'Do something about a report: note it, dismiss it, hide the task or listing from lists or show it again, ban who answers for it.',
+      'Do something about a report: note it, dismiss it, hide the task or listing from lists or show it again, delete the evidence of the submission and keep its hashes, ban who answers for it.',
     access: { by: 'admin' },
     input: closed({ report_id: id('The report.'), action: Type.Enum([...reportActions]), reason, actor }),
     output: adminReport,

@@ -66,7 +66,7 @@ export const evidence = {
       expires_in: seconds,
     }),
     success: 200,
-    errors: ['NOT_FOUND', 'TASK_NOT_FOUND', 'FORBIDDEN'],
+    errors: ['NOT_FOUND', 'TASK_NOT_FOUND', 'FORBIDDEN', 'EVIDENCE_TAKEN_DOWN'],
     rest: [{ method: 'GET', path: '/api/v1/evidence/presign-download' }],
   }),
 }

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { approveErrors, approveFields, cappedApprovalErrors, rejectFields, rejection } from '../resources/decision.ts'
-import { approval, dispute, submission } from '../resources/work.ts'
+import { approval, dispute, submission, takenDown } from '../resources/work.ts'
 import { closed, id, instant, nullable, open, optional, page, paging, text, typedData, usd } from '../schema.ts'
 import { disputeReasons, headerNames, limits, paymentModes, submissionStatuses, taskStatuses } from '../vocabulary.ts'
 
@@ -142,6 +142,7 @@ export const submissions = {
         }),
       ),
       count: Type.Integer(),
+      taken_down: takenDown,
       evidence_accessed_at: nullable(instant('When the publisher first read it.')),
     }),
     success: 200,

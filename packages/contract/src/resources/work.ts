@@ -91,6 +91,17 @@ export const check = open({
   ),
 })
 
+/** What is left of evidence that the operator took down. */
+export const takenDown = nullable(
+  open({
+    at: instant('When the operator took the evidence down.'),
+    hashes: Type.Record(Type.String(), Type.String(), {
+      description:
+        'SHA-256 in hex of each piece, by its type (`notes` as well): of the bytes of a file, of a text in UTF-8, of any other value as PostgreSQL writes jsonb.',
+    }),
+  }),
+)
+
 export const submission = open({
   id: id('The submission.'),
   task_id: id('The task.'),
@@ -112,6 +123,7 @@ export const submission = open({
   verified_at: nullable(instant('When the checks were done.')),
   evidence: Type.Record(Type.String(), Type.Unknown()),
   notes: nullable(Type.String()),
+  taken_down: takenDown,
   rejection_reason: nullable(Type.String()),
   payment_tx: txHash('The payment.'),
   decided_at: nullable(instant('When it was approved or rejected.')),

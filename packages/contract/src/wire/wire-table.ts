@@ -219,6 +219,7 @@ export const retryableCodes: Readonly<Record<ErrorCode, 0 | 1>> = {
   WEBHOOK_NOT_FOUND: 0,
   DELIVERY_NOT_FOUND: 0,
   EVENTS_FORGOTTEN: 0,
+  EVIDENCE_TAKEN_DOWN: 0,
   TASK_GONE: 0,
   already_applied: 0,
   TASK_NOT_OPEN: 0,

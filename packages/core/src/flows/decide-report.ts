@@ -1,4 +1,5 @@
 import type { ReportAction, ReportState } from '@ergon/contract'
+import { evidenceKinds, evidenceTypes } from '@ergon/contract/facts'
 import type { AdminAct } from '../admin/audit-line.ts'
 import { MarketError } from '../errors.ts'
 import type { ReportView } from '../identity/account.ts'
@@ -11,11 +12,13 @@ const stateAfter: Readonly<Record<ReportAction, ReportState>> = {
   hide: 'hidden',
   show: 'open',
   ban: 'banned',
+  take_down: 'taken_down',
 }
 
 /**
  * What the operator does about a report, with its line in the audit log. Hiding takes a task or a listing out of the
- * lists that strangers read; its parties go on, and so does its money (decision 0120).
+ * lists that strangers read; its parties go on, and so does its money (decision 0120). Evidence that is taken down is
+ * deleted, and its hashes are kept (decision 0130).
  * @throws NOT_FOUND, VALIDATION_FAILED where this cannot be done to what is reported
  */
 export async function decideReport(
@@ -36,6 +39,7 @@ export async function decideReport(
       const isNew = await tx.putBan({ wallet, reason: act.reason, actor: act.actor, bannedAt: now })
       if (isNew) await tx.addAudit(auditLine(deps, act, 'wallet.ban', wallet, { banned: false }, { banned: true }))
     }
+    const hashes = action === 'take_down' ? await tx.takeDownEvidence(seen.targetId, fileTypes, now) : {}
     await tx.decideReport({ reportId, state, note: act.reason, actor: act.actor, at: now })
     await tx.addAudit(
       auditLine(
@@ -44,11 +48,18 @@ export async function decideReport(
         'report.decide',
         reportId,
         { state: seen.state },
-        { state, action, target: seen.target, target_id: seen.targetId },
+        { state, action, target: seen.target, target_id: seen.targetId, ...named(hashes) },
       ),
     )
   })
   return existingReport(deps, reportId)
+}
+
+const fileTypes = evidenceTypes.filter((type) => evidenceKinds[type].kind === 'file')
+
+/** For the audit log, whose states are flat. */
+function named(hashes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(hashes).map(([piece, hash]) => [`sha256_${piece}`, hash]))
 }
 
 async function existingReport(deps: MarketDeps, reportId: string): Promise<ReportView> {
@@ -63,6 +74,12 @@ function requirePossible({ target, wallet }: ReportView, action: ReportAction): 
     throw new MarketError('VALIDATION_FAILED', {
       field: 'action',
       constraint: 'only a task or a listing can be hidden or shown',
+      received: action,
+    })
+  if (action === 'take_down' && target !== 'submission')
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'action',
+      constraint: 'only a submission has evidence',
       received: action,
     })
   if (action === 'ban' && wallet === null)

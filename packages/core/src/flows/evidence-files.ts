@@ -39,6 +39,7 @@ export async function presignUpload(deps: MarketDeps, caller: WalletCaller, inpu
 /**
  * A fresh link to a stored file. The worker who uploaded it and whoever decides disputes get it as it is; the
  * publisher gets the clean copy, of submitted files alone, and the reading is stamped (spec §4, decision 0052).
+ * @throws NOT_FOUND, FORBIDDEN, EVIDENCE_TAKEN_DOWN for a file that the operator deleted (decision 0130)
  */
 export async function presignDownload(
   deps: MarketDeps,
@@ -63,19 +64,22 @@ async function readableKey(
   task: Task,
   file: { readonly key: string; readonly executorId: string },
 ): Promise<string> {
-  if (caller.kind === 'admin') return file.key
-  if (caller.wallet !== task.publisherWallet) {
+  const isPublisher = caller.kind !== 'admin' && caller.wallet === task.publisherWallet
+  if (caller.kind !== 'admin' && !isPublisher) {
     const worker = await deps.store.workerByWallet(caller.wallet)
     if (worker?.id !== file.executorId) throw new MarketError('FORBIDDEN', { key: file.key })
-    return file.key
   }
-  for (const submission of await deps.store.submissions(task.id)) {
+  const submissions = await deps.store.submissions(task.id)
+  const held = submissions.flatMap((submission) => {
     const found = filesOf(submission).find((one) => one.key === file.key || one.clean_key === file.key)
-    if (found === undefined) continue
-    await stamped(deps, [submission])
-    return found.clean_key ?? found.key
-  }
-  throw new MarketError('FORBIDDEN', { key: file.key })
+    return found === undefined ? [] : [{ submission, found }]
+  })[0]
+  if (held === undefined && submissions.some(({ takenDown }) => takenDown?.keys.includes(file.key) === true))
+    throw new MarketError('EVIDENCE_TAKEN_DOWN', { key: file.key })
+  if (!isPublisher) return file.key
+  if (held === undefined) throw new MarketError('FORBIDDEN', { key: file.key })
+  await stamped(deps, [held.submission])
+  return held.found.clean_key ?? held.found.key
 }
 
 const filesOf = (submission: Submission): readonly StoredFile[] =>

@@ -113,5 +113,6 @@ async function draft(
     paymentTx: null,
     decidedAt: null,
     evidenceAccessedAt: null,
+    takenDown: null,
   }
 }

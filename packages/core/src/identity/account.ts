@@ -1,4 +1,5 @@
 import type { ReportReason, ReportState, ReportTarget } from '@ergon/contract'
+import type { TakenDown } from '../submissions/submission.ts'
 
 /** What someone tells the operator about something of the marketplace. */
 export type Report = {
@@ -23,6 +24,7 @@ export type ReportView = Report & {
   readonly taskId: string | null
   readonly isHidden: boolean
   readonly isBanned: boolean
+  readonly takenDown: TakenDown | null
 }
 
 /** What the operator did about a report; `state` is what it is from now on. */

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '@ergon/contract'
+import type { EvidenceType, TaskStatus } from '@ergon/contract'
 import type { AuditLine } from '../admin/audit-line.ts'
 import type { Ban } from '../admin/ban.ts'
 import type { AdminMetrics } from '../admin/metrics.ts'
@@ -34,6 +34,15 @@ export interface AdminTx {
   decideReport(decision: ReportDecision): Promise<void>
   /** Takes a task or a listing out of the lists that strangers read, or puts it back. */
   setHidden(targetId: string, isHidden: boolean, at: Date): Promise<void>
+  /**
+   * Deletes what was handed in and keeps the SHA-256 of each piece; files no other submission holds are purged soon.
+   * Answers the hashes, with those of before. `fileTypes`: the types whose values are stored files.
+   */
+  takeDownEvidence(
+    submissionId: string,
+    fileTypes: readonly EvidenceType[],
+    at: Date,
+  ): Promise<Readonly<Record<string, string>>>
   /** Serialises changes of settings and answers those that stand. */
   lockRunChanges(): Promise<RunChanges>
   /** Null forgets the change. */

@@ -18,6 +18,14 @@ export type Check = {
 /** Evidence by type, each value already held against the rule of its type. */
 export type Evidence = Readonly<Partial<Record<EvidenceType, unknown>>>
 
+/** What an operator took down: its files and values are gone, and the SHA-256 of each is kept (decision 0130). */
+export type TakenDown = {
+  readonly at: Date
+  readonly hashes: Readonly<Record<string, string>>
+  /** The files that it had, by name: asked for one, the service answers that it was taken down. */
+  readonly keys: readonly string[]
+}
+
 export type Submission = {
   readonly id: string
   readonly taskId: string
@@ -35,4 +43,5 @@ export type Submission = {
   readonly paymentTx: string | null
   readonly decidedAt: Date | null
   readonly evidenceAccessedAt: Date | null
+  readonly takenDown: TakenDown | null
 }

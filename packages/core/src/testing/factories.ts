@@ -51,6 +51,7 @@ export function aSubmission(overrides: Partial<Submission> = {}): Submission {
     paymentTx: null,
     decidedAt: null,
     evidenceAccessedAt: null,
+    takenDown: null,
     ...overrides,
   }
 }

@@ -1,6 +1,7 @@
 import type { AdminStore, Page, PageRequest, ReportView } from '@ergon/core'
 import { toReport, type ReportRow } from './account-rows.ts'
 import type { NamedRows } from './named-rows.ts'
+import { toTakenDown, type TakenDownRow } from './rows.ts'
 
 type ReportViewRow = ReportRow & {
   state: ReportView['state']
@@ -12,7 +13,7 @@ type ReportViewRow = ReportRow & {
   task_id: string | null
   is_hidden: boolean
   is_banned: boolean
-}
+} & TakenDownRow
 
 type PageOf = (
   rows: readonly ReportViewRow[],
@@ -48,7 +49,8 @@ export function createAdminReports(all: NamedRows, pageOf: PageOf): Pick<AdminSt
 
 /** Ids are unique over all tables, so that only one of the joins of a target finds a row. */
 const select = `select r.*, u.wallet, coalesce(t.title, l.title, w.display_name) as title,
-    coalesce(t.id, s.task_id) as task_id, h.target_id is not null as is_hidden, b.wallet is not null as is_banned
+    coalesce(t.id, s.task_id) as task_id, s.taken_down_at, s.taken_down_hashes, s.taken_down_keys,
+    h.target_id is not null as is_hidden, b.wallet is not null as is_banned
   from reports r
     left join tasks t on r.target = 'task' and t.id = r.target_id
     left join listings l on r.target = 'listing' and l.id = r.target_id
@@ -71,5 +73,6 @@ function toReportView(row: ReportViewRow): ReportView {
     taskId: row.task_id,
     isHidden: row.is_hidden,
     isBanned: row.is_banned,
+    takenDown: toTakenDown(row),
   }
 }

@@ -47,6 +47,14 @@ export function createAdminTx(client: PoolClient): AdminTx {
           at,
         ])
     },
+    async takeDownEvidence(submissionId, fileTypes, at) {
+      const { rows } = await client.query<{ hashes: Readonly<Record<string, string>> }>(takeDown, [
+        submissionId,
+        fileTypes,
+        at,
+      ])
+      return rows[0]?.hashes ?? {}
+    },
     async lockRunChanges() {
       await client.query('select 1 from admin_version for update')
       return readRunChanges(client)
@@ -82,3 +90,32 @@ export async function readRunChanges(asking: Asking): Promise<RunChanges> {
   const { rows } = await asking.query({ name: 'run-config', text: 'select key, value from run_config' })
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
+
+/**
+ * The values go and their hashes stay. Uploads that the submission held wait again and are due at once, so that the
+ * purge removes their files, and goes on after a crash (decision 0091); those that another submission holds it leaves.
+ */
+const takeDown = `with was as (
+    select task_id, executor_id, evidence, notes from submissions where id = $1 for update),
+  hashed as (select coalesce(jsonb_object_agg(piece, hash), '{}') as hashes from (
+    select p.key as piece, case when p.key = any($2::text[]) then p.value ->> 'sha256'
+        else encode(sha256(convert_to(
+          case jsonb_typeof(p.value) when 'string' then p.value #>> '{}' else p.value::text end, 'UTF8')), 'hex')
+        end as hash
+      from was, jsonb_each(was.evidence) p
+    union all select 'notes', encode(sha256(convert_to(notes, 'UTF8')), 'hex') from was where notes is not null
+  ) each_piece),
+  named as (select coalesce(array_agg(file), '{}') as keys
+    from was, jsonb_each(was.evidence) p, unnest(array[p.value ->> 'key', p.value ->> 'clean_key']) file
+    where p.key = any($2::text[]) and file is not null),
+  files as (select u.key, u.bytes, u.purge_at is null as was_kept from uploads u, was
+    where u.task_id = was.task_id and u.executor_id = was.executor_id and exists (
+      select 1 from jsonb_each(was.evidence) p where p.value ->> 'key' = any(u.kept)) for update of u),
+  due as (update uploads u set purge_at = $3 from files where u.key = files.key),
+  counted as (update upload_counts set files = files + (select count(*) from files where was_kept),
+      bytes = bytes + (select coalesce(sum(bytes), 0) from files where was_kept)
+    where scope = 'waiting' and exists (select 1 from files where was_kept))
+  update submissions s set evidence = '{}', notes = null, taken_down_at = coalesce(s.taken_down_at, $3),
+      taken_down_hashes = coalesce(s.taken_down_hashes, '{}') || hashed.hashes,
+      taken_down_keys = coalesce(s.taken_down_keys, '{}') || named.keys
+    from hashed, named where s.id = $1 returning s.taken_down_hashes as hashes`

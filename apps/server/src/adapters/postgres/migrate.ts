@@ -40,6 +40,7 @@ const migrations = [
   '0052-oauth-audit',
   '0053-approval-budgets',
   '0054-standing-warrants',
+  '0056-taken-down',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

@@ -8,6 +8,7 @@ import type {
   Rating,
   Settlement,
   Submission,
+  TakenDown,
   Task,
   TaskView,
   WorkerView,
@@ -201,6 +202,17 @@ export type SubmissionRow = {
   payment_tx: string | null
   decided_at: Date | null
   evidence_accessed_at: Date | null
+} & TakenDownRow
+
+export type TakenDownRow = {
+  taken_down_at: Date | null
+  taken_down_hashes: TakenDown['hashes'] | null
+  taken_down_keys: TakenDown['keys'] | null
+}
+
+export function toTakenDown(row: TakenDownRow): TakenDown | null {
+  const { taken_down_at: at, taken_down_hashes: hashes, taken_down_keys: keys } = row
+  return at === null ? null : { at, hashes: hashes ?? {}, keys: keys ?? [] }
 }
 
 export function toSubmission(row: SubmissionRow): Submission {
@@ -221,6 +233,7 @@ export function toSubmission(row: SubmissionRow): Submission {
     paymentTx: row.payment_tx,
     decidedAt: row.decided_at,
     evidenceAccessedAt: row.evidence_accessed_at,
+    takenDown: toTakenDown(row),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Operations, OutputOf } from '@ergon/contract'
 import type { Report, ReportView } from '@ergon/core'
 import { instant, instantOrNull } from './instant.ts'
+import { presentTakenDown } from './work.ts'
 
 export function presentReport({
   id,
@@ -26,5 +27,6 @@ export function presentAdminReport(report: ReportView): OutputOf<Operations['adm
     task_id: report.taskId,
     is_hidden: report.isHidden,
     is_banned: report.isBanned,
+    taken_down: presentTakenDown(report.takenDown),
   }
 }

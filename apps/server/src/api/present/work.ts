@@ -1,5 +1,5 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { ApplicationView, Correlation, Dispute, Submission, Task, WorkerView } from '@ergon/core'
+import type { ApplicationView, Correlation, Dispute, Submission, TakenDown, Task, WorkerView } from '@ergon/core'
 import { presentCorrelation } from './correlation.ts'
 import { instant, instantOrNull } from './instant.ts'
 
@@ -32,6 +32,10 @@ export function presentApplication(
   }
 }
 
+export function presentTakenDown(taken: TakenDown | null): WireSubmission['taken_down'] {
+  return taken === null ? null : { at: instant(taken.at), hashes: { ...taken.hashes } }
+}
+
 export function presentSubmission(submission: Submission): WireSubmission {
   return {
     id: submission.id,
@@ -52,6 +56,7 @@ export function presentSubmission(submission: Submission): WireSubmission {
     verified_at: instantOrNull(submission.verifiedAt),
     evidence: { ...submission.evidence },
     notes: submission.notes,
+    taken_down: presentTakenDown(submission.takenDown),
     rejection_reason: submission.rejectionReason,
     payment_tx: submission.paymentTx,
     decided_at: instantOrNull(submission.decidedAt),

@@ -6,7 +6,8 @@ import { Button } from '../../components/button.tsx'
 import { ClosesOnBack } from '../../components/closes-on-back.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
-import { Card, Empty, Facts, Loading } from '../../components/surface.tsx'
+import { Hashes } from '../../components/hashes.tsx'
+import { Card, Empty, Facts, Loading, Note } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { coordinatesOf } from '../../lib/geo.ts'
 import { useMessages } from '../../lib/i18n.tsx'
@@ -36,6 +37,7 @@ type EvidenceSectionProps = {
 
 /** Pictures large, words in full, files and links to open. */
 export function EvidenceSection({ data, error, refetch, children }: EvidenceSectionProps): ReactNode {
+  const format = useFormat()
   const say = useMessages(reviewMessages)
   const common = useMessages(commonMessages)
   return (
@@ -51,7 +53,13 @@ export function EvidenceSection({ data, error, refetch, children }: EvidenceSect
         />
       )}
       {data === undefined && error === null && <Loading says={common('loading')} />}
-      {data?.evidence.length === 0 && <Empty title={say('noEvidence')} />}
+      {data !== undefined && data.taken_down !== null && (
+        <Note title={say('takenDown')}>
+          <p>{say('takenDownHelp', { at: format.dateTime(data.taken_down.at) })}</p>
+          <Hashes taken={data.taken_down} />
+        </Note>
+      )}
+      {data?.evidence.length === 0 && data.taken_down === null && <Empty title={say('noEvidence')} />}
       {data?.evidence.map((entry) => (
         <EvidenceCard key={entry.type} entry={entry} />
       ))}

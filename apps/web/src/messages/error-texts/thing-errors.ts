@@ -60,6 +60,10 @@ export const thingErrors = {
     en: ['What happened back then is no longer kept.', 'Load the page again to go on from now.'],
     es: ['Lo que pasó entonces ya no se conserva.', 'Vuelve a cargar la página para seguir desde ahora.'],
   },
+  EVIDENCE_TAKEN_DOWN: {
+    en: ['The operator has deleted this file.', 'Its hash is kept with the submission.'],
+    es: ['El operador ha borrado este archivo.', 'Su huella se conserva con la entrega.'],
+  },
   TASK_GONE: {
     en: ['This task is over.', 'Nothing changes here any more; look for another one.'],
     es: ['Esta tarea ha terminado.', 'Aquí ya no cambia nada; busca otra.'],

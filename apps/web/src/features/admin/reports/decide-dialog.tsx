@@ -50,6 +50,7 @@ function actionsFor({ target, is_hidden: isHidden, is_banned: isBanned, wallet_a
     'note' as const,
     'dismiss' as const,
     ...(isListed ? [isHidden ? ('show' as const) : ('hide' as const)] : []),
+    ...(target === 'submission' ? ['take_down' as const] : []),
     ...(wallet === null || isBanned ? [] : ['ban' as const]),
   ]
 }
@@ -105,11 +106,7 @@ function DecideForm({ report, onClose }: { readonly report: AdminReport; readonl
         onActor={typeActor}
       />
       {decide.error !== null && <Failure error={decide.error} />}
-      <FormEnd
-        onCancel={onClose}
-        kind={action === 'hide' || action === 'ban' ? 'danger' : 'primary'}
-        busy={decide.isPending}
-      >
+      <FormEnd onCancel={onClose} kind={isFelt(action) ? 'danger' : 'primary'} busy={decide.isPending}>
         {say('send')}
       </FormEnd>
     </form>
@@ -117,6 +114,11 @@ function DecideForm({ report, onClose }: { readonly report: AdminReport; readonl
 }
 
 type Action = ReturnType<typeof actionsFor>[number]
+
+/** Whether others feel it. */
+function isFelt(action: Action | undefined): action is 'hide' | 'ban' | 'take_down' {
+  return action === 'hide' || action === 'ban' || action === 'take_down'
+}
 
 type ActionProps = {
   readonly actions: readonly Action[]
@@ -146,7 +148,7 @@ function ActionField({ actions, action, isMissing, onChoose }: ActionProps): Rea
           </option>
         ))}
       </SelectField>
-      {(action === 'hide' || action === 'ban') && (
+      {isFelt(action) && (
         <Note tone="warn">
           <p>{say(`says.${action}`)}</p>
         </Note>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Link } from '@tanstack/react-router'
 import { LinkButton } from '../../../components/button.tsx'
+import { Hashes } from '../../../components/hashes.tsx'
 import { Badge, Card, type Tone } from '../../../components/surface.tsx'
 import { Moment } from '../../../components/time.tsx'
 import { useMessages } from '../../../lib/i18n.tsx'
@@ -16,6 +17,7 @@ const tones: Readonly<Record<AdminReport['state'], Tone>> = {
   dismissed: 'brand',
   hidden: 'bad',
   banned: 'bad',
+  taken_down: 'bad',
 }
 
 /** One report: what it is about, who says what, and what was done about it. `here` is the list it stands in. */
@@ -52,6 +54,11 @@ export function ReportRow({ report, here }: { readonly report: AdminReport; read
         <Detail name={say('at')}>
           <Moment at={report.created_at} />
         </Detail>
+        {report.taken_down !== null && (
+          <Detail name={say('hashes')} wide>
+            <Hashes taken={report.taken_down} />
+          </Detail>
+        )}
         {report.operator_note !== null && (
           <Detail name={say('ownNote')} wide>
             {report.operator_note}
