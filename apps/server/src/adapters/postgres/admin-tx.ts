@@ -33,6 +33,33 @@ export function createAdminTx(client: PoolClient): AdminTx {
       const { rows } = await client.query<BanRow>('delete from bans where wallet = $1 returning *', [wallet])
       return rows[0] === undefined ? null : toBan(rows[0])
     },
+    ...createReportTx(client),
+    async lockRunChanges() {
+      await client.query('select 1 from admin_version for update')
+      return readRunChanges(client)
+    },
+    async putRunChange(key, value, at) {
+      if (value === null) await client.query('delete from run_config where key = $1', [key])
+      else
+        await client.query(
+          `insert into run_config (key, value, changed_at) values ($1, $2, $3)
+            on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at`,
+          [key, JSON.stringify(value), at],
+        )
+    },
+    async pendingSubmission(taskId) {
+      const { rows } = await client.query<{ id: string }>(
+        "select id from submissions where task_id = $1 and status = 'pending_review' for update",
+        [taskId],
+      )
+      return rows[0]?.id ?? null
+    },
+  }
+}
+
+/** What an operator does about a report. */
+function createReportTx(client: PoolClient): Pick<AdminTx, 'decideReport' | 'setHidden' | 'takeDownEvidence'> {
+  return {
     async decideReport({ reportId, state, note, actor, at }) {
       await client.query(
         'update reports set state = $2, operator_note = $3, decided_by = $4, decided_at = $5 where id = $1',
@@ -54,26 +81,6 @@ export function createAdminTx(client: PoolClient): AdminTx {
         at,
       ])
       return rows[0]?.hashes ?? {}
-    },
-    async lockRunChanges() {
-      await client.query('select 1 from admin_version for update')
-      return readRunChanges(client)
-    },
-    async putRunChange(key, value, at) {
-      if (value === null) await client.query('delete from run_config where key = $1', [key])
-      else
-        await client.query(
-          `insert into run_config (key, value, changed_at) values ($1, $2, $3)
-            on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at`,
-          [key, JSON.stringify(value), at],
-        )
-    },
-    async pendingSubmission(taskId) {
-      const { rows } = await client.query<{ id: string }>(
-        "select id from submissions where task_id = $1 and status = 'pending_review' for update",
-        [taskId],
-      )
-      return rows[0]?.id ?? null
     },
   }
 }
