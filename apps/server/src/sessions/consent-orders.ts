@@ -1,6 +1,5 @@
-import { comingGrant, digestOf, type Choice, type SignIn } from '@ergon/oauth'
+import { comingGrant, digestOf, type Choice, type SignIn, type StandingOrders, type StandingTerms } from '@ergon/oauth'
 import type { Hex, TypedData } from '@ergon/protocols'
-import type { StandingOrders, StandingTerms } from '../adapters/signatures/standing-orders.ts'
 
 /** The second thing that a consent to approvals signs: by it money really moves (decision 0124). */
 export type ConsentOrders = {

@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, privateKeySigner } from '@ergon/protocols'
+import type { StandingOrders, StandingTerms } from '@ergon/oauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServedNetworks } from '../../src/adapters/networks.ts'
 import { createPool, createStandingWarrants, type StandingWarrants } from '../../src/adapters/postgres/index.ts'
-import {
-  createStandingOrders,
-  keyText,
-  spenderPurpose,
-  type StandingOrders,
-  type StandingTerms,
-} from '../../src/adapters/signatures/standing-orders.ts'
+import { createStandingOrders, keyText, spenderPurpose } from '../../src/adapters/signatures/standing-orders.ts'
 import { keyFor } from '../../src/surroundings/key-for.ts'
 import type { Reply } from '../dispatch/send.ts'
 import { approveFields, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
