@@ -65,7 +65,7 @@ beforeAll(async () => {
     }),
   )
   scene = owned.use(await openScene(url))
-}, 180_000)
+}, 420_000)
 afterAll(() => owned.disposeAsync())
 
 const names = Object.keys(operations) as OperationName[] // the keys of a literal
