@@ -93,7 +93,8 @@ function unbook(deps: MarketDeps, undone: Undone): Promise<Settlement | 'later' 
     // The task is locked before the log, as whoever books does it.
     const task = movement.taskId === null ? null : await tx.lockTask(movement.taskId)
     const place = task === null ? null : { deps, tx, task, now: deps.clock.now() }
-    const next = place !== null && (await isBooked(place, movement)) ? await takeUpUndone(place, undone) : null
+    if (place !== null && !(await isBooked(place, movement))) return null
+    const next = place === null ? null : await takeUpUndone(place, undone)
     if (next === 'later') return 'later'
     await turnRound(deps, tx, movement, known.payment)
     if (place !== null) await tellLost(place, movement)
