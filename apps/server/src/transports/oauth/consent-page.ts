@@ -180,18 +180,7 @@ export function signingPage(tongue: Tongue, page: SigningPage): string {
         data-status="${path}/status"
       >
         ${hidden({ csrf: page.csrf, lang: tongue, action: 'sign', delivery_token: page.deliveryToken })}
-        <label for="signature">${say.signature}</label>
-        <textarea
-          id="signature"
-          name="signature"
-          rows="4"
-          required
-          autocomplete="off"
-          spellcheck="false"
-          aria-describedby="signature-hint"
-        ></textarea>
-        <small id="signature-hint">${say.signatureHint}</small>
-        <div class="actions"><button type="submit">${say.deliver}</button></div>
+        ${signatureField(tongue)}
       </form>
       <section>
         <h2>${say.elsewhere}</h2>
@@ -273,6 +262,23 @@ function tongueLinks(tongue: Tongue, path: string): Markup {
       .filter((one) => one !== tongue)
       .map((one) => html`<a lang="${one}" hreflang="${one}" href="${path}?lang=${one}">${names[one]}</a>`)}
   </p>`
+}
+
+/** Where a signature is pasted, and the button that sends it. */
+export function signatureField(tongue: Tongue): Markup {
+  const say = words[tongue]
+  return html`<label for="signature">${say.signature}</label>
+    <textarea
+      id="signature"
+      name="signature"
+      rows="4"
+      required
+      autocomplete="off"
+      spellcheck="false"
+      aria-describedby="signature-hint"
+    ></textarea>
+    <small id="signature-hint">${say.signatureHint}</small>
+    <div class="actions"><button type="submit">${say.deliver}</button></div>`
 }
 
 export function hidden(fields: Readonly<Record<string, string>>): Markup {

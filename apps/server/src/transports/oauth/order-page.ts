@@ -1,6 +1,6 @@
 import { usdOf, type SignIn } from '@ergon/oauth'
 import type { TypedData } from '@ergon/protocols'
-import { faultLine, frame, hidden, walletSlot } from './consent-page.ts'
+import { faultLine, frame, hidden, signatureField, walletSlot } from './consent-page.ts'
 import { html } from './html.ts'
 import { words, type PageFault, type Tongue } from './page-words.ts'
 
@@ -30,18 +30,7 @@ export function orderPage(tongue: Tongue, { signIn, csrf, account, document, fau
       ${walletSlot(tongue, 'order', account)}
       <form id="sign" method="post" action="${path}" data-rid="${signIn.rid}">
         ${hidden({ csrf, lang: tongue, action: 'order' })}
-        <label for="signature">${say.signature}</label>
-        <textarea
-          id="signature"
-          name="signature"
-          rows="4"
-          required
-          autocomplete="off"
-          spellcheck="false"
-          aria-describedby="signature-hint"
-        ></textarea>
-        <small id="signature-hint">${say.signatureHint}</small>
-        <div class="actions"><button type="submit">${say.deliver}</button></div>
+        ${signatureField(tongue)}
       </form>
       <p>${say.withoutHint}</p>
       <p><a href="${path}/finish">${say.without}</a></p>`,
