@@ -50,6 +50,7 @@ module.exports = {
       [],
       'What others specified knows no marketplace, so that any suite of vectors can drive it.',
     ),
+    leansOn('chain-rpc-stands-alone', 'packages/chain-rpc', [], 'Nodes are asked the same way by whoever asks them.'),
     leansOn(
       'oauth-stands-alone',
       'packages/oauth',
@@ -152,13 +153,13 @@ module.exports = {
     leansOn(
       'facilitator-serves-anybody',
       'apps/facilitator',
-      ['packages/protocols'],
+      ['packages/chain-rpc', 'packages/protocols'],
       'Any x402 client can use the facilitator: it knows payments, not tasks.',
     ),
     leansOn(
       'server-leans-inward',
       'apps/server',
-      ['packages/contract', 'packages/core', 'packages/oauth', 'packages/protocols'],
+      ['packages/chain-rpc', 'packages/contract', 'packages/core', 'packages/oauth', 'packages/protocols'],
       'The service never reaches for the local chain, the client or the facilitator: it speaks HTTP to the last.',
     ),
     {

@@ -1,5 +1,5 @@
 import type { Chain } from '@ergon/dev-env'
-import { createTestDatabase } from '@ergon/dev-env/testing'
+import { createTestDatabase, startNodeProxy, type NodeProxy, type Refusing } from '@ergon/dev-env/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRpcClient, type RpcNodes } from '../src/chain/rpc-client.ts'
 import { createFacilitator, decideConfig, readEnv, readSecrets, type Facilitator } from '../src/index.ts'
@@ -7,7 +7,6 @@ import { platform } from '../src/surroundings/platform.ts'
 import { aTransfer, exactV2, worker } from '../src/testing/payments.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
 import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain } from './harness.ts'
-import { startNodeProxy, type NodeProxy, type Refusing } from './node-proxy.ts'
 
 let chain: Chain
 beforeAll(async () => {

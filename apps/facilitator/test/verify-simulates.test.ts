@@ -11,7 +11,7 @@ import {
   stranger,
   worker,
 } from '../src/testing/payments.ts'
-import { startNodeProxy } from './node-proxy.ts'
+import { startNodeProxy } from '@ergon/dev-env/testing'
 import { guardToken, type GuardedToken } from './guarded-token.ts'
 import { rpc } from './harness-env.ts'
 import { sentByFacilitator, startRig, startRigBeside, type Answer, type Rig } from './harness.ts'

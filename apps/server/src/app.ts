@@ -313,6 +313,7 @@ async function serviceParts(
   { adapters, books, market, relay, taps, outlets }: Served,
 ): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop' | 'clockAheadMs' | 'grants'>> {
   const { nonces, sessions, keys, accounts, approvals, warrants, registrations, payments } = books
+  const { networks } = adapters
   return {
     exchangeAgentKey: createAgentKeyExchange({
       keys: secrets.agentKeys,
@@ -344,7 +345,7 @@ async function serviceParts(
     databaseAnswers: () => databaseAnswers(pool),
     registrationsToday: () => registrations.today(),
     paymentsToday: () => payments.today(),
-    oauth: openOAuth({ config, secret: secrets.secret, store: books.oauth, warrants, now, parts }),
+    oauth: openOAuth({ config, secret: secrets.secret, store: books.oauth, warrants, now, parts, networks }),
     web: await openWebApp(config, version),
     log,
     now,

@@ -8,7 +8,7 @@ import {
   type OAuthStore,
 } from '@ergon/oauth'
 import { bytesToHex, privateKeySigner, type Signer } from '@ergon/protocols'
-import { createServedNetworks, type ServedNetworks } from './adapters/networks.ts'
+import type { ServedNetworks } from './adapters/networks.ts'
 import type { PostgresOAuthStore, StandingWarrants } from './adapters/postgres/index.ts'
 import { createStandingOrders, keyText, spenderPurpose } from './adapters/signatures/standing-orders.ts'
 import type { Config } from './config/config.ts'
@@ -20,7 +20,7 @@ import { proofOf, type WalletSignatureDeps } from './sessions/wallet-signature.t
 import { keyFor } from './surroundings/key-for.ts'
 
 type OAuthWiring = {
-  readonly config: Pick<Config, 'baseUrl' | 'mcpUrl' | 'oauth' | 'networks'>
+  readonly config: Pick<Config, 'baseUrl' | 'mcpUrl' | 'oauth'>
   readonly secret: string
   readonly store: PostgresOAuthStore
   readonly warrants: StandingWarrants
@@ -42,12 +42,11 @@ export type WiredOAuth = {
 
 /** Null where it is off. Metadata documents of clients come from public addresses alone, whatever webhooks may. */
 export function openOAuth(
-  given: Omit<OAuthWiring, 'client' | 'networks'> & { readonly parts: AsyncDisposableStack },
+  given: Omit<OAuthWiring, 'client'> & { readonly parts: AsyncDisposableStack },
 ): ((lanes: OAuthLanes) => WiredOAuth) | null {
   if (!given.config.oauth) return null
   const client = given.parts.use(createGuardedClient({ allowLoopback: false }))
-  const networks = given.parts.use(createServedNetworks(given.config.networks))
-  return (lanes) => wireOAuth({ ...given, client, networks }, lanes)
+  return (lanes) => wireOAuth({ ...given, client }, lanes)
 }
 
 const scopeRules = { all: oauthScopes, basic: basicScopes, approve: 'agent:approve' } as const

@@ -1,4 +1,4 @@
-import { isWrite } from './rpc-call.ts'
+import { isWrite } from '@ergon/chain-rpc'
 import type { RpcClient } from './rpc-client.ts'
 
 /** Tells the operator in the node's own words why it did not take a transaction. */

@@ -1,12 +1,8 @@
+import { createRpcNodes, NoAnswer, type NodesStanding, type RpcAnswer, type RpcRequest } from '@ergon/chain-rpc'
 import { Unavailable } from '../errors.ts'
-import { delay, type Surroundings } from '../surroundings/surroundings.ts'
-import { isWrite, NoAnswer, type RpcAnswer, type RpcRequest } from './rpc-call.ts'
-import { createRpcEndpoint, type RpcEndpoint } from './rpc-endpoint.ts'
+import type { Surroundings } from '../surroundings/surroundings.ts'
 
-export type { RpcAnswer, RpcError, RpcRequest } from './rpc-call.ts'
-
-/** How many nodes of a network there are, and how many of them answer. */
-export type NodesStanding = { readonly all: number; readonly answering: number }
+export type { NodesStanding, RpcAnswer, RpcError, RpcRequest } from '@ergon/chain-rpc'
 
 /**
  * JSON-RPC to the nodes of one network. A transport failure is `Unavailable`, a node's own error is returned. All
@@ -36,32 +32,17 @@ export type RpcClientOptions = {
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** A node and what is known of it. */
-type Node = {
-  readonly endpoint: RpcEndpoint
-  readonly place: number
-  isResting: boolean
-  restMs: number
-  cancelRest: () => void
-  /** How many connections had been opened when its chain was last asked for; undefined after a failure. */
-  provenAt: number | undefined
-  proving: Promise<void> | undefined
-}
+// A node's answer to a full batch of receipts stays far below this; anything larger is not an answer to us.
+const maxBytes = 64 * 1024 * 1024
 
-type Pool = { readonly options: RpcClientOptions; readonly nodes: readonly Node[]; stopped: boolean }
-
-const shortestRestMs = 1_000
-const longestRestMs = 60_000
-const maxTries = 3
-const longestWaitMs = 2_000
-
-export function createRpcClient(options: RpcClientOptions): RpcNodes {
-  const pool: Pool = {
-    options,
-    nodes: options.urls.map((url, place) => createNode(url, place, options)),
-    stopped: false,
-  }
-  const batch = (requests: readonly RpcRequest[]) => (requests.length === 0 ? Promise.resolve([]) : ask(pool, requests))
+export function createRpcClient({ urls, chainId, timeoutMs, surroundings, onTrouble }: RpcClientOptions): RpcNodes {
+  const limits = { timeoutMs, maxBytes }
+  const nodes = createRpcNodes({ urls, chainId, limits, timers: surroundings, onTrouble })
+  const batch = (requests: readonly RpcRequest[]): Promise<RpcAnswer[]> =>
+    nodes.batch(requests).catch((error: unknown) => {
+      if (!(error instanceof NoAnswer)) throw error
+      throw new Unavailable('rpc_unavailable', error.message, { cause: error })
+    })
   return {
     batch,
     async call(method, params) {
@@ -71,129 +52,10 @@ export function createRpcClient(options: RpcClientOptions): RpcNodes {
       }
       return answer.result
     },
-    standing: () => ({ all: pool.nodes.length, answering: pool.nodes.filter((node) => !node.isResting).length }),
-    chainIds: () => Promise.all(pool.nodes.map(({ endpoint }) => readChainId(endpoint).catch(() => undefined))),
+    standing: () => nodes.standing(),
+    chainIds: () => nodes.chainIds(),
     [Symbol.dispose]() {
-      pool.stopped = true
-      for (const { endpoint, cancelRest } of pool.nodes) {
-        cancelRest()
-        endpoint[Symbol.dispose]()
-      }
+      nodes[Symbol.dispose]()
     },
   }
-}
-
-function createNode(url: string, place: number, { timeoutMs, surroundings }: RpcClientOptions): Node {
-  return {
-    endpoint: createRpcEndpoint({ url, timeoutMs, surroundings }),
-    place,
-    isResting: false,
-    restMs: shortestRestMs,
-    cancelRest: () => undefined,
-    provenAt: undefined,
-    proving: undefined,
-  }
-}
-
-/** The nodes in turn; once more after a pause while all that is wrong is that we ask too much. */
-async function ask(pool: Pool, requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
-  const { surroundings } = pool.options
-  for (let tries = 1; ; tries += 1) {
-    const tried = await askEach(pool, requests)
-    if (tried.answers !== undefined) return tried.answers
-    const { failure } = tried
-    const { retryAfterMs = Infinity } = failure
-    if (retryAfterMs > longestWaitMs || tries === maxTries || (failure.mayHaveArrived && requests.some(isWrite)))
-      throw new Unavailable('rpc_unavailable', failure.message, { cause: failure })
-    await delay(surroundings, retryAfterMs)
-  }
-}
-
-type Tried =
-  | { readonly answers: RpcAnswer[]; readonly failure?: undefined }
-  | { readonly answers?: undefined; readonly failure: NoAnswer }
-
-async function askEach(pool: Pool, requests: readonly RpcRequest[]): Promise<Tried> {
-  const writes = requests.some(isWrite)
-  let failure = new NoAnswer('there is no chain node')
-  for (const node of inTurn(pool)) {
-    try {
-      return { answers: await askNode(pool, node, requests) }
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error
-      failure = error
-      rest(pool, node, error)
-      // A transaction that may have reached one node is followed. What another says of the same bytes would hide that.
-      if (writes && error.mayHaveArrived) break
-    }
-  }
-  return { failure }
-}
-
-/** Those that answer, in the operator's order, before those that did not. */
-function inTurn({ nodes }: Pool): readonly Node[] {
-  return [...nodes.filter((node) => !node.isResting), ...nodes.filter((node) => node.isResting)]
-}
-
-async function askNode(pool: Pool, node: Node, requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
-  if (node.provenAt === undefined) await prove(pool, node)
-  const answers = await node.endpoint.batch(requests)
-  // Who answered on a connection that is new may be another.
-  if (node.endpoint.opened() !== node.provenAt) await prove(pool, node)
-  wake(node)
-  return answers
-}
-
-function prove(pool: Pool, node: Node): Promise<void> {
-  node.proving ??= proveNow(pool, node).finally(() => {
-    node.proving = undefined
-  })
-  return node.proving
-}
-
-async function proveNow({ options }: Pool, node: Node): Promise<void> {
-  const chainId = await readChainId(node.endpoint)
-  if (chainId !== options.chainId) {
-    throw new NoAnswer(`the chain node is on chain ${String(chainId)}, not ${String(options.chainId)}`, {
-      mayHaveArrived: node.provenAt !== undefined,
-    })
-  }
-  node.provenAt = node.endpoint.opened()
-}
-
-async function readChainId(endpoint: RpcEndpoint): Promise<number> {
-  const [answer] = await endpoint.batch([{ method: 'eth_chainId', params: [] }])
-  if (typeof answer?.result !== 'string')
-    throw new NoAnswer('the chain node does not say which chain it is on', { cause: answer?.error })
-  return Number(answer.result)
-}
-
-/** One that failed is asked last, until it has answered in the background. */
-function rest(pool: Pool, node: Node, failure: NoAnswer): void {
-  const { surroundings, onTrouble } = pool.options
-  node.provenAt = undefined
-  if (pool.nodes.length === 1 || node.isResting || pool.stopped) return
-  onTrouble(`node ${node.place + 1} of chain ${pool.options.chainId} fails; another is asked`, failure)
-  node.isResting = true
-  const look = (): void => {
-    node.cancelRest = surroundings.after(node.restMs, () => {
-      node.restMs = Math.min(node.restMs * 2, longestRestMs)
-      prove(pool, node).then(
-        () => {
-          node.isResting = false
-        },
-        () => {
-          if (node.isResting && !pool.stopped) look()
-        },
-      )
-    })
-  }
-  look()
-}
-
-function wake(node: Node): void {
-  node.restMs = shortestRestMs
-  if (!node.isResting) return
-  node.isResting = false
-  node.cancelRest()
 }

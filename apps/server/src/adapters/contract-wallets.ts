@@ -10,7 +10,6 @@ import {
 import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 import { createLane, type Lane } from './chain/lane.ts'
 import { RpcFault, type Rpc, type RpcError } from './chain/rpc.ts'
-import { HttpFault } from './http/http-client.ts'
 import type { ServedNetworks } from './networks.ts'
 
 export type ContractSignature = {
@@ -96,7 +95,7 @@ async function ask(rpc: Rpc, { address, hash, signature }: ContractSignature): P
       : 'not-signed'
   } catch (cause) {
     if (!(cause instanceof RpcFault)) throw cause
-    if (cause.cause instanceof HttpFault && cause.cause.tooLarge) return 'not-signed'
+    if (cause.isTooLarge) return 'not-signed'
     throw new MarketError('identity_check_unavailable', {}, { cause })
   }
 }

@@ -15,7 +15,7 @@ import { checkHealth, type AdapterHealth } from './health.ts'
 import { createIdentityRegistry } from './identity.ts'
 import { createCleaner, type Cleaner } from './inspector/create-cleaner.ts'
 import { createMedia } from './inspector/create-media.ts'
-import { createServedNetworks } from './networks.ts'
+import { createServedNetworks, type ServedNetworks } from './networks.ts'
 import { createFacilitatedRail } from './rails/facilitated-rail.ts'
 import { createRatingRelay } from './ratings.ts'
 import { createReviewer } from './reviewer/create-reviewer.ts'
@@ -37,6 +37,8 @@ export { bucketOrigin } from './storage/s3-bucket.ts'
 export type Adapters = AsyncDisposable & {
   /** @throws NETWORK_NOT_ACCEPTED */
   readonly rails: (network: string) => Rail
+  /** The networks that are served, and the nodes of each. */
+  readonly networks: ServedNetworks
   readonly signatures: PaymentSignatures
   readonly identities: IdentityRegistry
   readonly ratings: RatingRelay
@@ -56,7 +58,9 @@ export type Adapters = AsyncDisposable & {
 
 /** Connects nothing yet: every connection is made when it is first needed. */
 export function createAdapters(settings: AdapterSettings): Adapters {
-  const networks = createServedNetworks(settings.networks)
+  const networks = createServedNetworks(settings.networks, (message, error) => {
+    settings.log?.warn({ err: error }, message)
+  })
   const time = { ...platformTime, ...(settings.now === undefined ? {} : { now: settings.now }) }
   const facilitator = createFacilitatorClient(settings.facilitatorUrl, time.now)
   const treasuries = createTreasuries()
@@ -83,6 +87,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
       ? null
       : createReviewer({ ...settings.review, preview: (file) => media.preview(file), ...log })
   return {
+    networks,
     rails: (name) => rails.get(networks.named(name).row.name) ?? noRail(name),
     signatures: createPaymentSignatures({ networks, treasuries, contracts }),
     identities: createIdentityRegistry(facilitator),

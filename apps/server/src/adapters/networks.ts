@@ -1,7 +1,7 @@
 import { MarketError } from '@ergon/core'
 import type { Erc8004Deployment, EscrowDeployment, Network, Token } from '@ergon/protocols'
 import { createChainReader, type ChainReader } from './chain/chain-reader.ts'
-import { createRpc, type Rpc } from './chain/rpc.ts'
+import { createRpc, type Rpc, type RpcOptions } from './chain/rpc.ts'
 import type { NetworkSettings } from './settings.ts'
 
 /** A network of the table with the connection to its node. */
@@ -19,12 +19,16 @@ export type ServedNetworks = Disposable & {
   withChainId(chainId: number): ServedNetwork | undefined
 }
 
-export function createServedNetworks(settings: readonly NetworkSettings[]): ServedNetworks {
+export function createServedNetworks(
+  settings: readonly NetworkSettings[],
+  onTrouble?: RpcOptions['onTrouble'],
+): ServedNetworks {
   // A network without a chain id is no EVM chain; its rail is another adapter's.
-  const all = settings.flatMap(({ network: row, rpcUrl }): ServedNetwork[] => {
+  const all = settings.flatMap(({ network: row, rpcUrls }): ServedNetwork[] => {
     if (row.chainId === undefined) return []
-    const rpc = createRpc(rpcUrl)
-    return [{ row, chainId: row.chainId, rpc, chain: createChainReader(rpc, row) }]
+    const { chainId } = row
+    const rpc = createRpc({ urls: rpcUrls, chainId, onTrouble })
+    return [{ row, chainId, rpc, chain: createChainReader(rpc, row) }]
   })
   return {
     all,

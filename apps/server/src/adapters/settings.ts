@@ -6,7 +6,8 @@ import type { BucketSettings } from './storage/s3-bucket.ts'
 export type NetworkSettings = {
   /** Its row in the network table; the contracts the service trusts stand there and nowhere else. */
   readonly network: Network
-  readonly rpcUrl: string
+  /** The first that answers is asked. */
+  readonly rpcUrls: readonly string[]
 }
 
 /** Says what went wrong to whoever operates the service; never a signature or a key. */

@@ -10,7 +10,7 @@ import { refuseInProduction } from './production.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { decideWeb, type WebSettings } from './web-settings.ts'
 
-export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrl: string }
+export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrls: readonly string[] }
 
 /** A bucket of an S3-compatible store; its secret key is among the secrets. */
 export type EvidenceBucket = {
@@ -189,10 +189,10 @@ function decideNetworks(raw: RawSettings, mode: PaymentMode): Config['networks']
         )
       if (network.chainId === undefined)
         throw new ConfigError(`SVC_NETWORKS names ${name}, which is not an EVM network and has no rail here`)
-      const rpcUrl = raw.rpcUrls.get(name)
+      const rpcUrls = list(raw.rpcUrls.get(name))
       const setting = `SVC_RPC_${name.toUpperCase().replaceAll('-', '_')}`
-      if (rpcUrl === undefined) throw new ConfigError(`set ${setting} to the URL of a node of ${name}`)
-      return { network, chainId: network.chainId, rpcUrl: url(setting, rpcUrl) }
+      if (rpcUrls.length === 0) throw new ConfigError(`set ${setting} to the URL of a node of ${name}`)
+      return { network, chainId: network.chainId, rpcUrls: rpcUrls.map((one) => url(setting, one)) }
     },
   )
   const [preferred, ...others] = served

@@ -53,7 +53,7 @@ export const settings = [
   {
     name: 'SVC_RPC_<NAME>',
     default: 'required for each network',
-    says: 'Node of a network: SVC_RPC_BASE, SVC_RPC_LOCALNET.',
+    says: 'Nodes of a network, such as SVC_RPC_BASE: the first of these that answers is asked. Separated by commas.',
   },
   { name: 'SVC_FACILITATOR_URL', default: 'required', says: 'The settlement facilitator.' },
   { name: 'SVC_ORDER_SIGNER_KEY', default: 'required', says: 'Private key that signs refund orders.', secret: true },

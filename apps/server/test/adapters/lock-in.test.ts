@@ -4,7 +4,7 @@ import { createServedNetworks, escrowOf } from '../../src/adapters/networks.ts'
 import { lockIn } from '../../src/adapters/rails/lock-in.ts'
 import { payer, worker } from './rig.ts'
 
-using served = createServedNetworks([{ network: networks.localnet, rpcUrl: 'http://127.0.0.1:1' }])
+using served = createServedNetworks([{ network: networks.localnet, rpcUrls: ['http://127.0.0.1:1'] }])
 const network = served.named('localnet')
 const { operator, escrow } = escrowOf(network)
 const token = Object.values(networks.localnet.tokens)[0]

@@ -200,7 +200,7 @@ describe('what a rail says of money', () => {
 
   test('where blocks may be undone, what spent a signature counts for good when as many follow as the row names', async () => {
     const row = { ...networks.localnet, confirmations: 3 }
-    using nodes = createRpc(rig.chain.rpcUrl)
+    using nodes = createRpc({ urls: [rig.chain.rpcUrl], chainId: 31_337 })
     const network = { row, chainId: 31_337, rpc: nodes, chain: createChainReader(nodes, row) }
     const spent = await chargeOrder(rig.adapters, worker.address, 3_000n)
     await rig.adapters.rails('localnet').send(spent, 10_000, soon())
@@ -215,7 +215,7 @@ describe('what a rail says of money', () => {
   test('the node of another chain, or no node, is never believed', async () => {
     await using other = createAdapters({
       ...rig.settings,
-      networks: [{ network: networks.localnet, rpcUrl: 'http://127.0.0.1:1' }],
+      networks: [{ network: networks.localnet, rpcUrls: ['http://127.0.0.1:1'] }],
     })
     const { payment } = await authorizeOrder(rig.adapters)
     await expect(other.rails('localnet').escrowState(payment)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
@@ -233,7 +233,7 @@ describe('what a rail says of money', () => {
     await using node = await startNarrowNode(rig.chain.rpcUrl, 400n)
     await using adapters = createAdapters({
       ...rig.settings,
-      networks: [{ network: networks.localnet, rpcUrl: node.url }],
+      networks: [{ network: networks.localnet, rpcUrls: [node.url] }],
     })
     const landed = { state: 'landed', txHash: settled.outcome === 'settled' ? settled.txHash : '' }
     expect(await adapters.rails('localnet').find(order)).toMatchObject(landed)
@@ -311,23 +311,21 @@ type Fake = AsyncDisposable & { readonly url: string }
 async function startNarrowNode(rpcUrl: string, maxBlocks: bigint): Promise<Fake & { readonly refusals: number }> {
   let refusals = 0
   const fake = await startHttp(async (body) => {
-    const calls = JSON.parse(body) as {
-      id: number
-      method: string
-      params: { fromBlock?: string; toBlock?: string }[]
-    }[] // our own client's batch
-    const wide = calls.find(
-      ({ method, params }) =>
-        method === 'eth_getLogs' &&
-        (params[0]?.toBlock === 'latest' ||
-          BigInt(params[0]?.toBlock ?? 0) - BigInt(params[0]?.fromBlock ?? 0) >= maxBlocks),
-    )
+    type Call = { id: number; method: string; params: { fromBlock?: string; toBlock?: string }[] }
+    const parsed = JSON.parse(body) as Call | Call[] // our own client sends it
+    const wide = [parsed]
+      .flat()
+      .find(
+        ({ method, params }) =>
+          method === 'eth_getLogs' &&
+          (params[0]?.toBlock === 'latest' ||
+            BigInt(params[0]?.toBlock ?? 0) - BigInt(params[0]?.fromBlock ?? 0) >= maxBlocks),
+      )
     if (wide === undefined)
       return (await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).text()
     refusals += 1
-    return JSON.stringify([
-      { jsonrpc: '2.0', id: wide.id, error: { code: -32_005, message: 'query exceeds the range' } },
-    ])
+    const refused = { jsonrpc: '2.0', id: wide.id, error: { code: -32_005, message: 'query exceeds the range' } }
+    return JSON.stringify(Array.isArray(parsed) ? [refused] : refused)
   })
   return {
     ...fake,

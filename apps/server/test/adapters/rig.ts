@@ -34,7 +34,7 @@ export async function startRig(env: Readonly<Record<string, string>> = {}): Prom
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   const settings: AdapterSettings = {
     facilitatorUrl: `http://127.0.0.1:${String(facilitatorLine.port)}`,
-    networks: [{ network: networks.localnet, rpcUrl: `http://127.0.0.1:${String(chainLine.port)}` }],
+    networks: [{ network: networks.localnet, rpcUrls: [`http://127.0.0.1:${String(chainLine.port)}`] }],
     orderSignerKey: localRoles.service.privateKey,
     dataDir,
     secret: 'a secret of this test alone',

@@ -72,7 +72,7 @@ export async function openBench(): Promise<Bench> {
     ...secrets,
     SVC_NETWORKS: 'avalanche,localnet',
     SVC_BASE_URL: `https://${authority}`,
-    SVC_RPC_AVALANCHE: rig.settings.networks[0]?.rpcUrl,
+    SVC_RPC_AVALANCHE: rig.settings.networks[0]?.rpcUrls[0],
     SVC_ORDER_SIGNER_KEY: generatePrivateKey(),
   }
   const unrated = stack.use(await startLiveMarket({ ...env, ...abroad }, rig, { withoutDuties: true, unproven: true }))

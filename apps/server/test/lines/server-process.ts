@@ -68,7 +68,7 @@ function envOf(rig: Rig, databaseUrl: string, port: number): Env {
     SVC_BASE_URL: `http://${authority}`,
     DATABASE_URL: databaseUrl,
     SVC_NETWORKS: 'localnet',
-    SVC_RPC_LOCALNET: rig.settings.networks[0]?.rpcUrl,
+    SVC_RPC_LOCALNET: rig.settings.networks[0]?.rpcUrls.join(','),
     SVC_FACILITATOR_URL: rig.settings.facilitatorUrl,
     SVC_ORDER_SIGNER_KEY: rig.settings.orderSignerKey,
     SVC_DATA_DIR: rig.settings.dataDir,

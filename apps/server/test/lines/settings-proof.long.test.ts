@@ -36,7 +36,7 @@ test('a server whose order key the facilitator does not know does not start', { 
 
 test('a node of another chain is refused by name', { timeout: patienceMs }, async () => {
   const { rig, url } = await place()
-  const node = rig.settings.networks[0]?.rpcUrl
+  const node = rig.settings.networks[0]?.rpcUrls[0]
   expect(await ending(url, rig, { SVC_NETWORKS: 'localnet,base-sepolia', SVC_RPC_BASE_SEPOLIA: node })).toEqual([
     1,
     expect.stringMatching(/the node of base-sepolia is on chain 31337, not 84532: change SVC_RPC_BASE_SEPOLIA/),

@@ -29,8 +29,7 @@ export function orderPage(tongue: Tongue, { signIn, csrf, account, document, fau
       <pre id="text" tabindex="0" role="region" aria-label="${say.orderTitle}">${asWalletsTakeIt(document)}</pre>
       ${walletSlot(tongue, 'order', account)}
       <form id="sign" method="post" action="${path}" data-rid="${signIn.rid}">
-        ${hidden({ csrf, lang: tongue, action: 'order' })}
-        ${signatureField(tongue)}
+        ${hidden({ csrf, lang: tongue, action: 'order' })} ${signatureField(tongue)}
       </form>
       <p>${say.withoutHint}</p>
       <p><a href="${path}/finish">${say.without}</a></p>`,

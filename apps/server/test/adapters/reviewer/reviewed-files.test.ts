@@ -11,7 +11,7 @@ import { startModelDouble } from './model-double.ts'
 
 const settings = {
   facilitatorUrl: 'http://127.0.0.1:9',
-  networks: [{ network: networks.localnet, rpcUrl: 'http://127.0.0.1:9' }],
+  networks: [{ network: networks.localnet, rpcUrls: ['http://127.0.0.1:9'] }],
   orderSignerKey: '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6',
   secret: 'a secret of this test, long enough',
   baseUrl: 'http://market.test',

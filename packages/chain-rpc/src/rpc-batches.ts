@@ -1,15 +1,20 @@
-import type { Surroundings } from '../surroundings/surroundings.ts'
-import { isWrite, NoAnswer, type RpcAnswer, type RpcError, type RpcRequest } from './rpc-call.ts'
+import { isWrite, NoAnswer, type RpcAnswer, type RpcError, type RpcLimits, type RpcRequest } from './rpc-call.ts'
+import type { Timers } from './timers.ts'
 
 /** What came back, whatever it says. */
 export type Posted = { readonly status: number; readonly text: string; readonly retryAfterMs: number }
 
-export type Batches = { batch(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> }
+/** One HTTP request. What only reads may be sent again over a new connection. */
+export type Post = (body: string, how: RpcLimits & { readonly isRead: boolean }) => Promise<Posted>
+
+export type Batches = { batch(requests: readonly RpcRequest[], limits: RpcLimits): Promise<RpcAnswer[]> }
 
 /** What one request brought: an answer for each call, or that the node does not take so many at once. */
 type Asked =
   | { readonly answers: RpcAnswer[]; readonly refused?: undefined }
   | { readonly answers?: undefined; readonly refused: RpcError }
+
+type Ask = (requests: readonly RpcRequest[]) => Promise<Asked>
 
 /** What a node was seen to take, until it is asked for more again. */
 type Limit = { most: number; until: number }
@@ -22,21 +27,22 @@ const rememberMs = 600_000
  * Batches of calls, each one HTTP request. One that a node refuses as a batch is split until it is taken, and the size
  * that was taken is remembered. The first part is answered before the others are asked, and what is sent goes in order.
  */
-export function createBatches(post: (body: string) => Promise<Posted>, surroundings: Surroundings): Batches {
+export function createBatches(post: Post, timers: Timers): Batches {
   const limit: Limit = { most: Infinity, until: Infinity }
   return {
-    async batch(requests) {
-      if (surroundings.monotonic() >= limit.until) {
+    async batch(requests, limits) {
+      const ask = (some: readonly RpcRequest[]): Promise<Asked> => askOnce(post, some, limits)
+      if (timers.monotonic() >= limit.until) {
         limit.most *= 2
-        limit.until = surroundings.monotonic() + rememberMs
+        limit.until = timers.monotonic() + rememberMs
       }
-      const first = await askFirst(post, requests, limit.most)
+      const first = await askFirst(ask, requests, limit.most)
       if (first.wasRefused && first.answers.some(({ error }) => error === undefined)) {
         limit.most = Math.min(limit.most, first.answers.length)
-        limit.until = surroundings.monotonic() + rememberMs
+        limit.until = timers.monotonic() + rememberMs
       }
       const size = first.answers.length
-      const rest = askRest(post, requests.slice(size), size)
+      const rest = askRest(ask, requests.slice(size), size)
       return [...first.answers, ...(await rest.catch((error: unknown) => failHalfway(requests, error)))]
     },
   }
@@ -50,24 +56,20 @@ function failHalfway(requests: readonly RpcRequest[], error: unknown): never {
 
 /** As much of the front as the node takes. */
 async function askFirst(
-  post: (body: string) => Promise<Posted>,
+  ask: Ask,
   requests: readonly RpcRequest[],
   most: number,
 ): Promise<{ readonly answers: RpcAnswer[]; readonly wasRefused: boolean }> {
   let size = Math.max(1, Math.min(most, requests.length))
   for (let wasRefused = false; ; wasRefused = true) {
-    const asked = await askOnce(post, requests.slice(0, size))
+    const asked = await ask(requests.slice(0, size))
     if (asked.answers !== undefined) return { answers: asked.answers, wasRefused }
     if (size === 1) throw new NoAnswer('the chain node refused the request', { cause: asked.refused })
     size = Math.floor(size / 2)
   }
 }
 
-async function askRest(
-  post: (body: string) => Promise<Posted>,
-  requests: readonly RpcRequest[],
-  size: number,
-): Promise<RpcAnswer[]> {
+async function askRest(ask: Ask, requests: readonly RpcRequest[], size: number): Promise<RpcAnswer[]> {
   const parts = Array.from({ length: Math.ceil(requests.length / size) }, (_, index) =>
     requests.slice(index * size, (index + 1) * size),
   )
@@ -76,8 +78,8 @@ async function askRest(
   const work = async (): Promise<void> => {
     for (let index = next++; index < parts.length; index = next++) {
       const part = parts[index] ?? []
-      const { answers: some } = await askFirst(post, part, part.length)
-      answers[index] = [...some, ...(await askRest(post, part.slice(some.length), Math.max(1, some.length)))]
+      const { answers: some } = await askFirst(ask, part, part.length)
+      answers[index] = [...some, ...(await askRest(ask, part.slice(some.length), Math.max(1, some.length)))]
     }
   }
   const width = requests.some(isWrite) ? 1 : lanes
@@ -85,10 +87,11 @@ async function askRest(
   return answers.flat()
 }
 
-async function askOnce(post: (body: string) => Promise<Posted>, requests: readonly RpcRequest[]): Promise<Asked> {
+async function askOnce(post: Post, requests: readonly RpcRequest[], limits: RpcLimits): Promise<Asked> {
   const calls = requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
   // Some nodes know no batches at all.
-  const posted = await post(JSON.stringify(calls.length === 1 ? calls[0] : calls))
+  const body = JSON.stringify(calls.length === 1 ? calls[0] : calls)
+  const posted = await post(body, { ...limits, isRead: !requests.some(isWrite) })
   const { status, text, retryAfterMs } = posted
   if (status === 429) throw new NoAnswer('the chain node asks for patience', { retryAfterMs })
   const value = parse(text)

@@ -1,3 +1,6 @@
+/** How long one HTTP request may take, and how large its answer may be. */
+export type RpcLimits = { readonly timeoutMs: number; readonly maxBytes: number }
+
 export type RpcRequest = { readonly method: string; readonly params: readonly unknown[] }
 export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
 export type RpcAnswer =
@@ -15,13 +18,21 @@ export class NoAnswer extends Error {
   readonly mayHaveArrived: boolean
   /** Set where the node only asks for patience. */
   readonly retryAfterMs: number | undefined
+  /** There was more than the caller reads. */
+  readonly isTooLarge: boolean
 
   constructor(
     message: string,
-    options: { readonly mayHaveArrived?: boolean; readonly retryAfterMs?: number; readonly cause?: unknown } = {},
+    options: {
+      readonly mayHaveArrived?: boolean
+      readonly retryAfterMs?: number
+      readonly isTooLarge?: boolean
+      readonly cause?: unknown
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.mayHaveArrived = options.mayHaveArrived ?? false
     this.retryAfterMs = options.retryAfterMs
+    this.isTooLarge = options.isTooLarge ?? false
   }
 }
