@@ -58,6 +58,12 @@ module.exports = {
       'Authorization for wallets knows neither the marketplace nor where its rows are kept: both come in through ports.',
     ),
     leansOn(
+      'channels-stand-alone',
+      'packages/channels',
+      ['packages/protocols'],
+      'A channel is rules and bytes that a buyer, a worker and the service compute alike: it knows no marketplace.',
+    ),
+    leansOn(
       'contracts-stand-alone',
       'packages/contracts',
       ['packages/protocols'],
@@ -146,8 +152,8 @@ module.exports = {
       name: 'browser-safe',
       severity: 'error',
       comment:
-        'Contract, protocols and client run in a browser; a Node builtin may sit only behind an import condition (native.ts).',
-      from: { path: '^packages/(contract|protocols|sdk)/src/', pathNot: [tests, '/native[.]ts$'] },
+        'Contract, protocols, channels and client run in a browser; a Node builtin may sit only behind an import condition (native.ts).',
+      from: { path: '^packages/(contract|protocols|channels|sdk)/src/', pathNot: [tests, '/native[.]ts$'] },
       to: { dependencyTypes: ['core'] },
     },
     leansOn(

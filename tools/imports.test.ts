@@ -50,6 +50,10 @@ const violations: Readonly<Record<string, Files>> = {
     'packages/oauth/src/a.ts': type('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,
   },
+  'channels-stand-alone': {
+    'packages/channels/src/a.ts': type('../../core/src/index.ts'),
+    'packages/core/src/index.ts': thing,
+  },
   'contracts-stand-alone': {
     'packages/contracts/src/a.ts': value('../../core/src/index.ts'),
     'packages/core/src/index.ts': thing,
