@@ -35,3 +35,15 @@ export function base64ToBytes(text: string): Uint8Array | undefined {
   }
   return (group & ((1 << bits) - 1)) === 0 ? bytes : undefined
 }
+
+/** Base64url of RFC 4648 §5 without padding. */
+export function bytesToBase64url(bytes: Uint8Array): string {
+  return bytesToBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/** The bytes of canonical base64url without padding, or undefined: one text for each byte string and no other. */
+export function base64urlToBytes(text: string): Uint8Array | undefined {
+  if (/[+/=]/.test(text)) return undefined
+  const padded = text.replaceAll('-', '+').replaceAll('_', '/') + '==='.slice(0, (4 - (text.length % 4)) % 4)
+  return base64ToBytes(padded)
+}
