@@ -22,6 +22,7 @@ const left = /\.test\.ts$|\/views\/|\/testing\//
 /** The tests that may kill: those that run the sources in their own process. */
 const tests = [
   'packages/core/src/**/*.test.ts',
+  'simulation/test/mutation/*.test.ts',
   'apps/server/test/{market,dispatch,sessions,webhooks}/**/*.test.ts',
   'apps/server/test/{dispatch-text,agent-keys,live-settings,present}.test.ts',
   'apps/server/test/{errors,notices,parity,tour,http}/**/!(*.long).test.ts',

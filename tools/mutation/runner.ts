@@ -11,18 +11,19 @@ declare global {
 const round = JSON.parse(readFileSync(process.env['ERGON_MUTATION_ROUND'] ?? '', 'utf8')) as Round
 const killed = new Set(readJournal().flatMap((line) => (line.is === 'killed' ? [line.mutant] : [])))
 
-/** A change that makes a loop endless asks more often than any test does. */
-const mostAsked = 50_000
+/** A change that makes a loop endless asks more often than all mutants together do where none is switched on. */
+const leastAsked = 50_000
+let usuallyAsked = 0
 let active = 0
 let asked = 0
 const seen = new Set<number>()
 globalThis.$m = (id) => {
+  asked += 1
   if (id !== active) {
     seen.add(id)
     return false
   }
-  asked += 1
-  if (asked > mostAsked) throw new Error('this does not end')
+  if (asked > leastAsked + 10 * usuallyAsked) throw new Error('this does not end')
   return true
 }
 
@@ -43,6 +44,8 @@ function note(line: Line): void {
 }
 
 type Step = { readonly mutant: number }
+/** What a test takes where no mutant is switched on. */
+type Usual = { readonly ms: number; readonly asks: number }
 
 /**
  * Runs every test of a file again and again, each time with another mutant switched on. Between them it runs as it is,
@@ -149,6 +152,7 @@ export default class MutationRunner extends TestRunner {
     await super.onAfterRetryTask(test, options)
     const { mutant } = this.#steps[options.repeats] ?? { mutant: 0 }
     const isGreen = test.result?.state !== 'fail'
+    const wasAsked = asked
     switchOn(0)
     if (this.#isIdle) return
     // It came back: what takes long from here on is no loop of the mutant's.
@@ -167,13 +171,14 @@ export default class MutationRunner extends TestRunner {
           isGreen,
           saw: [...seen],
         })
-    } else if (mutant === 0) this.#checked(test, isGreen, ms)
+    } else if (mutant === 0) this.#checked(test, isGreen, { ms, asks: wasAsked })
     else this.#tried(test, mutant, isGreen)
   }
 
   /** A plain run: whatever failed since the last one failed for its own sake, if this one passes. */
-  #checked(test: RunnerTestCase, isGreen: boolean, ms: number): void {
+  #checked(test: RunnerTestCase, isGreen: boolean, { ms, asks }: Usual): void {
     this.#usualMs = ms
+    usuallyAsked = asks
     this.#isClean = isGreen
     if (this.#suspect > 0 && (isGreen || this.#passedSinceClean.length === 0)) this.#kill(this.#suspect, keyOf(test))
     this.#suspect = 0

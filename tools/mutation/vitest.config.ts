@@ -39,7 +39,11 @@ export default defineConfig({
     sequence: { sequencer: AsAsked },
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    include: ['{packages,apps}/**/*.test.ts', '.cache/mutation/*/statics/*.test.ts'],
+    include: [
+      '{packages,apps}/**/*.test.ts',
+      'simulation/test/mutation/*.test.ts',
+      '.cache/mutation/*/statics/*.test.ts',
+    ],
     exclude: ['**/node_modules/**'],
     dangerouslyIgnoreUnhandledErrors: true,
     // Kept transforms would be those of another run's copies.
