@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hostConfig, toolHostNames } from '@ergon/contract'
 import { usageError } from './cli-error.ts'
 import type { Env } from './session.ts'
 
@@ -9,8 +10,8 @@ type Place = (env: Env, home: string) => string
 type JsonClient = { readonly file: Place; readonly key: string; readonly typed?: true }
 
 /**
- * Clients that keep their servers in a JSON object: where, under which member, and whether an entry names its
- * transport.
+ * Clients that start the bridge and keep their servers in a JSON object: where, under which member, and whether an
+ * entry names its transport.
  */
 const jsonClients: Readonly<Record<string, JsonClient>> = {
   claude: { file: (_, home) => join(home, '.claude.json'), key: 'mcpServers', typed: true },
@@ -24,7 +25,7 @@ const jsonClients: Readonly<Record<string, JsonClient>> = {
   windsurf: { file: (_, home) => join(home, '.codeium', 'windsurf', 'mcp_config.json'), key: 'mcpServers' },
 }
 
-export const mcpClients: readonly string[] = [...Object.keys(jsonClients), 'codex'].sort()
+export const bridgeClients: readonly string[] = [...Object.keys(jsonClients), 'codex'].sort()
 export type InstallPlan = { readonly client: string; readonly file: string; readonly text: string }
 type Wish = { readonly profile: string; readonly env: Env }
 type Entry = {
@@ -34,10 +35,25 @@ type Entry = {
 }
 
 /**
+ * What the host's own file says once the address of the tools is in it, for the host to sign in by the person's
+ * wallet; what else it says is kept. @throws CliError on an unknown host or an unreadable file
+ */
+export function planHost(client: string, url: string, env: Env): InstallPlan {
+  const host = toolHostNames.find((one) => one === client)
+  if (host === undefined)
+    throw bridgeClients.includes(client)
+      ? usageError(`${client} is not known to sign in by itself`, 'Install the bridge for it: --bridge.')
+      : usageError(`unknown host: ${client}`, `There are: ${toolHostNames.join(', ')}.`)
+  const { file, member, entry } = hostConfig(host, url)
+  const place = file.below === 'home' ? join(env['HOME'] ?? homedir(), file.path) : resolve(file.path)
+  return jsonPlan(client, place, member, entry)
+}
+
+/**
  * What the client's own file says once the bridge is in it; what else it says is kept. @throws CliError on an unknown
  * client or an unreadable file
  */
-export function planInstall(client: string, wish: Wish): InstallPlan {
+export function planBridge(client: string, wish: Wish): InstallPlan {
   const entry = entryOf(wish)
   const home = wish.env['HOME'] ?? homedir()
   const known = jsonClients[client]
@@ -50,15 +66,20 @@ export function planInstall(client: string, wish: Wish): InstallPlan {
     )
   if (client === 'codex')
     return tomlPlan(client, join(wish.env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'), entry)
-  throw usageError(`unknown client: ${client}`, `There are: ${mcpClients.join(', ')}.`)
+  throw usageError(`unknown client: ${client}`, `There are: ${bridgeClients.join(', ')}.`)
 }
 
-/** In one step: the client's own settings are in that file, and a crash leaves them as they were. */
+/**
+ * In one step: the client's own settings are in that file, and a crash leaves them as they were. A link to the file
+ * stays a link.
+ */
 export function installInto({ file, text }: InstallPlan): void {
   mkdirSync(dirname(file), { recursive: true })
-  const draft = `${file}.${String(process.pid)}.new`
-  writeFileSync(draft, `${text}\n`, { mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o600 })
-  renameSync(draft, file)
+  const isThere = existsSync(file)
+  const place = isThere ? realpathSync(file) : file
+  const draft = `${place}.${String(process.pid)}.new`
+  writeFileSync(draft, `${text}\n`, { mode: isThere ? statSync(place).mode & 0o777 : 0o600 })
+  renameSync(draft, place)
 }
 
 /** A client starts the bridge in an environment of its own: paths are handed on, a passphrase never is. */
@@ -83,28 +104,24 @@ function applicationFolder(env: Env, home: string): string {
 
 function jsonPlan(client: string, file: string, key: string, entry: unknown): InstallPlan {
   const kept = existsSync(file) ? readObject(file) : {}
-  const servers = kept[key]
-  return {
-    client,
-    file,
-    text: JSON.stringify(
-      { ...kept, [key]: { ...(typeof servers === 'object' ? servers : {}), ergon: entry } },
-      null,
-      2,
-    ),
-  }
+  const servers = kept[key] ?? {}
+  if (!isObject(servers))
+    throw usageError(`${key} in ${file} is no JSON object`, 'Repair it: what is there would be lost.')
+  return { client, file, text: JSON.stringify({ ...kept, [key]: { ...servers, ergon: entry } }, null, 2) }
 }
+
+// Members stay unknown and are written back as they were.
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function readObject(file: string): Readonly<Record<string, unknown>> {
   try {
     const read: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    // Members stay unknown and are written back as they were.
-    if (typeof read === 'object' && read !== null && !Array.isArray(read))
-      return read as Readonly<Record<string, unknown>>
+    if (isObject(read)) return read
   } catch {
     // Said below.
   }
-  throw usageError(`${file} is no JSON object`, 'Repair it, or add what --dry-run prints for an empty file by hand.')
+  throw usageError(`${file} is no JSON object`, 'Repair it, or add what --print shows for an empty file by hand.')
 }
 
 /** A section of its own, replaced when it is there; JSON strings and lists are TOML as well. */

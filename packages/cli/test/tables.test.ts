@@ -1,12 +1,11 @@
 import { events, type EventName } from '@ergon/contract'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Compile } from 'typebox/compile'
 import { afterAll, expect, test } from 'vitest'
 import { completionScript } from '../src/completion-script.ts'
 import { commands, exitCodes } from '../src/index.ts'
-import { planInstall } from '../src/mcp-install.ts'
+import { planBridge } from '../src/mcp-install.ts'
 import { sampleEvent } from '../src/sample-event.ts'
 import { openTerminal } from './binary.ts'
 
@@ -45,37 +44,6 @@ test('bash completes commands, subcommands and options', () => {
   expect(complete('task', 'list', '--category', 'simple')).toEqual(['simple_action'])
 })
 
-test("installing the bridge keeps what a client's file says, and a dry run writes nothing", async () => {
-  await terminal.json(['init'])
-  mkdirSync(join(terminal.home, '.cursor'))
-  const file = join(terminal.home, '.cursor', 'mcp.json')
-  writeFileSync(file, '{"mcpServers":{"other":{"command":"x"}},"theme":"dark"}')
-  const before = readFileSync(file, 'utf8')
-  expect(await terminal.json(['mcp', 'install', 'cursor', '--dry-run'])).toMatchObject({
-    code: 0,
-    data: { written: false },
-  })
-  expect(readFileSync(file, 'utf8')).toBe(before)
-  expect(await terminal.json(['mcp', 'install', 'cursor'])).toMatchObject({ code: 0, data: { written: true } })
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
-    theme: 'dark',
-    mcpServers: {
-      other: { command: 'x' },
-      ergon: { args: [expect.stringContaining('main.ts'), 'mcp', 'serve', '--profile', 'default'] },
-    },
-  })
-  mkdirSync(join(terminal.home, '.codex'))
-  const toml = join(terminal.home, '.codex', 'config.toml')
-  writeFileSync(toml, 'model = "m"\n\n[mcp_servers.ergon]\ncommand = "old"\n\n[other]\na = 1\n')
-  for (let times = 0; times < 2; times += 1)
-    expect(await terminal.json(['mcp', 'install', 'codex'])).toMatchObject({ code: 0 })
-  const text = readFileSync(toml, 'utf8')
-  expect(text.match(/\[mcp_servers\.ergon\]/g)).toHaveLength(1)
-  expect(text).not.toContain('"old"')
-  expect(text).toContain('[other]\na = 1')
-  expect(await terminal.json(['mcp', 'install', 'nothing'])).toMatchObject({ code: 2 })
-}, 30_000)
-
 test.each([
   ['claude', '.claude.json', 'mcpServers'],
   ['claude-desktop', '.config/Claude/claude_desktop_config.json', 'mcpServers'],
@@ -84,7 +52,7 @@ test.each([
   ['vscode', '.vscode/mcp.json', 'servers'],
   ['windsurf', '.codeium/windsurf/mcp_config.json', 'mcpServers'],
 ])('%s is told where its file is, with paths and without a passphrase', (client, file, key) => {
-  const plan = planInstall(client, {
+  const plan = planBridge(client, {
     profile: 'p',
     env: { HOME: terminal.home, ERGON_HOME: '/h', ERGON_PASSPHRASE: 'secret', ERGON_PASSPHRASE_FILE: '/h/passphrase' },
   })

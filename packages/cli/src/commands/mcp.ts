@@ -1,8 +1,9 @@
-import { CliError } from '../cli-error.ts'
-import type { Command } from '../command.ts'
-import { installInto, mcpClients, planInstall } from '../mcp-install.ts'
+import { toolHostNames } from '@ergon/contract'
+import { CliError, usageError } from '../cli-error.ts'
+import type { Call, Command } from '../command.ts'
+import { bridgeClients, installInto, planBridge, planHost } from '../mcp-install.ts'
 import { runBridge } from '../mcp-bridge.ts'
-import { requireUrl } from '../session.ts'
+import { requireUrl, type Session } from '../session.ts'
 
 const mcpUrl = { value: 'URL', about: 'Where the tool server is; /mcp/ of the service when left out.' }
 
@@ -20,9 +21,8 @@ export const mcpServe: Command = {
         'the signing policy of the service names no chain',
         'See ergon doctor.',
       )
-    const url = requireUrl(call.text('mcp-url') ?? session.url())
     const count = await runBridge({
-      url: `${url.replace(/\/mcp$/, '')}/mcp/`,
+      url: toolEndpoint(call, session),
       signer: session.signer(),
       chainId,
       input: process.stdin,
@@ -39,26 +39,47 @@ export const mcpServe: Command = {
 
 export const mcpInstall: Command = {
   words: ['mcp', 'install'],
-  about: 'Tell a client to start ergon mcp serve.',
-  positionals: [{ name: 'client', about: `One of ${mcpClients.join(', ')}.` }],
-  options: { 'dry-run': { about: 'Print what would be written.' } },
-  examples: ['ergon mcp install claude --dry-run'],
+  about: 'Tell a tool host where the tools are; it signs in by your wallet, and no key is in its settings.',
+  positionals: [
+    { name: 'host', about: `One of ${toolHostNames.join(', ')}; with --bridge one of ${bridgeClients.join(', ')}.` },
+  ],
+  options: {
+    'mcp-url': mcpUrl,
+    bridge: { about: 'Have it start ergon mcp serve, which signs with the wallet of the profile.' },
+    print: { about: 'Show what would be written, and write nothing.' },
+  },
+  examples: [
+    'ergon mcp install claude --print',
+    'ergon mcp install cursor --url http://127.0.0.1:8080',
+    'ergon mcp install codex --bridge',
+  ],
   run(call, session) {
-    const plan = planInstall(call.need('client'), { profile: session.profileName, env: session.env })
-    session.profile()
-    if (!call.is('dry-run')) installInto(plan)
+    const [host, isBridge, isShown] = [call.need('host'), call.is('bridge'), call.is('print')]
+    if (isBridge && call.text('mcp-url') !== undefined)
+      throw usageError('--mcp-url has no effect with --bridge', 'ergon mcp serve --mcp-url takes it.')
+    const plan = isBridge
+      ? planBridge(host, { profile: session.profileName, env: session.env })
+      : planHost(host, toolEndpoint(call, session), session.env)
+    const hints = isBridge ? bridgeHints(session) : ['The host opens its sign-in when it first connects.']
+    if (!isShown) installInto(plan)
     return Promise.resolve({
-      data: { ...plan, written: !call.is('dry-run') },
+      data: { ...plan, written: !isShown },
       brief: plan.file,
-      lines: [
-        call.is('dry-run') ? `Would write ${plan.file}:` : `Wrote ${plan.file}:`,
-        plan.text,
-        ...(session.profile().signer === 'file' && session.env['ERGON_PASSPHRASE_FILE'] === undefined
-          ? [
-              'The client has no terminal to ask at: set ERGON_PASSPHRASE_FILE and install again, or use an outside signer.',
-            ]
-          : []),
-      ],
+      lines: [`${isShown ? 'Would write' : 'Wrote'} ${plan.file}:`, plan.text, ...hints],
     })
   },
+}
+
+/** With its slash, as the specification has it. */
+function toolEndpoint(call: Call, session: Session): string {
+  const url = requireUrl(call.text('mcp-url') ?? session.url())
+  return `${url.replace(/\/mcp$/, '')}/mcp/`
+}
+
+/** @throws CliError when there is no profile */
+function bridgeHints(session: Session): readonly string[] {
+  const asksAlone = session.profile().signer === 'file' && session.env['ERGON_PASSPHRASE_FILE'] === undefined
+  return asksAlone
+    ? ['The client has no terminal to ask at: set ERGON_PASSPHRASE_FILE and install again, or use an outside signer.']
+    : []
 }

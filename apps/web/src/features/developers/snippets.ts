@@ -66,10 +66,10 @@ for await (const event of client.events({ types: ['task.assigned', 'payment.rele
     mcpCodex: `[mcp_servers.ergon]\nurl = ${JSON.stringify(mcp.url)}`,
     mcpSigned: [
       `ergon init --url ${origin}`,
-      'ergon mcp install claude',
-      'ergon mcp install cursor',
-      'ergon mcp install vscode',
-      'ergon mcp install codex',
+      'ergon mcp install claude --bridge',
+      'ergon mcp install cursor --bridge',
+      'ergon mcp install vscode --bridge',
+      'ergon mcp install codex --bridge',
     ].join('\n'),
     a2a: `curl '${origin}/.well-known/agent-card.json'`,
     cli: [
