@@ -4,82 +4,58 @@ import { rotateKeys } from '../../src/rotate-keys.ts'
 import type { Party } from '../http/live-market.ts'
 import {
   basic,
-  challengeOf,
   choose,
   consent,
+  createHand,
   createVisitor,
-  newVerifier,
   open,
   post,
   redirectUri,
-  register,
   startAnother,
   startLiveOAuth,
+  tokensOf,
   type LiveOAuth,
+  type Tokens,
 } from './live-oauth.ts'
 
 let live: LiveOAuth
 let party: Party
-let clientId: string
+let hand: Awaited<ReturnType<typeof createHand>>
 let ahead = 0
 const now = () => new Date(Date.now() + ahead)
 beforeAll(async () => {
   live = await startLiveOAuth({}, { now })
   party = await live.market.party(0n)
-  clientId = await register(live.issuer, { client_name: '<b>Tool</b> "x"' })
+  hand = await createHand(live.issuer, { client_name: '<b>Tool</b> "x"' })
 }, 120_000)
 afterAll(() => live?.[Symbol.asyncDispose]())
-
-const verifier = newVerifier()
-const authorizeUrl = (change: Readonly<Record<string, string>> = {}): string =>
-  `${live.issuer}/oauth/authorize?${new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    code_challenge: challengeOf(verifier),
-    code_challenge_method: 'S256',
-    state: 's',
-    ...change,
-  }).toString()}`
-
-const codeFields = (code: string) => ({
-  grant_type: 'authorization_code',
-  client_id: clientId,
-  redirect_uri: redirectUri,
-  code,
-  code_verifier: verifier,
-})
-const refreshFields = (token: string) => ({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token })
-const codeOf = async () => (await consent(authorizeUrl(), party)).searchParams.get('code') ?? ''
-type Tokens = { readonly access_token: string; readonly refresh_token: string; readonly error?: string }
-const tokensOf = async (answer: Response) => (await answer.json()) as Tokens // what the endpoint answers
 
 describe('two processes on one database', () => {
   test('exchange one code of ten that come at once, and then revoke what it issued', async () => {
     await using other = await startAnother(live, { now })
-    const code = await codeOf()
+    const code = await hand.codeOf(party)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_none, at) =>
-        post(`${at % 2 === 0 ? live.issuer : other.at}/oauth/token`, codeFields(code)),
+        post(`${at % 2 === 0 ? live.issuer : other.at}/oauth/token`, hand.codeFields(code)),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 400)])
     const won = await tokensOf(answers.find(({ status }) => status === 200) ?? new Response('{}'))
-    const renewal = await post(`${live.issuer}/oauth/token`, refreshFields(won.refresh_token))
+    const renewal = await post(`${live.issuer}/oauth/token`, hand.refreshFields(won.refresh_token))
     expect([renewal.status, (await tokensOf(renewal)).error]).toEqual([400, 'invalid_grant'])
   })
 
   test('exchange one refresh token of ten that come at once, and then revoke the family', async () => {
     await using other = await startAnother(live, { now })
-    const first = await tokensOf(await post(`${live.issuer}/oauth/token`, codeFields(await codeOf())))
+    const first = await tokensOf(await post(`${live.issuer}/oauth/token`, hand.codeFields(await hand.codeOf(party))))
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_none, at) =>
-        post(`${at % 2 === 0 ? live.issuer : other.at}/oauth/token`, refreshFields(first.refresh_token)),
+        post(`${at % 2 === 0 ? live.issuer : other.at}/oauth/token`, hand.refreshFields(first.refresh_token)),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 400)])
     const won = await tokensOf(answers.find(({ status }) => status === 200) ?? new Response('{}'))
-    const renewal = await post(`${other.at}/oauth/token`, refreshFields(won.refresh_token))
+    const renewal = await post(`${other.at}/oauth/token`, hand.refreshFields(won.refresh_token))
     expect([renewal.status, (await tokensOf(renewal)).error]).toEqual([400, 'invalid_grant'])
   })
 })
@@ -88,39 +64,103 @@ describe('a request that is wrong before client and redirect are known', () => {
   test.each([
     ['an unknown client', { client_id: 'nobody' }, 'client_id is unknown here'],
     ['another redirect', { redirect_uri: `${redirectUri}/` }, 'redirect_uri is none of the client'],
+    [
+      'a redirect of another case',
+      { redirect_uri: redirectUri.replace('c', 'C') },
+      'redirect_uri is none of the client',
+    ],
+    ['a redirect with a fragment', { redirect_uri: `${redirectUri}#a` }, 'redirect_uri is none of the client'],
+    ['no redirect', { redirect_uri: '' }, 'redirect_uri is missing'],
     ['a document on a private address', { client_id: 'https://127.0.0.1/client.json' }, 'could not be fetched'],
+    // What a name stands for is looked at when it is connected to, so a name that changes its mind is refused alike.
     ['a document on a name of this machine', { client_id: 'https://localhost/client.json' }, 'could not be fetched'],
     ['a document of a cloud', { client_id: 'https://169.254.169.254/latest' }, 'could not be fetched'],
     ['a document over plain http', { client_id: 'http://tool.example/client.json' }, 'must be an https URL'],
   ])('%s gets a page of ours, and no redirect', async (_what, change, says) => {
-    const answer = await fetch(authorizeUrl(change), { redirect: 'manual' })
+    const answer = await fetch(hand.authorizeUrl(change), { redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(await answer.text()).toContain(says)
   })
 
+  test.each(['client_id', 'redirect_uri'])('%s given twice gets a page of ours', async (name) => {
+    const answer = await fetch(`${hand.authorizeUrl()}&${name}=other`, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+    expect(await answer.text()).toContain('a parameter is given twice')
+  })
+
   test('inside a page of others is refused', async () => {
     for (const dest of ['iframe', 'empty', 'image']) {
-      const answer = await fetch(authorizeUrl(), { redirect: 'manual', headers: { 'sec-fetch-dest': dest } })
+      const answer = await fetch(hand.authorizeUrl(), { redirect: 'manual', headers: { 'sec-fetch-dest': dest } })
       expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
     }
   })
 })
 
-test('a fault of what is asked goes back to the client with its state and our issuer', async () => {
-  const answer = await fetch(authorizeUrl({ code_challenge_method: 'plain' }), { redirect: 'manual' })
-  const location = new URL(answer.headers.get('location') ?? '')
-  expect([answer.status, `${location.origin}${location.pathname}`]).toEqual([303, redirectUri])
-  expect(Object.fromEntries(location.searchParams)).toMatchObject({
-    error: 'invalid_request',
-    state: 's',
-    iss: live.issuer,
+describe('a fault of what is asked goes back to the client, with its state and our issuer:', () => {
+  const over = (name: string, value: string): string => `${hand.authorizeUrl()}&${name}=${encodeURIComponent(value)}`
+  test.each([
+    [
+      'a plain challenge',
+      () => hand.authorizeUrl({ code_challenge_method: 'plain' }),
+      'invalid_request',
+      /must be S256/,
+    ],
+    ['no challenge', () => hand.authorizeUrl({ code_challenge: '' }), 'invalid_request', /code_challenge is missing/],
+    ['no challenge method', () => hand.authorizeUrl({ code_challenge_method: '' }), 'invalid_request', /is missing/],
+    ['a foreign resource', () => hand.authorizeUrl({ resource: 'https://else.example/mcp' }), 'invalid_target', /./],
+    [
+      'a repeated scope',
+      () => `${hand.authorizeUrl({ scope: 'task:read' })}&scope=x`,
+      'invalid_request',
+      /given twice/,
+    ],
+    ['a repeated challenge', () => over('code_challenge', 'x'), 'invalid_request', /given twice/],
+    ['an unknown scope', () => hand.authorizeUrl({ scope: 'money:all' }), 'invalid_scope', /./],
+    ['another response type', () => hand.authorizeUrl({ response_type: 'token' }), 'unsupported_response_type', /./],
+  ])('%s', async (_what, url, error, says) => {
+    const answer = await fetch(url(), { redirect: 'manual' })
+    const location = new URL(answer.headers.get('location') ?? '')
+    expect([answer.status, `${location.origin}${location.pathname}`]).toEqual([303, redirectUri])
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      error,
+      error_description: expect.stringMatching(says),
+      state: 's',
+      iss: live.issuer,
+    })
+  })
+
+  test('a repeated state is of nobody, so none is sent back', async () => {
+    const answer = await fetch(over('state', 'other'), { redirect: 'manual' })
+    const { searchParams } = new URL(answer.headers.get('location') ?? '')
+    expect([searchParams.get('error'), searchParams.has('state')]).toEqual(['invalid_request', false])
+  })
+})
+
+describe('a registration is refused for', () => {
+  test.each([
+    ['a name with a line break', { client_name: 'Tool\nURI: https://evil.example' }, 'invalid_client_metadata'],
+    ['a redirect with a fragment', { redirect_uris: [`${redirectUri}#a`] }, 'invalid_redirect_uri'],
+    ['a redirect with a user', { redirect_uris: ['https://a@tool.example/cb'] }, 'invalid_redirect_uri'],
+    ['a redirect that runs script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+  ])('%s', async (_what, change, error) => {
+    const answer = await fetch(`${live.issuer}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'Tool', redirect_uris: [redirectUri], ...change }),
+    })
+    const told = await tokensOf(answer)
+    expect([answer.status, told.error]).toEqual([400, error])
+    expect(told).not.toHaveProperty('client_id')
   })
 })
 
 describe('the page', () => {
   test('shows the client as text, ticks the basic scopes and leaves the approvals', async () => {
-    const { page } = await open(createVisitor(), authorizeUrl({ scope: 'task:read worker:withdraw agent:approve' }))
+    const { page } = await open(
+      createVisitor(),
+      hand.authorizeUrl({ scope: 'task:read worker:withdraw agent:approve' }),
+    )
     expect(page).toContain('&lt;b&gt;Tool&lt;/b&gt; &quot;x&quot;')
     expect(page).not.toContain('<b>')
     for (const scope of basic) expect(page.replaceAll(/\s+/g, ' ')).toContain(`value="${scope}" checked`)
@@ -131,7 +171,7 @@ describe('the page', () => {
 
   test('is closed to frames, foreign scripts, referrers and caches', async () => {
     const visitor = createVisitor()
-    const { url } = await open(visitor, authorizeUrl())
+    const { url } = await open(visitor, hand.authorizeUrl())
     const { headers } = await visitor.get(url)
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy':
@@ -147,14 +187,14 @@ describe('the page', () => {
 
   test('speaks Spanish to who asks for it', async () => {
     const visitor = createVisitor()
-    const { url } = await open(visitor, authorizeUrl())
+    const { url } = await open(visitor, hand.authorizeUrl())
     const page = await (await visitor.get(url, { 'accept-language': 'fr, es-MX;q=0.8' })).text()
     expect(page).toContain('<html lang="es">')
     expect(page).toContain('Qué puede hacer la herramienta')
   })
 
   test('of another browser, or of none, is not shown', async () => {
-    const { url } = await open(createVisitor(), authorizeUrl())
+    const { url } = await open(createVisitor(), hand.authorizeUrl())
     expect((await fetch(url)).status).toBe(404)
     expect((await fetch(`${url}/status`)).status).toBe(404)
     expect((await fetch(`${url}/finish`, { redirect: 'manual' })).status).toBe(404)
@@ -162,7 +202,7 @@ describe('the page', () => {
 
   test('takes no form without its field, and none from another site', async () => {
     const visitor = createVisitor()
-    const { url, csrf } = await open(visitor, authorizeUrl())
+    const { url, csrf } = await open(visitor, hand.authorizeUrl())
     const deny = (token: string, headers = {}) =>
       visitor.submit(
         url,
@@ -199,7 +239,7 @@ describe('the page', () => {
     ],
   ])('says what is wrong with %s, and keeps what was typed', async (_what, given, says) => {
     const visitor = createVisitor()
-    const { url, csrf } = await open(visitor, authorizeUrl())
+    const { url, csrf } = await open(visitor, hand.authorizeUrl())
     const fields: [string, string][] = [
       ['csrf', csrf],
       ['action', 'choose'],
@@ -217,7 +257,7 @@ describe('the page', () => {
   test('with nothing ticked, or with a no, tells the client that it was denied', async () => {
     for (const fields of [[['action', 'choose']], [['action', 'deny']]] as const) {
       const visitor = createVisitor()
-      const { url, csrf } = await open(visitor, authorizeUrl())
+      const { url, csrf } = await open(visitor, hand.authorizeUrl())
       await visitor.submit(url, [
         ['csrf', csrf],
         ['address', party.wallet],
@@ -232,7 +272,7 @@ describe('the page', () => {
 describe('a delivery', () => {
   const begin = async () => {
     const visitor = createVisitor()
-    const begun = await open(visitor, authorizeUrl())
+    const begun = await open(visitor, hand.authorizeUrl())
     const { text, token } = await choose(visitor, begun, party.wallet)
     const status = async () => {
       const answer = await visitor.get(`${begun.url}/status`)
@@ -279,8 +319,8 @@ describe('a delivery', () => {
 describe('a wallet that this browser proved', () => {
   test('needs no signature again for basic scopes, and needs one for approvals', async () => {
     const visitor = createVisitor()
-    await consent(authorizeUrl(), party, { visitor })
-    const again = await open(visitor, authorizeUrl())
+    await consent(hand.authorizeUrl(), party, { visitor })
+    const again = await open(visitor, hand.authorizeUrl())
     const fields: [string, string][] = [
       ['csrf', again.csrf],
       ['action', 'choose'],
@@ -291,7 +331,7 @@ describe('a wallet that this browser proved', () => {
     expect(taken.status).toBe(303)
     const done = await visitor.get(`${again.url}/finish`)
     expect(new URL(done.headers.get('location') ?? '').searchParams.has('code')).toBe(true)
-    const third = await open(visitor, authorizeUrl())
+    const third = await open(visitor, hand.authorizeUrl())
     const limits: [string, string][] = [
       ['approve', 'yes'],
       ['usd', '5'],

@@ -22,12 +22,63 @@ export async function startLiveOAuth(env: Env = {}, overrides: Overrides = {}): 
 export async function startAnother(
   { market, issuer }: LiveOAuth,
   overrides: Overrides = {},
+  env: Env = {},
 ): Promise<App & { readonly at: string }> {
-  const given = { SVC_BASE_URL: issuer, SVC_MCP_URL: issuer, SVC_OAUTH: 'true' }
+  const given = { SVC_BASE_URL: issuer, SVC_MCP_URL: issuer, SVC_OAUTH: 'true', ...env }
   const raw = readEnv(envOf(market.rig, market.databaseUrl, given))
   const config = decideConfig(raw)
   const app = await createApp(config, readSecrets(raw, config), { ...overrides, unproven: true })
   return Object.assign(app, { at: await app.listen() })
+}
+
+export type Tokens = {
+  readonly access_token: string
+  readonly refresh_token: string
+  readonly scope: string
+  readonly error?: string
+  readonly error_description?: string
+}
+export const tokensOf = async (answer: Response) => (await answer.json()) as Tokens // what the endpoint answers
+
+/** A client of the issuer's that signs people in, by hand. */
+export async function createHand(issuer: string, fields: Readonly<Record<string, unknown>> = {}) {
+  const [clientId, verifier] = [await register(issuer, fields), newVerifier()]
+  const authorizeUrl = (change: Readonly<Record<string, string>> = {}): string =>
+    `${issuer}/oauth/authorize?${new URLSearchParams({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      code_challenge: challengeOf(verifier),
+      code_challenge_method: 'S256',
+      state: 's',
+      ...change,
+    }).toString()}`
+  const codeFields = (code: string) => ({
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code,
+    code_verifier: verifier,
+  })
+  const refreshFields = (token: string) => ({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token })
+  const codeOf = async (party: Person, { change = {}, at = issuer, ...given }: Choice = {}) =>
+    (await consent(authorizeUrl(change).replace(issuer, at), party, given)).searchParams.get('code') ?? ''
+  return {
+    clientId,
+    authorizeUrl,
+    codeFields,
+    refreshFields,
+    codeOf,
+    tokens: async (party: Person, choice: Choice = {}) =>
+      tokensOf(await post(`${choice.at ?? issuer}/oauth/token`, codeFields(await codeOf(party, choice)))),
+    revoke: (token: string) => post(`${issuer}/oauth/revoke`, { token, client_id: clientId }),
+  }
+}
+type Person = Pick<Party, 'wallet' | 'signer'>
+/** What a person allows, of what was asked, and at which process. */
+type Choice = Parameters<typeof consent>[2] & {
+  readonly change?: Readonly<Record<string, string>>
+  readonly at?: string
 }
 
 export const redirectUri = 'https://tool.example/callback'
