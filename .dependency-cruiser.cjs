@@ -64,6 +64,18 @@ module.exports = {
       'A channel is rules and bytes that a buyer, a worker and the service compute alike: it knows no marketplace.',
     ),
     leansOn(
+      'channel-program-stands-alone',
+      'packages/channel-program',
+      [],
+      'A program is bytes and how they are made: it leans on nothing of ours.',
+    ),
+    leansOn(
+      'solana-ledger-is-an-adapter',
+      'packages/solana-ledger',
+      ['packages/channel-program', 'packages/channels', 'packages/protocols'],
+      'A ledger carries transactions of anybody: it knows no marketplace.',
+    ),
+    leansOn(
       'contracts-stand-alone',
       'packages/contracts',
       ['packages/protocols'],

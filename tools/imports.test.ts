@@ -54,6 +54,14 @@ const violations: Readonly<Record<string, Files>> = {
     'packages/channels/src/a.ts': type('../../core/src/index.ts'),
     'packages/core/src/index.ts': thing,
   },
+  'channel-program-stands-alone': {
+    'packages/channel-program/src/a.ts': type('../../channels/src/index.ts'),
+    'packages/channels/src/index.ts': thing,
+  },
+  'solana-ledger-is-an-adapter': {
+    'packages/solana-ledger/src/a.ts': type('../../core/src/index.ts'),
+    'packages/core/src/index.ts': thing,
+  },
   'contracts-stand-alone': {
     'packages/contracts/src/a.ts': value('../../core/src/index.ts'),
     'packages/core/src/index.ts': thing,
