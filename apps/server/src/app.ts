@@ -345,7 +345,7 @@ async function serviceParts(
     databaseAnswers: () => databaseAnswers(pool),
     registrationsToday: () => registrations.today(),
     paymentsToday: () => payments.today(),
-    oauth: openOAuth({ config, secret: secrets.secret, store: books.oauth, warrants, now, parts, networks }),
+    oauth: openOAuth({ config, secret: secrets.secret, store: books.oauth, warrants, now, parts, networks, log }),
     web: await openWebApp(config, version),
     log,
     now,

@@ -147,7 +147,7 @@ function createCore(deps: ServiceDeps) {
   const people = deps.people({ contracts, mayAskContract })
   const accounts = createAccounts(deps.accounts)
   const oauth = deps.oauth?.({ contracts, mayAskContract, accounts }) ?? null
-  const handlers = createHandlers(apiDeps(deps, { policy, people, limits, accounts }))
+  const handlers = createHandlers(apiDeps(deps, { policy, people, limits, accounts, oauth }))
   const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts, mayAskContract, accounts, now })
   const isAdminKey = createAdminKeyCheck(deps.adminKey)
   const dispatch = createDispatch({
@@ -158,7 +158,10 @@ function createCore(deps: ServiceDeps) {
     agents: createKnownAgents(deps.market, config.requireIdentity),
     limits,
     isAdminKey,
-    gate: deps.live,
+    gate: {
+      isBanned: (wallet) => deps.live.isBanned(wallet),
+      isOff: (section) => deps.live.isOff(section) || (oauth === null && section === disabledFeatures.oauth.section),
+    },
     isOverloaded: () => config.shedAboveMs > 0 && deps.loop.lastingMs() > config.shedAboveMs,
     realm: new URL(config.baseUrl).host,
     now,
@@ -333,21 +336,16 @@ function asActs(handlers: Readonly<Record<string, AnyHandler>>): Readonly<Record
 
 const definitions: Readonly<Record<string, Operation>> = operations
 
+type ApiParts = {
+  readonly policy: SigningPolicyRules
+  readonly people: PeopleAccess
+  readonly limits: Limits
+  readonly accounts: Accounts
+  readonly oauth: WiredOAuth | null
+}
+
 /** What handlers stand on: the market, and what this deployment says of itself. */
-function apiDeps(
-  deps: ServiceDeps,
-  {
-    policy,
-    people,
-    limits,
-    accounts,
-  }: {
-    readonly policy: SigningPolicyRules
-    readonly people: PeopleAccess
-    readonly limits: Limits
-    readonly accounts: Accounts
-  },
-): ApiDeps {
+function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }: ApiParts): ApiDeps {
   const { config, market } = deps
   const now = (): number => deps.now().getTime()
   return {
@@ -367,6 +365,7 @@ function apiDeps(
       }),
     freshNonce: () => randomUUID().replaceAll('-', ''),
     oauth: config.oauth,
+    ownGrants: oauth?.own ?? null,
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
     standingRelease: createStandingRelease({ market, findWarrant: deps.findWarrant, spender: deps.spender }),
     withinCap: createWithinCap({ market, approvals: deps.approvals, newId: () => randomUUID() }),

@@ -3,9 +3,12 @@ import { basicScopes, oauthScopes, type OAuthScope } from '@ergon/contract'
 import { MarketError } from '@ergon/core'
 import {
   createAuthorizationServer,
+  createNotes,
+  createOwnGrants,
   type AuthorizationServer,
   type DocumentFetcher,
-  type OAuthStore,
+  type Notes,
+  type OwnGrants,
 } from '@ergon/oauth'
 import { bytesToHex, privateKeySigner, type Signer } from '@ergon/protocols'
 import type { ServedNetworks } from './adapters/networks.ts'
@@ -17,6 +20,7 @@ import type { Accounts } from './dispatch/accounts.ts'
 import type { BearerGrants } from './dispatch/bearer-grants.ts'
 import { createConsentOrders, isSignature, type ConsentOrders } from './sessions/consent-orders.ts'
 import { proofOf, type WalletSignatureDeps } from './sessions/wallet-signature.ts'
+import type { Log } from './log.ts'
 import { keyFor } from './surroundings/key-for.ts'
 
 type OAuthWiring = {
@@ -27,8 +31,12 @@ type OAuthWiring = {
   readonly networks: ServedNetworks
   /** Fetches from public addresses alone. */
   readonly client: Pick<GuardedClient, 'exchange'>
+  readonly uses: Notes<string>
+  readonly steps: Notes<MissedScope>
   readonly now: () => Date
 }
+
+type MissedScope = { readonly grantId: string; readonly scope: string }
 
 export type OAuthLanes = WalletSignatureDeps & { readonly accounts: Pick<Accounts, 'acting'> }
 
@@ -36,28 +44,46 @@ export type WiredOAuth = {
   readonly server: AuthorizationServer
   /** For the gate of the tools. */
   readonly grants: BearerGrants
+  /** For the owners of wallets. */
+  readonly own: OwnGrants
   /** For the page of the consent. */
   readonly orders: ConsentOrders
 }
 
 /** Null where it is off. Metadata documents of clients come from public addresses alone, whatever webhooks may. */
 export function openOAuth(
-  given: Omit<OAuthWiring, 'client'> & { readonly parts: AsyncDisposableStack },
+  given: Omit<OAuthWiring, 'client' | 'uses' | 'steps'> & {
+    readonly parts: AsyncDisposableStack
+    readonly log: Pick<Log, 'warn'>
+  },
 ): ((lanes: OAuthLanes) => WiredOAuth) | null {
-  if (!given.config.oauth) return null
-  const client = given.parts.use(createGuardedClient({ allowLoopback: false }))
-  return (lanes) => wireOAuth({ ...given, client }, lanes)
+  const { config, parts, store, log, now } = given
+  if (!config.oauth) return null
+  const client = parts.use(createGuardedClient({ allowLoopback: false }))
+  const notes = <T>(write: (items: readonly T[], at: Date) => Promise<void>): Notes<T> =>
+    parts.use(
+      createNotes<T>({
+        write: (items) => write(items, now()),
+        elapsedMs: () => performance.now(),
+        onError: (error) => {
+          log.warn({ err: error }, 'what a tool did could not be noted')
+        },
+      }),
+    )
+  const uses = notes<string>((ids, at) => store.noteUses(ids, at))
+  const steps = notes<MissedScope>((missed, at) => store.noteSteps(missed, at))
+  return (lanes) => wireOAuth({ ...given, client, uses, steps }, lanes)
 }
 
 const scopeRules = { all: oauthScopes, basic: basicScopes, approve: 'agent:approve' } as const
 
 /** Puts delegated access together; each key serves one purpose and all come from the deployment's secret. */
 function wireOAuth(given: OAuthWiring, lanes: OAuthLanes): WiredOAuth {
-  const { config, secret, store, warrants, client, now } = given
+  const { config, secret, store, client, now } = given
   const server = createAuthorizationServer({
     places: { issuer: config.baseUrl, toolHost: config.mcpUrl },
     rules: scopeRules,
-    store: forgettingOrders(store, warrants),
+    store,
     wallets: {
       async isSigned({ address, chainId, message, signature, from }) {
         if (!isSignature(signature)) return false
@@ -75,7 +101,8 @@ function wireOAuth(given: OAuthWiring, lanes: OAuthLanes): WiredOAuth {
     now,
     elapsedMs: () => performance.now(),
   })
-  return { server, grants: createBearerGrants(server), orders: wireOrders(given, lanes) }
+  const own = createOwnGrants({ store, now })
+  return { server, grants: createBearerGrants(server, given), own, orders: wireOrders(given, lanes) }
 }
 
 /** A key without another role, the same in every process (decision 0124). */
@@ -105,17 +132,6 @@ function wireOrders({ secret, warrants, networks }: OAuthWiring, lanes: OAuthLan
   })
 }
 
-/** What a grant may release goes with the grant, whoever takes it back and why. */
-function forgettingOrders(store: PostgresOAuthStore, warrants: Pick<StandingWarrants, 'forget'>): OAuthStore {
-  return {
-    ...store,
-    async revoke(grantId, why, at) {
-      await store.revoke(grantId, why, at)
-      await warrants.forget(grantId)
-    },
-  }
-}
-
 function createDocumentFetcher(client: OAuthWiring['client']): DocumentFetcher {
   return {
     async fetch(url, { timeoutMs, maxBytes }) {
@@ -132,14 +148,21 @@ function createDocumentFetcher(client: OAuthWiring['client']): DocumentFetcher {
   }
 }
 
-function createBearerGrants({ live }: AuthorizationServer): BearerGrants {
+function createBearerGrants(
+  { live }: AuthorizationServer,
+  { uses, steps }: Pick<OAuthWiring, 'uses' | 'steps'>,
+): BearerGrants {
   return {
     async grantOf(token, resource) {
       const claims = await live.read(token, resource)
       if (claims === undefined) return undefined
       const { grantId, clientId, address, account, scopes, limits, expiresAt } = claims
+      uses.note(grantId, grantId)
       const carried = new Set(scopes as readonly OAuthScope[]) // our own rules let no other word into a token
       return { grantId, clientId, wallet: address, account, scopes: carried, approval: limits, expiresAt }
+    },
+    missed({ grantId }, scope) {
+      steps.note(`${grantId} ${scope}`, { grantId, scope })
     },
   }
 }

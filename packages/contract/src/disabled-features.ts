@@ -10,6 +10,8 @@ export type DisabledFeature = {
   readonly routes: readonly RestBinding[]
   /** Whatever lies below answers alike, named here or not. */
   readonly below?: readonly `/${string}`[]
+  /** Operations of this section answer alike: they are described as every operation is, and off with the rest. */
+  readonly section?: string
 }
 
 const route = (method: HttpMethod, path: `/${string}`): RestBinding => ({ method, path })
@@ -68,6 +70,7 @@ export const disabledFeatures = {
   oauth: {
     code: 'FEATURE_DISABLED',
     says: 'This deployment issues no delegated tokens.',
+    section: 'grants',
     routes: [
       route('POST', '/oauth/register'),
       route('GET', '/oauth/authorize'),

@@ -418,6 +418,12 @@ export const errorCatalogue = {
     message: 'You have no such webhook.',
     recovery: 'List yours at GET /api/v1/webhooks.',
   },
+  GRANT_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'You let no such tool in.',
+    recovery: 'List what you allowed at GET /api/v1/account/grants.',
+  },
   DELIVERY_NOT_FOUND: {
     status: 404,
     retryable: false,

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import { disabledFeatures } from './disabled-features.ts'
 import type { ErrorCode } from './errors.ts'
 import { takesIdempotencyKey } from './rest-binding.ts'
 import { featureOf } from './run-config.ts'
@@ -136,6 +137,10 @@ export const commonErrors: readonly ErrorCode[] = [
   'INTERNAL',
 ]
 
+/** By a setting of the running service, or because the deployment does without. */
+const mayBeOff = (section: string): boolean =>
+  featureOf(section) !== undefined || section === disabledFeatures.oauth.section
+
 /** Every code an operation can answer: its own, those of its access, and the common ones. */
 export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
   ...new Set<ErrorCode>([
@@ -155,7 +160,7 @@ export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
     ...(definition.access.by !== 'admin' && definition.access.banned !== 'admitted'
       ? (['WALLET_BLOCKED'] as const)
       : []),
-    ...(featureOf(definition.section) === undefined ? [] : (['FEATURE_DISABLED'] as const)),
+    ...(mayBeOff(definition.section) ? (['FEATURE_DISABLED'] as const) : []),
     ...(definition.rest.some((binding) => takesIdempotencyKey(definition, binding)) ? idempotencyErrors : []),
     ...(writes(definition) ? writeErrors : []),
     ...commonErrors,

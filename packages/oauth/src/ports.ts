@@ -116,6 +116,66 @@ export interface OAuthStore {
   signingEpochs(now: Date): Promise<readonly SigningEpoch[]>
 }
 
+/** A grant as its wallet's owner may see it, whatever became of it. */
+export type OwnGrant = Grant & {
+  readonly clientName: string
+  readonly redirectUri: string
+  readonly createdAt: Date
+  readonly codeExpiresAt: Date
+  /** When its first token was fetched; null while none was. */
+  readonly fetchedAt: Date | null
+  /** To about a minute. */
+  readonly usedAt: Date
+  readonly expiresAt: Date
+  readonly revokedAt: Date | null
+  readonly revokedFor: RevokedFor | null
+  /** Approvals that were made with it or are being made. */
+  readonly approvals: number
+}
+
+export type GrantLogKind =
+  | 'consented'
+  | 'token_issued'
+  | 'token_renewed'
+  | 'stepped_up'
+  | 'approval_granted'
+  | 'approval_refused'
+  | 'approval_returned'
+  | 'revoked'
+
+/** One thing that happened to a grant; what a tool tries again and again stays one entry, the latest. */
+export type GrantLogEntry = {
+  /** Grows with time. */
+  readonly id: bigint
+  readonly at: Date
+  readonly kind: GrantLogKind
+  readonly grantId: string
+  readonly clientName: string
+  readonly detail: string | null
+  readonly submissionId: string | null
+  readonly cents: bigint | null
+  readonly times: number
+}
+
+/** What the owner of a wallet reads and takes back. Nobody else's grant is ever found. */
+export interface OwnGrantStore {
+  /** Newest first; one more than asked for tells that there is more. */
+  grantsOf(wallet: Address, limit: number, offset: number): Promise<readonly OwnGrant[]>
+  countGrantsOf(wallet: Address): Promise<number>
+  grantOf(wallet: Address, grantId: string): Promise<OwnGrant | null>
+  /** Grants that are neither over nor newer than the moment. */
+  liveGrantsOf(wallet: Address, now: Date, limit: number): Promise<readonly string[]>
+  /** Newest first, before the entry of that id. */
+  logOf(wallet: Address, before: bigint | null, limit: number): Promise<readonly GrantLogEntry[]>
+}
+
+/** What is noted of grants beside the calls that bring it. */
+export interface GrantNoteStore {
+  /** Writes nothing for a grant that was noted half a minute before. */
+  noteUses(grantIds: readonly string[], now: Date): Promise<void>
+  noteSteps(steps: readonly { readonly grantId: string; readonly scope: string }[], now: Date): Promise<void>
+}
+
 /** A signing key by the number it is derived from; shown to verifiers before it signs and after it signed. */
 export type SigningEpoch = { readonly epoch: number; readonly signsFrom: Date; readonly shownUntil: Date | null }
 

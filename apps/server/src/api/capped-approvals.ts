@@ -17,6 +17,7 @@ type Asked = {
 export type ApprovalCount = {
   reserve(asked: Asked): Promise<'reserved' | 'known' | 'over' | 'exhausted'>
   giveBack(asked: Pick<Asked, 'grantId' | 'submissionId' | 'reservation'>): Promise<void>
+  noteRefused(refused: Pick<Asked, 'grantId'> & { submissionId: string | null; code: string }): Promise<void>
 }
 
 export type CappedApprovalDeps = {
@@ -36,9 +37,17 @@ export function createWithinCap({ market, approvals, newId }: CappedApprovalDeps
   return async (caller, submissionId, approve) => {
     const { delegation } = caller
     if (delegation === undefined) return approve()
-    if (delegation.approval === null) throw new MarketError('approval_budget_missing', { submission_id: submissionId })
-    const cents = centsOf(await market.sumToApprove(caller, submissionId), submissionId)
     const { grantId, expiresAt } = delegation
+    if (delegation.approval === null) {
+      // Nobody looked whether there is such a submission, so the owner is not told of each one that was named.
+      await note(approvals, { grantId, submissionId: null, code: 'approval_budget_missing' })
+      throw new MarketError('approval_budget_missing', { submission_id: submissionId })
+    }
+    const cents = centsOf(await market.sumToApprove(caller, submissionId))
+    if (cents === null) {
+      await note(approvals, { grantId, submissionId, code: 'approval_amount_unknown' })
+      throw new MarketError('approval_amount_unknown', { submission_id: submissionId })
+    }
     const asked = {
       grantId,
       wallet: caller.wallet,
@@ -71,12 +80,15 @@ async function reserve(approvals: ApprovalCount, asked: Asked): Promise<boolean>
   return reserved === 'reserved'
 }
 
-/** The larger of bounty and escrowed amount, in cents rounded up. @throws approval_amount_unknown */
-function centsOf({ bounty, escrowed }: { bounty: Amount; escrowed: bigint | null }, submissionId: string): bigint {
+/** The refusal is said whether it can be noted or not. */
+const note = (approvals: ApprovalCount, refused: Parameters<ApprovalCount['noteRefused']>[0]): Promise<void> =>
+  approvals.noteRefused(refused).catch(() => undefined)
+
+/** The larger of bounty and escrowed amount, in cents rounded up; null where neither names one. */
+function centsOf({ bounty, escrowed }: { bounty: Amount; escrowed: bigint | null }): bigint | null {
   const atomic = escrowed !== null && escrowed > bounty.atomic ? escrowed : bounty.atomic
   // The limit is in dollars: what a token that follows another currency is worth in them, nobody here knows.
-  if (atomic <= 0n || !bounty.asset.symbol.includes('USD'))
-    throw new MarketError('approval_amount_unknown', { submission_id: submissionId })
+  if (atomic <= 0n || !bounty.asset.symbol.includes('USD')) return null
   const unit = 10n ** BigInt(bounty.asset.decimals)
   return (atomic * 100n + unit - 1n) / unit
 }

@@ -1,5 +1,6 @@
 import type { PaymentMode } from '@ergon/contract'
 import type { Asset, Market, WalletCaller } from '@ergon/core'
+import type { OwnGrants } from '@ergon/oauth'
 import type { Network } from '@ergon/protocols'
 import type { Accounts } from '../dispatch/accounts.ts'
 import type { EventTaps } from '../events/event-taps.ts'
@@ -35,6 +36,8 @@ export type ApiDeps = {
   readonly autoRegister: boolean
   /** Whether tool hosts are let in with delegated tokens. */
   readonly oauth: boolean
+  /** What wallets let tools do; null while none is let in. */
+  readonly ownGrants: OwnGrants | null
   readonly paymentMode: PaymentMode
   readonly baseUrl: string
   /** Where tools are called. */

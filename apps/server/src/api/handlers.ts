@@ -8,6 +8,7 @@ import { createDisputeHandlers } from './disputes.ts'
 import { createEscrowHandlers } from './escrow.ts'
 import { createEventHandlers } from './events.ts'
 import { createEvidenceHandlers } from './evidence.ts'
+import { createGrantHandlers } from './grants.ts'
 import { createH2aHandlers } from './h2a.ts'
 import { createListingHandlers } from './listings.ts'
 import { createOperationHandlers } from './operations.ts'
@@ -40,6 +41,7 @@ export function createHandlers(deps: ApiDeps): Handlers {
     ...createAgentHandlers(deps),
     ...createEventHandlers(deps),
     ...createAccountHandlers(deps),
+    ...createGrantHandlers(deps),
     ...createReportHandlers(deps),
     ...createUserHandlers(deps),
     ...createAdminHandlers(deps),

@@ -16,4 +16,6 @@ export type BearerGrant = {
 /** Undefined for every token that is not good now for this resource: expired, forged, revoked, another audience. */
 export type BearerGrants = {
   readonly grantOf: (token: string, resource: string) => Promise<BearerGrant | undefined>
+  /** A call was refused for want of a scope; its owner is told. Returns at once. */
+  readonly missed?: (grant: Pick<BearerGrant, 'grantId'>, scope: string) => void
 }

@@ -30,6 +30,8 @@ export type Bearers = {
   prove(request: RawRequest): Promise<Principal | undefined>
   /** The headers by which a client learns how to get a token that would do (spec §5, OAuth 1 and 8). */
   challenge(error: ErrorAnswer): Readonly<Record<string, string>>
+  /** Notes that a call was refused for want of a scope, whatever else it was refused for is not noted. */
+  stepUp(grant: BearerGrant, refused: unknown): void
 }
 
 const bearerLine = /^\s*bearer(?:\s+(.*?))?\s*$/i
@@ -50,6 +52,10 @@ export function createBearers(deps: BearersDeps): Bearers {
     challenge: (error) => {
       const asked = challengeOf(error, deps.metadataUrl)
       return asked === undefined ? {} : { 'www-authenticate': asked }
+    },
+    stepUp(grant, refused) {
+      if (refused instanceof MarketError && refused.code === 'insufficient_scope')
+        deps.grants.missed?.(grant, String(refused.details['scope']))
     },
   }
 }

@@ -55,6 +55,10 @@ const keptByBanned = [
   'workers.earnings',
   'account.export',
   'account.remove',
+  'grants.list',
+  'grants.revoke',
+  'grants.revokeAll',
+  'grants.log',
   'auth.closeSession',
 ]
 

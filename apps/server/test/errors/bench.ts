@@ -77,7 +77,9 @@ export async function openBench(): Promise<Bench> {
   }
   const unrated = stack.use(await startLiveMarket({ ...env, ...abroad }, rig, { withoutDuties: true, unproven: true }))
   const tokens = createTokens()
-  const tools = stack.use(await startLiveMarket(env, rig, { withoutDuties: true, grants: tokens.grants }))
+  const tools = stack.use(
+    await startLiveMarket({ ...env, SVC_OAUTH: 'true' }, rig, { withoutDuties: true, grants: tokens.grants }),
+  )
   const [publisher, worker] = [await market.party(1_000n), await market.party(0n)]
   const person = await signedIn(market, publisher)
   const pool = new pg.Pool({ connectionString: database.url, max: 3 })

@@ -14,6 +14,8 @@ const within = (maxCents: bigint, maxCount: number): Partial<BearerGrant> => ({
 
 /** What delegated tokens meet. */
 export const tokenProducers = {
+  GRANT_NOT_FOUND: ({ tools, publisher }) =>
+    tools.known(publisher).call('DELETE', `/api/v1/account/grants/${'a'.repeat(43)}`),
   invalid_token: ({ tools }) => ask(tools.url, 'nobody-issued-this', toolCall('svc_get_fees')),
   insufficient_scope: ({ tools, tokens, publisher }) =>
     ask(tools.url, tokens.issue(publisher.wallet, scoped('task:read')), toolCall('svc_publish_task')),

@@ -3,7 +3,13 @@ import { bytesToHex, privateKeySigner } from '@ergon/protocols'
 import type { StandingOrders, StandingTerms } from '@ergon/oauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServedNetworks } from '../../src/adapters/networks.ts'
-import { createPool, createStandingWarrants, type StandingWarrants } from '../../src/adapters/postgres/index.ts'
+import {
+  createOAuthStore,
+  createPool,
+  createStandingWarrants,
+  type PostgresOAuthStore,
+  type StandingWarrants,
+} from '../../src/adapters/postgres/index.ts'
 import { createStandingOrders, keyText, spenderPurpose } from '../../src/adapters/signatures/standing-orders.ts'
 import { keyFor } from '../../src/surroundings/key-for.ts'
 import type { Reply } from '../dispatch/send.ts'
@@ -20,12 +26,14 @@ let publisher: Party
 let worker: Party
 let scene: ReturnType<typeof jobs>
 let warrants: StandingWarrants
+let grants: PostgresOAuthStore
 let orders: StandingOrders
 beforeAll(async () => {
   live = stack.use(await startLiveMarket({}, undefined, { grants: tokens.grants }))
   const pool = createPool(live.databaseUrl)
   stack.defer(() => pool.end())
   warrants = createStandingWarrants(pool)
+  grants = createOAuthStore(pool)
   const networks = stack.use(createServedNetworks(live.rig.settings.networks))
   orders = createStandingOrders({
     networks,
@@ -111,7 +119,7 @@ test('a row that somebody wrote without the signature of the payer moves nothing
 })
 
 test.each([
-  ['is taken back', (grantId: string) => warrants.forget(grantId)],
+  ['is taken back', (grantId: string) => grants.revoke(grantId, 'revoked_by_owner', new Date())],
   [
     'has ended',
     (grantId: string) =>

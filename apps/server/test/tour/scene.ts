@@ -68,6 +68,7 @@ export async function openScene(databaseUrl?: string, between?: Between): Promis
       SVC_PLATFORM_AGENT_ID: '0',
       SVC_PUBLISH_PER_HOUR: '0',
       SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true',
+      SVC_OAUTH: 'true',
     }),
   )
   const journal = createJournal(between)

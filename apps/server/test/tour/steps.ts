@@ -1,5 +1,6 @@
 import type { OperationName } from '@ergon/contract'
 import type { Scene } from './scene.ts'
+import { grantSteps } from './steps-grants.ts'
 import { hookSteps } from './steps-hooks.ts'
 import { houseSteps } from './steps-house.ts'
 import { moneySteps } from './steps-money.ts'
@@ -11,4 +12,11 @@ export type Step = (scene: Scene) => Promise<unknown>
 export type Steps = Readonly<Record<OperationName, Step>>
 
 /** One step for every operation: a forgotten one does not compile. */
-export const steps: Steps = { ...workSteps, ...moneySteps, ...peopleSteps, ...houseSteps, ...hookSteps }
+export const steps: Steps = {
+  ...workSteps,
+  ...moneySteps,
+  ...peopleSteps,
+  ...houseSteps,
+  ...hookSteps,
+  ...grantSteps,
+}

@@ -7,6 +7,7 @@ import { disputes } from './disputes.ts'
 import { escrow } from './escrow.ts'
 import { events } from './events.ts'
 import { evidence } from './evidence.ts'
+import { grants } from './grants.ts'
 import { h2a } from './h2a.ts'
 import { listings } from './listings.ts'
 import { operationLookup } from './operations.ts'
@@ -41,6 +42,7 @@ export const operations = {
   ...agents,
   ...events,
   ...account,
+  ...grants,
   ...reports,
   ...users,
   ...admin,

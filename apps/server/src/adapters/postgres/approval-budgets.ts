@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { countedAudit } from './oauth-audit.ts'
 
 /** One release that a token asks for; `cents` of a USD, rounded up. */
 export type AskedApproval = {
@@ -24,6 +25,12 @@ export type ApprovalBudgets = {
   reserve(asked: AskedApproval): Promise<Reserved>
   /** What was refused before money moved is as if it had never been asked; a reservation of another attempt stays. */
   giveBack(asked: Pick<AskedApproval, 'grantId' | 'submissionId' | 'reservation'>): Promise<void>
+  /** An approval was refused before it was counted; `submissionId` is null where nobody looked it up. */
+  noteRefused(refused: {
+    readonly grantId: string
+    readonly submissionId: string | null
+    readonly code: string
+  }): Promise<void>
   /**
    * Decides what attempts have left: a release that came to nothing is given back, one that was made stays for good.
    * Forgets tokens that ended a day ago; answers how many lines it touched.
@@ -42,17 +49,32 @@ const reserveSql = `
     returning 1),
   used as (
     insert into approval_uses (grant_id, submission_id, reservation, cents)
-    select $1, $2, $3, $4 from budget returning 1)
-  select case
+    select $1, $2, $3, $4 from budget returning 1),
+  verdict as (select case
     when $4::bigint > $5::bigint then 'over'
     when exists (select from known) then 'known'
     when exists (select from used) then 'reserved'
-    else 'exhausted' end as reserved`
+    else 'exhausted' end as reserved),
+  line as (
+    select $1 as grant_id, $2::uuid as submission_id, $4::bigint as cents,
+      case reserved when 'reserved' then 'approval_granted' else 'approval_refused' end as kind,
+      case reserved when 'over' then 'approval_amount_over_limit' when 'exhausted' then 'approval_count_exhausted' end
+        as detail
+    from verdict where reserved <> 'known'),
+  told as (${countedAudit('line', 'now()')})
+  select reserved from verdict`
 
 const giveBackSql = `
   with gone as (
-    delete from approval_uses where grant_id = $1 and submission_id = $2 and reservation = $3 returning 1)
+    delete from approval_uses where grant_id = $1 and submission_id = $2 and reservation = $3
+    returning grant_id, submission_id, cents, 'approval_returned' as kind, null as detail),
+  told as (${countedAudit('gone', 'now()')})
   update approval_budgets set taken = taken - 1 where grant_id = $1 and exists (select from gone)`
+
+const noteRefusedSql = `with line as (
+    select $1 as grant_id, $2::uuid as submission_id, null::bigint as cents, 'approval_refused' as kind,
+      $3::text as detail)
+  ${countedAudit('line', 'now()')}`
 
 // Longer than any call lasts, so that no attempt is judged while it runs.
 const settleSql = `
@@ -68,7 +90,8 @@ const settleSql = `
   gone as (
     delete from approval_uses u using old
     where old.is_made is not true and u.grant_id = old.grant_id and u.submission_id = old.submission_id
-    returning u.grant_id),
+    returning u.grant_id, u.submission_id, u.cents, 'approval_returned' as kind, null as detail),
+  told as (${countedAudit('gone', 'now()')}),
   back as (
     update approval_budgets b set taken = b.taken - g.count
     from (select grant_id, count(*)::int as count from gone group by grant_id) g where b.grant_id = g.grant_id),
@@ -104,6 +127,13 @@ export function createApprovalBudgets(pool: Pool): ApprovalBudgets {
         name: 'approval-give-back',
         text: giveBackSql,
         values: [grantId, submissionId, reservation],
+      })
+    },
+    async noteRefused({ grantId, submissionId, code }) {
+      await pool.query({
+        name: 'approval-note-refused',
+        text: noteRefusedSql,
+        values: [grantId, submissionId, code],
       })
     },
     async settle(limit) {

@@ -41,6 +41,7 @@ const migrations = [
   '0053-approval-budgets',
   '0054-standing-warrants',
   '0056-taken-down',
+  '0057-grants-of-owners',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

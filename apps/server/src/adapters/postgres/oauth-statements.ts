@@ -1,10 +1,7 @@
+import { audit } from './oauth-audit.ts'
+
 const grantColumns = 'g.id, g.client_id, g.scopes, g.resource, g.wallet, g.chain_id, g.max_cents, g.max_count'
 const isLive = 'g.revoked_at is null and g.expires_at >'
-
-/** Writes a line for the owner of the wallet beside what it tells of. */
-const audit = (from: string, at: string, kind: string, detail: string): string =>
-  `insert into oauth_audit (at, wallet, grant_id, client_id, client_name, kind, detail)
-    select ${at}, wallet, id, client_id, client_name, ${kind}, ${detail} from ${from}`
 
 /**
  * The statements of delegated access. Each that consumes is one conditional update: of many at once, one finds the row
@@ -61,6 +58,8 @@ export const oauthStatements = {
     from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id where r.hash = $1`,
   revoke: `with ended as (
       update oauth_grants set revoked_at = $3, revoked_for = $2 where id = $1 and revoked_at is null returning *
+    ), forgotten as (
+      delete from standing_warrants where grant_id = $1
     )
     ${audit('ended', '$3', "'revoked'", '$2')}`,
   isLive: `select 1 from oauth_grants g where g.id = $1 and ${isLive} $2`,

@@ -1,18 +1,22 @@
-import type { OAuthStore } from '@ergon/oauth'
+import type { GrantNoteStore, OAuthStore, OwnGrantStore } from '@ergon/oauth'
 import type { Pool } from 'pg'
 import { inCountingTransaction } from './counting-transaction.ts'
 import { countToday, digestOf } from './day-counts.ts'
+import { keyedWrites } from './keyed-call.ts'
 import { toClient, toCodeGrant, toGrant, toSignIn } from './oauth-rows.ts'
 import type { ClientRow, CodeRow, GrantRow, SignInRow } from './oauth-rows.ts'
 import { oauthPurges, oauthStatements } from './oauth-statements.ts'
+import { createGrantNoteRows, createOwnGrantRows } from './own-grants.ts'
 import { sayingBusy } from './trouble.ts'
 
-export type PostgresOAuthStore = OAuthStore & {
-  /** Begins the next signing key: it is shown at once and signs from a moment on; answers its epoch. */
-  rotateKeys(signsFrom: Date, lastShownUntil: Date): Promise<number>
-  /** Forgets what is over, so many rows of each kind; answers how many. */
-  purge(now: Date, limit: number): Promise<number>
-}
+export type PostgresOAuthStore = OAuthStore &
+  OwnGrantStore &
+  GrantNoteStore & {
+    /** Begins the next signing key: it is shown at once and signs from a moment on; answers its epoch. */
+    rotateKeys(signsFrom: Date, lastShownUntil: Date): Promise<number>
+    /** Forgets what is over, so many rows of each kind; answers how many. */
+    purge(now: Date, limit: number): Promise<number>
+  }
 
 /** Clients that may register in a UTC day. */
 const clientsADay = { ofAddress: 100, inAll: 10_000 }
@@ -25,9 +29,10 @@ export function createOAuthStore(pool: Pool): PostgresOAuthStore {
     const { rows } = await pool.query<R>({ name: `oauth-${name}`, text: oauthStatements[name], values: [...values] })
     return rows[0] ?? null
   }
+  const writes = keyedWrites(pool)
   /** How many rows it changed; of a statement with several parts, the last one's. */
   const change = async (name: Sql, values: readonly unknown[]): Promise<number> => {
-    const { rowCount } = await pool.query({
+    const { rowCount } = await writes.query({
       name: `oauth-${name}`,
       text: oauthStatements[name],
       values: [...values],
@@ -38,6 +43,8 @@ export function createOAuthStore(pool: Pool): PostgresOAuthStore {
     ...createClientRows(pool, ask),
     ...createSignInRows(ask, change),
     ...createTokenRows(ask, change),
+    ...createOwnGrantRows(pool),
+    ...createGrantNoteRows(pool),
     async signingEpochs(now) {
       const { rows } = await pool.query<{ epoch: number; signs_from: Date; shown_until: Date | null }>({
         name: 'oauth-epochs',

@@ -9,8 +9,6 @@ export type StandingWarrants = {
   keep(key: WarrantKey & { readonly wallet: string }, order: object, goodUntil: Date): Promise<void>
   /** The order as it was signed; null where there is none that is good now. */
   find(key: WarrantKey): Promise<Readonly<Record<string, unknown>> | null>
-  /** Everything a grant may release is taken back at once. */
-  forget(grantId: string): Promise<void>
   /** Forgets orders whose time is over; answers how many. */
   purge(limit: number): Promise<number>
 }
@@ -34,13 +32,6 @@ export function createStandingWarrants(pool: Pool): StandingWarrants {
         values: [grantId, chainId, token.toLowerCase()],
       })
       return rows[0]?.standing_order ?? null
-    },
-    async forget(grantId) {
-      await pool.query({
-        name: 'warrant-forget',
-        text: 'delete from standing_warrants where grant_id = $1',
-        values: [grantId],
-      })
     },
     async purge(limit) {
       const { rowCount } = await pool.query({

@@ -67,7 +67,7 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
       const message = request.method === 'POST' ? readMessage(raw.body) : undefined
       if (message === null) return await reply.code(400).header('content-type', json).send(notJson)
       if (message?.method === '') deps.fixtures?.receive(message)
-      if (message !== undefined) demandStep(sender, message)
+      if (message !== undefined) demandStep(sender, message, deps.bearers)
       if (message?.method === 'subscriptions/listen') await listening.begin(sender, message.params)
       const authInfo: AuthInfo = { token: '', clientId: sender.principal.wallet, scopes: [] }
       exchanges.set(authInfo, { sender, message: message ?? nothing })

@@ -1,4 +1,5 @@
 import { operations, tools, type OperationName, type Tool } from '@ergon/contract'
+import type { Bearers } from '../../dispatch/bearers.ts'
 import { demandScope } from '../../dispatch/demand-scope.ts'
 import type { Message } from './fixtures.ts'
 import type { Sender } from './inner-call.ts'
@@ -9,11 +10,20 @@ import { taskOf } from './resources.ts'
  * those of HTTP, and a tool's result has neither (spec §5, OAuth 8). Dispatch asks the same again.
  * @throws bearer_not_allowed, insufficient_scope
  */
-export function demandStep({ principal: { grant } }: Sender, message: Message): void {
+export function demandStep({ principal: { grant } }: Sender, message: Message, bearers: StepDeps): void {
   if (grant === undefined) return
   const name = operationBehind(message)
-  if (name !== undefined) demandScope(grant, operations[name])
+  if (name === undefined) return
+  try {
+    demandScope(grant, operations[name])
+  } catch (refused) {
+    bearers?.stepUp(grant, refused)
+    throw refused
+  }
 }
+
+/** Null while the rail for delegated tokens is off. */
+type StepDeps = Pick<Bearers, 'stepUp'> | null
 
 const known: Readonly<Record<string, Tool>> = tools
 

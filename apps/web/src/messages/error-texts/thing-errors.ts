@@ -52,6 +52,10 @@ export const thingErrors = {
     en: ['You have no such webhook.', 'Look at the list of yours.'],
     es: ['No tienes ese webhook.', 'Mira la lista de los tuyos.'],
   },
+  GRANT_NOT_FOUND: {
+    en: ['You have no such tool.', 'Look at the list of your connected tools.'],
+    es: ['No tienes esa herramienta.', 'Mira la lista de tus herramientas conectadas.'],
+  },
   DELIVERY_NOT_FOUND: {
     en: ['There is no such delivery.', 'Look at the deliveries of the webhook; old ones are cleared away.'],
     es: ['Este envío no existe.', 'Mira los envíos del webhook; los antiguos se borran.'],
