@@ -156,6 +156,38 @@ async function signElsewhere(page: Page): Promise<void> {
   expect((await fetch(`${url}?${fields.toString()}`)).status).toBe(200)
 }
 
+test('a phone signs both texts of an approval by the code, with keys alone, and the browser that began goes on', async () => {
+  await using desk = await visit({ locale: 'en-GB' })
+  await using phoneVisit = await visit({ ...phone, locale: 'en-GB', javaScriptEnabled: false })
+  const [{ page }, there] = [desk, phoneVisit.page]
+  await page.goto(authorizeUrl())
+  await page.getByLabel('Address of the wallet').fill(signer.address)
+  await page.getByLabel('Let the tool approve work').check()
+  await page.getByLabel('At most, in USD').fill('5')
+  await page.getByLabel('At most so many approvals').fill('2')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('img', { name: 'Code with the address for another device' }).waitFor()
+  await there.goto((await page.getByRole('link', { name: 'The address in the code' }).getAttribute('href')) ?? '')
+  await there.getByText('Another browser began this sign-in').waitFor()
+  const handIn = async (signature: string): Promise<void> => {
+    const field = there.getByLabel('Signature', { exact: true })
+    await tabTo(there, field)
+    await there.keyboard.insertText(signature)
+    await pressOn(there, there.getByRole('button', { name: 'Hand in the signature' }))
+  }
+  await handIn(await signer.signMessage((await there.locator('#text').textContent()) ?? ''))
+  await there.getByRole('heading', { name: 'Sign the standing order' }).waitFor()
+  // The browser that began follows, and shows a code for the second text.
+  await page.getByRole('heading', { name: 'Sign the standing order' }).waitFor()
+  await page.getByRole('img', { name: 'Code with the address for another device' }).waitFor()
+  await handIn(await signOrder((await there.locator('#text').textContent()) ?? ''))
+  await there.getByText('Nothing is left to do here').waitFor()
+  await page.getByRole('link', { name: `Continue to ${new URL(redirectUri).host}` }).click()
+  await page.waitForURL(`${redirectUri}?**`)
+  const tokens = await tokensFor(new URL(page.url()).searchParams.get('code') ?? '')
+  expect(tokens['expires_in']).toBe(900)
+})
+
 describe.each([
   ['en', 'en-GB'],
   ['es', 'es-ES'],
@@ -189,10 +221,15 @@ describe.each([
     await page.locator('button[value=choose]').click()
     await page.locator('#text').waitFor()
     await examine('signing')
+    await page.locator('summary').click()
+    await examine('signing, for programs')
+    const elsewhere = (await page.locator('a[href*="/elsewhere?"]').getAttribute('href')) ?? ''
     await signElsewhere(page)
     // Signed elsewhere: the page notices, and leaves the last step to the person.
     await page.locator('#continue').waitFor()
     await examine('signed')
+    await page.goto(elsewhere)
+    await examine('nothing left elsewhere')
     await page.goto(authorizeUrl())
     await page.locator('#address').fill(signer.address)
     await page.locator('input[name=approve]').check()
@@ -203,6 +240,15 @@ describe.each([
     await signElsewhere(page)
     await page.locator('input[value=order]').waitFor({ state: 'attached' })
     await examine('standing order')
+    await page.goto((await page.locator('a[href*="/elsewhere?"]').getAttribute('href')) ?? '')
+    await page.locator('#sign input[value=order]').waitFor({ state: 'attached' })
+    await examine('standing order elsewhere')
+    await page.goto(authorizeUrl())
+    await page.locator('#address').fill(signer.address)
+    await page.locator('button[value=choose]').click()
+    await page.goto((await page.locator('a[href*="/elsewhere?"]').getAttribute('href')) ?? '')
+    await page.locator('#text').waitFor()
+    await examine('signing elsewhere')
     await page.goto(`${theatre.url}/oauth/authorize?client_id=nobody`)
     await examine('wrong request')
     expect(found).toEqual([])

@@ -1,5 +1,5 @@
 import { codeRedirect, errorRedirect, type AuthorizeRequest } from './authorize.ts'
-import { openDelivery, sealDelivery, type Delivery } from './delivery-token.ts'
+import { isOrderDelivery, openDelivery, sealDelivery, sealOrderDelivery, type Delivery } from './delivery-token.ts'
 import { codeMs, comingGrant, signInMs } from './coming-grant.ts'
 import { digestOf, sameText, toBase64url } from './digests.ts'
 import type { Choice, Clock, OAuthStore, Proof, RandomBytes, SignIn, WalletProof } from './ports.ts'
@@ -13,6 +13,9 @@ export type DeliveryFault = 'unknown' | 'delivery_already_used' | 'signature_mis
 /** What is offered to sign: the text, and the token that lets whoever holds it deliver the signature. */
 export type Offer = { readonly message: string; readonly deliveryToken: string; readonly expiresAt: Date }
 
+/** A sign-in as the holder of a delivery token for it sees it, with the text where the token is for the text. */
+export type Held = { readonly signIn: SignIn; readonly offer: (Offer & { readonly choice: Choice }) | null }
+
 export type Consent = {
   /** Opens a sign-in; `csrf` is for the cookie and the forms of the browser that began it. */
   begin(request: AuthorizeRequest): Promise<{ readonly rid: string; readonly csrf: string; readonly expiresAt: Date }>
@@ -23,6 +26,10 @@ export type Consent = {
   offerAgain(signIn: SignIn, deliveryToken: string): (Offer & { readonly choice: Choice }) | undefined
   /** Null when the signature was taken; of anything else it says what is wrong (spec §5, OAuth 11). */
   deliver(rid: string, deliveryToken: string, signature: string, from: string): Promise<DeliveryFault | null>
+  /** Lets whoever holds it deliver what the wallet signs second, until the sign-in ends. */
+  orderToken(signIn: SignIn): string
+  /** The sign-in that a delivery token of either kind is for; null for what is unknown, forged or over. */
+  held(rid: string, deliveryToken: string): Promise<Held | null>
   /** The wallet that this browser proved for this client within seven days. */
   rememberedWallet(signIn: SignIn, cookie: string | undefined): Account | undefined
   /** Takes a choice without a signature; false when it asks for approvals, the wallet is another, or it is too late. */
@@ -46,11 +53,17 @@ export type ConsentDeps = {
 const grantMs = 180 * 86_400_000
 
 export function createConsent(deps: ConsentDeps): Consent {
-  return { ...createSignIns(deps), ...createProofs(deps), finish: (signIn) => finish(deps, signIn) }
+  return {
+    ...createSignIns(deps),
+    ...createOffers(deps),
+    ...createProofs(deps),
+    finish: (signIn) => finish(deps, signIn),
+  }
 }
 
 type SignIns = Pick<Consent, 'begin' | 'read' | 'deny'>
-type Proofs = Pick<Consent, 'offer' | 'offerAgain' | 'deliver' | 'rememberedWallet' | 'allowRemembered'>
+type Offers = Pick<Consent, 'offer' | 'offerAgain' | 'orderToken' | 'held'>
+type Proofs = Pick<Consent, 'deliver' | 'rememberedWallet' | 'allowRemembered'>
 
 function createSignIns({ store, randomBytes, now }: ConsentDeps): SignIns {
   return {
@@ -82,10 +95,17 @@ function createSignIns({ store, randomBytes, now }: ConsentDeps): SignIns {
   }
 }
 
-function createProofs({ store, wallets, rules, places, key, randomBytes, now }: ConsentDeps): Proofs {
-  const textOf = (signIn: SignIn, delivery: Delivery): string => consentText(places, signIn, delivery, delivery)
-  const allow = (rid: string, by: Proof, { address, chainId, scopes, limits }: Choice): Promise<boolean> =>
-    store.decide(rid, { kind: 'allowed', by, address, chainId, scopes, limits }, now())
+const textOf = ({ places }: ConsentDeps, signIn: SignIn, delivery: Delivery): string =>
+  consentText(places, signIn, delivery, delivery)
+
+function createOffers(deps: ConsentDeps): Offers {
+  const { store, rules, key, randomBytes, now } = deps
+  const offerAgain: Offers['offerAgain'] = (signIn, deliveryToken) => {
+    const delivery = openDelivery(key, deliveryToken, signIn.rid, now())
+    if (delivery === undefined) return undefined
+    const message = textOf(deps, signIn, delivery)
+    return { message, deliveryToken, expiresAt: delivery.expiresAt, choice: delivery }
+  }
   return {
     offer(signIn, choice) {
       const delivery: Delivery = {
@@ -97,21 +117,32 @@ function createProofs({ store, wallets, rules, places, key, randomBytes, now }: 
         // It ends with the sign-in, however late it was made.
         expiresAt: signIn.expiresAt,
       }
-      const message = textOf(signIn, delivery)
+      const message = textOf(deps, signIn, delivery)
       return { message, deliveryToken: sealDelivery(key, delivery), expiresAt: delivery.expiresAt }
     },
-    offerAgain(signIn, deliveryToken) {
-      const delivery = openDelivery(key, deliveryToken, signIn.rid, now())
-      if (delivery === undefined) return undefined
-      return { message: textOf(signIn, delivery), deliveryToken, expiresAt: delivery.expiresAt, choice: delivery }
+    offerAgain,
+    orderToken: ({ rid, expiresAt }) => sealOrderDelivery(key, rid, expiresAt),
+    async held(rid, token) {
+      const isForText = isRid(rid) && openDelivery(key, token, rid, now()) !== undefined
+      if (!isForText && !(isRid(rid) && isOrderDelivery(key, token, rid, now()))) return null
+      const signIn = await store.findSignIn(rid, now())
+      return signIn === null ? null : { signIn, offer: (isForText ? offerAgain(signIn, token) : null) ?? null }
     },
+  }
+}
+
+function createProofs(deps: ConsentDeps): Proofs {
+  const { store, wallets, rules, key, now } = deps
+  const allow = (rid: string, by: Proof, { address, chainId, scopes, limits }: Choice): Promise<boolean> =>
+    store.decide(rid, { kind: 'allowed', by, address, chainId, scopes, limits }, now())
+  return {
     async deliver(rid, deliveryToken, signature, from) {
       const delivery = isRid(rid) ? openDelivery(key, deliveryToken, rid, now()) : undefined
       const signIn = delivery === undefined ? null : await store.findSignIn(rid, now())
       if (delivery === undefined || signIn === null || signIn.outcome.kind === 'denied') return 'unknown'
       if (signIn.outcome.kind !== 'open') return 'delivery_already_used'
       const { address, chainId } = delivery
-      const message = textOf(signIn, delivery)
+      const message = textOf(deps, signIn, delivery)
       if (!(await wallets.isSigned({ address, chainId, message, signature, from }))) return 'signature_mismatch'
       return (await allow(rid, 'signature', delivery)) ? null : 'delivery_already_used'
     },

@@ -19,6 +19,7 @@ type Body = readonly [
 ]
 
 const purpose = 'delivery'
+const orderPurpose = 'order delivery'
 const mostChars = 4_096
 
 export function sealDelivery(key: Uint8Array, delivery: Delivery): string {
@@ -54,4 +55,17 @@ export function openDelivery(key: Uint8Array, token: string, rid: string, now: D
     issuedAt: new Date(issuedAt),
     expiresAt: new Date(expiresAt),
   }
+}
+
+/** The capability to deliver the second signature of a sign-in; what is signed follows from the sign-in alone. */
+export function sealOrderDelivery(key: Uint8Array, rid: string, expiresAt: Date): string {
+  return sealText(key, orderPurpose, JSON.stringify([rid, expiresAt.getTime()]))
+}
+
+/** Whether it is ours, in time and for this sign-in. */
+export function isOrderDelivery(key: Uint8Array, token: string, rid: string, now: Date): boolean {
+  const text = token.length > mostChars ? undefined : openText(key, orderPurpose, token)
+  if (text === undefined) return false
+  const [ofRid, expiresAt] = JSON.parse(text) as readonly [string, number] // ours: the MAC says so
+  return ofRid === rid && expiresAt > now.getTime()
 }

@@ -209,3 +209,43 @@ test('a code is issued for what stayed ticked', async () => {
   await consented(bench, await bench.client(), choice({ scopes: ['task:read', 'worker:submit', 'nonsense'] }))
   expect(bench.store.grants()).toEqual([expect.objectContaining({ scopes: ['task:read'], limits: null })])
 })
+
+describe('what holds a delivery token', () => {
+  const held = async () => {
+    const bench = createBench()
+    const clientId = await bench.client()
+    const [one, two] = [await begun(bench, clientId), await begun(bench, clientId)]
+    const { consent } = bench.server
+    const offer = consent.offer(await one.read(), choice({ scopes: [...rules.basic, rules.approve], limits }))
+    return { bench, consent, one, two, offer, orderToken: consent.orderToken(await one.read()) }
+  }
+
+  test('for the text sees the text and the choice; for the order, the sign-in alone', async () => {
+    const { consent, one, offer, orderToken } = await held()
+    expect(await consent.held(one.rid, offer.deliveryToken)).toMatchObject({
+      signIn: { rid: one.rid, outcome: { kind: 'open' } },
+      offer: { message: offer.message, choice: { address: signer.address, limits } },
+    })
+    expect(await consent.held(one.rid, orderToken)).toMatchObject({ signIn: { rid: one.rid }, offer: null })
+  })
+
+  test('of one kind is none of the other kind', async () => {
+    const { consent, one, offer, orderToken } = await held()
+    const signature = await signer.signMessage(offer.message)
+    expect(await consent.deliver(one.rid, orderToken, signature, 'here')).toBe('unknown')
+    expect(consent.offerAgain(await one.read(), orderToken)).toBeUndefined()
+  })
+
+  test('that is forged, for another sign-in, too long or over sees nothing', async () => {
+    const { bench, consent, one, two, offer, orderToken } = await held()
+    for (const token of [offer.deliveryToken, orderToken]) {
+      expect(await consent.held(two.rid, token)).toBeNull()
+      expect(await consent.held('../etc', token)).toBeNull()
+      expect(await consent.held(one.rid, `x${token}`)).toBeNull()
+      expect(await consent.held(one.rid, token.split('.')[0] ?? '')).toBeNull()
+    }
+    expect(await consent.held(one.rid, 'x'.repeat(10_000))).toBeNull()
+    bench.advance(600_000)
+    for (const token of [offer.deliveryToken, orderToken]) expect(await consent.held(one.rid, token)).toBeNull()
+  })
+})

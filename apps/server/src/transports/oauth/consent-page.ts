@@ -1,4 +1,5 @@
 import { isLoopbackRedirect, redirectHost, type ScopeRules, type SignIn } from '@ergon/oauth'
+import { elsewhereSection } from './elsewhere-section.ts'
 import { html, type Markup } from './html.ts'
 import { pageFiles } from './page-answer.ts'
 import { tongues, words, type PageFault, type Tongue } from './page-words.ts'
@@ -59,7 +60,8 @@ export function choicePage({ tongue, rules, chains }: PageContext, page: ChoiceP
   )
 }
 
-function aboutClient(tongue: Tongue, { clientName, clientHost, redirectUri }: SignIn): Markup {
+/** Who asks, and where the answer goes. */
+export function aboutClient(tongue: Tongue, { clientName, clientHost, redirectUri }: SignIn): Markup {
   const say = words[tongue]
   return html`<section>
     <dl>
@@ -154,7 +156,7 @@ export type SigningPage = {
   readonly account: string
   readonly message: string
   readonly deliveryToken: string
-  readonly deliveryUrl: string
+  readonly issuer: string
   readonly fault: PageFault | null
 }
 
@@ -162,7 +164,6 @@ export type SigningPage = {
 export function signingPage(tongue: Tongue, page: SigningPage): string {
   const say = words[tongue]
   const path = `/oauth/consent/${page.signIn.rid}`
-  const body = JSON.stringify({ delivery_token: page.deliveryToken })
   return frame(
     tongue,
     say.signTitle,
@@ -180,18 +181,28 @@ export function signingPage(tongue: Tongue, page: SigningPage): string {
         data-status="${path}/status"
       >
         ${hidden({ csrf: page.csrf, lang: tongue, action: 'sign', delivery_token: page.deliveryToken })}
-        ${signatureField(tongue)}
+        ${signatureFields(tongue)}
       </form>
-      <section>
-        <h2>${say.elsewhere}</h2>
-        <p>${say.elsewhereHint}</p>
-        <pre tabindex="0" role="region" aria-label="${say.elsewhere}">
-POST ${page.deliveryUrl}
-${body}</pre>
-        <p><a href="${path}?lang=${tongue}">${say.check}</a></p>
-      </section>
+      ${elsewhereSection(tongue, { ...page, rid: page.signIn.rid })}
       <p><a href="${path}?lang=${tongue}">${say.back}</a></p>`,
   )
+}
+
+/** Where a signature is pasted. */
+export function signatureFields(tongue: Tongue): Markup {
+  const say = words[tongue]
+  return html`<label for="signature">${say.signature}</label>
+    <textarea
+      id="signature"
+      name="signature"
+      rows="4"
+      required
+      autocomplete="off"
+      spellcheck="false"
+      aria-describedby="signature-hint"
+    ></textarea>
+    <small id="signature-hint">${say.signatureHint}</small>
+    <div class="actions"><button type="submit">${say.deliver}</button></div>`
 }
 
 /** Where wallets of this browser are offered: to sign the text, or the typed data, that is shown. */
@@ -262,23 +273,6 @@ function tongueLinks(tongue: Tongue, path: string): Markup {
       .filter((one) => one !== tongue)
       .map((one) => html`<a lang="${one}" hreflang="${one}" href="${path}?lang=${one}">${names[one]}</a>`)}
   </p>`
-}
-
-/** Where a signature is pasted, and the button that sends it. */
-export function signatureField(tongue: Tongue): Markup {
-  const say = words[tongue]
-  return html`<label for="signature">${say.signature}</label>
-    <textarea
-      id="signature"
-      name="signature"
-      rows="4"
-      required
-      autocomplete="off"
-      spellcheck="false"
-      aria-describedby="signature-hint"
-    ></textarea>
-    <small id="signature-hint">${say.signatureHint}</small>
-    <div class="actions"><button type="submit">${say.deliver}</button></div>`
 }
 
 export function hidden(fields: Readonly<Record<string, string>>): Markup {

@@ -5,16 +5,24 @@ import { errorAnswer } from '../../dispatch/error-body.ts'
 import { choicePage, decidedPage, noticePage, signingPage, type PageContext, type Typed } from './consent-page.ts'
 import { orderPage } from './order-page.ts'
 import { addDelivery } from './delivery-routes.ts'
+import { addElsewhere } from './elsewhere-routes.ts'
 import { createOAuthCookies, type OAuthCookies } from './oauth-cookies.ts'
-import { answered, bodyLimit, queryOf, readForm, type OAuthDeps } from './oauth-desk.ts'
+import {
+  answered,
+  bodyLimit,
+  queryOf,
+  readForm,
+  redirectTo,
+  tongueFor,
+  type OAuthDeps,
+  type PageDeps,
+} from './oauth-desk.ts'
 import { sendPage } from './page-answer.ts'
-import { tongueOf, words, type PageFault, type Tongue } from './page-words.ts'
+import { words, type PageFault, type Tongue } from './page-words.ts'
 
 type Rid = { readonly Params: { readonly rid: string } }
 type Request = FastifyRequest<Rid>
-
-/** What the routes of the page share. */
-type Desk = OAuthDeps & { readonly cookies: OAuthCookies; readonly isSecure: boolean }
+type Desk = PageDeps & { readonly cookies: OAuthCookies }
 
 export function addConsentRoutes(server: FastifyInstance, deps: OAuthDeps): void {
   const isSecure = deps.server.places.issuer.startsWith('https:')
@@ -33,6 +41,7 @@ export function addConsentRoutes(server: FastifyInstance, deps: OAuthDeps): void
     answered(deps, 'consent', request, reply, () => finish(desk, request, reply), pageError(desk)),
   )
   addDelivery(server, deps, desk.cookies)
+  addElsewhere(server, desk, pageError(desk))
 }
 
 /** Whatever is wrong before client and redirect are known to be good is told here, never there. */
@@ -47,12 +56,6 @@ const pageError =
     const text = noticePage(tongue, say.busyTitle, say.busyHint, body.message)
     return sendPage(reply.headers(headers), desk.isSecure, status, text)
   }
-
-function tongueFor(request: FastifyRequest, given: string | null = null): Tongue {
-  const query = new URLSearchParams(queryOf(request))
-  const asked = given ?? query.get('lang') ?? query.get('ui_locales')?.slice(0, 2) ?? null
-  return tongueOf(asked, request.headers['accept-language'])
-}
 
 async function authorize(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   // Programs that are no browsers write a mode by themselves; what it is for is said by browsers alone.
@@ -69,10 +72,6 @@ async function authorize(desk: Desk, request: FastifyRequest, reply: FastifyRepl
     reply.header('set-cookie', desk.cookies.setCsrf(rid, csrf, lifeSec)),
     `/oauth/consent/${rid}?lang=${tongue}`,
   )
-}
-
-function redirectTo(reply: FastifyReply, location: string): FastifyReply {
-  return reply.code(303).headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).send()
 }
 
 async function show(desk: Desk, request: Request, reply: FastifyReply): Promise<FastifyReply> {
@@ -227,8 +226,8 @@ function showOffer(
     readonly fault: PageFault | null
   },
 ): FastifyReply {
-  const deliveryUrl = `${desk.server.places.issuer}/oauth/consent/${signIn.rid}/signature`
-  const text = signingPage(tongue, { signIn, csrf, account, message, deliveryToken, deliveryUrl, fault })
+  const { issuer } = desk.server.places
+  const text = signingPage(tongue, { signIn, csrf, account, message, deliveryToken, issuer, fault })
   return sendPage(reply, desk.isSecure, fault === null ? 200 : 422, text)
 }
 
@@ -242,7 +241,15 @@ async function showDecided(
   const text =
     document === null || signIn.outcome.kind !== 'allowed' || (await desk.orders.isKept(signIn))
       ? decidedPage(tongue, signIn)
-      : orderPage(tongue, { signIn, csrf, account: signIn.outcome.address, document, fault })
+      : orderPage(tongue, {
+          signIn,
+          csrf,
+          account: signIn.outcome.address,
+          document,
+          deliveryToken: desk.server.consent.orderToken(signIn),
+          issuer: desk.server.places.issuer,
+          fault,
+        })
   return sendPage(reply, desk.isSecure, fault === null ? 200 : 422, text)
 }
 

@@ -29,7 +29,8 @@ export function addDelivery(server: FastifyInstance, deps: OAuthDeps, cookies: O
     address: string,
     { token, signature }: Delivered,
   ): Promise<FastifyReply> => {
-    const fault = await consent.deliver(rid, token, signature, address)
+    const first = await consent.deliver(rid, token, signature, address)
+    const fault = first === 'unknown' ? await deliverOrder(deps, rid, { token, signature }, address) : first
     if (fault === null) return sendPrivate(reply, 200, { status: 'signed' })
     const [status, code, message] = faults[fault]
     return sendPrivate(reply, status, { error: code, error_description: message })
@@ -51,9 +52,29 @@ export function addDelivery(server: FastifyInstance, deps: OAuthDeps, cookies: O
       const { outcome } = signIn
       if (outcome.kind !== 'allowed') return sendPrivate(reply, 200, { status: outcome.kind })
       const account = caip10(outcome.chainId, outcome.address)
-      return sendPrivate(reply, 200, { status: 'signed', account, continue: `/oauth/consent/${signIn.rid}/finish` })
+      return sendPrivate(reply, 200, {
+        status: 'signed',
+        account,
+        ...(deps.orders.offer(signIn) === null
+          ? {}
+          : { standing_order: (await deps.orders.isKept(signIn)) ? 'signed' : 'open' }),
+        continue: `/oauth/consent/${signIn.rid}/finish`,
+      })
     }),
   )
+}
+
+/** The second signature of a sign-in, by a token for it; anything else is as unknown as before. */
+async function deliverOrder(
+  { server: { consent }, orders }: OAuthDeps,
+  rid: string,
+  { token, signature }: Delivered,
+  address: string,
+): Promise<DeliveryFault | null> {
+  const held = await consent.held(rid, token)
+  if (held === null || held.offer !== null || orders.offer(held.signIn) === null) return 'unknown'
+  if (await orders.isKept(held.signIn)) return 'delivery_already_used'
+  return (await orders.deliver(held.signIn, signature, address)) ? null : 'signature_mismatch'
 }
 
 function readDelivery(request: FastifyRequest): Delivered {

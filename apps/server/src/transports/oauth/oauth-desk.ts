@@ -7,6 +7,7 @@ import type { RequestLine } from '../rest.ts'
 import type { Chain } from './consent-page.ts'
 import { sendOAuthError, sendTooMany } from './oauth-answers.ts'
 import type { OAuthBudget, OAuthLimits } from './oauth-limits.ts'
+import { tongueOf, type Tongue } from './page-words.ts'
 
 export type OAuthDeps = {
   readonly server: AuthorizationServer
@@ -18,6 +19,9 @@ export type OAuthDeps = {
   readonly onRequest: (line: RequestLine) => void
   readonly onFault: (fault: unknown, requestId: string) => void
 }
+
+/** What the routes of pages share. */
+export type PageDeps = OAuthDeps & { readonly isSecure: boolean }
 
 /** Registrations and forms are small. */
 export const bodyLimit = 16_384
@@ -38,6 +42,18 @@ export function readForm(request: FastifyRequest): string {
 
 export function bytesOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+}
+
+/** The tongue of a page: what is given, or asked for, or else what the browser reads. */
+export function tongueFor(request: FastifyRequest, given: string | null = null): Tongue {
+  const query = new URLSearchParams(queryOf(request))
+  const asked = given ?? query.get('lang') ?? query.get('ui_locales')?.slice(0, 2) ?? null
+  return tongueOf(asked, request.headers['accept-language'])
+}
+
+/** Nothing of where a browser was is kept or told. */
+export function redirectTo(reply: FastifyReply, location: string): FastifyReply {
+  return reply.code(303).headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).send()
 }
 
 /** Counts a request, answers it, and writes its line; what goes wrong is answered as the protocol has it. */

@@ -88,8 +88,11 @@ if (form) {
   const look = async () => {
     if (!form.dataset.status) return
     const answer = await fetch(form.dataset.status, { headers: { accept: 'application/json' } }).catch(() => null)
-    const state = answer && answer.ok ? (await answer.json()).status : 'open'
-    if (state === 'open') setTimeout(look, 2000)
+    const told = answer && answer.ok ? await answer.json() : {}
+    const state = told[form.dataset.waits || 'status']
+    // A sign-in that is over has a page that says so.
+    const isOver = answer && answer.status === 404
+    if (!isOver && (state === undefined || state === 'open')) setTimeout(look, 2000)
     else location.assign(form.dataset.page)
   }
   setTimeout(look, 2000)

@@ -37,6 +37,9 @@ pre {
   white-space: pre-wrap; overflow-wrap: anywhere; padding: .75rem;
   background: var(--sunken); border-radius: .35rem;
 }
+details { margin: 1rem 0; }
+summary { cursor: pointer; color: var(--brand); }
+.qr { display: block; width: 100%; max-width: 22rem; height: auto; margin: 1rem 0; border-radius: .35rem; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin: 1.25rem 0; }

@@ -61,8 +61,17 @@ const en = {
   signatureHint: 'Begins with 0x.',
   deliver: 'Hand in the signature',
   elsewhere: 'Signing on another device',
-  elsewhereHint:
-    'A wallet elsewhere can deliver the signature itself: POST this with the field signature added, within ten minutes.',
+  scanHint:
+    'Scan this with the wallet app on your phone, or open the address in the browser of that app. It is for this sign-in alone, and ends with it after ten minutes.',
+  scanLocal: 'This service runs on this machine alone: a phone does not reach it.',
+  scanLabel: 'Code with the address for another device',
+  scanAddress: 'The address in the code',
+  programs: 'For programs',
+  elsewhereHint: 'A wallet elsewhere can deliver the signature itself: POST this with the field signature added.',
+  begunElsewhere:
+    'Another browser began this sign-in, and goes on after you sign. Sign only if that browser is yours and shows it now.',
+  walletBrowser: 'No button for your wallet? Open this page in the browser of your wallet app, or paste a signature.',
+  signedElsewhere: 'Nothing is left to do here. Go back to the browser that began: it goes on from there.',
   check: 'Look whether it has arrived',
   back: 'Back to the choice',
   orderTitle: 'Sign the standing order',
@@ -82,6 +91,7 @@ const en = {
   goneTitle: 'This sign-in is not here',
   goneHint:
     'It is over after ten minutes, or it began in another browser, or cookies are blocked. Begin again in the tool.',
+  goneElsewhere: 'It is over after ten minutes, or nothing was to be signed. Begin again in the tool.',
   wrongTitle: 'This request cannot be answered',
   wrongHint: 'Nothing was sent to the tool. Tell its maker:',
   busyTitle: 'Too much at once',
@@ -138,8 +148,19 @@ const es: Words = {
   signatureHint: 'Empieza por 0x.',
   deliver: 'Entregar la firma',
   elsewhere: 'Firmar en otro dispositivo',
+  scanHint:
+    'Escanéalo con la aplicación de monedero de tu teléfono, o abre la dirección en el navegador de esa aplicación. Es solo para este acceso y termina con él a los diez minutos.',
+  scanLocal: 'Este servicio funciona solo en este equipo: un teléfono no llega a él.',
+  scanLabel: 'Código con la dirección para otro dispositivo',
+  scanAddress: 'La dirección del código',
+  programs: 'Para programas',
   elsewhereHint:
-    'Un monedero en otro lugar puede entregar la firma él mismo: envía esto con POST y el campo signature añadido, antes de diez minutos.',
+    'Un monedero en otro lugar puede entregar la firma él mismo: envía esto con POST y el campo signature añadido.',
+  begunElsewhere:
+    'Otro navegador empezó este acceso y continúa cuando firmes. Firma solo si ese navegador es tuyo y lo muestra ahora.',
+  walletBrowser:
+    '¿No hay botón para tu monedero? Abre esta página en el navegador de tu aplicación de monedero o pega una firma.',
+  signedElsewhere: 'Aquí no queda nada por hacer. Vuelve al navegador que empezó: continúa desde allí.',
   check: 'Mirar si ha llegado',
   back: 'Volver a la elección',
   orderTitle: 'Firma la orden permanente',
@@ -159,6 +180,7 @@ const es: Words = {
   goneTitle: 'Este acceso no está aquí',
   goneHint:
     'Termina a los diez minutos, o empezó en otro navegador, o las cookies están bloqueadas. Empieza de nuevo en la herramienta.',
+  goneElsewhere: 'Termina a los diez minutos, o no había nada que firmar. Empieza de nuevo en la herramienta.',
   wrongTitle: 'Esta petición no se puede atender',
   wrongHint: 'No se envió nada a la herramienta. Díselo a quien la hace:',
   busyTitle: 'Demasiado a la vez',
