@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { disabledFeatures, operations, tools, writes, type About, type Operation } from '@ergon/contract'
+import { disabledFeatures, operations, writes, type Operation } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type Signer, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
@@ -8,14 +8,12 @@ import type { ApiDeps, Reachable } from './api/deps.ts'
 import type { PeopleAccess } from './sessions/people-access.ts'
 import { createWithinCap, type ApprovalCount } from './api/capped-approvals.ts'
 import { createStandingRelease, type FindWarrant } from './api/standing-release.ts'
-import { createA2aAnswers } from './api/a2a/answers.ts'
 import type { PushDeps } from './api/a2a/push.ts'
 import { asOneAct, asOneRead, type KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
 import { createRecoveries } from './api/recover/recoveries.ts'
 import type { Config } from './config/config.ts'
 import type { BearerGrants } from './dispatch/bearer-grants.ts'
-import { createBearers, type Bearers } from './dispatch/bearers.ts'
 import { createAccounts, type AccountBook, type Accounts } from './dispatch/accounts.ts'
 import { createAdminDemand, createAdminKeyCheck } from './dispatch/admin-key.ts'
 import { createAuthenticate, type ContractWallets, type NonceStore } from './dispatch/authenticate.ts'
@@ -30,16 +28,13 @@ import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
-import { addA2a } from './transports/a2a/a2a.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
 import { addOAuth } from './transports/oauth/oauth-routes.ts'
 import { createOAuthLimits } from './transports/oauth/oauth-limits.ts'
 import type { Fixtures } from './transports/mcp/fixtures.ts'
-import { createInnerCall } from './transports/mcp/inner-call.ts'
-import { addToolServer, mcpPaths } from './transports/mcp/mcp-route.ts'
+import { mcpPaths } from './transports/mcp/mcp-route.ts'
 import { hasLeft } from './transports/broken-request.ts'
 import type { LoopWatch } from './surroundings/loop-watch.ts'
-import { addDocuments } from './transports/documents.ts'
 import { addProbes, type Probes } from './transports/probes.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
@@ -47,6 +42,7 @@ import { createRest, type RequestLine } from './transports/rest.ts'
 import { addRevalidation } from './transports/revalidation.ts'
 import { createWebApp } from './transports/web-app.ts'
 import type { ServedApp } from './open-web-app.ts'
+import { openAgentTransports } from './wire-agents.ts'
 import type { OAuthLanes, WiredOAuth } from './wire-oauth.ts'
 
 export const version = '0.1.0'
@@ -124,7 +120,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   addProbes(server, deps)
   addRevalidation(server)
   openSockets(server, deps, core)
-  openAgentTransports(server, deps, core, watch)
+  openAgentTransports(server, { ...deps, ...addresses(deps.config), version }, core, watch)
   openOAuth(server, deps, core, watch)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   return server
@@ -262,61 +258,6 @@ function openSockets(server: FastifyInstance, deps: ServiceDeps, core: Core): vo
     people,
     accounts,
     demandAdmin: createAdminDemand({ isAdminKey, limits, now }),
-  })
-}
-
-/** Agent-to-agent, tools, and the documents that describe them. */
-function openAgentTransports(
-  server: FastifyInstance,
-  deps: ServiceDeps,
-  core: Core,
-  { onRequest, onFault }: Watch,
-): void {
-  const { config, market } = deps
-  const { dispatch, plan, handlers, authenticate, limits, people, now } = core
-  const answers = createA2aAnswers({
-    market,
-    baseUrl: config.baseUrl,
-    now: deps.now,
-    handlers,
-    nextId: () => randomUUID(),
-    onEvent: deps.onEvent,
-    push: deps.push,
-  })
-  addA2a(server, { dispatch, plan, handlers, answers, onRequest, onFault })
-  const about: About & { readonly mcpUrl: string } = {
-    ...addresses(config),
-    version,
-    tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })),
-  }
-  addToolServer(server, {
-    calls: createInnerCall(dispatch, handlers, plan),
-    about,
-    authenticate,
-    limits,
-    now,
-    authorities: config.authorities,
-    origins: people.origins,
-    bearers: bearersOf(deps, core),
-    listen: deps.onEvent,
-    fixtures: deps.toolFixtures,
-    onRequest,
-    onFault,
-  })
-  addDocuments(server, about)
-}
-
-/** Tokens are for the tool endpoint by its name without the slash (spec §5, OAuth 2). */
-function bearersOf({ config, grants: given }: ServiceDeps, { oauth, accounts, limits, now }: Core): Bearers | null {
-  const grants = given ?? oauth?.grants ?? null
-  if (grants === null) return null
-  return createBearers({
-    grants,
-    accounts,
-    limits,
-    resource: `${config.mcpUrl}/mcp`,
-    metadataUrl: `${config.mcpUrl}/.well-known/oauth-protected-resource/mcp`,
-    now,
   })
 }
 

@@ -319,32 +319,6 @@ export const a2aActions = {
 } as const satisfies Record<string, OperationName>
 export type A2aAction = keyof typeof a2aActions
 
-/** Where a wallet has to sign before a call can go through: what was missing, and the operation that hands it out. */
-export const a2aChallenges = {
-  'tasks.assign': {
-    codes: ['escrow_signature_required'],
-    challenge: 'tasks.assignChallenge',
-    fields: ['task_id', 'executor_id'],
-    signs: 'payment_auth',
-  },
-  'submissions.approve': {
-    codes: ['LIFECYCLE_ORDER_REQUIRED', 'PAYMENT_AUTH_MISSING'],
-    challenge: 'submissions.approveChallenge',
-    fields: ['submission_id'],
-    signs: 'lifecycle_order',
-  },
-} as const satisfies Partial<
-  Record<
-    OperationName,
-    {
-      readonly codes: readonly ErrorCode[]
-      readonly challenge: OperationName
-      readonly fields: readonly string[]
-      readonly signs: string
-    }
-  >
->
-
 /** Figures of the protocol's own limits. */
 export const a2aLimits = {
   bodyBytes: limits.bodyBytes,

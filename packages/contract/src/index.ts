@@ -38,7 +38,6 @@ export { disabledFeatureAt, disabledFeatures, type DisabledFeature } from './dis
 export { openApiDocument } from './openapi.ts'
 export {
   a2aActions,
-  a2aChallenges,
   a2aCodeOf,
   a2aErrors,
   a2aHttpStatus,
@@ -64,4 +63,18 @@ export { skillFile } from './documents/skill-file.ts'
 export { mcpServerCard, serverJson } from './documents/server-json.ts'
 export { hostConfig, toolHostNames, type HostConfig, type ToolHostName } from './tools/host-config.ts'
 export { toolProtocolVersion, tools, type Tool, type ToolName } from './tools/tools.ts'
+export { asksSignature, incompleteWithout, lackingCodes, type Asks, type AskingTool } from './tools/asks-signature.ts'
+export {
+  linkReasons,
+  pendingAction,
+  returnSignature,
+  signAction,
+  signedAction,
+  walletAction,
+  walletActionKinds,
+  type LackingCall,
+  type LinkReason,
+  type ToSign,
+  type WalletAction,
+} from './tools/wallet-action.ts'
 export { argumentOf, toolDocument, toolInput, type ToolDocument } from './tools/tool-document.ts'

@@ -35,6 +35,9 @@ export function createDecide({
         const within = async () => approve(asked.order ?? (await standingRelease(caller, submissionId)))
         return answerApproval(await withinCap(caller, submissionId, within))
       }
+      // Nothing moves without an order or both payments: the refusal says which, and the approval is not spent on it.
+      if (asked.order === null && (asked.payoutAuth === null || asked.feeAuth === null))
+        return answerApproval(await approve(null))
       // The payer's own word for this very release: no limit of a token is asked (spec §5, OAuth 10).
       await checkApproval(caller, submissionId, input.approval)
       return answerApproval(await approve(asked.order))

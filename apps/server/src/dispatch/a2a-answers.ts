@@ -1,6 +1,7 @@
 import type { ErrorCode, OperationName } from '@ergon/contract'
 import type { AdminCaller, Caller } from '@ergon/core'
 import type { RawRequest } from './request.ts'
+import type { Handed } from './wallet-actions.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Json = Readonly<Record<string, unknown>>
@@ -51,9 +52,9 @@ export type A2aAnswers = {
   /** The task that an action was about; null where it was about none. */
   taskOf(acted: Acted): string | null
   /** What a wallet has to sign for a refused call to go through; null where that is not what it lacked. */
-  walletAction(who: Who, refused: Refused): Promise<Json | null>
+  walletAction(who: Who, refused: Refused): Promise<Handed | null>
   /** The task, waiting for such a signature. */
-  awaitsWallet(who: Who, refused: Refused, walletAction: Json): Promise<Json>
+  awaitsWallet(who: Who, refused: Refused, handed: Handed): Promise<Json>
   /** What an unsigned caller hears that asks for a change. */
   awaitsSignature(action: string, taskId: string | null): Json
   /** A task, then what happens to it, until the signal fires; `acted` is told with the first step. */

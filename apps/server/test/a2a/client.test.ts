@@ -101,11 +101,13 @@ test('two agents play a whole job over the protocol: create, apply, assign by ch
 
   const unsigned = taskFrom(await asPublisher.sendMessage(act('tasks/assign', { executor_id }, task.id)))
   expect(unsigned.status.state).toBe('auth-required')
-  expect(dataOf(unsigned.status.message)['wallet_action']).toMatchObject({
-    kind: 'eip712',
-    reason: 'escrow_signature_required',
+  expect(dataOf(unsigned.status.message)).toMatchObject({
     challenge: { task_id: task.id, executor_id },
-    how_to_return: { action: 'tasks/assign', parameter: 'payment_auth' },
+    wallet_action: {
+      kind: 'eip712',
+      reason: 'escrow_signature_required',
+      how_to_return: { action: 'tasks/assign', parameter: 'payment_auth' },
+    },
   })
   const payment_auth = await paymentAuth(publisher, { taskId: task.id, executorId: executor_id })
   await asPublisher.sendMessage(act('tasks/assign', { executor_id, payment_auth }, task.id))
@@ -135,9 +137,9 @@ test('two agents play a whole job over the protocol: create, apply, assign by ch
 
   const toSign = taskFrom(await asPublisher.sendMessage(act('tasks/approve', { submission_id })))
   expect(toSign.status.state).toBe('auth-required')
-  expect(dataOf(toSign.status.message)['wallet_action']).toMatchObject({
+  expect(dataOf(toSign.status.message)).toMatchObject({
     challenge: { submission_id, gross_amount_usdc: 1.07 },
-    how_to_return: { parameter: 'lifecycle_order' },
+    wallet_action: { how_to_return: { parameter: 'lifecycle_order' } },
   })
   await asPublisher.sendMessage(
     act('tasks/approve', { submission_id, ...(await approveFields(publisher, submission_id)) }),

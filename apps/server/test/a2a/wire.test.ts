@@ -204,7 +204,7 @@ test('the four methods of the specification play a job: create, get, approve', a
     body: {
       error: {
         code: -32049,
-        data: { code: 'LIFECYCLE_ORDER_REQUIRED', wallet_action: { kind: 'eip712', challenge: { submission_id } } },
+        data: { code: 'LIFECYCLE_ORDER_REQUIRED', challenge: { submission_id }, wallet_action: { kind: 'eip712' } },
       },
     },
   })

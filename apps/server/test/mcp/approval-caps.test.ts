@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { returnSignature, type WalletAction } from '@ergon/contract'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { TypedData } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -185,34 +186,19 @@ describe('an approval by a token', () => {
     const token = issue({ grantId: 'past', approval: { maxCents: 1n, maxCount: 1 } })
     const refused = await approve(token, submissionId, { rating: 80 })
     expect(refused.body.code).toBe('approval_amount_over_limit')
-    const fields = await signedAction(refused)
-    const reply = await approve(token, submissionId, fields)
+    const approval = await signedAction(refused, 'approval')
+    const ordered = await approve(token, submissionId, approval)
+    expect(ordered.body.code).toBe('LIFECYCLE_ORDER_REQUIRED')
+    const reply = await approve(token, submissionId, await signedAction(ordered, 'lifecycle_order'))
     expect(reply.body, JSON.stringify(reply.body)).toMatchObject({ status: 'approved' })
     expect(await takenOf('past')).toBe(0)
   })
 
-  type Action = {
-    readonly kind: string
-    readonly typed_data: TypedData
-    readonly how_to_return: {
-      readonly tool: string
-      readonly parameter: string
-      readonly value: object
-      readonly arguments: object
-    }
-    readonly also?: Action
-  }
-
   /** Signs what an action carries, and returns it the way it says. */
-  async function signedAction({ body }: Reply): Promise<object> {
-    const action = body['wallet_action'] as Action
-    const sign = async ({ kind, typed_data, how_to_return: back }: Action): Promise<object> => {
-      expect([kind, back.tool]).toEqual(['eip712', 'svc_approve_submission'])
-      const value = { ...back.value, signature: await publisher.signer.signTypedData(typed_data) }
-      return { ...back.arguments, [back.parameter]: back.parameter === 'approval' ? JSON.stringify(value) : value }
-    }
-    expect(action.how_to_return.parameter).toBe('approval')
-    if (action.also === undefined) throw new Error('nothing moves the money')
-    return { ...(await sign(action)), ...(await sign(action.also)) }
+  async function signedAction({ body }: Reply, parameter: string): Promise<object> {
+    const action = body['wallet_action'] as WalletAction
+    expect([action.kind, action.how_to_return.tool]).toEqual(['eip712', 'svc_approve_submission'])
+    expect(action.how_to_return.parameter).toBe(parameter)
+    return returnSignature(action, await publisher.signer.signTypedData(action.typed_data as unknown as TypedData))
   }
 })

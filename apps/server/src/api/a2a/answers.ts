@@ -3,6 +3,7 @@ import { MarketError, type AdminCaller, type Caller } from '@ergon/core'
 import type { A2aAnswers, Acted } from '../../dispatch/a2a-answers.ts'
 import type { AnyHandler, Call } from '../../dispatch/handlers.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
+import type { WalletActions } from '../../dispatch/wallet-actions.ts'
 import type { EventRelay } from '../../events/event-relay.ts'
 import { createTaskBells } from '../../events/task-bells.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -17,6 +18,7 @@ export type AnswersDeps = Pick<ApiDeps, 'market' | 'baseUrl' | 'now'> & {
   readonly handlers: Readonly<Record<string, AnyHandler>>
   readonly nextId: () => string
   readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
+  readonly walletActions: WalletActions
 }
 
 /** What the market has to say in the words of the agent-to-agent protocol (decision 0065). */
@@ -36,14 +38,15 @@ export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
       return task === null ? message([resultPart(acted)]) : withPart(task, resultPart(acted))
     },
     taskOf,
-    walletAction: ({ caller, request }, refused) => walletActionFor(handlers, callOf(caller, request), refused),
-    async awaitsWallet({ caller }, { input }, walletAction) {
+    walletAction: ({ caller, request }, refused) =>
+      walletActionFor(deps.walletActions, handlers, callOf(caller, request), refused),
+    async awaitsWallet({ caller }, { input }, handed) {
       const taskId = await taskIn(deps, somebody(caller), input)
       const said =
         'Your wallet has to sign. Compare the challenge with what you agreed to, sign it and send the action again with the signature.'
       const waiting = taskObject(await standingOf(market, somebody(caller), taskId), [
         { kind: 'text', text: said },
-        { kind: 'data', data: { wallet_action: walletAction } },
+        { kind: 'data', data: handed },
       ])
       return { ...waiting, status: { ...waiting.status, state: 'auth-required' as const } }
     },

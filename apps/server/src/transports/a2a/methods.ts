@@ -6,6 +6,7 @@ import type { AnyHandler } from '../../dispatch/handlers.ts'
 import type { JsonObject } from '../../dispatch/json-text.ts'
 import { headerOf } from '../../dispatch/plan.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
+import type { Handed } from '../../dispatch/wallet-actions.ts'
 import type { StreamHolder } from '../../events/open-streams.ts'
 import { RpcRefusal, type RpcRequest } from './json-rpc.ts'
 import { failure, frames, hasFailed, outcome, success, type Opened, type Outcome } from './outcome.ts'
@@ -35,8 +36,8 @@ export function marketMethod(
     const input = fields(rpc.params)
     const served = await operate(deps, operation, input, request)
     if (!hasFailed(served)) return success(rpc.id, served)
-    const action = await walletActionOf(deps, { action: rpc.method, operation, input }, served, request)
-    return failure(rpc.id, served, null, action === null ? {} : { wallet_action: action })
+    const handed = await walletActionOf(deps, { action: rpc.method, operation, input }, served, request)
+    return failure(rpc.id, served, null, handed ?? {})
   }
 }
 
@@ -170,7 +171,7 @@ export async function walletActionOf(
   refused: { readonly action: string; readonly operation: OperationName; readonly input: JsonObject },
   served: Served & { readonly code: string },
   request: RawRequest,
-): Promise<JsonObject | null> {
+): Promise<Handed | null> {
   // A code of the catalogue: dispatch answers no other.
   const about = { ...refused, code: served.code as Parameters<A2aAnswers['walletAction']>[1]['code'] }
   const read = await afterwards(served, request, (who) => answers.walletAction(who, about))

@@ -56,10 +56,10 @@ async function act(
     return atOnce(success(rpc.id, served, deps.answers.awaitsSignature(action, taskId)), streams)
   }
   if (hasFailed(served)) {
-    const walletAction = await walletActionOf(deps, { action, operation, input }, served, request)
-    if (walletAction === null) return failure(rpc.id, served)
+    const handed = await walletActionOf(deps, { action, operation, input }, served, request)
+    if (handed === null) return failure(rpc.id, served)
     const waiting = await afterwards(served, request, (who) =>
-      deps.answers.awaitsWallet(who, { action, operation, code: served.code as ErrorCode, input }, walletAction),
+      deps.answers.awaitsWallet(who, { action, operation, code: served.code as ErrorCode, input }, handed),
     ) // dispatch answers no other code
     return 'failed' in waiting
       ? failure(rpc.id, waiting.failed)

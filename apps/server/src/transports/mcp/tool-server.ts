@@ -10,6 +10,7 @@ import {
 import type { BearerGrant } from '../../dispatch/bearer-grants.ts'
 import { reaches } from '../../dispatch/demand-scope.ts'
 import type { Served } from '../../dispatch/dispatch.ts'
+import type { WalletActions } from '../../dispatch/wallet-actions.ts'
 import { createCompletions } from './completions.ts'
 import type { Fixtures, Message } from './fixtures.ts'
 import type { InnerCall, Sender } from './inner-call.ts'
@@ -18,13 +19,14 @@ import { promptList, promptOf } from './prompts.ts'
 import { createResourceReader, resources, templates } from './resources.ts'
 import { callTool, prepareTools } from './tool-call.ts'
 import { toolResult } from './tool-result.ts'
-import { createWalletActions } from './wallet-action.ts'
+import { createToolActions, type ToolActions } from './wallet-action.ts'
 
 /** One request: who sent it, and what it asks. */
 export type Exchange = { readonly sender: Sender; readonly message: Message }
 
 export type ToolServerDeps = {
   readonly calls: InnerCall
+  readonly walletActions: WalletActions
   readonly about: About & { readonly mcpUrl: string }
   /** Who the exchange of a request belongs to, as the door noted it. */
   readonly exchangeOf: (authInfo: Parameters<McpServerFactory>[0]['authInfo']) => Exchange
@@ -46,6 +48,7 @@ const cacheHints = {
 /** Makes the server of one request (decision 0063): nothing is kept between requests, and schemas are built once. */
 export function createToolServerFactory({
   calls,
+  walletActions,
   about,
   exchangeOf,
   onCall,
@@ -57,7 +60,7 @@ export function createToolServerFactory({
   const complete = createCompletions(calls)
   const identity = { name: 'ergon', title: 'Ergon', version: toolProtocolVersion, websiteUrl: about.baseUrl }
 
-  const call = createToolCall(calls, prepared, onCall)
+  const call = createToolCall(calls, prepared, createToolActions(calls, walletActions), onCall)
 
   return ({ authInfo, era }) => {
     const exchange = exchangeOf(authInfo)
@@ -139,9 +142,9 @@ type ToolCall = (name: string, given: Json, exchange: Exchange) => Promise<CallT
 function createToolCall(
   calls: ToolServerDeps['calls'],
   prepared: ReturnType<typeof prepareTools>,
+  actions: ToolActions,
   onCall: ToolServerDeps['onCall'],
 ): ToolCall {
-  const actions = createWalletActions(calls)
   return async (name: string, given: Json, { sender, message: { sources } }: Exchange): Promise<CallToolResult> => {
     const tool = prepared.get(name)
     if (tool === undefined)
@@ -150,6 +153,6 @@ function createToolCall(
     if (first !== undefined) return first
     const served = await callTool(calls, tool, sender, given, sources)
     onCall(name, sender, served)
-    return (served.code === null ? undefined : await actions.after(name, sender, given, served)) ?? toolResult(served)
+    return (served.code === null ? undefined : await actions.after(tool, sender, given, served)) ?? toolResult(served)
   }
 }

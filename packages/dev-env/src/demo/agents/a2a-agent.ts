@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Message, MessageSendParams, Task } from '@a2a-js/sdk'
 import { ClientFactory, ClientFactoryOptions, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
 import type { Signer, TypedData } from '@ergon/protocols'
-import { objectOf, sealedEnvelope, type Act, type Agent, type Fields, type Rating, type ToSign } from './agent.ts'
+import { objectOf, signAsked, type Act, type Agent, type Fields, type Rating } from './agent.ts'
 import { signingFetch } from './signing-fetch.ts'
 
 const actions: Readonly<Record<Act, string>> = {
@@ -15,14 +15,6 @@ const actions: Readonly<Record<Act, string>> = {
   approve: 'tasks/approve',
   readTask: 'tasks/get',
   readPayment: 'payments/get',
-}
-
-type Signable = { readonly typed_data: TypedData; readonly envelope: { readonly payload: Fields } }
-type Challenge = {
-  readonly accepts?: readonly { readonly extra: Signable }[]
-  readonly lifecycle_order?: { readonly typed_data: TypedData; readonly order: Fields } | null
-  readonly settlement_auth_worker?: Signable | null
-  readonly settlement_auth_fee?: Signable | null
 }
 
 /**
@@ -62,14 +54,7 @@ export async function openA2aAgent(serverUrl: string, chainId: number, signer: S
     async callSigned(name, fields, check) {
       const data = await send(actions[name], fields)
       if (data['wallet_action'] === undefined) return objectOf(data['result'])
-      const asked = readChallenge(objectOf(objectOf(data['wallet_action'])['challenge']), signer.address)
-      check(asked)
-      const signed = await Promise.all(
-        asked.map(
-          async ({ typedData, field, sealed }) => [field, sealed(await signer.signTypedData(typedData))] as const,
-        ),
-      )
-      return act(actions[name], { ...fields, ...Object.fromEntries(signed) })
+      return objectOf((await signAsked(data, signer, check, (given) => send(actions[name], given)))['result'])
     },
     rate: (rating) => rate(act, signer, rating),
     [Symbol.asyncDispose]: () => Promise.resolve(),
@@ -82,32 +67,6 @@ function dataOf(answer: Task | Message): Fields {
   return Object.fromEntries(
     (said?.parts ?? []).flatMap((part) => (part.kind === 'data' ? Object.entries(part.data) : [])),
   )
-}
-
-function readChallenge(body: Fields, payer: string): readonly ToSign[] {
-  const {
-    accepts = [],
-    lifecycle_order: release,
-    settlement_auth_worker: payout,
-    settlement_auth_fee: fee,
-  } = body as Challenge // the contract's output
-  const lock = accepts[0]?.extra
-  const payments = (
-    [
-      ['payment_auth', lock],
-      ['settlement_auth_worker', payout],
-      ['settlement_auth_fee', fee],
-    ] as const
-  ).flatMap(([field, one]) => (one ? [{ typedData: one.typed_data, field, sealed: sealedEnvelope(one.envelope) }] : []))
-  return release
-    ? [
-        {
-          typedData: release.typed_data,
-          field: 'lifecycle_order',
-          sealed: (signature) => ({ signer: payer, ...release.order, signature }),
-        },
-      ]
-    : payments
 }
 
 type Prepared = Fields & {

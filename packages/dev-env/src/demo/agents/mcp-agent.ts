@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Signer, TypedData } from '@ergon/protocols'
+import type { Signer } from '@ergon/protocols'
 import { until } from '../until.ts'
-import { objectOf, sealedEnvelope, type Act, type Agent, type Fields, type Rating, type ToSign } from './agent.ts'
+import { objectOf, signAsked, type Act, type Agent, type Fields, type Rating } from './agent.ts'
 import { signingFetch } from './signing-fetch.ts'
 
 const toolNames: Readonly<Record<Act, string>> = {
@@ -27,11 +27,6 @@ const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 type Answer = { readonly refused: boolean; readonly body: Fields }
-type Action = {
-  readonly typed_data: TypedData
-  readonly how_to_return: { readonly parameter: string; readonly value: Fields }
-  readonly also?: Action
-}
 
 /** A party that calls tools, through the client that agents embed. */
 export async function openMcpAgent(serverUrl: string, chainId: number, signer: Signer): Promise<Agent> {
@@ -58,34 +53,16 @@ export async function openMcpAgent(serverUrl: string, chainId: number, signer: S
     async callSigned(act, fields, check) {
       const { refused, body } = await ask(toolNames[act], fields)
       if (!refused) return body
-      const asked = readAction(body)
-      check(asked)
-      const signed = await Promise.all(
-        asked.map(
-          async ({ typedData, field, sealed }) => [field, sealed(await signer.signTypedData(typedData))] as const,
-        ),
-      )
-      return call(toolNames[act], { ...fields, ...Object.fromEntries(signed) })
+      return signAsked(body, signer, check, async (given) => {
+        const again = await ask(toolNames[act], given)
+        if (again.refused && again.body['wallet_action'] === undefined)
+          throw new Error(`${toolNames[act]} refuses: ${JSON.stringify(again.body)}`)
+        return again.body
+      })
     },
     rate: (rating) => rate(call, rating),
     [Symbol.asyncDispose]: () => client.close(),
   }
-}
-
-/** A refused call says what to sign and which arguments take it; mode fase1 asks for two. */
-function readAction(body: Fields): readonly ToSign[] {
-  const first = body['wallet_action'] as Action | undefined // what a tool answers where a wallet has to sign
-  if (first === undefined) throw new Error(`the call was refused: ${JSON.stringify(body)}`)
-  return [first, ...(first.also === undefined ? [] : [first.also])].map(
-    ({ typed_data: typedData, how_to_return: { parameter: field, value } }) => ({
-      typedData,
-      field,
-      sealed:
-        field === 'lifecycle_order'
-          ? (signature) => ({ ...value, signature })
-          : sealedEnvelope(value as { readonly payload: Fields }), // an envelope, by its argument
-    }),
-  )
 }
 
 /** The author on chain is the facilitator's wallet. A repeat with its key answers how the rating stands. */

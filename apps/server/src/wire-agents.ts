@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { tools, type About } from '@ergon/contract'
+import type { Market } from '@ergon/core'
+import type { FastifyInstance } from 'fastify'
+import { createA2aAnswers, type AnswersDeps } from './api/a2a/answers.ts'
+import type { Config } from './config/config.ts'
+import type { Accounts } from './dispatch/accounts.ts'
+import type { BearerGrants } from './dispatch/bearer-grants.ts'
+import { createBearers, type Bearers } from './dispatch/bearers.ts'
+import type { Limits } from './dispatch/limits.ts'
+import { createWalletActions } from './dispatch/wallet-actions.ts'
+import { addA2a, type A2aDeps } from './transports/a2a/a2a.ts'
+import { addDocuments } from './transports/documents.ts'
+import { createInnerCall } from './transports/mcp/inner-call.ts'
+import { addToolServer, type McpDeps } from './transports/mcp/mcp-route.ts'
+
+export type AgentsDeps = Pick<AnswersDeps, 'onEvent' | 'push'> & {
+  readonly config: Pick<Config, 'authorities' | 'mcpUrl'>
+  readonly baseUrl: string
+  /** Where the tools are. */
+  readonly mcpUrl: string
+  readonly version: string
+  readonly market: Market
+  readonly grants: BearerGrants | null
+  readonly toolFixtures: McpDeps['fixtures']
+  readonly now: () => Date
+}
+
+export type AgentsCore = Pick<A2aDeps, 'dispatch' | 'plan' | 'handlers'> &
+  Pick<McpDeps, 'authenticate'> & {
+    readonly limits: Limits
+    readonly accounts: Accounts
+    readonly people: Pick<McpDeps, 'origins'>
+    readonly oauth: { readonly grants: BearerGrants } | null
+    /** Milliseconds. */
+    readonly now: () => number
+  }
+
+/** Agent-to-agent, tools, and the documents that describe them. */
+export function openAgentTransports(
+  server: FastifyInstance,
+  deps: AgentsDeps,
+  core: AgentsCore,
+  { onRequest, onFault }: Pick<McpDeps, 'onRequest' | 'onFault'>,
+): void {
+  const { config, market, baseUrl, mcpUrl, version } = deps
+  const { dispatch, plan, handlers, authenticate, limits, people, now } = core
+  const walletActions = createWalletActions({ linked: null })
+  const answers = createA2aAnswers({
+    market,
+    baseUrl,
+    now: deps.now,
+    handlers,
+    nextId: () => randomUUID(),
+    onEvent: deps.onEvent,
+    push: deps.push,
+    walletActions,
+  })
+  addA2a(server, { dispatch, plan, handlers, answers, onRequest, onFault })
+  const about: About & { readonly mcpUrl: string } = {
+    baseUrl,
+    mcpUrl,
+    version,
+    tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })),
+  }
+  addToolServer(server, {
+    calls: createInnerCall(dispatch, handlers, plan),
+    walletActions,
+    about,
+    authenticate,
+    limits,
+    now,
+    authorities: config.authorities,
+    origins: people.origins,
+    bearers: bearersOf(deps, core),
+    listen: deps.onEvent,
+    fixtures: deps.toolFixtures,
+    onRequest,
+    onFault,
+  })
+  addDocuments(server, about)
+}
+
+/** Tokens are for the tool endpoint by its name without the slash (spec §5, OAuth 2). */
+function bearersOf(
+  { config, grants: given }: AgentsDeps,
+  { oauth, accounts, limits, now }: AgentsCore,
+): Bearers | null {
+  const grants = given ?? oauth?.grants ?? null
+  if (grants === null) return null
+  return createBearers({
+    grants,
+    accounts,
+    limits,
+    resource: `${config.mcpUrl}/mcp`,
+    metadataUrl: `${config.mcpUrl}/.well-known/oauth-protected-resource/mcp`,
+    now,
+  })
+}

@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto'
+import {
+  asksSignature,
+  incompleteWithout,
+  returnSignature,
+  toolInput,
+  tools,
+  walletAction,
+  type AskingTool,
+  type Tool,
+  type WalletAction,
+} from '@ergon/contract'
+import { Compile } from 'typebox/compile'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Reply } from '../dispatch/send.ts'
+import { applied, expectStatus, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
+import { signedIn } from '../http/live-people.ts'
+import { jobs } from '../tour/scene.ts'
+import { ask, createTokens, messageOf, toolCall, unwrapped } from './tokens.ts'
+
+/**
+ * Every tool that needs a key of the caller's wallet (spec §5, OAuth 10): what its block carries is signed for real and
+ * returned the way the block says, on a real chain.
+ */
+const tokens = createTokens()
+const stack = new AsyncDisposableStack()
+type Place = {
+  readonly market: LiveMarket
+  readonly publisher: Party
+  readonly worker: Party
+  readonly scene: ReturnType<typeof jobs>
+}
+let escrow: Place
+let direct: Place
+beforeAll(async () => {
+  const place = async (market: LiveMarket): Promise<Place> => {
+    const [publisher, worker] = [await market.party(100n), await market.party(0n)]
+    return { market, publisher, worker, scene: jobs(publisher, worker, await signedIn(market, publisher)) }
+  }
+  const first = stack.use(await startLiveMarket({}, undefined, { grants: tokens.grants }))
+  escrow = await place(first)
+  direct = await place(stack.use(await startLiveMarket({ SVC_PAYMENT_MODE: 'fase1' }, first.rig)))
+}, 120_000)
+afterAll(() => stack.disposeAsync())
+
+type Json = Readonly<Record<string, unknown>>
+/** A way in; calls by the name that the transport has for it, and answers the body, or what stands beside it. */
+type Door = {
+  readonly named: 'tool' | 'action'
+  readonly call: (place: Place, name: string, args: Json) => Promise<Json>
+}
+
+const signedTools: Door = {
+  named: 'tool',
+  async call({ publisher }, name, args) {
+    const { text, headers } = messageOf(toolCall(name, args))
+    return unwrapped(await publisher.call('POST', '/mcp', text, headers)).body
+  },
+}
+/** A token that may release 1.06 USD; the tasks here are worth 1.07. */
+const delegatedTools: Door = {
+  named: 'tool',
+  async call({ market, publisher }, name, args) {
+    const scopes = new Set(['task:read', 'task:write', 'agent:publish', 'agent:approve'] as const)
+    const token = tokens.issue(publisher.wallet, { scopes, approval: { maxCents: 106n, maxCount: 5 } })
+    return unwrapped(await ask(market.url, token, toolCall(name, args))).body
+  },
+}
+const agentToAgent: Door = {
+  named: 'action',
+  async call({ publisher }, action, params) {
+    const message = { role: 'user', messageId: randomUUID(), parts: [{ kind: 'data', data: { action, params } }] }
+    const asked = { jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } }
+    return said((await publisher.call('POST', '/a2a', asked)).body)
+  },
+}
+
+type Said = { readonly parts?: readonly { readonly data?: Json }[] }
+/** The data of a message or of the message that a task waits with. */
+function said(body: Reply['body']): Json {
+  const error = body['error'] as { readonly data: Json } | undefined
+  if (error !== undefined) return error.data
+  const result = body['result'] as Said & { readonly status?: { readonly message?: Said } }
+  const parts = result.parts ?? result.status?.message?.parts ?? []
+  return Object.assign({}, ...parts.flatMap(({ data }) => (data === undefined ? [] : [data]))) as Json
+}
+
+const isBlock = Compile(walletAction)
+const blockIn = (body: Json): WalletAction | undefined => body['wallet_action'] as WalletAction | undefined
+
+/** Signs block after block with a wallet that knows nothing of the service, until none is asked for. */
+async function signAll(
+  door: Door,
+  place: Place,
+  name: string,
+  args: Json,
+): Promise<{ readonly body: Json; readonly parameters: readonly string[] }> {
+  const wallet = privateKeyToAccount(place.publisher.key)
+  const parameters: string[] = []
+  let body = await door.call(place, name, args)
+  for (let block = blockIn(body); block !== undefined; block = blockIn(body)) {
+    expect(isBlock.Check(block), JSON.stringify(block)).toBe(true)
+    expect(block).toMatchObject({ kind: 'eip712', reason: expect.any(String) })
+    const document = block.typed_data
+    // Both signers are given the very document.
+    expect(block.paybox?.arguments).toEqual({ intent: { op: 'typedData', typedData: document } })
+    expect(JSON.parse(String(block.ows?.arguments['typed_data']))).toEqual(document)
+    const back = block.how_to_return
+    parameters.push(back.parameter)
+    expect(parameters.length).toBeLessThan(4)
+    const signature = await wallet.signTypedData(document as unknown as Parameters<typeof wallet.signTypedData>[0])
+    body = await door.call(
+      place,
+      door.named === 'tool' ? back.tool : String(back.action),
+      returnSignature(block, signature),
+    )
+  }
+  return { body, parameters }
+}
+
+type Row = {
+  readonly says: string
+  readonly door: Door
+  readonly place: () => Place
+  /** The arguments of the call that lacks a signature. */
+  readonly arrange: (place: Place) => Promise<Json>
+  /** What takes the signatures, in the order in which they are asked for. */
+  readonly takes: readonly string[]
+  /** The answer in the end, and whose balance changed by how much, in atomic units of 1.07 USD with a fee of 13 %. */
+  readonly ends: Json
+  readonly moves: readonly ['publisher' | 'worker', bigint]
+}
+
+const locks = {
+  arrange: ({ publisher, worker }: Place) => named(applied(publisher, worker)),
+  takes: ['payment_auth'],
+} as const
+const named = async (job: ReturnType<typeof applied>): Promise<Json> => {
+  const { taskId, executorId } = await job
+  return { task_id: taskId, executor_id: executorId }
+}
+const locked = { ends: { status: 'accepted' }, moves: ['publisher', -1_070_000n] } as const
+const inReview = {
+  arrange: async ({ scene }: Place) => ({ submission_id: (await scene.submitted()).submissionId }),
+} as const
+const paid = { ends: { status: 'approved' }, moves: ['worker', 930_900n] } as const
+const inEscrow = { place: () => escrow }
+
+const rows: Readonly<Record<Exclude<AskingTool, 'svc_order_service'>, readonly Row[]>> = {
+  svc_assign_task: [
+    { says: 'a signed caller locks', door: signedTools, ...inEscrow, ...locks, ...locked },
+    { says: 'a token locks', door: delegatedTools, ...inEscrow, ...locks, ...locked },
+    { says: 'another agent locks', door: agentToAgent, ...inEscrow, ...locks, ...locked },
+  ],
+  svc_approve_submission: [
+    {
+      says: 'a signed caller releases',
+      door: signedTools,
+      ...inEscrow,
+      ...inReview,
+      takes: ['lifecycle_order'],
+      ...paid,
+    },
+    {
+      says: 'another agent releases',
+      door: agentToAgent,
+      ...inEscrow,
+      ...inReview,
+      takes: ['lifecycle_order'],
+      ...paid,
+    },
+    {
+      says: 'a token past its limit releases by the payer’s own approval, which is asked for first',
+      door: delegatedTools,
+      ...inEscrow,
+      ...inReview,
+      takes: ['approval', 'lifecycle_order'],
+      ...paid,
+    },
+    ...[signedTools, agentToAgent].map((door): Row => ({
+      says: `worker and fee are paid apart, over ${door.named}s`,
+      door,
+      place: () => direct,
+      arrange: directlySubmitted,
+      takes: ['settlement_auth_worker', 'settlement_auth_fee'],
+      ...paid,
+    })),
+  ],
+}
+
+/** Mode fase1 locks nothing: the worker is assigned and hands in. */
+async function directlySubmitted({ publisher, worker }: Place): Promise<Json> {
+  const { taskId, executorId } = await applied(publisher, worker)
+  expectStatus(await publisher.call('POST', `/api/v1/tasks/${taskId}/assign`, { executor_id: executorId }), 200)
+  const evidence = { text_response: 'It is open.' }
+  const handedIn = await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence })
+  return { submission_id: String(expectStatus(handedIn, 201).body['submission_id']) }
+}
+
+const actionNames: Readonly<Record<keyof typeof rows, string>> = {
+  svc_assign_task: 'tasks/assign',
+  svc_approve_submission: 'tasks/approve',
+}
+
+describe.each(Object.entries(rows) as [keyof typeof rows, readonly Row[]][])('%s', (tool, ofTool) => {
+  test.each(ofTool)('$says', async ({ door, place, arrange, takes, ends, moves: [whose, by] }) => {
+    const at = place()
+    const args = await arrange(at)
+    const before = await at.market.balance(at[whose].wallet)
+    const { body, parameters } = await signAll(door, at, door.named === 'tool' ? tool : actionNames[tool], args)
+    expect(parameters).toEqual(takes)
+    expect(body['result'] ?? body, JSON.stringify(body)).toMatchObject(ends)
+    expect((await at.market.balance(at[whose].wallet)) - before).toBe(by)
+  })
+
+  test('a block changes nothing, whoever asks and how often', async () => {
+    for (const {
+      door,
+      place,
+      arrange,
+      moves: [whose],
+    } of ofTool) {
+      const at = place()
+      const args = await arrange(at)
+      const before = await at.market.balance(at[whose].wallet)
+      const name = door.named === 'tool' ? tool : actionNames[tool]
+      const asked = [await door.call(at, name, args), await door.call(at, name, args)].map(blockIn)
+      expect(asked.map((block) => block?.how_to_return.parameter)).toEqual(
+        Array(2).fill(asked[0]?.how_to_return.parameter),
+      )
+      expect(asked[0]).toBeDefined()
+      expect(await at.market.balance(at[whose].wallet)).toBe(before)
+    }
+  })
+})
+
+test('tools and agents are handed the same block but for what is new each time', async () => {
+  const job = await inReview.arrange(escrow)
+  const [first, second] = [
+    blockIn(await signedTools.call(escrow, 'svc_approve_submission', job)),
+    blockIn(await agentToAgent.call(escrow, 'tasks/approve', job)),
+  ]
+  const shape = (value: unknown): unknown =>
+    typeof value !== 'object' || value === null ? typeof value : Object.entries(value).map(([k, v]) => [k, shape(v)])
+  expect(shape(first)).toEqual(shape(second))
+  expect(first?.how_to_return).toMatchObject({
+    tool: 'svc_approve_submission',
+    action: 'tasks/approve',
+    arguments: job,
+  })
+})
+
+test('an approval is not spent by a call that lacks the order', async () => {
+  const job = await inReview.arrange(escrow)
+  const block = blockIn(await delegatedTools.call(escrow, 'svc_approve_submission', job))
+  if (block === undefined) throw new Error('no block was answered')
+  const document = block.typed_data as unknown as Parameters<typeof escrow.publisher.signer.signTypedData>[0]
+  const args = returnSignature(block, await escrow.publisher.signer.signTypedData(document))
+  for (let round = 0; round < 2; round += 1)
+    expect(await delegatedTools.call(escrow, 'svc_approve_submission', args)).toMatchObject({
+      code: 'LIFECYCLE_ORDER_REQUIRED',
+      wallet_action: { how_to_return: { parameter: 'lifecycle_order', arguments: args } },
+    })
+  const { body } = await signAll(delegatedTools, escrow, 'svc_approve_submission', args)
+  expect(body).toMatchObject(paid.ends)
+})
+
+test('svc_order_service: nothing is ordered, and its steps done as they are returned lock the money', async () => {
+  const { market, publisher, worker } = escrow
+  const listing = expectStatus(
+    await worker.call('POST', '/api/v1/services', {
+      title: 'Count a gate',
+      description: 'I count the gates of one street and tell how many there are.',
+      category: 'simple_action',
+      unit_price_usd: 1.07,
+      evidence_schema: ['text_response'],
+    }),
+    201,
+  ).body
+  const before = await market.balance(publisher.wallet)
+  const block = blockIn(await signedTools.call(escrow, 'svc_order_service', { listing_id: String(listing['id']) }))
+  expect(isBlock.Check(block)).toBe(true)
+  expect(block?.kind).toBe('eip712_incomplete')
+  const answers: Record<string, Json> = {}
+  for (const { tool, arguments: known, takes = {} } of block?.instead?.steps ?? []) {
+    const taken = Object.entries(takes).map(([argument, from]) => {
+      const [step = '', field = ''] = String(from).split('.')
+      return [argument, answers[step]?.[field]]
+    })
+    const args = { ...known, ...Object.fromEntries(taken) }
+    answers[tool] = (await signAll(signedTools, escrow, tool, args)).body
+    if (tool === 'svc_publish_task')
+      expectStatus(await worker.call('POST', `/api/v1/tasks/${String(answers[tool]['id'])}/apply`, {}), 201)
+  }
+  expect(answers['svc_assign_task']).toMatchObject({ status: 'accepted' })
+  expect((await market.balance(publisher.wallet)) - before).toBe(-1_070_000n)
+})
+
+test('no tool takes a signature of the payer without a row above', () => {
+  const operations: readonly string[] = [...Object.keys(asksSignature), ...Object.keys(incompleteWithout)]
+  const takesSignature = (tool: Tool): boolean =>
+    Object.keys(toolInput(tool).properties).some((name) => /_auth|^approval$|_order$|signature/.test(name))
+  // A publish keeps an authorization that comes early, and lacks none.
+  const early = ['svc_publish_task']
+  const found = Object.entries<Tool>(tools).filter(([, tool]) => takesSignature(tool))
+  expect(found.map(([name]) => name).sort()).toEqual([...Object.keys(rows), 'svc_order_service', ...early].sort())
+  for (const [name, tool] of found) if (!early.includes(name)) expect(operations, name).toContain(tool.operation)
+  // A block says arguments by the names of the tool and of the operation alike.
+  for (const name of Object.keys(rows)) expect((tools as Record<string, Tool>)[name]?.named).toBeUndefined()
+})
