@@ -13,3 +13,16 @@ export type { AccountMeta, Instruction } from './instruction.ts'
 
 // Transactions.
 export * from './transaction.ts'
+
+// The life of a channel.
+export * from './closing.ts'
+export * from './errors.ts'
+export * from './life.ts'
+export * from './open-verifier.ts'
+
+// HTTP.
+export * from './canonical-json.ts'
+export * from './session-action.ts'
+export * from './session-credential.ts'
+export { challengeHeader, requestFromWire, requestToWire } from './session-request.ts'
+export type { SessionChallenge, SessionNetwork, SessionRequest, VoucherSigner } from './session-request.ts'

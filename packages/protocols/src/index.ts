@@ -19,7 +19,7 @@ export { isGuessable, isPublishedKey, secretLength } from './published-keys.ts'
 export { addressOf, hashMessage, recoverAddress, secp256k1Backend, signDigest } from './secp256k1.ts'
 
 export { fromBase58, toBase58 } from './base58.ts'
-export { bytesToBase64url, base64urlToBytes } from './base64.ts'
+export { base64ToBytes, base64urlToBytes, bytesToBase64, bytesToBase64url } from './base64.ts'
 export { ed25519KeyOf, isOnEd25519Curve, isSignedByEd25519, signEd25519 } from './ed25519.ts'
 export { sha256 } from '#sha256'
 
