@@ -14,9 +14,9 @@ import {
 export const filled = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
 /** 32 bytes that need not be a key. */
 export const place = (byte: number): string => toBase58(filled(byte))
-export const seedOf = filled
+
 /** The address of the key whose seed is that byte, 32 times. */
-export const keyOf = (byte: number): string => toBase58(ed25519KeyOf(seedOf(byte)))
+export const keyOf = (byte: number): string => toBase58(ed25519KeyOf(filled(byte)))
 
 export const [operator, buyer, worker, voucherKey] = [1, 2, 3, 4].map(keyOf) as [string, string, string, string]
 export const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
@@ -60,7 +60,7 @@ export function signedByBuyer(
   feePayer = operator,
   hash = blockhash,
 ): Transaction {
-  const seeds = new Map([1, 2, 3, 4].map((byte) => [keyOf(byte), seedOf(byte)]))
+  const seeds = new Map([1, 2, 3, 4].map((byte) => [keyOf(byte), filled(byte)]))
   seeds.delete(operator)
   return signTransaction(unsignedTransaction(feePayer, hash, instructions), seeds)
 }

@@ -21,7 +21,7 @@ import {
   type SessionAction,
   type SessionRequest,
 } from '../src/index.ts'
-import { agreed, buyer, channelId, open, operator, place, seedOf, signedByBuyer, terms, voucherKey } from './opening.ts'
+import { agreed, buyer, channelId, open, operator, place, filled, signedByBuyer, terms, voucherKey } from './opening.ts'
 
 describe('canonical JSON', () => {
   test('names in the order of UTF-16, no spaces, whole numbers: RFC 8785 §3.2', () => {
@@ -162,10 +162,10 @@ const wire = encodeTransaction(transaction)
 const proofOf = (challengeId: string) => ({
   challengeId,
   payer: buyer,
-  signature: toBase58(signEd25519(utf8(proofText(channelId, { challengeId, payer: buyer })), seedOf(2))),
+  signature: toBase58(signEd25519(utf8(proofText(channelId, { challengeId, payer: buyer })), filled(2))),
 })
 const voucher = { channelId, cumulative: 100n, expiresAt: 0n }
-const signed = { voucher, signature: signVoucher(voucher, seedOf(4)) }
+const signed = { voucher, signature: signVoucher(voucher, filled(4)) }
 const claim = { ...terms, channelId, wire }
 const { rentPayer: _, ...opening } = claim
 const actions: readonly SessionAction[] = [
