@@ -1,0 +1,5 @@
+export { startEmbeddedLedger, type EmbeddedLedger, type EmbeddedOptions } from './embedded/embedded-ledger.ts'
+export type { MachineCalls } from './embedded/calls.ts'
+export { localKeys, localMint, type LocalKey } from './embedded/local-keys.ts'
+export { startRpcFront, type RpcFront } from './front/start-front.ts'
+export { TransactionRefused } from './refusal.ts'
