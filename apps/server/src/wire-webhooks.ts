@@ -1,14 +1,16 @@
+import { webhookLimits } from '@ergon/contract'
+import { createWebhooks, type Webhooks } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createGuardedClient } from './delivery/guarded-client.ts'
 import { createDeliveryQueue, createWebhookStore, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import { keyFor } from './surroundings/key-for.ts'
 import { createIds } from './surroundings/ids.ts'
 import { createPost } from './delivery/post.ts'
-import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts'
 import { createWebhookDelivery, type WebhookDelivery } from './webhooks/deliver.ts'
 import { createPostWebhook } from './webhooks/post-webhook.ts'
 import { createSecretVault } from './webhooks/secret-vault.ts'
 import { createWebhookSigner } from './webhooks/signing.ts'
+import { createWebhookLine } from './webhooks/webhook-line.ts'
 
 export type WebhookWiring = {
   readonly pool: Pool
@@ -73,7 +75,13 @@ export function wireWebhooks({
     onRoom: onDue,
   })
   return {
-    webhooks: createWebhooks({ store, post, vault, allowLoopback, now, nextId, onQueued: onDue }),
+    webhooks: createWebhooks({
+      store,
+      line: createWebhookLine({ post, vault, allowLoopback, now, nextId, onQueued: onDue }),
+      clock: { now },
+      ids,
+      limits: { endpoints: webhookLimits.endpointsMax, replay: webhookLimits.replayMax },
+    }),
     delivery,
     publicKey: (webhookId) => signer.publicKey(webhookId),
     workedBy(given) {

@@ -68,7 +68,9 @@ export {
   type DeliveryStep,
   type EndpointAnswer,
 } from './delivery/schedule.ts'
-export { changeWebhook, requireVerified, verifyWebhook, type Webhook, type WebhookChange } from './webhooks/webhook.ts'
+export type { NewWebhook, Webhook, WebhookChange } from './webhooks/webhook.ts'
+export { createWebhooks, type Replayed, type WebhookDeps, type Webhooks } from './flows/webhooks.ts'
+export type { PostedWebhook, WebhookLine, WebhookMessage } from './ports/webhook-line.ts'
 export { concerns, publicEvents } from './events/event.ts'
 export { eventQuery, type EventFilter, type EventPage } from './views/event-views.ts'
 export {

@@ -1,3 +1,4 @@
+import type { WebhookMessage } from '@ergon/core'
 import type { Post, Posted } from '../delivery/post.ts'
 import type { SecretVault } from './secret-vault.ts'
 import type { WebhookSigner } from './signing.ts'
@@ -11,15 +12,7 @@ export type PostWebhookDeps = {
 }
 
 /** Posts signed bytes to an endpoint, as `Post` does. */
-export type PostWebhook = (message: {
-  readonly webhookId: string
-  readonly url: string
-  readonly eventId: string
-  readonly body: string
-  readonly sealed: readonly Uint8Array[]
-  readonly signsEd25519: boolean
-  readonly attempt: number
-}) => Promise<Posted>
+export type PostWebhook = (message: WebhookMessage) => Promise<Posted>
 
 export function createPostWebhook({ post, signer, vault, now, version }: PostWebhookDeps): PostWebhook {
   return ({ webhookId, url, eventId, body, sealed, signsEd25519, attempt }) => {

@@ -31,6 +31,27 @@ export type WebhookChange = {
   readonly status?: 'active' | 'paused'
 }
 
+/** What its owner asks for. */
+export type NewWebhook = Pick<Webhook, 'url' | 'events' | 'description' | 'signsEd25519'>
+
+/** An endpoint that has proved nothing yet. */
+export function newWebhook(
+  { id, owner, at }: { readonly id: string; readonly owner: string; readonly at: Date },
+  { url, events, description, signsEd25519 }: NewWebhook,
+): Webhook {
+  return {
+    ...{ id, owner, url, events, description, signsEd25519 },
+    status: 'unverified',
+    createdAt: at,
+    updatedAt: at,
+    verifiedAt: null,
+    lastAttemptAt: null,
+    attemptCount: 0,
+    successCount: 0,
+    ...healthy,
+  }
+}
+
 /** What its owner may change of it, and what follows. @throws WEBHOOK_NOT_VERIFIED */
 export function changeWebhook(before: Webhook, change: WebhookChange, at: Date): Webhook {
   const { status, ...fields } = change

@@ -1,7 +1,6 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { LoggedDelivery, Webhook } from '@ergon/core'
+import type { LoggedDelivery, Replayed, Webhook } from '@ergon/core'
 import type { AnswerOf } from '../../dispatch/handlers.ts'
-import type { Replayed } from '../../webhooks/create-webhooks.ts'
 import { instant } from './instant.ts'
 
 export function presentWebhook(webhook: Webhook, publicKey: string): OutputOf<Operations['webhooks.get']> {
