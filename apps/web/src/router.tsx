@@ -105,6 +105,12 @@ const screens = [
   }),
   createRoute({
     getParentRoute,
+    path: '/account/tools',
+    validateSearch: readSearch,
+    component: lazyRouteComponent(() => import('./routes/tools.tsx'), 'ToolsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/people/$workerId',
     validateSearch: readSearch,
     component: lazyRouteComponent(() => import('./routes/person.tsx'), 'PersonScreen'),

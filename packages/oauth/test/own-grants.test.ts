@@ -124,3 +124,29 @@ test('what is too much is left out: a statement takes 500 notes, and 5,000 wait 
   await notes[Symbol.asyncDispose]()
   expect(sizes).toEqual([1, ...Array.from({ length: 10 }, () => 500)])
 })
+
+test.each([
+  ['live', {}, 30, 1],
+  ['waiting', { fetchedAt: null }, 30, 1],
+  ['unused', { fetchedAt: null }, 60, 0],
+  ['expired', {}, 10_000, 0],
+  ['revoked', { revokedAt: at(5), revokedFor: 'code_reused' as RevokedFor }, 30, 0],
+] as const)(
+  'a grant that is %s is taken back where it can still do something',
+  async (state, change, seconds, times) => {
+    let revoked = 0
+    const own = createOwnGrants({
+      now: () => at(seconds),
+      store: {
+        grantsOf: () => Promise.resolve([]),
+        countGrantsOf: () => Promise.resolve(0),
+        grantOf: () => Promise.resolve({ ...grant, ...change }),
+        logOf: () => Promise.resolve([]),
+        liveGrantsOf: () => Promise.resolve([]),
+        revoke: () => Promise.resolve(void (revoked += 1)),
+      },
+    })
+    expect((await own.revoke(grant.address, grant.id))?.state).toBe(state)
+    expect(revoked).toBe(times)
+  },
+)

@@ -18,6 +18,7 @@ const mine = [
   ['/disputes', 'disputes'],
   ['/profile', 'profile'],
   ['/webhooks', 'webhooks'],
+  ['/account/tools', 'tools'],
   ['/account', 'account'],
 ] as const
 const everyones = [
