@@ -34,7 +34,7 @@ test('a person sees what each tool may do and what is left of it, and takes one 
   await ada.signIn('ada')
   await open('/account/tools')
   await page.getByText('No tool is connected').waitFor()
-  expect(await page.getByRole('region', { name: 'Address for tools' }).textContent()).toBe(`${theatre.url}/mcp`)
+  expect(await page.getByRole('region', { name: 'Address for tools' }).textContent()).toBe(`${theatre.url}/mcp/`)
 
   const editor = await connect(ada, 'ada', { name: 'Editor <b>', limits })
   expect(await editor.call()).toBe(200)
@@ -123,6 +123,9 @@ test.each([
     }
     await open('/account/tools')
     await examine('empty')
+    await page.locator('main a[href="/developers#connect"]').click()
+    await page.getByText('"mcpServers"').first().waitFor()
+    await examine('how to connect')
     await connect(ada, 'ada', { name: 'An editor with a name that is as long as a name may be, or nearly', limits })
     await connect(ada, 'ada', { name: 'Assistant' })
     const { client } = await ada.account('ada')

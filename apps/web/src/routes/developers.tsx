@@ -3,6 +3,7 @@ import { LinkButton } from '../components/button.tsx'
 import { Copyable } from '../components/copyable.tsx'
 import { Page } from '../components/page.tsx'
 import { Card } from '../components/surface.tsx'
+import { ConnectHosts } from '../features/developers/connect-hosts.tsx'
 import { developerMessages } from '../features/developers/messages.ts'
 import { documents, snippetsFor, type SnippetName } from '../features/developers/snippets.ts'
 import { useMessages } from '../lib/i18n.tsx'
@@ -11,7 +12,8 @@ const parts = [
   ['read', 'readSays', ['read']],
   ['rest', 'restSays', ['rest']],
   ['worker', 'workerSays', ['worker']],
-  ['mcp', 'mcpSays', ['mcpHttp', 'mcpVscode', 'mcpCodex', 'mcpSigned']],
+  ['connect', 'connectSays', ['connect']],
+  ['mcp', 'mcpSays', ['mcpHttp', 'mcpCodex', 'mcpSigned']],
   ['a2a', 'a2aSays', ['a2a']],
   ['cli', 'cliSays', ['cli']],
   ['events', 'eventsSays', ['events']],
@@ -48,6 +50,7 @@ export function DevelopersScreen(): ReactNode {
               <Copyable text={snippets[one]} label={say(one)} />
             </div>
           ))}
+          {name === 'connect' && <ConnectHosts />}
           {name === 'webhooks' && (
             <div>
               <LinkButton to="/webhooks">{say('console')}</LinkButton>

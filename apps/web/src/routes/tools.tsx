@@ -35,7 +35,7 @@ export function ToolsScreen(): ReactNode {
       {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && <WhereOn />}
       <div>
-        <Link to="/developers" hash="mcp" className="link inline-flex min-h-6 items-center">
+        <Link to="/developers" hash="connect" className="link inline-flex min-h-6 items-center">
           {say('how')}
         </Link>
       </div>
@@ -106,7 +106,7 @@ function NoTool(): ReactNode {
   return (
     <Empty title={say('none')}>
       <p className="max-w-prose text-quiet">{say('noneHelp')}</p>
-      <Copyable text={`${location.origin}/mcp`} label={say('address')} />
+      <Copyable text={`${location.origin}/mcp/`} label={say('address')} />
     </Empty>
   )
 }

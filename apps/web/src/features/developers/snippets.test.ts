@@ -5,11 +5,15 @@ import { createClient } from '@ergon/sdk'
 import * as sdk from '@ergon/sdk'
 import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../../lib/form.ts'
-import { documents, exampleTask, snippetsFor } from './snippets.ts'
+import { documents, exampleTask, hostsFor, snippetsFor } from './snippets.ts'
 
 const origin = 'https://tasks.example'
 const snippets = snippetsFor(origin)
-const texts = Object.entries(snippets)
+const hosts = hostsFor(origin)
+const texts = [
+  ...Object.entries(snippets),
+  ...hosts.flatMap(({ title, text, command }) => [text, command ?? ''].map((one) => [title, one] as const)),
+]
 const bindings = (Object.values(operations) as readonly Operation[]).flatMap((operation) =>
   operation.rest.map((rest) => ({ ...rest, operation })),
 )
@@ -66,14 +70,26 @@ describe('what a developer copies', () => {
 
   test('the configurations for tool clients are JSON with the address of the tools', () => {
     expect(JSON.parse(snippets.mcpHttp)).toEqual({ mcpServers: { ergon: { type: 'http', url: `${origin}/mcp/` } } })
-    expect(JSON.parse(snippets.mcpVscode)).toEqual({ servers: { ergon: { type: 'http', url: `${origin}/mcp/` } } })
+  })
+
+  test('each tool host is told what `ergon mcp install` writes for it', () => {
+    expect(hosts.map(({ title, text }) => [title, JSON.parse(text) as unknown])).toEqual([
+      ['Claude Code', { mcpServers: { ergon: { type: 'http', url: `${origin}/mcp/` } } }],
+      ['Cursor', { mcpServers: { ergon: { url: `${origin}/mcp/` } } }],
+      ['VS Code', { servers: { ergon: { type: 'http', url: `${origin}/mcp/` } } }],
+    ])
+    expect(snippets.connect.split('\n')).toEqual(
+      ['claude', 'cursor', 'vscode'].map((host) => `ergon mcp install ${host} --url ${origin}`),
+    )
   })
 
   test('every command is a command of the command line', () => {
     const main = fileURLToPath(new URL('../../../../../packages/cli/src/main.ts', import.meta.url))
     const help = execFileSync(process.execPath, [main, '--help'], { encoding: 'utf8' })
     const known = matches(help, /^ {2}([a-z]+(?: [a-z]+)?) {2,}[A-Z]/gm).map(([, name]) => name)
-    const used = `${snippets.cli}\n${snippets.mcpSigned}`.split('\n').map((line) => line.split(' ').slice(1))
+    const used = `${snippets.cli}\n${snippets.connect}\n${snippets.mcpSigned}`
+      .split('\n')
+      .map((line) => line.split(' ').slice(1))
     for (const [first = '', second = ''] of used)
       expect(known, `${first} ${second}`).toContain(known.includes(`${first} ${second}`) ? `${first} ${second}` : first)
   })

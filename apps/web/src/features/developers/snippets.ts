@@ -1,3 +1,12 @@
+import { hostConfig, toolHostNames, type HostConfig } from '@ergon/contract'
+
+/**
+ * What each tool host is told so that it signs in by the person's wallet: what `ergon mcp install` writes, from the
+ * same table.
+ */
+export const hostsFor = (origin: string): readonly HostConfig[] =>
+  toolHostNames.map((host) => hostConfig(host, `${origin}/mcp/`))
+
 /** The one task that the snippets publish; held against the schema of the operation by a test. */
 export const exampleTask = {
   title: 'Photograph a shop front',
@@ -9,17 +18,7 @@ export const exampleTask = {
 } as const
 
 export type SnippetName =
-  | 'read'
-  | 'rest'
-  | 'worker'
-  | 'events'
-  | 'mcpHttp'
-  | 'mcpVscode'
-  | 'mcpCodex'
-  | 'mcpSigned'
-  | 'a2a'
-  | 'cli'
-  | 'webhooks'
+  'read' | 'rest' | 'worker' | 'events' | 'connect' | 'mcpHttp' | 'mcpCodex' | 'mcpSigned' | 'a2a' | 'cli' | 'webhooks'
 
 /**
  * Texts to take along, naming the service that this page came from. A test holds every name in them against the
@@ -61,8 +60,8 @@ if (task !== undefined) await client.tasks.apply({ task_id: task.id })`,
 for await (const event of client.events({ types: ['task.assigned', 'payment.released'] })) {
   console.log(event.type, event.data.task_id, event.cursor)
 }`,
+    connect: toolHostNames.map((host) => `ergon mcp install ${host} --url ${origin}`).join('\n'),
     mcpHttp: JSON.stringify({ mcpServers: { ergon: mcp } }, null, 2),
-    mcpVscode: JSON.stringify({ servers: { ergon: mcp } }, null, 2),
     mcpCodex: `[mcp_servers.ergon]\nurl = ${JSON.stringify(mcp.url)}`,
     mcpSigned: [
       `ergon init --url ${origin}`,
