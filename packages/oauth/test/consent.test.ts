@@ -1,5 +1,6 @@
 import { parseSignInMessage } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
+import { isOrderDelivery, sealDelivery, sealOrderDelivery } from '../src/delivery-token.ts'
 import { readLimits } from '../src/index.ts'
 import { begun, choice, consented, createBench, issuer, other, query, redirectUri, rules, signer } from './bench.ts'
 
@@ -227,6 +228,15 @@ describe('what holds a delivery token', () => {
       offer: { message: offer.message, choice: { address: signer.address, limits } },
     })
     expect(await consent.held(one.rid, orderToken)).toMatchObject({ signIn: { rid: one.rid }, offer: null })
+  })
+
+  test('for an order is over when its time is, whatever is kept of the sign-in', () => {
+    const [key, at] = [new Uint8Array(32), new Date(1_000)]
+    const token = sealOrderDelivery(key, 'a', at)
+    const isGood = (rid: string, now: number) => isOrderDelivery(key, token, rid, new Date(now))
+    expect([isGood('a', 999), isGood('a', 1_000), isGood('b', 999)]).toEqual([true, false, false])
+    const delivery = { ...choice(), rid: 'a', nonce: 'n', issuedAt: at, expiresAt: at }
+    expect(isOrderDelivery(key, sealDelivery(key, delivery), 'a', new Date(0))).toBe(false)
   })
 
   test('of one kind is none of the other kind', async () => {

@@ -72,7 +72,7 @@ async function deliverOrder(
   address: string,
 ): Promise<DeliveryFault | null> {
   const held = await consent.held(rid, token)
-  if (held === null || held.offer !== null || orders.offer(held.signIn) === null) return 'unknown'
+  if (held === null || orders.offer(held.signIn) === null) return 'unknown'
   if (await orders.isKept(held.signIn)) return 'delivery_already_used'
   return (await orders.deliver(held.signIn, signature, address)) ? null : 'signature_mismatch'
 }
