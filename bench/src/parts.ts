@@ -5,6 +5,7 @@ import { measureMarket } from './market/measure-market.ts'
 import { measureVerification } from './photos/measure-verification.ts'
 import { measurePages } from './pages/measure-pages.ts'
 import { measureReady } from './ready/measure-ready.ts'
+import { measureOAuth } from './oauth/measure-oauth.ts'
 import type { Measured } from './report.ts'
 import { measureTools } from './tools/measure-tools.ts'
 import { measureSignatureRatio } from './signature/signature-ratio.ts'
@@ -22,6 +23,7 @@ export const parts: readonly Part[] = [
   { name: 'webhooks', measure: measureWebhooks },
   { name: 'a2a', measure: measureA2a },
   { name: 'tools', measure: measureTools },
+  { name: 'oauth', measure: measureOAuth },
   { name: 'ready', measure: measureReady },
   { name: 'pages', measure: measurePages },
 ]

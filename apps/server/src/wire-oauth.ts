@@ -148,8 +148,9 @@ function createDocumentFetcher(client: OAuthWiring['client']): DocumentFetcher {
   }
 }
 
-function createBearerGrants(
-  { live }: AuthorizationServer,
+/** What a token carries, in the words of the gate; that it was used is noted. */
+export function createBearerGrants(
+  { live }: Pick<AuthorizationServer, 'live'>,
   { uses, steps }: Pick<OAuthWiring, 'uses' | 'steps'>,
 ): BearerGrants {
   return {

@@ -14,22 +14,33 @@ export type BenchMarket = AsyncDisposable & {
 }
 
 /** Limits would cut the load off; everything else is as delivered. */
-const env = {
-  server: {
-    SVC_RATE_ANON_PER_MIN: '0',
-    SVC_RATE_WALLET_PER_MIN: '0',
-    SVC_PUBLISH_PER_HOUR: '0',
-    SVC_REGISTER_PER_ADDRESS: '0',
-    SVC_REGISTER_PER_DAY: '0',
-  },
+const unlimited = {
+  SVC_RATE_ANON_PER_MIN: '0',
+  SVC_RATE_WALLET_PER_MIN: '0',
+  SVC_PUBLISH_PER_HOUR: '0',
+  SVC_REGISTER_PER_ADDRESS: '0',
+  SVC_REGISTER_PER_DAY: '0',
+}
+const bareMain = fileURLToPath(new URL('../bare/main.ts', import.meta.url))
+
+/** What a part needs other than the rest. */
+export type BenchMarketOptions = {
+  readonly serverPort?: number
+  readonly server?: Readonly<Record<string, string>>
+  readonly bareMain?: string
 }
 
-export async function startBenchMarket(): Promise<BenchMarket> {
+export async function startBenchMarket(options: BenchMarketOptions = {}): Promise<BenchMarket> {
+  const env = { server: { ...unlimited, ...options.server } }
   await using parts = new AsyncDisposableStack()
   // A folder that is named makes a database that flushes to disk, as one in earnest does; a nameless one would not.
   const dataDir = parts.use(createScratch()).path
   const constellation = parts.use(
-    await startConstellation({ dataDir, ports: { server: 0, facilitator: 0, chain: 0, postgres: 0 }, env }),
+    await startConstellation({
+      dataDir,
+      ports: { server: options.serverPort ?? 0, facilitator: 0, chain: 0, postgres: 0 },
+      env,
+    }),
   )
   const record = constellation.record()
   const database = parts.adopt(new pg.Client({ connectionString: record.databases.server }), (client) => client.end())
@@ -39,7 +50,7 @@ export async function startBenchMarket(): Promise<BenchMarket> {
   const bare = parts.use(
     await startNodeService({
       name: 'bare',
-      main: fileURLToPath(new URL('../bare/main.ts', import.meta.url)),
+      main: options.bareMain ?? bareMain,
       logFile: join(dataDir, 'bare.log'),
       healthUrl: `${bareUrl}/health`,
       env: { DATABASE_URL: record.databases.server, BARE_PORT: String(port) },

@@ -24,3 +24,8 @@ export { withRandomSalt } from './random-salt.ts'
 // What so many jobs leave behind in a database.
 export { growHistory } from './aged/grow-history.ts'
 export { firstLease, keepNoLeases } from '../adapters/postgres/lease-keeper.ts'
+// The check of a token at the gate, for what it costs.
+export { createAccounts } from '../dispatch/accounts.ts'
+export { createBearers } from '../dispatch/bearers.ts'
+export { createRefusedSignatures } from '../dispatch/refused-signatures.ts'
+export { createBearerGrants } from '../wire-oauth.ts'
