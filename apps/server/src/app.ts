@@ -1,5 +1,5 @@
 import { claimLeaseMs, type Ids, type Market, type Store } from '@ergon/core'
-import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
+import { loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import {
@@ -23,7 +23,6 @@ import {
 import { composeMarket, type Alarms } from './compose-market.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
-import type { ContractWallets } from './dispatch/authenticate.ts'
 import type { BearerGrants } from './dispatch/bearer-grants.ts'
 import { runDefaults } from './config/run-defaults.ts'
 import { startEventRelay, type EventRelay } from './events/event-relay.ts'
@@ -44,6 +43,8 @@ import { openDatabase, sayEpoch } from './open-database.ts'
 import { sharedFactsOf } from './shared-facts.ts'
 import type { Proof } from './adapters/proof/prove-settings.ts'
 import { openWebApp } from './open-web-app.ts'
+import { contractWallets } from './wire-contracts.ts'
+import { openLinkBook, wireLinkedSigner } from './wire-linked-signer.ts'
 import { openOAuth, spenderOf } from './wire-oauth.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
 import { prepareNotices } from './wire-notices.ts'
@@ -174,7 +175,7 @@ function openStore({ pool, config, log }: Base, alarms: Alarms): Store {
 type Books = ReturnType<typeof openBooks>
 
 /** What is counted and kept beside the market: keys, nonces, sessions, accounts, budgets, uploads. */
-function openBooks({ pool, config }: Base) {
+function openBooks({ pool, config, secrets }: Base) {
   return {
     keys: createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 }),
     nonces: createNonceStore(pool),
@@ -182,6 +183,7 @@ function openBooks({ pool, config }: Base) {
     accounts: createAccountProofs(pool),
     approvals: createApprovalBudgets(pool),
     warrants: createStandingWarrants(pool),
+    links: openLinkBook(pool, secrets.secret),
     registrations: createRegistrationBudget(pool, config.registrations),
     payments: createPaymentBudget(pool, config.payments),
     uploads: createUploads(pool, config.uploads),
@@ -312,8 +314,9 @@ async function serviceParts(
   { config, secrets, log, now, parts, pool }: Base,
   { adapters, books, market, relay, taps, outlets }: Served,
 ): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop' | 'clockAheadMs' | 'grants'>> {
-  const { nonces, sessions, keys, accounts, approvals, warrants, registrations, payments } = books
+  const { nonces, sessions, keys, accounts, approvals, warrants, registrations, payments, links } = books
   const { networks } = adapters
+  const contracts = contractWallets(adapters)
   return {
     exchangeAgentKey: createAgentKeyExchange({
       keys: secrets.agentKeys,
@@ -331,7 +334,8 @@ async function serviceParts(
     approvals,
     findWarrant: (key) => warrants.find(key),
     spender: spenderOf(secrets.secret),
-    contracts: contractWallets(adapters),
+    contracts,
+    linked: wireLinkedSigner({ config, key: secrets.linkedSignerKey, book: links, contracts, parts, now }),
     people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }),
     evidence: adapters.evidenceFiles,
     taps,
@@ -359,14 +363,15 @@ function beginDuties(
   { config, log, now }: Base,
   { market, store, books, outlets, database }: DutyParts,
 ): ReturnType<typeof startDuties> {
-  const { keys, nonces, sessions, registrations, accounts, approvals, warrants, oauth } = books
+  const { keys, nonces, sessions, registrations, accounts, approvals, warrants, oauth, links } = books
   return startDuties({
     isPaused: createClockGuard(database, log),
     duties: market.duties,
     webhooks: outlets.hooks.delivery,
     pushTasks: () => outlets.push.begin(),
     purgeKeys: (limit) => keys.purge(limit),
-    settleApprovals: async (limit) => Math.max(await approvals.settle(limit), await warrants.purge(limit)),
+    settleApprovals: async (limit) =>
+      Math.max(await approvals.settle(limit), await warrants.purge(limit), await links.purge(limit)),
     forgetEvents: (limit) => store.forgetEvents(new Date(now().getTime() - config.eventsKeptDays * 86_400_000), limit),
     purgeNonces: async (limit) => {
       await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])
@@ -383,18 +388,4 @@ function evidenceBucket(
   { s3SecretKey }: Secrets,
 ): NonNullable<AdapterSettings['evidenceBucket']> | null {
   return bucket === null || s3SecretKey === undefined ? null : { ...bucket, secretKey: s3SecretKey }
-}
-
-/** The verifier speaks hex; the adapter speaks bytes. */
-function contractWallets(adapters: Adapters): ContractWallets {
-  return {
-    isValidSignature: ({ chainId, address, hash, signature }) =>
-      // The verifier makes both from bytes, so they begin with 0x.
-      adapters.contracts.isValidSignature({
-        chainId,
-        address: lowerAddress(address),
-        hash: hexToBytes(hash as `0x${string}`),
-        signature: hexToBytes(signature as `0x${string}`),
-      }),
-  }
 }

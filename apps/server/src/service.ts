@@ -43,6 +43,7 @@ import { addRevalidation } from './transports/revalidation.ts'
 import { createWebApp } from './transports/web-app.ts'
 import type { ServedApp } from './open-web-app.ts'
 import { openAgentTransports } from './wire-agents.ts'
+import type { WiredLinks } from './wire-linked-signer.ts'
 import type { OAuthLanes, WiredOAuth } from './wire-oauth.ts'
 
 export const version = '0.1.0'
@@ -88,6 +89,7 @@ export type ServiceDeps = {
   readonly webhookKey: ApiDeps['webhookKey']
   /** Null where tool hosts are not let in. */
   readonly oauth: ((lanes: OAuthLanes) => WiredOAuth) | null
+  readonly linked: WiredLinks
   /** Null where no app is served. */
   readonly web: ServedApp | null
   readonly log: Pick<Log, 'info' | 'error' | 'debug'>
@@ -216,7 +218,7 @@ function createWatch(log: ServiceDeps['log']) {
 /** Tool hosts that cannot sign, with what the owner of a wallet allowed each. */
 function openOAuth(
   server: FastifyInstance,
-  { config, live }: ServiceDeps,
+  { config, live, linked }: ServiceDeps,
   { oauth, now }: Core,
   { onRequest, onFault }: Watch,
 ): void {
@@ -225,6 +227,7 @@ function openOAuth(
     ...oauth,
     limits: createOAuthLimits(() => live.rates.anonymousPerMinute > 0),
     chains: config.networks.map(({ chainId, network }) => ({ chainId, title: network.title })),
+    linked: linked.signs?.signIn ?? null,
     now,
     onRequest,
     onFault,
@@ -307,6 +310,7 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }:
     freshNonce: () => randomUUID().replaceAll('-', ''),
     oauth: config.oauth,
     ownGrants: oauth?.own ?? null,
+    linked: { isOn: deps.linked.signs !== null, ...deps.linked.links },
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
     standingRelease: createStandingRelease({ market, findWarrant: deps.findWarrant, spender: deps.spender }),
     withinCap: createWithinCap({ market, approvals: deps.approvals, newId: () => randomUUID() }),

@@ -13,6 +13,7 @@ import { addA2a, type A2aDeps } from './transports/a2a/a2a.ts'
 import { addDocuments } from './transports/documents.ts'
 import { createInnerCall } from './transports/mcp/inner-call.ts'
 import { addToolServer, type McpDeps } from './transports/mcp/mcp-route.ts'
+import type { WiredLinks } from './wire-linked-signer.ts'
 
 export type AgentsDeps = Pick<AnswersDeps, 'onEvent' | 'push'> & {
   readonly config: Pick<Config, 'authorities' | 'mcpUrl'>
@@ -22,6 +23,7 @@ export type AgentsDeps = Pick<AnswersDeps, 'onEvent' | 'push'> & {
   readonly version: string
   readonly market: Market
   readonly grants: BearerGrants | null
+  readonly linked: Pick<WiredLinks, 'signs'>
   readonly toolFixtures: McpDeps['fixtures']
   readonly now: () => Date
 }
@@ -45,7 +47,7 @@ export function openAgentTransports(
 ): void {
   const { config, market, baseUrl, mcpUrl, version } = deps
   const { dispatch, plan, handlers, authenticate, limits, people, now } = core
-  const walletActions = createWalletActions({ linked: null })
+  const walletActions = createWalletActions({ linked: deps.linked.signs?.signer ?? null })
   const answers = createA2aAnswers({
     market,
     baseUrl,

@@ -109,6 +109,12 @@ test.each([
   [{ SVC_INSPECT_THREADS: '0' }, 'SVC_INSPECT_THREADS'],
   [{ SVC_INSPECT_TIMEOUT_MS: '60000' }, 'SVC_INSPECT_TIMEOUT_MS'],
   [{ SVC_REVIEW_MODEL: 'm' }, 'SVC_REVIEW_URL'],
+  [{ SVC_LINKED_SIGNER_KEY: 'k' }, 'SVC_LINKED_SIGNER_URL is not'],
+  [{ SVC_LINKED_SIGNER_URL: 'signer.test' }, 'SVC_LINKED_SIGNER_URL is no URL'],
+  [{ SVC_LINKED_SIGNER_URL: 'http://signer.test' }, 'https'],
+  [{ SVC_LINKED_SIGNER_URL: 'https://key@signer.test' }, 'credentials'],
+  [{ SVC_LINKED_SIGNER_URL: 'https://signer.test/?a=b' }, 'no query'],
+  [{ SVC_LINKED_SIGNER_URL: 'https://signer.test', SVC_LINKED_SIGNER_TIMEOUT_MS: '20001' }, 'whole number'],
   [{ SVC_REVIEW_URL: 'https://models.test/v1' }, 'SVC_REVIEW_MODEL'],
   [{ SVC_REVIEW_URL: 'models.test', SVC_REVIEW_MODEL: 'm' }, 'SVC_REVIEW_URL'],
   [{ SVC_REVIEW_URL: 'https://key@models.test/v1', SVC_REVIEW_MODEL: 'm' }, 'credentials'],
@@ -203,6 +209,20 @@ test('no model reviews evidence unless one is named, and its key is none of the 
   ])
 })
 
+test('no signer is linked unless one is named, and its key is none of the configuration', () => {
+  expect(decide(good).config.linkedSigner).toBeNull()
+  const { config, secrets } = decide({
+    ...good,
+    SVC_LINKED_SIGNER_URL: 'https://signer.test/api/',
+    SVC_LINKED_SIGNER_KEY: 'the key of the signer',
+  })
+  expect(config.linkedSigner).toEqual({ url: 'https://signer.test/api', timeoutMs: 5_000 })
+  expect([secrets.linkedSignerKey, JSON.stringify(config).includes('the key of the signer')]).toEqual([
+    'the key of the signer',
+    false,
+  ])
+})
+
 test('no app is served unless its folder is named, and its faucet is for localnet', () => {
   expect(decide(good).config.web).toBeNull()
   expect(decide({ ...good, SVC_WEB_DIR: './dist' }).config.web).toEqual({ dir: './dist', faucetUrl: null })
@@ -220,6 +240,7 @@ test('every setting is described for its page', () => {
     'SVC_ADMIN_KEY',
     'SVC_S3_SECRET_KEY',
     'SVC_REVIEW_KEY',
+    'SVC_LINKED_SIGNER_KEY',
     'SVC_XMTP_KEY',
   ])
 })

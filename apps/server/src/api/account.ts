@@ -34,9 +34,13 @@ export function createAccountHandlers(deps: ApiDeps): HandlersOf<'account'> {
         ? done(body)
         : { body, headers: { 'set-cookie': await deps.people.sessions.close(session.sid) } }
     },
-    // No signer can be linked where the rail is not wired, so there is nothing to unlink either.
-    'account.payboxLink': () => done({ status: 'unlinked' as const, enabled: false }),
-    'account.unlinkPaybox': () => done({ deleted: false, status: 'unlinked' as const }),
+    'account.payboxLink': async ({ caller }) => {
+      const link = await deps.linked.find(caller.wallet)
+      const status = link === null ? 'unlinked' : link.secret === null ? 'unlinked_by_paybox' : 'linked'
+      return done({ status, enabled: deps.linked.isOn })
+    },
+    'account.unlinkPaybox': async ({ caller }) =>
+      done({ deleted: await deps.linked.unlink(caller.wallet), status: 'unlinked' as const }),
     'account.bindSolanaPayout': async ({ caller }, input) => {
       const address = input.solana_payout_address
       const executorId = await market.ownExecutorId(caller)

@@ -37,7 +37,7 @@ const createSigning = (deps: ApiDeps) =>
           { name: 'oauth', enabled: deps.oauth, description: 'Delegated tokens on the tool rail.' },
           { name: 'api_key', enabled: false, description: 'Refused on this host.' },
         ],
-        paybox_connect: false,
+        paybox_connect: deps.linked.isOn,
       }),
   }) satisfies Some
 

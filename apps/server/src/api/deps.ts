@@ -37,6 +37,13 @@ export type ApiDeps = {
   readonly oauth: boolean
   /** What wallets let tools do; null while none is let in. */
   readonly ownGrants: OwnGrants | null
+  /** External signers that wallets linked; off, what was kept can still be read and deleted. */
+  readonly linked: {
+    readonly isOn: boolean
+    find(wallet: string): Promise<{ readonly secret: string | null } | null>
+    /** Whether there was a secret. */
+    unlink(wallet: string): Promise<boolean>
+  }
   readonly paymentMode: PaymentMode
   readonly baseUrl: string
   /** Where tools are called. */

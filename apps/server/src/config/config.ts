@@ -5,6 +5,7 @@ import type { LimitSettings } from '../dispatch/limits.ts'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
 import { refuseContradictions } from './contradictions.ts'
+import { decideLinkedSigner, type LinkedSignerSettings } from './linked-signer.ts'
 import { readNetworkRows } from './network-rows.ts'
 import { refuseInProduction } from './production.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
@@ -55,6 +56,8 @@ export type Config = {
   readonly uploads: { readonly limits: UploadLimits; readonly keepMs: number }
   /** Null: no model reviews evidence. */
   readonly review: { readonly url: string; readonly model: string; readonly timeoutMs: number } | null
+  /** Null: no external signers are linked. */
+  readonly linkedSigner: LinkedSignerSettings | null
   /** The platform's own ERC-8004 id on the identity network; null when it has none. */
   readonly platformAgentId: number | null
   readonly requireIdentity: boolean
@@ -126,6 +129,7 @@ export function decideConfig(raw: RawSettings): Config {
       keepMs: whole(raw, 'SVC_UPLOAD_KEEP_HOURS', 24, 720, 1) * 3_600_000,
     },
     review: decideReview(raw),
+    linkedSigner: decideLinkedSigner(raw),
     platformAgentId:
       raw.text('SVC_PLATFORM_AGENT_ID') === undefined
         ? null

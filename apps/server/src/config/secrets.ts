@@ -16,6 +16,8 @@ export type Secrets = {
   readonly s3SecretKey: string | undefined
   /** Of the reviewer; undefined where it asks for none. */
   readonly reviewKey: string | undefined
+  /** Of the external signer; undefined where it asks for none. */
+  readonly linkedSignerKey: string | undefined
   /** Of the wallet that writes to workers. */
   readonly xmtpKey: Hex | undefined
 }
@@ -59,6 +61,7 @@ export function readSecrets(
     secret,
     s3SecretKey,
     reviewKey: valueOf(raw, 'SVC_REVIEW_KEY'),
+    linkedSignerKey: valueOf(raw, 'SVC_LINKED_SIGNER_KEY'),
     xmtpKey,
     adminKey,
     agentKeys: readAgentKeys(raw),

@@ -153,6 +153,18 @@ export const settings = [
     says: 'How long a review may take in all, a second call included; at most 25000.',
   },
   {
+    name: 'SVC_LINKED_SIGNER_URL',
+    default: 'none: no signers are linked',
+    says: 'Base URL of an external signer that wallets may link; /v1/sign-requests is below it.',
+  },
+  { name: 'SVC_LINKED_SIGNER_KEY', default: 'none', says: 'Proves this deployment to that signer.', secret: true },
+  { name: 'SVC_LINKED_SIGNER_KEY_FILE', default: 'none', says: 'A file with it, instead of SVC_LINKED_SIGNER_KEY.' },
+  {
+    name: 'SVC_LINKED_SIGNER_TIMEOUT_MS',
+    default: '5000',
+    says: 'How long an answer of the signer may take; at most 20000.',
+  },
+  {
     name: 'SVC_PLATFORM_AGENT_ID',
     default: 'none',
     says: 'The platform’s own ERC-8004 agent id on the identity network; health, agent-info and its score name it.',

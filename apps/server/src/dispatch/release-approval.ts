@@ -69,8 +69,9 @@ function readApproval(raw: string): Approval {
   return { deadline: Number(deadline), nonce, signature: signature as Hex }
 }
 
-async function isSignedBy(
-  deps: ApprovalDeps,
+/** Whether a wallet signed a digest, by its key or by its contract. @throws identity_check_unavailable */
+export async function isSignedBy(
+  deps: Pick<ApprovalDeps, 'contracts'>,
   payer: string,
   chainId: number,
   digest: Uint8Array,

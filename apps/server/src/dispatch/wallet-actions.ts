@@ -34,8 +34,11 @@ export type LinkAnswer =
   | { readonly state: 'kept'; readonly reason: LinkReason }
 
 export interface LinkedSigner {
-  /** Null where the wallet has linked none. Never throws for what the signer does. */
-  signatureFor(wallet: string, asked: ToSign): Promise<LinkAnswer | null>
+  /**
+   * Null where the wallet has linked none. `about`: the fields that the challenge was asked with. Never throws for what
+   * the signer does.
+   */
+  signatureFor(wallet: string, asked: ToSign, about: Json): Promise<LinkAnswer | null>
 }
 
 /** Hands out a challenge as the caller; throws or answers what refused it. */
@@ -58,17 +61,23 @@ export function createWalletActions({ linked }: { readonly linked: LinkedSigner 
     const asks = asksFor(lacking)
     if (asks === undefined) return null
     const { operation, given, code, wallet } = lacking
-    const challenge = await read(asks.challenge, Object.fromEntries(asks.takes.map((field) => [field, given[field]])))
+    const about = Object.fromEntries(asks.takes.map((field) => [field, given[field]]))
+    const challenge = await read(asks.challenge, about)
     // The contract's output of that operation.
     const next = asks.next(challenge as Parameters<Asks['next']>[0], given, wallet)
     if (next === null) return null
     const call: LackingCall = { given, reason: code, signer: wallet }
-    return { challenge, wallet_action: await blockOf(linked, { operation, ...next }, call) }
+    return { challenge, wallet_action: await blockOf(linked, { operation, ...next }, call, about) }
   }
 }
 
-async function blockOf(linked: LinkedSigner | null, asked: ToSign, call: LackingCall): Promise<WalletAction> {
-  const answer = (await linked?.signatureFor(call.signer, asked)) ?? null
+async function blockOf(
+  linked: LinkedSigner | null,
+  asked: ToSign,
+  call: LackingCall,
+  about: Json,
+): Promise<WalletAction> {
+  const answer = (await linked?.signatureFor(call.signer, asked, about)) ?? null
   if (answer === null) return signAction(asked, call)
   if (answer.state === 'signed') return signedAction(answer.asked, call, answer.signature)
   if (answer.state === 'kept') return { ...signAction(asked, call), paybox_link: { reason: answer.reason } }

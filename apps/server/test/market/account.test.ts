@@ -184,6 +184,15 @@ async function addConsent({ pool }: Pick<Stage, 'pool'>, wallet: string): Promis
      values ($1, $2, 31337, '0x', '{}', now() + interval '1 day')`,
     [`grant of ${wallet}`, wallet],
   )
+  await pool.query(
+    "insert into linked_signers (wallet, secret, good_until) values ($1, 'sealed', now() + interval '1 day')",
+    [wallet],
+  )
+  await pool.query(
+    `insert into linked_signer_requests (id, wallet, subject, asked, good_until)
+     values (gen_random_uuid(), $1, 'subject', 'sealed', now() + interval '1 day')`,
+    [wallet],
+  )
 }
 
 /** A tool that was let in, with the sign-in it came by. */

@@ -17,6 +17,7 @@ export const linkReasons = [
   'signature_refused',
   'answer_unknown',
   'awaits_owner',
+  'too_many_open',
 ] as const
 
 type Fields = Readonly<Record<string, unknown>>

@@ -136,6 +136,12 @@ export const accountSections: readonly AccountSection[] = [
     'text',
     ['standing_order'],
   ),
+  section('linked_signer', 'linked_signers', 'x.wallet = $1', 'x.wallet', 'text', ['secret']),
+  section('linked_signer_requests', 'linked_signer_requests', 'x.wallet = $1', 'x.id', 'uuid', [
+    'subject',
+    'asked',
+    'signature',
+  ]),
   section('operations', 'operations', 'x.identity = $1', "x.key || ' ' || x.operation", 'text', [
     'token',
     'lease_until',

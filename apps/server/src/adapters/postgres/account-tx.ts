@@ -55,7 +55,7 @@ export function createAccountTx(client: PoolClient): AccountTx {
       await client.query('delete from sessions where wallet = $1', [wallet])
       await client.query('delete from webhooks where owner = $1', [wallet])
       // With a grant go its tokens: the gate asks for it.
-      for (const table of ['oauth_grants', 'oauth_sign_ins', 'oauth_audit'])
+      for (const table of ['linked_signer_requests', 'linked_signers', 'oauth_grants', 'oauth_sign_ins', 'oauth_audit'])
         await client.query(`delete from ${table} where wallet = $1`, [wallet])
       await client.query('delete from a2a_push_configs where wallet = $1', [wallet])
       await client.query('delete from standing_warrants where wallet = $1', [wallet])

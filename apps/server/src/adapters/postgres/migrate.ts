@@ -42,6 +42,7 @@ const migrations = [
   '0054-standing-warrants',
   '0056-taken-down',
   '0057-grants-of-owners',
+  '0060-linked-signers',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

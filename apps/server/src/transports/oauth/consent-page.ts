@@ -1,6 +1,7 @@
 import { isLoopbackRedirect, redirectHost, type ScopeRules, type SignIn } from '@ergon/oauth'
 import { elsewhereSection } from './elsewhere-section.ts'
 import { html, type Markup } from './html.ts'
+import { linkedForm, type LinkedNotice } from './linked-form.ts'
 import { pageFiles } from './page-answer.ts'
 import { tongues, words, type PageFault, type Tongue } from './page-words.ts'
 
@@ -157,6 +158,8 @@ export type SigningPage = {
   readonly message: string
   readonly deliveryToken: string
   readonly issuer: string
+  /** Where an external signer stands with it; null where none is linked here. */
+  readonly linked: LinkedNotice | null
   readonly fault: PageFault | null
 }
 
@@ -184,6 +187,7 @@ export function signingPage(tongue: Tongue, page: SigningPage): string {
         ${signatureFields(tongue)}
       </form>
       ${elsewhereSection(tongue, { ...page, rid: page.signIn.rid })}
+      ${linkedForm(tongue, page)}
       <p><a href="${path}?lang=${tongue}">${say.back}</a></p>`,
   )
 }

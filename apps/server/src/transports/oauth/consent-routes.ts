@@ -6,6 +6,7 @@ import { choicePage, decidedPage, noticePage, signingPage, type PageContext, typ
 import { orderPage } from './order-page.ts'
 import { addDelivery } from './delivery-routes.ts'
 import { addElsewhere } from './elsewhere-routes.ts'
+import type { LinkedNotice } from './linked-form.ts'
 import { createOAuthCookies, type OAuthCookies } from './oauth-cookies.ts'
 import {
   answered,
@@ -140,6 +141,7 @@ async function act(desk: Desk, request: Request, reply: FastifyReply, address: s
   if (action === 'order') return order(desk, reply, { ...own, tongue, form, address })
   if (signIn.outcome.kind !== 'open') return redirectTo(reply, page)
   if (action === 'sign') return sign(desk, reply, { ...own, tongue, form, address })
+  if (action === 'linked') return signLinked(desk, reply, { ...own, tongue, form, address })
   const typed = typedIn(form)
   if (action === 'deny' || (typed.scopes.length === 0 && !typed.approves)) {
     await desk.server.consent.deny(signIn)
@@ -208,6 +210,34 @@ async function sign(
   return showOffer(desk, reply, { ...given, ...offer, account, fault: 'signature_mismatch' })
 }
 
+/** The external signer of the wallet signs the text, once its owner approved it there (spec §5, OAuth 12). */
+async function signLinked(
+  desk: Desk,
+  reply: FastifyReply,
+  given: Signing & { readonly form: URLSearchParams; readonly address: string },
+): Promise<FastifyReply> {
+  const { signIn, form, address } = given
+  const { consent } = desk.server
+  const offer = consent.offerAgain(signIn, form.get('delivery_token') ?? '')
+  const page = `/oauth/consent/${signIn.rid}?lang=${given.tongue}`
+  if (desk.linked === null || offer === undefined) return redirectTo(reply, page)
+  const wallet = offer.choice.address
+  desk.limits.demandLinked(address, wallet, desk.now())
+  const answer = await desk.linked.sign({ wallet, message: offer.message, deliveryToken: offer.deliveryToken })
+  if (answer.status === 'signed') {
+    const fault = await consent.deliver(signIn.rid, offer.deliveryToken, answer.signature, address)
+    if (fault !== 'signature_mismatch') {
+      if (fault === null) await answer.keep()
+      return redirectTo(reply, page)
+    }
+  }
+  const linked: LinkedNotice =
+    answer.status === 'pending'
+      ? { state: 'pending', approvalUrl: answer.approvalUrl }
+      : { state: 'unavailable', approvalUrl: null }
+  return showOffer(desk, reply, { ...given, ...offer, account: wallet, fault: null, linked })
+}
+
 function showOffer(
   desk: Desk,
   reply: FastifyReply,
@@ -219,7 +249,9 @@ function showOffer(
     message,
     deliveryToken,
     fault,
+    linked = { state: 'offered', approvalUrl: null },
   }: Signing & {
+    readonly linked?: LinkedNotice
     readonly account: string
     readonly message: string
     readonly deliveryToken: string
@@ -227,7 +259,8 @@ function showOffer(
   },
 ): FastifyReply {
   const { issuer } = desk.server.places
-  const text = signingPage(tongue, { signIn, csrf, account, message, deliveryToken, issuer, fault })
+  const shown = desk.linked === null ? null : linked
+  const text = signingPage(tongue, { signIn, csrf, account, message, deliveryToken, issuer, linked: shown, fault })
   return sendPage(reply, desk.isSecure, fault === null ? 200 : 422, text)
 }
 

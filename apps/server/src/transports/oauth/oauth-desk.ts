@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../../dispatch/rate-limit.ts'
 import { isRefusal } from '../../dispatch/refusal.ts'
 import type { ConsentOrders } from '../../sessions/consent-orders.ts'
+import type { LinkedSignIn } from '../../sessions/linked-sign-in.ts'
 import type { RequestLine } from '../rest.ts'
 import type { Chain } from './consent-page.ts'
 import { sendOAuthError, sendTooMany } from './oauth-answers.ts'
@@ -12,6 +13,8 @@ import { tongueOf, type Tongue } from './page-words.ts'
 export type OAuthDeps = {
   readonly server: AuthorizationServer
   readonly orders: ConsentOrders
+  /** Null where no external signers are linked. */
+  readonly linked: LinkedSignIn | null
   readonly limits: OAuthLimits
   /** The first is preferred. */
   readonly chains: readonly Chain[]

@@ -1,3 +1,4 @@
+import { demand } from '../../dispatch/limits.ts'
 import { createRateLimiter, type RateLimiter } from '../../dispatch/rate-limit.ts'
 
 type Budget = { readonly ofAddress: RateLimiter; readonly inAll: RateLimiter }
@@ -15,7 +16,13 @@ export type OAuthBudget = keyof typeof budgets
 export type OAuthLimits = {
   /** Counts one request; the seconds to wait when there is no room for it, else 0. */
   take(budget: OAuthBudget, address: string, now: number): number
+  /** Counts one question to an external signer, which may ring at the owner of a wallet. @throws RATE_LIMITED */
+  demandLinked(address: string, wallet: string, now: number): void
 }
+
+/** Questions to an external signer in ten minutes, of an address and about a wallet: a person asks by hand. */
+const askedOf = 20
+const tenMinutesMs = 600_000
 
 /** Counters of this process; none where requests without a signature have no limit. */
 export function createOAuthLimits(isLimited: () => boolean): OAuthLimits {
@@ -26,7 +33,16 @@ export function createOAuthLimits(isLimited: () => boolean): OAuthLimits {
       { ofAddress: limited(ofAddress), inAll: limited(inAll) },
     ]),
   ) as Readonly<Record<OAuthBudget, Budget>> // the names of the table above
+  // Anybody may type any wallet, so its owner is asked few times, whoever asks.
+  const linkedOf = {
+    address: createRateLimiter(askedOf, tenMinutesMs),
+    wallet: createRateLimiter(askedOf, tenMinutesMs),
+  }
   return {
+    demandLinked(address, wallet, now) {
+      demand(linkedOf.address.take(address, now), now)
+      demand(linkedOf.wallet.take(wallet, now), now)
+    },
     take(budget, address, now) {
       const own = all[budget].ofAddress.take(address, now)
       const verdict = own.allowed ? all[budget].inAll.take('all', now) : own
