@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MovementKind } from '../escrow/movement.ts'
 import { splitFee } from '../money/amount.ts'
-import { chargeJournal, isBalanced, movementJournal, shareOf, sweepJournal } from './journal.ts'
+import {
+  channelAccount,
+  channelEndedJournal,
+  channelFundedJournal,
+  chargeJournal,
+  isBalanced,
+  movementJournal,
+  shareOf,
+  sweepJournal,
+} from './journal.ts'
 
 const asset = { symbol: 'USDC', network: 'localnet', decimals: 6 }
 const payment = { payer: 'a', receiver: 'b', hash: 'h' }
@@ -88,4 +97,17 @@ test('a journal in which more leaves than arrives, or less, is not balanced', ()
     true,
     false,
   ])
+})
+
+test('what was put into a channel leaves it at its end, whoever gets it', () => {
+  const share = fc.bigInt({ min: 0n, max: 10n ** 15n })
+  fc.assert(
+    fc.property(share, share, share, share, (worker, fee, dust, refund) => {
+      const funded = channelFundedJournal('payer', 'c', worker + fee + dust + refund)
+      const ended = channelEndedJournal({ id: 'c', payer: 'payer', worker: 'worker' }, { worker, fee, dust, refund })
+      const left = [...funded, ...ended].filter(({ account }) => account === channelAccount('c'))
+      expect(left.reduce((sum, { atomic }) => sum + atomic, 0n)).toBe(0n)
+      return isBalanced(funded) && isBalanced(ended)
+    }),
+  )
 })

@@ -61,6 +61,38 @@ function paidOut(receiver: string, hash: string, movement: Pick<Movement, 'atomi
 export const chargeJournal = (payer: string, payee: string, amount: Amount): readonly Posting[] =>
   move(walletAccount(payer), payee, amount.atomic)
 
+export const channelAccount = (channelId: string): string => `channel:${channelId}`
+
+/** A buyer's deposit into a channel, or more of it. */
+export const channelFundedJournal = (payer: string, channelId: string, atomic: bigint): readonly Posting[] =>
+  move(walletAccount(payer), channelAccount(channelId), atomic)
+
+/** What left a channel when it was paid out, as the ledger shows it: together all that was in it. */
+export type ChannelPayout = {
+  readonly worker: bigint
+  readonly fee: bigint
+  /** What rounding left over; the treasury of the channel program gets it. */
+  readonly dust: bigint
+  readonly refund: bigint
+}
+
+/** The end of a channel: the worker's share, ours, the dust and what goes back to its payer. */
+export function channelEndedJournal(
+  { id, payer, worker }: { readonly id: string; readonly payer: string; readonly worker: string },
+  payout: ChannelPayout,
+): readonly Posting[] {
+  return [
+    { account: channelAccount(id), atomic: -(payout.worker + payout.fee + payout.dust + payout.refund) },
+    { account: walletAccount(worker), atomic: payout.worker },
+    { account: operatorAccount, atomic: payout.fee },
+    { account: channelTreasuryAccount, atomic: payout.dust },
+    { account: walletAccount(payer), atomic: payout.refund },
+  ]
+}
+
+/** The treasury of the channel program, which is not ours. */
+export const channelTreasuryAccount = 'channel-treasury'
+
 /** Fees on their way from the operator contract to the treasury. */
 export const sweepJournal = (amount: bigint): readonly Posting[] => move(operatorAccount, treasuryAccount, amount)
 

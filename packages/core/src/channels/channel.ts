@@ -1,0 +1,71 @@
+import type { Asset } from '../money/amount.ts'
+import type { Meter } from './metering.ts'
+
+/**
+ * A payment channel that funds a task, as the books have it. Addresses are of its ledger, which is case-sensitive;
+ * amounts are atomic units of the asset.
+ */
+export type Channel = Meter & {
+  /** Its address on the ledger, and its id everywhere. */
+  readonly id: string
+  readonly taskId: string
+  readonly executorId: string
+  readonly asset: Asset
+  readonly payer: string
+  /** Who seals it and gets what the worker does not: this deployment. */
+  readonly payee: string
+  /** Where the worker is paid. */
+  readonly worker: string
+  readonly voucherSigner: VoucherMode
+  readonly status: ChannelStatus
+  readonly deposit: bigint
+  /** How many vouchers were accepted, and the signature of the last; null before the first. */
+  readonly vouchers: number
+  readonly signature: string | null
+  readonly boundAt: Date
+  readonly updatedAt: Date
+}
+
+/** Who signs vouchers: this deployment as it accepts work, or the buyer for each amount. */
+export type VoucherMode = 'operator' | 'client'
+
+/**
+ * `open`: takes ticks. `closing`: takes no more, and its end is being carried out. `settled`: sealed and paid out on
+ * the ledger. `reclaimed`: the rent is back too, and nothing of it is left there.
+ */
+export type ChannelStatus = 'open' | 'closing' | 'settled' | 'reclaimed'
+
+/** What can happen to a channel. Whoever ends one closes it first, so that no tick slips in behind the last voucher. */
+export const channelLife = {
+  close: { from: 'open', to: 'closing' },
+  settle: { from: 'closing', to: 'settled' },
+  reclaim: { from: 'settled', to: 'reclaimed' },
+} as const satisfies Record<string, { readonly from: ChannelStatus; readonly to: ChannelStatus }>
+
+export type ChannelMove = keyof typeof channelLife
+
+/** Whether a channel in this state may make the move. */
+export function canMoveChannel(status: ChannelStatus, move: ChannelMove): boolean {
+  return channelLife[move].from === status
+}
+
+/** A channel as it is bound: nothing is accepted yet, and time runs from now. */
+export function boundChannel(
+  terms: Omit<
+    Channel,
+    'status' | 'measured' | 'cumulative' | 'measuredUntil' | 'vouchers' | 'signature' | 'boundAt' | 'updatedAt'
+  >,
+  now: Date,
+): Channel {
+  return {
+    ...terms,
+    status: 'open',
+    measured: 0n,
+    cumulative: 0n,
+    measuredUntil: now,
+    vouchers: 0,
+    signature: null,
+    boundAt: now,
+    updatedAt: now,
+  }
+}

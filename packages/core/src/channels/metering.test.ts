@@ -1,0 +1,119 @@
+import type { MeterUnit } from '@ergon/contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { canMoveChannel, channelLife, type ChannelMove, type ChannelStatus } from './channel.ts'
+import { chargeOf, isSpent, isTimed, limitOf, partsPerUnit, tickOf, type Meter } from './metering.ts'
+
+const start = new Date('2026-11-23T00:00:00Z')
+const after = (ms: number): Date => new Date(start.getTime() + ms)
+const units: readonly MeterUnit[] = [
+  'observation',
+  'second',
+  'minute',
+  'hour',
+  'scan',
+  'token',
+  'byte',
+  'request',
+  'item',
+]
+const meter = (changed: Partial<Meter> = {}): Meter => ({
+  unit: 'observation',
+  price: 300n,
+  limit: 1_000n,
+  measured: 0n,
+  cumulative: 0n,
+  measuredUntil: start,
+  ...changed,
+})
+
+describe('a tick', () => {
+  test('of a countable unit counts one, whenever it comes', () => {
+    expect(tickOf(meter(), after(0))).toMatchObject({ measured: 1n, amount: 300n, cumulative: 300n })
+    expect(tickOf(meter(), after(9_999_999))).toMatchObject({ measured: 1n, amount: 300n })
+  })
+
+  test('is trimmed to what is left, and after that nothing is', () => {
+    const last = tickOf(meter({ measured: 3n, cumulative: 900n }), start)
+    expect(last).toMatchObject({ amount: 100n, cumulative: 1_000n })
+    expect(isSpent(meter({ cumulative: 999n }))).toBe(false)
+    expect(isSpent(meter({ cumulative: 1_000n }))).toBe(true)
+    expect(tickOf(meter({ ...last }), start).amount).toBe(0n)
+  })
+
+  test.each([
+    ['second', 0, 0n],
+    ['second', 1, 3n],
+    ['second', 999, 2_997n],
+    ['second', 1_000, 3_000n],
+    ['second', 60_000, 3_000n],
+    ['minute', 30_000, 1_500n],
+    ['minute', 120_000, 3_000n],
+    ['hour', 1_800_000, 1_500n],
+    ['hour', -5, 0n],
+  ] as const)('of a %s after %i ms costs %s: the covered fraction, one unit at most', (unit, ms, amount) => {
+    const tick = tickOf(meter({ unit, price: 3_000n, limit: 10n ** 9n }), after(ms))
+    expect(tick.amount).toBe(amount)
+    expect(tick.measuredUntil).toEqual(after(Math.max(0, ms)))
+  })
+
+  test('a fraction that costs nothing yet is not lost', () => {
+    const hourly = meter({ unit: 'hour', price: 1_000n, limit: 10n ** 9n })
+    const first = tickOf(hourly, after(1_000))
+    expect(first).toMatchObject({ amount: 0n, measured: 1_000n })
+    expect(tickOf({ ...hourly, ...first }, after(3_600)).cumulative).toBe(1n)
+  })
+})
+
+test('the limit is the cap, or the deposit where that is less', () => {
+  expect(limitOf({ cap: 5n }, 9n)).toBe(5n)
+  expect(limitOf({ cap: 9n }, 5n)).toBe(5n)
+})
+
+test('three units are of time', () => {
+  expect(units.filter(isTimed)).toEqual(['second', 'minute', 'hour'])
+  expect(units.map(partsPerUnit)).toEqual([1n, 1_000n, 60_000n, 3_600_000n, 1n, 1n, 1n, 1n, 1n])
+})
+
+test('whatever is ticked: what was paid is what was measured up to the limit, and vouchers never go back', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...units),
+      fc.bigInt({ min: 1n, max: 10n ** 7n }),
+      fc.bigInt({ min: 0n, max: 10n ** 8n }),
+      fc.array(fc.integer({ min: -1_000, max: 5_000_000 }), { maxLength: 40 }),
+      (unit, price, limit, steps) => {
+        let now = start
+        let state = meter({ unit, price, limit })
+        let paid = 0n
+        for (const step of steps) {
+          now = new Date(now.getTime() + step)
+          const tick = tickOf(state, now)
+          expect(tick.amount >= 0n).toBe(true)
+          expect(tick.cumulative >= state.cumulative && tick.cumulative <= limit).toBe(true)
+          expect(tick.measured - state.measured <= partsPerUnit(unit)).toBe(true)
+          paid += tick.amount
+          state = { ...state, ...tick }
+        }
+        const worth = (state.measured * price) / partsPerUnit(unit)
+        expect(paid).toBe(worth < limit ? worth : limit)
+        expect(state.cumulative).toBe(paid)
+        expect(chargeOf(state, state.measured)).toBe(paid)
+      },
+    ),
+  )
+})
+
+test('a channel is closed before it is settled, and settled before it is reclaimed', () => {
+  const statuses: readonly ChannelStatus[] = ['open', 'closing', 'settled', 'reclaimed']
+  // The keys of a literal are its own.
+  const moves = Object.keys(channelLife) as readonly ChannelMove[]
+  const allowed = statuses.flatMap((from) =>
+    moves.filter((move) => canMoveChannel(from, move)).map((move) => [from, move]),
+  )
+  expect(allowed).toEqual([
+    ['open', 'close'],
+    ['closing', 'settle'],
+    ['settled', 'reclaim'],
+  ])
+})

@@ -1,0 +1,78 @@
+import type { MeterUnit } from '@ergon/contract'
+
+/** What one unit of work costs, and the most that may be spent: atomic units of the task's token. */
+export type MeterTerms = { readonly unit: MeterUnit; readonly price: bigint; readonly cap: bigint }
+
+/** What has been accepted so far. */
+export type Meter = {
+  readonly unit: MeterUnit
+  readonly price: bigint
+  /** The cap, or the deposit where that is less: nothing is ever charged above it. */
+  readonly limit: bigint
+  /** Parts of a unit that were accepted: milliseconds of a time unit, whole units of the others. */
+  readonly measured: bigint
+  /** What they cost together. */
+  readonly cumulative: bigint
+  /** Until when the time of a time unit is accounted for. */
+  readonly measuredUntil: Date
+}
+
+/** What one more tick does to a meter. */
+export type Tick = Pick<Meter, 'measured' | 'cumulative' | 'measuredUntil'> & {
+  /** What it adds to the voucher. */
+  readonly amount: bigint
+}
+
+const minuteMs = 60_000n
+const partsOf: Partial<Record<MeterUnit, bigint>> = { second: 1_000n, minute: minuteMs, hour: 60n * minuteMs }
+
+/** Whether the unit is one of time: those have a rate per second (spec §2). */
+export function isTimed(unit: MeterUnit): boolean {
+  return partsOf[unit] !== undefined
+}
+
+/** How many parts make one unit. */
+export function partsPerUnit(unit: MeterUnit): bigint {
+  return partsOf[unit] ?? 1n
+}
+
+/** The most that a channel may be charged: never more than was agreed, never more than is in it. */
+export function limitOf(terms: Pick<MeterTerms, 'cap'>, deposit: bigint): bigint {
+  return terms.cap < deposit ? terms.cap : deposit
+}
+
+/**
+ * What the measured work costs in all, rounded down once and trimmed to the limit: as it is charged on the whole, many
+ * ticks cost what one would have cost.
+ */
+export function chargeOf({ unit, price, limit }: Pick<Meter, 'unit' | 'price' | 'limit'>, measured: bigint): bigint {
+  const charge = (measured * price) / partsPerUnit(unit)
+  return charge < limit ? charge : limit
+}
+
+/**
+ * One more unit of work. A countable unit counts one. A time unit counts the time since the tick before, one unit of it
+ * at most: what nobody vouched for while it ran is not made up for later.
+ */
+export function tickOf(meter: Meter, now: Date): Tick {
+  const measured = meter.measured + partsCovered(meter, now)
+  const cumulative = chargeOf(meter, measured)
+  return { measured, cumulative, amount: cumulative - meter.cumulative, measuredUntil: later(meter.measuredUntil, now) }
+}
+
+/** Whether nothing can be charged any more. */
+export function isSpent({ cumulative, limit }: Pick<Meter, 'cumulative' | 'limit'>): boolean {
+  return cumulative >= limit
+}
+
+function partsCovered({ unit, measuredUntil }: Meter, now: Date): bigint {
+  if (!isTimed(unit)) return 1n
+  // A clock that went back covers nothing.
+  const passed = BigInt(Math.max(0, now.getTime() - measuredUntil.getTime()))
+  const most = partsPerUnit(unit)
+  return passed < most ? passed : most
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other
+}
