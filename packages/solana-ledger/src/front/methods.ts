@@ -123,6 +123,13 @@ async function simulateTransaction(machine: MachineCalls, params: Params): Promi
   }))
 }
 
+/** Every slot of this ledger has its block, and its first epoch is its only one. */
+async function epochInfo(machine: MachineCalls, params: Params): Promise<unknown> {
+  const slot = await slotOf(machine, settingsAt(params, 0))
+  const heights = { absoluteSlot: slot, blockHeight: slot, slotIndex: slot }
+  return { ...heights, epoch: 0, slotsInEpoch: Number.MAX_SAFE_INTEGER, transactionCount: null }
+}
+
 async function getTransaction(machine: MachineCalls, params: Params): Promise<unknown> {
   const { encoding = 'base64' } = settingsAt(params, 1)
   if (encoding !== 'base64') throw wrongParams('a transaction is answered in base64')
@@ -154,6 +161,7 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['getGenesisHash', (machine) => machine.genesisHash()],
   ['getSlot', (machine, params) => slotOf(machine, settingsAt(params, 0))],
   ['getBlockHeight', (machine, params) => slotOf(machine, settingsAt(params, 0))],
+  ['getEpochInfo', epochInfo],
   ['getBlockTime', async (machine, params) => (countAt(params, 0), Number(await machine.unixSec()))],
   [
     'getLatestBlockhash',
