@@ -20,7 +20,7 @@ import { a2aPage } from './a2a-page.ts'
 import { cliPage } from './cli-page.ts'
 import { compactJson } from './compact-json.ts'
 import { parityPage } from './parity-page.ts'
-import { parityRows, producerLines, specifiedEndpoints, stepNames } from './test-data.ts'
+import { parityRows, producerLines, sellPhrases, specifiedEndpoints, stepNames } from './test-data.ts'
 import { endpointPage } from './endpoint-page.ts'
 import { errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
@@ -29,6 +29,7 @@ import { lifecyclePage } from './lifecycle-page.ts'
 import { networkPage } from './network-page.ts'
 import { operationPage } from './operation-page.ts'
 import { mutantReport, simulationPage } from './simulation-page.ts'
+import { sellIntentPage } from './sell-intent-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { toolPage } from './tool-page.ts'
 import { wireTable } from './wire-table.ts'
@@ -59,6 +60,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     'SKILL.md': skillFile(about),
     'tools.md': toolPage(tools),
     'simulation.md': simulationPage(mutantReport()),
+    'sell-intent.md': sellIntentPage(sellPhrases()),
     'settings.md': settingsPage({ server: serverSettings, facilitator: facilitatorSettings }),
   }
 }

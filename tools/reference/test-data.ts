@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ParityRow } from './parity-page.ts'
+import type { SellPhrases } from './sell-intent-page.ts'
 
 /** Every REST endpoint that the specification names, by its headings. */
 export const specifiedEndpoints = (): Readonly<Record<string, readonly string[]>> =>
@@ -13,6 +14,12 @@ export const producerLines = (): Readonly<Record<string, string>> => read('apps/
 
 /** What every transport is asked, and what each must answer. */
 export const parityRows = (): readonly ParityRow[] => read('apps/server/test/parity/table.json')
+
+/** Phrases of buyers and sellers, by the half they belong to. */
+export const sellPhrases = (): Readonly<Record<'held-out' | 'tuning', SellPhrases>> => ({
+  'held-out': read('packages/contract/test/sell-intent/held-out.json'),
+  tuning: read('packages/contract/test/sell-intent/tuning.json'),
+})
 
 /** Tests hold these files to the types they are read as; data crosses the border between packages, code does not. */
 function read<T>(path: string): T {

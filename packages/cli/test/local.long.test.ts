@@ -153,7 +153,13 @@ test.each([
   expect(await terminal.json(['task', 'publish', '-f', `task.${kind}`, '--dry-run'])).toMatchObject({
     code: 0,
     ok: true,
-    data: { dry_run: true, payout_usd: 0.87, fee_usd: 0.13, task: { ...task, payment_network: 'localnet' } },
+    data: {
+      dry_run: true,
+      payout_usd: 0.87,
+      fee_usd: 0.13,
+      sell_intent: 'none',
+      task: { ...task, payment_network: 'localnet' },
+    },
   })
 })
 

@@ -81,7 +81,9 @@ export const errorCatalogue = {
     status: 422,
     retryable: false,
     message: 'Publishing a task makes you the buyer, but this text offers something for sale.',
-    recovery: 'Post a service listing at POST /api/v1/services, or apply to an open task.',
+    recovery:
+      'Post a service listing at POST /api/v1/services, or apply to an open task. If you do want to pay for this, ' +
+      'send it again with the header X-SVC-Insist: sell_intent (argument insist in tools).',
   },
   price_mismatch: {
     status: 422,

@@ -262,6 +262,7 @@ export const headerNames = {
   adminKey: 'X-Admin-Key',
   requestId: 'X-Request-Id',
   authSchemes: 'X-SVC-Auth-Schemes',
+  insist: 'X-SVC-Insist',
 } as const
 
 /** Every fixed number a caller can meet (spec §8). */

@@ -322,6 +322,7 @@ test('every error code keeps its status and whether it may be retried', () => {
 test('the headers of the contract are named as the specification names them', () => {
   expect(contract.headerNames).toEqual({
     paymentAuth: 'X-Payment-Auth',
+    insist: 'X-SVC-Insist',
     approval: 'X-SVC-Approval',
     idempotencyKey: 'X-Idempotency-Key',
     paymentWorker: 'X-Payment-Worker',

@@ -216,6 +216,7 @@ export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations
     // Whoever publishes by signing requests is an agent; people come through a session (spec §1.4).
     publisherType: call.caller.via === 'session' ? 'human' : 'agent',
     paymentAuth: input.payment_auth ?? null,
+    insists: input.insist === 'sell_intent',
     idempotency: input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: bodyHash(input) },
   }
 }
@@ -238,6 +239,7 @@ function updateInput({
   deadline_hours,
   min_reputation,
   target_executor_type,
+  insist,
 }: InputOf<Operations['tasks.update']>): UpdateInput {
   return {
     ...(title === undefined ? {} : { title }),
@@ -246,6 +248,7 @@ function updateInput({
     ...(deadline_hours === undefined ? {} : { deadlineHours: deadline_hours }),
     ...(min_reputation === undefined ? {} : { minReputation: min_reputation }),
     ...(target_executor_type === undefined ? {} : { target: target_executor_type }),
+    insists: insist === 'sell_intent',
   }
 }
 

@@ -79,22 +79,24 @@ describe('the rail of people who publish (spec §1.4)', () => {
     }
   })
 
-  test('a field that no rail knows is refused, and so is an offer to sell', async () => {
+  test('a field that no rail knows is refused, and so is an offer to sell that nobody insists on', async () => {
     expect((await person.call('POST', path, aTask({ publisher_wallet: person.wallet }))).body).toMatchObject({
       code: 'UNKNOWN_FIELD',
     })
-    expect(
-      (
-        await person.call(
-          'POST',
-          path,
-          aTask({
-            title: 'I will build your website',
-            instructions: 'I offer to build your website for this price, hire me today.',
-          }),
-        )
-      ).body,
-    ).toMatchObject({ code: 'sell_intent_rejected' })
+    const offer = aTask({
+      title: 'I will build your website',
+      instructions: 'I offer to build your website for this price, hire me today.',
+    })
+    expect((await person.call('POST', path, offer)).body).toMatchObject({ code: 'sell_intent_rejected' })
+    const insists = { 'x-svc-insist': 'sell_intent' }
+    expectStatus(await person.call('POST', path, offer, insists), 201)
+    expect((await party.call('POST', '/api/v1/tasks', offer)).body).toMatchObject({ code: 'sell_intent_rejected' })
+    const published = expectStatus(await party.call('POST', '/api/v1/tasks', offer, insists), 201)
+    const its = `/api/v1/tasks/${String(published.body['id'])}`
+    expect((await party.call('PUT', its, { title: 'I sell websites' })).body).toMatchObject({
+      code: 'sell_intent_rejected',
+    })
+    expectStatus(await party.call('PUT', its, { title: 'I sell websites' }, insists), 200)
   })
 
   test('the list holds what people published, and my tasks what I did in any status', async () => {

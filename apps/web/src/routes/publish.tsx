@@ -19,6 +19,7 @@ import {
 import { DryRun } from '../features/publish/dry-run.tsx'
 import { publishMessages } from '../features/publish/messages.ts'
 import { PayoutPreview } from '../features/publish/payout-preview.tsx'
+import { SellNote } from '../features/publish/sell-note.tsx'
 import { MoneyPart, PlacePart, ProofPart, WorkPart } from '../features/publish/task-form.tsx'
 import { limits } from '@ergon/contract'
 import { faultsSaid, type FieldFaults } from '../lib/field-faults.ts'
@@ -75,7 +76,7 @@ export function PublishScreen(): ReactNode {
     })
   }
   const edit = (part: Partial<TaskDraft>): void => {
-    setChecked(false)
+    if (part.insists === undefined) setChecked(false)
     change(part)
   }
   const bounty = fields['bounty_usd']
@@ -107,6 +108,7 @@ export function PublishScreen(): ReactNode {
                 network={draft.network === '' ? (networks.data?.preferred ?? '') : draft.network}
               />
             )}
+            {(checked || send.error !== null) && <SellNote {...part} />}
             {send.error !== null && <Failure error={send.error} />}
             {wallet === null ? (
               <SignInFirst />

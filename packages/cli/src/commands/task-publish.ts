@@ -1,8 +1,18 @@
+import { sellIntent } from '@ergon/contract/facts'
 import { splitOf } from '../money.ts'
 import { checkInput } from '../check-input.ts'
 import type { Command } from '../command.ts'
 import { readTaskFile } from '../task-file.ts'
 import { waitOptions, watchTask } from '../watch-task.ts'
+
+const sellWarnings = {
+  none: [],
+  unsure: ['  note      it may read like an offer to sell; publishing makes you the one who pays'],
+  sure: [
+    '  refused   it reads like an offer to sell, and publishing makes you the one who pays',
+    '            add "insist: sell_intent" to the file if you do want to pay for it',
+  ],
+} as const
 
 export const taskPublish: Command = {
   words: ['task', 'publish'],
@@ -32,12 +42,14 @@ export const taskPublish: Command = {
     const input = checkInput('tasks.publish', fields)
     const { payout, fee } = splitOf(input.bounty_usd)
     if (call.is('dry-run')) {
+      const intent = input.insist === undefined ? sellIntent(input.title, input.instructions) : 'none'
       return {
-        data: { dry_run: true, valid: true, task: input, payout_usd: payout, fee_usd: fee },
+        data: { dry_run: true, valid: true, task: input, payout_usd: payout, fee_usd: fee, sell_intent: intent },
         brief: 'valid',
         lines: [
           `${input.title}: the file meets the rules; nothing was sent`,
           `  costs ${String(input.bounty_usd)} USD: ${String(payout)} to the worker, ${String(fee)} of fees`,
+          ...sellWarnings[intent],
         ],
       }
     }

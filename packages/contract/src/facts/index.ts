@@ -12,3 +12,4 @@ export {
 export type { EvidenceKind, EvidenceType, ValueForm } from './evidence-kinds.ts'
 export { contentTypeOf, evidenceContentTypes, fileKindOf, fileKinds } from './file-kinds.ts'
 export type { EvidenceContentType, FileKind } from './file-kinds.ts'
+export { sellIntent, type SellIntent } from './sell-intent.ts'

@@ -82,6 +82,11 @@ const paymentAuth = optional(
     description: 'Escrow authorization as raw JSON, signed by the payer.',
   }),
 )
+const insist = optional(
+  Type.Enum(['sell_intent'], {
+    description: 'Publish although the words read like an offer to sell: the caller knows that it pays.',
+  }),
+)
 
 export const tasks = {
   'tasks.list': operation({
@@ -122,7 +127,7 @@ export const tasks = {
     summary: 'Publish a task. The caller is the payer.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
     spends: 'publish',
-    input: closed({ ...taskFields, payment_auth: paymentAuth, idempotency_key: optional(idempotencyKey()) }),
+    input: closed({ ...taskFields, payment_auth: paymentAuth, insist, idempotency_key: optional(idempotencyKey()) }),
     output: open({
       id: task_id,
       status: Type.Enum(['published']),
@@ -151,7 +156,11 @@ export const tasks = {
       {
         method: 'POST',
         path: '/api/v1/tasks',
-        headers: { payment_auth: headerNames.paymentAuth, idempotency_key: headerNames.idempotencyKey },
+        headers: {
+          payment_auth: headerNames.paymentAuth,
+          insist: headerNames.insist,
+          idempotency_key: headerNames.idempotencyKey,
+        },
       },
     ],
   }),
@@ -183,12 +192,13 @@ export const tasks = {
       ),
       min_reputation: optional(Type.Number({ minimum: 0, maximum: 100 })),
       target_executor_type: optional(target()),
+      insist,
     }),
     output: task,
     success: 200,
     resend: 'again',
     errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_EDITABLE', 'sell_intent_rejected'],
-    rest: [{ method: 'PUT', path: '/api/v1/tasks/{task_id}' }],
+    rest: [{ method: 'PUT', path: '/api/v1/tasks/{task_id}', headers: { insist: headerNames.insist } }],
   }),
   'tasks.cancel': operation({
     section,

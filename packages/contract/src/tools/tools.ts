@@ -72,7 +72,15 @@ export const tools = {
     says: 'Post work with a bounty. You are the payer; nothing is locked before svc_assign_task. Category and evidence names: resource svc://categories.',
     headers: { idempotency_key: headerNames.idempotencyKey },
     shown: publishShown,
-    quiet: ['payment_streaming', 'network', 'payment_auth', 'payment_token', 'evidence_optional', 'location_hint'],
+    quiet: [
+      'payment_streaming',
+      'network',
+      'payment_auth',
+      'payment_token',
+      'evidence_optional',
+      'location_hint',
+      'insist',
+    ],
   },
   svc_assign_task: {
     operation: 'tasks.assign',

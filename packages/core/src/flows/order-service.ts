@@ -94,6 +94,8 @@ function orderTask(deps: MarketDeps, caller: WalletCaller, listing: ListingView,
     target: 'any',
     publisherType: 'agent',
     paymentAuth: input.paymentAuth,
+    // Not asked here: the words are the seller's.
+    insists: true,
     idempotency: null,
   })
   const { network } = task.bounty.asset

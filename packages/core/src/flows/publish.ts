@@ -5,7 +5,7 @@ import { formatUsd } from '../money/amount.ts'
 import { assetOn, networkNamed } from '../network.ts'
 import type { NewEvent, NewTask } from '../ports/store.ts'
 import { readBounty } from '../tasks/bounty.ts'
-import { offersToSell } from '../tasks/sell-intent.ts'
+import { requireBuyer } from '../tasks/sell-intent.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { feeUnpaid } from './pay-fee.ts'
@@ -27,6 +27,8 @@ export type PublishInput = {
   readonly target: Target
   readonly publisherType: Party
   readonly paymentAuth: string | null
+  /** The publisher says that it buys, whatever its words sound like. */
+  readonly insists?: boolean
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | null
 }
 export type Published = { readonly task: Task; readonly replayed: boolean }
@@ -38,7 +40,7 @@ const hourMs = 3_600_000
  * registered first; the writing itself is one statement and one commit.
  */
 export async function publish(deps: MarketDeps, caller: WalletCaller, input: PublishInput): Promise<Published> {
-  if (offersToSell(input.title, input.instructions)) throw new MarketError('sell_intent_rejected')
+  requireBuyer(input, input.insists === true)
   const task = draftTask(deps, caller, input)
   const earlier = await withoutDebt(deps, caller.wallet, input.idempotency)
   if (earlier !== null) return { task: earlier, replayed: true }

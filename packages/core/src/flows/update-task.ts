@@ -1,7 +1,7 @@
 import type { Target } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import { offersToSell } from '../tasks/sell-intent.ts'
+import { requireBuyer } from '../tasks/sell-intent.ts'
 import type { TaskView } from '../tasks/task.ts'
 import { readTask } from '../views/task-views.ts'
 import type { MarketDeps } from './deps.ts'
@@ -14,6 +14,8 @@ export type UpdateInput = {
   readonly deadlineHours?: number
   readonly minReputation?: number
   readonly target?: Target
+  /** The publisher says that it buys, whatever its words sound like. */
+  readonly insists?: boolean
 }
 
 /** Edits a published task nobody has applied to: what an applicant agreed to never changes under them. */
@@ -24,10 +26,9 @@ export async function updateTask(
   input: UpdateInput,
 ): Promise<TaskView> {
   const task = await ownTask(deps, caller, taskId)
-  if (offersToSell(input.title ?? task.title, input.instructions ?? task.instructions))
-    throw new MarketError('sell_intent_rejected')
+  const { deadlineHours, insists, ...changes } = input
+  requireBuyer({ ...task, ...changes }, insists === true)
   const now = deps.clock.now()
-  const { deadlineHours, ...changes } = input
   const deadline = deadlineHours === undefined ? {} : { deadline: new Date(now.getTime() + deadlineHours * 3_600_000) }
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockTask(taskId)

@@ -5,7 +5,7 @@ import { aTask } from '../testing/factories.ts'
 import { readBounty } from './bounty.ts'
 import { canMove, isFinal, lifecycle, type Move } from './lifecycle.ts'
 import { mayTake } from './party-gate.ts'
-import { offersToSell } from './sell-intent.ts'
+import { requireBuyer } from './sell-intent.ts'
 import { visibility } from './visibility.ts'
 
 // Object.keys of a typed record answers its own keys.
@@ -92,27 +92,18 @@ describe('bounties', () => {
 })
 
 describe('publishing a sell-intent task is refused, a purchase never (spec §1.7)', () => {
-  test.each([
-    'I offer logo design',
-    "I'm selling my photos",
-    'We provide translations',
-    'Hire me as your tester',
-    'For sale: datasets',
-    'My services as a guide',
-    'I will write a poem for you',
-    '[WTS] old books',
-  ])('%s offers to sell', (title) => {
-    expect(offersToSell(title, 'See the details below, they are long enough.')).toBe(true)
+  const details = 'See the details below, they are long enough.'
+  const refusal = expect.objectContaining({ code: 'sell_intent_rejected' }) as unknown
+  test('what surely offers to sell is refused, in the title or where the instructions begin like it', () => {
+    expect(() => requireBuyer({ title: 'I offer logo design', instructions: details }, false)).toThrow(refusal)
+    const instructions = 'I offer professional logo design. Write me.'
+    expect(() => requireBuyer({ title: 'Professional logo design', instructions }, false)).toThrow(refusal)
   })
-  test.each([
-    'Buy a loaf of bread',
-    'Find out who sells this',
-    'Photograph the shop that is for sale',
-    'Ask whether they offer repairs',
-    'I need a photo of the gate',
-    'Sell-by dates of the shelf',
-  ])('%s does not', (title) => {
-    expect(offersToSell(title, 'Go there and report what you see.')).toBe(false)
+  test('what only may be an offer passes, and so does what the publisher insists on', () => {
+    requireBuyer({ title: 'My services page shows an error', instructions: details }, false)
+    requireBuyer({ title: 'I offer logo design', instructions: details }, true)
+    const instructions = 'I offer professional logo design. Write me.'
+    requireBuyer({ title: 'Draw a logo', instructions }, false)
   })
 })
 

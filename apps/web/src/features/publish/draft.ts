@@ -23,6 +23,8 @@ export type TaskDraft = {
   readonly lat: string
   readonly lng: string
   readonly radius: string
+  /** The publisher says that it pays, though the words read like an offer. */
+  readonly insists?: boolean
 }
 
 export const emptyDraft: TaskDraft = {
@@ -61,6 +63,7 @@ export function publishFields(draft: TaskDraft, language: Language, locale: stri
     min_reputation: numberTyped(draft.minReputation, locale),
     payment_network: draft.network === '' ? undefined : draft.network,
     target_executor_type: draft.target,
+    insist: draft.insists === true ? 'sell_intent' : undefined,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

@@ -56,11 +56,11 @@ export const requestErrors = {
   sell_intent_rejected: {
     en: [
       'This reads like something you offer, and a task is something you buy.',
-      'Offer it as a service, or apply to a task that is open.',
+      'Offer it as a service, or apply to a task that is open. If you do pay for it, say so beside the check.',
     ],
     es: [
       'Parece algo que ofreces, y una tarea es algo que compras.',
-      'Ofrécelo como servicio o presenta tu candidatura a una tarea abierta.',
+      'Ofrécelo como servicio o presenta tu candidatura a una tarea abierta. Si de verdad lo pagas, dilo junto a la comprobación.',
     ],
   },
   price_mismatch: {
