@@ -5,7 +5,7 @@
 
 /** What a caller needs to know about one code. */
 export type ErrorEntry = {
-  readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 501 | 502 | 503
+  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 501 | 502 | 503
   /** Whether the same call may succeed later without a change of its content. */
   readonly retryable: boolean
   /** Said when the thrower gives no message of its own. */
@@ -52,6 +52,12 @@ export const errorCatalogue = {
     retryable: false,
     message: 'This endpoint accepts only application/json.',
     recovery: 'Send the body as application/json without a content encoding.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    retryable: false,
+    message: 'This path does not answer this method.',
+    recovery: 'Use a method that the Allow header names.',
   },
   request_body_too_large: {
     status: 413,
@@ -833,6 +839,7 @@ export const errorNames: Readonly<Record<ErrorEntry['status'], string>> = {
   402: 'PaymentRequired',
   403: 'Forbidden',
   404: 'NotFound',
+  405: 'MethodNotAllowed',
   409: 'Conflict',
   410: 'Gone',
   413: 'PayloadTooLarge',

@@ -95,6 +95,7 @@ describe('an operation is data', () => {
     const used = new Set(all.flatMap(([, definition]) => errorsOf(definition)))
     const byRouting = [
       'NOT_FOUND',
+      'METHOD_NOT_ALLOWED',
       'FEATURE_DISABLED',
       'UPLOAD_NOT_ALLOWED',
       'UPLOAD_TYPE_REFUSED',

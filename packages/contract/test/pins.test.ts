@@ -304,6 +304,7 @@ const codes = {
   UPLOAD_TYPE_REFUSED: '422 terminal',
   FEATURE_DISABLED: '404 terminal',
   NOT_WIRED: '501 terminal',
+  METHOD_NOT_ALLOWED: '405 terminal',
   SERVICE_BUSY: '503 retryable',
   OUTCOME_UNKNOWN: '503 retryable',
   INTERNAL: '500 retryable',

@@ -119,9 +119,8 @@ const createConfig = (deps: ApiDeps) =>
 const createDiscovery = (deps: ApiDeps) => {
   const stats = createStats(deps)
   const card = agentCard(deps, skillsOf(routeOf))
-  // Any page may read it, and whoever has it is not sent it again.
+  // Whoever has it is not sent it again.
   const cardHeaders = {
-    'access-control-allow-origin': '*',
     etag: `"${createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 22)}"`,
   }
   return {

@@ -1,7 +1,7 @@
 import type { Principal } from './authenticate.ts'
 import type { CheckDeps } from './checks/check.ts'
 import { headerOf } from './plan.ts'
-import type { RawRequest } from './request.ts'
+import { isRead, type RawRequest } from './request.ts'
 
 type People = Pick<CheckDeps, 'people' | 'accounts'>
 
@@ -20,6 +20,6 @@ export async function personBehind(deps: People, request: RawRequest): Promise<P
 /** Every browser says where a request began; programs, and addresses that were typed, say nothing or `none`. */
 function isLedByForeignPage({ people }: People, request: RawRequest): boolean {
   const site = headerOf(request, 'sec-fetch-site')
-  if (request.method !== 'GET' || site === undefined || site === 'same-origin' || site === 'none') return false
+  if (!isRead(request) || site === undefined || site === 'same-origin' || site === 'none') return false
   return !people.allows(headerOf(request, 'origin'))
 }

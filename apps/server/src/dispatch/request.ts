@@ -14,6 +14,9 @@ export type RawRequest = {
   readonly onEnd?: (run: () => void) => void
 }
 
+/** Whether a request only reads: HEAD is GET without the content. */
+export const isRead = ({ method }: Pick<RawRequest, 'method'>): boolean => method === 'GET' || method === 'HEAD'
+
 /** Pairs up the flat list that Node keeps as `rawHeaders`. */
 export function headerPairs(flat: readonly string[]): readonly (readonly [string, string])[] {
   const pairs: [string, string][] = []

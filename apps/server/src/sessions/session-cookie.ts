@@ -28,6 +28,9 @@ export function createSessionCookie(baseUrl: string): SessionCookie {
   }
 }
 
+/** Whether a Cookie header names a session, of this service or of one on loopback. */
+export const carriesSession = (line: string): boolean => /(?:^|[;\s])(?:__Host-)?svc_session=/.test(line)
+
 function valuesOf(line: string, name: string): readonly string[] {
   return line
     .split(';')

@@ -9,6 +9,9 @@ import type { AnyHandler, RawBytes, RawStream } from '../dispatch/handlers.ts'
 import type { Plan, Planner } from '../dispatch/plan.ts'
 import { refusal, type Refusal } from '../dispatch/refusal.ts'
 import { answerBrokenRequest, hasLeft } from './broken-request.ts'
+import { addCrossOrigin, answerOptions, allowOf, isForEveryOrigin, openToEvery } from './cross-origin.ts'
+import { answerHeads } from './head-answers.ts'
+import { watchRoutes, type KnownMethod } from './route-table.ts'
 import { asksForSocket } from './websocket/gateway.ts'
 import { rawRequest } from './raw-request.ts'
 import { hostsNamed, ownPath } from './request-target.ts'
@@ -70,6 +73,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
     // The target is read raw by dispatch, so that a repeated field is seen.
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 400 },
     frameworkErrors: (_error, request, reply) => {
+      openToEvery(request, reply)
       sendError(deps, refusal('NOT_FOUND'), request, reply)
     },
   })
@@ -77,6 +81,9 @@ export function createRest(deps: RestDeps): FastifyInstance {
   server.server.on('error', (error) => {
     if (server.server.listening) deps.onFault?.(error, 'none')
   })
+  answerHeads(server)
+  const routes = watchRoutes(server)
+  addCrossOrigin(server)
   keepRawBodies(server)
   letGoWhenStopping(server)
   server.addHook('onRequest', (request, reply, next) => {
@@ -98,19 +105,41 @@ export function createRest(deps: RestDeps): FastifyInstance {
         status: reply.statusCode,
         ms: 0,
       })
-    else sendError(deps, unrouted(request, deps.served), request, reply)
+    else answerUnrouted(deps, routes.at(pathOf(request)), request, reply)
   })
   addOperations(server, deps)
   if (deps.publicUrl !== undefined) addDocument(server, deps.publicUrl, deps.version)
   return server
 }
 
+/** A path that is off answers every method, so that a browser may ask and learn that it is off. */
+const offMethods: readonly KnownMethod[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].map((method) => ({
+  method,
+  isOpen: true,
+}))
+
 /** What is known and off says so whatever the method and whoever asks; no signature is read for it (spec §7). */
-function unrouted(request: FastifyRequest, served: RestDeps['served']): Refusal {
-  const feature = disabledFeatureAt(request.url.split('?', 1)[0] ?? '')
-  return feature === undefined || served?.has(feature) === true
-    ? refusal('NOT_FOUND', {}, `No operation answers ${request.method} on this path.`)
-    : refusal(feature.code, {}, feature.says)
+function answerUnrouted(
+  deps: RestDeps,
+  methods: readonly KnownMethod[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const feature = disabledFeatureAt(pathOf(request))
+  const isOff = feature !== undefined && deps.served?.has(feature) !== true
+  if (request.method === 'OPTIONS' && (isOff || methods.length > 0)) {
+    answerOptions(request, reply, isOff ? offMethods : methods)
+    deps.onRequest?.({ id: request.id, op: 'options', method: 'OPTIONS', path: pathOf(request), status: 204, ms: 0 })
+    return
+  }
+  const words = `No operation answers ${request.method} on this path.`
+  if (isOff) sendError(deps, refusal(feature.code, {}, feature.says), request, reply)
+  else if (methods.length === 0) sendError(deps, refusal('NOT_FOUND', {}, words), request, reply)
+  else {
+    const allow = methods.map(({ method }) => method)
+    reply.header('allow', allowOf(methods))
+    sendError(deps, refusal('METHOD_NOT_ALLOWED', { allow }, words), request, reply)
+  }
 }
 
 const lookAgainMs = 100
@@ -196,6 +225,7 @@ function addOperations(server: FastifyInstance, deps: RestDeps): void {
       const planned = deps.plan(name, operation, binding)
       server.route({
         method: binding.method,
+        config: isForEveryOrigin(operation) ? { origins: 'every' } : {},
         url: binding.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'),
         handler: (request, reply) => answer(deps, planned, handler, request, reply),
       })
@@ -268,6 +298,8 @@ function sendError(deps: RestDeps, thrown: unknown, request: FastifyRequest, rep
     code: error.code,
   })
   addCommonHeaders(reply, false)
+  // What no route answers is told to everybody, so that a page learns why.
+  if (request.is404) openToEvery(request, reply)
   // The rest of a refused upload is not read: the connection ends with the answer.
   if (error.status === 413) reply.header('connection', 'close')
   void reply
@@ -291,7 +323,7 @@ function pathOf(request: FastifyRequest): string {
 
 function addDocument(server: FastifyInstance, publicUrl: string, version: string): void {
   let document: string | undefined
-  server.get('/openapi.json', (_request, reply) => {
+  server.get('/openapi.json', { config: { origins: 'every' } }, (_request, reply) => {
     document ??= JSON.stringify(openApiDocument({ serverUrl: publicUrl, version }))
     return reply
       .header('content-type', 'application/json; charset=utf-8')

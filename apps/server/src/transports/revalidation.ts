@@ -6,7 +6,7 @@ export function addRevalidation(server: FastifyInstance): void {
     const given = request.headers['if-none-match']
     const tag = reply.getHeader('etag')
     if (
-      request.method !== 'GET' ||
+      (request.method !== 'GET' && request.method !== 'HEAD') ||
       reply.statusCode !== 200 ||
       given === undefined ||
       typeof tag !== 'string' ||

@@ -288,7 +288,7 @@ test('who asks is settled at the transport: unsigned changes are 401, any bearer
   expect(
     await raw(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'agent/info', params: { pad: 'x'.repeat(1_048_576) } })),
   ).toMatchObject({ status: 413, body: { code: 'request_body_too_large' } })
-  expect(await send(live.url, 'GET', '/a2a', { host: authority })).toMatchObject({ status: 404 })
+  expect(await send(live.url, 'GET', '/a2a', { host: authority })).toMatchObject({ status: 405 })
 })
 
 test('a stranger changes nothing of a task, and reads no evidence of it', async () => {

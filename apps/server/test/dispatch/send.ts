@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -36,7 +36,11 @@ export async function send(
     },
     (incoming) => {
       text(incoming).then((content) => {
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: read(content) })
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          body: isJson(incoming) ? read(content) : {},
+        })
       }, reject)
     },
   )
@@ -52,6 +56,10 @@ export async function sendRaw(url: string, bytes: string): Promise<string> {
   socket.write(bytes)
   return text(socket)
 }
+
+/** Pages and texts are read by nobody here. */
+const isJson = ({ headers }: IncomingMessage): boolean =>
+  /^(?:text\/(?:plain|markdown|html)|application\/yaml)/.test(headers['content-type'] ?? '') === false
 
 function read(content: string): ReplyBody {
   // Every answer under test is a JSON object.

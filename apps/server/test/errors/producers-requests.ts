@@ -15,6 +15,7 @@ const taskWith =
 /** What is wrong with a request as it stands, and what is not there. */
 export const requestProducers = {
   MALFORMED_BODY: ({ publisher }) => publisher.call('POST', '/api/v1/tasks', '{'),
+  METHOD_NOT_ALLOWED: ({ publisher }) => publisher.call('PUT', '/api/v1/tasks', aTask()),
   UNSUPPORTED_MEDIA_TYPE: ({ publisher }) =>
     publisher.call('POST', '/api/v1/tasks', JSON.stringify(aTask()), { 'content-type': 'text/plain' }),
   request_body_too_large: ({ publisher }) =>

@@ -127,7 +127,7 @@ test('the interfaces for programs are not the app’s, whatever the caller accep
     const { status, headers } = await ask(path, browser)
     expect([status, headers['content-type']?.split(';')[0]]).toEqual([200, type])
   }
-  expect((await ask('/llms.txt', browser, 'HEAD')).headers['content-type']).toBe('application/json; charset=utf-8')
+  expect((await ask('/llms.txt', browser, 'HEAD')).headers['content-type']).toBe('text/plain; charset=utf-8')
 })
 
 const answers: readonly (readonly [

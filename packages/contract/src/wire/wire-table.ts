@@ -159,6 +159,7 @@ export const retryableCodes: Readonly<Record<ErrorCode, 0 | 1>> = {
   NETWORK_MISMATCH: 0,
   OWN_LISTING: 0,
   UNSUPPORTED_MEDIA_TYPE: 0,
+  METHOD_NOT_ALLOWED: 0,
   request_body_too_large: 0,
   VALIDATION_FAILED: 0,
   UNKNOWN_FIELD: 0,

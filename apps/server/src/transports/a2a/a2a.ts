@@ -34,7 +34,7 @@ export function addA2a(server: FastifyInstance, deps: A2aDeps): void {
     for (const stream of open) stream.stop()
     done()
   })
-  server.post(a2aPath, async (request, reply) => {
+  server.post(a2aPath, { config: { origins: 'every' } }, async (request, reply) => {
     const startedAt = performance.now()
     const raw = rawRequest(request, reply)
     const leaving = new AbortController()

@@ -4,14 +4,10 @@ import { errorAnswer } from '../../dispatch/error-body.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** Read by pages of any origin: none of it depends on a cookie. */
-const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' }
-
 /** A description for everybody, which may be kept for a while. */
 export function sendDocument(reply: FastifyReply, body: object): FastifyReply {
   return reply
     .headers({
-      ...open,
       'cache-control': 'public, max-age=300',
       'x-content-type-options': 'nosniff',
       'content-type': json,
@@ -23,7 +19,7 @@ export function sendDocument(reply: FastifyReply, body: object): FastifyReply {
 export function sendPrivate(reply: FastifyReply, status: number, body: object): FastifyReply {
   return reply
     .code(status)
-    .headers({ ...open, 'cache-control': 'no-store', pragma: 'no-cache', 'x-content-type-options': 'nosniff' })
+    .headers({ 'cache-control': 'no-store', pragma: 'no-cache', 'x-content-type-options': 'nosniff' })
     .header('content-type', json)
     .send(JSON.stringify(body))
 }
@@ -44,17 +40,4 @@ export function sendTooMany(reply: FastifyReply, waitSec: number): FastifyReply 
     error: 'temporarily_unavailable',
     error_description: 'too many requests: wait as Retry-After says',
   })
-}
-
-/** Answers the question that a browser asks before it sends another origin's request. */
-export function sendPreflight(reply: FastifyReply): FastifyReply {
-  return reply
-    .code(204)
-    .headers({
-      ...open,
-      'access-control-allow-methods': 'GET, POST, OPTIONS',
-      'access-control-allow-headers': 'Content-Type, Accept, MCP-Protocol-Version',
-      'access-control-max-age': '86400',
-    })
-    .send()
 }

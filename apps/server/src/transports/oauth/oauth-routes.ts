@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readJsonObject } from '../../dispatch/json-text.ts'
 import { isRefusal, refusal } from '../../dispatch/refusal.ts'
 import { addConsentRoutes } from './consent-routes.ts'
-import { sendDocument, sendOAuthError, sendPreflight, sendPrivate } from './oauth-answers.ts'
+import { sendDocument, sendOAuthError, sendPrivate } from './oauth-answers.ts'
 import { answered, bodyLimit, bytesOf, readForm, type OAuthDeps } from './oauth-desk.ts'
 import { pageFiles } from './page-answer.ts'
 
@@ -23,6 +23,9 @@ export function addOAuth(server: FastifyInstance, deps: OAuthDeps): void {
     )
 }
 
+/** None of it depends on a cookie; the pages of consent do, and stay with our own. */
+const forEvery = { config: { origins: 'every' } } as const
+
 function addDiscovery(server: FastifyInstance, { server: { metadata, keys, places } }: OAuthDeps): void {
   const own = normalizeAuthority(new URL(places.issuer).host)
   const documents = [
@@ -31,12 +34,9 @@ function addDiscovery(server: FastifyInstance, { server: { metadata, keys, place
     ['/oauth/jwks', () => keys.jwks()],
   ] as const
   for (const [path, document] of documents) {
-    server.get(path, async (_request, reply) => sendDocument(reply, await document()))
-    server.options(path, (_request, reply) => sendPreflight(reply))
+    server.get(path, forEvery, async (_request, reply) => sendDocument(reply, await document()))
   }
-  const path = '/.well-known/oauth-authorization-server'
-  server.options(path, (_request, reply) => sendPreflight(reply))
-  server.get(path, (request, reply) =>
+  server.get('/.well-known/oauth-authorization-server', forEvery, (request, reply) =>
     // A client discards metadata whose issuer is not the host it asked (RFC 8414 §3.3), so another host has none.
     normalizeAuthority(request.headers.host ?? '') === own
       ? sendDocument(reply, metadata.server)
@@ -47,13 +47,12 @@ function addDiscovery(server: FastifyInstance, { server: { metadata, keys, place
 function addClients(server: FastifyInstance, deps: OAuthDeps): void {
   const { clients } = deps.server
   const path = '/oauth/register'
-  server.options(path, (_request, reply) => sendPreflight(reply))
-  server.post(path, { bodyLimit }, (request, reply) =>
+  server.post(path, { bodyLimit, ...forEvery }, (request, reply) =>
     answered(deps, 'register', request, reply, async (address) =>
       sendPrivate(reply, 201, await clients.register(readFields(request), address)),
     ),
   )
-  server.get<{ Params: { readonly id: string } }>(`${path}/:id`, (request, reply) =>
+  server.get<{ Params: { readonly id: string } }>(`${path}/:id`, forEvery, (request, reply) =>
     answered(deps, 'register', request, reply, async () => {
       const found = await clients.registration(request.params.id)
       if (found === null) throw refusal('NOT_FOUND')
@@ -73,13 +72,12 @@ function readFields(request: FastifyRequest): Readonly<Record<string, unknown>> 
 
 function addTokens(server: FastifyInstance, deps: OAuthDeps): void {
   const { tokens } = deps.server
-  for (const path of ['/oauth/token', '/oauth/revoke']) server.options(path, (_request, reply) => sendPreflight(reply))
-  server.post('/oauth/token', { bodyLimit }, (request, reply) =>
+  server.post('/oauth/token', { bodyLimit, ...forEvery }, (request, reply) =>
     answered(deps, 'token', request, reply, async () =>
       sendPrivate(reply, 200, await tokens.answer(readForm(request))),
     ),
   )
-  server.post('/oauth/revoke', { bodyLimit }, (request, reply) =>
+  server.post('/oauth/revoke', { bodyLimit, ...forEvery }, (request, reply) =>
     answered(deps, 'token', request, reply, async () => {
       await tokens.revoke(readForm(request))
       return sendPrivate(reply, 200, {})

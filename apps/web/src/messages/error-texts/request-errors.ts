@@ -24,6 +24,10 @@ export const requestErrors = {
     en: ['This service is your own.', 'Order from somebody else.'],
     es: ['Este servicio es tuyo.', 'Encárgaselo a otra persona.'],
   },
+  METHOD_NOT_ALLOWED: {
+    en: ['The service does not do that at this address.', 'Reload the page and try again.'],
+    es: ['El servicio no hace eso en esta dirección.', 'Recarga la página e inténtalo de nuevo.'],
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     en: ['What was sent is of a kind the service does not read.', 'Reload the page and try again.'],
     es: ['Lo enviado es de un tipo que el servicio no lee.', 'Recarga la página e inténtalo de nuevo.'],
