@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { tooManyContracts } from './dispatch/limits.ts'
 import { basicScopes, oauthScopes, type OAuthScope } from '@ergon/contract'
-import { MarketError } from '@ergon/core'
 import {
   createAuthorizationServer,
   createNotes,
@@ -124,7 +124,7 @@ function wireOrders({ secret, warrants, networks }: OAuthWiring, lanes: OAuthLan
         spender,
         random32: () => nonce,
         async askContract({ chainId, address, hash, signature }) {
-          if (!lanes.mayAskContract(from, { chainId, address })) throw new MarketError('RATE_LIMITED')
+          if (!lanes.mayAskContract(from, { chainId, address })) throw tooManyContracts()
           const asked = { chainId, address, hash: bytesToHex(hash), signature: bytesToHex(signature) }
           return (await lanes.contracts.isValidSignature(asked)) ? 'signed' : 'not-signed'
         },

@@ -75,7 +75,7 @@ export const errorCatalogue = {
     status: 422,
     retryable: false,
     message: 'The request contains an unknown field.',
-    recovery: 'Remove the fields named in details.',
+    recovery: 'Remove or rename the fields named in details; did_you_mean and missing name the right ones.',
   },
   INVALID_BOUNTY: {
     status: 422,
@@ -591,7 +591,7 @@ export const errorCatalogue = {
   // escrow and settlement (spec §7)
   escrow_signature_required: {
     status: 402,
-    retryable: true,
+    retryable: false,
     message: "Assigning needs the payer's escrow authorization.",
     recovery: freshChallenge,
   },
@@ -713,13 +713,13 @@ export const errorCatalogue = {
   },
   LIFECYCLE_ORDER_INVALID: {
     status: 409,
-    retryable: true,
+    retryable: false,
     message: 'The release order is invalid. No money has moved.',
     recovery: 'Fetch GET /api/v1/escrow/task/{task_id}/lifecycle-challenge again and sign what it returns.',
   },
   APPROVAL_INVALID: {
     status: 409,
-    retryable: true,
+    retryable: false,
     message: 'The release approval is invalid. No money has moved.',
     recovery: 'Fetch GET /api/v1/submissions/{id}/approve/challenge again and sign what it returns.',
   },

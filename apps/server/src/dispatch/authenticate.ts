@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@ergon/contract'
+import { tooManyContracts } from './limits.ts'
 import { accountProof, MarketError, type AccountProof, type WalletCaller } from '@ergon/core'
 import { verifyRequest, type SigningPolicyRules, type VerifyRequestOptions } from '@ergon/protocols'
 import type { Accounts } from './accounts.ts'
@@ -60,7 +61,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
         },
       },
     })
-    if (!result.ok) throw overBudget ? new MarketError('RATE_LIMITED') : signatureRefusal(result.code, result.reason)
+    if (!result.ok) throw overBudget ? tooManyContracts() : signatureRefusal(result.code, result.reason)
     const proof = noted
     if (proof === undefined) throw new MarketError('INTERNAL')
     const proven = { wallet: result.address, proof: accountProof(result.byKey, result.chainId) }

@@ -23,24 +23,37 @@ export type ErrorBody = {
 }
 
 const retryAfterSec = 2
+/** Where a counter has no window: what is held open is let go within about so long. */
+const lookAgainSec = 60
+
+/** A refusal of a counter; the cap of listings is a number of things, and no time frees any. */
+const isCounted = ({ code }: MarketError): boolean =>
+  errorCatalogue[code].status === 429 && code !== 'LISTING_CAP_REACHED'
+
+/** Every counter says when to come again (spec §8), whether or not it has a window of its own. */
+function withReset(details: MarketError['details'], now: number): MarketError['details'] {
+  const waitSec = Number(details['retry_after_sec'] ?? lookAgainSec)
+  return { remaining: 0, reset_at: new Date(now + waitSec * 1_000).toISOString(), ...details, retry_after_sec: waitSec }
+}
 
 /**
  * An error that the caller may see, whatever was thrown: what is not of the catalogue answers INTERNAL and says
  * nothing.
  */
-export function errorAnswer(thrown: unknown, requestId: string): ErrorAnswer {
+export function errorAnswer(thrown: unknown, requestId: string, now = Date.now()): ErrorAnswer {
   const error = thrown instanceof MarketError ? thrown : new MarketError('INTERNAL')
   const entry = errorCatalogue[error.code]
+  const details = isCounted(error) ? withReset(error.details, now) : error.details
   const message = error.hasOwnMessage ? error.message : entry.message
-  const hasDetails = Object.keys(error.details).length > 0
+  const hasDetails = Object.keys(details).length > 0
   const body: ErrorBody = {
     error: errorNames[entry.status],
     code: error.code,
     message,
-    ...(hasDetails ? { details: error.details } : {}),
+    ...(hasDetails ? { details } : {}),
     request_id: requestId,
     detail: {
-      ...error.details,
+      ...details,
       error: errorNames[entry.status],
       code: error.code,
       retryable: entry.retryable,
@@ -54,29 +67,33 @@ export function errorAnswer(thrown: unknown, requestId: string): ErrorAnswer {
     code: error.code,
     body,
     headers: {
-      ...headersFor(error, entry.status),
+      ...headersFor(error, details, entry.status),
       ...(error instanceof ReplayedRefusal ? { 'idempotent-replayed': 'true' } : {}),
     },
   }
 }
 
-function headersFor(error: MarketError, status: number): Readonly<Record<string, string>> {
+/** A 409 that ends by itself, within seconds. */
+const endsSoon: ReadonlySet<string> = new Set(['ESCROW_NOT_ASSIGNABLE', 'APPROVAL_IN_FLIGHT'])
+
+/** Retry-After stands where waiting is what helps, and nowhere else (spec §7). */
+function headersFor(
+  { code }: MarketError,
+  details: MarketError['details'],
+  status: number,
+): Readonly<Record<string, string>> {
   if (status === 429) {
-    const reset = Date.parse(String(error.details['reset_at']))
-    const waitSec = Number(error.details['retry_after_sec'] ?? 60)
-    return {
-      'retry-after': String(waitSec),
-      ...(Number.isNaN(reset) ? {} : { 'x-ratelimit-reset': String(Math.ceil(reset / 1000)) }),
-    }
+    const reset = Date.parse(String(details['reset_at']))
+    return Number.isNaN(reset)
+      ? {}
+      : {
+          'retry-after': String(details['retry_after_sec']),
+          'x-ratelimit-reset': String(Math.ceil(reset / 1000)),
+        }
   }
+  if (endsSoon.has(code)) return { 'retry-after': '10' }
   // 502 is left out: a settlement is retried with backoff, not after a fixed time (spec §7).
-  return status === 503 || (status === 409 && errorCatalogue[error.code].retryable)
-    ? {
-        'retry-after': String(
-          status === 409 && error.code !== 'IDEMPOTENCY_IN_FLIGHT'
-            ? 10
-            : (error.details['retry_after_sec'] ?? retryAfterSec),
-        ),
-      }
+  return status === 503 || code === 'IDEMPOTENCY_IN_FLIGHT'
+    ? { 'retry-after': String(details['retry_after_sec'] ?? retryAfterSec) }
     : {}
 }

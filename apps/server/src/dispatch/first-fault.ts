@@ -1,6 +1,7 @@
 import { cutText } from '@ergon/core'
 import { Guard } from 'typebox/guard'
 import { Check } from 'typebox/value'
+import { likelyNames } from './likely-names.ts'
 
 /** The rule that was broken, in words, and its bound where it has one. */
 type BrokenRule = { readonly constraint: string; readonly min?: number; readonly max?: number }
@@ -11,6 +12,9 @@ export type Fault = {
   readonly rule: BrokenRule
   readonly found: unknown
   readonly unknown?: readonly string[]
+  /** Beside `unknown`: the fields that were probably meant, and those that are required and not there. */
+  readonly meant?: readonly string[]
+  readonly missing?: readonly string[]
 }
 
 /** The keywords of JSON Schema that operations use; `schema-check.test.ts` holds them to that. */
@@ -141,7 +145,12 @@ function ofRecord(rules: Schema, value: Readonly<Record<string, unknown>>, field
       ? unknownOf(names, (name) => Object.hasOwn(properties, name) || patterns.some(([pattern]) => pattern.test(name)))
       : []
   if (unknown.length > 0)
-    return { ...fail('fields of the schema'), unknown: unknown.map((name) => inside(field, name)) }
+    return {
+      ...fail('fields of the schema'),
+      unknown: unknown.map((name) => inside(field, name)),
+      meant: likelyNames(unknown, Object.keys(properties)).map((name) => inside(field, name)),
+      missing: required.filter((name) => !Object.hasOwn(value, name)).map((name) => inside(field, name)),
+    }
   if (missing !== undefined)
     return { field: inside(field, missing), rule: { constraint: 'is required' }, found: undefined }
   for (const [name, schema] of Object.entries(properties)) {

@@ -100,13 +100,24 @@ async function runOnce<C>(
     const status = thrown instanceof MarketError ? errorCatalogue[thrown.code].status : 500
     // After an earlier run wrote, a refusal may say no more than that it did: it does not become the answer.
     const stands =
-      thrown instanceof MarketError && status < 500 && !errorCatalogue[thrown.code].retryable && created === null
+      thrown instanceof MarketError &&
+      status < 500 &&
+      !errorCatalogue[thrown.code].retryable &&
+      !asksToSign.has(thrown.code) &&
+      created === null
     await keep(
       stands ? deps.keys.finish(begun.call, status, rememberedRefusal(thrown)) : deps.keys.release(begun.call, status),
     )
     throw namingKey(thrown, scope.key)
   }
 }
+
+/** What asks for another signature is asked again under the same key, with it. */
+const asksToSign: ReadonlySet<string> = new Set([
+  'escrow_signature_required',
+  'LIFECYCLE_ORDER_INVALID',
+  'APPROVAL_INVALID',
+])
 
 /** Where it is not known what became of a call, its key finds out. */
 function namingKey(thrown: unknown, key: string): unknown {

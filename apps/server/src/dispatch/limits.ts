@@ -29,6 +29,10 @@ export type Limits = {
 }
 
 const minuteMs = 60_000
+const contractsPerMinute = 10
+
+/** For who asked a chain too often whether a contract signed. */
+export const tooManyContracts = (): MarketError => new MarketError('RATE_LIMITED', { limit: contractsPerMinute })
 
 /** The settings are asked at each request: they may change while the service runs (decision 0058). */
 export function createLimits(settings: LimitSettings): Limits {
@@ -37,7 +41,7 @@ export function createLimits(settings: LimitSettings): Limits {
     wallet: createRateLimiter(() => settings.walletPerMinute, minuteMs),
     publish: createRateLimiter(() => settings.publishPerHour, 60 * minuteMs),
     refused: createRefusedSignatures(() => settings.anonymousPerMinute),
-    contracts: createRateLimiter(10, minuteMs),
+    contracts: createRateLimiter(contractsPerMinute, minuteMs),
     provenContracts: createRateLimiter(() => settings.walletPerMinute, minuteMs),
     adminKeys: createRateLimiter(10, minuteMs),
   }

@@ -23,10 +23,13 @@ export function compileSchemaCheck(schema: TObject, namesBounty: boolean): Schem
 function refusal(fault: Fault | null, namesBounty: boolean): MarketError {
   if (fault?.unknown !== undefined) {
     const fields = fault.unknown.map((name) => cutText(name, 100))
+    const { meant = [], missing = [] } = fault
+    const hint = meant.length === 0 ? '' : ` Perhaps you meant ${meant.join(', ')}.`
+    const lack = missing.length === 0 ? '' : ` Required and missing: ${missing.join(', ')}.`
     return new MarketError(
       'UNKNOWN_FIELD',
-      { fields },
-      { message: `The request contains unknown fields: ${fields.join(', ')}.` },
+      { fields, did_you_mean: meant, missing },
+      { message: `The request contains unknown fields: ${fields.join(', ')}.${hint}${lack}` },
     )
   }
   const { field, rule, found } = fault ?? {
@@ -36,9 +39,16 @@ function refusal(fault: Fault | null, namesBounty: boolean): MarketError {
   }
   const details: ErrorDetails = { field, ...rule, received: shown(found) }
   if (namesBounty && field === 'bounty_usd' && typeof found === 'number') {
+    const bound = rule.max === undefined ? {} : { max: rule.max }
     return new MarketError(
       'INVALID_BOUNTY',
-      { ...details, min: limits.bountyMinUsd },
+      {
+        constraint: rule.max === undefined ? 'minimum' : 'maximum',
+        field,
+        min: limits.bountyMinUsd,
+        received: found,
+        ...bound,
+      },
       { message: `bounty_usd: ${rule.constraint}, received ${shown(found)}.` },
     )
   }

@@ -1,4 +1,5 @@
-import { accountProof, MarketError, type AccountProof } from '@ergon/core'
+import { accountProof, type AccountProof } from '@ergon/core'
+import { tooManyContracts } from '../dispatch/limits.ts'
 import { bytesToHex, hashMessage, hexToBytes, recoverAddress, type Address, type Hex } from '@ergon/protocols'
 import type { ContractWallets } from '../dispatch/authenticate.ts'
 import type { MayAskContract } from '../dispatch/contract-lanes.ts'
@@ -26,7 +27,7 @@ export async function proofOf(
 ): Promise<AccountProof | null> {
   const hash = hashMessage(message)
   if (recoverAddress(hash, hexToBytes(signature)) === address) return accountProof(true, chainId)
-  if (!mayAskContract(ip, { chainId, address })) throw new MarketError('RATE_LIMITED')
+  if (!mayAskContract(ip, { chainId, address })) throw tooManyContracts()
   const isSigned = await contracts.isValidSignature({ chainId, address, hash: bytesToHex(hash), signature })
   return isSigned ? accountProof(false, chainId) : null
 }

@@ -9,7 +9,7 @@ import { createRpc } from '../../src/adapters/chain/rpc.ts'
 import { findOrder } from '../../src/adapters/rails/find-order.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdapters } from '../../src/adapters/index.ts'
-import { amount, authorizeOrder, awardOrder, captureOrder, chargeOrder, freshKey, voidOrder, soon } from './orders.ts'
+import { authorizeOrder, awardOrder, captureOrder, chargeOrder, freshKey, voidOrder, soon } from './orders.ts'
 import { asset, eventually, payer, rpc, startRig, treasury, worker, type Rig } from './rig.ts'
 
 const token = networks.localnet.tokens['USDC']?.address ?? ''
@@ -300,7 +300,7 @@ describe('what a rail says of money', () => {
     expect(answer).toMatchObject({
       outcome: 'refused',
       code: 'INSUFFICIENT_FUNDS',
-      details: { network: 'localnet', required_atomic: amount(1_000_000n).atomic.toString() },
+      details: { network: 'localnet', required_usdc: 1 },
     })
   })
 })

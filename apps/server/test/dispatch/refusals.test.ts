@@ -115,7 +115,7 @@ describe('bodies', () => {
       '{"item":"stone","bounty_usd":101}',
       422,
       'INVALID_BOUNTY',
-      { field: 'bounty_usd', constraint: 'at most 100', max: 100, min: 0.01, received: 101 },
+      { field: 'bounty_usd', constraint: 'maximum', max: 100, min: 0.01, received: 101 },
     ],
   ]
   test.each(cases)('%s', async (_name, body, status, code, details) => {

@@ -152,7 +152,7 @@ describe('a refused body is told why', () => {
       [
         'INVALID_BOUNTY',
         'bounty_usd: at most 100, received 200.',
-        { field: 'bounty_usd', constraint: 'at most 100', max: 100, received: 200, min: 0.01 },
+        { field: 'bounty_usd', constraint: 'maximum', max: 100, received: 200, min: 0.01 },
       ],
     ],
     [
@@ -221,7 +221,11 @@ describe('a refused body is told why', () => {
     ],
     [
       { one: 1, two: 2 },
-      ['UNKNOWN_FIELD', 'The request contains unknown fields: one, two.', { fields: ['one', 'two'] }],
+      [
+        'UNKNOWN_FIELD',
+        'The request contains unknown fields: one, two.',
+        { fields: ['one', 'two'], did_you_mean: [], missing: [] },
+      ],
     ],
   ])('%j', (input, expected) => {
     expect(told(input)).toEqual(expected)
@@ -354,7 +358,13 @@ describe('an error on the wire', () => {
       new MarketError('RATE_LIMITED', { reset_at: '2026-11-21T12:00:00.500Z', retry_after_sec: 7 }),
       { 'retry-after': '7', 'x-ratelimit-reset': '1795262401' },
     ],
-    ['over a limit without an end', new MarketError('RATE_LIMITED'), { 'retry-after': '60' }],
+    [
+      'over a limit without an end',
+      new MarketError('RATE_LIMITED'),
+      { 'retry-after': '60', 'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/) as string },
+    ],
+    ['a cap that no time lifts', new MarketError('LISTING_CAP_REACHED'), {}],
+    ['another signature is asked for', new MarketError('LIFECYCLE_ORDER_REQUIRED'), {}],
     ['busy', new MarketError('SERVICE_BUSY'), { 'retry-after': '2' }],
     ['busy for a while', new MarketError('SERVICE_BUSY', { retry_after_sec: 5 }), { 'retry-after': '5' }],
     ['a key under way', new MarketError('IDEMPOTENCY_IN_FLIGHT'), { 'retry-after': '2' }],

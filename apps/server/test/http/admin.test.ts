@@ -265,7 +265,7 @@ describe('settings of the running service (decision 0058)', () => {
     expect((await config(market))['max_bounty']).toBe(2)
     expect((await publisher.call('POST', '/api/v1/tasks', aTask({ bounty_usd: 3 }))).body).toMatchObject({
       code: 'INVALID_BOUNTY',
-      details: { max: '2' },
+      details: { max: 2 },
     })
     await eventually(
       () => config(other),
@@ -297,7 +297,7 @@ describe('settings of the running service (decision 0058)', () => {
     expectShape('admin.changeConfig', await change('features.services', false))
     expect((await market.get('/api/v1/services')).body).toMatchObject({ code: 'FEATURE_DISABLED' })
     expect((await market.get('/api/v1/services')).status).toBe(404)
-    expect((await config(market))['features']).toEqual({ services: false, h2a: true })
+    expect((await config(market))['features']).toEqual(expect.objectContaining({ services: false, h2a: true }))
     expectShape('admin.changeConfig', await change('features.services', null))
     expect((await market.get('/api/v1/services')).status).toBe(200)
   })

@@ -23,10 +23,25 @@ afterAll(async () => {
 
 describe('publishing', () => {
   test.each([
-    [{ bounty_usd: 0.009 }, 422, 'INVALID_BOUNTY', { field: 'bounty_usd', received: '0.009' }],
-    [{ bounty_usd: 100.01 }, 422, 'INVALID_BOUNTY', { field: 'bounty_usd', max: '100' }],
+    [
+      { bounty_usd: 0.009 },
+      422,
+      'INVALID_BOUNTY',
+      { field: 'bounty_usd', constraint: 'minimum', min: 0.01, received: 0.009 },
+    ],
+    [
+      { bounty_usd: 100.01 },
+      422,
+      'INVALID_BOUNTY',
+      { field: 'bounty_usd', constraint: 'maximum', max: 100, received: 100.01 },
+    ],
     [{ bounty_usd: 10_001 }, 422, 'INVALID_BOUNTY', { field: 'bounty_usd', received: 10_001 }],
-    [{ bounty_usd: 1.0000001 }, 422, 'INVALID_BOUNTY', { field: 'bounty_usd', received: '1.0000001' }],
+    [
+      { bounty_usd: 1.0000001 },
+      422,
+      'INVALID_BOUNTY',
+      { field: 'bounty_usd', constraint: 'decimals', min: 0.01, received: 1.0000001 },
+    ],
     [{ tip: 1 }, 422, 'UNKNOWN_FIELD', { fields: ['tip'] }],
     [{ title: 'Hey' }, 422, 'VALIDATION_FAILED', { field: 'title', min: 5, received: 'Hey' }],
     [{ category: 'nonsense' }, 422, 'VALIDATION_FAILED', { field: 'category', received: 'nonsense' }],

@@ -79,7 +79,7 @@ describe.each(clients)('a client of %s', (_era, connect) => {
       isError: true,
       structuredContent: {
         code: 'escrow_signature_required',
-        detail: { retryable: true },
+        detail: { retryable: false, required_usdc: 1.07 },
         wallet_action: { kind: 'eip712', how_to_return: { tool: 'svc_assign_task', parameter: 'payment_auth' } },
       },
     })

@@ -5,7 +5,7 @@ import type { DirectPayment } from '../escrow/direct-payment.ts'
 import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment, SignedReleaseOrder } from '../escrow/payment.ts'
 import type { WorkerView } from '../identity/worker.ts'
-import { formatUsd, splitFee, type Amount } from '../money/amount.ts'
+import { askedFor, formatUsd, splitFee, type Amount } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
 import type { CaptureOrder, RailOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
@@ -179,8 +179,7 @@ export async function requireBalanceOf(deps: MarketDeps, wallet: string, amount:
   const balance = await deps.rails(amount.asset.network).balance(wallet, amount.asset)
   if (balance >= amount.atomic) return
   throw new MarketError('INSUFFICIENT_FUNDS', {
-    network: amount.asset.network,
-    required_usdc: Number(formatUsd(amount)),
+    ...askedFor(amount),
     balance_usdc: Number(formatUsd({ ...amount, atomic: balance })),
     wallet_address: wallet,
   })

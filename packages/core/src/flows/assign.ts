@@ -3,7 +3,7 @@ import { MarketError } from '../errors.ts'
 import type { EscrowAuthorization, Payment } from '../escrow/payment.ts'
 import { otherTaskIn } from '../escrow/salt.ts'
 import type { WorkerView } from '../identity/worker.ts'
-import { formatUsd, type Amount } from '../money/amount.ts'
+import { askedFor, formatUsd, type Amount } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'
 import type { EscrowTerms, TypedData } from '../ports/signatures.ts'
 import type { NewPaymentEvent, Tx } from '../ports/store.ts'
@@ -59,14 +59,14 @@ export async function assign(
     throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
   requireAssignable(task, worker, deps.clock.now())
   await requireNotBanned(deps, worker.wallet)
-  requireSame(input.paymentWorker, worker.wallet, 'X-Payment-Worker')
+  requireSame(task, input.paymentWorker, worker.wallet, 'X-Payment-Worker')
   const notes = writtenWords(input.notes)
   if (task.escrowStatus === 'none') {
     await deps.payments?.take(caller, paymentsOfApproval)
     return assignWithoutEscrow(deps, task, worker, notes)
   }
   const { payment, authorization } = await readAuthorization(deps, task, worker, input.paymentAuth)
-  requireSame(input.paymentFee, payment.feeReceiver, 'X-Payment-Fee')
+  requireSame(task, input.paymentFee, payment.feeReceiver, 'X-Payment-Fee')
   const isUsed = await isUsedUp(deps, payment)
   await deps.payments?.take(caller, 1)
   const settlement = await claimLock(deps, task, { worker, payment, authorization, notes })
@@ -80,9 +80,9 @@ export async function assign(
 const paymentsOfApproval = 2
 
 /** A destination given beside the signed payment may repeat it and never contradict it (decision 0004). */
-function requireSame(given: string | undefined, signed: string, header: string): void {
+function requireSame(task: Task, given: string | undefined, signed: string, header: string): void {
   if (given !== undefined && given.toLowerCase() !== signed.toLowerCase())
-    throw new MarketError('FORBIDDEN_RECEIVER', { header })
+    throw new MarketError('FORBIDDEN_RECEIVER', { header, ...askedFor(task.bounty) })
 }
 
 /**
@@ -143,6 +143,7 @@ async function readAuthorization(
   if (raw === null)
     throw new MarketError('escrow_signature_required', {
       challenge: `/api/v1/tasks/${task.id}/assign/challenge?executor_id=${worker.id}`,
+      ...askedFor(task.bounty),
     })
   const read = await deps.signatures.readEscrowAuthorization(raw, termsOf(task, worker), deps.clock.now())
   await requireOwnSalt(deps, task, read.payment)
@@ -182,8 +183,7 @@ async function isUsedUp({ rails, settings }: MarketDeps, payment: Payment): Prom
 function insufficientFunds(payment: Payment, balance: bigint | null): MarketError {
   const { asset } = payment
   return new MarketError('INSUFFICIENT_FUNDS', {
-    network: payment.network,
-    required_usdc: Number(formatUsd({ atomic: payment.maxAmount, asset })),
+    ...askedFor({ atomic: payment.maxAmount, asset }),
     ...(balance === null ? {} : { balance_usdc: Number(formatUsd({ atomic: balance, asset })) }),
     wallet_address: payment.payer,
   })
@@ -264,11 +264,9 @@ async function claimLock(
     const { hasNotes } = await lockAssignable(tx, task.id, worker, now)
     // A signature that was given up and used all the same: what it holds is on its way back, and pays nobody any more.
     if (await tx.isGoingBack(payment.hash))
-      throw new MarketError(
-        'LOCK_REVERTED',
-        { network: payment.network },
-        { message: 'The money of this signature goes back to its payer. Sign a new one.' },
-      )
+      throw new MarketError('LOCK_REVERTED', askedFor(task.bounty), {
+        message: 'The money of this signature goes back to its payer. Sign a new one.',
+      })
     if (!(await tx.claimSettlement(settlement, leaseEnd(now))))
       throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })
     await tx.moveTask(task.id, 'assigning', now, { escrowStatus: 'authorizing' })
@@ -304,7 +302,6 @@ async function answer(deps: MarketDeps, task: Task, worker: WorkerView, ending: 
 }
 
 function refusalOf(task: Task, { refusal }: Extract<Ending, { state: 'refused' }>): MarketError {
-  const required = refusal.code === 'INSUFFICIENT_FUNDS' ? { required_usdc: Number(formatUsd(task.bounty)) } : {}
-  const details = { ...refusal.details, network: task.bounty.asset.network, ...required }
+  const details = { ...refusal.details, ...askedFor(task.bounty) }
   return new MarketError(refusal.code, details, refusal.message === undefined ? {} : { message: refusal.message })
 }

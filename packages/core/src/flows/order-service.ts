@@ -1,7 +1,7 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { orderInstructions, orderTitle, usDollar, type Listing, type ListingView } from '../listings/listing.ts'
-import { formatUsd, parseUsd } from '../money/amount.ts'
+import { askedFor, formatUsd, parseUsd } from '../money/amount.ts'
 import type { NewTask } from '../ports/store.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
@@ -106,6 +106,6 @@ function orderTask(deps: MarketDeps, caller: WalletCaller, listing: ListingView,
       { message: 'The seller does not accept orders on this network.' },
     )
   if (input.paymentAuth !== null && deps.signatures.receiverOf(input.paymentAuth, network) !== listing.sellerWallet)
-    throw new MarketError('FORBIDDEN_RECEIVER', { receiver: listing.sellerWallet })
+    throw new MarketError('FORBIDDEN_RECEIVER', { receiver: listing.sellerWallet, ...askedFor(task.bounty) })
   return task
 }

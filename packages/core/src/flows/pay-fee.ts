@@ -1,6 +1,6 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import { formatUsd, type Amount } from '../money/amount.ts'
+import { askedFor, type Amount } from '../money/amount.ts'
 import type { DirectTerms, TypedData } from '../ports/signatures.ts'
 import type { UnpaidFee } from '../ports/store-debts.ts'
 import { claimed, leaseEnd } from '../settlements/settlement.ts'
@@ -37,9 +37,8 @@ export function feeUnpaid({ taskId, fee, isUnderWay }: UnpaidFee, wallet: string
   const challenge = `/api/v1/tasks/${taskId}/fee/challenge`
   return new MarketError('FEE_UNPAID', {
     task_id: taskId,
-    network: fee.asset.network,
+    ...askedFor(fee),
     token: fee.asset.symbol,
-    required_usdc: Number(formatUsd(fee)),
     wallet_address: wallet,
     is_under_way: isUnderWay,
     challenge,

@@ -28,6 +28,12 @@ export function parseUsd(text: string, asset: Asset): Amount {
   return { atomic, asset }
 }
 
+/** What every refusal of a payment names: the network, and the dollars it asks for (spec §7, 402). */
+export const askedFor = (amount: Amount): { readonly network: string; readonly required_usdc: number } => ({
+  network: amount.asset.network,
+  required_usdc: Number(formatUsd(amount)),
+})
+
 /** Writes exact decimal text without trailing zeros; the inverse of `parseUsd`. */
 export function formatUsd(amount: Amount): string {
   const digits = amount.atomic.toString().padStart(amount.asset.decimals + 1, '0')

@@ -1,5 +1,4 @@
 import type { PaymentMode } from '@ergon/contract'
-import { cutText } from '../cut-text.ts'
 import { MarketError } from '../errors.ts'
 import { formatUsd, parseUsd, type Amount, type Asset } from '../money/amount.ts'
 
@@ -13,27 +12,40 @@ export function readBounty(
   mode: PaymentMode,
   bounds: { readonly min: string; readonly escrowMax: string; readonly max: string },
 ): Amount {
-  const bounty = parseBounty(text, asset)
+  const bounty = parseBounty(text, asset, bounds.min)
   const max = mode === 'fase1' ? bounds.max : bounds.escrowMax
-  if (bounty.atomic < parseUsd(bounds.min, asset).atomic) throw refused('minimum', { min: bounds.min }, text)
-  if (bounty.atomic > parseUsd(max, asset).atomic) throw refused('maximum', { max }, formatUsd(bounty))
+  if (bounty.atomic < parseUsd(bounds.min, asset).atomic) throw refused('minimum', bounds.min, text)
+  if (bounty.atomic > parseUsd(max, asset).atomic) throw refused('maximum', bounds.min, formatUsd(bounty), max)
   return bounty
 }
 
-function parseBounty(text: string, asset: Asset): Amount {
+function parseBounty(text: string, asset: Asset, min: string): Amount {
   try {
     return parseUsd(text, asset)
   } catch (cause) {
-    throw new MarketError(
-      'INVALID_BOUNTY',
-      { field: 'bounty_usd', constraint: `at most ${String(asset.decimals)} decimals`, received: cutText(text, 40) },
-      { cause },
-    )
+    throw refused(text.startsWith('-') ? 'minimum' : 'decimals', min, text, undefined, cause)
   }
 }
 
-function refused(constraint: string, bound: Record<string, string>, received: string): MarketError {
-  return new MarketError('INVALID_BOUNTY', { field: 'bounty_usd', constraint, ...bound, received })
+/** The four details of the specification, of the same types whoever refuses (spec §7); `max` where it was passed. */
+function refused(
+  constraint: 'minimum' | 'maximum' | 'decimals',
+  min: string,
+  received: string,
+  max?: string,
+  cause?: unknown,
+): MarketError {
+  return new MarketError(
+    'INVALID_BOUNTY',
+    {
+      constraint,
+      field: 'bounty_usd',
+      min: Number(min),
+      received: Number(received),
+      ...(max === undefined ? {} : { max: Number(max) }),
+    },
+    cause === undefined ? {} : { cause },
+  )
 }
 
 export type BountyBounds = Parameters<typeof readBounty>[3]

@@ -80,7 +80,7 @@ describe('bounties', () => {
     ['100.000001', 'fase2', 'maximum'],
     ['100.01', 'fase5', 'maximum'],
     ['10000.01', 'fase1', 'maximum'],
-    ['0.0100001', 'fase2', 'at most 6 decimals'],
+    ['0.0100001', 'fase2', 'decimals'],
   ] as const)('%s is refused in %s: %s', (text, mode, constraint) => {
     expect(() => readBounty(text, usdc, mode, bounds)).toThrow(
       expect.objectContaining({

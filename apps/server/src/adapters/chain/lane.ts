@@ -12,7 +12,7 @@ export function createLane(maxRunning: number, maxWaiting: number): Lane {
       running += 1
       return
     }
-    if (waiting.length >= maxWaiting) throw new MarketError('RATE_LIMITED')
+    if (waiting.length >= maxWaiting) throw new MarketError('RATE_LIMITED', { limit: maxWaiting })
     // Whoever leaves hands its place over, so the count stays as it is.
     await new Promise<void>((resolve) => {
       waiting.push(resolve)

@@ -1,4 +1,5 @@
-import { cutText, type RailAnswer, type RailOrder } from '@ergon/core'
+import { errorCatalogue } from '@ergon/contract'
+import { askedFor, cutText, type RailAnswer, type RailOrder } from '@ergon/core'
 import type { FacilitatorAnswer } from '../facilitator/facilitator-client.ts'
 
 type Refused = Extract<FacilitatorAnswer, { readonly kind: 'refused' }>
@@ -59,7 +60,7 @@ export function refusalOf(order: RailOrder, verdict: Refused): Extract<RailAnswe
   return {
     outcome: 'refused',
     code,
-    details: code === 'INSUFFICIENT_FUNDS' ? { ...details, ...required(order) } : details,
+    details: errorCatalogue[code].status === 402 ? { ...details, ...required(order) } : details,
     ...(code === 'GAS_BUDGET_SPENT' ? { message: spent } : {}),
     final,
     at,
@@ -74,13 +75,10 @@ function codeOf(order: RailOrder, { code, reason, body }: Refused): Code {
   return byKind[order.kind][code] ?? otherwise[order.kind]
 }
 
-function required(order: RailOrder): { readonly network: string; readonly required_atomic: string } {
-  const [network, amount] =
-    order.kind === 'charge'
-      ? [order.transfer.network, order.transfer.amount.atomic]
-      : [order.payment.network, order.payment.maxAmount]
-  return { network, required_atomic: amount.toString() }
-}
+const required = (order: RailOrder): ReturnType<typeof askedFor> =>
+  askedFor(
+    order.kind === 'charge' ? order.transfer.amount : { atomic: order.payment.maxAmount, asset: order.payment.asset },
+  )
 
 /** Verdicts that say the order, or another in its place, was carried out: then only the chain can tell which. */
 export function saysDone({ code, body }: Refused): boolean {

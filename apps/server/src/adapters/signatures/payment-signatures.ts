@@ -6,6 +6,7 @@ import type { ContractWallets } from '../contract-wallets.ts'
 import { escrowOf, type ServedNetworks } from '../networks.ts'
 import { paymentInfoOf } from '../rails/order-request.ts'
 import { directChallenge, readDirectPayment } from './direct-payment.ts'
+import { namingPrice } from './naming-price.ts'
 import { escrowChallenge, readEscrowAuthorization, receiverOf } from './escrow-authorization.ts'
 import { checkReleaseOrder, releaseApproval, releaseChallenge } from './release-order.ts'
 import type { SignatureDeps } from './signature-deps.ts'
@@ -31,12 +32,13 @@ export function createPaymentSignatures(given: {
   }
   return {
     escrowChallenge: (terms, now) => escrowChallenge(deps, terms, now),
-    readEscrowAuthorization: (raw, terms, now) => readEscrowAuthorization(deps, raw, terms, now),
+    readEscrowAuthorization: (raw, terms, now) =>
+      namingPrice(terms.amount, () => readEscrowAuthorization(deps, raw, terms, now)),
     receiverOf: (raw, network) => receiverOf(deps, raw, network),
     releaseChallenge: (payment, amount, now) => releaseChallenge(deps, payment, amount, now),
     checkReleaseOrder: (order, payment, amount, now) => checkReleaseOrder(deps, order, payment, amount, now),
     directChallenge: (terms, now) => directChallenge(deps, terms, now),
-    readDirectPayment: (raw, terms, now) => readDirectPayment(deps, raw, terms, now),
+    readDirectPayment: (raw, terms, now) => namingPrice(terms.amount, () => readDirectPayment(deps, raw, terms, now)),
     releaseApproval: (terms, now) => releaseApproval(deps, terms, now),
     reclaimCall(payment) {
       const network = networks.named(payment.network)
