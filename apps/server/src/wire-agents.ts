@@ -10,13 +10,13 @@ import { createBearers, type Bearers } from './dispatch/bearers.ts'
 import type { Limits } from './dispatch/limits.ts'
 import { createWalletActions } from './dispatch/wallet-actions.ts'
 import { addA2a, type A2aDeps } from './transports/a2a/a2a.ts'
-import { addDocuments } from './transports/documents.ts'
 import { createInnerCall } from './transports/mcp/inner-call.ts'
 import { addToolServer, type McpDeps } from './transports/mcp/mcp-route.ts'
+import { wireDocuments, type DocumentsConfig } from './wire-documents.ts'
 import type { WiredLinks } from './wire-linked-signer.ts'
 
 export type AgentsDeps = Pick<AnswersDeps, 'onEvent' | 'push'> & {
-  readonly config: Pick<Config, 'authorities' | 'mcpUrl'>
+  readonly config: Pick<Config, 'authorities' | 'mcpUrl'> & DocumentsConfig
   readonly baseUrl: string
   /** Where the tools are. */
   readonly mcpUrl: string
@@ -80,7 +80,7 @@ export function openAgentTransports(
     onRequest,
     onFault,
   })
-  addDocuments(server, about)
+  wireDocuments(server, about, deps)
 }
 
 /** Tokens are for the tool endpoint by its name without the slash (spec §5, OAuth 2). */

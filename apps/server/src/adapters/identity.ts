@@ -10,7 +10,7 @@ type Registration = Parameters<IdentityRegistry['register']>[0]
 type Registered = Awaited<ReturnType<IdentityRegistry['register']>>
 
 /** ERC-8004 identities through the facilitator, which pays the gas and hands the minted agent to its wallet. */
-export function createIdentityRegistry(facilitator: FacilitatorClient): IdentityRegistry {
+export function createIdentityRegistry(facilitator: FacilitatorClient, baseUrl: string): IdentityRegistry {
   return {
     async lookup(network, wallet) {
       const answer = await facilitator.get(
@@ -33,7 +33,7 @@ export function createIdentityRegistry(facilitator: FacilitatorClient): Identity
       const body = {
         x402Version: 1,
         network: order.network,
-        agentUri: agentUriOf(order),
+        agentUri: agentUriOf(order, baseUrl),
         recipient: lowerAddress(order.wallet),
       }
       return judge(await facilitator.post('/register', body, { timeoutMs: registerMs, key: order.key }))
@@ -58,8 +58,13 @@ function agentIdOf(value: unknown): number | undefined {
  * The registration file travels inside the URI, so that an agent is described wherever the service itself cannot be
  * reached.
  */
-function agentUriOf({ wallet, name, description }: Registration): string {
-  const file = registrationFile({ name: name ?? `Agent ${lowerAddress(wallet)}`, description: description ?? '' })
+function agentUriOf({ wallet, name, description }: Registration, baseUrl: string): string {
+  const file = registrationFile({
+    name: name ?? `Agent ${lowerAddress(wallet)}`,
+    description: description ?? '',
+    image: `${baseUrl}/icons/icon-512.png`,
+    services: [{ name: 'Ergon', endpoint: baseUrl }],
+  })
   return `data:application/json;base64,${Buffer.from(JSON.stringify(file), 'utf8').toString('base64')}`
 }
 

@@ -90,7 +90,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
     networks,
     rails: (name) => rails.get(networks.named(name).row.name) ?? noRail(name),
     signatures: createPaymentSignatures({ networks, treasuries, contracts }),
-    identities: createIdentityRegistry(facilitator),
+    identities: createIdentityRegistry(facilitator, settings.baseUrl),
     ratings: createRatingRelay({ networks, facilitator, time }),
     ...stores,
     contracts,

@@ -36,6 +36,8 @@ export type Config = {
   readonly trustedProxies: readonly string[]
   /** Further origins whose pages may act with a session. */
   readonly allowedOrigins: readonly string[]
+  /** Where a weakness is reported; null keeps security.txt away. */
+  readonly securityContact: string | null
   readonly sessionHours: number
   readonly databaseUrl: string
   /** How long a start waits for a database that does not answer. */
@@ -106,6 +108,7 @@ export function decideConfig(raw: RawSettings): Config {
     authorities: decideAuthorities(raw, baseUrl, mcpUrl, host, port),
     trustedProxies: list(raw.text('SVC_TRUSTED_PROXIES')),
     allowedOrigins: list(raw.text('SVC_ALLOWED_ORIGINS')).map(origin),
+    securityContact: contact(raw.text('SVC_SECURITY_CONTACT')),
     sessionHours: whole(raw, 'SVC_SESSION_HOURS', 12, 720),
     databaseUrl: required(raw, 'DATABASE_URL', 'a PostgreSQL database'),
     databaseWaitMs: whole(raw, 'SVC_DATABASE_WAIT_MS', 60_000, 3_600_000),
@@ -293,6 +296,13 @@ function required(raw: RawSettings, name: string, what: string): string {
 function url(name: string, text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new ConfigError(`${name} must be an http or https URL`)
   return text.replace(/\/+$/, '')
+}
+
+function contact(text: string | undefined): string | null {
+  if (text === undefined) return null
+  if (!/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(text))
+    throw new ConfigError('SVC_SECURITY_CONTACT must be a URI: mailto:…, https://… or tel:+…')
+  return text
 }
 
 function origin(text: string): string {

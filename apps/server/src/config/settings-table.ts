@@ -27,6 +27,11 @@ export const settings = [
     default: '',
     says: 'Further origins whose pages may act with the session of a person, separated by commas.',
   },
+  {
+    name: 'SVC_SECURITY_CONTACT',
+    default: '',
+    says: 'Where a weakness is reported, as a URI (mailto:, https: or tel:). Served in /.well-known/security.txt; without it there is no such file.',
+  },
   { name: 'SVC_SESSION_HOURS', default: '12', says: 'How long a person stays signed in.' },
   { name: 'DATABASE_URL', default: 'required', says: 'PostgreSQL 15 or later.' },
   {
