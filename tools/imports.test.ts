@@ -46,6 +46,10 @@ const violations: Readonly<Record<string, Files>> = {
     'packages/protocols/src/a.ts': value('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,
   },
+  'chain-rpc-stands-alone': {
+    'packages/chain-rpc/src/a.ts': value('../../protocols/src/index.ts'),
+    'packages/protocols/src/index.ts': thing,
+  },
   'oauth-stands-alone': {
     'packages/oauth/src/a.ts': type('../../contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,

@@ -11,6 +11,7 @@ const platform =
 const besides: Readonly<Record<string, string>> = {
   'packages/contracts/src/local-transaction.ts': 'deploys on a real node',
   'packages/protocols/src/signer.ts': 'signs the requests of clients; people here sign by themselves',
+  'packages/chain-rpc/src/timers.ts': 'the nodes of a real process; a world asks its chain over lines',
   'apps/facilitator/src/testing/load.ts': 'measures a real process',
   'apps/facilitator/src/testing/payments.ts': 'builds bodies for tests over sockets',
   'apps/server/src/adapters/http/http-client.ts': 'sockets; a world has lines instead',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { startChain, type Chain } from '@ergon/dev-env'
+import { startNodeProxy, type NodeProxy } from '@ergon/dev-env/testing'
 import { signAuthFrame } from '@ergon/protocols'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,19 +17,23 @@ import { openSocket } from './live-socket.ts'
 /** One address, three accounts: a contract here, a contract with other owners on another chain, and a key. */
 let rig: Rig
 let other: Chain
+let far: NodeProxy
 let market: LiveMarket
 beforeAll(async () => {
   rig = await startRig()
   other = await startChain()
+  far = await startNodeProxy(other.rpcUrl)
+  far.chainId = abroadId
   const chains = {
     SVC_NETWORKS: 'localnet,base-sepolia',
-    SVC_RPC_BASE_SEPOLIA: other.rpcUrl,
+    SVC_RPC_BASE_SEPOLIA: far.url,
     SVC_RATE_WALLET_PER_MIN: '0',
   }
   market = await startLiveMarket(chains, rig, { withoutDuties: true, unproven: true })
 }, 60_000)
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
+  await far[Symbol.asyncDispose]()
   await other[Symbol.asyncDispose]()
   await rig[Symbol.asyncDispose]()
 })

@@ -22,7 +22,7 @@ let publisher: Party
 let worker: Party
 
 beforeAll(async () => {
-  market = await startLiveMarket({ SVC_ADMIN_KEY: adminKey })
+  market = await startLiveMarket({ SVC_ADMIN_KEY: adminKey, SVC_OAUTH: 'true' })
   publisher = await market.party(50n)
   worker = await market.party(0n)
 }, 60_000)

@@ -116,7 +116,7 @@ describe('a setting of the running service (decision 0058)', () => {
     })
     await expect(appliedJob({ ...stage, market }, undefined, '10')).rejects.toMatchObject({
       code: 'INVALID_BOUNTY',
-      details: { max: '5' },
+      details: { max: 5 },
     })
     expect((await appliedJob({ ...stage, market }, undefined, '5')).taskId).toBeDefined()
     expect(
