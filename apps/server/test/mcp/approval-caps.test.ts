@@ -9,6 +9,7 @@ import type { Reply } from '../dispatch/send.ts'
 import { approveFields, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
 import { jobs } from '../tour/scene.ts'
 import { signedIn } from '../http/live-people.ts'
+import { connectTool } from '../oauth/connected.ts'
 import { ask, createTokens, toolCall, unwrapped } from './tokens.ts'
 
 /** What a token may release (spec §5, OAuth 9): counted in the database, spent only by what may have moved money. */
@@ -179,6 +180,34 @@ describe('an approval by a token', () => {
     // The bounty says less than what lies in escrow.
     await pool.query('update tasks set bounty_atomic = 10000 where id = $1', [taskId])
     expect((await approve(small, submissionId, fields)).body.code).toBe('approval_amount_over_limit')
+  })
+
+  test('is told to the owner of the wallet, and so is each refusal', async () => {
+    const grantId = await connectTool(live.databaseUrl, publisher.wallet)
+    const issued = (approval: BearerGrant['approval']): string => issue({ grantId, approval })
+    const [paid, { taskId, submissionId }] = [await scene.submitted(), await scene.submitted()]
+    const within = issued({ maxCents: 107n, maxCount: 1 })
+    const fields = await approveFields(publisher, paid.submissionId)
+    await approve(within, paid.submissionId)
+    expect((await approve(within, paid.submissionId, fields)).body).toMatchObject({ status: 'approved' })
+    await approve(within, submissionId)
+    await approve(issued({ maxCents: 106n, maxCount: 5 }), submissionId)
+    await approve(issued(null), submissionId)
+    await pool.query("update tasks set token = 'EURC' where id = $1", [taskId])
+    await approve(issued({ maxCents: 10_000n, maxCount: 5 }), submissionId)
+    const { rows } = await pool.query<{ line: readonly unknown[] }>(
+      `select json_build_array(kind, detail, submission_id, cents, times) as line from oauth_audit
+        where grant_id = $1 and kind like 'approval%' order by id`,
+      [grantId],
+    )
+    expect(rows.map(({ line }) => line)).toEqual([
+      ['approval_returned', null, paid.submissionId, 107, 1],
+      ['approval_granted', null, paid.submissionId, 107, 2],
+      ['approval_refused', 'approval_count_exhausted', submissionId, 107, 1],
+      ['approval_refused', 'approval_amount_over_limit', submissionId, 107, 1],
+      ['approval_refused', 'approval_budget_missing', null, null, 1],
+      ['approval_refused', 'approval_amount_unknown', submissionId, null, 1],
+    ])
   })
 
   test('past its limit goes through with what the answer gives the wallet to sign, and is not counted', async () => {

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { lowerAddress } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApprovalBudgets, createPool, createStandingWarrants } from '../../src/adapters/postgres/index.ts'
+import {
+  createApprovalBudgets,
+  createOAuthStore,
+  createPool,
+  createStandingWarrants,
+} from '../../src/adapters/postgres/index.ts'
 import { send, type Reply } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 import { eventually, expectStatus, startLiveMarket, type Party } from '../http/live-market.ts'
@@ -112,7 +118,48 @@ describe('the list of the owner', () => {
   })
 })
 
+describe('a note of use', () => {
+  const store = () => createOAuthStore(pool)
+  const usedAt = async (id: string): Promise<number> =>
+    (
+      await pool.query<{ used_at: Date }>('select used_at from oauth_grants where id = $1', [id])
+    ).rows[0]?.used_at.getTime() ?? 0
+
+  test('is written when the last is half a minute old, however many processes tell of it', async () => {
+    const [id, now] = [await connectTool(live.market.databaseUrl, owner.wallet), new Date()]
+    const before = new Date(now.getTime() - 30_000)
+    await pool.query('update oauth_grants set used_at = $2 where id = $1', [id, before])
+    await store().noteUses([id, 'nobody'], now)
+    expect(await usedAt(id)).toBe(before.getTime())
+    await store().noteUses([id], new Date(now.getTime() + 1))
+    expect(await usedAt(id)).toBe(now.getTime() + 1)
+  })
+
+  test('does not wait for whoever holds the grant', async () => {
+    const id = await connectTool(live.market.databaseUrl, owner.wallet)
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select 1 from oauth_grants where id = $1 for update', [id])
+      await store().noteUses([id], new Date(Date.now() + 60_000))
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    expect(await usedAt(id)).toBeLessThan(Date.now() + 30_000)
+  })
+})
+
 describe('what the owner takes back', () => {
+  test('is what was given until then: a consent that comes meanwhile is another one', async () => {
+    const party = await live.market.party(0n)
+    const before = new Date(Date.now() - 1_000)
+    const id = await connectTool(live.market.databaseUrl, party.wallet)
+    const store = createOAuthStore(pool)
+    expect(await store.liveGrantsOf(lowerAddress(party.wallet), before, 10)).toEqual([])
+    expect(await store.liveGrantsOf(lowerAddress(party.wallet), new Date(), 10)).toEqual([id])
+  })
+
   test('is refused by another process within a second, with its tokens and its standing order', async () => {
     await using other = await startAnother(live)
     const [party, host] = [await live.market.party(0n), await connect()]

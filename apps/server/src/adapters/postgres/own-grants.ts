@@ -60,7 +60,7 @@ export function createOwnGrantRows(pool: Pool): OwnGrantStore {
     },
     async logOf(wallet, before, limit) {
       const text = `select id, at, kind, grant_id, client_name, detail, submission_id, cents, times from oauth_audit
-        where wallet = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`
+        where wallet = $1 and id < coalesce($2::bigint, 9223372036854775807) order by id desc limit $3`
       return (await ask<LogRow>('own-grants-log', text, [wallet, before, limit])).map(toLogEntry)
     },
   }
