@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import {
-  Client,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-  type OAuthDiscoveryState,
-} from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { UnauthorizedError as OldUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aTask, type Party } from '../http/live-market.ts'
 import { body, type Answer } from '../mcp/live-tools.ts'
+import { HostMemory } from './host-memory.ts'
 import { basic, consent, createVisitor, startLiveOAuth, type LiveOAuth } from './live-oauth.ts'
 
 /** The public tool clients, unmodified, sign in by themselves: they know the address of the tools and nothing else. */
@@ -22,61 +18,6 @@ beforeAll(async () => {
   party = await live.market.party(0n)
 }, 120_000)
 afterAll(() => live?.[Symbol.asyncDispose]())
-
-type Tokens = {
-  access_token: string
-  token_type: string
-  expires_in?: number
-  scope?: string
-  refresh_token?: string
-}
-
-/** What a host keeps of one server, as the clients ask for it. */
-class HostMemory {
-  readonly redirectUrl = 'http://127.0.0.1:33418/callback'
-  readonly clientMetadata = { client_name: 'Tool host', redirect_uris: [this.redirectUrl] }
-  kept: Tokens | undefined
-  opened: URL | undefined
-  #client: { client_id: string } | undefined
-  #verifier = ''
-  #discovered: OAuthDiscoveryState | undefined
-  readonly states: string[] = []
-
-  state(): string {
-    this.states.push(randomUUID())
-    return this.states.at(-1) ?? ''
-  }
-  clientInformation(): { client_id: string } | undefined {
-    return this.#client
-  }
-  saveClientInformation(client: { client_id: string }): void {
-    this.#client = client
-  }
-  tokens(): Tokens | undefined {
-    return this.kept
-  }
-  saveTokens(tokens: Tokens): void {
-    this.kept = tokens
-  }
-  redirectToAuthorization(url: URL): void {
-    this.opened = url
-  }
-  saveCodeVerifier(verifier: string): void {
-    this.#verifier = verifier
-  }
-  codeVerifier(): string {
-    return this.#verifier
-  }
-  saveDiscoveryState(state: OAuthDiscoveryState): void {
-    this.#discovered = state
-  }
-  discoveryState(): OAuthDiscoveryState | undefined {
-    return this.#discovered
-  }
-  invalidateCredentials(what: string): void {
-    if (what === 'all' || what === 'tokens') this.kept = undefined
-  }
-}
 
 type Connected = AsyncDisposable & {
   call(tool: string, args?: Readonly<Record<string, unknown>>): Promise<Answer>
