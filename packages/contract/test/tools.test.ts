@@ -42,6 +42,20 @@ test('the tools are these', () => {
   expect(Object.keys(tools)).toEqual(names)
 })
 
+test('what a model chooses from is listed, and what a wallet signs is shown', () => {
+  const shown = (name: keyof typeof tools) =>
+    toolDocument(name, tools[name]).inputSchema['properties'] as Record<string, { enum?: unknown; items?: unknown }>
+  expect(shown('svc_publish_task')).toMatchObject({
+    category: { enum: expect.arrayContaining(['simple_action', 'research']) },
+    evidence_required: { items: { enum: expect.arrayContaining(['text_response', 'photo']) } },
+    target_executor_type: { enum: ['any', 'human', 'agent', 'robot'] },
+  })
+  expect(shown('svc_browse_agent_tasks')['category']).toHaveProperty('enum')
+  expect(shown('svc_approve_submission')).toHaveProperty('approval')
+  expect(shown('svc_approve_submission')).toHaveProperty('lifecycle_order')
+  expect(shown('svc_assign_task')).toHaveProperty('payment_auth')
+})
+
 describe.each(Object.entries<Tool>(tools))('%s', (name, tool) => {
   const document = toolDocument(name, tool)
   const input = toolInput(tool)
@@ -49,8 +63,8 @@ describe.each(Object.entries<Tool>(tools))('%s', (name, tool) => {
   test('is told in few tokens', () => {
     // Four characters a token.
     const tokens = JSON.stringify([name, document.description, document.inputSchema]).length / 4
-    expect(tokens).toBeLessThanOrEqual(250)
-    expect(JSON.stringify(document).length / 4).toBeLessThanOrEqual(420)
+    expect(tokens).toBeLessThanOrEqual(name === 'svc_publish_task' ? 410 : 300)
+    expect(JSON.stringify(document).length / 4).toBeLessThanOrEqual(780)
   })
 
   test('takes the arguments it shows, and shows every one it needs', () => {
@@ -72,6 +86,12 @@ describe.each(Object.entries<Tool>(tools))('%s', (name, tool) => {
         ...Object.keys(tool.shown ?? {}),
       ]),
     )
+  })
+
+  test('names the fields of its answer, and those of a refusal', () => {
+    const [answer, refusal] = (document.outputSchema as { anyOf: { properties: object; required: string[] }[] }).anyOf
+    expect(Object.keys(answer?.properties ?? {})).toEqual(expect.arrayContaining(answer?.required ?? []))
+    expect(refusal).toMatchObject({ properties: { wallet_action: { type: 'object' } }, required: ['code', 'message'] })
   })
 
   test('says that it only reads when it does', () => {

@@ -79,9 +79,9 @@ export function toolDocument(name: string, tool: Tool): ToolDocument {
 }
 
 const keySchema: Json = { type: 'string', description: 'The same value when you retry the same call.' }
-const longestEnum = 12
+const longestEnum = 40
 
-/** Types, bounds of numbers and short lists of words stay; patterns and lengths are told when they are broken. */
+/** Types, bounds of numbers and lists of words stay; patterns and lengths are told when they are broken. */
 function shortened(schema: TSchema): Json {
   // A JSON schema, read by key.
   const { type, description, minimum, maximum, default: fallback, properties, items, required, anyOf } = schema as Json
@@ -107,11 +107,49 @@ function shortened(schema: TSchema): Json {
 }
 
 /**
- * Which fields an answer always has, or else what an error has: some clients hold errors to this schema as well.
- * Answers stay open (decision 0007), and openapi.json has their types.
+ * The fields of an answer with their types and those that are always there, or else what an error has: some clients
+ * hold errors to this schema as well. Answers stay open (decision 0007), and openapi.json says what is inside them.
  */
 function outputOf(output: TSchema): Json {
-  return { type: 'object', anyOf: [{ required: requiredOf(output) }, { required: ['code', 'message'] }] }
+  return { type: 'object', anyOf: [{ properties: typesOf(output), required: requiredOf(output) }, refusedCall] }
+}
+
+/** What every tool answers where the call was refused; the block where a signature of the wallet helps (OAuth 10). */
+const refusedCall: Json = {
+  properties: { code: { type: 'string' }, message: { type: 'string' }, wallet_action: { type: 'object' } },
+  required: ['code', 'message'],
+}
+
+function typesOf(schema: TSchema): Json {
+  const { properties, allOf } = schema as Json // a JSON schema, read by key
+  // Members of an intersection are schemas.
+  if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map((one) => typesOf(one as TSchema))) as Json
+  return Object.fromEntries(
+    // An object's properties are schemas.
+    Object.entries((properties ?? {}) as Record<string, Json>).map(([name, one]) => [name, typeOf(one)]),
+  )
+}
+
+/** Types and short lists of words; whatever has several types, or any, says which or nothing. */
+function typeOf(schema: Json): Json {
+  const types = typesIn(schema)
+  const words = schema['enum']
+  return {
+    ...(types === undefined ? {} : { type: types.length === 1 ? types[0] : types }),
+    ...(Array.isArray(words) && words.length <= longestAnswerEnum ? { enum: words } : {}),
+  }
+}
+
+const longestAnswerEnum = 12
+
+function typesIn({ type, anyOf, enum: words, allOf }: Json): readonly string[] | undefined {
+  if (typeof type === 'string') return [type]
+  if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return ['string']
+  if (Array.isArray(allOf)) return ['object']
+  if (!Array.isArray(anyOf)) return undefined
+  const all = anyOf.map((one) => typesIn(one as Json)) // members of a union are schemas
+  const known = all.filter((one) => one !== undefined)
+  return known.length === all.length ? [...new Set(known.flat())] : undefined
 }
 
 function requiredOf(schema: TSchema): readonly string[] {

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import type { TSchema } from 'typebox'
 import type { OperationName } from '../operations/index.ts'
-import { headerNames, limits, targets } from '../vocabulary.ts'
+import { evidenceTypes, headerNames, limits, targets } from '../vocabulary.ts'
 
 /** What a client may assume of a call: it reads, it writes, or it writes and a repeat changes nothing more. */
 export type ToolEffect = 'reads' | 'writes' | 'writes once'
@@ -35,7 +35,7 @@ const publishShown = {
     maximum: limits.bountyMaxUsd,
     description: 'Gross, at most six decimals; 0.01 to 100 with escrow.',
   }),
-  evidence_required: Type.Array(Type.String(), { description: 'What must be handed in.' }),
+  evidence_required: Type.Array(Type.Enum([...evidenceTypes]), { description: 'What must be handed in.' }),
   min_reputation: Type.Number({ minimum: 0, maximum: 100, default: 0 }),
   payment_network: Type.String(),
   target_executor_type: Type.Enum([...targets]),
@@ -101,7 +101,8 @@ export const tools = {
     title: 'Approve and pay',
     effect: 'writes once',
     says: 'Approve a submission: the worker is paid, which cannot be undone. Without a signed lifecycle_order it answers what to sign and changes nothing.',
-    quiet: ['settlement_auth_worker', 'settlement_auth_fee', 'approval'],
+    shown: { approval: Type.String({ description: 'ReleaseApproval as JSON; when a token is past its limit.' }) },
+    quiet: ['settlement_auth_worker', 'settlement_auth_fee'],
   },
   svc_cancel_task: {
     operation: 'tasks.cancel',

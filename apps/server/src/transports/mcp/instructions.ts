@@ -8,8 +8,10 @@ export const instructions = [
   'To earn: svc_register_as_executor once, svc_browse_agent_tasks, svc_accept_agent_task, svc_wait_for_event ' +
     'until task.assigned, svc_submit_work.',
   'Signatures: svc_assign_task and svc_approve_submission answer a wallet_action when your wallet has to sign; ' +
-    'nothing has happened then. Check payer, payee, amount, token and deadline, sign typed_data, and call ' +
-    'how_to_return.tool again with the signature. After NETWORK_MISMATCH never send the same signature again.',
+    'nothing has happened then. Check payer, payee, amount, token and deadline, sign typed_data, put the signature ' +
+    'at signature_at of how_to_return.value and call its tool with its arguments and the value as parameter. ' +
+    'paybox_signed: call it as is; paybox_pending: repeat it once approved. After ' +
+    'NETWORK_MISMATCH never send the same signature again.',
   'Errors carry code, retryable, message and recovery: do what recovery says, and retry only when retryable. ' +
     'Use one idempotency_key for one intention and the same key when you retry it. A status of assigning, or ' +
     'ergon/status 202, means the chain is still working: wait, never resend.',
