@@ -20,6 +20,10 @@ export * from './errors.ts'
 export * from './life.ts'
 export * from './open-verifier.ts'
 
+// Payments without a channel.
+export * from './direct-payment.ts'
+export * from './exact-payment.ts'
+
 // HTTP.
 export * from './canonical-json.ts'
 export * from './session-action.ts'

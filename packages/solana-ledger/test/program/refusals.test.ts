@@ -321,6 +321,19 @@ describe('bytes that are no instruction', () => {
     expect(machine.send([short], [operator]).error).toContain('NotEnoughAccountKeys')
   })
 
+  test('an account too few', () => {
+    const machine = createMachine()
+    const id = opened(machine)
+    const back = reclaimInstruction({ channelId: id, rentPayer: operator.address }, programs)
+    const all = [openOf(termsOf({ salt: 9n })), settling(id), topUpInstruction(place(id), 1n, programs), back]
+    const rest = [sealing(id, false), requestCloseInstruction(place(id), programs), sealInstruction(id, programs)]
+    for (const instruction of [...all, ...rest, sharing(id), withdrawPayerInstruction(place(id), programs)]) {
+      const accounts = instruction.accounts.slice(0, -1)
+      const { error } = machine.send([{ ...instruction, accounts }], [operator, buyer])
+      expect(error).toContain('NotEnoughAccountKeys')
+    }
+  })
+
   test('an account of another program, and one that only looks like a channel', () => {
     const machine = createMachine()
     const id = opened(machine)
@@ -328,6 +341,10 @@ describe('bytes that are no instruction', () => {
     const copy = party(80).address
     machine.put(copy, systemProgram, data.exists ? data.data : new Uint8Array())
     expect(machine.send([sealInstruction(copy, programs)], [stranger]).error).toContain('IncorrectProgramId')
+    for (const length of [255, 257, 512]) {
+      machine.put(copy, programs.channelProgram, Buffer.concat([data.exists ? data.data : Buffer.alloc(0)], length))
+      expect(machine.send([sealInstruction(copy, programs)], [stranger]).error).toContain('InvalidAccountData')
+    }
     machine.put(copy, programs.channelProgram, new Uint8Array(256))
     expect(machine.send([sealInstruction(copy, programs)], [stranger]).error).toContain('InvalidAccountData')
   })
