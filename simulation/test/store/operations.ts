@@ -233,7 +233,14 @@ export const storeOperations: Operations<Store> = {
   tasks: (store, { b, k }) =>
     store
       .tasks(
-        { status: null, category: null, network: null, publisher: b ? publisherWallet : null, anyStatus: b },
+        {
+          status: null,
+          category: null,
+          network: null,
+          publisher: b ? publisherWallet : null,
+          anyStatus: b,
+          takenBy: k > 5 ? 'robot' : null,
+        },
         { limit: 1, offset: 0, cursor: k > 3 ? taskId(1) : null },
       )
       .then(({ rows, hasMore }) => ({ rows, hasMore })),

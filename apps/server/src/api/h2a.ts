@@ -36,6 +36,7 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<'h2a'> {
           network: null,
           publisher: input.my_tasks === true ? caller.wallet : null,
           byPeople: true,
+          allParties: input.all_parties === true,
         },
         pageRequest(input),
       )

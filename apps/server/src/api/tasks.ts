@@ -44,6 +44,7 @@ const createFeeds = ({ market }: ApiDeps) =>
           category: input.category ?? null,
           network: input.network ?? null,
           publisher: input.publisher?.toLowerCase() ?? null,
+          allParties: input.all_parties === true,
         },
         pageRequest(input),
       )
@@ -56,8 +57,9 @@ const createFeeds = ({ market }: ApiDeps) =>
         target: input.target_executor_type ?? null,
         minBountyUsd: call.exact('min_bounty') ?? null,
         maxBountyUsd: call.exact('max_bounty') ?? null,
+        allParties: input.all_parties === true,
       }
-      const page = await market.availableTasks(filter, pageRequest(input))
+      const page = await market.availableTasks(call.caller, filter, pageRequest(input))
       return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
     },
     'tasks.get': async ({ caller }, input) => {

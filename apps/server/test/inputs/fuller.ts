@@ -157,6 +157,8 @@ async function rows(scene: Scene): Promise<void> {
   await person.call('GET', `/api/v1/h2a/tasks/${two.taskId}/applications`)
   for (const digit of ['8', '7']) await worker.call('POST', '/api/v1/users/block', { wallet: `0x${digit.repeat(40)}` })
   await worker.call('GET', '/api/v1/users/blocked')
+  for (const list of ['tasks', 'tasks/available']) await worker.call('GET', `/api/v1/${list}`)
+  await person.call('GET', '/api/v1/h2a/tasks')
   await get('/api/v1/workers?has_completed=false')
   await get('/api/v1/events?scope=public&limit=3')
   await publisher.call(

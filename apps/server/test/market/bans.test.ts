@@ -31,6 +31,7 @@ async function shown(taskId: string, executorId: string, listingId: string) {
   const [list, available, ranked, directory, browsed, applications] = await Promise.all([
     market.listTasks(anyone, any, page),
     market.availableTasks(
+      anyone,
       { category: null, network: null, target: null, minBountyUsd: null, maxBountyUsd: null },
       page,
     ),
@@ -122,6 +123,7 @@ describe('a banned wallet (decision 0057)', () => {
     expect(
       (
         await stage.market.availableTasks(
+          anyone,
           { category: null, network: null, target: null, minBountyUsd: null, maxBountyUsd: null },
           page,
         )

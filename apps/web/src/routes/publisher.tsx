@@ -21,7 +21,7 @@ export function PublisherScreen(): ReactNode {
   const format = useFormat()
   const { wallet } = route.useParams()
   const received = useRead('reputation.publisher', { publisher_key: wallet })
-  const tasks = useRead('tasks.list', { publisher: wallet, status: 'published', limit: 20 })
+  const tasks = useRead('tasks.list', { publisher: wallet, status: 'published', all_parties: true, limit: 20 })
   if (received.error !== null)
     return (
       <Page title={say('publisher')}>

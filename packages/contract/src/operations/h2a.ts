@@ -24,7 +24,7 @@ import {
 import { categories, headerNames, limits, paymentModes, taskStatuses } from '../vocabulary.ts'
 import { escrow } from './escrow.ts'
 import { submissions } from './submissions.ts'
-import { tasks } from './tasks.ts'
+import { allParties, tasks } from './tasks.ts'
 
 const section = 'h2a'
 const access = { by: 'session' } as const satisfies Access
@@ -65,6 +65,7 @@ export const h2a = {
       my_tasks: optional(Type.Boolean({ default: false, description: 'Only the tasks of the caller, in any status.' })),
       status: optional(Type.Enum([...taskStatuses])),
       category: optional(Type.Enum([...categories])),
+      all_parties: allParties,
       ...paging,
     }),
     output: open({ tasks: Type.Array(task), ...page }),

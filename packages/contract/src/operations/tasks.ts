@@ -88,16 +88,24 @@ const insist = optional(
   }),
 )
 
+/** An executor sees only tasks whose target is its own party or any (spec §1.3). */
+export const allParties = optional(
+  Type.Boolean({ default: false, description: 'Tasks too that are not for the party of the caller.' }),
+)
+
 export const tasks = {
   'tasks.list': operation({
     section,
-    summary: 'List tasks: the open marketplace, or all of one publisher when that publisher signs.',
+    summary:
+      'List tasks: the open marketplace, for callers who say who they are what their party may take; or all of one ' +
+      'publisher when that publisher signs.',
     access: { by: 'anyone', scope: 'task:read', session: true },
     input: closed({
       status: optional(Type.Enum([...taskStatuses])),
       category: optional(Type.Enum([...categories])),
       network: optional(networkName()),
       publisher: optional(wallet('Tasks of this publisher.')),
+      all_parties: allParties,
       ...paging,
     }),
     output: open({ tasks: Type.Array(task), ...page }),
@@ -107,14 +115,17 @@ export const tasks = {
   }),
   'tasks.available': operation({
     section,
-    summary: 'The discovery feed of workers: published tasks that are open now, human-published ones included.',
-    access: { by: 'anyone', scope: 'task:read' },
+    summary:
+      'The discovery feed of workers: published tasks that are open now and that the party of the caller may take, ' +
+      'human-published ones included.',
+    access: { by: 'anyone', scope: 'task:read', session: true },
     input: closed({
       category: optional(Type.Enum([...categories])),
       network: optional(networkName()),
       target_executor_type: optional(target()),
       min_bounty: optional(usd('At least this bounty.', { minimum: 0 })),
       max_bounty: optional(usd('At most this bounty.', { minimum: 0 })),
+      all_parties: allParties,
       ...paging,
     }),
     output: open({ tasks: Type.Array(task), ...page }),

@@ -57,7 +57,7 @@ export const tools = {
     effect: 'reads',
     says: 'List tasks. agent_id narrows to one publisher, by wallet; your own wallet lists all of yours in every status.',
     named: { agent_id: 'publisher' },
-    quiet: ['offset'],
+    quiet: ['offset', 'all_parties'],
   },
   svc_get_task: {
     operation: 'tasks.get',
@@ -121,7 +121,7 @@ export const tools = {
     title: 'Find work',
     effect: 'reads',
     says: 'Open tasks you could take now.',
-    quiet: ['offset'],
+    quiet: ['offset', 'all_parties'],
   },
   svc_accept_agent_task: {
     operation: 'tasks.apply',

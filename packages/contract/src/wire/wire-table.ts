@@ -7,7 +7,7 @@ import type { WireOperation } from './wire-operation.ts'
 /** Where each operation answers and who may call it. */
 export const wireOperations: Readonly<Record<OperationName, WireOperation>> = {
   'tasks.list': { access: { by: 'anyone', scope: 'task:read', session: true }, rest: [{ method: 'GET', path: '/api/v1/tasks' }] },
-  'tasks.available': { access: { by: 'anyone', scope: 'task:read' }, rest: [{ method: 'GET', path: '/api/v1/tasks/available' }] },
+  'tasks.available': { access: { by: 'anyone', scope: 'task:read', session: true }, rest: [{ method: 'GET', path: '/api/v1/tasks/available' }] },
   'tasks.publish': { access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true }, rest: [{ method: 'POST', path: '/api/v1/tasks', headers: { payment_auth: 'X-Payment-Auth', insist: 'X-SVC-Insist', idempotency_key: 'X-Idempotency-Key' } }] },
   'tasks.get': { access: { by: 'anyone', scope: 'task:read', session: true }, rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}' }] },
   'tasks.update': { access: { by: 'wallet', scope: 'task:write', unsigned: 401 }, rest: [{ method: 'PUT', path: '/api/v1/tasks/{task_id}', headers: { insist: 'X-SVC-Insist' } }] },

@@ -1,4 +1,4 @@
-import type { Category, Target, TaskState } from '@ergon/contract'
+import type { Category, Party, Target, TaskState } from '@ergon/contract'
 
 export type TaskFilter = {
   readonly status: TaskState | null
@@ -6,6 +6,8 @@ export type TaskFilter = {
   readonly network: string | null
   readonly publisher: string | null
   readonly byPeople?: true
+  /** Only what this party may take; absent or null: whoever may take it. */
+  readonly takenBy?: Party | null
 }
 export type AvailableFilter = {
   readonly category: Category | null
@@ -13,4 +15,5 @@ export type AvailableFilter = {
   readonly target: Target | null
   readonly minBountyUsd: string | null
   readonly maxBountyUsd: string | null
+  readonly takenBy?: Party | null
 }

@@ -1,9 +1,11 @@
+import type { Party } from '@ergon/contract'
 import type { ApplicationView } from '../applications/application.ts'
 import type { AdminCaller, Caller, WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { EscrowView, PaymentEvent } from '../escrow/payment-record.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { existingSubmission, existingTask, ownTask, requireVisible } from '../flows/read.ts'
+import { partyOf } from '../identity/party.ts'
 import { splitFee } from '../money/amount.ts'
 import type { TaskFacts } from '../notices/notice.ts'
 import type { Page, PageRequest } from '../page.ts'
@@ -16,24 +18,38 @@ import { shown } from './evidence-views.ts'
 /** A task as one reader finds it. */
 export type TaskRead = TaskView & { readonly words: WordsRead }
 
-/** The open marketplace, or every task of the publisher who signed (spec §4). */
+/**
+ * The open marketplace, or every task of the publisher who signed (spec §4). An executor sees only what its party may
+ * take (spec §1.3), unless it asks for the tasks of all parties.
+ */
 export async function listTasks(
   deps: MarketDeps,
   caller: Caller,
-  filter: TaskFilter,
+  { allParties, ...filter }: ForExecutor<TaskFilter>,
   page: PageRequest,
 ): Promise<Page<TaskView>> {
   const isOwner = caller.kind === 'wallet' && filter.publisher === caller.wallet
-  return deps.store.tasks({ ...filter, anyStatus: isOwner }, page)
+  const takenBy = isOwner || allParties === true ? null : await partyOfCaller(deps, caller)
+  return deps.store.tasks({ ...filter, takenBy, anyStatus: isOwner }, page)
 }
 
-/** Tasks that can be taken now. */
+type ForExecutor<F> = Omit<F, 'takenBy'> & { readonly allParties?: boolean }
+
+/** The party that a caller would apply as; null for whoever did not say who it is. */
+async function partyOfCaller({ store }: MarketDeps, caller: Caller): Promise<Party | null> {
+  if (caller.kind === 'anonymous') return null
+  return (await store.workerByWallet(caller.wallet))?.party ?? partyOf(caller.via, null, null)
+}
+
+/** Tasks that can be taken now: of the party of whoever says who it is (spec §1.3). */
 export async function availableTasks(
-  { store, clock }: MarketDeps,
-  filter: AvailableFilter,
+  deps: MarketDeps,
+  caller: Caller,
+  { allParties, ...filter }: ForExecutor<AvailableFilter>,
   page: PageRequest,
 ): Promise<Page<TaskView>> {
-  return store.availableTasks(filter, page, clock.now())
+  const takenBy = allParties === true ? null : await partyOfCaller(deps, caller)
+  return deps.store.availableTasks({ ...filter, takenBy }, page, deps.clock.now())
 }
 
 /** What rooms and notices know of a task; null where there is none. */

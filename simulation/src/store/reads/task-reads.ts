@@ -1,3 +1,4 @@
+import type { Party } from '@ergon/contract'
 import {
   executorReputation,
   parseUsd,
@@ -150,6 +151,9 @@ function viewOf(
   }
 }
 
+const isFor = (task: TaskRow['task'], party: Party | null | undefined): boolean =>
+  party === undefined || party === null || task.target === 'any' || task.target === party
+
 function taskLists({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'tasks' | 'availableTasks'> {
   const { tasks, bans } = disk.tables
   const page = async (
@@ -193,7 +197,8 @@ function taskLists({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'tas
           (filter.category === null || task.category === filter.category) &&
           (filter.network === null || task.bounty.asset.network === filter.network) &&
           (filter.byPeople !== true || task.publisherType === 'human') &&
-          (filter.publisher === null || task.publisherWallet === filter.publisher),
+          (filter.publisher === null || task.publisherWallet === filter.publisher) &&
+          isFor(task, filter.takenBy),
         asked,
         filter.anyStatus,
       ),
@@ -207,6 +212,7 @@ function taskLists({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'tas
           (filter.category === null || task.category === filter.category) &&
           (filter.network === null || task.bounty.asset.network === filter.network) &&
           (filter.target === null || task.target === 'any' || task.target === filter.target) &&
+          isFor(task, filter.takenBy) &&
           (filter.minBountyUsd === null || task.bounty.atomic >= atomicOf(filter.minBountyUsd)) &&
           (filter.maxBountyUsd === null || task.bounty.atomic <= atomicOf(filter.maxBountyUsd)),
         asked,

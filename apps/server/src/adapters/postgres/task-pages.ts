@@ -1,3 +1,4 @@
+import type { Party } from '@ergon/contract'
 import { parseUsd, publicStatuses, type Page, type PageRequest, type Store, type TaskView } from '@ergon/core'
 import type { Pool } from 'pg'
 import { taskViewColumns, taskViewJoins, toTaskView, type TaskViewRow } from './rows.ts'
@@ -27,6 +28,7 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
       if (filter.network !== null) conditions.push({ text: 't.network = ?', value: filter.network })
       if (filter.byPeople === true) conditions.push({ text: "t.publisher_type = 'human'", value: undefined })
       if (filter.publisher !== null) conditions.push({ text: 't.publisher_wallet = ?', value: filter.publisher })
+      conditions.push(...takenBy(filter.takenBy))
       return readPage(pool, totals, whereOf(conditions), page, filter.anyStatus ? `, ${applicants}` : '')
     },
     async availableTasks(filter, page, now) {
@@ -39,6 +41,7 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
       if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
       if (filter.network !== null) conditions.push({ text: 't.network = ?', value: filter.network })
       if (filter.target !== null) conditions.push({ text: "t.target in ('any', ?)", value: filter.target })
+      conditions.push(...takenBy(filter.takenBy))
       if (filter.minBountyUsd !== null)
         conditions.push({ text: 't.bounty_atomic >= ?', value: atomicOf(filter.minBountyUsd) })
       if (filter.maxBountyUsd !== null)
@@ -47,6 +50,10 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
     },
   }
 }
+
+/** What an executor of a party may take (spec §1.3). */
+const takenBy = (party: Party | null | undefined): readonly Condition[] =>
+  party === undefined || party === null ? [] : [{ text: "t.target in ('any', ?)", value: party }]
 
 /** Every token of the network table has six decimals; a test walks the table. */
 const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', network: 'any', decimals: 6 }).atomic

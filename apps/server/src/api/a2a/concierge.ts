@@ -18,7 +18,7 @@ export async function answerWords(
   const words = wordsOf(text)
   const category = categories.find((one) => text.toLowerCase().includes(one) || words.includes(one.replaceAll('_', '')))
   const filter = { category: category ?? null, network: null, target: null, minBountyUsd: null, maxBountyUsd: null }
-  const { rows } = await market.availableTasks(filter, { limit: looked, offset: 0, cursor: null })
+  const { rows } = await market.availableTasks(caller, filter, { limit: looked, offset: 0, cursor: null })
   const ranked = rows.map((task) => ({
     task,
     hits: words.filter((word) => `${task.title} ${task.instructions} ${task.category}`.toLowerCase().includes(word))

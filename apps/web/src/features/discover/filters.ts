@@ -49,6 +49,8 @@ export function askedOf({ category, min, max, audience }: Filters): Input<'tasks
     ...(min === undefined ? {} : { min_bounty: min }),
     ...(max === undefined ? {} : { max_bounty: max }),
     ...(audience === 'all' || !targets.includes(audience) ? {} : { target_executor_type: audience }),
+    // Whoever chose may look at what is not for people.
+    ...(audience === 'human' ? {} : { all_parties: true }),
   }
 }
 
