@@ -35,7 +35,7 @@ export { pathFields, takesIdempotencyKey } from './rest-binding.ts'
 export { operations, type OperationName, type Operations } from './operations/index.ts'
 export { takesSession } from './operation.ts'
 export { disabledFeatureAt, disabledFeatures, type DisabledFeature } from './disabled-features.ts'
-export { openApiDocument } from './openapi.ts'
+export { openApiDocument, openApiSections, type OpenApiOptions } from './openapi.ts'
 export {
   a2aActions,
   a2aCodeOf,

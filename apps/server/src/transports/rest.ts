@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { disabledFeatureAt, limits, openApiDocument, type DisabledFeature, type Operation } from '@ergon/contract'
+import { disabledFeatureAt, limits, type DisabledFeature, type Operation } from '@ergon/contract'
 import { normalizeAuthority } from '@ergon/protocols'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Dispatch, Served } from '../dispatch/dispatch.ts'
@@ -13,6 +13,7 @@ import { addCrossOrigin, answerOptions, allowOf, isForEveryOrigin, openToEvery }
 import { answerHeads } from './head-answers.ts'
 import { watchRoutes, type KnownMethod } from './route-table.ts'
 import { asksForSocket } from './websocket/gateway.ts'
+import { addOpenApi } from './large-documents.ts'
 import { rawRequest } from './raw-request.ts'
 import { hostsNamed, ownPath } from './request-target.ts'
 
@@ -108,7 +109,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
     else answerUnrouted(deps, routes.at(pathOf(request)), request, reply)
   })
   addOperations(server, deps)
-  if (deps.publicUrl !== undefined) addDocument(server, deps.publicUrl, deps.version)
+  if (deps.publicUrl !== undefined) addOpenApi(server, deps.publicUrl, deps.version)
   return server
 }
 
@@ -319,16 +320,4 @@ function letGo(deps: RestDeps, request: FastifyRequest, reply: FastifyReply): vo
 /** For the log: short, whatever was asked. */
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0]?.slice(0, 200) ?? ''
-}
-
-function addDocument(server: FastifyInstance, publicUrl: string, version: string): void {
-  let document: string | undefined
-  server.get('/openapi.json', { config: { origins: 'every' } }, (_request, reply) => {
-    document ??= JSON.stringify(openApiDocument({ serverUrl: publicUrl, version }))
-    return reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .header('x-content-type-options', 'nosniff')
-      .header('cache-control', 'no-cache')
-      .send(document)
-  })
 }

@@ -1,5 +1,6 @@
 import { errorCatalogue } from '../errors.ts'
 import { errorsOf, type Operation } from '../operation.ts'
+import { openApiSections } from '../openapi.ts'
 import { operations } from '../operations/index.ts'
 import { limits } from '../vocabulary.ts'
 import { mainJob, routeOf, type About } from './about.ts'
@@ -38,6 +39,7 @@ export function llmsText(about: About): string {
     '',
     `- [Every operation, with its errors](${baseUrl}/llms-full.txt)`,
     `- [A skill file for agents](${baseUrl}/SKILL.md)`,
+    `- One document for each section of the contract: ${baseUrl}/openapi/tasks.json, and so on for ${openApiSections.join(', ')}.`,
     `- [Agent card](${baseUrl}/.well-known/agent-card.json)`,
     `- [Tool server description](${baseUrl}/server.json)`,
   ])
