@@ -1,9 +1,10 @@
-import { a2aVersion, toolProtocolVersion, type About } from '@ergon/contract'
+import { a2aVersion, asyncApiDocument, toolProtocolVersion, type About } from '@ergon/contract'
 import { registrationFile } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
 import { name, tagline } from './api/present/agent-card.ts'
 import type { Config } from './config/config.ts'
 import { addDocuments } from './transports/documents.ts'
+import { addLargeDocument } from './transports/large-documents.ts'
 import { addWellKnown } from './transports/well-known.ts'
 
 export type DocumentsConfig = Pick<
@@ -15,6 +16,9 @@ type Deps = { readonly config: DocumentsConfig; readonly now: () => Date }
 /** The documents for programs, and the files at places that standards name. */
 export function wireDocuments(server: FastifyInstance, about: About, { config, now }: Deps): void {
   addDocuments(server, about)
+  addLargeDocument(server, '/asyncapi.json', 'application/json; charset=utf-8', () =>
+    JSON.stringify(asyncApiDocument(about)),
+  )
   const { baseUrl, securityContact } = config
   addWellKnown(server, { baseUrl, securityContact, registration: registrationOf(config), now })
 }

@@ -59,6 +59,7 @@ export {
 } from './a2a.ts'
 export type { About } from './documents/about.ts'
 export { llmsFullText, llmsText } from './documents/llms-text.ts'
+export { asyncApiDocument, socketCloseCodes } from './documents/asyncapi.ts'
 export { skillFile } from './documents/skill-file.ts'
 export { mcpServerCard, serverJson } from './documents/server-json.ts'
 export { hostConfig, toolHostNames, type HostConfig, type ToolHostName } from './tools/host-config.ts'

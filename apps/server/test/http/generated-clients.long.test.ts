@@ -62,6 +62,18 @@ describe('the document is read by the tools of others', () => {
     expect(said).toMatch(/API descriptions are valid/)
   }, 60_000)
 
+  test('redocly lint finds no error in the AsyncAPI document of /ws', async () => {
+    await writeFile(join(folder, 'asyncapi.json'), await read('/asyncapi.json'))
+    const said = await judged(
+      '@redocly/cli/bin/cli.js',
+      'lint',
+      'asyncapi.json',
+      '--config',
+      join(root, 'redocly.yaml'),
+    )
+    expect(said).toContain('Your API description is valid')
+  }, 60_000)
+
   test('openapi-typescript writes types with the names of the resources', async () => {
     await judged('openapi-typescript/bin/cli.js', 'openapi.json', '-o', 'types.ts')
     const types = await readFile(join(folder, 'types.ts'), 'utf8')
