@@ -7,6 +7,8 @@ export type { ConstellationRecord, LocalWallet } from './constellation/record.ts
 export { startLocalChain } from './constellation/local-chain.ts'
 export { startChain } from './chain/chain.ts'
 export type { Chain, ChainOptions } from './chain/chain.ts'
+export { startSolana } from './solana/solana.ts'
+export type { Solana, SolanaOptions } from './solana/solana.ts'
 export { startPostgres } from './postgres/postgres.ts'
 export type { Postgres, PostgresOptions } from './postgres/postgres.ts'
 export { startNodeService } from './node-service.ts'
