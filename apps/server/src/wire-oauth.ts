@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { tooManyContracts } from './dispatch/limits.ts'
-import { basicScopes, oauthScopes, type OAuthScope } from '@ergon/contract'
+import { basicScopes, oauthScopes } from '@ergon/contract'
 import {
   createAuthorizationServer,
   createNotes,
@@ -17,7 +17,7 @@ import { createStandingOrders, keyText, spenderPurpose } from './adapters/signat
 import type { Config } from './config/config.ts'
 import { createGuardedClient, type GuardedClient } from './delivery/guarded-client.ts'
 import type { Accounts } from './dispatch/accounts.ts'
-import type { BearerGrants } from './dispatch/bearer-grants.ts'
+import { createBearerGrants, type BearerGrants, type GrantNotes } from './dispatch/bearer-grants.ts'
 import { createConsentOrders, isSignature, type ConsentOrders } from './sessions/consent-orders.ts'
 import { proofOf, type WalletSignatureDeps } from './sessions/wallet-signature.ts'
 import type { Log } from './log.ts'
@@ -31,12 +31,8 @@ type OAuthWiring = {
   readonly networks: ServedNetworks
   /** Fetches from public addresses alone. */
   readonly client: Pick<GuardedClient, 'exchange'>
-  readonly uses: Notes<string>
-  readonly steps: Notes<MissedScope>
   readonly now: () => Date
-}
-
-type MissedScope = { readonly grantId: string; readonly scope: string }
+} & GrantNotes
 
 export type OAuthLanes = WalletSignatureDeps & { readonly accounts: Pick<Accounts, 'acting'> }
 
@@ -71,7 +67,7 @@ export function openOAuth(
       }),
     )
   const uses = notes<string>((ids, at) => store.noteUses(ids, at))
-  const steps = notes<MissedScope>((missed, at) => store.noteSteps(missed, at))
+  const steps = notes<{ readonly grantId: string; readonly scope: string }>((missed, at) => store.noteSteps(missed, at))
   return (lanes) => wireOAuth({ ...given, client, uses, steps }, lanes)
 }
 
@@ -144,26 +140,6 @@ function createDocumentFetcher(client: OAuthWiring['client']): DocumentFetcher {
         body: answer.body,
         isCut: answer.isCut,
       }
-    },
-  }
-}
-
-/** What a token carries, in the words of the gate; that it was used is noted. */
-export function createBearerGrants(
-  { live }: Pick<AuthorizationServer, 'live'>,
-  { uses, steps }: Pick<OAuthWiring, 'uses' | 'steps'>,
-): BearerGrants {
-  return {
-    async grantOf(token, resource) {
-      const claims = await live.read(token, resource)
-      if (claims === undefined) return undefined
-      const { grantId, clientId, address, account, scopes, limits, expiresAt } = claims
-      uses.note(grantId, grantId)
-      const carried = new Set(scopes as readonly OAuthScope[]) // our own rules let no other word into a token
-      return { grantId, clientId, wallet: address, account, scopes: carried, approval: limits, expiresAt }
-    },
-    missed({ grantId }, scope) {
-      steps.note(`${grantId} ${scope}`, { grantId, scope })
     },
   }
 }

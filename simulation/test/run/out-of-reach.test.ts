@@ -27,6 +27,7 @@ const besides: Readonly<Record<string, string>> = {
   'apps/server/src/adapters/postgres/shared-clock.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/wake-channel.ts': 'the database of a real server',
   'apps/server/src/adapters/postgres/watch-database.ts': 'the database of a real server',
+  'apps/server/src/surroundings/bounded-cache.ts': 'what a token said; nobody in a world has one',
   'apps/server/src/testing/random-salt.ts': 'the salt of a foreign client, for tests and attacks over HTTP',
   'apps/server/src/adapters/signatures/payment-signatures.ts': 'the default where no source of chance is given',
 }
