@@ -84,7 +84,8 @@ export function installInto({ file, text }: InstallPlan): void {
 
 /** A client starts the bridge in an environment of its own: paths are handed on, a passphrase never is. */
 function entryOf({ profile, env }: Wish): Entry {
-  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+  // Where it is installed, one bundle stands beside the file that starts it.
+  const main = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './ergon.cjs', import.meta.url))
   const paths = ['ERGON_HOME', 'ERGON_PASSPHRASE_FILE'].flatMap((name) => {
     const path = env[name]
     return path === undefined ? [] : [[name, resolve(path)] as const]

@@ -6,6 +6,9 @@ import { helpOf, helpOfAll } from './help.ts'
 import { parseCall } from './parse-call.ts'
 import { createSession, type Env } from './session.ts'
 
+/** As the manifest of the package has it. */
+export const version = '0.1.0'
+
 /** Where a run reads from and writes to. */
 export type Surroundings = {
   readonly env: Env
@@ -23,6 +26,10 @@ export async function run(
   const { out, env } = surroundings
   if (words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help') {
     out(`${helpOfAll(commands)}\n`)
+    return 0
+  }
+  if (words[0] === '--version') {
+    out(`${version}\n`)
     return 0
   }
   let name = words.slice(0, 1).join(' ')

@@ -1,5 +1,5 @@
-import type { EventData, EventName } from '@ergon/contract'
-import { wireOperations } from '@ergon/contract/wire'
+import type { EventData, EventName, events as catalogue } from '@ergon/contract'
+import { roomNames, wireOperations } from '@ergon/contract/wire'
 import type { CallOptions, Input, OperationsClient, Output } from './client.ts'
 import { ErgonError, errorOfAnswer } from './ergon-error.ts'
 import { readServerSentEvents } from './server-sent-events.ts'
@@ -9,6 +9,8 @@ export type MarketEvent<N extends EventName = EventName> = {
   readonly [K in N]: {
     readonly id: string
     readonly type: K
+    /** The same in the word of rooms, as `connectEvents` yields it: one reader serves both. */
+    readonly event: (typeof catalogue)[K]['room']
     readonly created_at: string
     readonly data: EventData<K>
     readonly cursor: string
@@ -64,7 +66,7 @@ export async function* events<N extends EventName = EventName>(
         failed = 0
         place.cursor = cursor
         // The filter names the types, and the catalogue of the contract says what each carries.
-        if (event !== undefined) yield event as unknown as MarketEvent<N>
+        if (event !== undefined) yield { ...event, event: nameInRooms(event.type) } as unknown as MarketEvent<N>
       }
     } catch (error) {
       if (isAborted(signal)) return
@@ -77,6 +79,12 @@ export async function* events<N extends EventName = EventName>(
       )
     }
   }
+}
+
+/** A newer service may know of more. */
+function nameInRooms(type: string): string {
+  const names: Readonly<Record<string, string | undefined>> = roomNames
+  return names[type] ?? type
 }
 
 /** Something between here and the service, or the service itself, knows no such stream. */

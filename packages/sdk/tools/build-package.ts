@@ -9,13 +9,14 @@ import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-type Manifest = {
+export type Manifest = {
   readonly name: string
   readonly version: string
   readonly description: string
   readonly license: string
   readonly type: string
   readonly imports?: Readonly<Record<string, { readonly node: string; readonly default: string }>>
+  readonly exports: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
 }
 
@@ -40,7 +41,7 @@ function withPaths(text: string, from: string, folder: string): string {
     .replaceAll(/(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, '$1$2.js$1')
 }
 
-function manifestOf(name: string): Manifest {
+export function manifestOf(name: string): Manifest {
   // Our own manifests are of this shape.
   return JSON.parse(readFileSync(join(here, '..', name, 'package.json'), 'utf8')) as Manifest
 }
@@ -82,7 +83,8 @@ function publishedManifest(): object {
   }
 }
 
-function buildPackage(folder: string): void {
+/** The client and the two packages inside, each in a folder of its name. */
+export function compileInto(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   execFileSync(
     process.execPath,
@@ -99,6 +101,10 @@ function buildPackage(folder: string): void {
     writeFileSync(file, withPaths(readFileSync(file, 'utf8'), file, folder))
   // Compiled because a condition names it; without the addon it would never be chosen.
   for (const file of globSync('protocols/src/curve/native.*', { cwd: folder })) rmSync(join(folder, file))
+}
+
+function buildPackage(folder: string): void {
+  compileInto(folder)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`)
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   copyFileSync(join(here, 'README.md'), join(folder, 'README.md'))
