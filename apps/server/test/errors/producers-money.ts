@@ -113,7 +113,7 @@ export const moneyProducers = {
     return publisher.call(
       'POST',
       `/api/v1/submissions/${submissionId}/approve`,
-      {},
+      await approveFields(publisher, submissionId),
       { 'x-svc-approval': JSON.stringify(approval) },
     )
   },

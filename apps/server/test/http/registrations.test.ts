@@ -38,7 +38,7 @@ describe('an identity is registered last', () => {
       [
         '/api/v1/tasks',
         aTask({
-          title: 'I will sell you my photos',
+          title: 'I am selling my photos',
           instructions: 'I offer my services: hire me to take photos for you, pay me here.',
         }),
       ],

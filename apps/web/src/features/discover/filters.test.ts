@@ -16,6 +16,7 @@ describe('filters of the task list', () => {
       category: 'research',
       min_bounty: 0.5,
       max_bounty: 20,
+      all_parties: true,
     })
   })
 
