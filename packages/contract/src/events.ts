@@ -46,7 +46,12 @@ export const events = {
   'task.expired': { room: 'TaskExpired', data: open({ ...task }) },
   'worker.applied': {
     room: 'ApplicationReceived',
-    data: open({ ...task, application_id: id('The application.'), executor_id: id('The worker.') }),
+    data: open({
+      ...task,
+      application_id: id('The application.'),
+      executor_id: id('The worker.'),
+      listing_id: optional(id('The listing that was ordered: it stands for the application of its seller.')),
+    }),
   },
   'submission.received': {
     room: 'SubmissionReceived',

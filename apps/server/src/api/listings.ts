@@ -2,7 +2,7 @@ import { limits, type InputOf, type Operations } from '@ergon/contract'
 import type { Caller, ListingUpdate, ListingView, NewListing, OrderInput } from '@ergon/core'
 import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
-import { presentListing, presentOrder } from './present/listing.ts'
+import { answerOrder, presentListing } from './present/listing.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 
 export function createListingHandlers({ market }: ApiDeps): HandlersOf<'listings'> {
@@ -47,7 +47,7 @@ export function createListingHandlers({ market }: ApiDeps): HandlersOf<'listings
       done(presentListing(await market.updateListing(call.caller, input.listing_id, listingUpdate(call, input)))),
     'listings.order': async (call, input) => {
       const { task, listing } = await market.orderListing(call.caller, input.listing_id, orderInput(call, input))
-      return done(presentOrder(task, listing))
+      return answerOrder(task, listing)
     },
   }
 }

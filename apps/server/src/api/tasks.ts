@@ -93,6 +93,7 @@ const createAssigning = (deps: ApiDeps) => {
       const application = await market.apply(caller, input.task_id, {
         executorId: input.executor_id ?? null,
         message: input.message ?? null,
+        selfAccept: input.self_accept === true,
       })
       return done(presentApplied(application))
     },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withRandomSalt } from '../../src/testing/random-salt.ts'
 import type { Reply } from '../dispatch/send.ts'
 import { signedIn } from './live-people.ts'
 import {
@@ -95,6 +96,45 @@ describe('services over HTTP', () => {
       agent_id: buyer.wallet.toLowerCase(),
     })
     expect((await market.get(`/api/v1/services/${id}`)).body).toMatchObject({ orders_count: 1 })
+  })
+
+  test('an order that comes with a valid authorization locks in one call (spec §1.7)', async () => {
+    const [seller, buyer] = [await market.party(0n), await market.party(5n)]
+    const id = await posted(seller)
+    const order = `/api/v1/services/${id}/order`
+    const first = expectStatus(await buyer.call('POST', order, { deadline_hours: 30 }), 201).body
+    const job = { taskId: String(first['task_id']), executorId: String(first['seller_executor_id']) }
+    const ordered = await buyer.call('POST', order, {}, { 'x-payment-auth': await paymentAuth(buyer, job) })
+    expect([ordered.status, ordered.body['task_status'], ordered.body['escrow_status'], ordered.body.code]).toEqual([
+      409,
+      undefined,
+      undefined,
+      'PAYMENT_AUTH_USED',
+    ])
+    const salted = await withRandomSalt(await paymentAuth(buyer, job), buyer.signer)
+    expect(expectStatus(await buyer.call('POST', order, {}, { 'x-payment-auth': salted }), 201).body).toMatchObject({
+      task_status: 'accepted',
+      escrow_status: 'authorized',
+    })
+    expect(await market.balance(buyer.wallet)).toBe(3_930_000n)
+    // What was refused is ordered by nobody.
+    const own = await buyer.call('GET', `/api/v1/tasks?publisher=${buyer.wallet}&status=cancelled`)
+    expect(own.body).toMatchObject({ total: 1 })
+  })
+
+  test('until the seller is assigned, nobody else applies and it stands in no public feed', async () => {
+    const [seller, buyer, third] = [await market.party(0n), await market.party(5n), await market.party(0n)]
+    const ordered = expectStatus(await buyer.call('POST', `/api/v1/services/${await posted(seller)}/order`, {}), 201)
+    const taskId = String(ordered.body['task_id'])
+    expect((await third.call('POST', `/api/v1/tasks/${taskId}/apply`, {})).body.code).toBe('TASK_NOT_OPEN')
+    for (const path of ['/api/v1/tasks', '/api/v1/tasks/available']) {
+      const { tasks } = (await market.get(`${path}?limit=100`)).body as {
+        readonly tasks: readonly { readonly id: string }[]
+      }
+      expect(tasks.map((one) => one.id)).not.toContain(taskId)
+    }
+    const own = await buyer.call('GET', `/api/v1/tasks?publisher=${buyer.wallet}`)
+    expect(own.body).toMatchObject({ total: 1, tasks: [{ id: taskId, status: 'published' }] })
   })
 
   test('what is refused, and how', async () => {

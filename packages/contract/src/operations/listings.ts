@@ -183,7 +183,7 @@ export const listings = {
           minLength: 2,
           maxLength: limits.paymentAuthMax,
           description:
-            'Escrow authorization as raw JSON, signed by the payer for the seller; kept until the seller is assigned.',
+            'Escrow authorization as raw JSON, signed by the payer for the seller: the same call assigns the seller and locks the bounty.',
         }),
       ),
     }),
@@ -198,6 +198,7 @@ export const listings = {
       deadline: instant('When the task expires.'),
     }),
     success: 201,
+    inFlight: true,
     resend: 'recovered',
     errors: [
       'LISTING_NOT_FOUND',
@@ -214,6 +215,18 @@ export const listings = {
       'NETWORK_MISMATCH',
       'FORBIDDEN_RECEIVER',
       'FEE_UNPAID',
+      'TASK_NOT_ASSIGNABLE',
+      'WORKER_NOT_APPLIED',
+      'ESCROW_NOT_ASSIGNABLE',
+      'PAYMENT_AUTH_USED',
+      'INSUFFICIENT_FUNDS',
+      'LOCK_REVERTED',
+      'INVALID_SIGNATURE',
+      'OPERATOR_MISMATCH',
+      'AMOUNT_MISMATCH',
+      'AUTHORIZATION_EXPIRED',
+      'CHAIN_UNAVAILABLE',
+      'SETTLEMENT_FAILED',
     ],
     rest: [
       {

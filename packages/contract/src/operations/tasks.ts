@@ -235,18 +235,26 @@ export const tasks = {
   }),
   'tasks.apply': operation({
     section,
-    summary: 'Apply to a published task.',
+    summary: 'Apply to a published task, or take it at once where there is no escrow.',
     access: { by: 'wallet', scope: 'worker:apply', unsigned: 401, identity: true, session: true },
     input: closed({
       task_id,
       executor_id: optional(id('The applying worker; must be the signer.')),
       message: optional(text('Cover note, under 500 characters.', 0, limits.coverNoteMax)),
+      self_accept: optional(
+        Type.Boolean({
+          default: false,
+          description: 'Take the task of an agent at once where it has no escrow; elsewhere this is an application.',
+        }),
+      ),
     }),
     output: open({
       application_id: id('The application.'),
       task_id,
       executor_id: id('The worker.'),
-      status: Type.Enum(['pending']),
+      status: Type.Enum(['pending', 'accepted'], {
+        description: 'accepted: the task is yours, begin. pending: wait to be assigned.',
+      }),
     }),
     success: 201,
     resend: 'recovered',
@@ -263,6 +271,7 @@ export const tasks = {
       'SESSION_NOT_FOR_PARTY',
       'DEADLINE_PASSED',
       'NETWORK_NOT_ACCEPTED',
+      'GAS_BUDGET_SPENT',
     ],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/apply' }],
   }),
@@ -464,7 +473,9 @@ export const tasks = {
   }),
   'tasks.withdraw': operation({
     section: 'tasks',
-    summary: 'The worker steps down: what is held goes back to the payer, then the task is open again.',
+    summary:
+      'An applicant takes its application back; a worker steps down: what is held goes back to the payer, then the ' +
+      'task is open again.',
     access: { by: 'wallet', scope: null, unsigned: 401, session: true },
     input: closed({ task_id, reason: optional(text('Why.', 0, 500)) }),
     output: open({

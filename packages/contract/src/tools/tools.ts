@@ -24,6 +24,8 @@ export type Tool = {
   readonly shown?: Readonly<Record<string, TSchema>>
   /** Accepted and not advertised: rarely of use to a model. */
   readonly quiet?: readonly string[]
+  /** Fields that the tool always sends with a value of its own, unless they are given. */
+  readonly fixed?: Readonly<Record<string, unknown>>
   /** Headers of the request that fill a field (spec §4 tool protocol, decision 0063). */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -125,9 +127,11 @@ export const tools = {
   },
   svc_accept_agent_task: {
     operation: 'tasks.apply',
-    title: 'Offer to do a task',
+    title: 'Take or apply for a task',
     effect: 'writes once',
-    says: 'Apply for an open task as the signing wallet; the publisher then assigns. already_applied counts as success.',
+    says: 'Take an open task of an agent that has no escrow (status accepted), else apply as the signing wallet: the publisher then assigns. already_applied counts as success.',
+    fixed: { self_accept: true },
+    quiet: ['self_accept'],
   },
   svc_register_as_executor: {
     operation: 'workers.register',

@@ -3,20 +3,32 @@ import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import { meetsReputation } from '../reputation/effective-score.ts'
+import type { Tx } from '../ports/store.ts'
 import { mayTake } from '../tasks/party-gate.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { requireNotApart } from './keep-apart.ts'
 import { requireOwnOn } from './own-on.ts'
 import { existingTask, requireVisible } from './read.ts'
+import { maySelfAccept, paymentsOfApproval, takeOn } from './take-on.ts'
 import { workerBehind } from './register-worker.ts'
 
-/** A worker applies. A wallet that never worked here becomes one: an agent when it signs, a human over a session. */
+export type ApplyInput = {
+  readonly executorId: string | null
+  readonly message: string | null
+  /** Take the task at once where nothing is locked; elsewhere it is an application like any other. */
+  readonly selfAccept?: boolean
+}
+
+/**
+ * A worker applies, and may assign itself where there is no escrow (spec §1.6). A wallet that never worked here becomes
+ * a worker: an agent when it signs, a human over a session.
+ */
 export async function apply(
   deps: MarketDeps,
   caller: WalletCaller,
   taskId: string,
-  input: { readonly executorId: string | null; readonly message: string | null },
+  input: ApplyInput,
 ): Promise<ApplicationView> {
   const seen = await existingTask(deps, taskId)
   await requireVisible(deps, caller, seen)
@@ -43,12 +55,17 @@ export async function apply(
     message: input.message,
     createdAt: now,
   } as const
+  const takesOn = input.selfAccept === true && maySelfAccept(seen)
+  if (takesOn) await deps.payments?.take(caller, paymentsOfApproval)
   await deps.store.transaction(async (tx) => {
     const task = await tx.lockTask(taskId)
     if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
-    if ((await tx.application(taskId, worker.id)) !== null)
+    const earlier = await tx.application(taskId, worker.id)
+    // Whoever stepped down, or took the application back, may apply again.
+    if (earlier !== null && earlier.status !== 'withdrawn')
       throw new MarketError('already_applied', { task_id: taskId })
     requireOpen(task, worker, now)
+    await requireNotOrdered(tx, task, worker)
     if (!(await tx.insertApplication(application))) throw new MarketError('already_applied', { task_id: taskId })
     await tx.addEvent({
       id: deps.ids.next(),
@@ -57,14 +74,27 @@ export async function apply(
       at: now,
       data: { task_id: taskId, application_id: application.id, executor_id: worker.id },
     })
+    if (takesOn) await takeOn({ deps, tx, task, now }, worker, null)
   })
   return {
     ...application,
+    status: takesOn ? 'accepted' : 'pending',
     wallet: worker.wallet,
     displayName: worker.displayName,
     agentId: agentId ?? worker.agentId,
     reputation: worker.reputation,
   }
+}
+
+/** An order is between two parties: until its seller was assigned, nobody else applies (spec §1.7). */
+async function requireNotOrdered(tx: Tx, task: Task, worker: WorkerView): Promise<void> {
+  const seller = await tx.orderedSeller(task.id)
+  if (seller === null || seller === worker.id) return
+  throw new MarketError(
+    'TASK_NOT_OPEN',
+    { task_id: task.id, status: task.status },
+    { message: 'This task is the order of a service: only its seller may take it.' },
+  )
 }
 
 function requireOpen(task: Task, worker: WorkerView, now: Date): void {

@@ -16,6 +16,7 @@ import type { MarketDeps } from './deps.ts'
 import { existingTask, existingWorker, ownTask } from './read.ts'
 import { requireNotBanned } from './set-ban.ts'
 import { attempt, refuseUsed, type Ending } from './settle.ts'
+import { paymentsOfApproval, takeOn } from './take-on.ts'
 
 export type Assignment = {
   readonly state: 'accepted' | 'assigning'
@@ -72,12 +73,6 @@ export async function assign(
   const settlement = await claimLock(deps, task, { worker, payment, authorization, notes })
   return answer(deps, task, worker, isUsed ? await refuseUsed(deps, settlement) : await attempt(deps, settlement))
 }
-
-/**
- * Payout and fee, which no approval is refused for: who works is not told afterwards that there is no gas (decision
- * 0099).
- */
-const paymentsOfApproval = 2
 
 /** A destination given beside the signed payment may repeat it and never contradict it (decision 0004). */
 function requireSame(task: Task, given: string | undefined, signed: string, header: string): void {
@@ -198,24 +193,8 @@ async function assignWithoutEscrow(
   const now = deps.clock.now()
   const moved = await deps.store.transaction(async (tx) => {
     const { current, hasNotes } = await lockAssignable(tx, task.id, worker, now)
-    await tx.moveTask(current.id, 'accepted', now, { executorId: worker.id })
-    await tx.acceptApplication(current.id, worker.id)
     if (notes !== null || hasNotes) await tx.putTaskWords(task.id, notesOf(task, worker, notes, now))
-    await tx.addEvent({
-      id: deps.ids.next(),
-      type: 'task.assigned',
-      taskId: task.id,
-      at: now,
-      data: {
-        task_id: task.id,
-        executor_id: worker.id,
-        worker_wallet: worker.wallet,
-        bounty_usd: Number(formatUsd(task.bounty)),
-        escrow_tx: null,
-        ...(notes === null ? {} : { notes }),
-      },
-    })
-    return { ...current, status: 'accepted' as const, executorId: worker.id }
+    return takeOn({ deps, tx, task: current, now }, worker, notes)
   })
   return { state: 'accepted', task: moved, executorId: worker.id, workerWallet: worker.wallet }
 }

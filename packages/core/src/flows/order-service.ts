@@ -4,6 +4,8 @@ import { orderInstructions, orderTitle, usDollar, type Listing, type ListingView
 import { askedFor, formatUsd, parseUsd } from '../money/amount.ts'
 import type { NewTask } from '../ports/store.ts'
 import type { Task } from '../tasks/task.ts'
+import { assign } from './assign.ts'
+import { cancel } from './cancel.ts'
 import type { MarketDeps } from './deps.ts'
 import { requireNotApart } from './keep-apart.ts'
 import { existingListing } from './list-service.ts'
@@ -22,10 +24,31 @@ export type OrderInput = {
 export type Order = { readonly task: Task; readonly listing: Listing }
 
 /**
- * Orders a service: the buyer publishes, and the seller's listing stands for its application (spec §1.7), so that
- * assigning the seller is the next step. Task, application and count are written together or not at all.
+ * Orders a service: the buyer publishes, and the seller's listing stands for its application (spec §1.7). With an
+ * authorization the seller is assigned and the bounty locked by the same call; where that is refused, nothing is
+ * ordered. Without one, assigning the seller is the next step.
  */
 export async function orderListing(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  listingId: string,
+  input: OrderInput,
+): Promise<Order> {
+  const order = await writeOrder(deps, caller, listingId, input)
+  if (input.paymentAuth === null || order.task.escrowStatus === 'none') return order
+  const assigned = { executorId: order.listing.sellerExecutorId, notes: null, paymentAuth: input.paymentAuth }
+  try {
+    const { task } = await assign(deps, caller, order.task.id, assigned)
+    return { ...order, task }
+  } catch (error) {
+    // What was refused holds nothing. A task that cannot be cancelled now is still on its way to somewhere.
+    if (error instanceof MarketError) await cancel(deps, caller, order.task.id, null).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Task, application and count are written together or not at all. */
+async function writeOrder(
   deps: MarketDeps,
   caller: WalletCaller,
   listingId: string,
@@ -59,7 +82,12 @@ export async function orderListing(
       type: 'worker.applied',
       taskId: task.id,
       at: task.createdAt,
-      data: { task_id: task.id, application_id: application.id, executor_id: application.executorId },
+      data: {
+        task_id: task.id,
+        application_id: application.id,
+        executor_id: application.executorId,
+        listing_id: listingId,
+      },
     })
     await tx.noteOrder(task.id, listingId)
     return { task, listing }

@@ -1,6 +1,7 @@
 import type { TaskStatus } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
+import type { WorkerView } from '../identity/worker.ts'
 import type { Tx } from '../ports/store.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
@@ -21,8 +22,8 @@ export type Withdrawal = {
 }
 
 /**
- * The worker steps down: what is held goes back to the payer first, and the task is open again when it has (decision
- * 0046).
+ * An applicant takes its application back, as long as it waits. The worker steps down: what is held goes back to the
+ * payer first, and the task is open again when it has (decision 0046).
  */
 export async function withdraw(
   deps: MarketDeps,
@@ -32,8 +33,9 @@ export async function withdraw(
 ): Promise<Withdrawal> {
   const task = await existingTask(deps, taskId)
   const worker = await deps.store.workerByWallet(caller.wallet)
-  if (worker === null || task.executorId !== worker.id) throw new MarketError('FORBIDDEN', { task_id: taskId })
+  if (worker === null) throw new MarketError('FORBIDDEN', { task_id: taskId })
   const now = deps.clock.now()
+  if (task.executorId !== worker.id) return takeBack(deps, taskId, worker, reason, now)
   const settlement = await deps.store.transaction(async (tx) => {
     const current = await lockWithdrawable(tx, taskId, worker.id)
     const author = caller.wallet
@@ -52,6 +54,29 @@ export async function withdraw(
   return ending.state === 'open'
     ? { state: 'withdrawing', taskId, status, refundTx: null }
     : { state: 'withdrawn', taskId, status, refundTx: ending.txHash }
+}
+
+/** While a lock is in flight the applicant may be the one it is for, so nothing is taken back then. */
+async function takeBack(
+  deps: MarketDeps,
+  taskId: string,
+  { id: executorId, wallet: author }: WorkerView,
+  reason: string | null,
+  now: Date,
+): Promise<Withdrawal> {
+  return deps.store.transaction(async (tx) => {
+    const current = await tx.lockTask(taskId)
+    if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
+    const application = await tx.application(taskId, executorId)
+    if (application === null) throw new MarketError('FORBIDDEN', { task_id: taskId })
+    if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
+    if (application.status !== 'pending' && application.status !== 'withdrawn')
+      throw new MarketError('TASK_NOT_WITHDRAWABLE', { task_id: taskId, status: current.status })
+    await tx.withdrawApplication(taskId, executorId)
+    const text = writtenWords(reason)
+    if (text !== null) await tx.putTaskWords(taskId, { kind: 'withdraw', author, executorId, text, at: now })
+    return { state: 'withdrawn', taskId, status: current.status, refundTx: null }
+  })
 }
 
 async function lockWithdrawable(tx: Tx, taskId: string, executorId: string): Promise<Task> {

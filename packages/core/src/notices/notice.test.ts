@@ -27,6 +27,12 @@ const told = (type: EventName, data?: Readonly<Record<string, unknown>>, title =
 describe('a worker is told (spec §6)', () => {
   test.each([
     ['task.assigned', {}, 'assigned: You were assigned: You were assigned to “Photograph the gate”. You can begin.'],
+    [
+      'worker.applied',
+      { listing_id: 'l' },
+      'ordered: Your service was ordered: Your service was ordered: “Photograph the gate”. ' +
+        'You can begin when the buyer has locked the bounty.',
+    ],
     ['submission.approved', {}, 'approved: Your work was approved: Your work on “Photograph the gate” was approved.'],
     [
       'submission.rejected',

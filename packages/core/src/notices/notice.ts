@@ -11,7 +11,14 @@ export type TaskFacts = {
 }
 
 export type NoticeKind =
-  'assigned' | 'approved' | 'rejected' | 'changes_requested' | 'dispute_opened' | 'dispute_resolved' | 'paid'
+  | 'ordered'
+  | 'assigned'
+  | 'approved'
+  | 'rejected'
+  | 'changes_requested'
+  | 'dispute_opened'
+  | 'dispute_resolved'
+  | 'paid'
 
 /**
  * What a worker is told, in plain words, beside the event itself. The same event makes the same notice, under the same
@@ -31,9 +38,18 @@ type Saying = {
   readonly kind: NoticeKind
   readonly title: string
   readonly says: (task: string, data: Readonly<Record<string, unknown>>) => string
+  /** A field without which the event tells the worker nothing. */
+  readonly onlyWith?: string
 }
 
 const sayings: Readonly<Partial<Record<EventName, Saying>>> = {
+  'worker.applied': {
+    kind: 'ordered',
+    title: 'Your service was ordered',
+    says: (task) => `Your service was ordered: ${task}. You can begin when the buyer has locked the bounty.`,
+    // Whoever applied itself knows.
+    onlyWith: 'listing_id',
+  },
   'task.assigned': {
     kind: 'assigned',
     title: 'You were assigned',
@@ -80,6 +96,7 @@ export function noticeOf(event: RecordedEvent, task: TaskFacts): Notice | null {
   const saying = sayings[event.type]
   const wallet = event.wallets.find((one) => one !== task.publisherWallet)
   if (saying === undefined || wallet === undefined) return null
+  if (saying.onlyWith !== undefined && event.data[saying.onlyWith] === undefined) return null
   return {
     id: `${event.id}:notice`,
     kind: saying.kind,

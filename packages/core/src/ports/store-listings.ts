@@ -37,6 +37,8 @@ export interface ListingTx {
   changeListing(id: string, changes: ListingChanges, at: Date): Promise<void>
   /** Which listing a task orders, until it is counted. */
   noteOrder(taskId: string, listingId: string): Promise<void>
+  /** The seller, as a worker, of whom a task orders, until it is counted; null for a task that orders nothing. */
+  orderedSeller(taskId: string): Promise<string | null>
   /** The money of a task moved: its listing counts the order, once. Nothing for a task that orders none. */
   countOrder(taskId: string): Promise<void>
   /** As `Store.publish`, inside this transaction and without a key of its own. */

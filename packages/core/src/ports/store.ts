@@ -115,11 +115,14 @@ export type Identity = { readonly agentId: number; readonly txHash: string | nul
 /** What one transaction may do. Rows are locked in the order task, submission, settlement. */
 export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx, WordsTx {
   lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
-  /** Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. */
+  /**
+   * Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. Where the task
+   * ends, applications that still wait end with it.
+   */
   moveTask(id: string, to: TaskStatus, at: Date, changes?: TaskChanges): Promise<void>
   changeTask(id: string, changes: TaskChanges, at: Date): Promise<void>
   hasApplications(taskId: string): Promise<boolean>
-  /** False when this worker has applied already. */
+  /** False when this worker has applied already, and not taken it back. */
   insertApplication(application: Application): Promise<boolean>
   /** `hasNotes`: an earlier assignment of this worker brought notes, which stand still. */
   application(taskId: string, executorId: string): Promise<(Application & { readonly hasNotes: boolean }) | null>

@@ -190,9 +190,11 @@ function taskLists({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'tas
     tasks: (filter, asked) =>
       page(
         'tasks',
-        ({ task }, viewer) =>
+        ({ task, uncountedListing }, viewer) =>
           (filter.anyStatus ||
-            (!isBanned(viewer, task.publisherWallet) && publicStatuses.some((status) => status === task.status))) &&
+            (!(task.status === 'published' && uncountedListing !== null) &&
+              !isBanned(viewer, task.publisherWallet) &&
+              publicStatuses.some((status) => status === task.status))) &&
           (filter.status === null || task.status === filter.status) &&
           (filter.category === null || task.category === filter.category) &&
           (filter.network === null || task.bounty.asset.network === filter.network) &&
@@ -205,8 +207,9 @@ function taskLists({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'tas
     availableTasks: (filter, asked, now) =>
       page(
         'availableTasks',
-        ({ task }, viewer) =>
+        ({ task, uncountedListing }, viewer) =>
           task.status === 'published' &&
+          uncountedListing === null &&
           task.deadline > now &&
           !isBanned(viewer, task.publisherWallet) &&
           (filter.category === null || task.category === filter.category) &&

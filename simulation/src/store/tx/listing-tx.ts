@@ -4,7 +4,14 @@ import { anything, changeTasks } from './task-tx.ts'
 import type { Part, TxDeps } from './parts.ts'
 
 type ListingPart = Part<
-  'lockActiveListings' | 'insertListing' | 'lockListing' | 'changeListing' | 'noteOrder' | 'countOrder' | 'publish'
+  | 'lockActiveListings'
+  | 'insertListing'
+  | 'lockListing'
+  | 'changeListing'
+  | 'noteOrder'
+  | 'orderedSeller'
+  | 'countOrder'
+  | 'publish'
 >
 
 export function listingTx({ disk, run }: TxDeps): ListingPart {
@@ -40,6 +47,11 @@ export function listingTx({ disk, run }: TxDeps): ListingPart {
     noteOrder: (taskId, listingId) =>
       run('tx.noteOrder', async (session) => {
         await changeTasks(disk, session, taskId, (row) => ({ ...row, uncountedListing: listingId }))
+      }),
+    orderedSeller: (taskId) =>
+      run('tx.orderedSeller', (session) => {
+        const listingId = rowOf(session, tasks.by.pkey, taskId)?.uncountedListing ?? null
+        return listingId === null ? null : (rowOf(session, listings.by.pkey, listingId)?.sellerExecutorId ?? null)
       }),
     countOrder: (taskId) =>
       run('tx.countOrder', async (session) => {

@@ -1,4 +1,4 @@
-import type { TaskChanges } from '@ergon/core'
+import { isFinal, type TaskChanges } from '@ergon/core'
 import type { Disk } from '../engine/database.ts'
 import type { Session } from '../engine/session.ts'
 import { lockRows, rowsOf, slotsOf } from '../engine/table.ts'
@@ -20,6 +20,13 @@ export function taskTx({ disk, run }: TxDeps): TaskPart {
     moveTask: (id, to, at, changes = {}) =>
       run('tx.moveTask', async (session) => {
         const moved = await changeTasks(disk, session, id, (row) => changed(row, changes, at, to))
+        if (isFinal(to))
+          await tables.applications.update(
+            session,
+            slotsOf(session, tables.applications.by.task, id),
+            (row) => row.status === 'pending',
+            (row) => ({ ...row, status: 'rejected' }),
+          )
         if (moved.length > 0) await tables.history.insert(session, { taskId: id, status: to, at, seq: disk.nextSeq() })
       }),
     changeTask: (id, changes, at) =>

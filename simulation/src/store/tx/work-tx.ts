@@ -1,3 +1,4 @@
+import type { Application } from '@ergon/core'
 import { lockRows, rowOf, slotsOf } from '../engine/table.ts'
 import { jsonb } from '../jsonb.ts'
 import { keyOf } from '../schema.ts'
@@ -35,9 +36,18 @@ export function workTx(deps: TxDeps): WorkPart {
     })
   return {
     insertApplication: (one) =>
-      run('tx.insertApplication', (session) =>
-        applications.insert(session, one, [applications.by.task_id_executor_id_key]),
-      ),
+      run('tx.insertApplication', async (session) => {
+        const key = keyOf(one.taskId, one.executorId)
+        const isWithdrawn = (row: Application): boolean => row.status === 'withdrawn'
+        if (await applications.insert(session, one, [applications.by.task_id_executor_id_key])) return true
+        const again = await applications.update(
+          session,
+          slotsOf(session, applications.by.task_id_executor_id_key, key, isWithdrawn),
+          isWithdrawn,
+          () => one,
+        )
+        return again.length > 0
+      }),
     application: (taskId, executorId) =>
       run('tx.application', (session) => {
         const row = rowOf(session, applications.by.task_id_executor_id_key, keyOf(taskId, executorId))

@@ -65,8 +65,25 @@ export function createListingTx(client: PoolClient): ListingTx {
         ...entries.map(([, value]) => value),
       ])
     },
+    ...orderRows(client),
+    publish: async (task, event) => (await publish(task, event, null)).task,
+  }
+}
+
+/** Which listing a task orders, until its money moved. */
+function orderRows(client: PoolClient): Pick<ListingTx, 'noteOrder' | 'orderedSeller' | 'countOrder'> {
+  return {
     async noteOrder(taskId, listingId) {
       await client.query('insert into uncounted_orders (task_id, listing_id) values ($1, $2)', [taskId, listingId])
+    },
+    async orderedSeller(taskId) {
+      const { rows } = await client.query<{ seller_executor_id: string }>({
+        name: 'order-seller',
+        text: `select l.seller_executor_id from uncounted_orders o join listings l on l.id = o.listing_id
+          where o.task_id = $1`,
+        values: [taskId],
+      })
+      return rows[0]?.seller_executor_id ?? null
     },
     async countOrder(taskId) {
       await client.query({
@@ -76,6 +93,5 @@ export function createListingTx(client: PoolClient): ListingTx {
         values: [taskId],
       })
     },
-    publish: async (task, event) => (await publish(task, event, null)).task,
   }
 }

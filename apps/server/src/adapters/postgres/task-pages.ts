@@ -21,7 +21,11 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
       const conditions: Condition[] = []
       const isPublic = publicStatuses.some((status) => status === filter.status)
       if (!filter.anyStatus)
-        conditions.push({ text: notBanned, value: undefined }, { text: notHidden, value: undefined })
+        conditions.push(
+          { text: notBanned, value: undefined },
+          { text: notHidden, value: undefined },
+          { text: notOrdered, value: undefined },
+        )
       if (!filter.anyStatus && !isPublic) conditions.push({ text: 'public', value: undefined })
       if (filter.status !== null) conditions.push({ text: 't.status = ?', value: filter.status })
       if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
@@ -37,6 +41,7 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
         { text: 't.deadline > ?', value: now },
         { text: notBanned, value: undefined },
         { text: notHidden, value: undefined },
+        { text: notOrdered, value: undefined },
       ]
       if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
       if (filter.network !== null) conditions.push({ text: 't.network = ?', value: filter.network })
@@ -62,6 +67,9 @@ const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', networ
 const notBanned = 't.publisher_wallet not in (select wallet from bans)'
 /** In the same way (decision 0120). */
 const notHidden = 't.id not in (select target_id from hidden)'
+/** An order stands in no public feed until its seller was assigned (spec §1.7). */
+const notOrdered = `(t.status <> 'published'
+      or not exists (select 1 from uncounted_orders o where o.task_id = t.id))`
 /** Who waits to be chosen, as `applications` counts them. */
 const applicants = `(select count(*)::int from applications a join workers u on u.id = a.executor_id
       where a.task_id = t.id and a.status = 'pending' and u.wallet not in (select wallet from bans)) as applicants`

@@ -1,4 +1,4 @@
-import type { Tx } from '@ergon/core'
+import { isFinal, type Tx } from '@ergon/core'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { createAccountTx } from './account-tx.ts'
 import { createAdminTx } from './admin-tx.ts'
@@ -93,6 +93,8 @@ function taskRows(
           insert into task_history (task_id, status, at) select id, $2, $3 from moved`,
         [id, to, at, ...set.values],
       )
+      if (isFinal(to))
+        await query("update applications set status = 'rejected' where task_id = $1 and status = 'pending'", [id])
     },
     async changeTask(id, changes, at) {
       const set = assignments(changes, 3)
@@ -199,7 +201,10 @@ function applicationRows(query: Query, first: First): Part<'insertApplication' |
     async insertApplication(one) {
       const row = await first(
         `insert into applications (id, task_id, executor_id, status, message, created_at)
-          values ($1, $2, $3, $4, $5, $6) on conflict (task_id, executor_id) do nothing returning id`,
+          values ($1, $2, $3, $4, $5, $6) on conflict (task_id, executor_id) do update
+            set id = excluded.id, status = excluded.status, message = excluded.message, created_at = excluded.created_at
+            where applications.status = 'withdrawn'
+          returning id`,
         [one.id, one.taskId, one.executorId, one.status, one.message, one.createdAt],
       )
       return row !== undefined

@@ -1,5 +1,6 @@
 import type { Operations, OutputOf } from '@ergon/contract'
 import type { Correlation, Listing, ListingView, Task } from '@ergon/core'
+import { done, inFlight, type AnswerOf } from '../../dispatch/handlers.ts'
 import { presentCorrelation } from './correlation.ts'
 import { instant } from './instant.ts'
 import { usd } from './money.ts'
@@ -36,7 +37,13 @@ export function presentListing(listing: ListingView, correlation?: Correlation):
 }
 
 /** What an order answers: the task that it published. */
-export function presentOrder(task: Task, listing: Listing): OutputOf<Operations['listings.order']> {
+/** 202 while the lock is in flight. */
+export function answerOrder(task: Task, listing: Listing): AnswerOf<Operations['listings.order']> {
+  const body = presentOrder(task, listing)
+  return task.status === 'assigning' ? inFlight(body) : done(body)
+}
+
+function presentOrder(task: Task, listing: Listing): OutputOf<Operations['listings.order']> {
   return {
     task_id: task.id,
     listing_id: listing.id,

@@ -100,8 +100,14 @@ export function presentApplied({
   id,
   taskId,
   executorId,
-}: Pick<ApplicationView, 'id' | 'taskId' | 'executorId'>): OutputOf<Operations['tasks.apply']> {
-  return { application_id: id, task_id: taskId, executor_id: executorId, status: 'pending' }
+  status,
+}: Pick<ApplicationView, 'id' | 'taskId' | 'executorId' | 'status'>): OutputOf<Operations['tasks.apply']> {
+  return {
+    application_id: id,
+    task_id: taskId,
+    executor_id: executorId,
+    status: status === 'accepted' ? 'accepted' : 'pending',
+  }
 }
 
 type Decided = Pick<Submission, 'id'>

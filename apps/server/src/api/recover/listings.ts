@@ -1,5 +1,5 @@
 import { done } from '../../dispatch/handlers.ts'
-import { presentListing, presentOrder } from '../present/listing.ts'
+import { answerOrder, presentListing } from '../present/listing.ts'
 import type { RecoveriesOf, RecoveryDeps } from './recoveries.ts'
 
 /** What was created once is shown again, and not created a second time. */
@@ -10,6 +10,6 @@ export function recoverListings({ market }: RecoveryDeps): RecoveriesOf<'listing
     'listings.order': async ({ caller }, input, { task }) =>
       task === undefined
         ? null
-        : done(presentOrder(await market.readTask(caller, task), await market.readListing(input.listing_id))),
+        : answerOrder(await market.readTask(caller, task), await market.readListing(input.listing_id)),
   }
 }

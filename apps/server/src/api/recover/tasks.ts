@@ -8,8 +8,13 @@ import type { RecoveriesOf, RecoveryDeps } from './recoveries.ts'
 export function recoverTasks(deps: RecoveryDeps): RecoveriesOf<'tasks'> {
   const { market } = deps
   return {
-    'tasks.apply': async (_call, { task_id: taskId }, { application: id, executor: executorId }) =>
-      id === undefined || executorId === undefined ? null : done(presentApplied({ id, taskId, executorId })),
+    'tasks.apply': async ({ caller }, { task_id: taskId }, { application: id, executor: executorId }) => {
+      if (id === undefined || executorId === undefined) return null
+      const task = await market.readTask(caller, taskId)
+      return done(
+        presentApplied({ id, taskId, executorId, status: task.executorId === executorId ? 'accepted' : 'pending' }),
+      )
+    },
     'tasks.submit': async ({ caller }, input, { submission }) => {
       if (submission === undefined) return null
       const handedIn = await market.readSubmission(caller, submission)
@@ -22,7 +27,8 @@ export function recoverTasks(deps: RecoveryDeps): RecoveriesOf<'tasks'> {
       const { id: executorId, wallet: workerWallet } = await market.readWorker(input.executor_id)
       return answerAssignment({ state: isUnderWay ? 'assigning' : 'accepted', task, executorId, workerWallet })
     },
-    'tasks.approve': async ({ caller }, input) => approved(deps, caller, await market.currentSubmission(input.task_id)),
+    'tasks.approve': async ({ caller }, input) =>
+      approved(deps, caller, await market.currentSubmission(input.task_id)),
     'tasks.reject': ({ caller }, _input, created) => rejected(deps, caller, created),
     'tasks.cancel': async ({ caller }, input) => {
       const { id: taskId, status, refundTx, escrowStatus } = await market.readTask(caller, input.task_id)

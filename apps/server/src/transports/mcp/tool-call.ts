@@ -73,7 +73,10 @@ export async function callTool(
     idempotencyKeyOf(request)
     const named = Object.entries(ownsKey ? known : { ...rest, ...headerFields(tool, sender.request) })
     return {
-      input: Object.fromEntries(named.map(([name, value]) => [tool.named?.[name] ?? name, value])),
+      input: {
+        ...tool.fixed,
+        ...Object.fromEntries(named.map(([name, value]) => [tool.named?.[name] ?? name, value])),
+      },
       decimals: sources,
     }
   })
