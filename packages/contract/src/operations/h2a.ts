@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { type Access, operation } from '../operation.ts'
 import { approveFields } from '../resources/decision.ts'
 import { task } from '../resources/task.ts'
-import { application, submission } from '../resources/work.ts'
+import { application, ratingStatus, submission } from '../resources/work.ts'
 import {
   chainId,
   closed,
@@ -171,6 +171,7 @@ export const h2a = {
       fee_tx: txHash('The payment of the fee.'),
       dispute_id: nullable(id('The dispute that a rejection opens.')),
       notes: nullable(Type.String()),
+      rating_status: ratingStatus,
     }),
     success: 200,
     resend: 'recovered',

@@ -53,13 +53,20 @@ const relayedRating = open({
   ),
 })
 const relayedAccess = { by: 'wallet', scope: 'reputation:rate', unsigned: 401, session: true } as const
+/** Whoever is rated first gets its identity with the rating (spec §1.12). */
+const mintErrors = [
+  'identity_required',
+  'identity_check_unavailable',
+  'REGISTRATION_FAILED',
+  'GAS_BUDGET_SPENT',
+] as const
 const relayedErrors = [
   'TASK_NOT_FOUND',
   'FORBIDDEN',
   'TASK_NOT_RATEABLE',
   'ALREADY_RATED',
   'INVALID_REPUTATION_NETWORK',
-  'IDENTITY_NOT_FOUND',
+  ...mintErrors,
   'RATING_REFUSED',
   'WORKER_NOT_FOUND',
 ] as const
@@ -98,7 +105,7 @@ export const reputation = {
       'TASK_NOT_RATEABLE',
       'ALREADY_RATED',
       'INVALID_REPUTATION_NETWORK',
-      'IDENTITY_NOT_FOUND',
+      ...mintErrors,
       'RATING_UNAVAILABLE',
     ],
     rest: [{ method: 'POST', path: '/api/v1/reputation/relay/prepare' }],
@@ -136,6 +143,7 @@ export const reputation = {
     errors: [
       'TASK_NOT_FOUND',
       'FORBIDDEN',
+      ...mintErrors,
       'TASK_NOT_RATEABLE',
       'ALREADY_RATED',
       'RATING_REFUSED',

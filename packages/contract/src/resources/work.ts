@@ -247,6 +247,13 @@ export const lifecycleOrder = closed({
 })
 
 /** What an approval answers. */
+export const ratingStatus = nullable(
+  Type.Enum(['on_its_way', 'not_written'], {
+    description:
+      'What becomes of the rating that came with the call; null without one. not_written: the worker has no identity ' +
+      'yet and could not be given one; rate again with reputation/workers/rate.',
+  }),
+)
 export const approval = open({
   task_id: id('The task.'),
   submission_id: id('The submission.'),
@@ -260,6 +267,7 @@ export const approval = open({
   gross_amount_usdc: usd('Gross.'),
   worker_net_usdc: usd('Payout.'),
   platform_fee_usdc: usd('Fee.'),
+  rating_status: optional(ratingStatus),
 })
 
 export const ratingScore = score('0 worst, 100 best.')

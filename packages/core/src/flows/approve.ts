@@ -14,6 +14,7 @@ import type { Task } from '../tasks/task.ts'
 import { writtenWords } from '../tasks/task-words.ts'
 import { bookMovement } from './book-movement.ts'
 import type { MarketDeps } from './deps.ts'
+import { agentIdOf } from './rate.ts'
 import { existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
 import { attempt, attemptInTime, type Ending } from './settle.ts'
@@ -27,6 +28,11 @@ export type ApproveInput = {
   readonly payoutAuth: string | null
   readonly feeAuth: string | null
 }
+/**
+ * What becomes of the rating that came with an approval: null where none came. The payout waits for no identity, so a
+ * worker who could not be given one is paid and not rated, and the publisher is told (decision 0143).
+ */
+export type RatingProspect = 'on_its_way' | 'not_written' | null
 /** `approving`: the settlement is in flight and the reconciler finishes it. */
 export type ApprovalOutcome = {
   readonly state: 'approved' | 'approving'
@@ -38,6 +44,7 @@ export type ApprovalOutcome = {
   readonly payout: Amount
   readonly fee: Amount
   readonly mode: PaymentMode
+  readonly rating: RatingProspect
 }
 
 type Case = {
@@ -61,7 +68,22 @@ export async function approve(
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
   const facts: Case = { task, submission, worker: await payableWorker(deps, submission.executorId, task), input }
   await requireReviewable(deps, task, submission)
-  return task.escrowStatus === 'none' ? approveDirect(deps, facts) : approveFromEscrow(deps, facts)
+  const rating = input.rating === null ? null : await prospectOf(deps, caller, facts.worker.wallet)
+  const outcome = task.escrowStatus === 'none' ? approveDirect(deps, facts) : approveFromEscrow(deps, facts)
+  return { ...(await outcome), rating }
+}
+
+type Paid = Omit<ApprovalOutcome, 'rating'>
+
+/** Asked before anything is claimed: a registration waits for the chain. */
+async function prospectOf(deps: MarketDeps, caller: WalletCaller, ratee: string): Promise<RatingProspect> {
+  try {
+    await agentIdOf(deps, caller, ratee)
+    return 'on_its_way'
+  } catch (error) {
+    if (error instanceof MarketError) return 'not_written'
+    throw error
+  }
 }
 
 /** @throws SUBMISSION_NOT_REVIEWABLE, ESCROW_NOT_RELEASABLE or APPROVAL_IN_FLIGHT, naming where things stand. */
@@ -96,7 +118,7 @@ async function payableWorker(deps: MarketDeps, executorId: string, task: Task): 
   return worker
 }
 
-async function approveFromEscrow(deps: MarketDeps, facts: Case): Promise<ApprovalOutcome> {
+async function approveFromEscrow(deps: MarketDeps, facts: Case): Promise<Paid> {
   const { task, input } = facts
   const payment = await deps.store.escrowPayment(task.id)
   if (payment === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: task.id })
@@ -160,7 +182,7 @@ function lifecycleFault(error: unknown): MarketError {
 }
 
 /** Mode fase1: both payments are read and checked before either is sent; the worker is paid first. */
-async function approveDirect(deps: MarketDeps, facts: Case): Promise<ApprovalOutcome> {
+async function approveDirect(deps: MarketDeps, facts: Case): Promise<Paid> {
   const { submission } = facts
   const { payout, fee } = await readDirectPayments(deps, facts)
   // Nothing is sent unless both can be paid.
@@ -290,12 +312,7 @@ async function claimAll(
   if (task.escrowStatus === 'authorized') await tx.changeTask(task.id, { escrowStatus: 'releasing' }, now)
 }
 
-function outcomeOf(
-  deps: MarketDeps,
-  { task, submission }: Case,
-  ending: Ending,
-  feeTx: string | null,
-): ApprovalOutcome {
+function outcomeOf(deps: MarketDeps, { task, submission }: Case, ending: Ending, feeTx: string | null): Paid {
   if (ending.state === 'refused') {
     const { code, details, message } = ending.refusal
     throw new MarketError(code, { ...details, task_id: task.id }, message === undefined ? {} : { message })

@@ -92,6 +92,23 @@ function rolesOf(direction: RatingDirection): { readonly raterRole: string; read
     : { raterRole: 'executor', rateeRole: 'publisher' }
 }
 
+/**
+ * The identity that a rating is written to, registered gaslessly when it is first needed: people have none before
+ * (decision 0143). Its gas is counted against the wallet that is rated and the address of whoever rates.
+ * @throws identity_required, identity_check_unavailable, REGISTRATION_FAILED, RATE_LIMITED, GAS_BUDGET_SPENT
+ */
+export async function agentIdOf(
+  { store, settings, identified }: MarketDeps,
+  caller: WalletCaller,
+  ratee: string,
+): Promise<number> {
+  const known = await store.identity(settings.identityNetwork, ratee)
+  if (known !== null) return known.agentId
+  const { agentId } = await identified({ ...caller, wallet: ratee, agentId: null, owesIdentity: true })
+  if (agentId === null) throw new MarketError('identity_required', { wallet: ratee, network: settings.identityNetwork })
+  return agentId
+}
+
 /** Both sides of a task that may be rated, for the one who may rate. */
 export async function sidesOf(
   deps: MarketDeps,
@@ -107,9 +124,7 @@ export async function sidesOf(
   if (worker === null || task.status !== 'completed')
     throw new MarketError('TASK_NOT_RATEABLE', { task_id: taskId, status: task.status })
   const ratee = direction === 'publisher_rates_executor' ? worker.wallet : task.publisherWallet
-  const identity = await deps.store.identity(deps.settings.identityNetwork, ratee)
-  if (identity === null) throw new MarketError('IDENTITY_NOT_FOUND', { wallet: ratee })
-  return { task, worker, rater: caller.wallet, ratee, agentId: identity.agentId }
+  return { task, worker, rater: caller.wallet, ratee, agentId: await agentIdOf(deps, caller, ratee) }
 }
 
 /** Step 2: relays what the rater signed. One rating a task and direction; the author on chain is the rater. */

@@ -117,6 +117,7 @@ function presentApproval(outcome: ApprovalOutcome): WireApproval {
     gross_amount_usdc: usd(outcome.gross),
     worker_net_usdc: usd(outcome.payout),
     platform_fee_usdc: usd(outcome.fee),
+    rating_status: outcome.rating,
   }
 }
 

@@ -2,7 +2,10 @@ import type { InputOf, Operations, OutputOf } from '@ergon/contract'
 import type { Task } from '@ergon/core'
 
 type Verdict = OutputOf<Operations['h2a.approve']>
-type Paid = Pick<OutputOf<Operations['submissions.approve']>, 'submission_id' | 'status' | 'payment_tx' | 'fee_tx'>
+type Paid = Pick<
+  OutputOf<Operations['submissions.approve']>,
+  'submission_id' | 'status' | 'payment_tx' | 'fee_tx' | 'rating_status'
+>
 type NotPaid = Pick<Verdict, 'submission_id' | 'dispute_id'> & { readonly status: 'rejected' | 'needs_revision' }
 type Decision = Pick<InputOf<Operations['h2a.approve']>, 'task_id'> & { readonly notes?: string }
 
@@ -21,5 +24,6 @@ export function presentVerdict(
     fee_tx: 'fee_tx' in outcome ? outcome.fee_tx : null,
     dispute_id: 'dispute_id' in outcome ? outcome.dispute_id : null,
     notes: notes ?? null,
+    rating_status: 'rating_status' in outcome ? (outcome.rating_status ?? null) : null,
   }
 }

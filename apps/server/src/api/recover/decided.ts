@@ -10,6 +10,7 @@ export async function approved(
   { market, paymentMode: mode }: RecoveryDeps,
   caller: WalletCaller,
   submissionId: string,
+  score: number | undefined,
 ): Promise<AnswerOf<Operations['submissions.approve']> | null> {
   const { taskId } = await market.readSubmission(caller, submissionId)
   const payment = await market.payment(caller, taskId)
@@ -17,6 +18,8 @@ export async function approved(
   const submission = await market.readSubmission(caller, submissionId)
   const isUnderWay = submission.status === 'pending_review' && payment.status === 'releasing'
   if (!isUnderWay && submission.status !== 'approved') return null
+  const isRated = (await market.ratingGiven(caller, taskId, 'publisher_rates_executor')) !== null
+  const rating = score === undefined ? null : isUnderWay || isRated ? 'on_its_way' : 'not_written'
   return answerApproval({
     state: isUnderWay ? 'approving' : 'approved',
     taskId,
@@ -25,6 +28,7 @@ export async function approved(
     feeTx: payment.feeTx,
     ...splitFee(payment.amount),
     mode,
+    rating,
   })
 }
 

@@ -6,7 +6,7 @@ import type { RecoveriesOf, RecoveryDeps } from './recoveries.ts'
 export function recoverSubmissions(deps: RecoveryDeps): RecoveriesOf<'submissions'> {
   const { market } = deps
   return {
-    'submissions.approve': ({ caller }, input) => approved(deps, caller, input.submission_id),
+    'submissions.approve': ({ caller }, input) => approved(deps, caller, input.submission_id, input.rating),
     'submissions.reject': ({ caller }, _input, created) => rejected(deps, caller, created),
     'submissions.requestChanges': async ({ caller }, _input, { decided }) => {
       if (decided === undefined) return null

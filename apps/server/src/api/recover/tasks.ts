@@ -28,7 +28,7 @@ export function recoverTasks(deps: RecoveryDeps): RecoveriesOf<'tasks'> {
       return answerAssignment({ state: isUnderWay ? 'assigning' : 'accepted', task, executorId, workerWallet })
     },
     'tasks.approve': async ({ caller }, input) =>
-      approved(deps, caller, await market.currentSubmission(input.task_id)),
+      approved(deps, caller, await market.currentSubmission(input.task_id), input.rating),
     'tasks.reject': ({ caller }, _input, created) => rejected(deps, caller, created),
     'tasks.cancel': async ({ caller }, input) => {
       const { id: taskId, status, refundTx, escrowStatus } = await market.readTask(caller, input.task_id)
