@@ -774,6 +774,68 @@ export const errorCatalogue = {
   },
   CHAIN_UNAVAILABLE: { status: 503, retryable: true, message: 'The chain cannot be read right now.', recovery: resend },
 
+  // metered channels
+  NO_PAYEE_RESOLVED: {
+    status: 409,
+    retryable: false,
+    message: 'Nobody is known yet whom this task pays on its ledger.',
+    recovery: 'Assign a worker first; the worker binds an address with PATCH /api/v1/account/solana-payout-address.',
+  },
+  CHANNEL_NOT_YOURS: {
+    status: 403,
+    retryable: false,
+    message: 'Another key opened this channel.',
+    recovery: "Bind a channel whose payer's key you have proved.",
+  },
+  CHANNEL_NOT_ON_CHAIN: {
+    status: 400,
+    retryable: false,
+    message: 'The ledger holds no channel at this address.',
+    recovery: 'Open the channel, wait until it is confirmed and bind it then.',
+  },
+  CHANNEL_NOT_REUSABLE: {
+    status: 409,
+    retryable: false,
+    message: 'This channel cannot fund this task.',
+    recovery: 'Open a new channel on the terms of the offer; details.fault says what differs.',
+  },
+  CHANNEL_EXPIRED: {
+    status: 409,
+    retryable: false,
+    message: 'The channel of this task takes no more work.',
+    recovery: 'Stop. What was accepted is paid when the channel is settled.',
+  },
+  no_channel_bound: {
+    status: 409,
+    retryable: false,
+    message: 'No channel funds this task yet.',
+    recovery: 'The publisher opens a channel and binds it with POST /api/v1/tasks/{task_id}/channel.',
+  },
+  SESSION_CAP_EXCEEDED: {
+    status: 422,
+    retryable: false,
+    message: 'All that may be spent on this task is spent.',
+    recovery: 'Stop. What was accepted is paid when the channel is settled.',
+  },
+  channel_unreadable: {
+    status: 503,
+    retryable: true,
+    message: 'The channel cannot be read from the ledger right now.',
+    recovery: resend,
+  },
+  WORKER_USDC_ATA_MISSING: {
+    status: 409,
+    retryable: false,
+    message: "The worker's address has no account for the token, or one that is frozen.",
+    recovery: 'The worker makes an account for the token at its payout address; then bind the channel again.',
+  },
+  WORKER_USDC_ATA_UNVERIFIABLE: {
+    status: 503,
+    retryable: true,
+    message: "The worker's token account cannot be read right now.",
+    recovery: resend,
+  },
+
   // evidence
   UPLOAD_NOT_ALLOWED: {
     status: 403,

@@ -3,6 +3,7 @@ import type { Language } from '../lib/language.ts'
 import { errorTextOf, type ErrorRow, type ErrorText } from './error-texts/error-text.ts'
 import { faultTexts } from './error-texts/fault-texts.ts'
 import { lifecycleErrors } from './error-texts/lifecycle-errors.ts'
+import { channelErrors } from './error-texts/channel-errors.ts'
 import { moneyErrors } from './error-texts/money-errors.ts'
 import { partyErrors } from './error-texts/party-errors.ts'
 import { requestErrors } from './error-texts/request-errors.ts'
@@ -18,6 +19,7 @@ export const errorRows: Readonly<Record<ErrorCode | 'unreachable' | 'timeout' | 
   ...thingErrors,
   ...lifecycleErrors,
   ...moneyErrors,
+  ...channelErrors,
   ...serviceErrors,
 }
 
