@@ -4,6 +4,7 @@ import { apply } from './flows/apply.ts'
 import { approveChallenge, releaseChallenge, sumToApprove } from './flows/approve-challenge.ts'
 import { approve } from './flows/approve.ts'
 import { assign, assignChallenge } from './flows/assign.ts'
+import { bindChannel } from './flows/bind-channel.ts'
 import { block, blocked, unblock } from './flows/block.ts'
 import { cancel, reclaim, refundEscrow } from './flows/cancel.ts'
 import { changeRunConfig } from './flows/change-run-config.ts'
@@ -31,6 +32,7 @@ import { reject, requestChanges } from './flows/review.ts'
 import { setBan } from './flows/set-ban.ts'
 import { submit } from './flows/submit.ts'
 import { sweepFees } from './flows/sweep-fees.ts'
+import { tick } from './flows/tick.ts'
 import { updateTask } from './flows/update-task.ts'
 import { withdraw } from './flows/withdraw.ts'
 import { exportAccount } from './views/account-export.ts'
@@ -74,6 +76,7 @@ const flows = {
   ...{ listTasks, availableTasks, readTask, taskFacts, applications },
   ...{ submissions, readSubmission, listSubmissions, currentSubmission },
   ...{ escrow, payment, paymentEvents, refundEscrow, reclaim, releaseChallenge, feeChallenge, payFee, feePaid },
+  ...{ bindChannel, tick },
   ...{ openDispute, disputes, readDispute, addStatement, resolveDispute },
   ...{ postListing, updateListing, readListing: existingListing, orderListing },
   ...{ browseListings, ownListings, matchListings },

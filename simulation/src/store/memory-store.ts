@@ -4,6 +4,7 @@ import type { Point } from './engine/session.ts'
 import { elseNotSimulated } from './engine/not-simulated.ts'
 import type { MemoryDatabase } from './memory-database.ts'
 import { auditReads } from './reads/audit-reads.ts'
+import { channelReads } from './reads/channel-reads.ts'
 import { eventReads } from './reads/event-reads.ts'
 import { findingReads } from './reads/finding-reads.ts'
 import { followReads } from './reads/follow-reads.ts'
@@ -61,5 +62,6 @@ export function createMemoryStore(deps: StoreDeps): Store {
     ...eventReads(parts),
     ...verificationReads(parts),
     ...followReads(parts),
+    ...channelReads(parts),
   })
 }

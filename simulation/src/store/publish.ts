@@ -11,11 +11,11 @@ type Idempotency = Parameters<Store['publish']>[2]
 export async function insertTask(
   disk: Disk,
   session: Session,
-  task: NewTask,
+  { meter, ...task }: NewTask,
   event: NewEvent,
   idempotency: Idempotency,
 ): Promise<boolean> {
-  const { tasks, workers, history } = disk.tables
+  const { tasks, workers, history, meterTerms } = disk.tables
   const robot =
     rowOf(session, workers.by.wallet_key, task.publisherWallet)?.party === 'robot'
       ? { publisherType: 'robot' as const }
@@ -40,6 +40,7 @@ export async function insertTask(
   }
   if (!(await tasks.insert(session, row, [tasks.by.idempotency]))) return false
   await history.insert(session, { taskId: task.id, status: task.status, at: task.createdAt, seq: disk.nextSeq() })
+  if (meter !== undefined) await meterTerms.insert(session, { taskId: task.id, terms: meter })
   tell(disk, session, { ...event, at: task.createdAt })
   return true
 }

@@ -6,6 +6,7 @@ import type {
   Finding,
   Following,
   Identity,
+  MeterTerms,
   NewPaymentEvent,
   Payment,
   Rating,
@@ -121,6 +122,7 @@ export type WordsRow = {
   readonly text: string
   readonly at: Date
 }
+export type MeterTermsRow = { readonly taskId: string; readonly terms: MeterTerms }
 export type PlaceRow = { readonly taskId: string; readonly place: TaskPlace }
 export type ReceiptRow = {
   readonly submissionId: string

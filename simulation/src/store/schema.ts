@@ -1,8 +1,10 @@
 import type {
+  AcceptedTick,
   Application,
   AuditLine,
   Ban,
   Block,
+  Channel,
   Dispute,
   Listing,
   NewPaymentEvent,
@@ -22,6 +24,7 @@ import type {
   HistoryRow,
   IdentityRow,
   LedgerRow,
+  MeterTermsRow,
   MovementRow,
   PlaceRow,
   PublisherScoreRow,
@@ -84,6 +87,7 @@ export function createSchema() {
     workers,
     ...work,
     ...createMoney(taskOf),
+    ...createChannels(taskOf, workerOf),
     ...createRest(),
     listings: createTable({
       name: 'listings',
@@ -252,6 +256,43 @@ function createMoney(taskOf: TaskOf) {
         task: lookup<RatingRow>(({ rating }) => rating.taskId),
       },
       refers: [taskOf('ratings', ({ rating }) => rating.taskId)],
+    }),
+  }
+}
+
+function createChannels(taskOf: TaskOf, workerOf: WorkerOf) {
+  const channels = createTable({
+    name: 'channels',
+    by: { pkey: unique<Channel>(({ id }) => id), task_id_key: unique<Channel>(({ taskId }) => taskId) },
+    refers: [
+      taskOf('channels', ({ taskId }) => taskId),
+      workerOf('channels_executor_id_fkey', ({ executorId }) => executorId),
+    ],
+  })
+  return {
+    channels,
+    meterTerms: createTable({
+      name: 'meter_terms',
+      by: { pkey: unique<MeterTermsRow>(({ taskId }) => taskId) },
+      refers: [taskOf('meter_terms', ({ taskId }) => taskId)],
+    }),
+    ticks: createTable({
+      name: 'channel_ticks',
+      by: {
+        pkey: unique<AcceptedTick>(({ id }) => id),
+        channel_id_voucher_index_key: unique<AcceptedTick>(({ channelId, index }) => keyOf(channelId, String(index))),
+        idempotency: unique<AcceptedTick>(({ channelId, idempotency }) =>
+          idempotency === null ? null : keyOf(channelId, idempotency.key),
+        ),
+        channel: lookup<AcceptedTick>(({ channelId }) => channelId),
+      },
+      refers: [
+        refersTo(
+          'channel_ticks_channel_id_fkey',
+          () => channels.by.pkey,
+          ({ channelId }) => channelId,
+        ),
+      ],
     }),
   }
 }

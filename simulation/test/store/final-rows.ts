@@ -55,6 +55,20 @@ export function memoryRows({ disk }: MemoryDatabase): Rows {
       at(verificationDueAt),
       verificationAttempts,
     ]),
+    meterTerms: rows(t.meterTerms, ({ taskId, terms }) => [taskId, terms.unit, text(terms.price), text(terms.cap)]),
+    channels: rows(t.channels, (row) => [
+      row.id,
+      row.taskId,
+      row.status,
+      text(row.limit),
+      text(row.cumulative),
+      text(row.measured),
+      at(row.measuredUntil),
+      row.vouchers,
+      row.signature,
+      at(row.updatedAt),
+    ]),
+    ticks: rows(t.ticks, (row) => [row.id, row.channelId, row.index, text(row.amount), row.idempotency?.key ?? null]),
     disputes: rows(t.disputes, (row) => [
       row.id,
       row.status,
@@ -183,6 +197,13 @@ const statements: Readonly<Record<string, readonly [columns: string, from: strin
       '@verification_due_at, verification_attempts',
     'submissions',
   ],
+  meterTerms: ['task_id, unit, price_atomic::text, cap_atomic::text', 'meter_terms'],
+  channels: [
+    'id, task_id, status, limit_atomic::text, cumulative_atomic::text, measured::text, @measured_until, vouchers, ' +
+      'signature, @updated_at',
+    'channels',
+  ],
+  ticks: ['id, channel_id, voucher_index, amount_atomic::text, idempotency_key', 'channel_ticks'],
   disputes: ['id, status, verdict, split_pct, resolution_reason, @resolved_at', 'disputes'],
   escrows: ['task_id, hash, @audit_due_at', 'escrows'],
   settlements: [

@@ -1,4 +1,6 @@
 import type {
+  AcceptedTick,
+  Channel,
   Distribution,
   Finding,
   Following,
@@ -53,6 +55,30 @@ export const payment = (t: number, turn = 0): Payment => ({
   feeReceiver: '0xop',
   salt: BigInt(turn),
   hash: `0xhash${String(t)}${String(turn)}`,
+})
+
+export const channelId = (n: number): string => `channel ${String(n)}`
+export const meterTerms = { unit: 'scan', price: 7n, cap: 1_000n } as const
+
+export const channel = (n: number, t: number, w: number): Channel => ({
+  ...{ id: channelId(n), taskId: taskId(t), executorId: workerId(w), asset },
+  ...{ payer: 'buyer', payee: 'operator', worker: 'worker', voucherSigner: 'operator', status: 'open' },
+  ...{ unit: 'scan', price: 7n, limit: 10n ** 12n, deposit: 10n ** 12n, measured: 0n, cumulative: 0n },
+  ...{ measuredUntil: later(n), vouchers: 0, signature: null, boundAt: later(n), updatedAt: later(n) },
+})
+
+/** A tick of the first channel. */
+export const tick = (n: number, key: string | null): AcceptedTick => ({
+  ...{
+    id: uuid(13, n),
+    channelId: channelId(0),
+    index: n,
+    amount: 7n,
+    cumulative: BigInt(n) * 7n,
+    measured: BigInt(n),
+  },
+  ...{ signature: `signed ${String(n)}`, evidence: { seen: n }, note: null, author: publisherWallet, at: later(n) },
+  idempotency: key === null ? null : { key, bodyHash: 'body' },
 })
 
 const order = (purpose: SettlementPurpose, t: number): RailOrder => {
@@ -288,6 +314,7 @@ export async function fill(store: Store): Promise<void> {
       ],
     })
     await tx.putRating(rating(0, 0, 'publisher_rates_executor', 'due'), later(-600), later(-601))
+    await tx.insertChannel(channel(0, 0, 0))
     await tx.addMovement(movement(0, 0, 'authorized'), { taskId: taskId(0), settlementId: null })
   })
 }

@@ -2,6 +2,8 @@ import type { SettlementEnd, Store, TaskChanges, Tx } from '@ergon/core'
 import { aSubmission } from '@ergon/core/testing'
 import {
   asset,
+  channel,
+  channelId,
   created,
   disputeId,
   distribution,
@@ -9,6 +11,7 @@ import {
   finding,
   following,
   later,
+  meterTerms,
   movement,
   payment,
   publisherWallet,
@@ -20,6 +23,7 @@ import {
   submissionId,
   task,
   taskId,
+  tick,
   uuid,
   wallets,
   workerId,
@@ -70,6 +74,10 @@ export const txOperations: Operations<Tx> = {
       ),
       at(given),
     ),
+  insertChannel: (tx, { t, w, n, b }) => tx.insertChannel(channel(b ? 0 : n, t, w)),
+  lockChannel: (tx, { t }) => tx.lockChannel(taskId(t)),
+  tickUnder: (tx, { k }) => tx.tickUnder(channelId(0), `tick ${String(k % 3)}`),
+  addTick: (tx, { n, k, b }) => tx.addTick(tick(n, b ? `tick ${String(k % 3)}` : null), later(n + 1)),
   hasApplications: (tx, { t }) => tx.hasApplications(taskId(t)),
   insertApplication: (tx, { t, w, n }) =>
     tx.insertApplication({
@@ -219,15 +227,24 @@ export const txOperations: Operations<Tx> = {
   removeBan: (tx, { k }) => tx.removeBan(pick(wallets, k)).then((ban) => ban?.reason ?? null),
   lockRunChanges: (tx) => tx.lockRunChanges(),
   putRunChange: (tx, given) => tx.putRunChange(pick(['a', 'b'], given.k), given.b ? given.n : null, at(given)),
-  publish: (tx, { n }) => tx.publish(task(n + 10), created(n, n + 10)).then(({ id }) => id),
+  publish: (tx, { n, k }) =>
+    tx
+      .publish({ ...task(n + 10), ...(k % 2 === 0 ? {} : { meter: meterTerms }) }, created(n, n + 10))
+      .then(({ id }) => id),
 }
 
 /** What is asked without a transaction. */
 export const storeOperations: Operations<Store> = {
   publish: (store, { n, k }) =>
     store
-      .publish(task(n + 10), created(n, n + 10), { key: `key ${String(k % 3)}`, bodyHash: k > 3 ? 'other' : 'body' })
+      .publish({ ...task(n + 10), ...(k % 2 === 0 ? {} : { meter: meterTerms }) }, created(n, n + 10), {
+        key: `key ${String(k % 3)}`,
+        bodyHash: k > 3 ? 'other' : 'body',
+      })
       .then(({ task: { id }, replayed }) => ({ id, replayed })),
+  meterTerms: (store, { t, n, b }) => store.meterTerms(b ? taskId(t) : taskId(n + 9)),
+  channelOf: (store, { t }) => store.channelOf(taskId(t)),
+  ticksAfter: (store, { k }) => store.ticksAfter(channelId(0), k, 3),
   task: (store, { t }) => store.task(taskId(t)),
   taskView: (store, { t }) => store.taskView(taskId(t)),
   tasks: (store, { b, k }) =>

@@ -69,3 +69,24 @@ export function boundChannel(
     updatedAt: now,
   }
 }
+
+/** One accepted unit of work. Written with the voucher it raised, before anybody is told of it. */
+export type AcceptedTick = {
+  /** What its sender is told to call it. */
+  readonly id: string
+  readonly channelId: string
+  /** 1 for the first. */
+  readonly index: number
+  readonly amount: bigint
+  readonly cumulative: bigint
+  readonly measured: bigint
+  /** Of the voucher over `cumulative`; whoever has it can settle the channel. */
+  readonly signature: string
+  readonly evidence: Readonly<Record<string, unknown>>
+  readonly note: string | null
+  /** The wallet that sent it. */
+  readonly author: string
+  /** Under which a repeat answers this tick. */
+  readonly idempotency: { readonly key: string; readonly bodyHash: string } | null
+  readonly at: Date
+}

@@ -2,7 +2,17 @@ import type { MeterUnit } from '@ergon/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canMoveChannel, channelLife, type ChannelMove, type ChannelStatus } from './channel.ts'
-import { chargeOf, isSpent, isTimed, limitOf, partsPerUnit, tickOf, type Meter } from './metering.ts'
+import {
+  chargeOf,
+  isSpent,
+  isTimed,
+  limitOf,
+  mostVouchers,
+  partsPerUnit,
+  readMeterTerms,
+  tickOf,
+  type Meter,
+} from './metering.ts'
 
 const start = new Date('2026-11-23T00:00:00Z')
 const after = (ms: number): Date => new Date(start.getTime() + ms)
@@ -36,8 +46,9 @@ describe('a tick', () => {
   test('is trimmed to what is left, and after that nothing is', () => {
     const last = tickOf(meter({ measured: 3n, cumulative: 900n }), start)
     expect(last).toMatchObject({ amount: 100n, cumulative: 1_000n })
-    expect(isSpent(meter({ cumulative: 999n }))).toBe(false)
-    expect(isSpent(meter({ cumulative: 1_000n }))).toBe(true)
+    expect(isSpent({ ...meter({ cumulative: 999n }), vouchers: mostVouchers - 1 })).toBe(false)
+    expect(isSpent({ ...meter({ cumulative: 1_000n }), vouchers: 0 })).toBe(true)
+    expect(isSpent({ ...meter(), vouchers: mostVouchers })).toBe(true)
     expect(tickOf(meter({ ...last }), start).amount).toBe(0n)
   })
 
@@ -116,4 +127,28 @@ test('a channel is closed before it is settled, and settled before it is reclaim
     ['closing', 'settle'],
     ['settled', 'reclaim'],
   ])
+})
+
+describe('the terms a task is published with', () => {
+  const usdc = { symbol: 'USDC', network: 'solana', decimals: 6 }
+
+  test('are read in atomic units', () => {
+    expect(readMeterTerms({ unit: 'scan', pricePerUnit: '0.000001', capUsd: '5' }, usdc)).toEqual({
+      unit: 'scan',
+      price: 1n,
+      cap: 5_000_000n,
+    })
+  })
+
+  test.each([
+    ['0', '5'],
+    ['5.000001', '5'],
+    ['0.0000001', '5'],
+    ['-1', '5'],
+    ['1', 'much'],
+  ])('a price of %s with a cap of %s is refused', (pricePerUnit, capUsd) => {
+    expect(() => readMeterTerms({ unit: 'scan', pricePerUnit, capUsd }, usdc)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_FAILED' }),
+    )
+  })
 })

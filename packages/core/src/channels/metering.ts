@@ -1,7 +1,24 @@
 import type { MeterUnit } from '@ergon/contract'
+import { MarketError } from '../errors.ts'
+import { parseUsd, type Asset } from '../money/amount.ts'
 
 /** What one unit of work costs, and the most that may be spent: atomic units of the task's token. */
 export type MeterTerms = { readonly unit: MeterUnit; readonly price: bigint; readonly cap: bigint }
+
+/** What a task was published with: exact decimal texts in US dollars. */
+export type StreamingInput = { readonly unit: MeterUnit; readonly pricePerUnit: string; readonly capUsd: string }
+
+/** Reads the terms. @throws VALIDATION_FAILED for a price of nothing, or one above the cap. */
+export function readMeterTerms({ unit, pricePerUnit, capUsd }: StreamingInput, asset: Asset): MeterTerms {
+  const [price, cap] = [parseUsd(pricePerUnit, asset).atomic, parseUsd(capUsd, asset).atomic]
+  if (price <= 0n || price > cap)
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'payment_streaming.price_per_unit',
+      constraint: 'above 0 and at most cap_usd',
+      received: pricePerUnit,
+    })
+  return { unit, price, cap }
+}
 
 /** What has been accepted so far. */
 export type Meter = {
@@ -60,9 +77,16 @@ export function tickOf(meter: Meter, now: Date): Tick {
   return { measured, cumulative, amount: cumulative - meter.cumulative, measuredUntil: later(meter.measuredUntil, now) }
 }
 
+/** Every tick is a row: a price that is tiny beside its cap ends here. */
+export const mostVouchers = 1_000_000
+
 /** Whether nothing can be charged any more. */
-export function isSpent({ cumulative, limit }: Pick<Meter, 'cumulative' | 'limit'>): boolean {
-  return cumulative >= limit
+export function isSpent({
+  cumulative,
+  limit,
+  vouchers,
+}: Pick<Meter, 'cumulative' | 'limit'> & { readonly vouchers: number }): boolean {
+  return cumulative >= limit || vouchers >= mostVouchers
 }
 
 function partsCovered({ unit, measuredUntil }: Meter, now: Date): bigint {

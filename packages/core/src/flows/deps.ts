@@ -1,6 +1,7 @@
 import type { PaymentMode } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import type { MarketNetwork } from '../network.ts'
+import type { Channels } from '../ports/channel-ledger.ts'
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
 import type { PaymentBudget } from '../ports/payment-budget.ts'
 import type { Rail } from '../ports/rail.ts'
@@ -60,6 +61,8 @@ export type MarketParts = {
   readonly payments?: PaymentBudget
   /** Who opens files, and who is asked about them; asked anew each time, because it can be switched off. */
   readonly verification: { readonly inspector: EvidenceInspector; readonly reviewer: () => Reviewer | null }
+  /** Undefined: no task is metered. */
+  readonly channels?: Channels
   readonly clock: Clock
   readonly ids: Ids
   readonly wakeup: Wakeup

@@ -1,12 +1,14 @@
 import type { Category, EvidenceType, Party, Target } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
+import { readMeterTerms, type MeterTerms, type StreamingInput } from '../channels/metering.ts'
 import { MarketError } from '../errors.ts'
-import { formatUsd } from '../money/amount.ts'
+import { formatUsd, type Asset } from '../money/amount.ts'
 import { assetOn, networkNamed } from '../network.ts'
 import type { NewEvent, NewTask } from '../ports/store.ts'
 import { readBounty } from '../tasks/bounty.ts'
 import { requireBuyer } from '../tasks/sell-intent.ts'
 import type { Task } from '../tasks/task.ts'
+import { wired } from './bind-channel.ts'
 import type { MarketDeps } from './deps.ts'
 import { feeUnpaid } from './pay-fee.ts'
 
@@ -25,6 +27,8 @@ export type PublishInput = {
   readonly network: string | null
   readonly token: string | null
   readonly target: Target
+  /** A task that is paid by the unit out of a channel; absent for a bounty. */
+  readonly streaming?: StreamingInput
   readonly publisherType: Party
   readonly paymentAuth: string | null
   /** The publisher says that it buys, whatever its words sound like. */
@@ -84,7 +88,8 @@ export function createdEvent(deps: MarketDeps, task: NewTask): NewEvent<'task.cr
 export function draftTask(deps: MarketDeps, caller: WalletCaller, input: PublishInput): NewTask {
   const { settings } = deps
   const network = networkNamed(deps.networks, input.network ?? settings.preferredNetwork)
-  if (!network.hasEscrow && settings.paymentMode !== 'fase1')
+  const isMetered = input.streaming !== undefined
+  if (!network.hasEscrow && !isMetered && settings.paymentMode !== 'fase1')
     throw new MarketError('NETWORK_NO_ESCROW', { network: network.name })
   const bounty = readBounty(
     input.bountyUsd,
@@ -112,12 +117,22 @@ export function draftTask(deps: MarketDeps, caller: WalletCaller, input: Publish
     locationHint: input.locationHint,
     area: null,
     minReputation: input.minReputation,
-    escrowStatus: settings.paymentMode === 'fase1' ? 'none' : 'pending_assignment',
+    escrowStatus: isMetered || settings.paymentMode === 'fase1' ? 'none' : 'pending_assignment',
     escrowTx: null,
     paymentTx: null,
     refundTx: null,
     createdAt: now,
     updatedAt: now,
     paymentAuth: input.paymentAuth,
+    ...meterOf(deps, input, bounty.asset),
   }
+}
+
+/** @throws NOT_WIRED where no channels are kept, NETWORK_NOT_ACCEPTED for a network without them */
+function meterOf(deps: MarketDeps, { streaming }: PublishInput, asset: Asset): { readonly meter?: MeterTerms } {
+  if (streaming === undefined) return {}
+  const { network } = wired(deps)
+  if (asset.network !== network)
+    throw new MarketError('NETWORK_NOT_ACCEPTED', { network: asset.network, accepted: [network] })
+  return { meter: readMeterTerms(streaming, asset) }
 }

@@ -7,6 +7,7 @@ import type {
   TaskStatus,
 } from '@ergon/contract'
 import type { Application, ApplicationView } from '../applications/application.ts'
+import type { MeterTerms } from '../channels/metering.ts'
 import type { Dispute } from '../disputes/dispute.ts'
 import type { LogPlace, Movement } from '../escrow/movement.ts'
 import type { PaymentEvent } from '../escrow/payment-record.ts'
@@ -24,6 +25,7 @@ import type { Task, TaskView } from '../tasks/task.ts'
 import type { AccountStore, AccountTx } from './store-account.ts'
 import type { AdminStore, AdminTx } from './store-admin.ts'
 import type { AuditStore } from './store-audit.ts'
+import type { ChannelStore, ChannelTx } from './store-channels.ts'
 import type { CursorStore } from './store-cursors.ts'
 import type { DebtStore } from './store-debts.ts'
 import type { DisputeStore, DisputeTx } from './store-disputes.ts'
@@ -49,7 +51,8 @@ export type NewEvent<N extends EventName = EventName> = {
   readonly at: Date
   readonly data: EventData<N>
 }
-export type NewTask = Task & { readonly paymentAuth: string | null }
+/** `meter`: the terms of a metered task. */
+export type NewTask = Task & { readonly paymentAuth: string | null; readonly meter?: MeterTerms }
 export type TaskChanges = Partial<
   Pick<
     Task,
@@ -113,7 +116,7 @@ export type OwedFee = {
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
 /** What one transaction may do. Rows are locked in the order task, submission, settlement. */
-export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx, WordsTx {
+export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx, WordsTx, ChannelTx {
   lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
   /**
    * Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. Where the task
@@ -230,6 +233,7 @@ export interface Store
     AccountStore,
     RoomStore,
     CursorStore,
+    ChannelStore,
     DebtStore,
     FollowStore,
     WordsStore {

@@ -3,6 +3,7 @@ import type { Disk } from '../engine/database.ts'
 import type { Run } from '../engine/line.ts'
 import { elseNotSimulated } from '../engine/not-simulated.ts'
 import { adminTx } from './admin-tx.ts'
+import { channelTx } from './channel-tx.ts'
 import { disputeTx } from './dispute-tx.ts'
 import { listingTx } from './listing-tx.ts'
 import { moneyTx } from './money-tx.ts'
@@ -55,6 +56,7 @@ function create(disk: Disk, run: Run): Kept {
       ...adminTx(deps),
       ...listingTx(deps),
       ...verificationTx(deps),
+      ...channelTx(deps),
     }),
   }
   return kept

@@ -43,6 +43,7 @@ const migrations = [
   '0056-taken-down',
   '0057-grants-of-owners',
   '0060-linked-signers',
+  '0061-channels',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

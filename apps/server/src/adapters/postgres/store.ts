@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { createAccount } from './account.ts'
 import { createAdmin } from './admin.ts'
 import { createAudits } from './audits.ts'
+import { createChannels } from './channels.ts'
 import { createLedgerCheck } from './ledger-check.ts'
 import { createCursors } from './cursors.ts'
 import { createDisputes } from './disputes.ts'
@@ -68,5 +69,6 @@ export function createPostgresStore(
     ...createCursors(pool),
     ...createDebts(pool),
     ...createFollowings(pool),
+    ...createChannels(pool),
   })
 }

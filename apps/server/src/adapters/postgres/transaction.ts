@@ -2,6 +2,7 @@ import { isFinal, type Tx } from '@ergon/core'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { createAccountTx } from './account-tx.ts'
 import { createAdminTx } from './admin-tx.ts'
+import { createChannelTx } from './channels.ts'
 import { disputeRows } from './disputes.ts'
 import { createFollowTx } from './follow.ts'
 import { inKeyedTransaction, keepKey } from './keyed-call.ts'
@@ -74,6 +75,7 @@ function createTx(client: PoolClient): Tx {
     ...createAdminTx(client),
     ...createVerificationTx(client),
     ...createTaskWordsTx(client),
+    ...createChannelTx(client),
   }
 }
 

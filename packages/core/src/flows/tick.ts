@@ -1,0 +1,108 @@
+import type { MeterUnit } from '@ergon/contract'
+import type { WalletCaller } from '../caller.ts'
+import type { AcceptedTick, Channel } from '../channels/channel.ts'
+import { isSpent, tickOf } from '../channels/metering.ts'
+import { MarketError } from '../errors.ts'
+import type { Tx } from '../ports/store.ts'
+import type { Task } from '../tasks/task.ts'
+import { wired } from './bind-channel.ts'
+import type { MarketDeps } from './deps.ts'
+import { existingTask } from './read.ts'
+
+export type TickInput = {
+  /** What shows the unit of work: at least one member. */
+  readonly evidence: Readonly<Record<string, unknown>>
+  /** Both checked, never preferred; null: not given. */
+  readonly unit: MeterUnit | null
+  readonly payee: string | null
+  readonly note: string | null
+  readonly idempotency: AcceptedTick['idempotency']
+}
+export type Ticked = { readonly tick: AcceptedTick; readonly channel: Channel; readonly replayed: boolean }
+
+/** A tick shows a unit of work and is no place to keep files. */
+const mostEvidenceChars = 4_096
+
+/**
+ * One unit of work, from the publisher or the assigned worker. The ticks of a channel wait for one another; the voucher
+ * is signed under the lock and durable before anybody is told of it. What is refused changes nothing.
+ *
+ * @throws no_channel_bound, CHANNEL_EXPIRED, SESSION_CAP_EXCEEDED, IDEMPOTENCY_KEY_REUSED; VALIDATION_FAILED for work
+ * that costs nothing yet.
+ */
+export async function tick(deps: MarketDeps, caller: WalletCaller, taskId: string, input: TickInput): Promise<Ticked> {
+  wired(deps)
+  await requireParty(deps, caller, await existingTask(deps, taskId))
+  requireEvidence(input.evidence)
+  return deps.store.transaction(async (tx) => {
+    const channel = await tx.lockChannel(taskId)
+    if (channel === null) throw new MarketError('no_channel_bound', { task_id: taskId })
+    const earlier = await replayOf(tx, channel, input)
+    if (earlier !== null) return { tick: earlier, channel, replayed: true }
+    requireSame('unit', input.unit, channel.unit)
+    requireSame('payee', input.payee, channel.worker)
+    return accept(deps, tx, channel, caller, input)
+  })
+}
+
+async function accept(
+  deps: MarketDeps,
+  tx: Tx,
+  channel: Channel,
+  caller: WalletCaller,
+  input: TickInput,
+): Promise<Ticked> {
+  if (channel.status !== 'open') throw new MarketError('CHANNEL_EXPIRED', { status: channel.status })
+  if (isSpent(channel)) throw new MarketError('SESSION_CAP_EXCEEDED', { limit_uusdc: channel.limit.toString() })
+  const at = deps.clock.now()
+  const { measuredUntil, ...next } = tickOf(channel, at)
+  if (next.amount === 0n)
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'evidence',
+      constraint: 'work that costs something since the last tick',
+    })
+  const accepted: AcceptedTick = {
+    ...next,
+    id: deps.ids.next(),
+    channelId: channel.id,
+    index: channel.vouchers + 1,
+    signature: wired(deps).vouchers.sign(channel.id, next.cumulative),
+    evidence: input.evidence,
+    note: input.note,
+    author: caller.wallet,
+    idempotency: input.idempotency,
+    at,
+  }
+  await tx.addTick(accepted, measuredUntil)
+  const { cumulative, measured, signature, index: vouchers } = accepted
+  const raised = { ...channel, cumulative, measured, measuredUntil, signature, vouchers, updatedAt: at }
+  return { tick: accepted, channel: raised, replayed: false }
+}
+
+async function requireParty(deps: MarketDeps, caller: WalletCaller, task: Task): Promise<void> {
+  if (task.publisherWallet === caller.wallet) return
+  const worker = await deps.store.workerByWallet(caller.wallet)
+  if (worker === null || worker.id !== task.executorId) throw new MarketError('FORBIDDEN', { task_id: task.id })
+}
+
+function requireEvidence(evidence: TickInput['evidence']): void {
+  if (Object.keys(evidence).length > 0 && JSON.stringify(evidence).length <= mostEvidenceChars) return
+  throw new MarketError('VALIDATION_FAILED', {
+    field: 'evidence',
+    constraint: `an object with a member, of at most ${String(mostEvidenceChars)} characters as JSON`,
+  })
+}
+
+function requireSame(field: string, given: string | null, known: string): void {
+  if (given !== null && given !== known)
+    throw new MarketError('VALIDATION_FAILED', { field, constraint: known, received: given })
+}
+
+/** What was accepted under the key of this call. @throws IDEMPOTENCY_KEY_REUSED for another body */
+async function replayOf(tx: Tx, { id }: Channel, { idempotency }: TickInput): Promise<AcceptedTick | null> {
+  if (idempotency === null) return null
+  const earlier = await tx.tickUnder(id, idempotency.key)
+  if (earlier !== null && earlier.idempotency?.bodyHash !== idempotency.bodyHash)
+    throw new MarketError('IDEMPOTENCY_KEY_REUSED')
+  return earlier
+}
