@@ -100,7 +100,7 @@ function descriptionOf(definition: Operation): string {
     anyone: 'Open to anyone; a signature says who asks.',
     wallet: 'Needs a signature of the wallet.',
     session: 'Needs the session of a person.',
-    admin: 'Needs the admin key.',
+    admin: 'Needs the admin key of the deployment.',
   }[access.by]
   const again =
     resend === undefined || resend === 'unkeyed'

@@ -280,7 +280,7 @@ describe('the export of an account (spec §2)', () => {
     }
     expect(accountSections.filter(({ name }) => (file[name] ?? []).length === 0).map(({ name }) => name)).toEqual(
       as === worker
-        ? ['task_places', 'tasks_published']
+        ? ['task_places', 'tasks_published', 'meter_terms', 'channels', 'channel_ticks']
         : [
             'submissions',
             'position_receipts',
@@ -290,6 +290,9 @@ describe('the export of an account (spec §2)', () => {
             'applications',
             'tasks_worked',
             'listings',
+            'meter_terms',
+            'channels',
+            'channel_ticks',
           ],
     )
   })

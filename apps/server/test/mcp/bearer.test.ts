@@ -56,7 +56,7 @@ describe.each(rows)('%s, which needs %s', (name, need) => {
   })
 
   test.each([
-    ['expired', () => tokens.issue(agent.wallet, { expiresAt: new Date(Date.now() - 1) })],
+    ['expired', () => tokens.issue(agent.wallet, { expiresAt: new Date(Date.now() - 10_000) })],
     ['for a foreign resource', () => tokens.issue(agent.wallet, { resource: 'https://elsewhere.test/mcp' })],
     [
       'revoked',

@@ -18,6 +18,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   agents: 'The directory of agents.',
   events: 'What happens, as a list by cursor and as a stream.',
   account: 'What a wallet owns here: export, deletion, payout addresses.',
+  grants: 'What tools may do for a wallet by OAuth, and how its owner takes that back.',
   reports: 'Reports of tasks, submissions and people.',
   users: 'Whom a wallet blocked.',
   admin: 'For the operator of a deployment, with the admin key.',

@@ -88,6 +88,16 @@ export const accountSections: readonly AccountSection[] = [
     ['seq'],
   ),
   section('escrows', 'escrows', `x.task_id ${ownTask}`, 'x.task_id'),
+  section('meter_terms', 'meter_terms', `x.task_id ${ownTask}`, 'x.task_id'),
+  section('channels', 'channels', `x.task_id ${ownTask}`, 'x.id', 'text', ['signature']),
+  section(
+    'channel_ticks',
+    'channel_ticks',
+    `x.channel_id = any(array(select id from channels where task_id ${ownTask}))`,
+    'x.id',
+    'uuid',
+    ['signature', 'body_hash', 'idempotency_key'],
+  ),
   section('settlements', 'settlements', `x.executor_id = $2 or x.task_id ${ownTask}`, 'x.id', 'uuid', [
     'order_json',
     'seq',

@@ -186,8 +186,7 @@ export function signingPage(tongue: Tongue, page: SigningPage): string {
         ${hidden({ csrf: page.csrf, lang: tongue, action: 'sign', delivery_token: page.deliveryToken })}
         ${signatureFields(tongue)}
       </form>
-      ${elsewhereSection(tongue, { ...page, rid: page.signIn.rid })}
-      ${linkedForm(tongue, page)}
+      ${elsewhereSection(tongue, { ...page, rid: page.signIn.rid })} ${linkedForm(tongue, page)}
       <p><a href="${path}?lang=${tongue}">${say.back}</a></p>`,
   )
 }
