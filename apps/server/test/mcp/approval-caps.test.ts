@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { returnSignature, type WalletAction } from '@ergon/contract'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { TypedData } from '@ergon/protocols'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApprovalBudgets, createPool, migrate, type ApprovalBudgets } from '../../src/adapters/postgres/index.ts'
 import type { BearerGrant } from '../../src/dispatch/bearer-grants.ts'
 import type { Reply } from '../dispatch/send.ts'
-import { approveFields, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
+import { approveFields, eventually, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
 import { jobs } from '../tour/scene.ts'
 import { signedIn } from '../http/live-people.ts'
 import { connectTool } from '../oauth/connected.ts'
@@ -92,6 +93,37 @@ describe('the count', () => {
     const [left] = await query('select taken from approval_budgets where grant_id = $1', [grant])
     expect(left).toEqual({ taken: 0 })
     expect(await one().reserve(asked(grant, { maxCount: 1 }))).toBe('reserved')
+  })
+
+  test('giving back waits for whoever reserves before it touches what that waits for', async () => {
+    const held = asked(randomUUID())
+    expect(await one().reserve(held)).toBe('reserved')
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      // The two steps of a reservation, with time between them.
+      await client.query('begin')
+      await client.query('update approval_budgets set taken = taken + 1 where grant_id = $1', [held.grantId])
+      const back = one().giveBack(held)
+      await eventually(
+        () => query("select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"),
+        (waiting) => waiting.length === 1,
+      )
+      await expect(
+        client.query('insert into approval_uses (grant_id, submission_id, reservation, cents) values ($1, $2, $3, 1)', [
+          held.grantId,
+          held.submissionId,
+          randomUUID(),
+        ]),
+      ).rejects.toMatchObject({ code: '23505' })
+      await client.query('rollback')
+      await back
+    } finally {
+      await client.end()
+    }
+    expect(await query('select taken from approval_budgets where grant_id = $1', [held.grantId])).toEqual([
+      { taken: 0 },
+    ])
   })
 
   test('what came to nothing is given back later, and what a call may still be about is not', async () => {

@@ -64,9 +64,12 @@ const reserveSql = `
   told as (${countedAudit('line', 'now()')})
   select reserved from verdict`
 
+// The budget before the use, as a reservation takes them: neither then waits for the other in a ring.
 const giveBackSql = `
-  with gone as (
-    delete from approval_uses where grant_id = $1 and submission_id = $2 and reservation = $3
+  with budget as (select from approval_budgets where grant_id = $1 for update),
+  gone as (
+    delete from approval_uses
+    where grant_id = $1 and submission_id = $2 and reservation = $3 and exists (select from budget)
     returning grant_id, submission_id, cents, 'approval_returned' as kind, null as detail),
   told as (${countedAudit('gone', 'now()')})
   update approval_budgets set taken = taken - 1 where grant_id = $1 and exists (select from gone)`
