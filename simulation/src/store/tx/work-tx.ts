@@ -40,13 +40,9 @@ export function workTx(deps: TxDeps): WorkPart {
         const key = keyOf(one.taskId, one.executorId)
         const isWithdrawn = (row: Application): boolean => row.status === 'withdrawn'
         if (await applications.insert(session, one, [applications.by.task_id_executor_id_key])) return true
-        const again = await applications.update(
-          session,
-          slotsOf(session, applications.by.task_id_executor_id_key, key, isWithdrawn),
-          isWithdrawn,
-          () => one,
-        )
-        return again.length > 0
+        const slots = slotsOf(session, applications.by.task_id_executor_id_key, key)
+        // What conflicts is locked, whether it is changed then or not.
+        return (await applications.update(session, slots, isWithdrawn, () => one)).length > 0
       }),
     application: (taskId, executorId) =>
       run('tx.application', (session) => {
