@@ -33,6 +33,7 @@ function rpcOf(life: Life, ask: AskChain): Rpc {
   }
   return {
     batch,
+    chainIds: () => Promise.resolve([localnet.chainId]),
     async read(method, params) {
       const [answer] = await batch([{ method, params }])
       if (answer === undefined || answer.error !== undefined)

@@ -26,6 +26,7 @@ function node(widest: bigint, head: bigint): Rpc & { readonly ranges: bigint[] }
     ranges,
     batch: (calls) => Promise.resolve(calls.map(answer)),
     read: (method, params) => Promise.resolve(answer({ method, params }).result),
+    chainIds: () => Promise.resolve([31_337]),
     [Symbol.dispose]: () => undefined,
   }
 }

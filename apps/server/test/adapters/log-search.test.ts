@@ -20,6 +20,7 @@ function narrowNode(head: bigint, at: Date, widest: bigint): Rpc & { asked: numb
     asked: 0,
     batch: (calls: Parameters<Rpc['batch']>[0]) => Promise.resolve(calls.map(answer)),
     read: (method: string, params: readonly unknown[]) => Promise.resolve(answer({ method, params }).result),
+    chainIds: () => Promise.resolve([31_337]),
     [Symbol.dispose]: () => undefined,
   }
   return node

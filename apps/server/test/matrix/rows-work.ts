@@ -42,7 +42,7 @@ export const workRows = {
   'tasks.escrow': { ...everybody, on: 'accepted' },
   'tasks.approve': { ...publisher, on: 'submitted', fields: signedApproval },
   'tasks.reject': { ...publisher, on: 'submitted', fields: () => why },
-  'tasks.withdraw': { ...worker, on: 'accepted' },
+  'tasks.withdraw': { ...worker, applicant: 'ok', on: 'accepted' },
   'tasks.setLocation': { ...publisher, on: 'open', fields: () => ({ lat: 1, lng: 2 }) },
   'tasks.location': { ...everybody, on: 'accepted' },
   'tasks.removeLocation': { ...publisher, on: 'open' },

@@ -26,6 +26,8 @@ export class RpcFault extends Error {
 export type Rpc = Disposable & {
   /** All answers come from one node. */
   batch(calls: readonly RpcRequest[], limits?: Partial<RpcLimits>): Promise<readonly RpcAnswer[]>
+  /** What each node says of its chain, in order; undefined for one that does not answer. */
+  chainIds(): Promise<readonly (number | undefined)[]>
   /** The result of one call; an error of the node is a fault here. */
   read(method: string, params: readonly unknown[]): Promise<unknown>
 }
@@ -49,6 +51,7 @@ export function createRpc({ urls, chainId, onTrouble = () => undefined }: RpcOpt
     })
   return {
     batch,
+    chainIds: () => nodes.chainIds(),
     async read(method, params) {
       for (let attempt = 1; ; attempt += 1) {
         const [answer] = await batch([{ method, params }])

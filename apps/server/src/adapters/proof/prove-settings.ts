@@ -39,23 +39,21 @@ type Node = {
 /** A call to an address without code succeeds and does nothing: a wrong address looks like an empty one. */
 async function askNode({ row, rpc, chainId, ...rest }: ServedNetwork, treasuries: Treasuries): Promise<Node> {
   const contracts = contractsOf(row)
-  const calls = [
-    { method: 'eth_chainId', params: [] },
-    ...contracts.map(([, address]) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
-  ]
-  const answers = await rpc.batch(calls, { timeoutMs }).catch(() => null)
-  const [chain, ...codes] = answers ?? []
-  if (chain?.result === undefined) return { row, treasury: null, faults: [], isSilent: true }
-  if (Number(chain.result) !== chainId)
+  const others = (await rpc.chainIds()).filter((id) => id !== undefined && id !== chainId)
+  if (others.length > 0)
     return {
       row,
       treasury: null,
       isSilent: false,
-      faults: [
-        `the node of ${row.name} is on chain ${String(Number(chain.result))}, not ${String(chainId)}: ` +
-          `change ${settingOf(row)}`,
-      ],
+      faults: others.map(
+        (id) => `the node of ${row.name} is on chain ${String(id)}, not ${String(chainId)}: change ${settingOf(row)}`,
+      ),
     }
+  const calls = contracts.map(([, address]) => ({ method: 'eth_getCode', params: [address, 'latest'] }))
+  const block = { method: 'eth_blockNumber', params: [] }
+  const answers = await rpc.batch([block, ...calls], { timeoutMs }).catch(() => null)
+  if (answers === null) return { row, treasury: null, faults: [], isSilent: true }
+  const codes = answers.slice(1)
   const missing = contracts.filter((_, index) => codes[index]?.result === '0x').map(([what]) => what)
   const network: ServedNetwork = { row, rpc, chainId, ...rest }
   const treasury =

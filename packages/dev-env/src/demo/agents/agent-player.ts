@@ -63,7 +63,9 @@ async function playJob({ publisher, worker, narrator, bountyAtomic, scores }: Sc
   narrator.detail('task', task_id)
   await told(worker, 'register', { name: 'Demo worker', executor_type: 'agent' })
   const { executor_id } = await told(worker, 'apply', { task_id, message: 'I pass there every morning.' })
-  await signed('assign', { task_id, executor_id })
+  // Without escrow an agent takes the task by itself (spec §1.6); with one the publisher chooses, and locks the bounty.
+  const { status } = await publisher.call('readTask', { task_id })
+  if (status === 'published') await signed('assign', { task_id, executor_id })
   const authorize = hash((await untilTask('accepted'))['escrow_tx'])
   if (authorize !== null) narrator.detail('lock', authorize)
   const photo = await upload(told, worker, task_id)
