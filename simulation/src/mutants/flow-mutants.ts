@@ -88,13 +88,22 @@ export const flowMutants: readonly Mutant[] = [
       },
     ],
   },
-  one(
-    'a lock that holds nothing',
-    'A signature whose money went back already is found on the chain, and a worker is assigned on it.',
-    findOrder,
-    'return state.capturable === 0n ? findEmptied(network, order) : findCollected(network, order)',
-    'return findCollected(network, order)',
-  ),
+  {
+    name: 'a lock that holds nothing',
+    what: 'A signature whose money went back already is found on the chain, used before it was claimed or not, and a worker is assigned on it.',
+    replacements: [
+      {
+        file: findOrder,
+        find: 'return state.capturable === 0n ? findEmptied(network, order) : findCollected(network, order)',
+        replace: 'return findCollected(network, order)',
+      },
+      {
+        file: `${flows}/assign.ts`,
+        find: 'isUsed ? await refuseUsed(deps, settlement) : await attempt(deps, settlement)',
+        replace: 'await attempt(deps, settlement)',
+      },
+    ],
+  },
   // Told by the facilitator's clock it would be no bug that shows: whatever it refuses under a key is bound to the key
   // first.
   one(
