@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { appliedJob, assignJob, caughtUp, publisher, submittedJob, worker } from '../market/stage.ts'
 import { drain, openHookedStage, type HookedStage } from './hooked-stage.ts'
 import { startReceiver, status, type Receiver } from './receiver.ts'
@@ -441,6 +441,11 @@ describe('replays', () => {
        insert into event_recipients (wallet, xid, seq) select $1, xid, seq from made`,
       [publisher.wallet],
     )
+    // A feed ends before the oldest transaction of the whole cluster, whichever database that is in.
+    const isSeen = 'select bool_and(xid < pg_snapshot_xmin(pg_current_snapshot())) as seen from outbox'
+    await vi.waitUntil(async () => (await hooked.stage.pool.query<{ seen: boolean }>(isSeen)).rows[0]?.seen === true, {
+      timeout: 15_000,
+    })
     const first = await hooked.webhooks.replay(publisher.wallet, webhook.id, {
       after: null,
       from: new Date(0),
