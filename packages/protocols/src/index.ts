@@ -55,6 +55,7 @@ export * from './chain/proof-events.ts'
 export type * from './network.ts'
 export * from './network-rows.ts'
 export * from './networks.ts'
+export { solanaRow, type SolanaCluster } from './solana-row.ts'
 
 // Wallet-signed requests.
 export { verifyRequestCodes, verifyRequestReasons } from './http-signature/codes.ts'

@@ -233,6 +233,7 @@ export const networkTable: Readonly<Record<NetworkName, Network>> = {
     caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     testnet: false,
     rail: 'spl-transfer',
+    genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
     tokens: { USDC: token('USDC', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'USD Coin', '') },
     ratings: 'by-flag',
     explorerTxUrl: 'https://solscan.io/tx/',

@@ -45,6 +45,8 @@ export type Network = {
   /** Escrowed EIP-3009 payments, or plain SPL transfers. */
   readonly rail: 'escrow' | 'spl-transfer'
   readonly chainId?: number
+  /** Base58 hash of a Solana cluster's first block; a node that tells another one is not believed. */
+  readonly genesisHash?: string
   readonly escrow?: EscrowDeployment
   readonly tokens: Readonly<Record<string, Token>>
   readonly erc8004?: Erc8004Deployment

@@ -103,6 +103,27 @@ export function standingOrderDigest(order: StandingOrder, chainId: number): Uint
   return typedDataDigest(chainDomainSeparator(name, version, chainId), keccak256(words.bytes))
 }
 
+const revocationFields = [{ name: 'order', type: 'bytes32' }]
+const revocationType = 'StandingOrderRevocation(bytes32 order)'
+
+/** The document that takes an order back, by its digest; its payer signs it, or its spender. */
+export function standingRevocationTypedData(order: Hex, chainId: number): TypedData {
+  return {
+    domain: { name, version, chainId },
+    types: { StandingOrderRevocation: revocationFields },
+    primaryType: 'StandingOrderRevocation',
+    message: { order },
+  }
+}
+
+/** The digest of {@link standingRevocationTypedData}. */
+export function standingRevocationDigest(order: Hex, chainId: number): Uint8Array {
+  const words = createWords(2)
+  putBytes32(words, 0, fixedTypeHash(revocationType))
+  putBytes32(words, 1, order)
+  return typedDataDigest(chainDomainSeparator(name, version, chainId), keccak256(words.bytes))
+}
+
 /** The wire form, with lower-case addresses. */
 export function standingOrderToWire(order: StandingOrder, signature: Hex): StandingOrderWire {
   return {

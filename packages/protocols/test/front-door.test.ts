@@ -69,6 +69,7 @@ test.each([
   'lifecycleOrderDigest',
   'releaseApprovalDigest',
   'standingOrderDigest',
+  'standingRevocationDigest',
   'relayedGiveFeedbackDigest',
   'delegationCode',
   'buildSignInMessage',

@@ -10,6 +10,7 @@ import {
   networks,
   parseCaip10,
   parseCaip2,
+  solanaRow,
   toChecksumAddress,
   tokenByAddress,
   type Hex,
@@ -76,6 +77,23 @@ describe('the network table', () => {
     expect(networks.localnet).toMatchObject({ chainId: 31_337, testnet: true })
     expect(rows.filter(([, row]) => row.chainId === 31_337)).toHaveLength(1)
     expect(rows.filter(([, row]) => row.testnet).map(([name]) => name)).toEqual(['localnet', 'base-sepolia'])
+  })
+
+  test('another cluster of Solana takes the place of the row, and leads nowhere on the main network', () => {
+    const genesisHash = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
+    const mint = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+    const row = solanaRow({ genesisHash, mint })
+    expect(row).toMatchObject({ name: 'solana', caip2: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', testnet: true })
+    expect([row.genesisHash, row.tokens['USDC']?.address, row.explorerTxUrl]).toEqual([genesisHash, mint, undefined])
+    expect(solanaRow(undefined)).toBe(networks.solana)
+    const main = networks.solana.genesisHash ?? ''
+    expect(networks.solana.caip2).toBe(`solana:${main.slice(0, 32)}`)
+    for (const wrong of [
+      { genesisHash: main, mint },
+      { genesisHash: 'x', mint },
+      { genesisHash, mint: 'O' },
+    ])
+      expect(() => solanaRow(wrong)).toThrow()
   })
 
   test('answers undefined for what it does not hold', () => {

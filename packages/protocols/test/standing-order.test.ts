@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   anyPayment,
   bytesToHex,
+  hashTypedData,
   parseStandingOrder,
   privateKeySigner,
   ProtocolError,
@@ -10,6 +11,8 @@ import {
   standingOrderDigest,
   standingOrderToWire,
   standingOrderTypedData,
+  standingRevocationDigest,
+  standingRevocationTypedData,
   type StandingOrder,
   type StandingRelease,
 } from '../src/index.ts'
@@ -33,6 +36,14 @@ const order: StandingOrder = {
 const payment = '0x5890a092cb9b8d3c17efc8a3fca99886d05f53ced3432a530eb2b4c7ef517f59'
 /** The release without a click: one payment, once. */
 const forOne: StandingOrder = { ...order, payment, maxCount: 1, maxTotal: 100_000n, maxPerRelease: 100_000n }
+
+test('a revocation is the EIP-712 document over the digest of its order, on its chain alone', () => {
+  const hash = bytesToHex(standingOrderDigest(order, 8453))
+  const digest = standingRevocationDigest(hash, 8453)
+  expect(hashTypedData(standingRevocationTypedData(hash, 8453))).toEqual(digest)
+  expect(standingRevocationDigest(hash, 8454)).not.toEqual(digest)
+  expect(standingRevocationDigest(payment, 8453)).not.toEqual(digest)
+})
 
 describe('golden vectors', () => {
   test.each([
