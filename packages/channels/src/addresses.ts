@@ -13,6 +13,8 @@ export const treasuryOwners = {
 
 export const systemProgram = '11111111111111111111111111111111'
 export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+/** The newer token program: its mints may take fees or call others, so none of them is paid in. */
+export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 export const associatedTokenProgram = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 export const computeBudgetProgram = 'ComputeBudget111111111111111111111111111111'
 export const ed25519Program = 'Ed25519SigVerify111111111111111111111111111'

@@ -1,8 +1,19 @@
 import { ProtocolError } from '@ergon/protocols'
-import { associatedTokenAccount, memoProgram, tokenProgram } from './addresses.ts'
+import {
+  associatedTokenAccount,
+  associatedTokenProgram,
+  memoProgram,
+  token2022Program,
+  tokenProgram,
+} from './addresses.ts'
 import type { Instruction } from './instruction.ts'
 import { readFields } from './little-endian.ts'
-import { computeLimitInstruction, computePriceInstruction, transferTokensInstruction } from './other-instructions.ts'
+import {
+  computeLimitInstruction,
+  computePriceInstruction,
+  createTokenAccountInstruction,
+  transferTokensInstruction,
+} from './other-instructions.ts'
 import { decodeTransaction, hasSigned, unsignedTransaction, type Transaction } from './transaction.ts'
 
 /** What a seller asks of an x402 `exact` payment on Solana. Addresses in base58. */
@@ -29,6 +40,7 @@ export type ExactFault =
       | 'transaction_instructions_compute_price_instruction'
       | 'transaction_instructions_compute_price_instruction_too_high'
       | 'no_transfer_instruction'
+      | 'token_2022_not_supported'
       | 'transaction_fee_payer_transferring_funds'
       | 'amount_mismatch'
       | 'mint_mismatch'
@@ -39,7 +51,16 @@ export type ExactFault =
       | 'signature_invalid'}`
 
 /** A payment that is exactly what was asked, as its own bytes say; the facilitator's signature is missing. */
-export type ExactPayment = { readonly payer: string; readonly transaction: Transaction }
+export type ExactPayment = {
+  readonly payer: string
+  /** Its payer makes the seller's token account where it is missing, and pays the rent. */
+  readonly createsAccount: boolean
+  readonly budget: ComputeBudget
+  readonly transaction: Transaction
+}
+
+/** What a transaction may compute, and what it offers for priority in millionths of a lamport for each unit. */
+export type ComputeBudget = { readonly units: number; readonly price: bigint }
 
 /** The scheme's own limits. */
 export const mostExactPrice = 5_000_000n
@@ -48,8 +69,9 @@ const mostMemoBytes = 256
 const prefix = 'invalid_exact_svm_payload_'
 
 /**
- * Takes a transaction for what its bytes say: a compute budget, one checked transfer of SPL Token from the payer's
- * associated account to the seller's, at most one memo, and nothing else. Two signers: the payer and who pays the fee.
+ * Takes a transaction for what its bytes say: a compute budget, at most the making of the seller's token account at
+ * the payer's cost, one checked transfer of SPL Token from the payer's associated account to the seller's, at most one
+ * memo, and nothing else. Two signers: the payer and who pays the fee.
  *
  * @throws ProtocolError whose code is an ExactFault.
  */
@@ -61,21 +83,25 @@ export function verifyExactPayment(wire: Uint8Array, terms: ExactTerms): ExactPa
     'invalid_exact_svm_fee_payer_mismatch',
     'lets the facilitator pay its fee',
   )
-  const [limit, price, transfer, memo, ...more] = message.instructions
+  const [limit, price, ...rest] = message.instructions
+  const create = rest[0]?.program === associatedTokenProgram ? rest[0] : undefined
+  const [transfer, memo, ...more] = create === undefined ? rest : rest.slice(1)
   const isLong = limit !== undefined && price !== undefined && transfer !== undefined && more.length === 0
   demand(isLong, `${prefix}transaction_instructions_length`, 'has a limit, a price, a transfer and at most a memo')
-  demandBudget(limit, price)
+  const budget = readBudget(limit, price)
   const payer = payerOf(transfer, terms)
+  const made = ownAccount(create, payer, terms)
   demandMemo(memo, terms)
   const expected = [
     limit,
     price,
+    ...made,
     transferTokensInstruction({ ...terms, from: payer, to: terms.payTo }),
     ...(memo === undefined ? [] : [memo]),
   ]
   demandSameRights(transaction, terms.feePayer, expected)
   demand(hasSigned(transaction, payer), `${prefix}signature_invalid`, 'is signed by its payer')
-  return { payer, transaction }
+  return { payer, createsAccount: create !== undefined, budget, transaction }
 }
 
 function decoded(wire: Uint8Array): Transaction {
@@ -88,7 +114,7 @@ function decoded(wire: Uint8Array): Transaction {
   throw new ProtocolError(`${prefix}transaction_could_not_be_decoded`, 'the transaction hides accounts in a table')
 }
 
-function demandBudget(limit: Instruction, price: Instruction): void {
+function readBudget(limit: Instruction, price: Instruction): ComputeBudget {
   const budget = `${prefix}transaction_instructions_compute` as const
   const units = limit.data.length === 5 ? readFields(limit.data.slice(1)).u32() : 0
   const fee = price.data.length === 9 ? readFields(price.data.slice(1)).u64() : 0n
@@ -97,11 +123,34 @@ function demandBudget(limit: Instruction, price: Instruction): void {
   const most = `at most ${mostExactUnits} units`
   demand(units <= mostExactUnits, `${budget}_limit_instruction_too_high`, `uses ${most}`)
   demand(fee <= mostExactPrice, `${budget}_price_instruction_too_high`, `pays at most ${mostExactPrice} for priority`)
+  return { units, price: fee }
+}
+
+/** The account of the seller and no other, made by the payer: the facilitator pays no rent for a stranger. */
+function ownAccount(
+  create: Instruction | undefined,
+  payer: string,
+  { payTo, mint }: ExactTerms,
+): readonly Instruction[] {
+  if (create === undefined) return []
+  const due = createTokenAccountInstruction({ funder: payer, owner: payTo, mint })
+  // Made in any case, or only where it is missing.
+  const isKnown = create.data.length === 0 || (create.data.length === 1 && (create.data[0] ?? 2) <= 1)
+  const isSame =
+    create.accounts.length === due.accounts.length &&
+    create.accounts.every(({ address }, at) => address === due.accounts[at]?.address)
+  demand(
+    isKnown && isSame,
+    `${prefix}no_transfer_instruction`,
+    "makes no account but the seller's, at its payer's cost",
+  )
+  return [due]
 }
 
 /** The authority of the transfer, once everything else about it is as asked. */
 function payerOf({ program, accounts, data }: Instruction, terms: ExactTerms): string {
   const [source, mint, target, authority] = accounts
+  demand(program !== token2022Program, `${prefix}token_2022_not_supported`, 'pays in SPL Token')
   const isTransfer = program === tokenProgram && data[0] === 12 && data.length === 10 && accounts.length === 4
   demand(isTransfer && authority !== undefined, `${prefix}no_transfer_instruction`, 'makes one checked transfer')
   const payer = authority.address

@@ -1,10 +1,11 @@
 import { isOnEd25519Curve, ProtocolError } from '@ergon/protocols'
-import { addressBytes, computeBudgetProgram, memoProgram } from './addresses.ts'
+import { addressBytes } from './addresses.ts'
 import { channelInstruction, openInstruction, type OpenTerms } from './channel-instructions.ts'
 import type { Instruction } from './instruction.ts'
 import { openSlotWindow } from './life.ts'
 import { readFields } from './little-endian.ts'
 import { encodeSplits, readSplits, type Split } from './splits.ts'
+import { demandAccounts, onlyInstruction, type SponsoredFault } from './sponsored.ts'
 import { decodeTransaction, hasSigned, type Message, type Transaction } from './transaction.ts'
 
 /** What the service offered and a buyer may open. Addresses in base58, amounts in atomic units. */
@@ -32,12 +33,8 @@ export type AgreedOpen = {
 
 /** Why a transaction is not the opening that was agreed. */
 export type OpenFault =
-  | 'lookup_tables'
-  | 'instructions'
-  | 'compute_budget'
-  | 'memo'
+  | SponsoredFault
   | 'open_data'
-  | 'accounts'
   | 'payer'
   | 'payee'
   | 'mint'
@@ -49,18 +46,10 @@ export type OpenFault =
   | 'open_slot'
   | 'splits'
   | 'blockhash'
-  | 'signers'
-  | 'writable_accounts'
   | 'signature'
 
 /** An opening that is exactly what was agreed, as its own bytes say. */
 export type VerifiedOpen = OpenTerms & { readonly channelId: string; readonly transaction: Transaction }
-
-/** What the open instruction asks the runtime for; more than this a wallet does not need. */
-export const mostComputeUnits = 400_000
-const mostMemoBytes = 256
-/** Where a transaction sets no limit, the runtime grants at most this. */
-const unlimitedUnits = 1_400_000n
 
 /**
  * Takes a transaction for what its bytes say: an opening of a channel on the agreed terms, the compute budget before
@@ -71,56 +60,15 @@ const unlimitedUnits = 1_400_000n
 export function verifyOpen(wire: Uint8Array, agreed: AgreedOpen): VerifiedOpen {
   const transaction = decodeTransaction(wire)
   const { message } = transaction
-  demand(message.lookupTables === 0, 'lookup_tables', 'names all its accounts itself')
-  const open = onlyOpen(message.instructions, agreed)
+  const sponsored = { ...agreed, does: 'opens a channel', number: channelInstruction.open }
+  const open = onlyInstruction(message, sponsored)
   const terms = termsOf(open)
   demandTerms(terms, message, agreed)
   const expected = openInstruction(terms, agreed)
-  demandSameAccounts(open, expected)
-  demandRights(message, expected)
+  demandAccounts(message, { found: open, expected }, sponsored)
   demand(hasSigned(transaction, terms.payer), 'signature', 'is signed by its payer')
   // The instruction has just been compared with the one our own builder makes: its sixth account is the channel.
   return { ...terms, channelId: expected.accounts[5]?.address ?? '', transaction }
-}
-
-/** The opening between what may come before and after it. */
-function onlyOpen(instructions: readonly Instruction[], agreed: AgreedOpen): Instruction {
-  const at = instructions.findIndex(({ program }) => program !== computeBudgetProgram)
-  const open = instructions[at]
-  const isOpen = open?.program === agreed.channelProgram && open.data[0] === channelInstruction.open
-  if (open === undefined || !isOpen) throw fault('instructions', 'opens a channel after its compute budget')
-  demandBudget(instructions.slice(0, at), agreed)
-  const [memo, ...more] = instructions.slice(at + 1)
-  demand(more.length === 0, 'instructions', 'does nothing but open a channel')
-  if (memo !== undefined) {
-    demand(memo.program === memoProgram, 'instructions', 'does nothing but open a channel')
-    demand(memo.accounts.length === 0 && memo.data.length <= mostMemoBytes, 'memo', 'has a short memo without accounts')
-  }
-  return open
-}
-
-/** The fee payer pays for what these ask. */
-function demandBudget(budget: readonly Instruction[], { mostPriorityLamports }: AgreedOpen): void {
-  let units = unlimitedUnits
-  let price = 0n
-  const seen = new Set<number>()
-  for (const { data, accounts } of budget) {
-    const kind = data[0] ?? 0
-    const isLimit = kind === 2 && data.length === 5
-    const isPrice = kind === 3 && data.length === 9
-    demand(accounts.length === 0 && (isLimit || isPrice) && !seen.has(kind), 'compute_budget', 'sets its budget once')
-    seen.add(kind)
-    const fields = readFields(data.slice(1))
-    if (isLimit) units = BigInt(fields.u32())
-    else price = fields.u64()
-  }
-  demand(!seen.has(2) || units <= BigInt(mostComputeUnits), 'compute_budget', `uses at most ${mostComputeUnits} units`)
-  const lamports = (units * price + 999_999n) / 1_000_000n
-  demand(
-    lamports <= mostPriorityLamports,
-    'compute_budget',
-    `pays at most ${mostPriorityLamports} lamports for priority`,
-  )
 }
 
 function termsOf({ accounts, data }: Instruction): OpenTerms {
@@ -164,28 +112,6 @@ function demandTerms(terms: OpenTerms, message: Message, agreed: AgreedOpen): vo
   demand(sameBytes(encodeSplits(terms.splits), encodeSplits(agreed.splits)), 'splits', 'shares out as agreed')
   const { blockhash = message.blockhash } = agreed
   demand(message.blockhash === blockhash, 'blockhash', 'uses the blockhash of the offer')
-}
-
-/** What our own builder would have named, in its order: addresses that are derived, programs and sysvars. */
-function demandSameAccounts(open: Instruction, expected: Instruction): void {
-  for (const [at, { address }] of expected.accounts.entries())
-    demand(open.accounts[at]?.address === address, 'accounts', `names the account of an opening in place ${at}`)
-}
-
-/** Nobody signs and nothing is written to beyond what the opening itself needs. */
-function demandRights(message: Message, open: Instruction): void {
-  const owed = new Map(open.accounts.map((account) => [account.address, { signer: false, writable: false }]))
-  for (const { address, signer, writable } of open.accounts) {
-    const known = owed.get(address)
-    owed.set(address, { signer: signer || known?.signer === true, writable: writable || known?.writable === true })
-  }
-  for (const { address, signer, writable } of message.accounts) {
-    const due = owed.get(address)
-    const isProgram = message.instructions.some(({ program }) => program === address)
-    demand(due !== undefined || isProgram, 'accounts', 'names no account that it does not use')
-    demand(signer === (due?.signer ?? false), 'signers', 'is signed by its payer and the operator')
-    demand(writable === (due?.writable ?? false), 'writable_accounts', 'writes to the accounts of the opening')
-  }
 }
 
 function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
