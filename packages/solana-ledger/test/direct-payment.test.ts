@@ -9,6 +9,7 @@ import {
   encodeTransaction,
   memoInstruction,
   signTransaction,
+  token2022Program,
   tokenProgram,
   transactionId,
   transferTokensInstruction,
@@ -238,6 +239,8 @@ describe('an exact payment of x402', () => {
     })
   const budget = [computeLimitInstruction(20_000), computePriceInstruction(1n)]
   const whole = () => [...budget, transfer()]
+  const making = (changes: object = {}) =>
+    createTokenAccountInstruction({ funder: payer.address, owner: seller.address, mint: localMint, ...changes })
   const touching = (address: string, signer = false): Instruction => {
     const { accounts, ...rest } = transfer()
     return { ...rest, accounts: [...accounts, { address, signer, writable: true }] }
@@ -295,12 +298,32 @@ describe('an exact payment of x402', () => {
         { ...memoInstruction('x'), accounts: [{ address: stranger.address, signer: true, writable: false }] },
       ],
     ],
+    [
+      'a token account made at the facilitator’s cost',
+      'no_transfer_instruction',
+      () => [...budget, making({ funder: facilitator.address }), transfer()],
+    ],
+    [
+      'a token account made for a stranger',
+      'no_transfer_instruction',
+      () => [...budget, making({ owner: stranger.address }), transfer()],
+    ],
+    [
+      'a transfer of Token-2022',
+      'token_2022_not_supported',
+      () => [...budget, { ...transfer(), program: token2022Program }],
+    ],
     ['too long a memo', 'unknown_fourth_instruction', () => [...whole(), memoInstruction('x'.repeat(257))]],
   ])('with %s is refused', async (_, code, instructions) => {
     const wire = await signedBy([payer, facilitator, stranger], instructions())
     expect(() => verifyExactPayment(wire, terms)).toThrow(
       expect.objectContaining({ code: `invalid_exact_svm_payload_${code}` }),
     )
+  })
+
+  test('may make the account of its seller, at the cost of its payer', async () => {
+    const payment = verifyExactPayment(await signedBy([payer], [...budget, making(), transfer()]), terms)
+    expect(payment).toMatchObject({ payer: payer.address, createsAccount: true, budget: { units: 20_000, price: 1n } })
   })
 
   test('that is unsigned, of another fee payer, or no transaction is refused', async () => {

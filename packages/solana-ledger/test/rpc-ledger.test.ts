@@ -80,6 +80,15 @@ test('every read of the port says what the embedded ledger says', async () => {
   expect(ledger.standing()).toEqual({ all: 2, answering: 2 })
 })
 
+test('a transaction is tried as it is, and nothing moves', async () => {
+  const ledger = ledgerOf()
+  const { wire, signature } = await payment(7n)
+  expect(await ledger.simulate(wire)).toMatchObject({ error: null })
+  expect(await ledger.status(signature)).toEqual({ kind: 'unknown' })
+  const tooMuch = await payment(10n ** 12n)
+  expect((await ledger.simulate(tooMuch.wire)).error).toEqual({ InstructionError: [1, { Custom: 1 }] })
+})
+
 describe('a node that misbehaves is passed over', () => {
   const bad: readonly Mischief[] = [
     'stall',

@@ -1,5 +1,5 @@
 import type { LedgerAccount, RecentBlockhash, TransactionStatus } from '@ergon/channels'
-import type { RecentTransaction, Run } from './machine.ts'
+import type { KnownTransaction, RecentTransaction, Run } from './machine.ts'
 
 /** An account as a node tells of it. */
 export type NodeAccount = LedgerAccount & { readonly executable: boolean }
@@ -18,6 +18,8 @@ export interface MachineCalls {
   send(wire: Uint8Array, skipPreflight: boolean): Promise<{ readonly signature: string; readonly run: Run }>
   status(signature: string): Promise<TransactionStatus>
   transaction(signature: string): Promise<RecentTransaction | undefined>
+  /** Of the transactions that are kept, those that name the address, the newest first. */
+  history(address: string, limit: number): Promise<readonly KnownTransaction[]>
   /** Answers the signature under which its status is known; there is no transaction behind it. */
   airdrop(address: string, lamports: bigint): Promise<string>
   /** Atomic units of the embedded mint, to the owner's associated account. */

@@ -14,6 +14,8 @@ export const localKeys = {
   operator: localKey('operator'),
   /** Signs vouchers in the place of a buyer. */
   voucher: localKey('voucher'),
+  /** Pays the fees of payments that others sign; owns no tokens. */
+  feePayer: localKey('fee payer'),
   /** May mint the token of the embedded ledger. */
   mintAuthority: localKey('mint authority'),
 } as const

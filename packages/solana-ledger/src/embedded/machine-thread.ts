@@ -48,6 +48,7 @@ function handlersOf(machine: Machine, header: Header): Handlers {
     },
     status: (signature) => machine.status(signature),
     transaction: (signature) => machine.transaction(signature),
+    history: (address, limit) => machine.history(address, limit),
     airdrop: (address, lamports) => machine.airdrop(address, lamports),
     giveTokens: (owner, amount) => {
       giveTokens(machine, owner, amount)

@@ -20,6 +20,8 @@ export type Run = {
 /** A transaction of late, for whoever wants to look at it. Not kept over a restart. */
 export type RecentTransaction = Run & { readonly slot: bigint; readonly unixSec: bigint; readonly wire: Uint8Array }
 
+export type KnownTransaction = Pick<RecentTransaction, 'slot' | 'error'> & { readonly signature: string }
+
 /** How many signatures are known: more than 150 slots of the machine at its fastest can hold. */
 const keptSignatures = 20_000
 const keptTransactions = 500
@@ -149,6 +151,14 @@ export class Machine implements Disposable {
 
   transaction(signature: string): RecentTransaction | undefined {
     return this.#recent.get(signature)
+  }
+
+  history(address: string, limit: number): readonly KnownTransaction[] {
+    const named = [...this.#recent].filter(([, { wire }]) =>
+      decodeTransaction(wire).message.accounts.some((account) => account.address === address),
+    )
+    const newest = named.reverse().slice(0, limit)
+    return newest.map(([signature, { slot, error }]) => ({ signature, slot, error }))
   }
 
   /** What has changed is on disk when this returns. */

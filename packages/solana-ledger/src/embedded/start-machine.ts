@@ -13,6 +13,7 @@ const callNames = {
   send: true,
   status: true,
   transaction: true,
+  history: true,
   airdrop: true,
   giveTokens: true,
   skip: true,

@@ -48,10 +48,20 @@ export function tokenAccountData(terms: {
 }
 
 /** What is read of a token account; undefined for what is none. */
-export function readTokenAccount(
-  data: Uint8Array,
-): { readonly mint: Uint8Array; readonly owner: Uint8Array; readonly amount: bigint } | undefined {
+export function readTokenAccount(data: Uint8Array):
+  | {
+      readonly mint: Uint8Array
+      readonly owner: Uint8Array
+      readonly amount: bigint
+      readonly isFrozen: boolean
+    }
+  | undefined {
   const bytes = Buffer.from(data)
   if (bytes.length !== tokenAccountLength || bytes[108] === 0) return undefined
-  return { mint: bytes.subarray(0, 32), owner: bytes.subarray(32, 64), amount: bytes.readBigUInt64LE(64) }
+  return {
+    mint: bytes.subarray(0, 32),
+    owner: bytes.subarray(32, 64),
+    amount: bytes.readBigUInt64LE(64),
+    isFrozen: bytes[108] === 2,
+  }
 }

@@ -12,6 +12,7 @@ export type Method = (machine: MachineCalls, params: Params) => Promise<unknown>
 
 const mostAccounts = 100
 const mostSignatures = 256
+const mostHistory = 1_000
 const mostAirdropLamports = 10_000_000_000
 const mostSpace = 10 * 1024 * 1024
 /** What the machine implements; clients only show it. */
@@ -148,6 +149,18 @@ async function getTransaction(machine: MachineCalls, params: Params): Promise<un
   }
 }
 
+/** As far back as this process goes: transactions are not kept over a restart. */
+async function signaturesForAddress(machine: MachineCalls, params: Params): Promise<unknown> {
+  const settings = settingsAt(params, 1)
+  const limit = settings['limit'] === undefined ? mostHistory : countAt([settings['limit']], 0)
+  if (limit < 1 || limit > mostHistory) throw wrongParams(`a limit is from 1 to ${mostHistory}`)
+  await slotOf(machine, settings)
+  const found = await machine.history(addressAt(params, 0), limit)
+  return found.map(({ signature, slot, error }) => ({
+    ...{ signature, slot: Number(slot), err: error, memo: null, blockTime: null, confirmationStatus: 'finalized' },
+  }))
+}
+
 async function requestAirdrop(machine: MachineCalls, params: Params): Promise<string> {
   const [address, lamports] = [addressAt(params, 0), countAt(params, 1)]
   if (lamports > mostAirdropLamports) throw wrongParams(`at most ${mostAirdropLamports} lamports at once`)
@@ -228,6 +241,7 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     },
   ],
   ['getTransaction', getTransaction],
+  ['getSignaturesForAddress', signaturesForAddress],
   ['sendTransaction', sendTransaction],
   ['simulateTransaction', simulateTransaction],
   ['requestAirdrop', requestAirdrop],

@@ -44,6 +44,19 @@ export function readStatus(value: unknown): TransactionStatus {
   return { kind, slot: readNumber(slot), error: err ?? null }
 }
 
+/** How a transaction that was only tried would end; `error` is null where it would succeed. */
+export type Trial = { readonly error: unknown; readonly logs: readonly string[]; readonly units: bigint }
+
+export function readTrial(value: unknown): Trial {
+  const { err, logs, unitsConsumed } = fieldsOf(value)
+  if (err === undefined) throw unreadable('a trial')
+  return {
+    error: err,
+    logs: Array.isArray(logs) ? logs.slice(0, 100).map(String) : [],
+    units: unitsConsumed === undefined || unitsConsumed === null ? 0n : readNumber(unitsConsumed),
+  }
+}
+
 /** The block height of an epoch's standing, at the slot it is told of. No chain has more blocks than slots. */
 export function readHeight(value: unknown): { readonly value: bigint; readonly slot: bigint } {
   const { absoluteSlot, blockHeight } = fieldsOf(value)
@@ -55,6 +68,25 @@ export function readHeight(value: unknown): { readonly value: bigint; readonly s
 export function readFees(value: unknown): readonly bigint[] {
   if (!Array.isArray(value)) throw unreadable('a list of fees')
   return value.map((entry) => readNumber(fieldsOf(entry)['prioritizationFee']))
+}
+
+export function readHistory(
+  value: unknown,
+): readonly { readonly signature: string; readonly slot: bigint; readonly isFailed: boolean }[] {
+  if (!Array.isArray(value)) throw unreadable('a list of signatures')
+  return value.map((entry) => {
+    const { signature, slot, err } = fieldsOf(entry)
+    if (typeof signature !== 'string') throw unreadable('a signature')
+    return { signature, slot: readNumber(slot), isFailed: err !== null && err !== undefined }
+  })
+}
+
+export function readTransactionBytes(value: unknown): Uint8Array | null {
+  if (value === null) return null
+  const { transaction } = fieldsOf(value)
+  const [text, encoding] = Array.isArray(transaction) ? (transaction as readonly unknown[]) : []
+  if (typeof text !== 'string' || encoding !== 'base64') throw unreadable('a transaction')
+  return new Uint8Array(Buffer.from(text, 'base64'))
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -3,7 +3,21 @@ import type { LedgerAccount, SolanaLedger, TransactionStatus } from '@ergon/chan
 import { TransactionRefused } from '../refusal.ts'
 import { createNodes, LedgerUnavailable } from './nodes.ts'
 import type { Nodes, NodesOptions, Offered } from './nodes.ts'
-import { contextOf, readAccount, readBlockhash, readFees, readHeight, readNumber, readStatus } from './read-answers.ts'
+import {
+  contextOf,
+  readAccount,
+  readBlockhash,
+  readFees,
+  readHeight,
+  readHistory,
+  readNumber,
+  readStatus,
+  readTransactionBytes,
+  readTrial,
+} from './read-answers.ts'
+import type { Trial } from './read-answers.ts'
+
+export type { Trial }
 
 export type RpcLedgerOptions = Pick<NodesOptions, 'urls' | 'genesisHash'> & {
   /** What reads see. Statuses tell their own commitment, and block heights are of finalized blocks. */
@@ -24,13 +38,22 @@ export type ClusterAccount = LedgerAccount & { readonly executable: boolean }
 /** A cluster's ledger by RPC. Every method throws `LedgerUnavailable` when no node can be believed. */
 export type RpcLedger = SolanaLedger & {
   clusterAccount(address: string): Promise<ClusterAccount | null>
+  /** What a signed transaction would come to now: its bytes as they are, with their signatures and their blockhash. */
+  simulate(wire: Uint8Array): Promise<Trial>
   /**
    * What others paid of late for writing these accounts, the third quartile, within the setting; in millionths of a
    * lamport for each compute unit.
    */
   priorityFee(writable: readonly string[]): Promise<bigint>
+  /** Finalized transactions that name an address, the newest first, as far as a node keeps them. */
+  history(address: string, limit: number): Promise<readonly PastTransaction[]>
+  /** The bytes of a finalized transaction; null where no node keeps it any more. */
+  transaction(signature: string): Promise<Uint8Array | null>
   standing(): ReturnType<Nodes['standing']>
 }
+
+/** A transaction by its id, and whether it did what it says. */
+export type PastTransaction = { readonly signature: string; readonly slot: bigint; readonly isFailed: boolean }
 
 const clockSysvar = 'SysvarC1ock11111111111111111111111111111111'
 const unixTimeAt = 32
@@ -78,11 +101,12 @@ export function createRpcLedger(options: RpcLedgerOptions): RpcLedger {
       const usual = fees.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor((fees.length * 3) / 4)] ?? 0n
       return usual < maxPriorityFee ? usual : maxPriorityFee
     },
+    ...pastOf(nodes, witnesses),
     standing: () => nodes.standing(),
   }
 }
 
-type Reads = Pick<RpcLedger, 'clusterAccount' | 'slot' | 'blockhash' | 'blockHeight' | 'status'>
+type Reads = Pick<RpcLedger, 'clusterAccount' | 'simulate' | 'slot' | 'blockhash' | 'blockHeight' | 'status'>
 
 function readsOf(nodes: Nodes, commitment: 'confirmed' | 'finalized', witnesses: number): Reads {
   const since = (leastSlot: bigint) => ({ commitment, minContextSlot: Number(leastSlot) })
@@ -97,6 +121,15 @@ function readsOf(nodes: Nodes, commitment: 'confirmed' | 'finalized', witnesses:
       })
       return found
     },
+    simulate: (wire) =>
+      nodes.ask({
+        method: 'simulateTransaction',
+        params: (least) => [
+          Buffer.from(wire).toString('base64'),
+          { encoding: 'base64', sigVerify: true, ...since(least) },
+        ],
+        read: (result) => contextOf(result, readTrial),
+      }),
     slot: () =>
       nodes.ask({
         method: 'getSlot',
@@ -129,6 +162,30 @@ function readsOf(nodes: Nodes, commitment: 'confirmed' | 'finalized', witnesses:
         witnesses,
         combine: same,
       }),
+  }
+}
+
+function pastOf(nodes: Nodes, witnesses: number): Pick<RpcLedger, 'history' | 'transaction'> {
+  return {
+    history: (address, limit) =>
+      nodes.ask({
+        method: 'getSignaturesForAddress',
+        params: (least) => [address, { limit, commitment: 'finalized', minContextSlot: Number(least) }],
+        read: (result) => ({ value: readHistory(result) }),
+        witnesses,
+        combine: same,
+      }),
+    transaction: async (signature) => {
+      const { found } = await nodes.ask({
+        method: 'getTransaction',
+        params: () => [signature, { encoding: 'base64', commitment: 'finalized', maxSupportedTransactionVersion: 0 }],
+        read: (result) => ({ value: { found: readTransactionBytes(result) } }),
+      })
+      // Its id is its first signature: a node that answers another one is not believed.
+      if (found !== null && transactionId(decodeTransaction(found)) !== signature)
+        throw new LedgerUnavailable('a Solana node answers another transaction')
+      return found
+    },
   }
 }
 
