@@ -7,12 +7,15 @@ import { refuseInProduction } from './config/production.ts'
 import type { Secrets } from './config/secrets.ts'
 import { StartupError } from './errors.ts'
 import { createGasBook } from './gas/gas-book.ts'
+import { createBlockCheck } from './http/context.ts'
 import { createHttpServer } from './http/server.ts'
 import { createService } from './service.ts'
+import { connectSolana, type SolanaDeps, type SolanaNetwork } from './solana/network.ts'
 import { lockAccount } from './store/account-lease.ts'
 import { migrate } from './store/migrations.ts'
 import { createIntentStore } from './store/postgres-intents.ts'
 import { createRegistrationStore } from './store/postgres-registrations.ts'
+import { createSolanaIntents } from './store/postgres-solana.ts'
 import { createStandingBook } from './store/postgres-standing.ts'
 import { platform, watchEventLoop } from './surroundings/platform.ts'
 
@@ -65,6 +68,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
       standing: createStandingBook(pool),
       lease,
       log,
+      ...(await solanaOf({ config, secrets, pool, account, book: gasBook, lease, onTrouble }, resources)),
       ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: gasBook } }),
       ...(config.paymentGas === undefined ? {} : { paymentGas: { limits: config.paymentGas, book: gasBook } }),
     }),
@@ -77,6 +81,32 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
     failed,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** The Solana cluster, where the settings name one. */
+async function solanaOf(
+  deps: {
+    readonly config: Config
+    readonly secrets: Secrets
+    readonly pool: Pool
+    readonly account: string
+  } & Pick<SolanaDeps, 'book' | 'lease' | 'onTrouble'>,
+  resources: AsyncDisposableStack,
+): Promise<{ readonly solana?: SolanaNetwork }> {
+  const { config, secrets, pool, account, ...shared } = deps
+  if (config.solana === undefined) return {}
+  if (secrets.solanaSeed === undefined)
+    throw new StartupError('set FACILITATOR_SOLANA_KEY or FACILITATOR_SOLANA_KEY_FILE: it pays the fees on Solana')
+  const solana = await connectSolana({
+    ...shared,
+    config: config.solana,
+    seed: secrets.solanaSeed,
+    timeoutMs: config.rpcTimeoutMs,
+    store: createSolanaIntents(pool, account),
+    check: createBlockCheck(config.blacklist),
+    surroundings: platform,
+  })
+  return { solana: resources.use(solana) }
 }
 
 /** A node of another chain is a mistake of who set it up; one that is silent is left out until it answers. */

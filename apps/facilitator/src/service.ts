@@ -16,6 +16,7 @@ import { connectNetwork, type ConnectedNetwork } from './network/connect.ts'
 import { createNetworks } from './network/served-network.ts'
 import type { IntentStore } from './store/intents.ts'
 import type { RegistrationStore } from './store/registrations.ts'
+import type { SolanaNetwork } from './solana/network.ts'
 import type { StandingBook } from './store/standing-book.ts'
 import { every, seconds, type Surroundings } from './surroundings/surroundings.ts'
 
@@ -41,6 +42,8 @@ export type ServiceDeps = {
   /** Undefined: identities and ratings, or payments, may cost any gas. */
   readonly gas?: GasRules | undefined
   readonly paymentGas?: GasRules | undefined
+  /** Where payments on Solana are settled; left out, none is. */
+  readonly solana?: SolanaNetwork | undefined
   readonly log: Log
   readonly pace?: TrackerPace
   /** How late the event loop is; left out where nothing measures it. */
@@ -100,6 +103,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
       },
     },
     standing,
+    solana: deps.solana,
     blacklist: config.blacklist,
     adminToken: secrets.adminToken,
     settleWaitMs,

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { startChain, type Chain } from '@ergon/dev-env'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { generatePrivateKey, networks } from '@ergon/protocols'
+import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFacilitator, decideConfig, readEnv, readSecrets, StartupError, type Facilitator } from '../src/index.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
@@ -86,6 +88,52 @@ describe('a node that fails', () => {
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 90_000n)
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent + 1)
   })
+
+  test('after the broadcast lets the public client wait: it asks once more, is told of the landing, and pays once', async () => {
+    await using silent = await startRpcProxy(chain.rpcUrl)
+    await using database = await createTestDatabase()
+    await using service = await start(
+      facilitatorEnv(silent.url, database.url, {
+        FACILITATOR_SETTLE_WAIT_MS: '4000',
+        FACILITATOR_RPC_TIMEOUT_MS: '200',
+      }),
+    )
+    const url = await service.listen()
+    const body = exactV2(aTransfer({ value: 70_000n })) as Parameters<x402ResourceServer['settlePayment']>[0] & {
+      readonly paymentPayload: Parameters<x402ResourceServer['settlePayment']>[0]
+      readonly paymentRequirements: Parameters<x402ResourceServer['settlePayment']>[1]
+    } // an envelope of the protocol
+    const before = await balanceOf(chain.rpcUrl, worker.address)
+    const sent = await sentByFacilitator(chain.rpcUrl)
+    const answers: object[] = []
+    let lost = false
+    silent.decide = (methods) => {
+      // Silent from the broadcast on, until the first caller was told that nothing is known.
+      lost ||= methods.includes('eth_sendRawTransaction')
+      return lost && answers.length === 0 ? 'swallow-answer' : 'forward'
+    }
+    const http = new HTTPFacilitatorClient({ url })
+    const watched = Object.assign(Object.create(http) as HTTPFacilitatorClient, {
+      settle: async (...given: Parameters<typeof http.settle>) => {
+        const answer = await http.settle(...given).catch((error: unknown) => error as Error)
+        answers.push(answer)
+        if (answer instanceof Error) throw answer
+        return answer
+      },
+    })
+    const server = new x402ResourceServer(watched).register('eip155:*', new ExactEvmScheme())
+    await server.initialize()
+    const settled = await server.settlePayment(body.paymentPayload, body.paymentRequirements)
+    expect(answers).toMatchObject([
+      { errorReason: 'settlement_pending', transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string },
+      { success: true },
+    ])
+    expect(settled).toMatchObject({ success: true, transaction: Reflect.get(answers[0] ?? {}, 'transaction') })
+    // What was paid once buys once.
+    await expect(http.settle(body.paymentPayload, body.paymentRequirements)).rejects.toThrow('nonce_already_used')
+    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 70_000n)
+    expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent + 1)
+  }, 30_000)
 
   test('while a payment is pending holds a second step on it back, unsent', async () => {
     const info = aPaymentInfo()
@@ -250,7 +298,7 @@ describe('at start', () => {
     ['no key', { FACILITATOR_KEY: '' }, /FACILITATOR_KEY/],
     ['no networks', { FACILITATOR_NETWORKS: '' }, /FACILITATOR_NETWORKS/],
     ['a network without a row', { FACILITATOR_NETWORKS: 'atlantis' }, /atlantis/],
-    ['a network that is not EVM', { FACILITATOR_NETWORKS: 'solana' }, /solana/],
+    ['Solana without a node', { FACILITATOR_NETWORKS: 'solana' }, /FACILITATOR_RPC_SOLANA/],
     ['a network without a node', { FACILITATOR_NETWORKS: 'base' }, /FACILITATOR_RPC_BASE/],
     ['a node that is no URL', { FACILITATOR_RPC_LOCALNET: 'http://127.0.0.1:1, node' }, /FACILITATOR_RPC_LOCALNET/],
     ['a mode that is none', { FACILITATOR_LIFECYCLE_MODE: 'maybe' }, /FACILITATOR_LIFECYCLE_MODE/],

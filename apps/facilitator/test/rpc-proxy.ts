@@ -7,6 +7,8 @@ export type RpcProxy = AsyncDisposable & {
   readonly url: string
   /** Decides by the method names of each request, in order of arrival. */
   decide: (methods: readonly string[]) => Fate | Promise<Fate>
+  /** Changes an answer on its way back. */
+  rewrite: (methods: readonly string[], answer: string, request: string) => string
   readonly seen: string[]
 }
 
@@ -22,8 +24,14 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       void pass(Buffer.concat(chunks), response)
     })
   })
-  const proxy = { decide: (): Fate | Promise<Fate> => 'forward', seen: [] as string[], url: '' } as {
+  const proxy = {
+    decide: (): Fate | Promise<Fate> => 'forward',
+    rewrite: (_: unknown, answer: string) => answer,
+    seen: [] as string[],
+    url: '',
+  } as {
     decide: RpcProxy['decide']
+    rewrite: RpcProxy['rewrite']
     seen: string[]
     url: string
   }
@@ -42,7 +50,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       held.add(response)
       return
     }
-    response.setHeader('content-type', 'application/json').end(text)
+    response.setHeader('content-type', 'application/json').end(proxy.rewrite(methods, text, body.toString()))
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on TCP

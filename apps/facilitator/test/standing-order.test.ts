@@ -5,6 +5,7 @@ import {
   paymentInfoHash,
   standingOrderDigest,
   standingOrderToWire,
+  standingRevocationDigest,
   type PaymentInfo,
   type StandingOrder,
 } from '@ergon/protocols'
@@ -232,6 +233,88 @@ test('what the chain would refuse takes no place', async () => {
   expect((await settle(body(aPaymentInfo(), wireOf(order)))).body['success']).toBe(false)
   expect(await countOf(order)).toEqual({ uses: 0, spent: '0' })
   expect((await settle(body(await locked(), wireOf(order)))).body['success']).toBe(true)
+})
+
+describe('an order that was taken back', () => {
+  const asked = (order: StandingOrder, key = payer.privateKey, change: object = {}) => ({
+    network: 'localnet',
+    standingOrder: wireOf(order),
+    signature: sign(standingRevocationDigest(bytesToHex(standingOrderDigest(order, localChainId)), localChainId), key),
+    ...change,
+  })
+  const revoke = (body: unknown): Promise<Answer> => rig.post('/standing-orders/revoke', body)
+
+  test.each([
+    ['its payer', payer.privateKey],
+    ['its spender', spender.privateKey],
+  ])('by %s lets nothing through any more, before its first use and after', async (_who, key) => {
+    const [first, second, used, unused] = [await locked(), await locked(), anOrder(), anOrder()]
+    expect((await settle(body(first, wireOf(used)))).body['success']).toBe(true)
+    const before = await paid()
+    for (const order of [used, unused]) {
+      const answer = { revoked: true, order: bytesToHex(standingOrderDigest(order, localChainId)), pending: 0 }
+      // A second one changes nothing.
+      for (const _round of [1, 2]) expect(await revoke(asked(order, key))).toMatchObject({ status: 200, body: answer })
+      expect(await settle(body(second, wireOf(order)))).toMatchObject(refused('standing_revoked'))
+    }
+    expect(await paid()).toBe(before)
+    // Another order of the same payer holds as before.
+    expect((await settle(body(second, wireOf(anOrder())))).body['success']).toBe(true)
+  })
+
+  test('outlives a restart, and a server that says nothing of it', async () => {
+    const [info, order] = [await locked(), anOrder()]
+    await revoke(asked(order))
+    const book = createStandingBook(pool)
+    const use = { order: bytesToHex(standingOrderDigest(order, localChainId)), payment: randomHex32() }
+    const rest = { network: 'localnet', payer: payer.address, amount: 1n, maxTotal: 9n, maxCount: 9 }
+    expect(await book.hold({ ...use, ...rest, notAfter: order.notAfter, onceKey: 'standing:x' })).toBe('revoked')
+    await book.purge(100)
+    expect(await settle(body(info, wireOf(order)))).toMatchObject(refused('standing_revoked'))
+  })
+
+  test('has no place left for an attempt that nobody knows the end of', async () => {
+    const [book, order] = [createStandingBook(pool), anOrder()]
+    const hash = bytesToHex(standingOrderDigest(order, localChainId))
+    const use = { order: hash, network: 'localnet', payer: payer.address, payment: randomHex32(), amount: 1n }
+    const whole = { ...use, maxTotal: 9n, maxCount: 9, notAfter: order.notAfter, onceKey: `standing:${hash}` }
+    expect(await book.hold(whole)).toBe('held')
+    expect((await revoke(asked(order))).body).toMatchObject({ revoked: true, pending: 1 })
+    expect(await book.hold(whole)).toBe('revoked')
+    await book.drop(whole)
+    expect(await book.hold(whole)).toBe('revoked')
+  })
+
+  test.each([
+    ['by a stranger', () => asked(anOrder(), worker.privateKey), 'invalid_signature'],
+    [
+      'by a signature for another order',
+      () => asked(anOrder(), payer.privateKey, { signature: asked(anOrder()).signature }),
+      'invalid_signature',
+    ],
+    [
+      'of an order that its payer did not sign',
+      () => asked(anOrder(), payer.privateKey, { standingOrder: wireOf(anOrder(), worker.privateKey) }),
+      'invalid_signature',
+    ],
+    ['of an order that is over', () => asked(anOrder({ notAfter: nowSec() - 1 })), 'standing_over'],
+    ['of an order for ever', () => asked(anOrder({ notAfter: nowSec() + 400 * 86_400 })), 'standing_too_long'],
+    [
+      'on a network nobody serves',
+      () => asked(anOrder(), payer.privateKey, { network: 'atlantis' }),
+      'UnsupportedNetwork',
+    ],
+    ['of nothing', () => asked(anOrder(), payer.privateKey, { standingOrder: null }), 'invalid_payload'],
+  ])('is not taken back %s', async (_how, make, errorCode) => {
+    expect(await revoke(make())).toMatchObject({ status: 400, body: { revoked: false, errorCode } })
+  })
+
+  test('strangers who make orders up fill no table', async () => {
+    const answers: number[] = []
+    for (let round = 0; round < 330 && answers.at(-1) !== 429; round += 1)
+      answers.push((await revoke(asked(anOrder()))).status)
+    expect(answers.at(-1)).toBe(429)
+  })
 })
 
 describe('the book', () => {

@@ -4,7 +4,9 @@ import { StartupError } from '../errors.ts'
 import type { GasLimits } from '../gas/gas-budget.ts'
 import type { GasTerms } from '../gas/gas-terms.ts'
 import { decimal } from './decimal.ts'
+import type { SolanaConfig } from '../solana/network.ts'
 import type { RawSettings } from './env.ts'
+import { decideSolana, isSolanaName } from './solana.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { readNetworkRows, type NetworkRow } from './network-rows.ts'
 
@@ -43,6 +45,8 @@ export type Config = {
   /** Delay of the event loop above which nothing but orders is taken; 0 takes everything. */
   readonly shedAboveMs: number
   readonly logLevel: string
+  /** Undefined: Solana is not served. */
+  readonly solana?: SolanaConfig | undefined
 }
 
 export function decideConfig(raw: RawSettings): Config {
@@ -55,12 +59,14 @@ export function decideConfig(raw: RawSettings): Config {
     throw new StartupError('FACILITATOR_LIFECYCLE_MODE must be enforce, log or off')
   }
   const networks = decideNetworks(raw)
+  const solana = decideSolana(raw, list(raw.networks), isLoopback(host))
   refuseUnknown(raw.names, networks)
   return {
     host,
     port: integer('FACILITATOR_PORT', raw.port, 4021),
     databaseUrl: raw.databaseUrl,
     networks,
+    ...(solana === undefined ? {} : { solana }),
     orderDelegates: addresses('FACILITATOR_ORDER_DELEGATES', raw.orderDelegates),
     walletFactories: addresses('FACILITATOR_WALLET_FACTORIES', raw.walletFactories),
     lifecycleMode,
@@ -101,21 +107,23 @@ function decideNetworks(raw: RawSettings): Config['networks'] {
   if (new Set(names).size < names.length) throw new StartupError('FACILITATOR_NETWORKS names a network twice')
   if (names.length === 0)
     throw new StartupError('set FACILITATOR_NETWORKS to the networks to serve, separated by commas')
-  return names.map((name) => {
-    const row: NetworkRow | undefined =
-      extra.find((one) => one.name === name || one.caip2 === name) ?? networkByName(name) ?? networkByCaip2(name)
-    if (row === undefined) throw new StartupError(`FACILITATOR_NETWORKS names ${name}, which has no row`)
-    if (row.chainId === undefined)
-      throw new StartupError(`${name} is not an EVM network; this facilitator does not serve it`)
-    const given = raw.rpcUrls.get(row.name)
-    const rpcUrls = given === undefined ? (row.rpcUrls ?? []) : given.split(/[\s,]+/).filter((url) => url !== '')
-    if (rpcUrls.length === 0 || !rpcUrls.every(isHttpUrl)) {
-      throw new StartupError(
-        `set FACILITATOR_RPC_${row.name.toUpperCase().replaceAll('-', '_')} to the URL of a node of ${row.name}, or several`,
-      )
-    }
-    return { row, rpcUrls }
-  })
+  return names
+    .filter((name) => !isSolanaName(name))
+    .map((name) => {
+      const row: NetworkRow | undefined =
+        extra.find((one) => one.name === name || one.caip2 === name) ?? networkByName(name) ?? networkByCaip2(name)
+      if (row === undefined) throw new StartupError(`FACILITATOR_NETWORKS names ${name}, which has no row`)
+      if (row.chainId === undefined)
+        throw new StartupError(`${name} is not an EVM network; this facilitator does not serve it`)
+      const given = raw.rpcUrls.get(row.name)
+      const rpcUrls = given === undefined ? (row.rpcUrls ?? []) : given.split(/[\s,]+/).filter((url) => url !== '')
+      if (rpcUrls.length === 0 || !rpcUrls.every(isHttpUrl)) {
+        throw new StartupError(
+          `set FACILITATOR_RPC_${row.name.toUpperCase().replaceAll('-', '_')} to the URL of a node of ${row.name}, or several`,
+        )
+      }
+      return { row, rpcUrls }
+    })
 }
 
 function isHttpUrl(url: string): boolean {

@@ -27,6 +27,16 @@ export type RawSettings = {
   readonly mining: string | undefined
   readonly shedAboveMs: string | undefined
   readonly logLevel: string | undefined
+  readonly solana: RawSolana
+}
+
+export type RawSolana = {
+  readonly genesis: string | undefined
+  readonly mint: string | undefined
+  readonly witnesses: string | undefined
+  readonly priority: string | undefined
+  readonly perDay: string | undefined
+  readonly alarm: string | undefined
 }
 
 const rpcPrefix = 'FACILITATOR_RPC_'
@@ -65,5 +75,13 @@ export function readEnv(env: Env): RawSettings {
     mining: env['FACILITATOR_MINING'],
     shedAboveMs: env['FACILITATOR_SHED_ABOVE_MS'],
     logLevel: env['FACILITATOR_LOG_LEVEL'],
+    solana: {
+      genesis: env['FACILITATOR_SOLANA_GENESIS'],
+      mint: env['FACILITATOR_SOLANA_MINT'],
+      witnesses: env['FACILITATOR_SOLANA_WITNESSES'],
+      priority: env['FACILITATOR_SOLANA_PRIORITY'],
+      perDay: env['FACILITATOR_SOL_PER_DAY'],
+      alarm: env['FACILITATOR_SOL_ALARM'],
+    },
   }
 }

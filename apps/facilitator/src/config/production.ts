@@ -6,11 +6,12 @@ import type { Secrets } from './secrets.ts'
 
 /** Refuses to start with what is for development where money is real. Throws `StartupError` naming the setting. */
 export function refuseInProduction(
-  { networks }: Pick<Config, 'networks'>,
+  { networks, solana }: Pick<Config, 'networks' | 'solana'>,
   { privateKey, adminToken }: Secrets,
   env: Env = {},
 ): void {
-  const real = networks.find(({ row }) => !row.testnet)?.row.name
+  const rows = [...networks.map(({ row }) => row), ...(solana === undefined ? [] : [solana.row])]
+  const real = rows.find(({ testnet }) => !testnet)?.name
   if (real === undefined) return
   if (isPublishedKey(privateKey))
     throw new StartupError(`FACILITATOR_KEY is a published development key and ${real} is a real network`)

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { hexToBytes, isHex32 } from '@ergon/protocols'
+import { ed25519KeyOf, fromBase58, hexToBytes, isHex32, toBase58 } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 import type { Env } from './env.ts'
 
 /** Kept apart from the configuration, which may be logged. */
-export type Secrets = { readonly privateKey: Uint8Array; readonly adminToken: string | undefined }
+export type Secrets = {
+  readonly privateKey: Uint8Array
+  readonly adminToken: string | undefined
+  /** The seed of the key that pays fees on Solana. */
+  readonly solanaSeed?: Uint8Array | undefined
+}
 
 export function readSecrets(env: Env): Secrets {
   const file = env['FACILITATOR_KEY_FILE']
@@ -14,14 +19,50 @@ export function readSecrets(env: Env): Secrets {
   const hex = text.startsWith('0x') ? text : `0x${text}`
   if (!isHex32(hex))
     throw new StartupError('set FACILITATOR_KEY or FACILITATOR_KEY_FILE to a private key of 32 bytes in hex')
+  const solanaSeed = readSolanaSeed(env)
   const adminToken = env['FACILITATOR_ADMIN_TOKEN']
-  return { privateKey: hexToBytes(hex), adminToken: adminToken === '' ? undefined : adminToken }
+  return { privateKey: hexToBytes(hex), adminToken: adminToken === '' ? undefined : adminToken, solanaSeed }
 }
 
-function readKeyFile(path: string): string {
+function readSolanaSeed(env: Env): Uint8Array | undefined {
+  const [key = '', file = ''] = [env['FACILITATOR_SOLANA_KEY'], env['FACILITATOR_SOLANA_KEY_FILE']]
+  if (key !== '' && file !== '')
+    throw new StartupError('set FACILITATOR_SOLANA_KEY or FACILITATOR_SOLANA_KEY_FILE, not both')
+  if (key === '' && file === '') return undefined
+  const text = (file === '' ? key : readKeyFile(file, 'FACILITATOR_SOLANA_KEY_FILE')).trim()
+  const bytes = text.startsWith('[') ? numbersOf(text) : base58Of(text)
+  const seed = bytes?.slice(0, 32)
+  // The second half of 64 bytes is the public key; one that is another key's is a mistake in copying.
+  const isWhole =
+    bytes !== undefined &&
+    seed !== undefined &&
+    (bytes.length === 32 || (bytes.length === 64 && toBase58(bytes.slice(32)) === toBase58(ed25519KeyOf(seed))))
+  if (isWhole) return seed
+  throw new StartupError('FACILITATOR_SOLANA_KEY must be a key of Solana: 32 or 64 bytes in base58, or their list')
+}
+
+function base58Of(text: string): Uint8Array | undefined {
+  try {
+    return fromBase58(text)
+  } catch {
+    return undefined
+  }
+}
+
+function numbersOf(text: string): Uint8Array | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isBytes = Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255)
+    return isBytes ? Uint8Array.from(value as readonly number[]) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readKeyFile(path: string, name = 'FACILITATOR_KEY_FILE'): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new StartupError('FACILITATOR_KEY_FILE cannot be read', { cause })
+    throw new StartupError(`${name} cannot be read`, { cause })
   }
 }

@@ -106,5 +106,42 @@ export const settings = [
     default: '1000',
     says: 'Delay of the event loop, in milliseconds, above which questions are put off with 503 and only orders are taken; 0 puts off nothing.',
   },
+  {
+    name: 'FACILITATOR_SOLANA_KEY',
+    default: 'required where FACILITATOR_NETWORKS names solana',
+    says: 'Key that pays the fees on Solana: base58 of its 32 or 64 bytes, or the list of numbers that Solana’s own tools write.',
+    secret: true,
+  },
+  { name: 'FACILITATOR_SOLANA_KEY_FILE', default: 'none', says: 'A file with that key, instead of it.' },
+  {
+    name: 'FACILITATOR_SOLANA_GENESIS',
+    default: 'the main network’s',
+    says: 'Hash of the first block of the Solana cluster, base58. A node that tells another one is not believed.',
+  },
+  {
+    name: 'FACILITATOR_SOLANA_MINT',
+    default: 'USDC of the main network',
+    says: 'The mint that stands for USDC on a cluster other than the main network.',
+  },
+  {
+    name: 'FACILITATOR_SOLANA_WITNESSES',
+    default: '1',
+    says: 'How many nodes of FACILITATOR_RPC_SOLANA have to say the same before it is believed. Set 2 where others run them.',
+  },
+  {
+    name: 'FACILITATOR_SOLANA_PRIORITY',
+    default: '0.00005',
+    says: 'The most SOL a payment may offer for priority, out of this facilitator’s key.',
+  },
+  {
+    name: 'FACILITATOR_SOL_PER_DAY',
+    default: '0.025/0.25/2.5, no limit for a caller on loopback',
+    says: 'SOL that payments may cost in a UTC day: for one payer, for one caller and in all; 0 is no limit, off counts nothing. Rent of new token accounts has half of the last.',
+  },
+  {
+    name: 'FACILITATOR_SOL_ALARM',
+    default: '0.1',
+    says: 'What that key must hold, in SOL; with less, /health is degraded and says sol_low, and out_of_sol when no payment can be paid for.',
+  },
   { name: 'FACILITATOR_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
 ] as const satisfies readonly Setting[]

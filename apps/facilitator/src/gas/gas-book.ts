@@ -3,7 +3,12 @@ import { Unavailable } from '../errors.ts'
 import { ask } from '../store/ask.ts'
 
 /** A share of a day's gas that a write counts against. */
-export type GasCount = { readonly key: string; readonly most: number }
+export type GasCount = {
+  readonly key: string
+  readonly most: number
+  /** What of the wish counts here, where that is not all of it. */
+  readonly gas?: number
+}
 export type GasWish = { readonly counts: readonly GasCount[]; readonly gas: number }
 /** The day in UTC by the clock of the store, which all processes share, and when it ends, as an instant. */
 export type GasDay = { readonly endsAt: Date; readonly secondsLeft: number }
@@ -100,11 +105,11 @@ export function shareOut(
 ): { readonly spent: readonly (string | undefined)[]; readonly added: ReadonlyMap<string, number> } {
   const added = new Map<string, number>()
   const spent = wishes.map(({ counts, gas }) => {
-    const full = counts.find(({ key, most }) => (counted.get(key) ?? 0) + gas > most)
+    const full = counts.find(({ key, most, gas: part = gas }) => (counted.get(key) ?? 0) + part > most)
     if (full !== undefined) return full.key
-    for (const { key } of counts) {
-      counted.set(key, (counted.get(key) ?? 0) + gas)
-      added.set(key, (added.get(key) ?? 0) + gas)
+    for (const { key, gas: part = gas } of counts) {
+      counted.set(key, (counted.get(key) ?? 0) + part)
+      added.set(key, (added.get(key) ?? 0) + part)
     }
     return undefined
   })

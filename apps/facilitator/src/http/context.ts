@@ -6,6 +6,7 @@ import type { PaymentGas } from '../gas/payment-gas.ts'
 import type { LifecycleRules } from '../settle/lifecycle.ts'
 import type { Registrar } from '../identity/register.ts'
 import type { IntentStore } from '../store/intents.ts'
+import type { SolanaNetwork } from '../solana/network.ts'
 import type { StandingBook } from '../store/standing-book.ts'
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -21,6 +22,8 @@ export type Context = {
   readonly lifecycle: LifecycleRules
   /** Undefined: releases under a standing order are refused. */
   readonly standing: StandingBook | undefined
+  /** Undefined: no payment on Solana is served. */
+  readonly solana: SolanaNetwork | undefined
   readonly blacklist: readonly BlockedAddress[]
   readonly adminToken: string | undefined
   readonly settleWaitMs: number

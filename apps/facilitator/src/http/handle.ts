@@ -5,6 +5,7 @@ import type { HttpAnswer, HttpRequest, Reply } from './exchange.ts'
 import { addIdentityRoutes } from './identity-routes.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRouter } from './router.ts'
+import { addStandingRoutes } from './standing-routes.ts'
 import { addServiceRoutes } from './service-routes.ts'
 import { addSettingsRoute } from './settings-route.ts'
 import { addSettleRoute } from './settle-route.ts'
@@ -20,6 +21,7 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
   addVerifyRoute(router, context, checkBlocked)
   addSettleRoute(router, context, checkBlocked)
   addEscrowRoutes(router, context)
+  addStandingRoutes(router, context)
   addIdentityRoutes(router, context, checkBlocked)
   const dateOf = createDates()
   return async (request) => {

@@ -3,6 +3,7 @@ import type { GasOfDay } from '../gas/gas-budget.ts'
 import type { ServedNetwork } from '../network/served-network.ts'
 import { Refusal } from '../errors.ts'
 import { within } from '../settle/await-outcome.ts'
+import { kindsOnSolana, reasonsOnSolana, signersOnSolana, solanaStanding } from '../solana/service-facts.ts'
 import { readList, readOpenRecord } from '../wire/read.ts'
 import { readBody } from './body.ts'
 import type { Context } from './context.ts'
@@ -15,28 +16,32 @@ const version = '2.0.0'
 /** Endpoints that describe the service and touch nothing. */
 export function addServiceRoutes(router: Router, context: Context): void {
   const startedAt = new Date(context.now() * 1000).toISOString()
-  const kinds = context.networks.all.flatMap((network) => kindsOf(network))
+  const kinds = [...context.networks.all.flatMap((network) => kindsOf(network)), ...kindsOnSolana(context)]
   const say = (path: string, answer: object): void => {
     router.on('GET', path, () => ok(answer))
   }
   router.on('GET', '/health', async () => {
-    const [gas, payments, networks] = await Promise.all([
+    const [gas, payments, sol, solana, networks] = await Promise.all([
       gasOfDay(context.gas),
       gasOfDay(context.paymentGas),
+      context.solana?.today()?.catch(() => undefined),
+      solanaStanding(context),
       Promise.all(context.networks.all.map((network) => standingOf(network, context))),
     ])
-    const reasons = networks.flatMap((standing) => reasonsOf(standing))
+    const reasons = [...networks.flatMap((standing) => reasonsOf(standing)), ...reasonsOnSolana(solana)]
     return ok({
       status: reasons.length === 0 ? 'healthy' : 'degraded',
       ...(reasons.length === 0 ? {} : { reasons }),
       networks,
+      ...(solana === undefined ? {} : { solana }),
       event_loop_delay_ms: context.loop.delayMs(),
       ...(gas === undefined ? {} : { gas }),
       ...(payments === undefined ? {} : { payment_gas: payments }),
+      ...(sol === undefined ? {} : { sol }),
     })
   })
   say('/version', { version })
-  say('/supported', { kinds, extensions: [], signers: { 'eip155:*': [context.account] } })
+  say('/supported', { kinds, extensions: [], signers: { 'eip155:*': [context.account], ...signersOnSolana(context) } })
   say('/blacklist', {
     total_blocked: context.blacklist.length,
     evm_count: context.blacklist.filter((entry) => entry.account_type !== 'solana').length,
@@ -77,7 +82,7 @@ export function addServiceRoutes(router: Router, context: Context): void {
   })
 }
 
-type Kind = {
+export type Kind = {
   readonly x402Version: 1 | 2
   readonly scheme: string
   readonly network: string

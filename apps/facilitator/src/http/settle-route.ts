@@ -7,6 +7,8 @@ import { planDirect } from '../settle/direct.ts'
 import { planEscrow } from '../settle/escrow.ts'
 import { proofOfPayment } from '../settle/proof-of-payment.ts'
 import { counting } from '../settle/standing.ts'
+import { networkNameIn } from '../solana/envelope.ts'
+import { notServed, settleOnSolana, solanaNamed } from '../solana/routes.ts'
 import type { Outcome } from '../store/intents.ts'
 import { isEscrowScheme, readEnvelope, type Envelope } from '../wire/envelope.ts'
 import { readBody, readTerms, type Body } from './body.ts'
@@ -15,9 +17,11 @@ import { ok, type HttpRequest, type Reply } from './exchange.ts'
 import { describeFailure, doubt, type Failure } from './failure.ts'
 import type { Router } from './router.ts'
 import { createTogether, sameKey } from './together.ts'
+import { createToldPending } from './told-pending.ts'
 
 export function addSettleRoute(router: Router, context: Context, check: BlockCheck): void {
   const together = createTogether<Reply>()
+  const told = createToldPending()
   router.on('POST', '/settle', async ({ request }) => {
     let body: Body
     try {
@@ -32,12 +36,31 @@ export function addSettleRoute(router: Router, context: Context, check: BlockChe
     let envelope: Envelope | undefined
     try {
       const terms = readTerms(request, body.requestHash)
+      const solana = solanaNamed(networkNameIn(body.value), context)
+      if (solana === 'other') throw notServed()
+      if (solana !== undefined) return await settleOnSolana(body.value, terms, solana, context)
       envelope = readEnvelope(body.value)
       const outcome = await settleOnce(envelope, terms, context, check)
+      // Whoever joined a payment that was told as pending has its outcome: it is told no second time.
+      told.take(body.requestHash, outcome.transaction, context.surroundings.now())
       return await answerOutcome(outcome, envelope, terms, context)
     } catch (error) {
-      return answerFailure(error, envelope, context)
+      const failure = describeFailure(error, context)
+      return landedSince(failure, envelope, body) ?? replyOf(failure, envelope, context)
     }
+  }
+
+  /**
+   * A caller that was told to wait asks again with the same bytes, and the payment may have landed in between: then the
+   * nonce is spent by its own transaction, and that is its success. Once, or one payment would buy twice.
+   */
+  function landedSince({ code, details }: Failure, envelope: Envelope | undefined, body: Body): Reply | undefined {
+    const { transaction } = details
+    if (envelope === undefined || typeof transaction !== 'string') return undefined
+    const now = context.surroundings.now()
+    if (code === 'settlement_pending') told.note(body.requestHash, transaction, now)
+    if (code !== 'nonce_already_used' || !told.take(body.requestHash, transaction, now)) return undefined
+    return ok({ success: true, ...payerOf(envelope), network: envelope.network, ...hashNames(transaction) })
   }
 }
 
@@ -76,7 +99,10 @@ async function answerOutcome(outcome: Outcome, envelope: Envelope, terms: Terms,
 }
 
 function answerFailure(error: unknown, envelope: Envelope | undefined, context: Context): Reply {
-  const failure = describeFailure(error, context)
+  return replyOf(describeFailure(error, context), envelope, context)
+}
+
+function replyOf(failure: Failure, envelope: Envelope | undefined, context: Context): Reply {
   return { status: failure.status, headers: failure.headers, body: failureBody(failure, envelope, context) }
 }
 

@@ -1,6 +1,8 @@
 import { Refusal } from '../errors.ts'
 import { judgeEscrowAuthorization, requireSigned, simulateAuthorize } from '../verify/escrow.ts'
 import { judgeExact, simulateExact } from '../verify/exact.ts'
+import { networkNameIn } from '../solana/envelope.ts'
+import { solanaNamed, verifyOnSolana } from '../solana/routes.ts'
 import { isEscrowScheme, readEnvelope, type Envelope } from '../wire/envelope.ts'
 import { readBody } from './body.ts'
 import type { BlockCheck, Context } from './context.ts'
@@ -19,7 +21,11 @@ type Verdict = {
 export function addVerifyRoute(router: Router, context: Context, check: BlockCheck): void {
   router.on('POST', '/verify', async ({ request }) => {
     try {
-      const envelope = readEnvelope(readBody(request).value)
+      const { value } = readBody(request)
+      const solana = solanaNamed(networkNameIn(value), context)
+      if (solana === 'other') return ok({ isValid: false, invalidReason: 'invalid_network' })
+      if (solana !== undefined) return await verifyOnSolana(value, solana)
+      const envelope = readEnvelope(value)
       return ok(
         isEscrowScheme(envelope.scheme)
           ? await verifyEscrow(envelope, context, check)

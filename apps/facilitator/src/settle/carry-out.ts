@@ -16,12 +16,17 @@ export type CarryOutDeps = Patience & { readonly intents: IntentStore; readonly 
  */
 export async function carryOut(terms: Terms, deps: CarryOutDeps, attempt: () => Promise<Ticket>): Promise<Outcome> {
   try {
-    if (isPast(terms, deps)) throw orderExpired()
-    if (isTooFar(terms, deps)) throw new Refusal('invalid_payload', 'Settle-Before may be at most a day ahead')
+    demandTimely(terms, deps)
     return await awaitOutcome(await attempt(), deps)
   } catch (error) {
     return conclude(terms, deps, error)
   }
+}
+
+/** @throws Refusal for a deadline that is past, or so far ahead that nobody could keep what was refused under it */
+export function demandTimely(terms: Terms, deps: Patience): void {
+  if (isPast(terms, deps)) throw orderExpired()
+  if (isTooFar(terms, deps)) throw new Refusal('invalid_payload', 'Settle-Before may be at most a day ahead')
 }
 
 /** What the key stands for already: undefined when it is free. */

@@ -85,6 +85,7 @@ export async function counting<T extends { readonly failure?: unknown }>(
     if (use === undefined) return
     if (book === undefined) throw rejected('standing_unsupported', 'this facilitator counts no standing orders')
     const answer = await book.hold(use)
+    if (answer === 'revoked') throw rejected('standing_revoked', 'the standing order was taken back')
     if (answer === 'spent') throw rejected('standing_spent', 'the standing order has no room for this release')
     if (answer === 'other') throw rejected('replayed', 'this payment was released under the standing order before')
     held = use

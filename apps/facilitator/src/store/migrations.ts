@@ -108,6 +108,27 @@ const migrations: readonly string[] = [
      primary key (order_hash, payment)
    );
    create index standing_uses_undecided on standing_uses (reserved_at) where not is_kept;`,
+  // What is signed for Solana: the very bytes, and until which block they may land (decision 0150).
+  `create table solana_intents (
+     id uuid primary key,
+     network text not null,
+     signature text not null,
+     payer text not null,
+     request_hash text not null,
+     idempotency_key text,
+     wire bytea not null,
+     blockhash text not null,
+     last_valid_height bigint not null,
+     status text not null check (status in ('sent', 'confirmed', 'succeeded', 'failed', 'expired')),
+     slot bigint,
+     failure jsonb,
+     created_at timestamptz not null default now(),
+     settled_at timestamptz
+   );
+   create unique index solana_intents_once on solana_intents (network, signature);
+   create index solana_intents_open on solana_intents (network, created_at) where status in ('sent', 'confirmed');
+   create index solana_intents_ended on solana_intents (settled_at) where settled_at is not null;
+   alter table request_keys add column solana_id uuid;`,
 ]
 
 // Any constant will do; it only has to be the same for every process that migrates this schema.

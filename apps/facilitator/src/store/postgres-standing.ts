@@ -2,9 +2,18 @@ import type { Pool } from 'pg'
 import { ask, isTaken } from './ask.ts'
 import type { Held, StandingBook, StandingUse } from './standing-book.ts'
 
+/** Added to the uses of an order that was taken back: more than any order may have, so that it has no room. */
+const takenBack = 2_000_000_000
+
 const joinSql = `
-  update standing_uses set holders = holders + 1, reserved_at = now()
-  where order_hash = $1 and payment = $2 returning amount::text as amount`
+  update standing_uses u set holders = u.holders + 1, reserved_at = now() from standing_orders o
+  where u.order_hash = $1 and u.payment = $2 and o.order_hash = u.order_hash and o.uses < ${String(takenBack)}
+  returning u.amount::text as amount`
+
+const revokeSql = `
+  insert into standing_orders as o (order_hash, network, payer, uses, spent, not_after)
+  values ($1, $2, $3, ${String(takenBack)}, 0, $4)
+  on conflict (order_hash) do update set uses = o.uses + ${String(takenBack)} where o.uses < ${String(takenBack)}`
 
 const leaveSql = `update standing_uses set holders = holders - 1 where order_hash = $1 and payment = $2`
 
@@ -59,6 +68,7 @@ export function createStandingBook(pool: Pool): StandingBook {
     async hold(use) {
       for (let round = 0; round < rounds; round += 1) {
         const held = (await join(pool, use)) ?? (await take(pool, use))
+        if (held === 'spent' && (await isRevoked(pool, use))) return 'revoked'
         if (held !== undefined) return held
       }
       return 'spent'
@@ -74,11 +84,21 @@ export function createStandingBook(pool: Pool): StandingBook {
         keyOf(use),
       )
     },
+    async revoke({ order, network, payer, notAfter }) {
+      await ask(pool, 'standing-revoke', revokeSql, [order, network, payer, notAfter])
+      const undecided = 'select count(*)::int as count from standing_uses where order_hash = $1 and not is_kept'
+      return (await ask<{ count: number }>(pool, 'standing-undecided', undecided, [order]))[0]?.count ?? 0
+    },
     async purge(limit) {
       const rows = await ask<{ count: number }>(pool, 'standing-purge', purgeSql, [limit])
       return rows[0]?.count ?? 0
     },
   }
+}
+
+async function isRevoked(pool: Pool, { order }: Pick<StandingUse, 'order'>): Promise<boolean> {
+  const asked = 'select 1 as one from standing_orders where order_hash = $1 and uses >= $2'
+  return (await ask(pool, 'standing-revoked', asked, [order, takenBack])).length > 0
 }
 
 /** The place that an earlier attempt took; undefined where there is none. */

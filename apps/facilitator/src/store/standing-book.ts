@@ -15,8 +15,11 @@ export type StandingUse = {
   readonly onceKey: string
 }
 
-/** `held`: counted, now or by an earlier attempt. `spent`: the order has no room. `other`: counted with another sum. */
-export type Held = 'held' | 'spent' | 'other'
+/**
+ * `held`: counted, now or by an earlier attempt. `spent`: the order has no room. `other`: counted with another sum.
+ * `revoked`: it was taken back.
+ */
+export type Held = 'held' | 'spent' | 'other' | 'revoked'
 
 /**
  * Counts what standing orders let through. A payment has one place in an order, whoever asks for it how often; count
@@ -29,6 +32,11 @@ export type StandingBook = {
   drop(use: Pick<StandingUse, 'order' | 'payment'>): Promise<void>
   /** Money moved: the place is taken for good. */
   keep(use: Pick<StandingUse, 'order' | 'payment'>): Promise<void>
+  /**
+   * Takes an order back, used or not, as long as it could hold; answers how many of its releases are not decided yet.
+   * From then on nothing finds a place in it, an earlier one included.
+   */
+  revoke(order: Pick<StandingUse, 'order' | 'network' | 'payer' | 'notAfter'>): Promise<number>
   /**
    * Decides places of attempts that ended without a word two days ago, by whether they left a transaction, and forgets
    * orders a month after their end; answers how many.

@@ -1,0 +1,69 @@
+import { ProtocolError, solanaRow, type Network, type SolanaCluster } from '@ergon/protocols'
+import { StartupError } from '../errors.ts'
+import type { GasLimits } from '../gas/gas-budget.ts'
+import type { SolanaConfig } from '../solana/network.ts'
+import { decimal } from './decimal.ts'
+import type { RawSettings, RawSolana } from './env.ts'
+
+/** Names by which the list of networks asks for Solana. */
+export function isSolanaName(name: string): boolean {
+  return name === 'solana' || name.startsWith('solana:')
+}
+
+/** The cluster that is served, if the list of networks names Solana. @throws StartupError naming the setting */
+export function decideSolana(
+  { solana, rpcUrls, smallestPayment }: RawSettings,
+  names: readonly string[],
+  isLoopback: boolean,
+): SolanaConfig | undefined {
+  const asked = names.filter(isSolanaName)
+  if (asked.length === 0) {
+    const left = Object.values(solana).some((value) => value !== undefined && value !== '')
+    if (left) throw new StartupError('settings of Solana are there, and FACILITATOR_NETWORKS does not name solana')
+    return undefined
+  }
+  const row = rowOf(solana)
+  if (asked.length > 1 || (asked[0] !== row.name && asked[0] !== row.caip2))
+    throw new StartupError(`FACILITATOR_NETWORKS must name Solana once, as solana or as ${row.caip2}`)
+  const urls = (rpcUrls.get(row.name) ?? '').split(/[\s,]+/).filter((url) => url !== '')
+  if (urls.length === 0 || !urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+    throw new StartupError('set FACILITATOR_RPC_SOLANA to the URL of a node of Solana, or several')
+  const witnesses = Number(solana.witnesses ?? '1')
+  if (!Number.isSafeInteger(witnesses) || witnesses < 1 || witnesses > urls.length)
+    throw new StartupError('FACILITATOR_SOLANA_WITNESSES must be at least 1 and at most the number of nodes')
+  return {
+    row,
+    rpcUrls: urls,
+    witnesses,
+    mostPriority: decimal('FACILITATOR_SOLANA_PRIORITY', solana.priority, '0.00005', 9),
+    perDay: decidePerDay(solana.perDay, isLoopback),
+    alarmBelow: decimal('FACILITATOR_SOL_ALARM', solana.alarm, '0.1', 9),
+    smallest: decimal('FACILITATOR_SMALLEST_PAYMENT', smallestPayment, row.testnet ? '0' : '0.001', 6),
+  }
+}
+
+function rowOf({ genesis, mint }: RawSolana): Network {
+  const given = (value: string | undefined): value is string => value !== undefined && value !== ''
+  if (given(genesis) !== given(mint))
+    throw new StartupError('set both FACILITATOR_SOLANA_GENESIS and FACILITATOR_SOLANA_MINT, or neither')
+  const cluster: SolanaCluster | undefined = given(genesis) && given(mint) ? { genesisHash: genesis, mint } : undefined
+  try {
+    return solanaRow(cluster)
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    throw new StartupError(`FACILITATOR_SOLANA_GENESIS: ${error.message}`)
+  }
+}
+
+const name = 'FACILITATOR_SOL_PER_DAY'
+
+/** About 2,000 payments of one wallet without new token accounts, or 10 with one each. */
+function decidePerDay(value: string | undefined, isLoopback: boolean): GasLimits | undefined {
+  const text = value === undefined || value === '' ? `0.025/${isLoopback ? '0' : '0.25'}/2.5` : value
+  if (text === 'off') return undefined
+  const parts = text.split('/')
+  if (parts.length !== 3)
+    throw new StartupError(`${name} must be off or wallet/client/total in SOL, such as 0.025/0.25/2.5`)
+  const [wallet = 0, client = 0, total = 0] = parts.map((part) => Number(decimal(name, part, '0', 9)))
+  return { wallet, client, total }
+}
