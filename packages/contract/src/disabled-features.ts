@@ -38,33 +38,23 @@ export const disabledFeatures = {
   taximetro: {
     code: 'FEATURE_DISABLED',
     says: 'This deployment has no channel gateway.',
-    routes: [
-      route('GET', '/api/v1/taximetro/{channel_id}/stream'),
-      route('GET', '/api/v1/taximetro/{channel_id}/history'),
-      route('GET', '/api/v1/taximetro/health'),
-    ],
+    section: 'taximetro',
+    routes: [],
     below: ['/api/v1/taximetro'],
   },
   /** Spec §7: 501 for a feature that is not wired in this deployment. */
   channels: {
     code: 'NOT_WIRED',
     says: 'Metered channels are not wired in this deployment.',
-    routes: [
-      route('POST', '/api/v1/tasks/{task_id}/channel'),
-      route('POST', '/api/v1/tasks/{task_id}/channel/settle'),
-      route('POST', '/api/v1/tasks/{task_id}/tick'),
-      route('POST', '/api/v1/tasks/{task_id}/scan'),
-    ],
+    section: 'channels',
+    routes: [],
   },
   /** No task has a meter where no channel can be bound. */
   meters: {
     code: 'FEATURE_DISABLED',
     says: 'This deployment meters no tasks.',
-    routes: [
-      route('GET', '/api/v1/tasks/{task_id}/meter'),
-      route('GET', '/api/v1/tasks/{task_id}/meter/stream'),
-      route('GET', '/api/v1/tasks/{task_id}/channel/public'),
-    ],
+    section: 'meters',
+    routes: [],
   },
   /** Spec §5: all OAuth routes answer 404 unless the deployment has the rail enabled. */
   oauth: {
@@ -94,6 +84,11 @@ export function disabledFeatureAt(path: string): DisabledFeature | undefined {
       below.some((root) => path === root || path.startsWith(`${root}/`)) ||
       routes.some((one) => answers(one.path, path)),
   )
+}
+
+/** The feature that the operations of a section belong to; undefined for those that every deployment offers. */
+export function disabledFeatureOf(section: string): DisabledFeature | undefined {
+  return all.find((one) => one.section === section)
 }
 
 const all: readonly DisabledFeature[] = Object.values(disabledFeatures)

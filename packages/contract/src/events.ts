@@ -20,6 +20,7 @@ export const events = {
       category: Type.String(),
       bounty_usd: usd('Bounty.'),
       network: Type.String(),
+      listing_id: optional(id('The listing that it orders; then its buyer alone is told.')),
     }),
   },
   'task.updated': { room: 'TaskUpdated', data: open({ ...task }) },
@@ -51,6 +52,17 @@ export const events = {
       application_id: id('The application.'),
       executor_id: id('The worker.'),
       listing_id: optional(id('The listing that was ordered: it stands for the application of its seller.')),
+    }),
+  },
+  'worker.not_chosen': {
+    room: 'ApplicationNotChosen',
+    data: open({
+      ...task,
+      application_id: id('The application.'),
+      executor_id: id('Whoever applied; told to nobody else.'),
+      reason: Type.Enum(['another_worker', 'task_ended'], {
+        description: 'another_worker: should that one step down, the application still waits.',
+      }),
     }),
   },
   'submission.received': {
@@ -92,6 +104,38 @@ export const events = {
       executor_id: id('The worker who stepped down.'),
       refund_tx: txHash('The refund.'),
       reason: optional(Type.String({ description: 'Why, as the worker wrote it.' })),
+    }),
+  },
+  'task.deadline_moved': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      deadline: instant('When the task expires now.'),
+      was: instant('When it would have expired.'),
+      reason: Type.Enum(['submitted', 'revision', 'disputed'], {
+        description: 'Work was handed in, changes were asked for, or a dispute opened.',
+      }),
+    }),
+  },
+  'review.reminder': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      ...submission,
+      elapsed_pct: Type.Enum([50, 90], { description: 'How much of the review time is over.' }),
+      review_until: instant('When it ends.'),
+      otherwise: Type.Enum(['release', 'dispute'], { description: 'What happens then, as the policy says.' }),
+    }),
+  },
+  'review.lapsed': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      ...submission,
+      outcome: Type.Enum(['release', 'dispute'], { description: 'What nobody deciding in time came to.' }),
+      checks: Type.Array(open({ name: Type.String(), result: Type.String() }), {
+        description: 'The checks it went by.',
+      }),
     }),
   },
   'payment.escrowed': { room: 'PaymentEscrowed', data: open({ ...task, amount_usd: usd('Amount held.'), payment }) },

@@ -30,11 +30,12 @@ export {
   type WebhookStatus,
 } from './webhooks.ts'
 export { cappedApprovalErrors } from './resources/decision.ts'
+export type { NextAct, NextOtherwise, NextWho } from './resources/next-action.ts'
 export { bearerClosedDoors, bearerNeed, nonBearerScopes, type BearerNeed } from './bearer.ts'
 export { pathFields, takesIdempotencyKey } from './rest-binding.ts'
 export { operations, type OperationName, type Operations } from './operations/index.ts'
-export { takesSession } from './operation.ts'
-export { disabledFeatureAt, disabledFeatures, type DisabledFeature } from './disabled-features.ts'
+export { takesSession, takesUnsigned } from './operation.ts'
+export { disabledFeatureAt, disabledFeatureOf, disabledFeatures, type DisabledFeature } from './disabled-features.ts'
 export { openApiDocument, openApiSections, type OpenApiOptions } from './openapi.ts'
 export {
   a2aActions,

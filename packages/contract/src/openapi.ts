@@ -6,7 +6,7 @@ import { exampleOf } from './openapi/example-of.ts'
 import { tagWords } from './openapi/tags.ts'
 import { uploadItems } from './openapi/upload-items.ts'
 import { pascal, webhookItems } from './openapi/webhook-items.ts'
-import { errorsOf, signatureErrors, writes, type Operation, type RestBinding } from './operation.ts'
+import { errorsOf, signatureErrors, takesUnsigned, writes, type Operation, type RestBinding } from './operation.ts'
 import { pathFields, takesIdempotencyKey } from './rest-binding.ts'
 import { operations } from './operations/index.ts'
 import { idempotencyKey } from './schema.ts'
@@ -89,8 +89,14 @@ function security(definition: Operation): Json[] {
   if (access.by === 'session') return [{ session: [] }]
   if (access.by === 'admin') return [{ adminKey: [] }]
   const alsoSession = access.session === true ? [{ session: [] }] : []
-  if (access.by === 'anyone') return [{}, { walletSignature: [] }, ...alsoSession]
-  return [{ walletSignature: [] }, ...alsoSession, ...(access.admin === true ? [{ adminKey: [] }] : [])]
+  const alsoUnsigned = takesUnsigned(access) ? [{}] : []
+  if (access.by === 'anyone') return [...alsoUnsigned, { walletSignature: [] }, ...alsoSession]
+  return [
+    ...alsoUnsigned,
+    { walletSignature: [] },
+    ...alsoSession,
+    ...(access.admin === true ? [{ adminKey: [] }] : []),
+  ]
 }
 
 /** Who may call, and what a resend does, in words. */
@@ -98,7 +104,9 @@ function descriptionOf(definition: Operation): string {
   const { access, resend } = definition
   const who = {
     anyone: 'Open to anyone; a signature says who asks.',
-    wallet: 'Needs a signature of the wallet.',
+    wallet: takesUnsigned(access)
+      ? 'Lists what is of the wallet that signs; empty without a signature.'
+      : 'Needs a signature of the wallet.',
     session: 'Needs the session of a person.',
     admin: 'Needs the admin key of the deployment.',
   }[access.by]
@@ -113,6 +121,8 @@ function descriptionOf(definition: Operation): string {
 /** Bytes as they are served; the schema says of what kind. */
 const rawContent: Readonly<Record<string, string>> = {
   'events.stream': 'text/event-stream',
+  'meters.stream': 'text/event-stream',
+  'taximetro.stream': 'text/event-stream',
   'account.export': 'application/json',
   'reputation.feedback': 'application/json',
 }

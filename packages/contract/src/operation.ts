@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import { disabledFeatures } from './disabled-features.ts'
+import { disabledFeatureOf } from './disabled-features.ts'
 import type { ErrorCode } from './errors.ts'
 import { takesIdempotencyKey } from './rest-binding.ts'
 import { featureOf } from './run-config.ts'
@@ -19,7 +19,8 @@ export type RestBinding = {
 
 /**
  * Who may call. `anyone`: unsigned callers are admitted under an identity that owns no rows (spec §5.5).
- * `wallet`: a verified signature; an unsigned mutation answers 401 and an unsigned gated read 403.
+ * `wallet`: a verified signature; an unsigned mutation answers 401, an unsigned gated read 403, and an unsigned list of
+ * what is the caller's own 200 without a row.
  * `scope` is what a delegated token needs; `null` means no delegated token may call it (spec §5, OAuth 7;
  * `bearerNeed` reads it).
  * `identity` asks for the wallet's ERC-8004 identity (spec §1.12). `admin`: the X-Admin-Key header, alone or instead
@@ -31,7 +32,7 @@ export type Access =
   | {
       readonly by: 'wallet'
       readonly scope: OAuthScope | null
-      readonly unsigned: 401 | 403
+      readonly unsigned: 200 | 401 | 403
       readonly identity?: true
       readonly admin?: true
       readonly session?: true
@@ -42,6 +43,8 @@ export type Access =
 
 /** Reads and changes of what belongs to the calling wallet alone; no delegated token reaches them. */
 export const readOfOwn = { by: 'wallet', scope: null, unsigned: 403, session: true } as const satisfies Access
+/** A list of what belongs to the calling wallet: empty to whoever owns no rows (spec §5.5). */
+export const listOfOwn = { by: 'wallet', scope: null, unsigned: 200, session: true } as const satisfies Access
 export const changeOfOwn = { by: 'wallet', scope: null, unsigned: 401, session: true } as const satisfies Access
 
 /** A limit that operations share, beside the limit of requests that all of them share (spec §8). */
@@ -68,6 +71,8 @@ type Described<I extends TObject, O extends TSchema> = {
    * tell such calls apart by what they say.
    */
   readonly sameWordsAnew?: true
+  /** A read that leaves a mark: the other side sees that it was read, or room is kept for what is to come. */
+  readonly marks?: true
   /** A client reads it to learn how to sign, so it is the one read that a client sends unsigned. */
   readonly readBeforeSigning?: true
   readonly input: I
@@ -110,6 +115,10 @@ export const signatureErrors: readonly ErrorCode[] = [
 /** Codes any operation that a session opens can answer. */
 export const sessionErrors: readonly ErrorCode[] = ['ORIGIN_NOT_ALLOWED']
 
+/** Whether a call without a signature gets as far as the handler. */
+export const takesUnsigned = (access: Access): boolean =>
+  access.by === 'anyone' || (access.by === 'wallet' && access.unsigned === 200)
+
 /** Whether the session of a person opens an operation. */
 export const takesSession = (access: Access): boolean =>
   access.by === 'session' || (access.by !== 'admin' && access.session === true)
@@ -126,6 +135,7 @@ export const writeErrors: readonly ErrorCode[] = ['OUTCOME_UNKNOWN']
 /** Codes any operation at all can answer. */
 export const commonErrors: readonly ErrorCode[] = [
   'API_KEY_REFUSED',
+  'INVALID_API_KEY',
   'bearer_not_allowed',
   'RATE_LIMITED',
   'request_body_too_large',
@@ -137,9 +147,12 @@ export const commonErrors: readonly ErrorCode[] = [
   'INTERNAL',
 ]
 
-/** By a setting of the running service, or because the deployment does without. */
-const mayBeOff = (section: string): boolean =>
-  featureOf(section) !== undefined || section === disabledFeatures.oauth.section
+/** What a section answers that is off: by a setting of the running service, or because the deployment does without. */
+const offErrors = (section: string): readonly ErrorCode[] => {
+  const feature = disabledFeatureOf(section)
+  if (feature !== undefined) return [feature.code]
+  return featureOf(section) === undefined ? [] : ['FEATURE_DISABLED']
+}
 
 /** Every code an operation can answer: its own, those of its access, and the common ones. */
 export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
@@ -154,13 +167,10 @@ export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
       : []),
     ...(definition.access.by === 'session' ? (['SESSION_REQUIRED'] as const) : []),
     ...(takesSession(definition.access) ? sessionErrors : []),
-    ...(definition.access.by === 'admin' || (definition.access.by === 'wallet' && definition.access.admin === true)
-      ? (['INVALID_API_KEY'] as const)
-      : []),
     ...(definition.access.by !== 'admin' && definition.access.banned !== 'admitted'
       ? (['WALLET_BLOCKED'] as const)
       : []),
-    ...(mayBeOff(definition.section) ? (['FEATURE_DISABLED'] as const) : []),
+    ...offErrors(definition.section),
     ...(definition.rest.some((binding) => takesIdempotencyKey(definition, binding)) ? idempotencyErrors : []),
     ...(writes(definition) ? writeErrors : []),
     ...commonErrors,

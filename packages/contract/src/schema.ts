@@ -45,30 +45,44 @@ export const networkName = () =>
   Type.String({ pattern: '^[a-z0-9-]{2,30}$', description: 'Payment network, lowercase name.' })
 export const tokenSymbol = () => Type.String({ pattern: '^[A-Z0-9]{2,10}$', description: 'Token symbol.' })
 
-/** The paging fields every list takes (decision 0007). */
+const limitOf = (rows: number) =>
+  optional(Type.Integer({ minimum: 1, maximum: limits.pageMax, default: rows, description: 'Rows in this page.' }))
+const offset = optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: limits.offsetMax,
+    default: 0,
+    description: 'Rows to skip; where there is a `cursor`, prefer that.',
+  }),
+)
+
+/** What every list takes (spec §4); a deeper offset is refused with the bound. */
+export const slice = { limit: limitOf(limits.pageDefault), offset }
+/** The same for lists that are nearly always read whole. */
+export const shortSlice = { limit: limitOf(limits.pageMax), offset }
+
+/** The paging fields of lists that also have a stable order to go on in (decision 0007). */
 export const paging = {
-  limit: optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: limits.pageMax,
-      default: limits.pageDefault,
-      description: 'Rows in this page.',
-    }),
-  ),
-  offset: optional(
-    Type.Integer({ minimum: 0, maximum: limits.offsetMax, default: 0, description: 'Rows to skip; prefer `cursor`.' }),
-  ),
+  ...slice,
   cursor: optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Opaque place to go on from, as `next_cursor` gave it.' }),
   ),
 }
 
-/** The paging fields every list answers. */
-export const page = {
-  total: Type.Integer({ description: 'Rows in all; may be up to 2 s old on public lists.' }),
+/** What every list answers of its rows. Logs, which may be long, do not count what they do not show. */
+export const shownRows = {
   count: Type.Integer({ description: 'Rows in this page.' }),
   offset: Type.Integer(),
   has_more: Type.Boolean(),
+}
+export const sliced = {
+  total: Type.Integer({ description: 'Rows in all; may be up to 2 s old on public lists.' }),
+  ...shownRows,
+}
+
+/** The paging fields of lists that give a cursor. */
+export const page = {
+  ...sliced,
   next_cursor: nullable(Type.String()),
 }
 

@@ -227,6 +227,10 @@ export const meterUnits = [
 ] as const
 export type MeterUnit = (typeof meterUnits)[number]
 
+/** How far a metered task and its channel have come; `unbound` before there is a channel. */
+export const channelStates = ['unbound', 'open', 'closing', 'settling', 'settled', 'expired', 'errored'] as const
+export type ChannelState = (typeof channelStates)[number]
+
 /** Spec §5, OAuth 7. The last three are never carried by a bearer token. */
 export const oauthScopes = [
   'task:read',
@@ -291,7 +295,7 @@ export const limits = {
   criteriaMax: 10,
   pageDefault: 20,
   pageMax: 100,
-  offsetMax: 100_000,
+  offsetMax: 10_000,
   feeBps,
   evidenceBytes: 25 * 1_048_576,
   textResponseMax: evidenceLimits.text,

@@ -34,6 +34,9 @@ const names = [
   'svc_get_service',
   'svc_publish_service',
   'svc_get_payment',
+  'svc_bind_channel',
+  'svc_tick',
+  'svc_get_meter',
   'svc_get_fees',
   'svc_wait_for_event',
 ]
@@ -64,7 +67,7 @@ describe.each(Object.entries<Tool>(tools))('%s', (name, tool) => {
     // Four characters a token.
     const tokens = JSON.stringify([name, document.description, document.inputSchema]).length / 4
     expect(tokens).toBeLessThanOrEqual(name === 'svc_publish_task' ? 410 : 300)
-    expect(JSON.stringify(document).length / 4).toBeLessThanOrEqual(800)
+    expect(JSON.stringify(document).length / 4).toBeLessThanOrEqual(name === 'svc_update_task' ? 850 : 800)
   })
 
   test('takes the arguments it shows, and shows every one it needs', () => {
@@ -89,14 +92,21 @@ describe.each(Object.entries<Tool>(tools))('%s', (name, tool) => {
   })
 
   test('names the fields of its answer, and those of a refusal', () => {
-    const [answer, refusal] = (document.outputSchema as { anyOf: { properties: object; required: string[] }[] }).anyOf
-    expect(Object.keys(answer?.properties ?? {})).toEqual(expect.arrayContaining(answer?.required ?? []))
-    expect(refusal).toMatchObject({ properties: { wallet_action: { type: 'object' } }, required: ['code', 'message'] })
+    const { properties, anyOf } = document.outputSchema as { properties: object; anyOf: { required: string[] }[] }
+    const [answer, refusal] = anyOf
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(answer?.required ?? []))
+    expect(refusal).toEqual({ required: ['code', 'message'] })
+    // A refusal has to fit where an answer has a field of the same name.
+    for (const name of ['code', 'message'])
+      expect(properties).toHaveProperty([name, 'type'], expect.stringMatching('string'))
+    expect(properties).toMatchObject({ wallet_action: { type: 'object' } })
   })
 
-  test('says that it only reads when it does', () => {
-    const { access, rest } = operations[tool.operation] as Operation
-    expect(document.annotations.readOnlyHint).toBe(rest.every(({ method }) => method === 'GET'))
+  test('says that it only reads when it does and leaves no mark', () => {
+    const { access, rest, marks } = operations[tool.operation] as Operation
+    const isRead = rest.every(({ method }) => method === 'GET')
+    expect(document.annotations.readOnlyHint).toBe(isRead && marks !== true)
+    expect(document.annotations.destructiveHint).toBe(!isRead)
     expect(['anyone', 'wallet']).toContain(access.by)
   })
 })

@@ -1,9 +1,12 @@
 import { errorCatalogue } from '../errors.ts'
-import { errorsOf, type Operation } from '../operation.ts'
+import { errorsOf, takesUnsigned, type Operation } from '../operation.ts'
 import { openApiSections } from '../openapi.ts'
 import { operations } from '../operations/index.ts'
 import { limits } from '../vocabulary.ts'
-import { mainJob, routeOf, type About } from './about.ts'
+import type { About } from './about.ts'
+import { requestText, routeOf } from './job/request-text.ts'
+import { routes, steps } from './job/routes.ts'
+import { signingRecipe } from './job/signing-recipe.ts'
 
 /** `/llms.txt`: what a language model needs first, and where the rest is. */
 export function llmsText(about: About): string {
@@ -18,13 +21,22 @@ export function llmsText(about: About): string {
     `- Contract: ${baseUrl}/openapi.json outranks every prose, this file included.`,
     `- Signing policy: ${baseUrl}/api/v1/auth/erc8128/info`,
     '',
+    `[SKILL.md](${baseUrl}/SKILL.md) carries both roles from end to end: ` +
+      'each request to copy, its fields with their bounds, its answer and what to do on each code.',
+    '',
     '## Signing in',
     '',
-    'There are no API keys, and a request with `Authorization: Bearer` or `X-API-Key` is refused. Sign each request with your wallet (RFC 9421, EIP-191): cover `@method`, `@authority`, `@path`, `@query` when there is a query and `content-digest` when there is a body; keyid `erc8128:<chain id>:<lowercase address>`; a fresh nonce each time. Public reads need no signature.',
+    ...signingRecipe,
     '',
     '## The whole job',
     '',
-    ...mainJob.map(({ who, what, operation }, index) => `${index + 1}. ${who}: \`${routeOf(operation)}\`. ${what}`),
+    ...jobLines(),
+    '',
+    'Publishing looks like this; `{name}` stands for a value that you bring or kept:',
+    '',
+    '```http',
+    ...steps.filter(({ name }) => name === 'publish').map((step) => requestText(step, baseUrl)),
+    '```',
     '',
     '## Rules that save you a mistake',
     '',
@@ -43,6 +55,24 @@ export function llmsText(about: About): string {
     `- [Events as they happen, over /ws](${baseUrl}/asyncapi.json), as AsyncAPI 3`,
     `- [Agent card](${baseUrl}/.well-known/agent-card.json)`,
     `- [Tool server description](${baseUrl}/server.json)`,
+  ])
+}
+
+/** The main route: each step that no earlier one has, with its side. */
+function jobLines(): readonly string[] {
+  const [main] = routes
+  const sides = [
+    ['publisher', main?.publisher],
+    ['executor', main?.executor],
+  ] as const
+  return sides.flatMap(([side, names = []]) => [
+    `As ${side}:`,
+    '',
+    ...names.flatMap((name, index) => {
+      const step = steps.find((one) => one.name === name)
+      return step === undefined ? [] : [`${String(index + 1)}. \`${routeOf(step)}\`. ${step.what}`]
+    }),
+    '',
   ])
 }
 
@@ -80,8 +110,10 @@ function accessOf({ access }: Operation): string {
   switch (access.by) {
     case 'anyone':
       return 'open to anyone'
-    case 'wallet':
-      return access.session === true ? 'signed, or a session' : 'signed'
+    case 'wallet': {
+      const signed = access.session === true ? 'signed, or a session' : 'signed'
+      return takesUnsigned(access) ? `${signed}; empty unsigned` : signed
+    }
     case 'session':
       return 'a session of a person'
     case 'admin':

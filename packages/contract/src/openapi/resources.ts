@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { adminWorker, auditLine, metrics, moneyFinding, runSetting, sweptFees } from '../resources/admin.ts'
 import { rejection } from '../resources/decision.ts'
 import { listing } from '../resources/listing.ts'
+import { acceptedTick, channel, channelEvent, meter, publicChannel, voucher } from '../resources/meter.ts'
 import { agentEntry, earning, rankedWorker, receivedRating, registryMean } from '../resources/people.ts'
 import { executorReputation, publisherReputation, task } from '../resources/task.ts'
 import { webhook, webhookAttempt, webhookDelivery } from '../resources/webhook.ts'
@@ -50,6 +51,12 @@ export const resources: Readonly<Record<string, TSchema>> = {
   PaymentInfo: paymentInfo,
   PaymentEvent: paymentEvent,
   LifecycleOrder: lifecycleOrder,
+  Meter: meter,
+  Channel: channel,
+  PublicChannel: publicChannel,
+  Voucher: voucher,
+  AcceptedTick: acceptedTick,
+  ChannelEvent: channelEvent,
   TypedData: typedData(),
   Position: position,
   Webhook: webhook,

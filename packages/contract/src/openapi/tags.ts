@@ -23,5 +23,8 @@ export const tagWords: Readonly<Record<string, string>> = {
   users: 'Whom a wallet blocked.',
   admin: 'For the operator of a deployment, with the admin key.',
   webhooks: 'Endpoints of yours that are told of events, signed.',
+  channels: 'Channels that fund metered tasks, and the work that is accepted on them.',
+  meters: 'What metered tasks have consumed, for everybody.',
+  taximetro: 'Every voucher of a channel, for the two parties of its task.',
   disabled: 'Routes of the specification that a deployment may not offer; they say so.',
 }

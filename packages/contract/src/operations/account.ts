@@ -78,7 +78,7 @@ export const account = {
     input: closed({
       solana_payout_address: solanaAddress('Ed25519 public key, base58.'),
       message: text(
-        '`Solana payout address`, then a line each of `Wallet: `, `Worker: `, `Address: ` and `Issued At: ` with its value; at most ten minutes old.',
+        '`Solana payout address`, then a line each of `Service: ` (the host of this API), `Wallet: `, `Worker: `, `Address: ` and `Issued At: ` with its value; at most ten minutes old, and used once.',
         1,
         limits.signInMessageMax,
       ),

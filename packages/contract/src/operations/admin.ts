@@ -1,7 +1,6 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { adminWorker, auditLine, metrics, moneyFinding, runSetting, sweptFees } from '../resources/admin.ts'
-import { ranking } from '../resources/people.ts'
 import { reportFields } from './reports.ts'
 import { task } from '../resources/task.ts'
 import { takenDown } from '../resources/work.ts'
@@ -16,6 +15,9 @@ import {
   optional,
   page,
   paging,
+  shownRows,
+  slice,
+  sliced,
   text,
   tokenSymbol,
   wallet,
@@ -99,10 +101,9 @@ export const admin = {
     input: closed({
       status: optional(Type.Enum(['active', 'banned'])),
       search: search('Part of a name, or a whole wallet or id.'),
-      limit: paging.limit,
-      offset: paging.offset,
+      ...slice,
     }),
-    output: open({ workers: Type.Array(adminWorker), ...ranking }),
+    output: open({ workers: Type.Array(adminWorker), ...sliced }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/admin/workers' }],
@@ -183,8 +184,8 @@ export const admin = {
     summary:
       'Differences between the books and the chains that are not resolved, the oldest first. Each closes by itself once its comparison sees it no more.',
     access: { by: 'admin' },
-    input: closed({ limit: paging.limit }),
-    output: open({ findings: Type.Array(moneyFinding), count: Type.Integer(), has_more: Type.Boolean() }),
+    input: closed({ ...slice }),
+    output: open({ findings: Type.Array(moneyFinding), ...shownRows }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/admin/findings' }],

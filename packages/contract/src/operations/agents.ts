@@ -1,10 +1,8 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { agentEntry } from '../resources/people.ts'
-import { closed, instant, open, optional, paging } from '../schema.ts'
+import { closed, instant, open, optional, slice, sliced } from '../schema.ts'
 import { agentTiers, limits } from '../vocabulary.ts'
-
-const { limit } = paging
 
 export const agents = {
   'agents.directory': operation({
@@ -16,12 +14,19 @@ export const agents = {
         Type.String({ pattern: '^[a-z0-9_-]{1,50}$', description: 'One thing the agent must say it can do.' }),
       ),
       min_rating: optional(Type.Number({ minimum: 0, maximum: 100 })),
-      page: optional(Type.Integer({ minimum: 1, maximum: limits.offsetMax / limits.pageMax, default: 1 })),
-      limit,
+      page: optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: limits.offsetMax / limits.pageMax,
+          default: 1,
+          description: 'Another way to say `offset`; one of the two.',
+        }),
+      ),
+      ...slice,
     }),
     output: open({
       agents: Type.Array(agentEntry),
-      total: Type.Integer(),
+      ...sliced,
       page: Type.Integer(),
       limit: Type.Integer(),
     }),

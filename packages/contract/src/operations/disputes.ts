@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { operation } from '../operation.ts'
+import { listOfOwn, operation } from '../operation.ts'
 import { disputeRecord, disputeStatement } from '../resources/work.ts'
 import { closed, id, open, optional, page, paging, text } from '../schema.ts'
 import { disputeStatuses, disputeVerdicts, limits } from '../vocabulary.ts'
@@ -13,7 +13,7 @@ export const disputes = {
   'disputes.list': operation({
     section,
     summary: 'Disputes the caller is a party of; with the admin key, all.',
-    access: { by: 'wallet', scope: null, unsigned: 403, admin: true, session: true },
+    access: { ...listOfOwn, admin: true },
     input: closed({ status: optional(Type.Enum([...disputeStatuses])), task_id: optional(task_id), ...paging }),
     output: open({ disputes: Type.Array(disputeRecord), ...page }),
     success: 200,

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { eventApiVersion, events as catalogue } from '../events.ts'
 import { operation } from '../operation.ts'
-import { closed, id, instant, open, optional } from '../schema.ts'
+import { closed, id, instant, open, optional, slice } from '../schema.ts'
 import { categories } from '../vocabulary.ts'
 
 /** The envelope every channel carries (spec §6): webhooks send it bare, the stream adds its place. */
@@ -46,6 +46,7 @@ export const events = {
         'Opaque place to go on from. Left out, the oldest event that is kept comes first; `now` skips what has been.',
       ),
       limit: optional(Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Events in this answer.' })),
+      offset: slice.offset,
       wait_seconds: optional(
         Type.Integer({
           minimum: 0,

@@ -10,6 +10,7 @@ export const evidence = {
   'evidence.presignUpload': operation({
     section: 'evidence',
     summary: 'A link to PUT one file of evidence to; the worker of the task only.',
+    marks: true,
     access: { by: 'wallet', scope: null, unsigned: 403, session: true },
     input: closed({
       task_id: id('The task.'),
@@ -58,6 +59,7 @@ export const evidence = {
     section: 'evidence',
     summary:
       'A fresh link to a stored file: as uploaded for its worker and for admins, without metadata for the publisher.',
+    marks: true,
     access: { by: 'wallet', scope: null, unsigned: 403, admin: true, session: true },
     input: closed({ key: evidenceKey }),
     output: open({

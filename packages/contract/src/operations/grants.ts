@@ -1,13 +1,13 @@
 import * as Type from 'typebox'
 import { disabledFeatures } from '../disabled-features.ts'
-import { changeOfOwn, operation, readOfOwn } from '../operation.ts'
+import { changeOfOwn, listOfOwn, operation } from '../operation.ts'
 import { grant, grantId, grantLogEntry } from '../resources/grant.ts'
-import { closed, nullable, open, optional, paging } from '../schema.ts'
+import { closed, nullable, open, optional, shownRows, slice, sliced } from '../schema.ts'
 
 const { section } = disabledFeatures.oauth
 const path = '/api/v1/account/grants'
 // What was given can be taken back, whatever became of the wallet.
-const read = { ...readOfOwn, banned: 'admitted' } as const
+const read = { ...listOfOwn, banned: 'admitted' } as const
 const change = { ...changeOfOwn, banned: 'admitted' } as const
 
 /** Tools that a wallet let act for it: below /account, which is closed to their own tokens (spec §5, OAuth 7). */
@@ -16,13 +16,11 @@ export const grants = {
     section,
     summary: 'The tools that the wallet let in, newest first, with what is left of what each may release.',
     access: read,
-    input: closed({ limit: paging.limit, offset: paging.offset }),
+    input: closed({ ...slice }),
     output: open({
       grants: Type.Array(grant),
+      ...sliced,
       total: Type.Integer({ description: 'Grants in all; they are kept for 30 days after they expired.' }),
-      count: Type.Integer(),
-      offset: Type.Integer(),
-      has_more: Type.Boolean(),
     }),
     success: 200,
     errors: [],
@@ -60,15 +58,14 @@ export const grants = {
       'What tools were allowed and did with it, newest first: consents, tokens, steps up, approvals, revocations; kept for 400 days.',
     access: read,
     input: closed({
-      limit: paging.limit,
+      ...slice,
       cursor: optional(
         Type.String({ pattern: '^[0-9]{1,18}$', description: 'Place to go on from, as `next_cursor` gave it.' }),
       ),
     }),
     output: open({
       entries: Type.Array(grantLogEntry),
-      count: Type.Integer(),
-      has_more: Type.Boolean(),
+      ...shownRows,
       next_cursor: nullable(Type.String()),
     }),
     success: 200,

@@ -3,6 +3,7 @@ import { account } from './account.ts'
 import { admin } from './admin.ts'
 import { agents } from './agents.ts'
 import { auth } from './auth.ts'
+import { channels } from './channels.ts'
 import { disputes } from './disputes.ts'
 import { escrow } from './escrow.ts'
 import { events } from './events.ts'
@@ -10,6 +11,7 @@ import { evidence } from './evidence.ts'
 import { grants } from './grants.ts'
 import { h2a } from './h2a.ts'
 import { listings } from './listings.ts'
+import { meters } from './meters.ts'
 import { operationLookup } from './operations.ts'
 import { payments } from './payments.ts'
 import { reports } from './reports.ts'
@@ -17,6 +19,7 @@ import { reputation } from './reputation.ts'
 import { service } from './service.ts'
 import { submissions } from './submissions.ts'
 import { tasks } from './tasks.ts'
+import { taximetro } from './taximetro.ts'
 import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 import { workers } from './workers.ts'
@@ -47,6 +50,9 @@ export const operations = {
   ...users,
   ...admin,
   ...webhooks,
+  ...channels,
+  ...meters,
+  ...taximetro,
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations

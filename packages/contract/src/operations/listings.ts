@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { listing } from '../resources/listing.ts'
-import { closed, id, instant, networkName, open, optional, page, paging, text, usd } from '../schema.ts'
+import { closed, id, instant, networkName, open, optional, page, paging, slice, sliced, text, usd } from '../schema.ts'
 import {
   categories,
   escrowStatuses,
@@ -119,9 +119,9 @@ export const listings = {
     access: { by: 'anyone' },
     input: closed({
       task_id: id('The task.'),
-      limit: optional(Type.Integer({ minimum: 1, maximum: 20, default: 20 })),
+      ...slice,
     }),
-    output: open({ task_id: id('The task.'), listings: Type.Array(listing), count: Type.Integer() }),
+    output: open({ task_id: id('The task.'), listings: Type.Array(listing), ...sliced }),
     success: 200,
     errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
     rest: [{ method: 'GET', path: '/api/v1/services/match/for-task/{task_id}' }],

@@ -10,6 +10,8 @@ import {
   nullable,
   open,
   optional,
+  shortSlice,
+  sliced,
   txHash,
   typedData,
   usd,
@@ -56,8 +58,8 @@ export const payments = {
     section: 'payments',
     summary: 'The payment audit log of a task.',
     access: { by: 'anyone', scope: 'task:read', session: true, banned: 'admitted' },
-    input: closed({ task_id }),
-    output: open({ task_id, events: Type.Array(paymentEvent), count: Type.Integer() }),
+    input: closed({ task_id, ...shortSlice }),
+    output: open({ task_id, events: Type.Array(paymentEvent), ...sliced }),
     success: 200,
     errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
     rest: [
@@ -69,8 +71,9 @@ export const payments = {
     section: 'payments',
     summary: 'The networks and tokens this deployment accepts, with what a signer needs.',
     access: { by: 'anyone' },
-    input: closed({}),
+    input: closed({ ...shortSlice }),
     output: open({
+      ...sliced,
       preferred: Type.String(),
       networks: Type.Array(
         open({
@@ -171,8 +174,9 @@ export const payments = {
     section: 'payments',
     summary: 'What a wallet holds of every token on every network served, read from the chains.',
     access: { by: 'anyone', banned: 'admitted' },
-    input: closed({ wallet: wallet('Whose.') }),
+    input: closed({ wallet: wallet('Whose.'), ...shortSlice }),
     output: open({
+      ...sliced,
       wallet: wallet('Whose.'),
       balances: Type.Array(
         open({

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { changeOfOwn, operation, readOfOwn } from '../operation.ts'
+import { changeOfOwn, listOfOwn, operation } from '../operation.ts'
 import { closed, id, instant, nullable, open, optional, page, paging, text } from '../schema.ts'
 import { limits, reportReasons, reportTargets } from '../vocabulary.ts'
 
@@ -35,7 +35,7 @@ export const reports = {
   'reports.list': operation({
     section: 'reports',
     summary: 'The reports of the caller, newest first.',
-    access: readOfOwn,
+    access: listOfOwn,
     input: closed({ ...paging }),
     output: open({ reports: Type.Array(report), ...page }),
     success: 200,

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
-import { rankedWorker, ranking, receivedRating, registryMean } from '../resources/people.ts'
+import { rankedWorker, receivedRating, registryMean } from '../resources/people.ts'
 import { ratingScore } from '../resources/work.ts'
 import {
   chainId,
@@ -12,7 +12,9 @@ import {
   nullable,
   open,
   optional,
-  paging,
+  shortSlice,
+  slice,
+  sliced,
   text,
   txHash,
   typedData,
@@ -70,7 +72,6 @@ const relayedErrors = [
   'RATING_REFUSED',
   'WORKER_NOT_FOUND',
 ] as const
-const { limit, offset } = paging
 const agent_id = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'ERC-8004 agent id.' })
 const mean = nullable(Type.Number({ description: '0-100; null means unrated.' }))
 
@@ -221,8 +222,9 @@ export const reputation = {
     section: 'reputation',
     summary: 'Where ratings can be read and where new ones can be given.',
     access: { by: 'anyone' },
-    input: closed({}),
+    input: closed({ ...shortSlice }),
     output: open({
+      ...sliced,
       networks: Type.Array(
         open({
           network: Type.String(),
@@ -273,8 +275,8 @@ export const reputation = {
     section: 'reputation',
     summary: 'Workers ranked by effective_reputation_score; unrated ones last.',
     access: { by: 'anyone' },
-    input: closed({ limit, offset }),
-    output: open({ leaderboard: Type.Array(rankedWorker), ...ranking }),
+    input: closed({ ...slice }),
+    output: open({ leaderboard: Type.Array(rankedWorker), ...sliced }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/reputation/leaderboard' }],
@@ -289,6 +291,7 @@ export const reputation = {
         maxLength: 42,
         description: 'Wallet, or agent id.',
       }),
+      ...slice,
     }),
     output: open({
       publisher_key: Type.String(),
@@ -296,6 +299,7 @@ export const reputation = {
       avg_score: mean,
       rating_count: Type.Integer(),
       ratings: Type.Array(receivedRating),
+      ...sliced,
     }),
     success: 200,
     errors: ['IDENTITY_NOT_FOUND', 'identity_check_unavailable'],
@@ -338,8 +342,9 @@ export const reputation = {
     section: 'reputation',
     summary: 'The standing of a wallet on every network with registries; agent ids differ from network to network.',
     access: { by: 'anyone' },
-    input: closed({ wallet: wallet('The wallet.') }),
+    input: closed({ wallet: wallet('The wallet.'), ...shortSlice }),
     output: open({
+      ...sliced,
       wallet: wallet('The wallet.'),
       networks: Type.Array(
         open({

@@ -2,16 +2,36 @@ import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { approveErrors, approveFields, cappedApprovalErrors, rejectFields, rejection } from '../resources/decision.ts'
 import { approval, dispute, submission, takenDown } from '../resources/work.ts'
-import { closed, id, instant, nullable, open, optional, page, paging, text, typedData, usd } from '../schema.ts'
+import {
+  closed,
+  id,
+  instant,
+  nullable,
+  open,
+  optional,
+  page,
+  paging,
+  shortSlice,
+  sliced,
+  text,
+  typedData,
+  usd,
+} from '../schema.ts'
 import { disputeReasons, headerNames, limits, paymentModes, submissionStatuses, taskStatuses } from '../vocabulary.ts'
 
 const task_id = id('The task.')
 const submission_id = id('The submission.')
 
+const solanaPayer = Type.String({
+  pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+  description: 'Of a task on Solana: the address whose key signs the transaction, and whose USDC it moves.',
+})
+
 export const submissions = {
   'submissions.get': operation({
     section: 'submissions',
     summary: 'Read one submission, with its evidence and its checks; with the admin key, of a disputed task.',
+    marks: true,
     access: { by: 'wallet', scope: 'task:read', unsigned: 403, admin: true, session: true },
     input: closed({ submission_id }),
     output: submission,
@@ -21,9 +41,10 @@ export const submissions = {
   }),
   'submissions.approveChallenge': operation({
     section: 'submissions',
-    summary: 'What the payer has to sign to approve: the release order in the escrow modes, payout and fee in fase1.',
+    summary:
+      'What the payer has to sign to approve: the release order in the escrow modes, payout and fee in fase1, one transaction on Solana.',
     access: { by: 'wallet', scope: 'agent:approve', unsigned: 403 },
-    input: closed({ submission_id }),
+    input: closed({ submission_id, payer: optional(solanaPayer) }),
     output: open({
       submission_id,
       task_id,
@@ -44,10 +65,27 @@ export const submissions = {
       settlement_auth_fee: nullable(
         open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) }),
       ),
+      settlement_transaction: optional(
+        nullable(
+          open({
+            payer: Type.String(),
+            envelope: Type.Record(Type.String(), Type.Unknown()),
+            last_valid_block_height: Type.Integer(),
+          }),
+        ),
+      ),
       expires_at: instant('Sign and send before this.'),
     }),
     success: 200,
-    errors: ['SUBMISSION_NOT_FOUND', 'FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'ESCROW_NOT_RELEASABLE'],
+    errors: [
+      'SUBMISSION_NOT_FOUND',
+      'FORBIDDEN',
+      'SUBMISSION_NOT_REVIEWABLE',
+      'ESCROW_NOT_RELEASABLE',
+      'NO_PAYEE_RESOLVED',
+      'INVALID_PAYMENT_AUTH',
+      'CHAIN_UNAVAILABLE',
+    ],
     rest: [{ method: 'GET', path: '/api/v1/submissions/{submission_id}/approve/challenge' }],
   }),
   'submissions.approve': operation({
@@ -129,8 +167,9 @@ export const submissions = {
     summary:
       'The evidence of a submission, one entry a type; files are short-lived links. With the admin key, of a disputed task.',
     access: { by: 'wallet', scope: null, unsigned: 403, admin: true, session: true },
-    input: closed({ submission_id: id('The submission.') }),
+    input: closed({ submission_id: id('The submission.'), ...shortSlice }),
     output: open({
+      ...sliced,
       submission_id: id('The submission.'),
       task_id: id('The task.'),
       evidence: Type.Array(
@@ -141,7 +180,6 @@ export const submissions = {
           value: Type.Unknown({ description: 'What was submitted; for a file its link.' }),
         }),
       ),
-      count: Type.Integer(),
       taken_down: takenDown,
       evidence_accessed_at: nullable(instant('When the publisher first read it.')),
     }),

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { approveErrors, approveFields, cappedApprovalErrors, rejectFields, rejection } from '../resources/decision.ts'
+import { policyAnswer, policyFields } from '../resources/policy.ts'
 import { task } from '../resources/task.ts'
 import { application, approval, escrow, evidence, submission } from '../resources/work.ts'
 import {
@@ -14,6 +15,8 @@ import {
   optional,
   page,
   paging,
+  shortSlice,
+  sliced,
   target,
   text,
   tokenSymbol,
@@ -26,6 +29,7 @@ import { categories, evidenceTypes, headerNames, limits, meterUnits, taskStatuse
 
 const section = 'tasks'
 const task_id = id('The task.')
+const policyPath = '/api/v1/tasks/{task_id}/policy'
 const locationPath = '/api/v1/tasks/{task_id}/location'
 const lat = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees (WGS 84).' })
 const lng = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees (WGS 84).' })
@@ -138,7 +142,15 @@ export const tasks = {
     summary: 'Publish a task. The caller is the payer.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
     spends: 'publish',
-    input: closed({ ...taskFields, payment_auth: paymentAuth, insist, idempotency_key: optional(idempotencyKey()) }),
+    input: closed({
+      ...taskFields,
+      listing_id: optional(
+        id('Orders this listing at its price: the seller stands as the applicant, is told, and nobody else may apply.'),
+      ),
+      payment_auth: paymentAuth,
+      insist,
+      idempotency_key: optional(idempotencyKey()),
+    }),
     output: open({
       id: task_id,
       status: Type.Enum(['published']),
@@ -162,6 +174,13 @@ export const tasks = {
       'INSUFFICIENT_FUNDS',
       'FEE_UNPAID',
       'NOT_WIRED',
+      'LISTING_NOT_FOUND',
+      'LISTING_PAUSED',
+      'OWN_LISTING',
+      'PARTY_BLOCKED',
+      'WORKER_BLOCKED',
+      'price_mismatch',
+      'FORBIDDEN_RECEIVER',
     ],
     rest: [
       {
@@ -187,7 +206,8 @@ export const tasks = {
   }),
   'tasks.update': operation({
     section,
-    summary: 'Edit a published task that nobody has applied to.',
+    summary:
+      'Edit a published task that nobody has applied to, or open the order of a service to everybody: its seller stepped down, say.',
     access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
     input: closed({
       task_id,
@@ -203,6 +223,11 @@ export const tasks = {
       ),
       min_reputation: optional(Type.Number({ minimum: 0, maximum: 100 })),
       target_executor_type: optional(target()),
+      open_to_all: optional(
+        Type.Boolean({
+          description: 'true opens the order of a service to every worker; alone it does not mind applications.',
+        }),
+      ),
       insist,
     }),
     output: task,
@@ -306,11 +331,23 @@ export const tasks = {
               description:
                 'X-Payment-Auth with an empty signature: put yours in payload.signature and send it as JSON.',
             }),
+            standing_order: optional(
+              open(
+                {
+                  typed_data: typedData(),
+                  order: Type.Record(Type.String(), Type.Unknown(), {
+                    description: 'StandingOrder: add your signature and send it as JSON in standing_order.',
+                  }),
+                },
+                'Sign this as well, and silence after a review pays the worker; without it silence is a dispute.',
+              ),
+            ),
           }),
         }),
       ),
       most_you_can_lose_usd: usd('The gross bounty.'),
       expires_at: instant('Sign and send before this.'),
+      money_bound_until: instant('The end of the authorization: until then the money is bound at most.'),
     }),
     success: 200,
     errors: [
@@ -336,6 +373,13 @@ export const tasks = {
       payment_auth: paymentAuth,
       payment_worker: optional(wallet('Payout destination; must be the receiver that was signed.')),
       payment_fee: optional(wallet('Fee destination; must be the fee receiver that was signed.')),
+      standing_order: optional(
+        Type.String({
+          minLength: 2,
+          maxLength: limits.paymentAuthMax,
+          description: 'The signed StandingOrder of the challenge as raw JSON: silence after a review pays the worker.',
+        }),
+      ),
     }),
     output: open({
       task_id,
@@ -356,6 +400,7 @@ export const tasks = {
       'WORKER_NOT_APPLIED',
       'WORKER_BLOCKED',
       'PARTY_MISMATCH',
+      'NO_PAYEE_RESOLVED',
       'ESCROW_NOT_ASSIGNABLE',
       'SELF_PAYMENT_BLOCKED',
       'INVALID_PAYMENT_AUTH',
@@ -364,6 +409,7 @@ export const tasks = {
       'escrow_signature_required',
       'INSUFFICIENT_FUNDS',
       'LOCK_REVERTED',
+      'LIFECYCLE_ORDER_INVALID',
       'INVALID_SIGNATURE',
       'OPERATOR_MISMATCH',
       'FORBIDDEN_RECEIVER',
@@ -428,9 +474,10 @@ export const tasks = {
   'tasks.submissions': operation({
     section,
     summary: 'The submissions of a task. Reading stamps evidence_accessed_at.',
+    marks: true,
     access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true },
-    input: closed({ task_id }),
-    output: open({ submissions: Type.Array(submission), count: Type.Integer() }),
+    input: closed({ task_id, ...shortSlice }),
+    output: open({ submissions: Type.Array(submission), ...sliced }),
     success: 200,
     errors: ['TASK_NOT_FOUND', 'FORBIDDEN'],
     rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/submissions' }],
@@ -532,5 +579,26 @@ export const tasks = {
     resend: 'again',
     errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_EDITABLE'],
     rest: [{ method: 'DELETE', path: locationPath }],
+  }),
+  'tasks.setPolicy': operation({
+    section,
+    summary: 'Give a task its policy: review, dispute, revisions, and what silence does; while nobody has applied.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401, session: true },
+    input: closed({ task_id, ...policyFields }),
+    output: policyAnswer,
+    success: 200,
+    resend: 'again',
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_EDITABLE'],
+    rest: [{ method: 'PUT', path: policyPath }],
+  }),
+  'tasks.policy': operation({
+    section,
+    summary: 'What can be relied on once work is handed in, and until when the money is bound.',
+    access: { by: 'anyone', scope: 'task:read', session: true },
+    input: closed({ task_id }),
+    output: policyAnswer,
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
+    rest: [{ method: 'GET', path: policyPath }],
   }),
 }

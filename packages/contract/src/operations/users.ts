@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { changeOfOwn, operation, readOfOwn } from '../operation.ts'
+import { changeOfOwn, listOfOwn, operation } from '../operation.ts'
 import { closed, id, instant, open, page, paging, wallet } from '../schema.ts'
 
 const block = open({ id: id('The block.'), wallet: wallet('Who is blocked.'), created_at: instant('When.') })
@@ -34,7 +34,7 @@ export const users = {
   'users.blocked': operation({
     section: 'users',
     summary: 'Whom the caller blocked, newest first.',
-    access: readOfOwn,
+    access: listOfOwn,
     input: closed({ ...paging }),
     output: open({ blocked: Type.Array(block), ...page }),
     success: 200,

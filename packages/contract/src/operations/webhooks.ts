@@ -1,7 +1,19 @@
 import * as Type from 'typebox'
-import { changeOfOwn, operation, readOfOwn } from '../operation.ts'
+import { changeOfOwn, listOfOwn, operation, readOfOwn } from '../operation.ts'
 import { webhook, webhookDelivery } from '../resources/webhook.ts'
-import { closed, id, instant, nullable, open, optional, paging, text } from '../schema.ts'
+import {
+  closed,
+  id,
+  instant,
+  nullable,
+  open,
+  optional,
+  paging,
+  shortSlice,
+  shownRows,
+  sliced,
+  text,
+} from '../schema.ts'
 import { webhookLimits as limits, webhookTopics } from '../webhooks.ts'
 
 const section = 'webhooks'
@@ -49,9 +61,9 @@ export const webhooks = {
   'webhooks.list': operation({
     section,
     summary: "The wallet's endpoints, newest first.",
-    access: readOfOwn,
-    input: closed({}),
-    output: open({ webhooks: Type.Array(webhook), count: Type.Integer() }),
+    access: listOfOwn,
+    input: closed({ ...shortSlice }),
+    output: open({ webhooks: Type.Array(webhook), ...sliced }),
     success: 200,
     errors: [],
     rest: [
@@ -63,8 +75,9 @@ export const webhooks = {
     section,
     summary: 'Every type a webhook can carry, with the JSON Schema of its body.',
     access: { by: 'anyone' },
-    input: closed({}),
+    input: closed({ ...shortSlice }),
     output: open({
+      ...sliced,
       api_version: Type.String(),
       events: Type.Array(
         open({
@@ -170,14 +183,12 @@ export const webhooks = {
     access: readOfOwn,
     input: closed({
       webhook_id,
-      limit: paging.limit,
-      cursor: paging.cursor,
+      ...paging,
       status: optional(Type.Enum(['pending', 'delivered', 'failed'])),
     }),
     output: open({
       deliveries: Type.Array(webhookDelivery),
-      count: Type.Integer(),
-      has_more: Type.Boolean(),
+      ...shownRows,
       next_cursor: nullable(Type.String()),
     }),
     success: 200,

@@ -1,13 +1,26 @@
 import * as Type from 'typebox'
-import { operation } from '../operation.ts'
-import { earning, profileChanges, profileFields, rankedWorker, ranking, receivedRating } from '../resources/people.ts'
+import { listOfOwn, operation } from '../operation.ts'
+import { earning, profileChanges, profileFields, rankedWorker, receivedRating } from '../resources/people.ts'
 import { task } from '../resources/task.ts'
 import { worker } from '../resources/work.ts'
-import { closed, id, nullable, open, optional, page, paging, party, text, usd, wallet } from '../schema.ts'
+import {
+  closed,
+  id,
+  nullable,
+  open,
+  optional,
+  page,
+  paging,
+  party,
+  slice,
+  sliced,
+  text,
+  usd,
+  wallet,
+} from '../schema.ts'
 import { taskStatuses } from '../vocabulary.ts'
 
 const executor_id = id('The worker.')
-const { limit, offset } = paging
 const mean = nullable(Type.Number({ description: '0-100; null means unrated.' }))
 
 export const workers = {
@@ -53,16 +66,15 @@ export const workers = {
         Type.Number({
           minimum: 0,
           maximum: 100,
-          description: 'Effective score at least this; unrated workers have none.',
+          description: 'Floor of the effective score; an unrated worker clears any floor up to 50.',
         }),
       ),
       has_completed: optional(
         Type.Boolean({ description: 'Only workers who completed a task, or only those who did not.' }),
       ),
-      limit,
-      offset,
+      ...slice,
     }),
-    output: open({ workers: Type.Array(rankedWorker), ...ranking }),
+    output: open({ workers: Type.Array(rankedWorker), ...sliced }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/workers' }],
@@ -99,8 +111,8 @@ export const workers = {
   }),
   'workers.earnings': operation({
     section: 'workers',
-    summary: 'What reached the worker, payment by payment; the worker only.',
-    access: { by: 'wallet', scope: null, unsigned: 403, session: true, banned: 'admitted' },
+    summary: 'What reached the worker, payment by payment; the worker only, and nothing to whoever did not sign.',
+    access: { ...listOfOwn, banned: 'admitted' },
     input: closed({ executor_id, ...paging }),
     output: open({
       executor_id,
@@ -124,9 +136,9 @@ export const workers = {
   }),
   'workers.reputation': operation({
     section: 'workers',
-    summary: 'Every score of a worker, and the ratings it received.',
+    summary: 'Every score of a worker, and the ratings it received, newest first.',
     access: { by: 'anyone' },
-    input: closed({ executor_id }),
+    input: closed({ executor_id, ...slice }),
     output: open({
       executor_id,
       erc8004_agent_id: nullable(Type.Integer()),
@@ -139,6 +151,7 @@ export const workers = {
       rating_count: Type.Integer({ description: 'Ratings as a worker.' }),
       avg_score: mean,
       ratings: Type.Array(receivedRating),
+      ...sliced,
     }),
     success: 200,
     errors: ['WORKER_NOT_FOUND'],

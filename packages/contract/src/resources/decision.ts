@@ -7,7 +7,8 @@ const directPayment = optional(
   Type.String({
     minLength: 2,
     maxLength: limits.paymentAuthMax,
-    description: 'Direct payment (x402 exact payload) as raw JSON; mode fase1.',
+    description:
+      'Direct payment (x402 exact payload) as raw JSON; mode fase1. On Solana the envelope of the challenge with its signed transaction.',
   }),
 )
 
@@ -41,6 +42,7 @@ export const approveErrors = [
   'WORKER_WALLET_INVALID',
   'SELF_PAYMENT_BLOCKED',
   'PAYMENT_AUTH_MISSING',
+  'NO_PAYEE_RESOLVED',
   'ESCROW_STATE_MISSING',
   'PAYOUT_NON_POSITIVE',
   'SDK_UNAVAILABLE',

@@ -3,14 +3,6 @@ import { id, instant, nullable, open, optional, txHash, usd, wallet } from '../s
 import { ratingDirections } from '../vocabulary.ts'
 import { ratingScore, worker } from './work.ts'
 
-/** What rankings answer: places are counted, because a cursor into moving ranks would skip rows. */
-export const ranking = {
-  total: Type.Integer({ description: 'Rows in all.' }),
-  count: Type.Integer({ description: 'Rows in this page.' }),
-  offset: Type.Integer(),
-  has_more: Type.Boolean(),
-}
-
 export const rankedWorker = open({ rank: Type.Integer({ minimum: 1 }), ...worker.properties })
 
 /** The reputation registry's own mean, which anybody may move: shown as what it is, and nothing is decided by it. */

@@ -1,5 +1,7 @@
 import * as Type from 'typebox'
 import { id, instant, nullable, open, optional, party, target, tokenSymbol, txHash, usd, wallet } from '../schema.ts'
+import { nextAction } from './next-action.ts'
+import { policy } from './policy.ts'
 import { categories, escrowStatuses, evidenceTypes, taskStatuses } from '../vocabulary.ts'
 
 export const publisherReputation = open({
@@ -41,6 +43,9 @@ export const task = open({
     ),
   ),
   min_reputation: Type.Number(),
+  policy: nullable(policy),
+  next_action: nullable(nextAction),
+  review_until: nullable(instant('Until when the publisher may look at what was handed in.')),
   payment_network: Type.String(),
   payment_token: tokenSymbol(),
   escrow_status: Type.Enum([...escrowStatuses]),

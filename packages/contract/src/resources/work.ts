@@ -199,7 +199,7 @@ export const dispute = open({
   reason: Type.Enum([...disputeReasons]),
   description: Type.String(),
   criteria: Type.Array(Type.String()),
-  opened_by: Type.Enum(['publisher', 'worker', 'admin']),
+  opened_by: Type.Enum(['publisher', 'worker', 'admin', 'service']),
   created_at: instant('When it was opened.'),
 })
 

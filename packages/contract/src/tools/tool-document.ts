@@ -4,7 +4,7 @@ import type { Operation } from '../operation.ts'
 import { takesIdempotencyKey } from '../rest-binding.ts'
 import { operations } from '../operations/index.ts'
 import { idempotencyKey } from '../schema.ts'
-import type { Tool } from './tools.ts'
+import type { Tool, ToolEffect } from './tools.ts'
 
 type Json = Record<string, unknown>
 
@@ -69,13 +69,17 @@ export function toolDocument(name: string, tool: Tool): ToolDocument {
       ...(required.length === 0 ? {} : { required }),
     },
     outputSchema: outputOf(operations[tool.operation].output),
-    annotations: {
-      readOnlyHint: tool.effect === 'reads',
-      destructiveHint: tool.effect !== 'reads',
-      idempotentHint: tool.effect !== 'writes',
-      openWorldHint: false,
-    },
+    annotations: { ...hints[tool.effect], openWorldHint: false },
   }
+}
+
+/** A mark takes nothing away from anybody; what writes may commit to pay, or end something. */
+const hints: Readonly<Record<ToolEffect, Omit<ToolAnnotations, 'openWorldHint'>>> = {
+  reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  'marks once': { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  marks: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  writes: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  'writes once': { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 }
 
 const keySchema: Json = { type: 'string', description: 'The same value when you retry the same call.' }
@@ -107,17 +111,22 @@ function shortened(schema: TSchema): Json {
 }
 
 /**
- * The fields of an answer with their types and those that are always there, or else what an error has: some clients
+ * The fields of an answer with their types, and those that are always there, or else those of an error: some clients
  * hold errors to this schema as well. Answers stay open (decision 0007), and openapi.json says what is inside them.
  */
 function outputOf(output: TSchema): Json {
-  return { type: 'object', anyOf: [{ properties: typesOf(output), required: requiredOf(output) }, refusedCall] }
+  return {
+    type: 'object',
+    properties: { ...refusedFields, ...typesOf(output) },
+    anyOf: [{ required: requiredOf(output) }, { required: ['code', 'message'] }],
+  }
 }
 
 /** What every tool answers where the call was refused; the block where a signature of the wallet helps (OAuth 10). */
-const refusedCall: Json = {
-  properties: { code: { type: 'string' }, message: { type: 'string' }, wallet_action: { type: 'object' } },
-  required: ['code', 'message'],
+const refusedFields: Json = {
+  code: { type: 'string' },
+  message: { type: 'string' },
+  wallet_action: { type: 'object' },
 }
 
 function typesOf(schema: TSchema): Json {

@@ -1,0 +1,14 @@
+/** Bounds and defaults of a task's policy (decision 0157). */
+export const policyLimits = {
+  reviewHoursMin: 1,
+  reviewHoursMax: 336,
+  reviewHoursDefault: 72,
+  disputeHoursMin: 24,
+  disputeHoursMax: 720,
+  disputeHoursDefault: 168,
+  revisionsMax: 5,
+  revisionsDefault: 1,
+  applicationsMax: 500,
+  /** What all of it may bind the money past the deadline. */
+  boundHoursMax: 2_160,
+} as const

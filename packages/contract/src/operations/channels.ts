@@ -1,0 +1,90 @@
+import * as Type from 'typebox'
+import { operation } from '../operation.ts'
+import { acceptedTick, channel, ledgerAddress, ledgerSignature } from '../resources/meter.ts'
+import { closed, id, idempotencyKey, open, optional, text } from '../schema.ts'
+import { headerNames, limits, meterUnits } from '../vocabulary.ts'
+
+const section = 'channels'
+const task_id = id('The task.')
+
+/** What publisher and worker do with the channel that funds a metered task (spec §1, §4). */
+export const channels = {
+  'channels.bind': operation({
+    section,
+    summary:
+      'Fund a metered task by a channel that is open on its ledger; the key that opened it proves itself by a signature.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401, session: true },
+    input: closed({
+      task_id,
+      channel_id: ledgerAddress('The channel.'),
+      payer: ledgerAddress('Who opened it.'),
+      payee: optional(ledgerAddress('The address of the worker; checked, never preferred.')),
+      message: text(
+        '`Channel of a task`, then a line each of `Service: `, `Wallet: `, `Task: `, `Channel: `, `Payer: ` and `Issued At: ` with its value; at most ten minutes old.',
+        1,
+        limits.signInMessageMax,
+      ),
+      signature: ledgerSignature('By the key of the payer over the UTF-8 bytes of the message.'),
+    }),
+    output: channel,
+    success: 200,
+    resend: 'again',
+    errors: [
+      'TASK_NOT_FOUND',
+      'FORBIDDEN',
+      'NO_PAYEE_RESOLVED',
+      'PAYOUT_PROOF_INVALID',
+      'TASK_NOT_SUBMITTABLE',
+      'DEADLINE_PASSED',
+      'CHANNEL_NOT_YOURS',
+      'CHANNEL_NOT_ON_CHAIN',
+      'CHANNEL_NOT_REUSABLE',
+      'channel_unreadable',
+      'WORKER_USDC_ATA_MISSING',
+      'WORKER_USDC_ATA_UNVERIFIABLE',
+    ],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/channel' }],
+  }),
+  'channels.get': operation({
+    section,
+    summary: 'The channel of a metered task with its newest voucher, for its publisher and its worker.',
+    access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true, banned: 'admitted' },
+    input: closed({ task_id }),
+    output: channel,
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'no_channel_bound'],
+    rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/channel' }],
+  }),
+  'channels.tick': operation({
+    section,
+    summary: 'One unit of work with what shows it, from the worker or the publisher. What is refused costs nothing.',
+    access: { by: 'wallet', scope: 'worker:submit', unsigned: 401, session: true },
+    input: closed({
+      task_id,
+      evidence: Type.Record(Type.String(), Type.Unknown(), {
+        maxProperties: 50,
+        description: 'What shows the unit of work; at most 4,096 characters as JSON.',
+      }),
+      unit: optional(Type.Enum([...meterUnits], { description: 'Of the task; checked, never preferred.' })),
+      payee: optional(ledgerAddress('The address of the worker; checked, never preferred.')),
+      note: optional(text('A word about it.', 0, 500)),
+      idempotency_key: optional(idempotencyKey()),
+    }),
+    output: open({ success: Type.Boolean(), data: acceptedTick }),
+    success: 200,
+    resend: 'kept',
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'no_channel_bound', 'CHANNEL_EXPIRED', 'SESSION_CAP_EXCEEDED'],
+    rest: [
+      {
+        method: 'POST',
+        path: '/api/v1/tasks/{task_id}/tick',
+        headers: { idempotency_key: headerNames.idempotencyKey },
+      },
+      {
+        method: 'POST',
+        path: '/api/v1/tasks/{task_id}/scan',
+        headers: { idempotency_key: headerNames.idempotencyKey },
+      },
+    ],
+  }),
+}

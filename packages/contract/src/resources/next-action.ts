@@ -1,0 +1,25 @@
+import * as Type from 'typebox'
+import { instant, nullable, open } from '../schema.ts'
+
+const whos = ['publisher', 'workers', 'worker', 'operator', 'service'] as const
+const acts = ['apply', 'assign', 'hand_in', 'decide', 'rule', 'settle'] as const
+const otherwises = ['expire', 'dispute', 'release_or_dispute', 'release_or_expire', 'dispute_or_expire'] as const
+
+export type NextWho = (typeof whos)[number]
+export type NextAct = (typeof acts)[number]
+export type NextOtherwise = (typeof otherwises)[number]
+
+/** Whose turn it is (decision 0159). */
+export const nextAction = open(
+  {
+    who: Type.Enum([...whos], { description: 'Who acts next; workers: whoever wants the task.' }),
+    what: Type.Enum([...acts], { description: 'What is to be done; settle: money is on its way.' }),
+    by: nullable(instant('By when; null where nobody waits for a time.')),
+    otherwise: nullable(
+      Type.Enum([...otherwises], {
+        description: 'What happens else; of two, which one depends on the required checks and on what was signed.',
+      }),
+    ),
+  },
+  'Whose turn it is, by when, and what happens otherwise; null when nothing happens any more.',
+)
