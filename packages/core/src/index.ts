@@ -1,7 +1,7 @@
 export { MarketError, type ErrorDetails } from './errors.ts'
 export { cutText } from './cut-text.ts'
 export { createMarket, type Market } from './market.ts'
-export type * from './page.ts'
+export * from './page.ts'
 export type { MarketParts as MarketDeps, MarketSettings } from './flows/deps.ts'
 export { askedFor, formatUsd, parseUsd, splitFee } from './money/amount.ts'
 export type { AdminCaller, Anonymous, Caller, Delegation, WalletCaller } from './caller.ts'
@@ -10,6 +10,7 @@ export type { MarketNetwork } from './network.ts'
 export type { Payment, EscrowAuthorization, SignedReleaseOrder } from './escrow/payment.ts'
 export { saltOf } from './escrow/salt.ts'
 export { isAfter, totalsOf, type LogPlace, type Movement, type MovementKind, type Totals } from './escrow/movement.ts'
+export type { SplitChallenge, SplitPayments, SplitTerms } from './ports/split-payments.ts'
 export type { DirectPayment } from './escrow/direct-payment.ts'
 export type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'
 export type { Task, TaskView, PublisherReputation, ExecutorReputation } from './tasks/task.ts'
@@ -49,17 +50,35 @@ export type * from './verification/scene.ts'
 export type { PublicArea, TaskPlace, ShownPlace } from './tasks/place.ts'
 export type * from './ports/store-rooms.ts'
 export type * from './ports/store-words.ts'
+export type * from './ports/store-timers.ts'
 export type * from './ports/store-channels.ts'
 export type * from './ports/channel-ledger.ts'
-export type { AcceptedTick, Channel, ChannelStatus, VoucherMode } from './channels/channel.ts'
-export type { Meter, MeterTerms, StreamingInput } from './channels/metering.ts'
+export type {
+  AcceptedTick,
+  Channel,
+  ChannelEnd,
+  ChannelStatus,
+  CloseReason,
+  Closing,
+  VoucherMode,
+} from './channels/channel.ts'
+export type * from './channels/order.ts'
+export type { ChannelClosing } from './flows/close-channel.ts'
+export { isTimed, partsPerUnit, type Meter, type MeterTerms, type StreamingInput } from './channels/metering.ts'
+export { payoutOf, workerShareBps } from './channels/payout.ts'
+export { readPolicy, type OnSilence, type PolicyInput, type TaskPolicy } from './policy/policy.ts'
+export { nextAction, type NextAction } from './policy/next-action.ts'
+export { requiredChecksPassed } from './policy/required-checks.ts'
+export type { PolicyView } from './flows/policy.ts'
+export { channelState, readMeter, type MeterReading } from './channels/reading.ts'
+export type { MeterView } from './views/meter-views.ts'
 export type { TaskWords } from './tasks/task-words.ts'
 export type { TaskRead } from './views/task-views.ts'
 export type * from './ports/store-cursors.ts'
 export type * from './ports/notifier.ts'
 export { createNoticeDuty, type NoticeDutyDeps } from './flows/notify-workers.ts'
 export { makesNotice, noticeOf, type Notice, type NoticeKind, type TaskFacts } from './notices/notice.ts'
-export { hearing, isPublic, type Room } from './rooms/room.ts'
+export { hearing, type Room } from './rooms/room.ts'
 export {
   failingLimitMs,
   heldUntil,
@@ -75,7 +94,7 @@ export {
 export type { NewWebhook, Webhook, WebhookChange } from './webhooks/webhook.ts'
 export { createWebhooks, type Replayed, type WebhookDeps, type Webhooks } from './flows/webhooks.ts'
 export type { PostedWebhook, WebhookLine, WebhookMessage } from './ports/webhook-line.ts'
-export { concerns, publicEvents } from './events/event.ts'
+export { concerns, isPublic, publicEvents } from './events/event.ts'
 export { eventQuery, type EventFilter, type EventPage } from './views/event-views.ts'
 export {
   claimLeaseMs,

@@ -5,6 +5,7 @@ import { approveChallenge, releaseChallenge, sumToApprove } from './flows/approv
 import { approve } from './flows/approve.ts'
 import { assign, assignChallenge } from './flows/assign.ts'
 import { bindChannel } from './flows/bind-channel.ts'
+import { closeChannel, settleChannel } from './flows/close-channel.ts'
 import { block, blocked, unblock } from './flows/block.ts'
 import { cancel, reclaim, refundEscrow } from './flows/cancel.ts'
 import { changeRunConfig } from './flows/change-run-config.ts'
@@ -22,6 +23,7 @@ import { orderListing } from './flows/order-service.ts'
 import { feeChallenge, feePaid, payFee } from './flows/pay-fee.ts'
 import { bindPayoutAddress, ownExecutorId, payoutAddress } from './flows/payout-address.ts'
 import { readPlace, setPlace } from './flows/place.ts'
+import { setPolicy, taskPolicy } from './flows/policy.ts'
 import { publish } from './flows/publish.ts'
 import { prepareRating, ratingSubmitted, submitRating } from './flows/rate.ts'
 import { existingWorker } from './flows/read.ts'
@@ -39,6 +41,7 @@ import { exportAccount } from './views/account-export.ts'
 import { events, everyEvent, roomEvents } from './views/event-views.ts'
 import { adminMetrics, chainLags, paymentsHealth } from './views/house-views.ts'
 import { browseListings, matchListings, ownListings } from './views/listing-views.ts'
+import { acceptedTicks, channelAt, meter, ownChannel, publicChannel } from './views/meter-views.ts'
 import {
   agentHolder,
   crossChain,
@@ -62,6 +65,7 @@ import {
   readSubmission,
   readTask,
   submissions,
+  submissionsOfTask,
   taskFacts,
 } from './views/task-views.ts'
 
@@ -70,13 +74,26 @@ import {
  * it expects to go wrong; codes are those its operation lists in the contract.
  */
 const flows = {
-  ...{ publish, updateTask, cancel, apply, assignChallenge, assign, withdraw, setPlace, readPlace },
+  ...{
+    publish,
+    updateTask,
+    cancel,
+    apply,
+    assignChallenge,
+    assign,
+    withdraw,
+    setPlace,
+    readPlace,
+    setPolicy,
+    taskPolicy,
+  },
   ...{ submit, approve, approveChallenge, sumToApprove, reject, requestChanges },
   ...{ presignUpload, presignDownload, uploadSizes },
   ...{ listTasks, availableTasks, readTask, taskFacts, applications },
-  ...{ submissions, readSubmission, listSubmissions, currentSubmission },
+  ...{ submissions, submissionsOfTask, readSubmission, listSubmissions, currentSubmission },
   ...{ escrow, payment, paymentEvents, refundEscrow, reclaim, releaseChallenge, feeChallenge, payFee, feePaid },
-  ...{ bindChannel, tick },
+  ...{ bindChannel, tick, closeChannel, settleChannel },
+  ...{ meter, publicChannel, ownChannel, channelAt, acceptedTicks },
   ...{ openDispute, disputes, readDispute, addStatement, resolveDispute },
   ...{ postListing, updateListing, readListing: existingListing, orderListing },
   ...{ browseListings, ownListings, matchListings },
@@ -91,6 +108,7 @@ const flows = {
 
 /** Reads without a rule: the store answers them as it is. */
 const reads = [
+  'channelsOf',
   'rankedWorkers',
   'directory',
   'marketStats',

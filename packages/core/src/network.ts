@@ -9,6 +9,8 @@ export type MarketNetwork = {
   readonly hasEscrow: boolean
   readonly tokens: Readonly<Record<string, { readonly address: string; readonly decimals: number }>>
   readonly takesRatings: boolean
+  /** Pays a bounty in one transaction at approval, whatever the payment mode is elsewhere (decision 0151). */
+  readonly paysInOne?: boolean
 }
 
 /** @throws NETWORK_NOT_ACCEPTED when the deployment does not serve it. */

@@ -24,6 +24,34 @@ export type Channel = Meter & {
   readonly signature: string | null
   readonly boundAt: Date
   readonly updatedAt: Date
+  /** Null while it takes ticks. */
+  readonly closing: Closing | null
+  /** Null until it is paid out. */
+  readonly end: ChannelEnd | null
+}
+
+/**
+ * Why a channel takes no more ticks. `approve` and `cancel` carry the task with them; `worker` and `publisher` only end
+ * the pay; `task`: the task was over by other means; `exit`: its payer, or somebody else, closed it on the ledger.
+ */
+export type CloseReason = 'approve' | 'cancel' | 'worker' | 'publisher' | 'task' | 'exit'
+
+export type Closing = {
+  readonly reason: CloseReason
+  readonly at: Date
+  /** What is approved when the money has moved, and the rating that came with it. */
+  readonly submissionId: string | null
+  readonly rating: { readonly score: number; readonly comment: string | null } | null
+  /** How often its end was tried. */
+  readonly attempts: number
+}
+
+/** What the ledger shows of its end. */
+export type ChannelEnd = {
+  readonly settled: bigint
+  readonly txHash: string
+  readonly slot: bigint
+  readonly at: Date
 }
 
 /** Who signs vouchers: this deployment as it accepts work, or the buyer for each amount. */
@@ -53,7 +81,16 @@ export function canMoveChannel(status: ChannelStatus, move: ChannelMove): boolea
 export function boundChannel(
   terms: Omit<
     Channel,
-    'status' | 'measured' | 'cumulative' | 'measuredUntil' | 'vouchers' | 'signature' | 'boundAt' | 'updatedAt'
+    | 'status'
+    | 'measured'
+    | 'cumulative'
+    | 'measuredUntil'
+    | 'vouchers'
+    | 'signature'
+    | 'boundAt'
+    | 'updatedAt'
+    | 'closing'
+    | 'end'
   >,
   now: Date,
 ): Channel {
@@ -67,6 +104,8 @@ export function boundChannel(
     signature: null,
     boundAt: now,
     updatedAt: now,
+    closing: null,
+    end: null,
   }
 }
 

@@ -11,8 +11,8 @@ export type Dispute = {
   readonly taskId: string
   readonly submissionId: string
   readonly status: DisputeStatus
-  /** `admin`: by the word of the operator (decision 0057). */
-  readonly openedBy: Side | 'admin'
+  /** `admin`: by the word of the operator (decision 0057). `service`: by nobody's word in time (decision 0158). */
+  readonly openedBy: Side | 'admin' | 'service'
   readonly reason: DisputeReason
   readonly description: string
   readonly criteria: readonly string[]

@@ -11,4 +11,9 @@ export type DirectPayment = {
   readonly validBefore: bigint
   readonly nonce: string
   readonly signature: string
+  /**
+   * What else the same transaction pays, where a network pays worker and fee in one (decision 0151). Then `signature`
+   * is the transaction as its payer signed it, `nonce` the hash of its message, and its blockhash alone ends it.
+   */
+  readonly alongside?: { readonly to: string; readonly amount: Amount }
 }

@@ -24,6 +24,11 @@ export const publicEvents: readonly EventName[] = [
   'task.completed',
 ]
 
+/** Whether everybody may hear of it; what becomes of an order begins between its parties (spec §1.7). */
+export function isPublic({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): boolean {
+  return publicEvents.includes(type) && data['listing_id'] === undefined
+}
+
 /** What a reader of the stream asks for. */
 export type EventQuery = {
   /** Only what is in this wallet's feed; null asks for any of `types`. */
@@ -31,13 +36,19 @@ export type EventQuery = {
   readonly types: readonly EventName[] | null
   readonly taskId: string | null
   readonly category: string | null
+  /** Only what everybody may hear of. */
+  readonly publicOnly?: true
 }
 
 /** Whether a reader asks for an event, as far as the event itself tells: the category is its task's. */
-export function concerns({ wallet, types, taskId }: Omit<EventQuery, 'category'>, event: RecordedEvent): boolean {
+export function concerns(
+  { wallet, types, taskId, publicOnly }: Omit<EventQuery, 'category'>,
+  event: RecordedEvent,
+): boolean {
   return (
     (wallet === null || event.wallets.includes(wallet)) &&
     (types === null || types.includes(event.type)) &&
-    (taskId === null || event.taskId === taskId)
+    (taskId === null || event.taskId === taskId) &&
+    (publicOnly !== true || isPublic(event))
   )
 }

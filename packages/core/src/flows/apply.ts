@@ -8,6 +8,7 @@ import { mayTake } from '../tasks/party-gate.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { requireNotApart } from './keep-apart.ts'
+import { requireRoom } from './policy.ts'
 import { requireOwnOn } from './own-on.ts'
 import { existingTask, requireVisible } from './read.ts'
 import { maySelfAccept, paymentsOfApproval, takeOn } from './take-on.ts'
@@ -66,6 +67,7 @@ export async function apply(
       throw new MarketError('already_applied', { task_id: taskId })
     requireOpen(task, worker, now)
     await requireNotOrdered(tx, task, worker)
+    await requireRoom(tx, task)
     if (!(await tx.insertApplication(application))) throw new MarketError('already_applied', { task_id: taskId })
     await tx.addEvent({
       id: deps.ids.next(),

@@ -3,8 +3,10 @@ import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { splitFee, type Amount } from '../money/amount.ts'
 import type { TypedData } from '../ports/signatures.ts'
+import type { SplitChallenge } from '../ports/split-payments.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
+import { splitsOf, splitTermsOf } from './pay-in-one.ts'
 import { existingTask, existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
 
@@ -26,6 +28,8 @@ export type ApproveChallenge = {
   readonly release: ReleaseChallenge | null
   readonly payoutAuth: { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>> } | null
   readonly feeAuth: { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>> } | null
+  /** Of a network that pays in one transaction, for the payer that was named; null otherwise. */
+  readonly transaction: SplitChallenge | null
   readonly expiresAt: Date
 }
 
@@ -78,20 +82,38 @@ export async function approveChallenge(
   deps: MarketDeps,
   caller: WalletCaller,
   submissionId: string,
+  payer: string | null = null,
 ): Promise<ApproveChallenge> {
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
   if (submission.status !== 'pending_review')
     throw new MarketError('SUBMISSION_NOT_REVIEWABLE', { submission_id: submissionId, status: submission.status })
   const now = deps.clock.now()
   const split = splitFee(task.bounty)
+  const splits = splitsOf(deps, task)
+  // Said by the wallet of an account, which a network that pays in one transaction knows nothing of.
+  const { asset } = task.bounty
+  const approved = splits === undefined ? asset : { ...asset, network: deps.settings.preferredNetwork }
   const releaseApproval = deps.signatures.releaseApproval(
-    { submissionId, taskId: task.id, amount: task.bounty, payer: task.publisherWallet },
+    { submissionId, taskId: task.id, amount: { ...task.bounty, asset: approved }, payer: task.publisherWallet },
     now,
   )
-  const base = { submissionId, taskId: task.id, mode: deps.settings.paymentMode, ...split, releaseApproval }
+  const base = {
+    submissionId,
+    taskId: task.id,
+    mode: deps.settings.paymentMode,
+    ...split,
+    releaseApproval,
+    transaction: null,
+  }
   if (task.escrowStatus !== 'none') {
     const release = await buildRelease(deps, task)
     return { ...base, release, payoutAuth: null, feeAuth: null, expiresAt: release.expiresAt }
+  }
+  if (splits !== undefined) {
+    const terms = await splitTermsOf(deps, task, { submissionId, executorId: submission.executorId })
+    const transaction = payer === null ? null : await splits.challenge(terms, payer, now)
+    const expiresAt = transaction?.expiresAt ?? now
+    return { ...base, release: null, payoutAuth: null, feeAuth: null, transaction, expiresAt }
   }
   const worker = await existingWorker(deps, submission.executorId)
   const { network } = task.bounty.asset

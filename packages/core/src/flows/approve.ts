@@ -14,9 +14,12 @@ import type { Task } from '../tasks/task.ts'
 import { writtenWords } from '../tasks/task-words.ts'
 import { bookMovement } from './book-movement.ts'
 import type { MarketDeps } from './deps.ts'
+import { splitsOf, splitTermsOf } from './pay-in-one.ts'
 import { agentIdOf } from './rate.ts'
+import { approveMetered } from './approve-metered.ts'
 import { existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
+import { inFlight, requirePending } from './reviewable.ts'
 import { attempt, attemptInTime, type Ending } from './settle.ts'
 
 export type ApproveInput = {
@@ -69,11 +72,21 @@ export async function approve(
   const facts: Case = { task, submission, worker: await payableWorker(deps, submission.executorId, task), input }
   await requireReviewable(deps, task, submission)
   const rating = input.rating === null ? null : await prospectOf(deps, caller, facts.worker.wallet)
-  const outcome = task.escrowStatus === 'none' ? approveDirect(deps, facts) : approveFromEscrow(deps, facts)
-  return { ...(await outcome), rating }
+  return { ...(await pay(deps, facts)), rating }
 }
 
 type Paid = Omit<ApprovalOutcome, 'rating'>
+
+async function pay(deps: MarketDeps, facts: Case): Promise<Paid> {
+  const { task, submission, input } = facts
+  if (task.escrowStatus !== 'none') return approveFromEscrow(deps, facts)
+  if ((await deps.store.meterTerms(task.id)) === null) return approveDirect(deps, facts)
+  const rating = input.rating === null ? null : { score: input.rating, comment: input.feedback }
+  return {
+    ...(await approveMetered(deps, submission, { rating, feedback: input.feedback })),
+    mode: deps.settings.paymentMode,
+  }
+}
 
 /** Asked before anything is claimed: a registration waits for the chain. */
 async function prospectOf(deps: MarketDeps, caller: WalletCaller, ratee: string): Promise<RatingProspect> {
@@ -93,18 +106,6 @@ async function requireReviewable(deps: MarketDeps, task: Task, submission: Submi
   requirePending(task, submission)
 }
 
-function requirePending(task: Task, submission: Submission): void {
-  if (submission.status !== 'pending_review' || task.status !== 'verifying') {
-    throw new MarketError('SUBMISSION_NOT_REVIEWABLE', {
-      submission_id: submission.id,
-      status: submission.status,
-      task_status: task.status,
-    })
-  }
-}
-
-const inFlight = (submission: Submission): MarketError =>
-  new MarketError('APPROVAL_IN_FLIGHT', { submission_id: submission.id })
 const notReleasable = (task: Task): MarketError =>
   new MarketError('ESCROW_NOT_RELEASABLE', { task_id: task.id, escrow_status: task.escrowStatus })
 
@@ -186,7 +187,7 @@ async function approveDirect(deps: MarketDeps, facts: Case): Promise<Paid> {
   const { submission } = facts
   const { payout, fee } = await readDirectPayments(deps, facts)
   // Nothing is sent unless both can be paid.
-  await requireBalanceOf(deps, facts.task.publisherWallet, facts.task.bounty)
+  await requireBalanceOf(deps, payout.from, facts.task.bounty)
   const now = deps.clock.now()
   const first = settlementOf(deps, facts, 'payout', `payout:${submission.id}`, chargeOrder(payout), now)
   const second = fee === null ? null : settlementOf(deps, facts, 'fee', `fee:${submission.id}`, chargeOrder(fee), now)
@@ -222,8 +223,14 @@ export const chargeOrder =
 
 async function readDirectPayments(
   deps: MarketDeps,
-  { task, worker, input }: Case,
+  { task, submission, worker, input }: Case,
 ): Promise<{ readonly payout: DirectPayment; readonly fee: DirectPayment | null }> {
+  const splits = splitsOf(deps, task)
+  if (splits !== undefined) {
+    if (input.payoutAuth === null) throw new MarketError('PAYMENT_AUTH_MISSING', { fields: ['settlement_auth_worker'] })
+    const of = { submissionId: submission.id, executorId: worker.id }
+    return { payout: await splits.read(input.payoutAuth, await splitTermsOf(deps, task, of)), fee: null }
+  }
   if (input.payoutAuth === null || input.feeAuth === null)
     throw new MarketError('PAYMENT_AUTH_MISSING', { fields: ['settlement_auth_worker', 'settlement_auth_fee'] })
   const split = splitFee(task.bounty)
@@ -318,13 +325,14 @@ function outcomeOf(deps: MarketDeps, { task, submission }: Case, ending: Ending,
     throw new MarketError(code, { ...details, task_id: task.id }, message === undefined ? {} : { message })
   }
   deps.wakeup.settlements()
+  const isPaidInOne = splitsOf(deps, task) !== undefined
   const state = ending.state === 'open' ? 'approving' : 'approved'
   return {
     state,
     taskId: task.id,
     submissionId: submission.id,
     paymentTx: ending.state === 'open' ? null : ending.txHash,
-    feeTx,
+    feeTx: ending.state === 'confirmed' && isPaidInOne ? ending.txHash : feeTx,
     ...splitFee(task.bounty),
     mode: deps.settings.paymentMode,
   }

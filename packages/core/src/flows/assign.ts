@@ -5,7 +5,8 @@ import { otherTaskIn } from '../escrow/salt.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import { askedFor, formatUsd, type Amount } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'
-import type { EscrowTerms, TypedData } from '../ports/signatures.ts'
+import { boundUntil, silentAfter } from '../policy/policy.ts'
+import type { EscrowTerms, StandingOrderWords, TypedData } from '../ports/signatures.ts'
 import type { NewPaymentEvent, Tx } from '../ports/store.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
@@ -14,6 +15,7 @@ import type { Task } from '../tasks/task.ts'
 import { requireEligible } from './apply.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, existingWorker, ownTask } from './read.ts'
+import { requirePayee } from './pay-in-one.ts'
 import { requireNotBanned } from './set-ban.ts'
 import { attempt, refuseUsed, type Ending } from './settle.ts'
 import { paymentsOfApproval, takeOn } from './take-on.ts'
@@ -31,6 +33,8 @@ export type AssignInput = {
   readonly paymentAuth: string | null
   readonly paymentWorker?: string
   readonly paymentFee?: string
+  /** Raw JSON of the signed standing order by which silence pays (decision 0158). */
+  readonly standingOrder?: string | null
 }
 export type AssignChallenge = {
   readonly taskId: string
@@ -42,6 +46,10 @@ export type AssignChallenge = {
   readonly typedData: TypedData
   readonly envelope: Readonly<Record<string, unknown>>
   readonly expiresAt: Date
+  /** Until when the money is bound at most. */
+  readonly boundUntil: Date
+  /** What lets silence pay, to be signed as well; null where silence does not. */
+  readonly standing: { readonly typedData: TypedData; readonly order: StandingOrderWords } | null
 }
 
 /**
@@ -63,14 +71,16 @@ export async function assign(
   requireSame(task, input.paymentWorker, worker.wallet, 'X-Payment-Worker')
   const notes = writtenWords(input.notes)
   if (task.escrowStatus === 'none') {
+    await requirePayee(deps, task, worker.id)
     await deps.payments?.take(caller, paymentsOfApproval)
     return assignWithoutEscrow(deps, task, worker, notes)
   }
   const { payment, authorization } = await readAuthorization(deps, task, worker, input.paymentAuth)
   requireSame(task, input.paymentFee, payment.feeReceiver, 'X-Payment-Fee')
+  const standing = await readStanding(deps, task, payment, input.standingOrder ?? null)
   const isUsed = await isUsedUp(deps, payment)
   await deps.payments?.take(caller, 1)
-  const settlement = await claimLock(deps, task, { worker, payment, authorization, notes })
+  const settlement = await claimLock(deps, task, { worker, payment, authorization, standing, notes })
   return answer(deps, task, worker, isUsed ? await refuseUsed(deps, settlement) : await attempt(deps, settlement))
 }
 
@@ -116,6 +126,8 @@ function termsOf(task: Task, worker: WorkerView): EscrowTerms {
     receiver: worker.wallet,
     amount: task.bounty,
     deadline: task.deadline,
+    boundUntil: boundUntil(task),
+    silentAfterHours: silentAfter(task),
   }
 }
 
@@ -143,6 +155,20 @@ async function readAuthorization(
   const read = await deps.signatures.readEscrowAuthorization(raw, termsOf(task, worker), deps.clock.now())
   await requireOwnSalt(deps, task, read.payment)
   return read
+}
+
+/** Not signing one is no mistake: silence is a dispute then. @throws LIFECYCLE_ORDER_INVALID for another one */
+async function readStanding(
+  { signatures, clock }: MarketDeps,
+  task: Task,
+  payment: Payment,
+  raw: string | null,
+): Promise<StandingOrderWords | null> {
+  if (raw === null) return null
+  const hours = silentAfter(task)
+  if (hours === null)
+    throw new MarketError('LIFECYCLE_ORDER_INVALID', { reason: 'silence pays nobody under the policy of this task' })
+  return signatures.readStandingOrder(raw, payment, hours, clock.now())
 }
 
 /** What was signed for one task pays no other (decision 0094). @throws PAYMENT_AUTH_USED */
@@ -222,13 +248,14 @@ type Lock = {
   readonly worker: WorkerView
   readonly payment: Payment
   readonly authorization: EscrowAuthorization
+  readonly standing: StandingOrderWords | null
   readonly notes: string | null
 }
 
 async function claimLock(
   deps: MarketDeps,
   task: Task,
-  { worker, payment, authorization, notes }: Lock,
+  { worker, payment, authorization, standing, notes }: Lock,
 ): Promise<Settlement> {
   const now = deps.clock.now()
   const id = deps.ids.next()
@@ -250,6 +277,7 @@ async function claimLock(
       throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })
     await tx.moveTask(task.id, 'assigning', now, { escrowStatus: 'authorizing' })
     await tx.putEscrow(task.id, payment)
+    await tx.keepStandingOrder(task.id, standing)
     if (notes !== null || hasNotes) await tx.putTaskWords(task.id, notesOf(task, worker, notes, now))
     const base = {
       taskId: task.id,

@@ -1,7 +1,7 @@
 import type { WalletCaller } from '../caller.ts'
 import { boundChannel, type Channel } from '../channels/channel.ts'
 import { limitOf, type MeterTerms } from '../channels/metering.ts'
-import { MarketError } from '../errors.ts'
+import { MarketError, type ErrorDetails } from '../errors.ts'
 import { channelFundedJournal } from '../ledger/journal.ts'
 import type { Channels } from '../ports/channel-ledger.ts'
 import type { Task } from '../tasks/task.ts'
@@ -49,9 +49,9 @@ export async function bindChannel(
 }
 
 /** @throws NOT_WIRED where no channels are kept. */
-export function wired({ channels }: MarketDeps): Channels {
+export function wired({ channels }: MarketDeps, details: ErrorDetails = {}): Channels {
   if (channels === undefined)
-    throw new MarketError('NOT_WIRED', {}, { message: 'This deployment does not offer metered channels.' })
+    throw new MarketError('NOT_WIRED', details, { message: 'This deployment does not offer metered channels.' })
   return channels
 }
 

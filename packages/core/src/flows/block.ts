@@ -1,7 +1,7 @@
-import type { WalletCaller } from '../caller.ts'
+import type { Caller, WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { Block } from '../identity/account.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { emptyPage, type Page, type PageRequest } from '../page.ts'
 import type { MarketDeps } from './deps.ts'
 
 /** Keeps another wallet away from the caller's tasks and listings. */
@@ -26,6 +26,7 @@ export async function unblock({ store }: MarketDeps, caller: WalletCaller, walle
 }
 
 /** Whom the caller blocks. */
-export async function blocked({ store }: MarketDeps, caller: WalletCaller, page: PageRequest): Promise<Page<Block>> {
+export async function blocked({ store }: MarketDeps, caller: Caller, page: PageRequest): Promise<Page<Block>> {
+  if (caller.kind === 'anonymous') return emptyPage(page)
   return store.blocksOf(caller.wallet, page)
 }

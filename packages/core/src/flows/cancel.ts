@@ -1,5 +1,6 @@
 import type { TaskStatus } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
+import type { Channel } from '../channels/channel.ts'
 import { MarketError } from '../errors.ts'
 import { placeOf } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
@@ -11,9 +12,11 @@ import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts
 import { canMove, isFinal } from '../tasks/lifecycle.ts'
 import { writtenWords } from '../tasks/task-words.ts'
 import type { Task } from '../tasks/task.ts'
+import { close, endNow, type ChannelClosing } from './close-channel.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, ownTask } from './read.ts'
 import { attempt, type Ending } from './settle.ts'
+import { tellUnchosen } from './tell-unchosen.ts'
 
 /** `cancelling`: the refund is in flight and the reconciler finishes it. */
 export type Cancellation = {
@@ -45,7 +48,7 @@ export async function cancel(
 ): Promise<Cancellation> {
   const task = await ownTask(deps, caller, taskId)
   const now = deps.clock.now()
-  const settlement = await deps.store.transaction(async (tx) => {
+  const begun = await deps.store.transaction(async (tx): Promise<Begun> => {
     const current = await lockCancellable(tx, task.id)
     const words = {
       kind: 'cancel',
@@ -55,19 +58,32 @@ export async function cancel(
       at: now,
     } as const
     await tx.putTaskWords(taskId, words)
-    if (current.escrowStatus === 'authorized') return claimRefund(deps, tx, current, false, now)
-    await tx.moveTask(taskId, 'cancelled', now)
+    if (current.escrowStatus === 'authorized') return { settlement: await claimRefund(deps, tx, current, false, now) }
+    const channel = current.escrowStatus === 'none' ? await tx.lockChannel(taskId) : null
+    if (channel?.status === 'open') return { channel: await close(deps, tx, channel, { reason: 'cancel' }) }
+    const refundTx = channel?.end?.txHash ?? null
+    if (current.executorId === null) await tellUnchosen({ deps, tx, task: current, now }, 'task_ended')
+    await tx.moveTask(taskId, 'cancelled', now, { refundTx })
     await tx.addEvent({
       id: deps.ids.next(),
       type: 'task.cancelled',
       taskId,
       at: now,
-      data: { task_id: taskId, refund_tx: null },
+      data: { task_id: taskId, refund_tx: refundTx },
     })
-    return null
+    return { refundTx }
   })
-  if (settlement === null) return { state: 'cancelled', taskId, status: 'cancelled', refundTx: null }
-  return refundOutcome(deps, taskId, await attempt(deps, settlement))
+  if ('settlement' in begun) return refundOutcome(deps, taskId, await attempt(deps, begun.settlement))
+  if ('channel' in begun) return closingOutcome(deps, taskId, await endNow(deps, begun.channel))
+  return { state: 'cancelled', taskId, status: 'cancelled', refundTx: begun.refundTx }
+}
+
+/** What a cancellation has to wait for: the refund of an escrow, the end of a channel, or nothing. */
+type Begun = { readonly settlement: Settlement } | { readonly channel: Channel } | { readonly refundTx: string | null }
+
+async function closingOutcome(deps: MarketDeps, taskId: string, { state }: ChannelClosing): Promise<Cancellation> {
+  const { status, refundTx } = await existingTask(deps, taskId)
+  return { state: state === 'settled' ? 'cancelled' : 'cancelling', taskId, status, refundTx }
 }
 
 async function lockCancellable(tx: Tx, taskId: string): Promise<Task> {

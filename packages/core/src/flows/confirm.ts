@@ -1,3 +1,4 @@
+import type { DirectPayment } from '../escrow/direct-payment.ts'
 import { totalsOf } from '../escrow/movement.ts'
 import { splitFee } from '../money/amount.ts'
 import type { Landed } from '../ports/rail.ts'
@@ -17,6 +18,7 @@ import {
 import type { MarketDeps } from './deps.ts'
 import { bookLate } from './late.ts'
 import { paid, wire, type Scene } from './scene.ts'
+import { tellUnchosen } from './tell-unchosen.ts'
 import { confirmStepDown } from './step-down.ts'
 
 /**
@@ -72,6 +74,7 @@ async function confirmLock(scene: Scene): Promise<void> {
   if (canMove(task.status, 'confirmLock')) {
     await tx.moveTask(task.id, 'accepted', now, { executorId, escrowStatus: 'authorized', escrowTx: landed.txHash })
     await tx.acceptApplication(task.id, executorId)
+    await tellUnchosen(scene, 'another_worker')
   }
   await booksOrder(scene, order)
   await tx.countOrder(task.id)
@@ -122,6 +125,7 @@ async function confirmPayout(scene: Scene): Promise<void> {
   const { order } = settlement
   if (order.kind !== 'charge') return
   await bookTransfer(scene, 'payout', order.transfer, landed, settlement.id)
+  await bookAlongside(scene, order.transfer)
   await scene.tx.countOrder(task.id)
   await completeTask(scene, {
     settlement,
@@ -131,6 +135,15 @@ async function confirmPayout(scene: Scene): Promise<void> {
     released: splitFee(task.bounty),
     gross: task.bounty,
   })
+}
+
+/** The fee that the same transaction paid: a transfer of its own in the books, and no settlement. */
+async function bookAlongside(scene: Scene, { alongside, ...transfer }: DirectPayment): Promise<void> {
+  if (alongside === undefined) return
+  const { tx, task, landed, settlement, now } = scene
+  const fee = { ...transfer, ...alongside, nonce: `${transfer.nonce}:fee` }
+  await bookTransfer(scene, 'fee', fee, { ...landed, logIndex: landed.logIndex + 1 }, settlement.id)
+  await tx.changeTask(task.id, { feeTx: landed.txHash }, now)
 }
 
 async function confirmFee(scene: Scene): Promise<void> {

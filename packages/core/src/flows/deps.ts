@@ -7,10 +7,12 @@ import type { PaymentBudget } from '../ports/payment-budget.ts'
 import type { Rail } from '../ports/rail.ts'
 import type { RatingRelay } from '../ports/rating-relay.ts'
 import type { PaymentSignatures } from '../ports/signatures.ts'
+import type { SplitPayments } from '../ports/split-payments.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock, EvidenceStorage, Ids, Wakeup } from '../ports/surroundings.ts'
 import type { Uploads } from '../ports/uploads.ts'
 import type { EvidenceInspector, Reviewer } from '../ports/verification.ts'
+import type { TaskPolicy } from '../policy/policy.ts'
 import type { BountyBounds } from '../tasks/bounty.ts'
 import type { Held } from './held.ts'
 
@@ -29,6 +31,8 @@ export type MarketSettings = {
    */
   readonly leaseMs: number
   readonly bounds: BountyBounds
+  /** Of a task whose publisher gives it none; null leaves it without. */
+  readonly policy: TaskPolicy | null
   /** Where feedback documents are served: this, a slash, the task id. */
   readonly feedbackBaseUrl: string
 }
@@ -63,6 +67,8 @@ export type MarketParts = {
   readonly verification: { readonly inspector: EvidenceInspector; readonly reviewer: () => Reviewer | null }
   /** Undefined: no task is metered. */
   readonly channels?: Channels
+  /** Undefined: no network pays a bounty in one transaction. */
+  readonly splits?: SplitPayments
   readonly clock: Clock
   readonly ids: Ids
   readonly wakeup: Wakeup

@@ -1,8 +1,9 @@
 import type { DisputeReason, DisputeStatus } from '@ergon/contract'
-import type { AdminCaller, WalletCaller } from '../caller.ts'
+import type { AdminCaller, Caller, WalletCaller } from '../caller.ts'
 import { sideOf, type Dispute, type DisputeView, type Statement } from '../disputes/dispute.ts'
 import { MarketError } from '../errors.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { emptyPage, type Page, type PageRequest } from '../page.ts'
+import { beginDispute } from './deadlines.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingSubmission, existingTask } from './read.ts'
 import { lockReviewable } from './review.ts'
@@ -36,7 +37,7 @@ export async function openDispute(
     createdAt: now,
   }
   await deps.store.transaction(async (tx) => {
-    await lockReviewable(tx, task, submission, 'dispute')
+    const current = await lockReviewable(tx, task, submission, 'dispute')
     await tx.moveTask(task.id, 'disputed', now)
     await tx.insertDispute(dispute)
     await tx.addEvent({
@@ -46,6 +47,7 @@ export async function openDispute(
       at: now,
       data: { task_id: task.id, submission_id: submissionId, dispute_id: dispute.id },
     })
+    await beginDispute({ deps, tx, task: current, now })
   })
   return dispute
 }
@@ -59,10 +61,11 @@ export async function existingDispute(deps: MarketDeps, disputeId: string): Prom
 /** A wallet sees the disputes it is a party of; the admin sees all. */
 export async function disputes(
   deps: MarketDeps,
-  caller: WalletCaller | AdminCaller,
+  caller: Caller | AdminCaller,
   filter: { readonly status: DisputeStatus | null; readonly taskId: string | null },
   page: PageRequest,
 ): Promise<Page<DisputeView>> {
+  if (caller.kind === 'anonymous') return emptyPage(page)
   return deps.store.disputes({ ...filter, wallet: caller.kind === 'admin' ? null : caller.wallet }, page)
 }
 

@@ -28,7 +28,9 @@ type FollowDeps = MarketDeps & { readonly lostLocks: LostLocks }
  * reports what no row of ours names (decision 0083). Answers how many networks have more to read.
  */
 export async function followChains(deps: MarketDeps, lostLocks: LostLocks = 'report'): Promise<number> {
-  const behind = await inTurns(deps.networks, ({ name }) => followChain({ ...deps, lostLocks }, name))
+  // Channels have no logs to follow: their accounts are read one by one.
+  const followed = deps.networks.filter(({ chainId }) => chainId !== null)
+  const behind = await inTurns(followed, ({ name }) => followChain({ ...deps, lostLocks }, name))
   return behind.filter(Boolean).length
 }
 

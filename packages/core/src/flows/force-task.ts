@@ -10,8 +10,10 @@ import type { TaskView } from '../tasks/task.ts'
 import { auditLine } from './audit.ts'
 import { claimRefund } from './cancel.ts'
 import type { Place } from './close-dispute.ts'
+import { beginDispute } from './deadlines.ts'
 import type { MarketDeps } from './deps.ts'
 import { attempt } from './settle.ts'
+import { tellUnchosen } from './tell-unchosen.ts'
 
 /** `moving`: what is held is on its way back, and the status follows it. */
 export type Forced = { readonly state: 'forced' | 'moving' | 'unchanged'; readonly task: TaskView }
@@ -71,7 +73,8 @@ const moves: Readonly<
     if (to === 'expired') await step(place, to)
     return claimRefund(place.deps, place.tx, place.task, true, place.now)
   },
-  async dispute({ deps, tx, task, now }, _to, act) {
+  async dispute(place, _to, act) {
+    const { deps, tx, task, now } = place
     const submissionId = await tx.pendingSubmission(task.id)
     if (submissionId === null)
       throw new MarketError('TASK_STATE_NOT_FORCEABLE', { task_id: task.id, status: task.status, asked: 'disputed' })
@@ -97,12 +100,14 @@ const moves: Readonly<
       at: now,
       data: { task_id: task.id, submission_id: submissionId, dispute_id: dispute.id },
     })
+    await beginDispute(place)
     return 'forced'
   },
 }
 
 async function step({ deps, tx, task, now }: Place, to: TaskStatus): Promise<void> {
   if (to === 'published' && task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
+  if (to !== 'published' && task.executorId === null) await tellUnchosen({ deps, tx, task, now }, 'task_ended')
   await tx.moveTask(task.id, to, now)
   if (to === 'expired') await tx.expireDisputes(task.id, now)
   await tx.addEvent(eventOf({ deps, task, now }, to))

@@ -3,7 +3,7 @@ import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { normalSkills, requireRoom, usDollar, type ListingChanges, type ListingView } from '../listings/listing.ts'
 import type { Amount } from '../money/amount.ts'
-import { networkNamed } from '../network.ts'
+import { networkNamed, type MarketNetwork } from '../network.ts'
 import { readBounty } from '../tasks/bounty.ts'
 import type { MarketDeps } from './deps.ts'
 import { ownsAddressOn, requireOwnOn } from './own-on.ts'
@@ -118,8 +118,9 @@ function readPrice({ settings }: MarketDeps, text: string): Amount {
   }
 }
 
-const isPayable = ({ settings }: MarketDeps, network: { readonly hasEscrow: boolean }): boolean =>
-  network.hasEscrow || settings.paymentMode === 'fase1'
+/** What has no chain id has no rail for a bounty: it pays by the tick. */
+const isPayable = ({ settings }: MarketDeps, network: Pick<MarketNetwork, 'hasEscrow' | 'chainId'>): boolean =>
+  network.hasEscrow || (settings.paymentMode === 'fase1' && network.chainId !== null)
 
 function payableNetworks(deps: MarketDeps, caller: WalletCaller): readonly string[] {
   return deps.networks

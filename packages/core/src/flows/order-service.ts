@@ -1,17 +1,15 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import { orderInstructions, orderTitle, usDollar, type Listing, type ListingView } from '../listings/listing.ts'
-import { askedFor, formatUsd, parseUsd } from '../money/amount.ts'
+import { orderInstructions, orderTitle, type Listing, type ListingView } from '../listings/listing.ts'
+import { formatUsd } from '../money/amount.ts'
 import type { NewTask } from '../ports/store.ts'
 import type { Task } from '../tasks/task.ts'
 import { assign } from './assign.ts'
 import { cancel } from './cancel.ts'
 import type { MarketDeps } from './deps.ts'
-import { requireNotApart } from './keep-apart.ts'
-import { existingListing } from './list-service.ts'
+import { listingFor, requireOrderable, requireSellersTerms, writeSeller } from './order-terms.ts'
 import { requireNoDebt } from './pay-fee.ts'
 import { createdEvent, draftTask } from './publish.ts'
-import { requireNotBanned } from './set-ban.ts'
 
 export type OrderInput = {
   /** Exact decimal text; must be the price of the listing. */
@@ -47,6 +45,8 @@ export async function orderListing(
   }
 }
 
+const priceField = 'bounty_usd_override'
+
 /** Task, application and count are written together or not at all. */
 async function writeOrder(
   deps: MarketDeps,
@@ -54,56 +54,20 @@ async function writeOrder(
   listingId: string,
   input: OrderInput,
 ): Promise<Order> {
-  const seen = await existingListing(deps, listingId)
-  if (seen.sellerWallet === caller.wallet) throw new MarketError('OWN_LISTING', { listing_id: listingId })
-  await requireNotApart(deps, caller.wallet, seen.sellerWallet)
-  await requireNotBanned(deps, seen.sellerWallet)
+  const seen = await listingFor(deps, caller, listingId)
   await requireNoDebt(deps, caller.wallet)
-  requireOrderable(seen, input)
+  requireOrderable(seen, priceField, input.bountyUsd)
   orderTask(deps, caller, seen, input)
   const buyer = await deps.identified(caller)
   return deps.store.transaction(async (tx) => {
     const listing = await tx.lockListing(listingId)
     if (listing === null) throw new MarketError('LISTING_NOT_FOUND', { listing_id: listingId })
-    requireOrderable(listing, input)
+    requireOrderable(listing, priceField, input.bountyUsd)
     const task = orderTask(deps, buyer, { ...seen, ...listing }, input)
-    await tx.publish(task, createdEvent(deps, task))
-    const application = {
-      id: deps.ids.next(),
-      taskId: task.id,
-      executorId: listing.sellerExecutorId,
-      status: 'pending',
-      message: null,
-      createdAt: task.createdAt,
-    } as const
-    await tx.insertApplication(application)
-    await tx.addEvent({
-      id: deps.ids.next(),
-      type: 'worker.applied',
-      taskId: task.id,
-      at: task.createdAt,
-      data: {
-        task_id: task.id,
-        application_id: application.id,
-        executor_id: application.executorId,
-        listing_id: listingId,
-      },
-    })
-    await tx.noteOrder(task.id, listingId)
+    await tx.publish(task, createdEvent(deps, task, listingId))
+    await writeSeller(deps, tx, task, listing)
     return { task, listing }
   })
-}
-
-/** Asked again under the lock of the listing: price and availability may have changed since the buyer read them. */
-function requireOrderable(listing: Listing, input: OrderInput): void {
-  if (listing.availability === 'paused') throw new MarketError('LISTING_PAUSED', { listing_id: listing.id })
-  if (input.bountyUsd !== null && parseUsd(input.bountyUsd, usDollar).atomic !== listing.unitPrice.atomic) {
-    throw new MarketError('price_mismatch', {
-      field: 'bounty_usd_override',
-      expected: formatUsd(listing.unitPrice),
-      received: input.bountyUsd,
-    })
-  }
 }
 
 function orderTask(deps: MarketDeps, caller: WalletCaller, listing: ListingView, input: OrderInput): NewTask {
@@ -126,14 +90,6 @@ function orderTask(deps: MarketDeps, caller: WalletCaller, listing: ListingView,
     insists: true,
     idempotency: null,
   })
-  const { network } = task.bounty.asset
-  if (!listing.acceptedNetworks.includes(network))
-    throw new MarketError(
-      'NETWORK_NOT_ACCEPTED',
-      { network, accepted: listing.acceptedNetworks },
-      { message: 'The seller does not accept orders on this network.' },
-    )
-  if (input.paymentAuth !== null && deps.signatures.receiverOf(input.paymentAuth, network) !== listing.sellerWallet)
-    throw new MarketError('FORBIDDEN_RECEIVER', { receiver: listing.sellerWallet, ...askedFor(task.bounty) })
+  requireSellersTerms(deps, listing, task, input.paymentAuth)
   return task
 }

@@ -10,6 +10,7 @@ import { requireBuyer } from '../tasks/sell-intent.ts'
 import type { Task } from '../tasks/task.ts'
 import { wired } from './bind-channel.ts'
 import type { MarketDeps } from './deps.ts'
+import { listingFor, requireOrderable, requireSellersTerms, writeSeller } from './order-terms.ts'
 import { feeUnpaid } from './pay-fee.ts'
 
 export type PublishInput = {
@@ -33,6 +34,8 @@ export type PublishInput = {
   readonly paymentAuth: string | null
   /** The publisher says that it buys, whatever its words sound like. */
   readonly insists?: boolean
+  /** The task orders this listing: its seller stands as the applicant, and nobody else may take it. */
+  readonly listingId?: string
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | null
 }
 export type Published = { readonly task: Task; readonly replayed: boolean }
@@ -44,12 +47,22 @@ const hourMs = 3_600_000
  * registered first; the writing itself is one statement and one commit.
  */
 export async function publish(deps: MarketDeps, caller: WalletCaller, input: PublishInput): Promise<Published> {
-  requireBuyer(input, input.insists === true)
+  const listing = input.listingId === undefined ? null : await listingFor(deps, caller, input.listingId)
+  // The words of an order are its seller's.
+  requireBuyer(input, input.insists === true || listing !== null)
   const task = draftTask(deps, caller, input)
+  if (listing !== null) {
+    requireOrderable(listing, 'bounty_usd', input.bountyUsd)
+    requireSellersTerms(deps, listing, task, input.paymentAuth)
+  }
   const earlier = await withoutDebt(deps, caller.wallet, input.idempotency)
   if (earlier !== null) return { task: earlier, replayed: true }
   const { agentId } = await deps.identified(caller)
-  return deps.store.publish({ ...task, publisherAgentId: agentId }, createdEvent(deps, task), input.idempotency)
+  const created = createdEvent(deps, task, listing?.id)
+  const published = await deps.store.publish({ ...task, publisherAgentId: agentId }, created, input.idempotency)
+  // A replay finishes what a crash left: the seller is written once.
+  if (listing !== null) await deps.store.transaction((tx) => writeSeller(deps, tx, published.task, listing))
+  return published
 }
 
 /**
@@ -68,7 +81,7 @@ async function withoutDebt(
 }
 
 /** What the world is told of a new task. */
-export function createdEvent(deps: MarketDeps, task: NewTask): NewEvent<'task.created'> {
+export function createdEvent(deps: MarketDeps, task: NewTask, listingId?: string): NewEvent<'task.created'> {
   return {
     id: deps.ids.next(),
     type: 'task.created',
@@ -80,6 +93,7 @@ export function createdEvent(deps: MarketDeps, task: NewTask): NewEvent<'task.cr
       category: task.category,
       bounty_usd: Number(formatUsd(task.bounty)),
       network: task.bounty.asset.network,
+      ...(listingId === undefined ? {} : { listing_id: listingId }),
     },
   }
 }
@@ -87,9 +101,13 @@ export function createdEvent(deps: MarketDeps, task: NewTask): NewEvent<'task.cr
 /** The task as it will stand; network, token, bounty and authorization are checked, the wording is not. */
 export function draftTask(deps: MarketDeps, caller: WalletCaller, input: PublishInput): NewTask {
   const { settings } = deps
-  const network = networkNamed(deps.networks, input.network ?? settings.preferredNetwork)
   const isMetered = input.streaming !== undefined
-  if (!network.hasEscrow && !isMetered && settings.paymentMode !== 'fase1')
+  // A deployment without channels says so, whatever network is asked for.
+  if (isMetered) wired(deps, { field: 'payment_streaming' })
+  const network = networkNamed(deps.networks, input.network ?? settings.preferredNetwork)
+  const isDirect = network.paysInOne === true || (settings.paymentMode === 'fase1' && network.chainId !== null)
+  // What else has no chain id pays by the tick alone.
+  if (!network.hasEscrow && !isMetered && !isDirect)
     throw new MarketError('NETWORK_NO_ESCROW', { network: network.name })
   const bounty = readBounty(
     input.bountyUsd,
@@ -117,7 +135,9 @@ export function draftTask(deps: MarketDeps, caller: WalletCaller, input: Publish
     locationHint: input.locationHint,
     area: null,
     minReputation: input.minReputation,
-    escrowStatus: isMetered || settings.paymentMode === 'fase1' ? 'none' : 'pending_assignment',
+    policy: isMetered || network.paysInOne === true ? null : settings.policy,
+    reviewUntil: null,
+    escrowStatus: isMetered || isDirect ? 'none' : 'pending_assignment',
     escrowTx: null,
     paymentTx: null,
     refundTx: null,

@@ -28,6 +28,13 @@ export async function ownTask(
   return task
 }
 
+/** @throws FORBIDDEN to everybody but the publisher and the worker */
+export async function requireParty(deps: MarketDeps, caller: WalletCaller, task: Task): Promise<void> {
+  if (task.publisherWallet === caller.wallet) return
+  const worker = await deps.store.workerByWallet(caller.wallet)
+  if (worker === null || worker.id !== task.executorId) throw new MarketError('FORBIDDEN', { task_id: task.id })
+}
+
 /** @throws TASK_GONE to outsiders of a task that is over, TASK_NOT_FOUND for what they may not know of. */
 export async function requireVisible(deps: MarketDeps, caller: Caller, task: Task): Promise<void> {
   const isParticipant =

@@ -1,7 +1,7 @@
 import type { ReportReason, ReportTarget } from '@ergon/contract'
-import type { WalletCaller } from '../caller.ts'
+import type { Caller, WalletCaller } from '../caller.ts'
 import type { Report } from '../identity/account.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { emptyPage, type Page, type PageRequest } from '../page.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingListing } from './list-service.ts'
 import { existingSubmission, existingTask, existingWorker } from './read.ts'
@@ -32,6 +32,7 @@ export async function report(deps: MarketDeps, caller: WalletCaller, input: Repo
 }
 
 /** What the caller reported. */
-export async function reports({ store }: MarketDeps, caller: WalletCaller, page: PageRequest): Promise<Page<Report>> {
+export async function reports({ store }: MarketDeps, caller: Caller, page: PageRequest): Promise<Page<Report>> {
+  if (caller.kind === 'anonymous') return emptyPage(page)
   return store.reportsOf(caller.wallet, page)
 }

@@ -87,7 +87,7 @@ export async function resolveDispute(
  * The verdict divides what was locked, so what its payer paid out past us counts. A chain that cannot be read is asked
  * again when it refuses.
  */
-async function movedSoFar(deps: MarketDeps, payment: Payment | null): Promise<readonly Movement[]> {
+export async function movedSoFar(deps: MarketDeps, payment: Payment | null): Promise<readonly Movement[]> {
   if (payment === null) return []
   const rail = deps.rails(payment.network)
   const state = await readable(() => rail.escrowState(payment))

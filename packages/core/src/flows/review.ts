@@ -6,7 +6,9 @@ import type { Tx } from '../ports/store.ts'
 import type { Submission } from '../submissions/submission.ts'
 import { canMove, type Move } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
+import { beginDispute, beginRevision } from './deadlines.ts'
 import type { MarketDeps } from './deps.ts'
+import { requireRevisionLeft } from './policy.ts'
 import { ownSubmission } from './read.ts'
 
 export type RejectInput = {
@@ -38,7 +40,7 @@ export async function reject(
     createdAt: now,
   }
   await deps.store.transaction(async (tx) => {
-    await lockReviewable(tx, task, submission, 'reject')
+    const current = await lockReviewable(tx, task, submission, 'reject')
     await tx.decideSubmission(submissionId, { status: 'rejected', at: now, reason: input.reason })
     await tx.moveTask(task.id, 'disputed', now)
     await tx.insertDispute(dispute)
@@ -56,6 +58,7 @@ export async function reject(
       at: now,
       data: { task_id: task.id, submission_id: submissionId, dispute_id: dispute.id },
     })
+    await beginDispute({ deps, tx, task: current, now })
   })
   return {
     submission: { ...submission, status: 'rejected', rejectionReason: input.reason, decidedAt: now },
@@ -74,8 +77,9 @@ export async function requestChanges(
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
   const now = deps.clock.now()
   if (task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
+  await requireRevisionLeft(deps, task, submission)
   await deps.store.transaction(async (tx) => {
-    await lockReviewable(tx, task, submission, 'requestChanges')
+    const current = await lockReviewable(tx, task, submission, 'requestChanges')
     await tx.decideSubmission(submissionId, { status: 'rejected', at: now, reason })
     await tx.moveTask(task.id, 'in_progress', now)
     await tx.addEvent({
@@ -85,6 +89,7 @@ export async function requestChanges(
       at: now,
       data: { task_id: task.id, submission_id: submissionId, reason },
     })
+    await beginRevision({ deps, tx, task: current, now })
   })
   return {
     submission: { ...submission, status: 'rejected', rejectionReason: reason, decidedAt: now },
@@ -92,8 +97,8 @@ export async function requestChanges(
   }
 }
 
-/** @throws SUBMISSION_NOT_FOUND, APPROVAL_IN_FLIGHT, SUBMISSION_NOT_REVIEWABLE */
-export async function lockReviewable(tx: Tx, task: Task, submission: Submission, move: Move): Promise<void> {
+/** The task as it is under its lock. @throws SUBMISSION_NOT_FOUND, APPROVAL_IN_FLIGHT, SUBMISSION_NOT_REVIEWABLE */
+export async function lockReviewable(tx: Tx, task: Task, submission: Submission, move: Move): Promise<Task> {
   const current = await tx.lockTask(task.id)
   const pending = await tx.lockSubmission(submission.id)
   if (current === null || pending === null)
@@ -106,4 +111,5 @@ export async function lockReviewable(tx: Tx, task: Task, submission: Submission,
       task_status: current.status,
     })
   }
+  return current
 }

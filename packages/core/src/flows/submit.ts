@@ -4,6 +4,7 @@ import { requireEvidence, schemaCheck } from '../submissions/evidence-rules.ts'
 import type { Evidence, Submission } from '../submissions/submission.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
+import { beginReview } from './deadlines.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, requireVisible } from './read.ts'
 import { deviceClaims } from '../verification/device-claims.ts'
@@ -45,6 +46,7 @@ export async function submit(
     })
     await tx.moveTask(taskId, 'submitted', now)
     await tx.moveTask(taskId, 'verifying', now)
+    await beginReview({ deps, tx, task: current, now })
     await tx.addEvent({
       id: deps.ids.next(),
       type: 'task.submitted',

@@ -4,10 +4,13 @@ import type { AcceptedTick, Channel } from '../channels/channel.ts'
 import { isSpent, tickOf } from '../channels/metering.ts'
 import { MarketError } from '../errors.ts'
 import type { Tx } from '../ports/store.ts'
+import { isFinal } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import { wired } from './bind-channel.ts'
+import { lockBound } from './close-channel.ts'
 import type { MarketDeps } from './deps.ts'
-import { existingTask } from './read.ts'
+import { existingTask, requireParty } from './read.ts'
+import { requireSubmittable } from './submit.ts'
 
 export type TickInput = {
   /** What shows the unit of work: at least one member. */
@@ -27,20 +30,22 @@ const mostEvidenceChars = 4_096
  * One unit of work, from the publisher or the assigned worker. The ticks of a channel wait for one another; the voucher
  * is signed under the lock and durable before anybody is told of it. What is refused changes nothing.
  *
- * @throws no_channel_bound, CHANNEL_EXPIRED, SESSION_CAP_EXCEEDED, IDEMPOTENCY_KEY_REUSED; VALIDATION_FAILED for work
- * that costs nothing yet.
+ * @throws no_channel_bound; CHANNEL_EXPIRED where nothing will be taken any more, TASK_NOT_SUBMITTABLE while the task
+ * is not being worked on; SESSION_CAP_EXCEEDED, IDEMPOTENCY_KEY_REUSED; VALIDATION_FAILED for work that costs nothing
+ * yet.
  */
 export async function tick(deps: MarketDeps, caller: WalletCaller, taskId: string, input: TickInput): Promise<Ticked> {
   wired(deps)
-  await requireParty(deps, caller, await existingTask(deps, taskId))
+  const task = await existingTask(deps, taskId)
+  await requireParty(deps, caller, task)
   requireEvidence(input.evidence)
   return deps.store.transaction(async (tx) => {
-    const channel = await tx.lockChannel(taskId)
-    if (channel === null) throw new MarketError('no_channel_bound', { task_id: taskId })
+    const channel = await lockBound(tx, taskId)
     const earlier = await replayOf(tx, channel, input)
     if (earlier !== null) return { tick: earlier, channel, replayed: true }
     requireSame('unit', input.unit, channel.unit)
     requireSame('payee', input.payee, channel.worker)
+    requireRunning(task, channel, deps.clock.now())
     return accept(deps, tx, channel, caller, input)
   })
 }
@@ -52,7 +57,6 @@ async function accept(
   caller: WalletCaller,
   input: TickInput,
 ): Promise<Ticked> {
-  if (channel.status !== 'open') throw new MarketError('CHANNEL_EXPIRED', { status: channel.status })
   if (isSpent(channel)) throw new MarketError('SESSION_CAP_EXCEEDED', { limit_uusdc: channel.limit.toString() })
   const at = deps.clock.now()
   const { measuredUntil, ...next } = tickOf(channel, at)
@@ -79,10 +83,12 @@ async function accept(
   return { tick: accepted, channel: raised, replayed: false }
 }
 
-async function requireParty(deps: MarketDeps, caller: WalletCaller, task: Task): Promise<void> {
-  if (task.publisherWallet === caller.wallet) return
-  const worker = await deps.store.workerByWallet(caller.wallet)
-  if (worker === null || worker.id !== task.executorId) throw new MarketError('FORBIDDEN', { task_id: task.id })
+/** Only a task that is being worked on takes ticks, on a channel that is open. */
+function requireRunning(task: Task, { status }: Channel, now: Date): void {
+  if (status !== 'open') throw new MarketError('CHANNEL_EXPIRED', { status })
+  if (isFinal(task.status) || task.deadline <= now)
+    throw new MarketError('CHANNEL_EXPIRED', { status, task_status: task.status })
+  requireSubmittable(task, now)
 }
 
 function requireEvidence(evidence: TickInput['evidence']): void {

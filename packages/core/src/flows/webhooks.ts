@@ -2,6 +2,7 @@ import type { WebhookDeliveryStatus } from '@ergon/contract'
 import { bind, type Bound } from '../bind.ts'
 import { MarketError } from '../errors.ts'
 import type { LoggedDelivery, NewDelivery, ReplayRange, WebhookStore } from '../ports/store-webhooks.ts'
+import type { PageRequest } from '../page.ts'
 import type { Clock, Ids } from '../ports/surroundings.ts'
 import type { WebhookLine } from '../ports/webhook-line.ts'
 import { unprovenBy } from '../webhooks/challenge.ts'
@@ -145,13 +146,12 @@ async function deliveries(
   owner: string,
   id: string,
   status: WebhookDeliveryStatus | null,
-  cursor: string | null,
-  limit: number,
+  page: PageRequest,
 ): Promise<DeliveryPage> {
   await store.webhookOf(owner, id)
-  const found = await store.deliveries(id, { status }, cursor, limit + 1)
-  const rows = found.slice(0, limit)
-  const hasMore = found.length > limit
+  const found = await store.deliveries(id, { status }, page)
+  const rows = found.slice(0, page.limit)
+  const hasMore = found.length > page.limit
   return { rows, hasMore, nextCursor: hasMore ? (rows.at(-1)?.id ?? null) : null }
 }
 

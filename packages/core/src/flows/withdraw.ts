@@ -86,6 +86,9 @@ async function lockWithdrawable(tx: Tx, taskId: string, executorId: string): Pro
   if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
   if (!canMove(current.status, 'withdraw'))
     throw new MarketError('TASK_NOT_WITHDRAWABLE', { task_id: taskId, status: current.status })
+  // A channel pays this worker and no other: whoever leaves closes it, and the publisher ends the task.
+  if (current.escrowStatus === 'none' && (await tx.lockChannel(taskId)) !== null)
+    throw new MarketError('TASK_NOT_WITHDRAWABLE', { task_id: taskId, status: current.status, has_channel: true })
   return current
 }
 

@@ -13,6 +13,7 @@ export type TaskFacts = {
 export type NoticeKind =
   | 'ordered'
   | 'assigned'
+  | 'not_chosen'
   | 'approved'
   | 'rejected'
   | 'changes_requested'
@@ -54,6 +55,14 @@ const sayings: Readonly<Partial<Record<EventName, Saying>>> = {
     kind: 'assigned',
     title: 'You were assigned',
     says: (task) => `You were assigned to ${task}. You can begin.`,
+  },
+  'worker.not_chosen': {
+    kind: 'not_chosen',
+    title: 'You were not chosen',
+    says: (task, data) =>
+      data['reason'] === 'task_ended'
+        ? `${task} ended before anybody was assigned.`
+        : `Another worker was assigned to ${task}. Should that one step down, your application still counts.`,
   },
   'submission.approved': {
     kind: 'approved',

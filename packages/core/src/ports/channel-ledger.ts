@@ -1,4 +1,5 @@
-import type { VoucherMode } from '../channels/channel.ts'
+import type { Channel, VoucherMode } from '../channels/channel.ts'
+import type { ChannelAct, SignedChannelOrder } from '../channels/order.ts'
 import type { Asset } from '../money/amount.ts'
 
 /** What a channel must be to fund a task; addresses as its ledger writes them. */
@@ -17,6 +18,32 @@ export type FoundChannel = {
   readonly voucherSigner: VoucherMode
 }
 
+/**
+ * Where a channel is on its ledger. `closing`: its payer asked to leave, and a grace period runs. `sealed`: nothing can
+ * be settled any more. `distributed`: all is paid out. `gone`: there is no account, so it was paid out and taken away.
+ */
+export type LedgerState = 'open' | 'closing' | 'sealed' | 'distributed' | 'gone'
+export type LedgerChannel = {
+  readonly state: LedgerState
+  readonly deposit: bigint
+  readonly settled: bigint
+}
+
+/** How a channel was ended, by whatever hands. */
+export type LedgerEnd = {
+  readonly settled: bigint
+  readonly deposit: bigint
+  readonly txHash: string
+  readonly slot: bigint
+}
+
+/**
+ * What became of a transaction. `landed` and `failed` are final blocks' word; `expired` is proof that it never lands;
+ * `unknown` is no word at all.
+ */
+export type OrderFate =
+  { readonly state: 'landed'; readonly slot: bigint } | { readonly state: 'failed' | 'expired' | 'unknown' }
+
 /** The ledger that keeps channels. Nothing here is asked while a transaction of the database is open. */
 export interface ChannelLedger {
   /**
@@ -30,6 +57,21 @@ export interface ChannelLedger {
    *
    * @throws WORKER_USDC_ATA_UNVERIFIABLE */
   canReceive(address: string, asset: Asset): Promise<boolean>
+  /** Where a channel is now. @throws channel_unreadable */
+  channel(channelId: string): Promise<LedgerChannel>
+  /**
+   * Signs what carries the act out on the channel as the ledger has it now; nothing is sent. Null where the act cannot
+   * be carried out yet.
+   *
+   * @throws channel_unreadable; WORKER_USDC_ATA_MISSING while the worker's account is frozen or not its own
+   */
+  order(act: ChannelAct, channel: Channel): Promise<SignedChannelOrder | null>
+  /** Offers the transaction to the ledger. It never throws: `fate` tells what came of it. */
+  send(order: SignedChannelOrder): Promise<void>
+  /** Waits at most so long for a final word. It never throws: what cannot be read is unknown. */
+  fate(order: SignedChannelOrder, waitMs: number): Promise<OrderFate>
+  /** How a channel was ended that we did not end; null where the ledger does not show it. @throws channel_unreadable */
+  endOf(channel: Channel): Promise<LedgerEnd | null>
 }
 
 /**
@@ -41,10 +83,20 @@ export interface VoucherSigner {
   sign(channelId: string, cumulative: bigint): string
 }
 
+/** What everybody may know of the channels of a deployment; addresses as the ledger writes them. */
+export type ChannelFacts = {
+  /** The program that holds their money. */
+  readonly program: string
+  readonly mint: string
+  /** Whose signature makes a voucher. */
+  readonly signer: string
+}
+
 /** What metered channels stand on. */
 export type Channels = {
   /** The network of the table whose tasks may be metered. */
   readonly network: string
+  readonly facts: ChannelFacts
   readonly ledger: ChannelLedger
   readonly vouchers: VoucherSigner
 }

@@ -5,6 +5,9 @@ import type { EscrowAuthorization, Payment, SignedReleaseOrder } from '../escrow
 /** EIP-712 typed data, JSON-safe, to be handed to a wallet as it is. */
 export type TypedData = Readonly<Record<string, unknown>>
 
+/** A standing order as it goes over the wire; opaque to the core but for the payment it is for. */
+export type StandingOrderWords = Readonly<Record<string, unknown>>
+
 /** The terms a payer agrees to when a worker is assigned. */
 export type EscrowTerms = {
   /** What the payment is for: the salt of a challenge carries it. */
@@ -14,6 +17,13 @@ export type EscrowTerms = {
   readonly receiver: string
   readonly amount: Amount
   readonly deadline: Date
+  /** Until when the policy of the task needs the money bound at least; null without one. */
+  readonly boundUntil: Date | null
+  /**
+   * Where silence pays: how many hours a review takes, before which no release under the payer's standing order is good
+   * (decision 0158). Null asks for no such order.
+   */
+  readonly silentAfterHours: number | null
 }
 
 export type DirectTerms = {
@@ -41,6 +51,10 @@ export interface PaymentSignatures {
     readonly expiresAt: Date
     readonly collector: string
     readonly token: string
+    /** The end of the authorization. */
+    readonly boundUntil: Date
+    /** The standing order that lets silence pay, to be signed as well; null where none is asked for. */
+    readonly standing: { readonly typedData: TypedData; readonly order: StandingOrderWords } | null
   }
   /**
    * Reads X-Payment-Auth, recomputes its nonce and recovers its signer.
@@ -69,6 +83,15 @@ export interface PaymentSignatures {
    * is a contract cannot be asked.
    */
   checkReleaseOrder(order: SignedReleaseOrder, payment: Payment, amount: Amount, now: Date): Promise<void>
+  /**
+   * Reads the signed standing order that came with an assignment: for this payment, its amount, once, from the end of
+   * a review that begins now until the authorization ends, neither wider nor narrower.
+   * @throws LIFECYCLE_ORDER_INVALID naming what is otherwise; CHAIN_UNAVAILABLE where a payer that is a contract cannot
+   * be asked
+   */
+  readStandingOrder(raw: string, payment: Payment, silentAfterHours: number, now: Date): Promise<StandingOrderWords>
+  /** A release order of the key that the payer named in a standing order, which is its warrant. */
+  standingRelease(payment: Payment, amount: Amount, order: StandingOrderWords, now: Date): Promise<SignedReleaseOrder>
   directChallenge(
     terms: DirectTerms,
     now: Date,

@@ -6,9 +6,8 @@ import type { RunChanges } from '../admin/run-config.ts'
 import type { ReportDecision, ReportView } from '../identity/account.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import type { Amount } from '../money/amount.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { Page, PageRequest, Ranked, Slice } from '../page.ts'
 import type { TaskView } from '../tasks/task.ts'
-import type { Ranked, Slice } from './store-people.ts'
 
 export type AdminTaskFilter = {
   readonly status: TaskStatus | null

@@ -78,7 +78,7 @@ export interface AuditStore {
     at: Date,
   ): Promise<void>
   moneyFindings(): Promise<MoneyFindings>
-  unresolvedFindings(limit: number): Promise<readonly MoneyFinding[]>
+  unresolvedFindings(limit: number, offset?: number): Promise<readonly MoneyFinding[]>
   /** What each worker completed, and how much of it for this publisher; one query for a page of them. */
   correlations(executorIds: readonly string[], publisherWallet: string): Promise<ReadonlyMap<string, CorrelationFacts>>
 }

@@ -1,13 +1,34 @@
-import type { AcceptedTick, Channel } from '../channels/channel.ts'
+import type { AcceptedTick, Channel, ChannelEnd, ChannelStatus, Closing } from '../channels/channel.ts'
+import type { ChannelOrder, ChannelOrderStatus } from '../channels/order.ts'
 import type { MeterTerms } from '../channels/metering.ts'
+
+/** A channel whose task decides whether it goes on. */
+export type LeasedChannel = { readonly channel: Channel; readonly isTaskOver: boolean }
 
 export interface ChannelStore {
   /** What a task was published with; null for a task that is not metered. */
   meterTerms(taskId: string): Promise<MeterTerms | null>
   /** The channel that funds a task. */
   channelOf(taskId: string): Promise<Channel | null>
+  /** The channels that fund any of these tasks, in one read. */
+  channelsOf(taskIds: readonly string[]): Promise<readonly Channel[]>
+  /** The channel at an address. */
+  channel(channelId: string): Promise<Channel | null>
   /** Accepted ticks of a channel after the one with that index, the oldest first. */
   ticksAfter(channelId: string, index: number, limit: number): Promise<readonly AcceptedTick[]>
+  /** The order of a channel whose end is not known. */
+  openOrder(channelId: string): Promise<ChannelOrder | null>
+  /** Channels in that state that are due; nobody else gets them until then. Each lease counts as an attempt. */
+  leaseChannels(
+    status: Exclude<ChannelStatus, 'reclaimed'>,
+    now: Date,
+    until: Date,
+    limit: number,
+  ): Promise<readonly LeasedChannel[]>
+  /** Channels whose comparison with the ledger is due; those that are reclaimed are compared no more. */
+  leaseChannelAudits(now: Date, until: Date, limit: number): Promise<readonly Channel[]>
+  /** Deletes ticks and orders of channels that were over before that time; answers how many ticks. */
+  forgetTicks(before: Date, limit: number): Promise<number>
 }
 
 /** Rows are locked in the order task, submission, settlement, channel. */
@@ -20,4 +41,15 @@ export interface ChannelTx {
   tickUnder(channelId: string, key: string): Promise<AcceptedTick | null>
   /** Writes a tick and raises its channel to it; the caller holds the lock. */
   addTick(tick: AcceptedTick, measuredUntil: Date): Promise<void>
+  /** Takes an open channel out of use; it is due at that time. The caller holds the lock. */
+  closeChannel(channelId: string, closing: Closing, dueAt: Date): Promise<void>
+  /** Looks at a channel again at that time, unless it has moved on since. */
+  channelDueAt(channelId: string, status: ChannelStatus, dueAt: Date): Promise<void>
+  /** Writes an order before it is sent; false while another one of its channel is open. */
+  insertOrder(order: ChannelOrder): Promise<boolean>
+  endOrder(id: string, status: Exclude<ChannelOrderStatus, 'sent'>, at: Date): Promise<void>
+  /** Pays a closing channel out. The caller holds the lock. */
+  settleChannel(channelId: string, deposit: bigint, end: ChannelEnd, dueAt: Date): Promise<void>
+  /** Nothing of a settled channel is left on its ledger. */
+  reclaimChannel(channelId: string, at: Date): Promise<void>
 }

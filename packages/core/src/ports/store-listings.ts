@@ -1,7 +1,7 @@
 import type { Category, ListingAvailability, ListingSort, Party } from '@ergon/contract'
 import type { Listing, ListingChanges, ListingView } from '../listings/listing.ts'
 import type { Amount } from '../money/amount.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { Page, PageRequest, Ranked, Slice } from '../page.ts'
 import type { Task } from '../tasks/task.ts'
 import type { NewEvent, NewTask } from './store.ts'
 
@@ -35,10 +35,12 @@ export interface ListingTx {
   insertListing(listing: Listing): Promise<void>
   lockListing(id: string): Promise<Listing | null>
   changeListing(id: string, changes: ListingChanges, at: Date): Promise<void>
-  /** Which listing a task orders, until it is counted. */
+  /** Which listing a task orders: only its seller may take it, and it is counted once its money moved. */
   noteOrder(taskId: string, listingId: string): Promise<void>
-  /** The seller, as a worker, of whom a task orders, until it is counted; null for a task that orders nothing. */
+  /** The seller, as a worker, of whom a task orders; null for a task that anybody may take. */
   orderedSeller(taskId: string): Promise<string | null>
+  /** From now on anybody may take the task. */
+  openOrder(taskId: string): Promise<void>
   /** The money of a task moved: its listing counts the order, once. Nothing for a task that orders none. */
   countOrder(taskId: string): Promise<void>
   /** As `Store.publish`, inside this transaction and without a key of its own. */
@@ -50,5 +52,5 @@ export interface ListingStore {
   listing(id: string): Promise<ListingView | null>
   listings(filter: ListingFilter, sort: ListingSort, page: PageRequest): Promise<Page<ListingView>>
   /** The best first: reputation, then the lower price. */
-  matchingListings(match: ListingMatch, limit: number): Promise<readonly ListingView[]>
+  matchingListings(match: ListingMatch, slice: Slice): Promise<Ranked<ListingView>>
 }

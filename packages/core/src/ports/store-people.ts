@@ -1,19 +1,12 @@
 import type { SubmissionStatus } from '@ergon/contract'
 import type { WorkerProfile, WorkerView } from '../identity/worker.ts'
 import type { Amount } from '../money/amount.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { Page, PageRequest, Ranked, Slice } from '../page.ts'
 import type { Rating } from '../reputation/rating.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { TaskView } from '../tasks/task.ts'
 
 /** A slice of a ranking; ranks move, so places in it are counted and have no cursor. */
-export type Slice = { readonly limit: number; readonly offset: number }
-export type Ranked<T> = {
-  readonly rows: readonly T[]
-  readonly total: number
-  readonly offset: number
-  readonly hasMore: boolean
-}
 
 export type WorkerFilter = { readonly minReputation: number | null; readonly hasCompleted: boolean | null }
 export type SubmissionFilter = { readonly status: SubmissionStatus | null; readonly taskId: string | null }
@@ -56,7 +49,8 @@ export type Earnings = {
 export type ReceivedRatings = {
   readonly average: number | null
   readonly count: number
-  readonly latest: readonly (Rating & { readonly at: Date | null })[]
+  /** Newest first. */
+  readonly latest: Ranked<Rating & { readonly at: Date | null }>
 }
 
 export type MarketStats = {
@@ -81,7 +75,7 @@ export interface StorePeople {
     filter: SubmissionFilter,
     page: PageRequest,
   ): Promise<Page<Submission & { readonly publisherWallet: string }>>
-  receivedRatings(wallet: string, direction: Rating['direction'], latest: number): Promise<ReceivedRatings>
+  receivedRatings(wallet: string, direction: Rating['direction'], slice: Slice): Promise<ReceivedRatings>
   directory(filter: DirectoryFilter, slice: Slice): Promise<Ranked<AgentEntry>>
   marketStats(): Promise<MarketStats>
 }

@@ -1,5 +1,6 @@
 import type { WebhookDeliveryKind, WebhookDeliveryStatus } from '@ergon/contract'
 import type { EventPlace, RecordedEvent } from '../events/event.ts'
+import type { PageRequest } from '../page.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 
 export type StoredSecret = { readonly id: string; readonly sealed: Uint8Array; readonly createdAt: Date }
@@ -60,11 +61,11 @@ export interface WebhookStore {
   addSecret(owner: string, id: string, secret: StoredSecret, expireOld: Date, keep: number): Promise<void>
   /** Secrets that sign at this time, newest first. */
   secretsOf(id: string, now: Date): Promise<readonly StoredSecret[]>
+  /** One more than the page shows. */
   deliveries(
     id: string,
     filter: { readonly status: WebhookDeliveryStatus | null },
-    cursor: string | null,
-    limit: number,
+    page: PageRequest,
   ): Promise<readonly LoggedDelivery[]>
   delivery(id: string, deliveryId: string): Promise<LoggedDelivery | null>
   insertDelivery(delivery: NewDelivery): Promise<void>

@@ -15,7 +15,7 @@ import type { Payment } from '../escrow/payment.ts'
 import type { Worker, WorkerView } from '../identity/worker.ts'
 import type { Posting } from '../ledger/journal.ts'
 import type { Amount, Asset } from '../money/amount.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { Page, PageRequest, Ranked, Slice } from '../page.ts'
 import type { CountedRatings, Rating } from '../reputation/rating.ts'
 import type { RailOrder } from '../settlements/order.ts'
 import type { Settlement, SettlementStatus } from '../settlements/settlement.ts'
@@ -33,6 +33,7 @@ import type { EventStore } from './store-events.ts'
 import type { BookedMovement, FollowStore, FollowTx } from './store-follow.ts'
 import type { ListingStore, ListingTx } from './store-listings.ts'
 import type { StorePeople } from './store-people.ts'
+import type { TimerStore, TimerTx } from './store-timers.ts'
 import type { RoomStore } from './store-rooms.ts'
 import type { VerificationStore, VerificationTx } from './store-verification.ts'
 import type { WordsStore, WordsTx } from './store-words.ts'
@@ -66,6 +67,8 @@ export type TaskChanges = Partial<
     | 'locationHint'
     | 'deadline'
     | 'minReputation'
+    | 'policy'
+    | 'reviewUntil'
     | 'target'
   >
 > & { readonly feeTx?: string | null; readonly paymentBlock?: bigint | null; readonly captured?: bigint }
@@ -116,7 +119,8 @@ export type OwedFee = {
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
 /** What one transaction may do. Rows are locked in the order task, submission, settlement. */
-export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx, WordsTx, ChannelTx {
+export interface Tx
+  extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx, WordsTx, ChannelTx, TimerTx {
   lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
   /**
    * Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. Where the task
@@ -130,6 +134,8 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   /** `hasNotes`: an earlier assignment of this worker brought notes, which stand still. */
   application(taskId: string, executorId: string): Promise<(Application & { readonly hasNotes: boolean }) | null>
   acceptApplication(taskId: string, executorId: string): Promise<void>
+  /** Those that wait, oldest first. */
+  pendingApplications(taskId: string, limit: number): Promise<readonly Pick<Application, 'id' | 'executorId'>[]>
   insertSubmission(submission: Submission): Promise<void>
   lockSubmission(id: string): Promise<Submission | null>
   decideSubmission(
@@ -144,6 +150,7 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   insertDispute(dispute: Dispute): Promise<void>
   /** False when an open or confirmed settlement stands in its way; the partial unique indexes decide. */
   claimSettlement(settlement: Settlement, dueAt: Date): Promise<boolean>
+  /** Whether money of the task is on its way: a settlement that is open, or a channel that is closing. */
   hasOpenSettlement(taskId: string): Promise<boolean>
   /** Whether what a payment held goes back to its payer, or went, because its lock had been given up. */
   isGoingBack(hash: string): Promise<boolean>
@@ -185,6 +192,8 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
     readonly at: Date
     readonly postings: readonly Posting[]
   }): Promise<void>
+  /** Several, in one statement. */
+  addEvents(events: readonly NewEvent[]): Promise<void>
   addEvent<N extends EventName>(event: NewEvent<N>): Promise<void>
   countCompleted(executorId: string): Promise<void>
   /** The wallet of a worker and its agent id on a network; null while it has none. */
@@ -236,7 +245,8 @@ export interface Store
     ChannelStore,
     DebtStore,
     FollowStore,
-    WordsStore {
+    WordsStore,
+    TimerStore {
   /**
    * Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call.
    */
@@ -263,9 +273,11 @@ export interface Store
   application(taskId: string, executorId: string): Promise<Application | null>
   submission(id: string): Promise<Submission | null>
   submissions(taskId: string): Promise<readonly Submission[]>
+  /** Some of them, newest first; of one worker where one is named. */
+  submissionsSlice(taskId: string, executorId: string | null, slice: Slice): Promise<Ranked<Submission>>
   stampEvidenceAccess(submissionIds: readonly string[], at: Date): Promise<void>
   escrowPayment(taskId: string): Promise<Payment | null>
-  paymentEvents(taskId: string): Promise<readonly PaymentEvent[]>
+  paymentEvents(taskId: string, slice: Slice): Promise<Ranked<PaymentEvent>>
   openSettlement(taskId: string): Promise<Settlement | null>
   settlement(taskId: string, purpose: Settlement['purpose']): Promise<Settlement | null>
   disputeOf(submissionId: string): Promise<Dispute | null>

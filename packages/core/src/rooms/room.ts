@@ -1,5 +1,5 @@
 import type { Category } from '@ergon/contract'
-import { publicEvents, type RecordedEvent } from '../events/event.ts'
+import { isPublic, type RecordedEvent } from '../events/event.ts'
 
 /** Where somebody listens: what concerns a wallet, one task, the open market of a category, or all of it. */
 export type Room =
@@ -12,11 +12,10 @@ export type Room =
  * Whether a wallet may hear of an event at all: as a party of it, as everybody may, or, in the room of a task, as long
  * as the wallet belongs to that task. What concerns the parties alone is for them alone, applicants included.
  */
-export function hearing(event: Pick<RecordedEvent, 'type' | 'wallets'>, wallet: string): 'party' | 'public' | 'none' {
+export function hearing(
+  event: Pick<RecordedEvent, 'type' | 'data' | 'wallets'>,
+  wallet: string,
+): 'party' | 'public' | 'none' {
   if (event.wallets.includes(wallet)) return 'party'
-  return publicEvents.includes(event.type) ? 'public' : 'none'
-}
-
-export function isPublic(event: Pick<RecordedEvent, 'type'>): boolean {
-  return publicEvents.includes(event.type)
+  return isPublic(event) ? 'public' : 'none'
 }

@@ -56,7 +56,7 @@ export function deadlineOf(order: RailOrder): bigint | null {
     case 'authorize':
       return order.authorization.validBefore
     case 'charge':
-      return order.transfer.validBefore
+      return order.transfer.alongside === undefined ? order.transfer.validBefore : null
     case 'capture':
       return BigInt(order.payment.authorizationExpiry)
     case 'void':

@@ -14,6 +14,7 @@ export type Move =
   | 'cancel'
   | 'expire'
   | 'dispute'
+  | 'lapse'
   | 'resolveRelease'
   | 'resolveRefund'
   | 'resolveSplit'
@@ -38,6 +39,7 @@ export const lifecycle = {
   cancel: { from: ['published', 'accepted'], to: 'cancelled' },
   expire: { from: ['published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'expired' },
   dispute: { from: ['verifying'], to: 'disputed' },
+  lapse: { from: ['verifying', 'in_progress'], to: 'disputed' },
   resolveRelease: { from: ['disputed'], to: 'completed' },
   resolveRefund: { from: ['disputed'], to: 'cancelled' },
   resolveSplit: { from: ['disputed'], to: 'completed' },

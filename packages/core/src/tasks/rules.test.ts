@@ -26,6 +26,7 @@ describe('the lifecycle is part 3 of the specification', () => {
       cancel: { from: ['published', 'accepted'], to: 'cancelled' },
       expire: { from: ['published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'expired' },
       dispute: { from: ['verifying'], to: 'disputed' },
+      lapse: { from: ['verifying', 'in_progress'], to: 'disputed' },
       resolveRelease: { from: ['disputed'], to: 'completed' },
       resolveRefund: { from: ['disputed'], to: 'cancelled' },
       resolveSplit: { from: ['disputed'], to: 'completed' },

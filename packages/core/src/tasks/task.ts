@@ -1,5 +1,6 @@
 import type { Category, EscrowStatus, EvidenceType, Party, Target, TaskStatus } from '@ergon/contract'
 import type { Amount } from '../money/amount.ts'
+import type { TaskPolicy } from '../policy/policy.ts'
 import type { PublicArea } from './place.ts'
 
 /** A task as it is stored. `status` includes `assigning` while a lock is in flight. */
@@ -22,6 +23,10 @@ export type Task = {
   /** About where it has to be done; null for anywhere. */
   readonly area: PublicArea | null
   readonly minReputation: number
+  /** Null: the rules of a task without one (decision 0157). */
+  readonly policy: TaskPolicy | null
+  /** Until when its publisher may look at what was handed in last; null before, and without a policy. */
+  readonly reviewUntil: Date | null
   readonly escrowStatus: EscrowStatus
   readonly escrowTx: string | null
   readonly paymentTx: string | null

@@ -23,6 +23,8 @@ export function aTask(overrides: Partial<Task> = {}): Task {
     locationHint: null,
     area: null,
     minReputation: 0,
+    policy: null,
+    reviewUntil: null,
     escrowStatus: 'pending_assignment',
     escrowTx: null,
     paymentTx: null,

@@ -43,6 +43,8 @@ export function createPlainSignatures(nextNonce: () => string): PaymentSignature
       expiresAt: expiresAt(now),
       collector: 'collector',
       token: 'token',
+      boundUntil: new Date(plainExpiry(terms, now) * 1_000),
+      standing: null,
     }),
     readEscrowAuthorization: (raw, terms, now) => Promise.resolve(readEscrow(raw, terms, now)),
     receiverOf: (raw) => parse(raw)['receiver'] ?? '',
@@ -59,6 +61,18 @@ export function createPlainSignatures(nextNonce: () => string): PaymentSignature
       const isSigned = order.signer === payment.payer && (amounts.get(order.nonce) ?? amount.atomic) === amount.atomic
       return isSigned ? Promise.resolve() : Promise.reject(new MarketError('LIFECYCLE_ORDER_INVALID'))
     },
+    readStandingOrder: (raw, payment) =>
+      parse(raw)['payment'] === payment.hash
+        ? Promise.resolve(parse(raw))
+        : Promise.reject(new MarketError('LIFECYCLE_ORDER_INVALID')),
+    standingRelease: (_payment, _amount, order, now) =>
+      Promise.resolve({
+        signer: 'spender',
+        deadline: Math.floor(now.getTime() / 1_000) + 600,
+        nonce: nextNonce(),
+        signature: '0x',
+        warrant: order,
+      }),
     directChallenge: (terms, now) => ({
       typedData: {},
       envelope: { ...plainDirect(terms), nonce: nextNonce() },
@@ -78,6 +92,9 @@ const plainEscrow = ({ taskId, payer, receiver, amount }: EscrowTerms, hash: str
   hash,
   salt: saltOf(taskId, BigInt(hash)).toString(),
 })
+/** A month, or what the policy needs. */
+const plainExpiry = ({ boundUntil }: EscrowTerms, now: Date): number =>
+  Math.floor(Math.max(now.getTime() + 30 * 86_400_000, boundUntil?.getTime() ?? 0) / 1_000)
 const plainDirect = (terms: DirectTerms): Record<string, string> => ({
   from: terms.from,
   to: terms.to,
@@ -106,8 +123,8 @@ function readEscrow(
       token: 'token',
       maxAmount: terms.amount.atomic,
       preApprovalExpiry: seconds + 3_600,
-      authorizationExpiry: seconds + 30 * 86_400,
-      refundExpiry: seconds + 40 * 86_400,
+      authorizationExpiry: plainExpiry(terms, now),
+      refundExpiry: plainExpiry(terms, now) + 10 * 86_400,
       minFeeBps: 0,
       maxFeeBps: 1_300,
       feeReceiver: 'operator',

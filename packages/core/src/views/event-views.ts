@@ -31,18 +31,19 @@ export async function events(
   filter: EventFilter,
   after: EventPlace | null,
   limit: number,
+  offset = 0,
 ): Promise<EventPage> {
   const query = eventQuery(caller, filter)
   return query === null
     ? { events: [], place: after ?? (await store.eventHorizon()), hasMore: false }
-    : keptEvents(store, query, after, limit)
+    : keptEvents(store, query, after, limit, offset)
 }
 
 /** What a caller's filter asks of the stream; null where nothing can answer it. */
 export function eventQuery(caller: Caller, { scope, types, taskId, category }: EventFilter): EventQuery | null {
   if (scope === 'public') {
     const shown = types === null ? publicEvents : publicEvents.filter((type) => types.includes(type))
-    return { wallet: null, types: shown, taskId, category }
+    return { wallet: null, types: shown, taskId, category, publicOnly: true }
   }
   return caller.kind === 'anonymous' ? null : { wallet: caller.wallet, types, taskId, category }
 }
@@ -69,9 +70,9 @@ function queryOf(room: Room): EventQuery {
     case 'task':
       return { ...any, taskId: room.taskId }
     case 'category':
-      return { ...any, types: publicEvents, category: room.category }
+      return { ...any, types: publicEvents, category: room.category, publicOnly: true }
     case 'global':
-      return { ...any, types: publicEvents }
+      return { ...any, types: publicEvents, publicOnly: true }
   }
 }
 
@@ -84,8 +85,9 @@ export async function keptEvents(
   query: EventQuery,
   after: EventPlace | null,
   limit: number,
+  offset = 0,
 ): Promise<EventPage> {
-  const page = await store.eventsAfter(query, after, limit)
+  const page = await store.eventsAfter(query, after, limit, offset)
   if (after !== null && !(await store.areKept(after))) throw new MarketError('EVENTS_FORGOTTEN')
   return page
 }

@@ -4,7 +4,7 @@ import type { MarketDeps } from '../flows/deps.ts'
 import { existingTask, requireVisible } from '../flows/read.ts'
 import { normalSkills, usDollar, type ListingView } from '../listings/listing.ts'
 import { formatUsd, parseUsd } from '../money/amount.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { emptyPage, type Page, type PageRequest, type Ranked, type Slice } from '../page.ts'
 import { mayTake } from '../tasks/party-gate.ts'
 
 export type BrowseFilter = {
@@ -41,7 +41,7 @@ export async function browseListings(
 
 /** The caller's own, paused ones included; an unsigned caller owns no rows (spec §5.5). */
 export async function ownListings(deps: MarketDeps, caller: Caller, page: PageRequest): Promise<Page<ListingView>> {
-  if (caller.kind === 'anonymous') return { rows: [], total: 0, offset: page.offset, hasMore: false, nextCursor: null }
+  if (caller.kind === 'anonymous') return emptyPage(page)
   return deps.store.listings(
     { availability: null, category: null, skills: null, seller: caller.wallet, minReputation: null, maxPrice: null },
     'recent',
@@ -54,8 +54,8 @@ export async function matchListings(
   deps: MarketDeps,
   caller: Caller,
   taskId: string,
-  limit: number,
-): Promise<readonly ListingView[]> {
+  slice: Slice,
+): Promise<Ranked<ListingView>> {
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
   return deps.store.matchingListings(
@@ -67,6 +67,6 @@ export async function matchListings(
       parties: parties.filter((party) => mayTake(task.target, party)),
       exceptWallet: task.publisherWallet,
     },
-    limit,
+    slice,
   )
 }

@@ -7,7 +7,7 @@ import { changeParty } from '../flows/register-worker.ts'
 import { partyOf } from '../identity/party.ts'
 import type { WorkerProfile, WorkerView } from '../identity/worker.ts'
 import { networkNamed } from '../network.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { emptyPage, type Page, type PageRequest, type Slice } from '../page.ts'
 import type { Earnings, ReceivedRatings, SubmissionFilter } from '../ports/store-people.ts'
 import type { RegistryMean } from '../reputation/rating.ts'
 import type { Submission } from '../submissions/submission.ts'
@@ -39,9 +39,6 @@ export type NetworkStanding = {
   readonly status: 'rated' | 'unrated' | 'unregistered' | 'unavailable'
 }
 
-/** Ratings listed beside a score. */
-const latestRatings = 20
-
 const silent: WorkerProfile = {
   bio: null,
   avatarUrl: null,
@@ -64,23 +61,27 @@ export async function workerTasks(
   return deps.store.workerTasks({ executorId, status, anyStatus }, page)
 }
 
-/** @throws FORBIDDEN to everyone but the worker */
+/** Empty to an unsigned caller. @throws FORBIDDEN to every wallet but the worker's */
 export async function earnings(
   deps: MarketDeps,
-  caller: WalletCaller,
+  caller: Caller,
   executorId: string,
   page: PageRequest,
 ): Promise<Earnings> {
+  if (caller.kind === 'anonymous') {
+    await existingWorker(deps, executorId)
+    return { page: emptyPage(page), paid: [], pending: [] }
+  }
   await ownWorker(deps, caller, executorId)
   return deps.store.earnings(executorId, page)
 }
 
-export async function workerStanding(deps: MarketDeps, executorId: string): Promise<WorkerStanding> {
+export async function workerStanding(deps: MarketDeps, executorId: string, slice: Slice): Promise<WorkerStanding> {
   const worker = await existingWorker(deps, executorId)
   return {
     worker,
     network: deps.settings.identityNetwork,
-    received: await deps.store.receivedRatings(worker.wallet, 'publisher_rates_executor', latestRatings),
+    received: await deps.store.receivedRatings(worker.wallet, 'publisher_rates_executor', slice),
   }
 }
 
@@ -119,7 +120,7 @@ export async function listSubmissions(
   filter: SubmissionFilter,
   page: PageRequest,
 ): Promise<Page<Submission>> {
-  if (caller.kind === 'anonymous') return { rows: [], total: 0, offset: page.offset, hasMore: false, nextCursor: null }
+  if (caller.kind === 'anonymous') return emptyPage(page)
   const found = await deps.store.submissionsOf(caller.wallet, filter, page)
   const read = await stamped(
     deps,
@@ -134,9 +135,9 @@ export async function listSubmissions(
 }
 
 /** `key` is a wallet, or an agent id of the identity network. @throws IDENTITY_NOT_FOUND */
-export async function publisherStanding(deps: MarketDeps, key: string): Promise<PublisherStanding> {
+export async function publisherStanding(deps: MarketDeps, key: string, slice: Slice): Promise<PublisherStanding> {
   const wallet = key.startsWith('0x') ? key : (await agentHolder(deps, Number(key), null)).wallet
-  return { wallet, received: await deps.store.receivedRatings(wallet, 'executor_rates_publisher', latestRatings) }
+  return { wallet, received: await deps.store.receivedRatings(wallet, 'executor_rates_publisher', slice) }
 }
 
 /** The registry outranks what is stored: an agent id can change hands. @throws IDENTITY_NOT_FOUND */

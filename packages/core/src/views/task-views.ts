@@ -8,7 +8,7 @@ import { existingSubmission, existingTask, ownTask, requireVisible } from '../fl
 import { partyOf } from '../identity/party.ts'
 import { splitFee } from '../money/amount.ts'
 import type { TaskFacts } from '../notices/notice.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { Page, PageRequest, Ranked, Slice } from '../page.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { AvailableFilter, TaskFilter } from '../tasks/task-filter.ts'
 import { wordsFor, type WordsRead } from '../tasks/task-words.ts'
@@ -94,6 +94,26 @@ export async function submissions(
   if (!isPublisher && (worker === null || rows.length === 0) && task.executorId !== worker?.id)
     throw new MarketError('FORBIDDEN', { task_id: taskId })
   return isPublisher ? shown(deps, await stamped(deps, rows), () => 'counterparty') : shown(deps, rows, () => 'worker')
+}
+
+/** The same, a part at a time. */
+export async function submissionsOfTask(
+  deps: MarketDeps,
+  caller: WalletCaller,
+  taskId: string,
+  slice: Slice,
+): Promise<Ranked<Submission>> {
+  const task = await existingTask(deps, taskId)
+  const isPublisher = task.publisherWallet === caller.wallet
+  const worker = isPublisher ? null : await deps.store.workerByWallet(caller.wallet)
+  if (!isPublisher && worker === null) throw new MarketError('FORBIDDEN', { task_id: taskId })
+  const found = await deps.store.submissionsSlice(taskId, worker?.id ?? null, slice)
+  if (!isPublisher && found.total === 0 && task.executorId !== worker?.id)
+    throw new MarketError('FORBIDDEN', { task_id: taskId })
+  const rows = isPublisher
+    ? await shown(deps, await stamped(deps, found.rows), () => 'counterparty')
+    : await shown(deps, found.rows, () => 'worker')
+  return { ...found, rows }
 }
 
 /**
@@ -183,8 +203,9 @@ export async function paymentEvents(
   deps: MarketDeps,
   caller: Caller,
   taskId: string,
-): Promise<readonly PaymentEvent[]> {
+  slice: Slice,
+): Promise<Ranked<PaymentEvent>> {
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
-  return deps.store.paymentEvents(taskId)
+  return deps.store.paymentEvents(taskId, slice)
 }

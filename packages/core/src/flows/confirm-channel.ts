@@ -1,0 +1,132 @@
+import type { Channel, Closing } from '../channels/channel.ts'
+import type { ChannelOrder } from '../channels/order.ts'
+import { payoutOf } from '../channels/payout.ts'
+import { channelEndedJournal, channelFundedJournal, type ChannelPayout } from '../ledger/journal.ts'
+import type { Amount } from '../money/amount.ts'
+import type { LedgerEnd } from '../ports/channel-ledger.ts'
+import type { Tx } from '../ports/store.ts'
+import { canMove, isFinal } from '../tasks/lifecycle.ts'
+import type { Task } from '../tasks/task.ts'
+import { completeTask } from './complete.ts'
+import type { MarketDeps } from './deps.ts'
+import { paid, wire } from './scene.ts'
+
+type Ending = {
+  readonly deps: MarketDeps
+  readonly tx: Tx
+  readonly task: Task
+  readonly channel: Channel
+  readonly end: LedgerEnd
+  readonly payout: ChannelPayout
+  readonly now: Date
+}
+/** `payout` null: it was told when it was booked. */
+type Completing = Omit<Ending, 'end' | 'payout'> & {
+  readonly end: Pick<LedgerEnd, 'settled' | 'txHash' | 'slot'>
+  readonly payout: ChannelPayout | null
+}
+
+/**
+ * Writes down, in one transaction, what the ledger shows of a channel's end: the channel, the books, the audit log, the
+ * task and the events together. Doing it again changes nothing.
+ */
+export async function confirmChannel(
+  deps: MarketDeps,
+  { taskId }: Channel,
+  end: LedgerEnd,
+  order: ChannelOrder | null,
+): Promise<void> {
+  const now = deps.clock.now()
+  await deps.store.transaction(async (tx) => {
+    const task = await tx.lockTask(taskId)
+    const channel = await tx.lockChannel(taskId)
+    if (order !== null) await tx.endOrder(order.id, 'landed', now)
+    if (task === null || channel?.status !== 'closing') return
+    const ending = { deps, tx, task, channel, end, payout: payoutOf(end), now }
+    const { settled, txHash, slot } = end
+    await tx.settleChannel(channel.id, end.deposit, { settled, txHash, slot, at: now }, now)
+    await book(ending)
+    await note(ending)
+    await carryTask(ending, channel.closing)
+  })
+}
+
+/** The deposit as it was in the end, and where all of it went. */
+async function book({ deps, tx, task, channel, end, payout, now }: Ending): Promise<void> {
+  const { asset } = channel
+  const post = async (postings: Parameters<Tx['post']>[0]['postings']): Promise<void> => {
+    await tx.post({ id: deps.ids.next(), taskId: task.id, asset, at: now, postings })
+  }
+  // Its payer may add to a channel past us.
+  if (end.deposit > channel.deposit)
+    await post(channelFundedJournal(channel.payer, channel.id, end.deposit - channel.deposit))
+  await post(channelEndedJournal(channel, payout).filter(({ atomic }) => atomic !== 0n))
+}
+
+async function note({ deps, tx, task, channel, end, payout, now }: Ending): Promise<void> {
+  const { asset, payer, payee, worker, id } = channel
+  const lines = [
+    ['settle', end.settled, payer, id],
+    ['disburse_worker', payout.worker, id, worker],
+    ['disburse_fee', payout.fee, id, payee],
+    ['refund', payout.refund, id, payer],
+  ] as const
+  for (const [type, atomic, from, to] of lines) {
+    if (atomic === 0n) continue
+    const moved = { amount: { atomic, asset }, asset, from, to, txHash: end.txHash, at: now }
+    await tx.addPaymentEvent({ id: deps.ids.next(), taskId: task.id, type, status: 'success', ...moved })
+  }
+}
+
+async function carryTask(ending: Ending, closing: Closing | null): Promise<void> {
+  if (closing?.reason === 'approve') return completeMetered(ending, closing)
+  await tellReleased(ending)
+  if (closing?.reason === 'cancel') await cancelMetered(ending)
+}
+
+/** The approval of work that the ledger has paid. */
+export async function completeMetered(
+  { deps, tx, task, channel, end, payout, now }: Completing,
+  { submissionId, rating }: Pick<Closing, 'submissionId' | 'rating'>,
+): Promise<void> {
+  const { asset, executorId } = channel
+  const amount = (atomic: bigint): Amount => ({ atomic, asset })
+  await completeTask(
+    { deps, tx, task, now },
+    {
+      settlement: { submissionId, executorId, rating },
+      landed: { txHash: end.txHash, blockNumber: end.slot },
+      move: 'approve',
+      escrowStatus: 'none',
+      captured: end.settled,
+      released:
+        payout === null ? null : { gross: amount(end.settled), payout: amount(payout.worker), fee: amount(payout.fee) },
+      gross: amount(end.settled),
+    },
+  )
+}
+
+async function cancelMetered({ deps, tx, task, end, now }: Ending): Promise<void> {
+  if (isFinal(task.status) || !canMove(task.status, 'cancel'))
+    return tx.changeTask(task.id, { refundTx: end.txHash }, now)
+  await tx.moveTask(task.id, 'cancelled', now, { refundTx: end.txHash })
+  const data = { task_id: task.id, refund_tx: end.txHash }
+  await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId: task.id, at: now, data })
+}
+
+async function tellReleased({ deps, tx, task, channel, end, payout, now }: Ending): Promise<void> {
+  if (end.settled === 0n) return
+  const { asset } = channel
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'payment.released',
+    taskId: task.id,
+    at: now,
+    data: {
+      task_id: task.id,
+      worker_amount: wire({ atomic: payout.worker, asset }),
+      platform_fee: wire({ atomic: payout.fee, asset }),
+      payment: paid({ atomic: end.settled, asset }, end),
+    },
+  })
+}

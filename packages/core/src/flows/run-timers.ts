@@ -1,0 +1,54 @@
+import type { Timer } from '../ports/store-timers.ts'
+import { applyDefault } from './apply-default.ts'
+import type { MarketDeps } from './deps.ts'
+import { endReview } from './end-review.ts'
+
+const batch = 20
+
+/** One round of what becomes due without anybody's doing (decision 0158); what could not be done is due again. */
+export async function runTimers(deps: MarketDeps): Promise<number> {
+  const now = deps.clock.now()
+  const due = await deps.store.leaseTimers(now, new Date(now.getTime() + deps.settings.leaseMs), batch)
+  const ended = await Promise.allSettled(due.map((timer) => runTimer(deps, timer)))
+  const failed = ended.find((one) => one.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  return due.length
+}
+
+function runTimer(deps: MarketDeps, timer: Timer): Promise<void> {
+  switch (timer.kind) {
+    case 'review_half':
+      return remind(deps, timer, 50)
+    case 'review_late':
+      return remind(deps, timer, 90)
+    case 'review_end':
+      return endReview(deps, timer)
+    case 'outcome':
+      return applyDefault(deps, timer)
+  }
+}
+
+/** Tells both sides that a review runs out, and what happens then. */
+async function remind({ store, clock, ids }: MarketDeps, timer: Timer, elapsedPct: 50 | 90): Promise<void> {
+  const { taskId } = timer
+  const at = clock.now()
+  await store.transaction(async (tx) => {
+    const task = await tx.lockTask(taskId)
+    const submissionId = task?.status === 'verifying' ? await tx.pendingSubmission(taskId) : null
+    if (submissionId !== null && task !== null && task.policy !== null && task.reviewUntil !== null)
+      await tx.addEvent({
+        id: ids.next(),
+        type: 'review.reminder',
+        taskId,
+        at,
+        data: {
+          task_id: taskId,
+          submission_id: submissionId,
+          elapsed_pct: elapsedPct,
+          review_until: task.reviewUntil.toISOString(),
+          otherwise: task.policy.onSilence,
+        },
+      })
+    await tx.dropTimer(timer)
+  })
+}

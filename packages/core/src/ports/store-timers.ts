@@ -1,0 +1,31 @@
+import type { StandingOrderWords } from './signatures.ts'
+
+/**
+ * What becomes due without anybody's doing: the review at half and at nine tenths, its end, and what a deadline decides
+ * about work that was handed in (decision 0158).
+ */
+export type TimerKind = 'review_half' | 'review_late' | 'review_end' | 'outcome'
+
+/** `attempts`: how often it was taken, this time included. */
+export type Timer = { readonly taskId: string; readonly kind: TimerKind; readonly attempts: number }
+
+export interface TimerStore {
+  /**
+   * Timers that are due, each put off until `leaseUntil` or, when it was taken often, a minute for each time, an hour
+   * at most.
+   */
+  leaseTimers(now: Date, leaseUntil: Date, limit: number): Promise<readonly Timer[]>
+  /** The standing order that came with the payment a task stands on; null where none did. */
+  standingOrder(taskId: string): Promise<StandingOrderWords | null>
+}
+
+export interface TimerTx {
+  /** In the place of one of the same kind. */
+  putTimer(taskId: string, kind: TimerKind, dueAt: Date): Promise<void>
+  /** Drops the timer as it was taken; one that was put in its place since stays. */
+  dropTimer(timer: Timer): Promise<void>
+  /** Keeps the standing order beside the payment of a task; null takes one of an earlier payment away. */
+  keepStandingOrder(taskId: string, order: StandingOrderWords | null): Promise<void>
+  /** Applications of a task that wait to be chosen. */
+  countPending(taskId: string): Promise<number>
+}
