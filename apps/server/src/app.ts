@@ -17,15 +17,14 @@ import {
   databaseAnswers,
   isBehindPlace,
   type DatabaseWatch,
-  openWakeChannel,
   outsideKeyedCalls,
 } from './adapters/postgres/index.ts'
-import { composeMarket, type Alarms } from './compose-market.ts'
+import { composeMarket, type Alarms, type MeteredNetwork } from './compose-market.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { BearerGrants } from './dispatch/bearer-grants.ts'
 import { runDefaults } from './config/run-defaults.ts'
-import { startEventRelay, type EventRelay } from './events/event-relay.ts'
+import type { EventRelay } from './events/event-relay.ts'
 import { createEventTaps, type EventTaps } from './events/event-taps.ts'
 import { startLiveSettings } from './live/live-settings.ts'
 import { createLog, type Log } from './log.ts'
@@ -41,8 +40,10 @@ import { watchEventLoop } from './surroundings/loop-watch.ts'
 import { startDuties } from './workers/duties.ts'
 import { openDatabase, sayEpoch } from './open-database.ts'
 import { sharedFactsOf } from './shared-facts.ts'
-import type { Proof } from './adapters/proof/prove-settings.ts'
+import { openRelay } from './open-relay.ts'
 import { openWebApp } from './open-web-app.ts'
+import { meteredNetwork, wireChannels } from './wire-channels.ts'
+import { wireSplits } from './wire-splits.ts'
 import { contractWallets } from './wire-contracts.ts'
 import { openLinkBook, wireLinkedSigner } from './wire-linked-signer.ts'
 import { openOAuth, spenderOf } from './wire-oauth.ts'
@@ -67,6 +68,8 @@ export type Overrides = {
   readonly unproven?: true
   /** What delegated tokens carry, where a test has no authorization server. */
   readonly grants?: BearerGrants
+  /** Metered channels of a ledger that the test keeps. */
+  readonly channels?: MeteredNetwork
 }
 
 /** The composition root: every part of the service, in order, by hand. */
@@ -87,13 +90,16 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const loop = parts.use(watchEventLoop())
   const books = openBooks(base)
   const adapters = openAdapters(base, books.uploads, database.now)
-  const proof = parts.use(await startSettingsProof(overrides.unproven === true ? unasked : () => adapters.prove(), log))
+  const metered = wireChannels(config, secrets, log)
+  const provers = overrides.unproven === true ? [] : metered === null ? [adapters] : [adapters, metered]
+  const proof = parts.use(await startSettingsProof(provers, log))
   const alarms: Alarms = { settlements: silent, verifications: silent, events: silent }
   const ids = createIds(now)
   const store = openStore(base, alarms)
   const live = parts.use(await openLiveSettings(base, store))
-  const market = composeMarket({ config, store, adapters, books, live, ids, now, alarms })
-  const relay = await openRelay(base, market, alarms)
+  const [channels, splits] = [overrides.channels ?? meteredNetwork(metered), wireSplits(config, metered, base)]
+  const market = composeMarket({ config, store, adapters, books, live, ids, now, alarms, channels, splits })
+  const { relay, meters } = await openRelay({ config, log, parts, market, alarms })
   const taps = parts.use(createEventTaps({ relay, isBehind: isBehindPlace }))
   const outlets = await openOutlets(base, { market, store, relay, ids, alarms })
   const reach = createReach(adapters)
@@ -101,6 +107,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const service = createService({
     ...(await serviceParts(base, { adapters, books, market, relay, taps, outlets })),
     grants: overrides.grants ?? null,
+    channels: channels?.channels.facts ?? null,
+    meters,
     live,
     reach,
     readiness,
@@ -148,7 +156,6 @@ type Base = {
 }
 
 const silent = (): void => undefined
-const unasked = (): Promise<Proof> => Promise.resolve({ faults: [], silent: [] })
 
 function openLiveSettings({ config, log }: Base, store: Store): ReturnType<typeof startLiveSettings> {
   return startLiveSettings({
@@ -208,34 +215,6 @@ function openAdapters({ config, secrets, log, parts }: Base, meter: Books['uploa
       log,
     }),
   )
-}
-
-/** Events of this process and, over the database, of the others. */
-async function openRelay({ config, log, parts }: Base, market: Market, alarms: Alarms): Promise<EventRelay> {
-  const relay = parts.use(
-    await startEventRelay({
-      market,
-      onError: (error) => {
-        log.error({ err: error }, 'the event stream could not be read')
-      },
-    }),
-  )
-  const channel = parts.use(
-    openWakeChannel({
-      databaseUrl: config.databaseUrl,
-      onWoken: () => {
-        relay.poke()
-      },
-      onError: (error) => {
-        log.warn({ err: error }, 'the connection that tells of events ended')
-      },
-    }),
-  )
-  alarms.events = () => {
-    relay.poke()
-    channel.tell()
-  }
-  return relay
 }
 
 type Sources = {
@@ -313,7 +292,9 @@ type Served = {
 async function serviceParts(
   { config, secrets, log, now, parts, pool }: Base,
   { adapters, books, market, relay, taps, outlets }: Served,
-): Promise<Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop' | 'clockAheadMs' | 'grants'>> {
+): Promise<
+  Omit<ServiceDeps, 'live' | 'reach' | 'readiness' | 'loop' | 'clockAheadMs' | 'grants' | 'channels' | 'meters'>
+> {
   const { nonces, sessions, keys, accounts, approvals, warrants, registrations, payments, links } = books
   const { networks } = adapters
   const contracts = contractWallets(adapters)
@@ -364,6 +345,7 @@ function beginDuties(
   { market, store, books, outlets, database }: DutyParts,
 ): ReturnType<typeof startDuties> {
   const { keys, nonces, sessions, registrations, accounts, approvals, warrants, oauth, links } = books
+  const keptSince = (): Date => new Date(now().getTime() - config.eventsKeptDays * 86_400_000)
   return startDuties({
     isPaused: createClockGuard(database, log),
     duties: market.duties,
@@ -372,7 +354,8 @@ function beginDuties(
     purgeKeys: (limit) => keys.purge(limit),
     settleApprovals: async (limit) =>
       Math.max(await approvals.settle(limit), await warrants.purge(limit), await links.purge(limit)),
-    forgetEvents: (limit) => store.forgetEvents(new Date(now().getTime() - config.eventsKeptDays * 86_400_000), limit),
+    forgetEvents: (limit) => store.forgetEvents(keptSince(), limit),
+    forgetTicks: (limit) => store.forgetTicks(keptSince(), limit),
     purgeNonces: async (limit) => {
       await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])
       return Math.max(await oauth.purge(now(), limit), await nonces.purge(limit))

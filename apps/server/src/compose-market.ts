@@ -1,4 +1,4 @@
-import { createMarket, type Market, type MarketNetwork, type Store } from '@ergon/core'
+import { type Channels, createMarket, type Market, type MarketNetwork, readPolicy, type Store } from '@ergon/core'
 import type { Network } from '@ergon/protocols'
 import { budgetedIdentities } from './adapters/budgeted-identities.ts'
 import type { Adapters } from './adapters/index.ts'
@@ -7,6 +7,7 @@ import { boundedInspector, boundedReviewer } from './adapters/verification-bound
 import type { Config } from './config/config.ts'
 import { boundsOf } from './config/run-defaults.ts'
 import type { LiveSettings } from './live/live-settings.ts'
+import type { WiredSplits } from './wire-splits.ts'
 import type { createIds } from './surroundings/ids.ts'
 
 /** What the market and the store call when work waits; each is set once the part that does the work runs. */
@@ -25,15 +26,25 @@ type MarketParts = {
   readonly ids: ReturnType<typeof createIds>
   readonly now: () => Date
   readonly alarms: Alarms
+  /** Null: no task is metered. */
+  readonly channels: MeteredNetwork | null
+  /** Null: no bounty is paid in one transaction. */
+  readonly splits: WiredSplits | null
 }
 
+/** Metered channels, and the network of the table that keeps them. */
+export type MeteredNetwork = { readonly channels: Channels; readonly network: Network }
+
 /** The market on its real ports. */
-export function composeMarket({ config, store, adapters, books, live, ids, now, alarms }: MarketParts): Market {
+export function composeMarket(parts: MarketParts): Market {
+  const { config, store, adapters, books, live, ids, now, alarms, channels, splits } = parts
   const reviewer = adapters.reviewer === null ? null : boundedReviewer(adapters.reviewer)
   return createMarket({
     store,
-    networks: config.networks.map(({ network }) => marketNetwork(network)),
-    rails: adapters.rails,
+    networks: [...config.networks.map(({ network }) => network), ...(channels === null ? [] : [channels.network])].map(
+      (network) => ({ ...marketNetwork(network), paysInOne: network.name === splits?.payments.network }),
+    ),
+    rails: (name) => (splits !== null && name === splits.payments.network ? splits.rail : adapters.rails(name)),
     signatures: adapters.signatures,
     identities: budgetedIdentities(adapters.identities, books.registrations),
     ratings: adapters.ratings,
@@ -54,6 +65,8 @@ export function composeMarket({ config, store, adapters, books, live, ids, now, 
       inspector: boundedInspector(adapters.inspector),
       reviewer: () => (live.config()['review.enabled'] ? reviewer : null),
     },
+    ...(channels === null ? {} : { channels: channels.channels }),
+    ...(splits === null ? {} : { splits: splits.payments }),
     settings: marketSettings(config, live),
   })
 }
@@ -74,6 +87,7 @@ function marketSettings(
     get bounds() {
       return boundsOf(live.config())
     },
+    policy: config.taskPolicy ? readPolicy({}) : null,
     feedbackBaseUrl: `${config.baseUrl}/api/v1/reputation/feedback`,
   }
 }

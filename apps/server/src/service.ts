@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { disabledFeatures, operations, writes, type Operation } from '@ergon/contract'
-import type { Market } from '@ergon/core'
+import { operations, writes, type Operation } from '@ergon/contract'
+import type { ChannelFacts, Market } from '@ergon/core'
 import { signingPolicy, type Signer, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
 import type { ApiDeps, Reachable } from './api/deps.ts'
@@ -26,6 +26,7 @@ import { createLimits, refusalsOf, type Limits } from './dispatch/limits.ts'
 import { createPlanner } from './dispatch/plan.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { EventRelay } from './events/event-relay.ts'
+import { featuresOff, featuresOn } from './features-off.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
@@ -90,6 +91,9 @@ export type ServiceDeps = {
   /** Null where tool hosts are not let in. */
   readonly oauth: ((lanes: OAuthLanes) => WiredOAuth) | null
   readonly linked: WiredLinks
+  /** Null where no task is metered. */
+  readonly channels: ChannelFacts | null
+  readonly meters: ApiDeps['meters']
   /** Null where no app is served. */
   readonly web: ServedApp | null
   readonly log: Pick<Log, 'info' | 'error' | 'debug'>
@@ -114,7 +118,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     authorities: deps.config.authorities,
     trustedProxies: deps.config.trustedProxies,
     ...(core.oauth === null && deps.grants === null ? {} : { tokenPaths: mcpPaths }),
-    served: new Set(deps.oauth === null ? [] : [disabledFeatures.oauth]),
+    served: new Set(featuresOn(deps)),
     nextRequestId: () => randomUUID(),
     ...watch,
     ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
@@ -144,6 +148,7 @@ function createCore(deps: ServiceDeps) {
   const { contracts, mayAsk: mayAskContract } = createContractLanes(deps.contracts, limits, now)
   const people = deps.people({ contracts, mayAskContract })
   const accounts = createAccounts(deps.accounts)
+  const offHere = new Set(featuresOff(deps).map(({ section }) => section))
   const oauth = deps.oauth?.({ contracts, mayAskContract, accounts }) ?? null
   const handlers = createHandlers(apiDeps(deps, { policy, people, limits, accounts, oauth }))
   const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts, mayAskContract, accounts, now })
@@ -158,7 +163,7 @@ function createCore(deps: ServiceDeps) {
     isAdminKey,
     gate: {
       isBanned: (wallet) => deps.live.isBanned(wallet),
-      isOff: (section) => deps.live.isOff(section) || (oauth === null && section === disabledFeatures.oauth.section),
+      isOff: (section) => deps.live.isOff(section) || offHere.has(section),
     },
     isOverloaded: () => config.shedAboveMs > 0 && deps.loop.lastingMs() > config.shedAboveMs,
     realm: new URL(config.baseUrl).host,
@@ -311,10 +316,23 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }:
     oauth: config.oauth,
     ownGrants: oauth?.own ?? null,
     linked: { isOn: deps.linked.signs !== null, ...deps.linked.links },
+    channels: deps.channels,
+    gateway: config.gateway,
+    meters: deps.meters,
+    meterSeats: config.meterSeats,
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
     standingRelease: createStandingRelease({ market, findWarrant: deps.findWarrant, spender: deps.spender }),
-    withinCap: createWithinCap({ market, approvals: deps.approvals, newId: () => randomUUID() }),
+    withinCap: createWithinCap({
+      market,
+      approvals: deps.approvals,
+      newId: () => randomUUID(),
+      onUnavailable(err, { submissionId, grantId }) {
+        const line = { err, code: 'approval_budget_unavailable', submission_id: submissionId, grant_id: grantId }
+        deps.log.error(line, 'the approvals of tokens cannot be counted')
+      },
+    }),
     people,
+    nonces: deps.nonces,
     accounts,
     exchangeAgentKey: deps.exchangeAgentKey,
     balanceOf: deps.balanceOf,

@@ -17,9 +17,10 @@ const provenMs = 60_000
  * @throws ConfigError when they contradict each other now
  */
 export async function startSettingsProof(
-  prove: () => Promise<Proof>,
+  provers: readonly { prove(): Promise<Proof> }[],
   log: Pick<Log, 'warn' | 'error' | 'info'>,
 ): Promise<SettingsProof> {
+  const prove = () => proveAll(provers)
   let last = await prove()
   if (last.faults.length > 0) throw new ConfigError(last.faults.join('; '))
   if (last.silent.length > 0)
@@ -43,4 +44,9 @@ export async function startSettingsProof(
     },
   })
   return { faults: () => last.faults, [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose]() }
+}
+
+async function proveAll(provers: readonly { prove(): Promise<Proof> }[]): Promise<Proof> {
+  const proofs = await Promise.all(provers.map((one) => one.prove()))
+  return { faults: proofs.flatMap(({ faults }) => faults), silent: proofs.flatMap(({ silent }) => silent) }
 }

@@ -17,6 +17,12 @@ export function sharedFactsOf(config: Config, secrets: Secrets): SharedFacts {
     SVC_ADMIN_KEY: digest(secrets.adminKey ?? ''),
     SVC_PAYMENT_MODE: config.paymentMode,
     SVC_NETWORKS: config.networks.map(({ network }) => network.name).join(','),
+    SVC_SOLANA_GENESIS: config.solana?.genesisHash ?? 'none',
+    SVC_SOLANA_PROGRAM: config.solana?.channelProgram ?? 'none',
+    SVC_SOLANA_MINT: config.solana?.mint ?? 'none',
+    SVC_SOLANA_BOUNTIES: String(config.solana?.paysBounties ?? false),
+    SVC_SOLANA_OPERATOR_KEY: secrets.solana?.operator.address ?? 'none',
+    SVC_SOLANA_VOUCHER_KEY: secrets.solana?.voucher.address ?? 'none',
     SVC_REQUIRE_IDENTITY: String(config.requireIdentity),
     SVC_S3_ENDPOINT:
       config.evidenceBucket === null ? 'none' : `${config.evidenceBucket.endpoint}/${config.evidenceBucket.bucket}`,

@@ -29,7 +29,7 @@ export type AgentsDeps = Pick<AnswersDeps, 'onEvent' | 'push'> & {
 }
 
 export type AgentsCore = Pick<A2aDeps, 'dispatch' | 'plan' | 'handlers'> &
-  Pick<McpDeps, 'authenticate'> & {
+  Pick<McpDeps, 'authenticate' | 'isAdminKey'> & {
     readonly limits: Limits
     readonly accounts: Accounts
     readonly people: Pick<McpDeps, 'origins'>
@@ -46,7 +46,7 @@ export function openAgentTransports(
   { onRequest, onFault }: Pick<McpDeps, 'onRequest' | 'onFault'>,
 ): void {
   const { config, market, baseUrl, mcpUrl, version } = deps
-  const { dispatch, plan, handlers, authenticate, limits, people, now } = core
+  const { dispatch, plan, handlers, authenticate, isAdminKey, limits, people, now } = core
   const walletActions = createWalletActions({ linked: deps.linked.signs?.signer ?? null })
   const answers = createA2aAnswers({
     market,
@@ -70,6 +70,7 @@ export function openAgentTransports(
     walletActions,
     about,
     authenticate,
+    isAdminKey,
     limits,
     now,
     authorities: config.authorities,

@@ -1,5 +1,5 @@
 import { localAccounts } from '@ergon/contracts'
-import { generatePrivateKey, networks } from '@ergon/protocols'
+import { ed25519KeyOf, generatePrivateKey, networks } from '@ergon/protocols'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -235,6 +235,8 @@ test('no app is served unless its folder is named, and its faucet is for localne
 test('every setting is described for its page', () => {
   expect(settings.every((setting) => setting.says.endsWith('.') && setting.default !== undefined)).toBe(true)
   expect(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name)).toEqual([
+    'SVC_SOLANA_OPERATOR_KEY',
+    'SVC_SOLANA_VOUCHER_KEY',
     'SVC_ORDER_SIGNER_KEY',
     'SVC_SECRET',
     'SVC_ADMIN_KEY',
@@ -243,4 +245,44 @@ test('every setting is described for its page', () => {
     'SVC_LINKED_SIGNER_KEY',
     'SVC_XMTP_KEY',
   ])
+})
+
+test('metered channels are off until nodes of a cluster are named, and need its program and two keys', () => {
+  expect(decide(good)).toMatchObject({ config: { solana: null }, secrets: { solana: undefined } })
+  const keyFile = JSON.stringify([
+    ...Buffer.from('42'.repeat(32), 'hex'),
+    ...ed25519KeyOf(Buffer.from('42'.repeat(32), 'hex')),
+  ])
+  const metered: Env = {
+    ...good,
+    SVC_RPC_SOLANA: 'https://one.test,https://two.test',
+    SVC_SOLANA_PROGRAM_HASH: '69'.repeat(32),
+    SVC_SOLANA_OPERATOR_KEY: '41'.repeat(32),
+    SVC_SOLANA_VOUCHER_KEY: keyFile,
+  }
+  const { config, secrets } = decide(metered)
+  expect(config.solana).toMatchObject({
+    rpcUrls: ['https://one.test', 'https://two.test'],
+    genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+    channelProgram: 'CHNLxYvVA28MJP9PrFuDXccuoGXAx7jBacfLEkahyGsX',
+    mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    network: { testnet: false, caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
+  })
+  expect(Buffer.from(secrets.solana?.voucher.seed ?? []).toString('hex')).toBe('42'.repeat(32))
+  const other = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
+  expect(decide({ ...metered, SVC_SOLANA_GENESIS: other }).config.solana?.network).toMatchObject({
+    testnet: true,
+    caip2: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+  })
+  const faults: readonly (readonly [Env, RegExp])[] = [
+    [{ ...good, SVC_SOLANA_WITNESSES: '2' }, /SVC_SOLANA_WITNESSES is set and SVC_RPC_SOLANA is not/],
+    [{ ...metered, SVC_RPC_SOLANA: 'ftp://one.test' }, /SVC_RPC_SOLANA must be/],
+    [{ ...metered, SVC_SOLANA_PROGRAM_HASH: 'no' }, /set SVC_SOLANA_PROGRAM_HASH/],
+    [{ ...metered, SVC_SOLANA_MINT: 'no' }, /SVC_SOLANA_MINT must be 32 bytes/],
+    [{ ...metered, SVC_SOLANA_WITNESSES: '3' }, /SVC_SOLANA_WITNESSES must be a whole number from 1 to 2/],
+    [{ ...metered, SVC_SOLANA_OPERATOR_KEY: keyFile }, /must be two keys/],
+    [{ ...metered, SVC_SOLANA_OPERATOR_KEY: keyFile.replace('66', '67') }, /set SVC_SOLANA_OPERATOR_KEY/],
+    [{ ...metered, SVC_SOLANA_VOUCHER_KEY: '' }, /set SVC_SOLANA_VOUCHER_KEY/],
+  ]
+  for (const [env, message] of faults) expect(() => decide(env)).toThrow(message)
 })

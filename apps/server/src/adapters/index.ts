@@ -21,8 +21,11 @@ import { createRatingRelay } from './ratings.ts'
 import { createReviewer } from './reviewer/create-reviewer.ts'
 import { proveSettings, type Proof } from './proof/prove-settings.ts'
 import type { AdapterSettings } from './settings.ts'
+import { keyFor } from '../surroundings/key-for.ts'
 import { platformTime } from '../surroundings/platform-time.ts'
 import { createPaymentSignatures } from './signatures/payment-signatures.ts'
+import { silencePurpose } from './signatures/silence-order.ts'
+import { keyText } from './signatures/standing-orders.ts'
 import { createDiskEvidence, type DiskEvidence } from './storage/disk.ts'
 import { createStorageProbe } from './storage/storage-probe.ts'
 import { createS3Evidence } from './storage/s3.ts'
@@ -89,7 +92,12 @@ export function createAdapters(settings: AdapterSettings): Adapters {
   return {
     networks,
     rails: (name) => rails.get(networks.named(name).row.name) ?? noRail(name),
-    signatures: createPaymentSignatures({ networks, treasuries, contracts }),
+    signatures: createPaymentSignatures({
+      networks,
+      treasuries,
+      contracts,
+      spender: privateKeySigner(keyText(keyFor(settings.secret, silencePurpose))),
+    }),
     identities: createIdentityRegistry(facilitator, settings.baseUrl),
     ratings: createRatingRelay({ networks, facilitator, time }),
     ...stores,

@@ -11,7 +11,7 @@ import {
   presentSetting,
   presentSweep,
 } from './present/admin.ts'
-import { pageFields, pageRequest } from './present/page.ts'
+import { pageFields, pageRequest, sliceOf } from './present/page.ts'
 import { presentAdminReport } from './present/reports.ts'
 import { presentTask } from './present/task.ts'
 
@@ -104,10 +104,10 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<'admin'> {
       return done(presentSetting(key, config, live.defaults))
     },
     'admin.findings': async (_call, input) => {
-      const limit = input.limit ?? limits.pageDefault
-      const found = await market.unresolvedFindings(limit + 1)
+      const { limit, offset } = sliceOf(input)
+      const found = await market.unresolvedFindings(limit + 1, offset)
       const findings = found.slice(0, limit).map(presentFinding)
-      return done({ findings, count: findings.length, has_more: found.length > limit })
+      return done({ findings, count: findings.length, offset, has_more: found.length > limit })
     },
     'admin.reports': async (_call, input) => {
       const page = await market.adminReports(input.status ?? 'open', pageRequest(input))

@@ -24,6 +24,8 @@ export type CappedApprovalDeps = {
   readonly market: Pick<Market, 'sumToApprove'>
   readonly approvals: ApprovalCount
   readonly newId: () => string
+  /** Hears that the count could not be reached: no token releases anything until it can. */
+  readonly onUnavailable: (cause: unknown, asked: { readonly submissionId: string; readonly grantId: string }) => void
 }
 
 /** Runs an approval within what its caller was let release; whoever proved the wallet itself has no such bound. */
@@ -33,7 +35,7 @@ export type WithinCap = <T>(caller: WalletCaller, submissionId: string, approve:
  * The limits of `agent:approve` (spec §5, OAuth 9): count and amount are reserved before anything is claimed, and given
  * back when the approval is refused before money moved. What may have moved stays reserved until that is known.
  */
-export function createWithinCap({ market, approvals, newId }: CappedApprovalDeps): WithinCap {
+export function createWithinCap({ market, approvals, newId, onUnavailable }: CappedApprovalDeps): WithinCap {
   return async (caller, submissionId, approve) => {
     const { delegation } = caller
     if (delegation === undefined) return approve()
@@ -57,7 +59,7 @@ export function createWithinCap({ market, approvals, newId }: CappedApprovalDeps
       ...delegation.approval,
       expiresAt,
     }
-    const isOwn = await reserve(approvals, asked)
+    const isOwn = await reserve(approvals, asked, onUnavailable)
     try {
       return await approve()
     } catch (error) {
@@ -69,8 +71,13 @@ export function createWithinCap({ market, approvals, newId }: CappedApprovalDeps
 }
 
 /** Whether this attempt holds the reservation; one that another attempt holds is that one's to give back. */
-async function reserve(approvals: ApprovalCount, asked: Asked): Promise<boolean> {
+async function reserve(
+  approvals: ApprovalCount,
+  asked: Asked,
+  onUnavailable: CappedApprovalDeps['onUnavailable'],
+): Promise<boolean> {
   const reserved = await approvals.reserve(asked).catch((cause: unknown) => {
+    onUnavailable(cause, asked)
     throw new MarketError('approval_budget_unavailable', { submission_id: asked.submissionId }, { cause })
   })
   const { submissionId: submission_id, maxCents, maxCount } = asked

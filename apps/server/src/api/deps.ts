@@ -1,9 +1,11 @@
 import type { PaymentMode } from '@ergon/contract'
-import type { Asset, Market, WalletCaller, Webhooks } from '@ergon/core'
+import type { Asset, ChannelFacts, Market, WalletCaller, Webhooks } from '@ergon/core'
 import type { OwnGrants } from '@ergon/oauth'
 import type { Network } from '@ergon/protocols'
 import type { Accounts } from '../dispatch/accounts.ts'
+import type { NonceStore } from '../dispatch/authenticate.ts'
 import type { EventTaps } from '../events/event-taps.ts'
+import type { MeterWatches } from '../events/meter-watches.ts'
 import type { ExchangeAgentKey } from '../sessions/agent-keys.ts'
 import type { LiveSettings } from '../live/live-settings.ts'
 import type { PeopleAccess } from '../sessions/people-access.ts'
@@ -37,6 +39,14 @@ export type ApiDeps = {
   readonly oauth: boolean
   /** What wallets let tools do; null while none is let in. */
   readonly ownGrants: OwnGrants | null
+  /** What everybody may know of metered channels; null where there are none. */
+  readonly channels: ChannelFacts | null
+  /** Whether vouchers are shown as they are accepted. */
+  readonly gateway: boolean
+  /** Channels as they change, for whoever watches. */
+  readonly meters: Pick<MeterWatches, 'open'>
+  /** Streams of meters that this process holds open: of one caller, of one address, and of all. */
+  readonly meterSeats: { readonly each: number; readonly perAddress: number; readonly inAll: number }
   /** External signers that wallets linked; off, what was kept can still be read and deleted. */
   readonly linked: {
     readonly isOn: boolean
@@ -55,6 +65,8 @@ export type ApiDeps = {
   readonly withinCap: WithinCap
   readonly standingRelease: StandingRelease
   readonly people: PeopleAccess
+  /** Remembers what may be used once. */
+  readonly nonces: Pick<NonceStore, 'consume'>
   /** Whether an address is the account of who proved it. */
   readonly accounts: Pick<Accounts, 'check'>
   readonly exchangeAgentKey: ExchangeAgentKey

@@ -37,7 +37,13 @@ export function createEventHandlers({ market, taps, live }: ApiDeps): HandlersOf
       const filter = filterOf(input)
       const limit = input.limit ?? limitDefault
       const after = await start(input.cursor)
-      const read = (place: EventPlace | null): Promise<EventPage> => market.events(caller, filter, place, limit)
+      // What is skipped is skipped once: the place that the first read gives is behind it.
+      let skip = input.offset ?? 0
+      const read = (place: EventPlace | null): Promise<EventPage> => {
+        const skipped = skip
+        skip = 0
+        return market.events(caller, filter, place, limit, skipped)
+      }
       const page =
         input.wait_seconds === undefined || input.wait_seconds === 0
           ? await read(after)

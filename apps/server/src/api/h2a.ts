@@ -10,6 +10,8 @@ import { presentVerdict } from './present/verdict.ts'
 import { createSubmissionHandlers } from './submissions.ts'
 import { createTaskHandlers, publishInput } from './tasks.ts'
 
+const payerIn = ({ payer }: { readonly payer?: string }) => (payer === undefined ? {} : { payer })
+
 /** The rail of people who publish (spec §1.4): a session in place of the signature, before the very same handlers. */
 export function createH2aHandlers(deps: ApiDeps): HandlersOf<'h2a'> {
   const { market } = deps
@@ -63,9 +65,8 @@ export function createH2aHandlers(deps: ApiDeps): HandlersOf<'h2a'> {
     },
     'h2a.approveChallenge': async (call, input) => {
       await onRail(call.caller, input.task_id)
-      return submissions['submissions.approveChallenge'](call, {
-        submission_id: await market.currentSubmission(input.task_id),
-      })
+      const submission_id = await market.currentSubmission(input.task_id)
+      return submissions['submissions.approveChallenge'](call, { submission_id, ...payerIn(input) })
     },
     'h2a.assign': async (call, input) => {
       await onRail(call.caller, input.task_id)

@@ -3,6 +3,7 @@ import { createAccountHandlers } from './account.ts'
 import { createAdminHandlers } from './admin.ts'
 import { createAgentHandlers } from './agents.ts'
 import { createAuthHandlers } from './auth.ts'
+import { createChannelHandlers } from './channels.ts'
 import type { ApiDeps } from './deps.ts'
 import { createDisputeHandlers } from './disputes.ts'
 import { createEscrowHandlers } from './escrow.ts'
@@ -11,6 +12,7 @@ import { createEvidenceHandlers } from './evidence.ts'
 import { createGrantHandlers } from './grants.ts'
 import { createH2aHandlers } from './h2a.ts'
 import { createListingHandlers } from './listings.ts'
+import { createMeterHandlers } from './meters.ts'
 import { createOperationHandlers } from './operations.ts'
 import { createPaymentHandlers } from './payments.ts'
 import { createReportHandlers } from './reports.ts'
@@ -18,6 +20,7 @@ import { createReputationHandlers } from './reputation.ts'
 import { createServiceHandlers } from './service.ts'
 import { createSubmissionHandlers } from './submissions.ts'
 import { createTaskHandlers } from './tasks.ts'
+import { createTaximetroHandlers } from './taximetro.ts'
 import { createUserHandlers } from './users.ts'
 import { createWebhookHandlers } from './webhooks.ts'
 import { createWorkerHandlers } from './workers.ts'
@@ -46,5 +49,8 @@ export function createHandlers(deps: ApiDeps): Handlers {
     ...createUserHandlers(deps),
     ...createAdminHandlers(deps),
     ...createWebhookHandlers(deps),
+    ...createChannelHandlers(deps),
+    ...createMeterHandlers(deps),
+    ...createTaximetroHandlers(deps),
   }
 }

@@ -3,7 +3,7 @@ import type { Caller, ListingUpdate, ListingView, NewListing, OrderInput } from 
 import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { answerOrder, presentListing } from './present/listing.ts'
-import { pageFields, pageRequest } from './present/page.ts'
+import { pageFields, pageRequest, sliceFields, sliceOf } from './present/page.ts'
 
 export function createListingHandlers({ market }: ApiDeps): HandlersOf<'listings'> {
   const presented = async (
@@ -35,8 +35,8 @@ export function createListingHandlers({ market }: ApiDeps): HandlersOf<'listings
       return done({ listings: page.rows.map((one) => presentListing(one)), ...pageFields(page) })
     },
     'listings.match': async ({ caller }, input) => {
-      const listings = await market.matchListings(caller, input.task_id, input.limit ?? 20)
-      return done({ task_id: input.task_id, listings: await presented(caller, listings), count: listings.length })
+      const found = await market.matchListings(caller, input.task_id, sliceOf(input))
+      return done({ task_id: input.task_id, listings: await presented(caller, found.rows), ...sliceFields(found) })
     },
     'listings.get': async ({ caller }, input) => {
       const listing = await market.readListing(input.listing_id)

@@ -6,6 +6,7 @@ import { createBalances } from './balances.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
 import { presentNetwork } from './present/network.ts'
+import { shortSliceOf, sliceFields, sliceFrom } from './present/page.ts'
 import { answerFee, presentPayment, presentPaymentEvent } from './present/payment.ts'
 import { presentTypedData } from './present/typed-data.ts'
 
@@ -15,10 +16,13 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<'payments'> {
   return {
     'payments.get': async ({ caller }, input) => done(presentPayment(await market.payment(caller, input.task_id))),
     'payments.events': async ({ caller }, input) => {
-      const events = await market.paymentEvents(caller, input.task_id)
-      return done({ task_id: input.task_id, events: events.map(presentPaymentEvent), count: events.length })
+      const found = await market.paymentEvents(caller, input.task_id, shortSliceOf(input))
+      return done({ task_id: input.task_id, events: found.rows.map(presentPaymentEvent), ...sliceFields(found) })
     },
-    'payments.networks': () => done({ preferred: preferred(deps).name, networks: deps.networks.map(presentNetwork) }),
+    'payments.networks': (_call, input) => {
+      const part = sliceFrom(deps.networks, input)
+      return done({ preferred: preferred(deps).name, networks: part.rows.map(presentNetwork), ...sliceFields(part) })
+    },
     'payments.fees': (call) => {
       const bounty = call.exact('bounty_usd')
       return done({
@@ -47,7 +51,8 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<'payments'> {
       answerFee(await market.payFee(caller, input.task_id, input.settlement_auth_fee)),
     'payments.balance': async (_call, input) => {
       const wallet = input.wallet.toLowerCase()
-      return done({ wallet, balances: [...(await balancesOf(wallet))] })
+      const part = sliceFrom(await balancesOf(wallet), input)
+      return done({ wallet, balances: [...part.rows], ...sliceFields(part) })
     },
   }
 }

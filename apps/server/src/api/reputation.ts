@@ -3,7 +3,7 @@ import type { DirectRatingInput, RatingSubmission } from '@ergon/core'
 import { done, inFlight, type HandlersOf } from '../dispatch/handlers.ts'
 import { demandSigner } from './demand-signer.ts'
 import type { ApiDeps } from './deps.ts'
-import { rankingFields, sliceOf } from './present/page.ts'
+import { sliceFields, sliceFrom, sliceOf } from './present/page.ts'
 import { presentRanked, presentRatings } from './present/people.ts'
 import { answerRelayed, presentGivenRating, presentPrepared } from './present/rating.ts'
 
@@ -96,17 +96,18 @@ const createIdentities = (deps: ApiDeps) => {
         display_name: worker?.displayName ?? null,
       })
     },
-    'reputation.networks': () =>
-      done({
-        networks: deps.networks
-          .filter((one) => one.erc8004 !== undefined)
-          .map((one) => ({
-            network: one.name,
-            rater_authored_ratings: one.erc8004?.ratingDelegate !== undefined && one.ratings === 'selectable',
-            selectable_for_reputation: one.ratings === 'selectable',
-            readable: true,
-          })),
-      }),
+    'reputation.networks': (_call, input) => {
+      const networks = deps.networks
+        .filter((one) => one.erc8004 !== undefined)
+        .map((one) => ({
+          network: one.name,
+          rater_authored_ratings: one.erc8004?.ratingDelegate !== undefined && one.ratings === 'selectable',
+          selectable_for_reputation: one.ratings === 'selectable',
+          readable: true,
+        }))
+      const part = sliceFrom(networks, input)
+      return done({ networks: [...part.rows], ...sliceFields(part) })
+    },
   } satisfies Some
 }
 
@@ -122,17 +123,17 @@ const createScores = (deps: ApiDeps) => {
     },
     'reputation.leaderboard': async (_call, input) => {
       const page = await market.rankedWorkers({ minReputation: null, hasCompleted: null }, sliceOf(input))
-      return done({ leaderboard: presentRanked(page.rows, page.offset), ...rankingFields(page) })
+      return done({ leaderboard: presentRanked(page.rows, page.offset), ...sliceFields(page) })
     },
     'reputation.publisher': async (_call, input) => {
       const key = input.publisher_key.toLowerCase()
-      const { wallet, received } = await market.publisherStanding(key)
+      const { wallet, received } = await market.publisherStanding(key, sliceOf(input))
       return done({
         publisher_key: key,
         wallet,
         avg_score: received.average,
         rating_count: received.count,
-        ratings: presentRatings(received),
+        ...presentRatings(received),
       })
     },
     'reputation.platform': async () => {
@@ -144,7 +145,8 @@ const createScores = (deps: ApiDeps) => {
     'reputation.crossChain': async (_call, input) => {
       const wallet = input.wallet.toLowerCase()
       const readable = deps.networks.filter((one) => one.erc8004 !== undefined).map((one) => one.name)
-      const standings = await market.crossChain(wallet, readable)
+      const part = sliceFrom(readable, input)
+      const standings = await market.crossChain(wallet, part.rows)
       return done({
         wallet,
         networks: standings.map(({ network, agentId, score, count, registry, status }) => ({
@@ -155,6 +157,7 @@ const createScores = (deps: ApiDeps) => {
           registry,
           status,
         })),
+        ...sliceFields(part),
         taken_at: deps.now().toISOString(),
       })
     },

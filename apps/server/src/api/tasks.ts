@@ -5,7 +5,7 @@ import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import { createDecide } from './decide.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
-import { pageFields, pageRequest } from './present/page.ts'
+import { pageFields, pageRequest, shortSliceOf, sliceFields } from './present/page.ts'
 import { presentEscrow } from './present/payment.ts'
 import {
   answerAssignment,
@@ -16,6 +16,7 @@ import {
   presentTask,
   presentTaskRead,
 } from './present/task.ts'
+import { policyInput, presentPolicyView } from './present/policy.ts'
 import { presentTypedData } from './present/typed-data.ts'
 import { presentApplication, presentApplied, presentHandedIn, presentSubmission } from './present/work.ts'
 
@@ -29,6 +30,7 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<'tasks'> {
     ...createWorking(deps),
     ...createDeciding(deps),
     ...createPlaces(deps),
+    ...createPolicies(deps),
   }
 }
 
@@ -76,7 +78,8 @@ const createFeeds = ({ market }: ApiDeps) =>
 const createPublishing = ({ market }: ApiDeps) =>
   ({
     'tasks.publish': async (call, input) => {
-      const { task, replayed } = await market.publish(call.caller, publishInput(call, input))
+      const order = input.listing_id === undefined ? {} : { listingId: input.listing_id }
+      const { task, replayed } = await market.publish(call.caller, { ...publishInput(call, input), ...order })
       const body = presentPublished(task)
       return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
     },
@@ -110,7 +113,14 @@ const createAssigning = (deps: ApiDeps) => {
     },
     'tasks.assignChallenge': async ({ caller }, input) => {
       const challenge = await market.assignChallenge(caller, input.task_id, input.executor_id)
-      const extra = { typed_data: presentTypedData(challenge.typedData), envelope: { ...challenge.envelope } }
+      const { standing } = challenge
+      const extra = {
+        typed_data: presentTypedData(challenge.typedData),
+        envelope: { ...challenge.envelope },
+        ...(standing === null
+          ? {}
+          : { standing_order: { typed_data: presentTypedData(standing.typedData), order: { ...standing.order } } }),
+      }
       const accept = {
         scheme: 'escrow',
         network: caip2Of(deps, challenge.network),
@@ -125,6 +135,7 @@ const createAssigning = (deps: ApiDeps) => {
         accepts: [accept],
         most_you_can_lose_usd: usd(challenge.amount),
         expires_at: challenge.expiresAt.toISOString(),
+        money_bound_until: challenge.boundUntil.toISOString(),
       })
     },
     'tasks.assign': async ({ caller }, input) => {
@@ -132,6 +143,7 @@ const createAssigning = (deps: ApiDeps) => {
         executorId: input.executor_id,
         notes: input.notes ?? null,
         paymentAuth: input.payment_auth ?? null,
+        standingOrder: input.standing_order ?? null,
         ...destinations(input),
       })
       return answerAssignment(assigned)
@@ -153,8 +165,8 @@ const createWorking = ({ market }: ApiDeps) =>
       return done(presentHandedIn(submission, task))
     },
     'tasks.submissions': async ({ caller }, input) => {
-      const submissions = await market.submissions(caller, input.task_id)
-      return done({ submissions: submissions.map(presentSubmission), count: submissions.length })
+      const found = await market.submissionsOfTask(caller, input.task_id, shortSliceOf(input))
+      return done({ submissions: found.rows.map(presentSubmission), ...sliceFields(found) })
     },
     'tasks.escrow': async ({ caller }, input) => done(presentEscrow(await market.escrow(caller, input.task_id))),
   }) satisfies Some
@@ -188,14 +200,16 @@ const createPlaces = ({ market }: ApiDeps) =>
     },
   }) satisfies Some
 
+const createPolicies = ({ market }: ApiDeps) =>
+  ({
+    'tasks.setPolicy': async ({ caller }, { task_id, ...fields }) =>
+      done(presentPolicyView(await market.setPolicy(caller, task_id, policyInput(fields)))),
+    'tasks.policy': async ({ caller }, { task_id }) =>
+      done(presentPolicyView(await market.taskPolicy(caller, task_id))),
+  }) satisfies Some
+
 export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations['tasks.publish']>): PublishInput {
-  if (input.payment_streaming !== undefined)
-    throw new MarketError(
-      'NOT_WIRED',
-      { field: 'payment_streaming' },
-      { message: 'This deployment does not offer metered channels.' },
-    )
-  const { network, payment_network } = input
+  const { network, payment_network, payment_streaming: streaming } = input
   if (network !== undefined && payment_network !== undefined && network !== payment_network) {
     throw new MarketError('VALIDATION_FAILED', {
       field: 'payment_network',
@@ -220,6 +234,15 @@ export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations
     publisherType: call.caller.via === 'session' ? 'human' : 'agent',
     paymentAuth: input.payment_auth ?? null,
     insists: input.insist === 'sell_intent',
+    ...(streaming === undefined
+      ? {}
+      : {
+          streaming: {
+            unit: streaming.unit ?? 'observation',
+            pricePerUnit: streaming.price_per_unit,
+            capUsd: streaming.cap_usd,
+          },
+        }),
     idempotency: input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: bodyHash(input) },
   }
 }
@@ -242,6 +265,7 @@ function updateInput({
   deadline_hours,
   min_reputation,
   target_executor_type,
+  open_to_all,
   insist,
 }: InputOf<Operations['tasks.update']>): UpdateInput {
   return {
@@ -251,6 +275,7 @@ function updateInput({
     ...(deadline_hours === undefined ? {} : { deadlineHours: deadline_hours }),
     ...(min_reputation === undefined ? {} : { minReputation: min_reputation }),
     ...(target_executor_type === undefined ? {} : { target: target_executor_type }),
+    opensOrder: open_to_all === true,
     insists: insist === 'sell_intent',
   }
 }

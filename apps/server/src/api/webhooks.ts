@@ -1,15 +1,8 @@
-import {
-  eventApiVersion,
-  limits,
-  webhookCatalogue,
-  webhookLimits,
-  type InputOf,
-  type Operations,
-} from '@ergon/contract'
+import { eventApiVersion, webhookCatalogue, webhookLimits, type InputOf, type Operations } from '@ergon/contract'
 import { MarketError, type WebhookChange } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
-import { pageRequest } from './present/page.ts'
+import { pageRequest, sliceFields, sliceFrom } from './present/page.ts'
 import { answerCreated, answerRotated, presentDelivery, presentReplay, presentWebhook } from './present/webhook.ts'
 
 /** Endpoints as their owners manage them; what was sent to them and what came back. */
@@ -30,11 +23,14 @@ export function createWebhookHandlers({
       })
       return answerCreated(created, webhookKey(created.webhook.id))
     },
-    'webhooks.list': async ({ caller }) => {
-      const rows = await webhooks.list(caller.wallet)
-      return done({ webhooks: rows.map(present), count: rows.length })
+    'webhooks.list': async ({ caller }, input) => {
+      const part = sliceFrom(caller.kind === 'wallet' ? await webhooks.list(caller.wallet) : [], input)
+      return done({ webhooks: part.rows.map(present), ...sliceFields(part) })
     },
-    'webhooks.catalogue': () => done({ api_version: eventApiVersion, events: catalogue.map((one) => ({ ...one })) }),
+    'webhooks.catalogue': (_call, input) => {
+      const part = sliceFrom(catalogue, input)
+      return done({ api_version: eventApiVersion, events: part.rows.map((one) => ({ ...one })), ...sliceFields(part) })
+    },
     'webhooks.get': async ({ caller }, input) => done(present(await webhooks.get(caller.wallet, input.webhook_id))),
     'webhooks.update': async ({ caller }, input) =>
       done(present(await webhooks.update(caller.wallet, input.webhook_id, changeOf(input)))),
@@ -47,17 +43,12 @@ export function createWebhookHandlers({
     'webhooks.test': async ({ caller }, input) =>
       done({ delivery_id: await webhooks.test(caller.wallet, input.webhook_id) }),
     'webhooks.deliveries': async ({ caller }, input) => {
-      const { cursor } = pageRequest(input)
-      const page = await webhooks.deliveries(
-        caller.wallet,
-        input.webhook_id,
-        input.status ?? null,
-        cursor,
-        input.limit ?? limits.pageDefault,
-      )
+      const asked = pageRequest(input)
+      const page = await webhooks.deliveries(caller.wallet, input.webhook_id, input.status ?? null, asked)
       return done({
         deliveries: page.rows.map(presentDelivery),
         count: page.rows.length,
+        offset: asked.offset,
         has_more: page.hasMore,
         next_cursor: page.nextCursor,
       })

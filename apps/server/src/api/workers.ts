@@ -4,7 +4,7 @@ import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import { demandSigner } from './demand-signer.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
-import { pageFields, pageRequest, rankingFields, sliceOf } from './present/page.ts'
+import { pageFields, pageRequest, sliceFields, sliceOf } from './present/page.ts'
 import { presentEarning, presentProfile, presentRanked, presentRatings } from './present/people.ts'
 import { presentTask } from './present/task.ts'
 import { presentWorker } from './present/work.ts'
@@ -46,7 +46,7 @@ const createProfiles = ({ market }: ApiDeps) =>
         { minReputation: input.min_reputation ?? null, hasCompleted: input.has_completed ?? null },
         sliceOf(input),
       )
-      return done({ workers: presentRanked(page.rows, page.offset), ...rankingFields(page) })
+      return done({ workers: presentRanked(page.rows, page.offset), ...sliceFields(page) })
     },
   }) satisfies Some
 
@@ -77,7 +77,7 @@ const createWorkerReads = ({ market }: ApiDeps) =>
       })
     },
     'workers.reputation': async (_call, input) => {
-      const { worker, network, received } = await market.workerStanding(input.executor_id)
+      const { worker, network, received } = await market.workerStanding(input.executor_id, sliceOf(input))
       const { effective, onchain, heuristic, avgRating, tasksCompleted } = worker.reputation
       return done({
         executor_id: worker.id,
@@ -90,7 +90,7 @@ const createWorkerReads = ({ market }: ApiDeps) =>
         tasks_completed: tasksCompleted,
         rating_count: received.count,
         avg_score: received.average,
-        ratings: presentRatings(received),
+        ...presentRatings(received),
       })
     },
   }) satisfies Some

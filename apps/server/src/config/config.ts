@@ -9,6 +9,7 @@ import { decideLinkedSigner, type LinkedSignerSettings } from './linked-signer.t
 import { readNetworkRows } from './network-rows.ts'
 import { refuseInProduction } from './production.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
+import { decideSolana, type SolanaSettings } from './solana-settings.ts'
 import { decideWeb, type WebSettings } from './web-settings.ts'
 
 export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrls: readonly string[] }
@@ -44,6 +45,8 @@ export type Config = {
   readonly databaseWaitMs: number
   readonly poolSize: number
   readonly paymentMode: PaymentMode
+  /** Null: no task is metered. */
+  readonly solana: SolanaSettings | null
   /** The first is preferred. */
   readonly networks: readonly [ServedNetwork, ...ServedNetwork[]]
   /** Where agents are known and rated. */
@@ -64,6 +67,8 @@ export type Config = {
   readonly platformAgentId: number | null
   readonly requireIdentity: boolean
   readonly autoRegister: boolean
+  /** Gives tasks a policy whose publisher gave them none (decision 0157). */
+  readonly taskPolicy: boolean
   /** Whether strangers' addresses may be on this machine itself. */
   readonly webhooksAllowLoopback: boolean
   readonly settleWaitMs: number
@@ -78,6 +83,10 @@ export type Config = {
   readonly payments: { readonly perWallet: number; readonly perAddress: number; readonly inAll: number }
   /** Sockets that this process holds open. */
   readonly sockets: number
+  /** Streams of meters that this process holds open: of one caller, of one address, and of all. */
+  readonly meterSeats: { readonly each: number; readonly perAddress: number; readonly inAll: number }
+  /** Whether the vouchers of channels are shown as they are accepted. */
+  readonly gateway: boolean
   /** Null: workers are told over sockets alone. */
   readonly xmtpEnv: 'local' | 'dev' | 'production' | null
   /** Delegated access for tool hosts; off, its routes answer as those of a disabled feature. */
@@ -114,6 +123,7 @@ export function decideConfig(raw: RawSettings): Config {
     databaseWaitMs: whole(raw, 'SVC_DATABASE_WAIT_MS', 60_000, 3_600_000),
     poolSize: whole(raw, 'SVC_POOL_SIZE', 10, 1_000, 2),
     paymentMode,
+    solana: decideSolana(raw),
     networks,
     identityNetwork: decideIdentityNetwork(networks),
     facilitatorUrl: url('SVC_FACILITATOR_URL', required(raw, 'SVC_FACILITATOR_URL', 'the URL of the facilitator')),
@@ -139,6 +149,7 @@ export function decideConfig(raw: RawSettings): Config {
         : whole(raw, 'SVC_PLATFORM_AGENT_ID', 0, Number.MAX_SAFE_INTEGER),
     requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
+    taskPolicy: flag(raw, 'SVC_TASK_POLICY', false),
     settleWaitMs,
     eventsKeptDays: whole(raw, 'SVC_EVENTS_KEPT_DAYS', 90, 3_650, 7),
     idempotencyHours: Math.max(1, whole(raw, 'SVC_IDEMPOTENCY_HOURS', 24, 8_760)),
@@ -154,6 +165,8 @@ export function decideConfig(raw: RawSettings): Config {
     },
     payments: decidePayments(raw, networks),
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
+    meterSeats: decideMeterSeats(raw),
+    gateway: flag(raw, 'SVC_GATEWAY', true),
     xmtpEnv: decideXmtp(raw),
     oauth: flag(raw, 'SVC_OAUTH', false),
     web: decideWeb(
@@ -166,6 +179,12 @@ export function decideConfig(raw: RawSettings): Config {
   refuseContradictions(raw, config)
   refuseInProduction(config)
   return config
+}
+
+/** Who does not sign is known by its address alone, so both are bounded alike. */
+function decideMeterSeats(raw: RawSettings): Config['meterSeats'] {
+  const perAddress = whole(raw, 'SVC_METER_STREAMS_PER_ADDRESS', 50, 100_000, 1)
+  return { each: perAddress, perAddress, inAll: whole(raw, 'SVC_METER_STREAMS', 2_000, 100_000, 1) }
 }
 
 function decideMode(text: string): PaymentMode {

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { hexToBytes, isGuessable, isHex32, isPublishedKey, secretLength, type Hex } from '@ergon/protocols'
 import { readAgentKeys, type AgentKey } from './agent-keys.ts'
 import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
 import type { RawSettings } from './env.ts'
+import { readSolanaKeys, type SolanaKeys } from './solana-keys.ts'
+import { valueOf } from './value-of.ts'
 
 /** Kept apart from the configuration, which may be logged. */
 export type Secrets = {
@@ -20,12 +21,14 @@ export type Secrets = {
   readonly linkedSignerKey: string | undefined
   /** Of the wallet that writes to workers. */
   readonly xmtpKey: Hex | undefined
+  /** Undefined where no task is metered. */
+  readonly solana: SolanaKeys | undefined
 }
 
 /** @throws ConfigError without ever repeating a value */
 export function readSecrets(
   raw: RawSettings,
-  config: Pick<Config, 'networks' | 'evidenceBucket' | 'xmtpEnv'>,
+  config: Pick<Config, 'networks' | 'evidenceBucket' | 'xmtpEnv' | 'solana'>,
 ): Secrets {
   const key = valueOf(raw, 'SVC_ORDER_SIGNER_KEY')
   const orderSignerKey = key === undefined || key.startsWith('0x') ? key : `0x${key}`
@@ -63,6 +66,7 @@ export function readSecrets(
     reviewKey: valueOf(raw, 'SVC_REVIEW_KEY'),
     linkedSignerKey: valueOf(raw, 'SVC_LINKED_SIGNER_KEY'),
     xmtpKey,
+    solana: config.solana === null ? undefined : readSolanaKeys(raw),
     adminKey,
     agentKeys: readAgentKeys(raw),
   }
@@ -75,15 +79,4 @@ function readXmtpKey(raw: RawSettings, { xmtpEnv }: Pick<Config, 'xmtpEnv'>): He
   if (key === undefined || !isHex32(key))
     throw new ConfigError('set SVC_XMTP_KEY or SVC_XMTP_KEY_FILE to a private key of 32 bytes in hex')
   return key
-}
-
-function valueOf(raw: RawSettings, name: string): string | undefined {
-  const file = raw.text(`${name}_FILE`)
-  if (file === undefined) return raw.text(name)?.trim()
-  if (raw.text(name) !== undefined) throw new ConfigError(`set ${name} or ${name}_FILE, not both`)
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (cause) {
-    throw new ConfigError(`${name}_FILE cannot be read`, { cause })
-  }
 }

@@ -60,6 +60,61 @@ export const settings = [
     default: 'required for each network',
     says: 'Nodes of a network, such as SVC_RPC_BASE: the first of these that answers is asked. Separated by commas.',
   },
+  {
+    name: 'SVC_RPC_SOLANA',
+    default: 'none: no task is metered',
+    says: 'One to eight Solana nodes, separated by commas: tasks may be paid by the tick out of channels of that cluster.',
+  },
+  {
+    name: 'SVC_SOLANA_GENESIS',
+    default: "the main network's",
+    says: 'Hash of the first block of that cluster; a node of another one is never believed.',
+  },
+  {
+    name: 'SVC_SOLANA_WITNESSES',
+    default: '1',
+    says: 'How many nodes have to say the same of an account or a transaction; 1 where they are your own.',
+  },
+  {
+    name: 'SVC_SOLANA_PROGRAM',
+    default: "the audited program's address",
+    says: 'The channel program.',
+  },
+  {
+    name: 'SVC_SOLANA_PROGRAM_HASH',
+    default: 'required with SVC_RPC_SOLANA',
+    says: 'SHA-256 of its code without the zeros behind it, in hex; after an upgrade nothing is trusted until it is set anew.',
+  },
+  { name: 'SVC_SOLANA_MINT', default: 'USDC of the main network', says: 'The token of channels; six decimals.' },
+  {
+    name: 'SVC_SOLANA_TREASURY',
+    default: 'by the cluster',
+    says: 'Owner of the account for rounding dust, a constant of the build of the program.',
+  },
+  {
+    name: 'SVC_SOLANA_BOUNTIES',
+    default: 'off',
+    says: 'on pays bounties on Solana at approval: one transaction that the publisher signs and the facilitator, which must serve that cluster, sends. The fee goes to the operator key’s account.',
+  },
+  {
+    name: 'SVC_SOLANA_PRIORITY_FEE',
+    default: '1000000',
+    says: 'The most that is paid for priority, in millionths of a lamport for each compute unit.',
+  },
+  {
+    name: 'SVC_SOLANA_OPERATOR_KEY',
+    default: 'required with SVC_RPC_SOLANA',
+    says: 'Seals channels, pays fees and rent, gets the platform fee: 32 bytes in hex, or 64 bytes as the JSON array of a key file.',
+    secret: true,
+  },
+  { name: 'SVC_SOLANA_OPERATOR_KEY_FILE', default: 'none', says: 'A file with that key.' },
+  {
+    name: 'SVC_SOLANA_VOUCHER_KEY',
+    default: 'required with SVC_RPC_SOLANA',
+    says: 'Signs vouchers, a key of its own, in the same form.',
+    secret: true,
+  },
+  { name: 'SVC_SOLANA_VOUCHER_KEY_FILE', default: 'none', says: 'A file with that key.' },
   { name: 'SVC_FACILITATOR_URL', default: 'required', says: 'The settlement facilitator.' },
   { name: 'SVC_ORDER_SIGNER_KEY', default: 'required', says: 'Private key that signs refund orders.', secret: true },
   {
@@ -175,6 +230,11 @@ export const settings = [
     says: 'The platform’s own ERC-8004 agent id on the identity network; health, agent-info and its score name it.',
   },
   { name: 'SVC_REQUIRE_IDENTITY', default: 'true', says: 'Whether publishers and workers need an ERC-8004 identity.' },
+  {
+    name: 'SVC_TASK_POLICY',
+    default: 'false',
+    says: 'Gives each new task the default policy (review 72 h, dispute 168 h, silence releases) until its publisher gives it another.',
+  },
   { name: 'SVC_AUTO_REGISTER', default: 'true', says: 'Registers unknown wallets, gasless, instead of refusing them.' },
   {
     name: 'SVC_WEBHOOKS_ALLOW_LOOPBACK',
@@ -231,6 +291,21 @@ export const settings = [
     name: 'SVC_PAYMENTS_PER_DAY',
     default: '20000, none where localnet alone is served',
     says: 'The same in all; about 400,000 gas each.',
+  },
+  {
+    name: 'SVC_GATEWAY',
+    default: 'true',
+    says: 'Where tasks are metered: whether the vouchers of a channel are shown to its parties (/api/v1/taximetro).',
+  },
+  {
+    name: 'SVC_METER_STREAMS',
+    default: '2000',
+    says: 'Streams of meters that one process holds open, of all together.',
+  },
+  {
+    name: 'SVC_METER_STREAMS_PER_ADDRESS',
+    default: '50',
+    says: 'Streams of meters of one wallet, and of one address.',
   },
   {
     name: 'SVC_WS_CONNECTIONS',

@@ -92,6 +92,7 @@ function enter(
     request,
     path,
     isInner: proven !== undefined,
+    isUnlimited: false,
     isAdmin: false,
     principal: proven ?? null,
     counted: null,

@@ -12,8 +12,9 @@ export type Fault = {
   readonly rule: BrokenRule
   readonly found: unknown
   readonly unknown?: readonly string[]
-  /** Beside `unknown`: the fields that were probably meant, and those that are required and not there. */
+  /** Beside `unknown`: the fields that were probably meant. */
   readonly meant?: readonly string[]
+  /** Beside `unknown`, and where the first of them is the fault: fields that are required and not there. */
   readonly missing?: readonly string[]
 }
 
@@ -139,7 +140,7 @@ function ofRecord(rules: Schema, value: Readonly<Record<string, unknown>>, field
     return fail(`at least ${String(minProperties)} fields`, { min: minProperties })
   if (maxProperties !== undefined && names.length > maxProperties)
     return fail(`at most ${String(maxProperties)} fields`, { max: maxProperties })
-  const missing = required.find((name) => !Object.hasOwn(value, name))
+  const missing = required.filter((name) => !Object.hasOwn(value, name)).map((name) => inside(field, name))
   const unknown =
     rules.additionalProperties === false
       ? unknownOf(names, (name) => Object.hasOwn(properties, name) || patterns.some(([pattern]) => pattern.test(name)))
@@ -149,10 +150,10 @@ function ofRecord(rules: Schema, value: Readonly<Record<string, unknown>>, field
       ...fail('fields of the schema'),
       unknown: unknown.map((name) => inside(field, name)),
       meant: likelyNames(unknown, Object.keys(properties)).map((name) => inside(field, name)),
-      missing: required.filter((name) => !Object.hasOwn(value, name)).map((name) => inside(field, name)),
+      missing,
     }
-  if (missing !== undefined)
-    return { field: inside(field, missing), rule: { constraint: 'is required' }, found: undefined }
+  const [first] = missing
+  if (first !== undefined) return { field: first, rule: { constraint: 'is required' }, found: undefined, missing }
   for (const [name, schema] of Object.entries(properties)) {
     const fault = Object.hasOwn(value, name) ? firstFault(schema, value[name], inside(field, name)) : null
     if (fault !== null) return fault

@@ -3,11 +3,11 @@ import type { AdminCaller, Caller, WalletCaller } from '@ergon/core'
 import type { RawRequest } from './request.ts'
 
 /** Who may be calling: a wallet wherever the operation's access demands one, or the admin where it says so. */
-export type CallerOf<O extends Operation> = O['access'] extends { readonly by: 'wallet'; readonly admin: true }
-  ? WalletCaller | AdminCaller
-  : O['access'] extends { readonly by: 'wallet' | 'session' }
-    ? WalletCaller
-    : Caller
+export type CallerOf<O extends Operation> =
+  | (O['access'] extends { readonly by: 'wallet'; readonly unsigned: 401 | 403 } | { readonly by: 'session' }
+      ? WalletCaller
+      : Caller)
+  | (O['access'] extends { readonly by: 'wallet'; readonly admin: true } ? AdminCaller : never)
 
 /** What a handler knows beside the fields of its operation. */
 export type Call<C = Caller> = {

@@ -1,6 +1,6 @@
 import type { Passage } from './checks/check.ts'
 
 /** Calls inside another are counted already; the admin key is unlimited (spec §8), and so is what policy leaves out. */
-export function isCounted({ plan, isInner, isAdmin, principal }: Passage): boolean {
-  return !isInner && !isAdmin && (principal !== null || plan.operation.uncounted !== 'unsigned')
+export function isCounted({ plan, isInner, isUnlimited, principal }: Passage): boolean {
+  return !isInner && !isUnlimited && (principal !== null || plan.operation.uncounted !== 'unsigned')
 }

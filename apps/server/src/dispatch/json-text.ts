@@ -51,6 +51,29 @@ export function numberSources(
   return found
 }
 
+/**
+ * The texts of the elements of a JSON array, each to be read by `readJsonObject`; null where the body is none. No more
+ * than `most` are looked for. @throws MALFORMED_BODY
+ */
+export function splitJsonArray(bytes: Uint8Array, most: number): readonly string[] | null {
+  const text = decode(bytes).trim()
+  if (!text.startsWith('[') || !text.endsWith(']')) return null
+  const elements: string[] = []
+  let [depth, start] = [0, 1]
+  for (let at = 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = stringEnd(text, at) - 1
+    else if (code === 123 || code === 91) depth += 1
+    else if (depth > 0 && (code === 125 || code === 93)) depth -= 1
+    else if (depth === 0 && (code === 44 || at === text.length - 1)) {
+      elements.push(text.slice(start, at))
+      if (elements.length > most) throw malformed('The body is too long a list.', { max_items: most })
+      start = at + 1
+    }
+  }
+  return elements.length === 1 && elements[0]?.trim() === '' ? [] : elements
+}
+
 const notJson = 'The body is not JSON.'
 const notUtf8 = 'The body is not UTF-8.'
 

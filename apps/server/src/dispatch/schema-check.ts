@@ -1,8 +1,9 @@
 import { limits } from '@ergon/contract'
-import { cutText, MarketError, type ErrorDetails } from '@ergon/core'
+import { MarketError, type ErrorDetails } from '@ergon/core'
 import { Compile } from 'typebox/compile'
 import type { TObject } from 'typebox'
 import { firstFault, type Fault } from './first-fault.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 export type SchemaCheck = (input: Readonly<Record<string, unknown>>) => void
 
@@ -21,23 +22,19 @@ export function compileSchemaCheck(schema: TObject, namesBounty: boolean): Schem
 }
 
 function refusal(fault: Fault | null, namesBounty: boolean): MarketError {
-  if (fault?.unknown !== undefined) {
-    const fields = fault.unknown.map((name) => cutText(name, 100))
-    const { meant = [], missing = [] } = fault
-    const hint = meant.length === 0 ? '' : ` Perhaps you meant ${meant.join(', ')}.`
-    const lack = missing.length === 0 ? '' : ` Required and missing: ${missing.join(', ')}.`
-    return new MarketError(
-      'UNKNOWN_FIELD',
-      { fields, did_you_mean: meant, missing },
-      { message: `The request contains unknown fields: ${fields.join(', ')}.${hint}${lack}` },
-    )
-  }
+  if (fault?.unknown !== undefined) return unknownFields({ ...fault, unknown: fault.unknown })
   const { field, rule, found } = fault ?? {
     field: '',
     rule: { constraint: 'the schema of the operation' },
     found: undefined,
   }
-  const details: ErrorDetails = { field, ...rule, received: shown(found) }
+  const missing = fault?.missing ?? []
+  const details: ErrorDetails = {
+    field,
+    ...rule,
+    received: shown(found),
+    ...(missing.length === 0 ? {} : { missing }),
+  }
   if (namesBounty && field === 'bounty_usd' && typeof found === 'number') {
     const bound = rule.max === undefined ? {} : { max: rule.max }
     return new MarketError(
@@ -52,8 +49,9 @@ function refusal(fault: Fault | null, namesBounty: boolean): MarketError {
       { message: `bounty_usd: ${rule.constraint}, received ${shown(found)}.` },
     )
   }
+  const others = missing.length > 1 ? ` Also missing: ${missing.slice(1).join(', ')}.` : ''
   return new MarketError('VALIDATION_FAILED', details, {
-    message: `${field === '' ? 'The request' : field}: ${rule.constraint}, received ${shown(found)}.`,
+    message: `${field === '' ? 'The request' : field}: ${rule.constraint}, received ${shown(found)}.${others}`,
   })
 }
 

@@ -10,6 +10,7 @@ export type DutyDeps = {
   readonly purgeKeys: (limit: number) => Promise<number>
   readonly settleApprovals: (limit: number) => Promise<number>
   readonly forgetEvents: (limit: number) => Promise<number>
+  readonly forgetTicks: (limit: number) => Promise<number>
   readonly webhooks: { fanOut(): Promise<number>; begin(): Promise<number>; forget(): Promise<number> }
   readonly pushTasks: () => Promise<number>
   readonly onError: (name: string, error: unknown) => void
@@ -45,6 +46,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     })
   const prompt = [
     loop('reconcile', 1_000, () => deps.duties.reconcile()),
+    loop('settle-channels', 1_000, () => deps.duties.settleChannels()),
     loop('watch-refused', 1_000, () => deps.duties.watchRefused()),
     loop('disburse-fees', 1_000, () => deps.duties.disburseFees()),
     loop('relay-ratings', 1_000, () => deps.duties.relayRatings()),
@@ -64,6 +66,12 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     }),
     loop('follow-chains', 3_000, () => deps.duties.followChains()),
     loop('expire', 5_000, () => deps.duties.expire()),
+    loop('run-timers', 5_000, () => deps.duties.runTimers()),
+    // Its own pace: a channel is looked at every ten seconds, and many of them share a round.
+    loop('watch-channels', 1_000, () => deps.duties.watchChannels()),
+    loop('reclaim-channels', 60_000, () => deps.duties.reclaimChannels()),
+    loop('audit-channels', 60_000, () => deps.duties.auditChannels()),
+    loop('forget-ticks', 60_000, inBatches(deps.forgetTicks)),
     loop('purge-keys', 60_000, inBatches(deps.purgeKeys)),
     loop('settle-approvals', 60_000, inBatches(deps.settleApprovals)),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),

@@ -303,3 +303,16 @@ test('a stranger changes nothing of a task, and reads no evidence of it', async 
   expect(resultOf(await rpcAs(stranger, 'tasks/get', { id: job.taskId }))['artifacts']).toBeUndefined()
   expect(resultOf(await rpcAs(worker, 'tasks/get', { id: job.taskId }))['artifacts']).toHaveLength(1)
 })
+
+test('an unknown id of any shape is TaskNotFound, to whoever asks', async () => {
+  for (const id of ['nothing', '', '00000000-0000-4000-8000-000000000000', 'x'.repeat(500)])
+    for (const method of ['tasks/get', 'tasks/cancel', 'tasks/resubscribe']) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id } })
+      const answer = await fetch(`${live.url}/a2a`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      expect([method, answer.status, await answer.json()]).toMatchObject([method, 200, { error: { code: -32001 } }])
+    }
+})

@@ -11,6 +11,7 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import { addressWord, networks, signEscrowAuthorization, uintWord } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
+import { paymentEventsOf } from '../market/stage.ts'
 import { asTypedData } from './orders.ts'
 import { eventually, payer, rpc, startRig, stranger, worker, type Rig } from './rig.ts'
 
@@ -71,6 +72,7 @@ async function openGround(seed: number): Promise<Ground> {
       settleWaitMs: 5_000,
       leaseMs: 15_000,
       bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+      policy: null,
       feedbackBaseUrl: 'http://market.test/feedback',
     },
   } satisfies MarketDeps
@@ -165,9 +167,9 @@ test('a part that the payer paid out on chain is booked by its own transaction, 
   const txHash = await payOut(payment, 300_000n)
   expect(await ground.follow()).toEqual([])
   expect(await heldIn(ground, payment)).toBe(700_000n)
-  expect(
-    (await ground.market.paymentEvents(publisherCaller, taskId)).filter((one) => one.txHash === txHash),
-  ).toHaveLength(2)
+  expect((await paymentEventsOf(ground, taskId, publisherCaller)).filter((one) => one.txHash === txHash)).toHaveLength(
+    2,
+  )
   await ground.follow()
   expect(await heldIn(ground, payment)).toBe(700_000n)
 })

@@ -72,6 +72,7 @@ async function openGround(): Promise<Ground> {
       settleWaitMs: 5_000,
       leaseMs: 15_000,
       bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+      policy: null,
       feedbackBaseUrl: 'http://market.test/feedback',
     },
   }

@@ -31,6 +31,8 @@ export const soon = (): Date => new Date(Date.now() + 30_000)
 export type Terms = {
   readonly atomic?: bigint
   readonly deadline?: Date
+  readonly boundUntil?: Date | null
+  readonly silentAfterHours?: number | null
   readonly receiver?: string
   readonly signer?: Party
 }
@@ -38,6 +40,8 @@ export type Terms = {
 export function termsOf({
   atomic = 1_000_000n,
   deadline = new Date(Date.now() + 86_400_000),
+  boundUntil = null,
+  silentAfterHours = null,
   receiver = worker.address,
   signer = payer,
 }: Terms = {}) {
@@ -48,6 +52,8 @@ export function termsOf({
     receiver,
     amount: amount(atomic),
     deadline,
+    boundUntil,
+    silentAfterHours,
   }
 }
 

@@ -196,6 +196,28 @@ describe('payment signatures', () => {
       (error: unknown) => (error instanceof MarketError ? error.code : `not a MarketError: ${String(error)}`),
     )
 
+  test('what the policy of a task needs is asked for, and less is refused with both figures', async () => {
+    const deadline = new Date(Date.now() + 86_400_000)
+    const boundUntil = new Date(deadline.getTime() + 408 * 3_600_000)
+    const needed = Math.floor(boundUntil.getTime() / 1_000)
+    const { signatures } = rig.adapters
+    const challenge = signatures.escrowChallenge(termsOf({ deadline, boundUntil }), now())
+    expect(challenge.boundUntil.getTime() / 1_000).toBe(needed)
+    const enough = await signedAuth(rig.adapters, { deadline, boundUntil })
+    const read = await signatures.readEscrowAuthorization(enough, termsOf({ deadline, boundUntil }), now())
+    expect(read.payment.authorizationExpiry).toBe(needed)
+    const less = await signedAuth(rig.adapters, { deadline })
+    await expect(
+      signatures.readEscrowAuthorization(less, termsOf({ deadline, boundUntil }), now()),
+    ).rejects.toMatchObject({
+      code: 'INVALID_PAYMENT_AUTH',
+      details: {
+        needed_authorization_expiry: needed,
+        authorization_expiry: expect.toSatisfy((signed: number) => signed < needed),
+      },
+    })
+  })
+
   test('an escrow challenge, signed, is read back as the payment the chain will know', async () => {
     const deadline = new Date(Date.now() + 3 * 86_400_000)
     const raw = await signedAuth(rig.adapters, { deadline })

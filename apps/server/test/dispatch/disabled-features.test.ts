@@ -8,20 +8,12 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const taskId = '01890a5d-ac96-774b-bcce-b302099a8057'
-
 describe('a route of a disabled feature says that it is off (spec §7)', () => {
   test.each([
     ['GET', '/api/v1/streams', 404, 'FEATURE_DISABLED'],
     ['POST', '/api/v1/streams/session/7/close', 404, 'FEATURE_DISABLED'],
     ['DELETE', '/api/v1/streams/whatever/it/is', 404, 'FEATURE_DISABLED'],
     ['GET', '/api/v1/taximetro/abc/history?limit=5', 404, 'FEATURE_DISABLED'],
-    ['GET', `/api/v1/tasks/${taskId}/meter`, 404, 'FEATURE_DISABLED'],
-    ['GET', `/api/v1/tasks/${taskId}/meter/stream?replay=true`, 404, 'FEATURE_DISABLED'],
-    ['GET', `/api/v1/tasks/${taskId}/channel/public`, 404, 'FEATURE_DISABLED'],
-    ['POST', `/api/v1/tasks/${taskId}/channel`, 501, 'NOT_WIRED'],
-    ['POST', `/api/v1/tasks/${taskId}/tick`, 501, 'NOT_WIRED'],
-    ['POST', `/api/v1/tasks/${taskId}/scan`, 501, 'NOT_WIRED'],
     ['GET', '/oauth/authorize?response_type=code', 404, 'FEATURE_DISABLED'],
     ['POST', '/oauth/token', 404, 'FEATURE_DISABLED'],
     ['GET', '/.well-known/oauth-protected-resource/mcp', 404, 'FEATURE_DISABLED'],

@@ -111,6 +111,8 @@ describe('who may come in', () => {
     ['the admin key', 'admin', [key('open sesame')], null],
     ['the admin key, where a wallet may come too', 'either', [key('open sesame')], null],
     ['a wrong admin key beside a signature', 'either', [key('guess'), signature], 'INVALID_API_KEY'],
+    ['a wrong admin key, where nobody is asked for one', 'read', [key('guess')], 'INVALID_API_KEY'],
+    ['the admin key, which is no wallet', 'make', [key('open sesame')], 'UNAUTHORIZED'],
     ['a wallet, where the admin key may come too', 'either', [signature], null],
   ] as const)('%s', async (_who, kind, headers, code) => {
     const counter = openCounter()
@@ -155,7 +157,7 @@ describe('who may come in', () => {
       codes.push((await counter.call('either', { headers: [key('guess')] })).code)
     expect(codes).toEqual([...Array.from({ length: 10 }, () => 'INVALID_API_KEY'), 'RATE_LIMITED'])
     expect((await counter.call('either', { headers: [key('open sesame')] })).code).toBe(null)
-    expect((await counter.call('read', { headers: [key('guess')] })).code).toBe(null)
+    expect((await counter.call('read', { headers: [key('guess')] })).code).toBe('RATE_LIMITED')
   })
 })
 
@@ -165,6 +167,8 @@ describe('what counts against a limit', () => {
     const left = async (kind: 'read' | 'either', headers: readonly (readonly [string, string])[]): Promise<unknown> =>
       (await counter.call(kind, { headers })).headers
     expect(await left('either', [['x-admin-key', 'open sesame']])).toEqual({})
+    expect(await left('read', [['x-admin-key', 'open sesame']])).toEqual({})
+    expect(await left('read', [['x-admin-key', 'open sesame'], signature])).toEqual({})
     expect(await left('read', [signature])).toEqual({
       'ratelimit-limit': '9',
       'ratelimit-remaining': '8',

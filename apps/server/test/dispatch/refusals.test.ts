@@ -101,7 +101,7 @@ describe('bodies', () => {
       '{"bounty_usd":1}',
       422,
       'VALIDATION_FAILED',
-      { field: 'item', constraint: 'is required', received: 'nothing' },
+      { field: 'item', constraint: 'is required', received: 'nothing', missing: ['item'] },
     ],
     [
       'a number as text',

@@ -245,7 +245,18 @@ describe('a refused body is told why', () => {
     }).toThrow(
       expect.objectContaining({
         message: 'a: is required, received nothing.',
-        details: { field: 'a', constraint: 'is required', received: 'nothing' },
+        details: { field: 'a', constraint: 'is required', received: 'nothing', missing: ['a'] },
+      }),
+    )
+  })
+
+  test('fields that are missing are named at once', () => {
+    expect(() => {
+      compileSchemaCheck(Type.Object({ a: Type.String(), b: Type.String(), c: Type.String() }), false)({ b: 'b' })
+    }).toThrow(
+      expect.objectContaining({
+        message: 'a: is required, received nothing. Also missing: c.',
+        details: { field: 'a', constraint: 'is required', received: 'nothing', missing: ['a', 'c'] },
       }),
     )
   })

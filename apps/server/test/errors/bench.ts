@@ -8,6 +8,7 @@ import pg from 'pg'
 import { startRig, type Rig } from '../adapters/rig.ts'
 import type { Reply } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
+import { liveChannels } from '../http/live-channels.ts'
 import { adminKey, asAdmin } from '../http/live-admin.ts'
 import { startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
 import { signedIn, type Person } from '../http/live-people.ts'
@@ -34,6 +35,8 @@ export type Bench = AsyncDisposable &
     /** Another, whose tool endpoint takes these tokens. */
     readonly tools: LiveMarket
     readonly tokens: Tokens
+    /** Channels of metered tasks, which only the first market has. */
+    readonly channels: ReturnType<typeof liveChannels>['fake']
     admin(method: string, target: string, body?: unknown): Promise<Reply>
     sql(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
     /** Runs while nobody reaches the facilitator. */
@@ -58,8 +61,12 @@ export async function openBench(): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'ergon-errors-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'keys.json'), '[]')
+  const channels = liveChannels()
   const market = stack.use(
-    await startLiveMarket({ ...env, SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' }, rig, { withoutDuties: true }),
+    await startLiveMarket({ ...env, SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' }, rig, {
+      withoutDuties: true,
+      channels: channels.wired,
+    }),
   )
   const strict = stack.use(
     await startLiveMarket({ ...env, SVC_AUTO_REGISTER: 'false', SVC_AGENT_KEYS: join(folder, 'keys.json') }, rig, {
@@ -98,6 +105,7 @@ export async function openBench(): Promise<Bench> {
     unrated,
     tools,
     tokens,
+    channels: channels.fake,
     sql,
     ...jobs(publisher, worker, person),
     admin: (method, target, body) => asAdmin(market, method, target, body),

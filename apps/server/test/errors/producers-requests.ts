@@ -29,10 +29,7 @@ export const requestProducers = {
   }),
   NETWORK_NOT_ACCEPTED: taskWith({ payment_network: 'base' }),
   TOKEN_NOT_ACCEPTED: taskWith({ payment_token: 'EURC' }),
-  NOT_WIRED: taskWith({
-    payment_network: 'solana',
-    payment_streaming: { rail: 'solana_channel', unit: 'minute', price_per_unit: '0.01', cap_usd: '1' },
-  }),
+  NOT_WIRED: ({ strict, publisher }) => strict.known(publisher).call('POST', `/api/v1/tasks/${nothing}/tick`, {}),
   price_mismatch: async (bench) =>
     bench.publisher.call('POST', `/api/v1/services/${await posted(bench)}/order`, { bounty_usd_override: 2 }),
   OWN_LISTING: async (bench) => bench.worker.call('POST', `/api/v1/services/${await posted(bench)}/order`, {}),

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@ergon/contract'
 import type { Reply } from '../dispatch/send.ts'
 import type { Bench } from './bench.ts'
 import { callerProducers } from './producers-callers.ts'
+import { channelProducers } from './producers-channels.ts'
 import { hookProducers } from './producers-hooks.ts'
 import { moneyProducers } from './producers-money.ts'
 import { tokenProducers } from './producers-tokens.ts'
@@ -12,20 +13,7 @@ import { workProducers } from './producers-work.ts'
 export type Producer = (bench: Bench) => Promise<Reply>
 
 /** Codes that the specification lists and no request brings about here; producer-lines.json says why. */
-export const unproduced = [
-  'SDK_UNAVAILABLE',
-  'TX_HASH_MISSING',
-  'NO_PAYEE_RESOLVED',
-  'CHANNEL_NOT_YOURS',
-  'CHANNEL_NOT_ON_CHAIN',
-  'CHANNEL_NOT_REUSABLE',
-  'CHANNEL_EXPIRED',
-  'no_channel_bound',
-  'SESSION_CAP_EXCEEDED',
-  'channel_unreadable',
-  'WORKER_USDC_ATA_MISSING',
-  'WORKER_USDC_ATA_UNVERIFIABLE',
-] as const satisfies readonly ErrorCode[]
+export const unproduced = ['SDK_UNAVAILABLE', 'TX_HASH_MISSING'] as const satisfies readonly ErrorCode[]
 
 export type Producers = Readonly<Record<Exclude<ErrorCode, (typeof unproduced)[number]>, Producer>>
 
@@ -37,4 +25,5 @@ export const producers: Producers = {
   ...workProducers,
   ...moneyProducers,
   ...hookProducers,
+  ...channelProducers,
 }

@@ -123,6 +123,7 @@ describe('the payout address on Solana', () => {
     change: { readonly at?: Date; readonly by?: KeyObject; readonly address?: string } = {},
   ) => {
     const message = payoutText({
+      service: authority,
       wallet: wallet.toLowerCase(),
       executorId,
       address: change.address ?? address,
@@ -153,6 +154,31 @@ describe('the payout address on Solana', () => {
     ).toEqual([false, false])
   })
 
+  test('is not set back by a proof that was used before, and a repeat of the last one changes nothing', async () => {
+    const worker = await market.party(0n)
+    const executorId = await registered(worker)
+    const other = generateKeyPairSync('ed25519')
+    const otherAddress = toBase58(Buffer.from(other.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url'))
+    const first = bodyFor(worker.wallet, executorId)
+    const second = bodyFor(worker.wallet, executorId, { by: other.privateKey, address: otherAddress })
+    for (const body of [first, first, second, second]) expectStatus(await worker.call('PATCH', payoutPath, body), 200)
+    const replayed = await worker.call('PATCH', payoutPath, first)
+    expect([replayed.status, replayed.body.code]).toEqual([422, 'PAYOUT_PROOF_INVALID'])
+    const shown = await worker.call('GET', `/api/v1/workers/${executorId}`)
+    expect(shown.body['solana_payout_address']).toBe(otherAddress)
+    const later = bodyFor(worker.wallet, executorId, { at: new Date(Date.now() + 1_000) })
+    expectStatus(await worker.call('PATCH', payoutPath, later), 200)
+  })
+
+  test('may be proven so often an hour', async () => {
+    const worker = await market.party(0n)
+    const executorId = await registered(worker)
+    const body = bodyFor(worker.wallet, executorId)
+    for (let count = 0; count < 60; count += 1) expectStatus(await worker.call('PATCH', payoutPath, body), 200)
+    const { status, body: refused } = await worker.call('PATCH', payoutPath, body)
+    expect([status, refused.code]).toEqual([429, 'RATE_LIMITED'])
+  })
+
   test('is refused when anything of the proof is another', async () => {
     const worker = await market.party(0n)
     const executorId = await registered(worker)
@@ -171,6 +197,14 @@ describe('the payout address on Solana', () => {
       ],
       ['a text of tomorrow', bodyFor(worker.wallet, executorId, { at: new Date(Date.now() + 86_400_000) }), 'message'],
       ['a text of another wallet', bodyFor(`0x${'1'.repeat(40)}`, executorId), 'message'],
+      [
+        'a text for another service',
+        (() => {
+          const message = good.message.replace(/Service: .*/, 'Service: evil.example')
+          return { ...good, message, signature: toBase58(sign(null, utf8(message), secret)) }
+        })(),
+        'message',
+      ],
       ['a text of another worker', bodyFor(worker.wallet, '01890a5d-ac96-774b-bcce-b302099a8057'), 'message'],
       ['a text with a line more', { ...good, message: `${good.message}\nAnd more` }, 'message'],
       [
@@ -278,16 +312,15 @@ describe('blocks and reports over HTTP', () => {
     expect(
       (await worker.call('POST', '/api/v1/reports', { target: 'cat', target_id: taskId, reason: 'unsafe' })).body.code,
     ).toBe('VALIDATION_FAILED')
-    expect([(await market.get('/api/v1/reports')).status, (await market.get('/api/v1/users/blocked')).status]).toEqual([
-      403, 403,
-    ])
+    expect((await market.get('/api/v1/reports')).body).toMatchObject({ reports: [], total: 0 })
+    expect((await market.get('/api/v1/users/blocked')).body).toMatchObject({ blocked: [], total: 0 })
   })
 })
 
 describe('what a wallet reads before it pays', () => {
   test('its balance on every network served, and the contracts of the escrow', async () => {
     const party = await market.party(5n)
-    expect((await market.get(`/api/v1/payments/balance/${party.wallet}`)).body).toEqual({
+    expect((await market.get(`/api/v1/payments/balance/${party.wallet}`)).body).toMatchObject({
       wallet: party.wallet.toLowerCase(),
       balances: [{ network: 'localnet', token: 'USDC', status: 'ok', balance_usd: 5, balance_atomic: '5000000' }],
     })

@@ -70,6 +70,7 @@ describe('money (spec §4 Admin)', () => {
     expect(await read()).toEqual({
       count: 2,
       has_more: false,
+      offset: 0,
       findings: [
         {
           kind: 'mismatch',

@@ -49,8 +49,8 @@ export type Fuzz = AsyncDisposable & {
   raw(route: Route, known: Known, body: string): Promise<void>
 }
 
-/** Its answer ends with the connection; events.test.ts listens to it. */
-const endless = new Set(['events.stream'])
+/** Their answers end with the connection; events.test.ts and meters.test.ts listen to them. */
+const endless = new Set(['events.stream', 'meters.stream', 'taximetro.stream'])
 /** What the admin key opens can shut all others out; fuzz-admin.test.ts has a market of its own for it. */
 export const routes: readonly Route[] = Object.entries<Operation>(operations)
   .filter(([name, { section }]) => !endless.has(name) && section !== 'admin')

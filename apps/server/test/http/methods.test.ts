@@ -3,12 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send, type Reply } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 import { startLiveOAuth, type LiveOAuth } from '../oauth/live-oauth.ts'
+import { liveChannels } from './live-channels.ts'
 
 const someId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 let live: LiveOAuth
 beforeAll(async () => {
-  live = await startLiveOAuth({ SVC_RATE_ANON_PER_MIN: '0', SVC_AUTHORITIES: authority })
+  const { wired } = liveChannels()
+  live = await startLiveOAuth({ SVC_RATE_ANON_PER_MIN: '0', SVC_AUTHORITIES: authority }, { channels: wired })
 }, 120_000)
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
@@ -69,7 +71,7 @@ describe('a wrong method is 405 with Allow', () => {
 describe('HEAD answers where GET does', () => {
   test('on every public read and document: the same status and headers, no content', async () => {
     const reads = Object.entries<Operation>(operations).flatMap(([name, { rest }]) =>
-      rest.flatMap(({ method, path }) => (method === 'GET' && name !== 'events.stream' ? filled(path) : [])),
+      rest.flatMap(({ method, path }) => (method === 'GET' && !name.endsWith('.stream') ? filled(path) : [])),
     )
     for (const path of [...reads, '/llms.txt', '/openapi.json', '/oauth/jwks', '/livez', '/ws/stats']) {
       const [get, head] = [await ask('GET', path), await ask('HEAD', path)]
@@ -87,10 +89,11 @@ describe('HEAD answers where GET does', () => {
 
   test('a signature over HEAD proves who asks', async () => {
     const party = await live.market.party(0n)
-    expect((await ask('HEAD', '/api/v1/webhooks')).status).toBe(403)
-    expect((await party.call('HEAD', '/api/v1/webhooks')).status).toBe(
-      (await party.call('GET', '/api/v1/webhooks')).status,
+    expect((await ask('HEAD', '/api/v1/account/export')).status).toBe(
+      (await ask('GET', '/api/v1/account/export')).status,
     )
+    expect((await ask('HEAD', '/api/v1/account/export')).status).toBeGreaterThan(400)
+    expect((await party.call('HEAD', '/api/v1/account/export')).status).toBe(200)
     expect((await party.call('GET', '/api/v1/webhooks')).status).toBe(200)
   })
 

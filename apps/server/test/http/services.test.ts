@@ -4,7 +4,9 @@ import type { Reply } from '../dispatch/send.ts'
 import { signedIn } from './live-people.ts'
 import {
   aTask,
+  applied,
   assign,
+  eventually,
   expectStatus,
   paymentAuth,
   startLiveMarket,
@@ -32,6 +34,19 @@ const offer = (change: Record<string, unknown> = {}) => ({
 async function posted(seller: Party, change: Record<string, unknown> = {}): Promise<string> {
   return String(expectStatus(await seller.call('POST', '/api/v1/services', offer(change)), 201).body['id'])
 }
+
+const executorOf = async (party: Party): Promise<string> =>
+  String(expectStatus(await party.call('POST', '/api/v1/workers/register', {}), 201).body['id'])
+
+/** Whether a task is in the open marketplace, and in the feed of workers. */
+const feeds = async (taskId: string): Promise<readonly boolean[]> =>
+  Promise.all(
+    ['/api/v1/tasks', '/api/v1/tasks/available'].map(async (path) =>
+      ((await market.get(`${path}?limit=100`)).body['tasks'] as readonly { id: string }[]).some(
+        ({ id }) => id === taskId,
+      ),
+    ),
+  )
 
 describe('services over HTTP', () => {
   test('a listing is posted, found, ordered, assigned to its seller and locked on chain', async () => {
@@ -120,6 +135,90 @@ describe('services over HTTP', () => {
     // What was refused is ordered by nobody.
     const own = await buyer.call('GET', `/api/v1/tasks?publisher=${buyer.wallet}&status=cancelled`)
     expect(own.body).toMatchObject({ total: 1 })
+  })
+
+  test(
+    'an order whose seller stepped down is for that seller, until its buyer opens it',
+    { timeout: 60_000 },
+    async () => {
+      const [seller, buyer, third] = [await market.party(0n), await market.party(5n), await market.party(0n)]
+      const ordered = expectStatus(await buyer.call('POST', `/api/v1/services/${await posted(seller)}/order`, {}), 201)
+      const job = { taskId: String(ordered.body['task_id']), executorId: String(ordered.body['seller_executor_id']) }
+      const task = `/api/v1/tasks/${job.taskId}`
+      expectStatus(await assign(buyer, job, await paymentAuth(buyer, job)), 200)
+      expect([200, 202]).toContain((await seller.call('POST', `${task}/withdraw`, {})).status)
+      await eventually(
+        async () => (await buyer.call('GET', task)).body,
+        (body) => body['status'] === 'published',
+      )
+      expect((await third.call('POST', `${task}/apply`, {})).body.code).toBe('TASK_NOT_OPEN')
+      expect(await feeds(job.taskId)).toEqual([false, false])
+      expectStatus(await seller.call('POST', `${task}/apply`, {}), 201)
+      expect((await buyer.call('PUT', task, { open_to_all: true, min_reputation: 3 })).body.code).toBe(
+        'TASK_NOT_EDITABLE',
+      )
+      expectStatus(await third.call('PUT', task, { open_to_all: true }), 403)
+      expectStatus(await buyer.call('PUT', task, { open_to_all: true }), 200)
+      expect(await feeds(job.taskId)).toEqual([true, true])
+      expectStatus(await third.call('POST', `${task}/apply`, {}), 201)
+    },
+  )
+
+  test('the public stream tells nobody of an order, and its seller hears of it', async () => {
+    const [seller, buyer] = [await market.party(0n), await market.party(5n)]
+    const id = await posted(seller)
+    const ordered = expectStatus(await buyer.call('POST', `/api/v1/services/${id}/order`, {}), 201)
+    const taskId = String(ordered.body['task_id'])
+    const typesOf = async (reply: Promise<Reply>): Promise<readonly unknown[]> =>
+      ((await reply).body['events'] as readonly { type: string; data: { task_id: string } }[])
+        .filter(({ data }) => data.task_id === taskId)
+        .map(({ type }) => type)
+    expect(
+      await eventually(
+        () => typesOf(buyer.call('GET', '/api/v1/events?limit=500')),
+        (types) => types.length > 1,
+      ),
+    ).toEqual(['task.created', 'worker.applied'])
+    expect(await typesOf(seller.call('GET', '/api/v1/events?limit=500'))).toEqual(['worker.applied'])
+    expect(await typesOf(market.get('/api/v1/events?scope=public&limit=500'))).toEqual([])
+    expect(await typesOf(market.get('/api/v1/events?scope=public&types=task.created&limit=500'))).toEqual([])
+    const plain = expectStatus(await buyer.call('POST', '/api/v1/tasks', aTask()), 201).body['id']
+    const open = await eventually(
+      async () => (await market.get(`/api/v1/events?scope=public&task_id=${String(plain)}`)).body['events'] as object[],
+      (events) => events.length > 0,
+    )
+    expect(open).toMatchObject([{ type: 'task.created' }])
+  })
+
+  test('a task that names a listing is its order: the price is the seller’s, and the seller stands as the applicant', async () => {
+    const [seller, buyer] = [await market.party(0n), await market.party(5n)]
+    const id = await posted(seller)
+    const order = { ...aTask({ title: 'I translate menus' }), listing_id: id }
+    expect((await buyer.call('POST', '/api/v1/tasks', { ...order, bounty_usd: 2 })).body.code).toBe('price_mismatch')
+    expect((await seller.call('POST', '/api/v1/tasks', order)).body.code).toBe('OWN_LISTING')
+    const key = { 'x-idempotency-key': 'one-order' }
+    const taskId = String(expectStatus(await buyer.call('POST', '/api/v1/tasks', order, key), 201).body['id'])
+    expectStatus(await buyer.call('POST', '/api/v1/tasks', order, key), 201)
+    const found = (await buyer.call('GET', `/api/v1/tasks/${taskId}/applications`)).body
+    expect(found).toMatchObject({ total: 1, applications: [{ executor_id: await executorOf(seller) }] })
+    expect(await feeds(taskId)).toEqual([false, false])
+  })
+
+  test('whoever was not chosen is told, alone, and hears it when the task ends without anybody', async () => {
+    const buyer = await market.party(5n)
+    const [chosen, left] = [await market.party(0n), await market.party(0n)]
+    const job = await applied(buyer, chosen)
+    expectStatus(await left.call('POST', `/api/v1/tasks/${job.taskId}/apply`, {}), 201)
+    expectStatus(await assign(buyer, job, await paymentAuth(buyer, job)), 200)
+    const heard = async (party: Party) =>
+      (await party.call('GET', '/api/v1/events?types=worker.not_chosen')).body['events'] as readonly { data: object }[]
+    expect(await heard(left)).toMatchObject([
+      { data: { task_id: job.taskId, executor_id: await executorOf(left), reason: 'another_worker' } },
+    ])
+    expect([await heard(chosen), await heard(buyer)]).toEqual([[], []])
+    const other = await applied(buyer, left)
+    expectStatus(await buyer.call('POST', `/api/v1/tasks/${other.taskId}/cancel`, {}), 200)
+    expect(await heard(left)).toMatchObject([{}, { data: { task_id: other.taskId, reason: 'task_ended' } }])
   })
 
   test('until the seller is assigned, nobody else applies and it stands in no public feed', async () => {

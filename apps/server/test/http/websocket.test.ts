@@ -188,9 +188,10 @@ test('an applicant hears what is public of the task and nothing of another’s w
   const after = await publishTask()
   await client.next(({ payload }) => JSON.stringify(payload).includes(after))
   // Its own application may still have been on its way.
-  expect(
-    client.events().filter(({ taskId, event }) => taskId === job.taskId && event !== 'ApplicationReceived'),
-  ).toEqual([])
+  const heard = client.events().flatMap(({ taskId, event }) => (taskId === job.taskId ? [event] : []))
+  expect(new Set(heard.filter((event) => event !== 'ApplicationReceived'))).toEqual(
+    new Set(['ApplicationNotChosen', 'NotificationNew']),
+  )
   expect(witness.events().length).toBeGreaterThan(0)
 })
 
@@ -243,6 +244,15 @@ test.each([
   const refused = await client.next(({ type }) => type === 'error')
   expect(refused).toMatchObject({ id: 'asked', payload: { code } })
   expect((await subscribed(client, 'category:simple_action')).payload).toMatchObject({ total_subscriptions: 2 })
+})
+
+test('an unknown field is told in the shape of HTTP: which, what was meant, what is missing', async () => {
+  using client = await authenticated(live.url, worker.key)
+  client.send('subscribe', { rooms: ['global'], topic: 'x' }, 'asked')
+  expect((await client.next(({ type }) => type === 'error')).payload).toMatchObject({
+    code: 'UNKNOWN_FIELD',
+    details: { fields: ['rooms', 'topic'], did_you_mean: ['room'], missing: ['room'] },
+  })
 })
 
 test('at most fifty rooms are joined by one connection', async () => {

@@ -11,7 +11,13 @@ const signedNames = new Set([
   'signature',
   'authorization',
 ])
-const signedWhole = new Set(['account.bindSolanaPayout', 'agents.exchangeKey', 'auth.openSession', 'reputation.submit'])
+const signedWhole = new Set([
+  'account.bindSolanaPayout',
+  'channels.bind',
+  'agents.exchangeKey',
+  'auth.openSession',
+  'reputation.submit',
+])
 
 /** Fields that something was signed for: tampered with, each has its call refused. */
 export const signed: ReadonlySet<string> = new Set(
@@ -35,6 +41,7 @@ export const traces: Readonly<Record<string, RegExp>> = {
   'tasks.submit evidence.gps.samples': /16\.3137/,
   'tasks.submit device_metadata.clock': /2026-11-23T12:34:56/,
   'tasks.submit device_metadata.utc_offset_minutes': /": 47\b/,
+  'channels.tick evidence': /"boats": 4711\b/,
   'tasks.approve rating': /"score": 73\b/,
   'submissions.approve rating': /"score": 74\b/,
   'h2a.approve rating': /"score": 75\b/,
@@ -49,8 +56,11 @@ export const others: Readonly<Record<string, readonly unknown[]>> = {
   'operations.get operation': ['tasks.cancel'],
 }
 
+const ofSilence = 'needs a policy: test/market/silence.test.ts and test/adapters/silence-order.test.ts send it'
 const inFase1 = 'a payment of mode fase1, which moves no money here: test/sdk/unpaid-fee.test.ts signs and sends it'
+const onSolana = 'of a task on Solana, which is not served here: test/http/solana-bounty.test.ts signs for one'
 const oneValue = 'has one value alone'
+const ofTheMeter = 'a stream never ends its answer: test/http/meters.test.ts reads it'
 const ofTheStream = 'a stream never ends its answer: test/http/events.test.ts reads it'
 
 /** Fields whose effect this test cannot see, with the reason. */
@@ -58,6 +68,8 @@ export const withReason: Readonly<Record<string, string>> = {
   'tasks.assign payment_worker': inFase1,
   'tasks.apply self_accept': 'needs a task without escrow: test/market/self-accept.test.ts takes one',
   'tasks.assign payment_fee': inFase1,
+  'tasks.assign standing_order': ofSilence,
+  'h2a.assign standing_order': ofSilence,
   'tasks.approve settlement_auth_worker': inFase1,
   'tasks.approve settlement_auth_fee': inFase1,
   'submissions.approve settlement_auth_worker': inFase1,
@@ -66,6 +78,8 @@ export const withReason: Readonly<Record<string, string>> = {
   'h2a.assign payment_fee': inFase1,
   'h2a.approve settlement_auth_worker': inFase1,
   'h2a.approve settlement_auth_fee': inFase1,
+  'submissions.approveChallenge payer': onSolana,
+  'h2a.approveChallenge payer': onSolana,
   'tasks.publish insist': oneValue,
   'tasks.update insist': oneValue,
   'h2a.publish insist': oneValue,
@@ -75,6 +89,10 @@ export const withReason: Readonly<Record<string, string>> = {
   'escrow.lifecycleChallenge action': oneValue,
   'h2a.lifecycleChallenge action': oneValue,
   'events.list wait_seconds': 'how long the answer is held back: test/http/events.test.ts waits',
+  'meters.stream task_id': ofTheMeter,
+  'taximetro.stream channel_id': ofTheMeter,
+  'taximetro.stream replay': ofTheMeter,
+  'taximetro.stream replay_limit': ofTheMeter,
   'events.stream scope': ofTheStream,
   'events.stream types': ofTheStream,
   'events.stream task_id': ofTheStream,

@@ -52,6 +52,7 @@ const impersonal = [
   'registration_counts',
   'servers',
   'sweeps',
+  'task_timers',
   'uncounted_orders',
   'upload_counts',
 ]
@@ -280,7 +281,7 @@ describe('the export of an account (spec §2)', () => {
     }
     expect(accountSections.filter(({ name }) => (file[name] ?? []).length === 0).map(({ name }) => name)).toEqual(
       as === worker
-        ? ['task_places', 'tasks_published', 'meter_terms', 'channels', 'channel_ticks']
+        ? ['task_places', 'tasks_published', 'meter_terms', 'channels', 'channel_ticks', 'channel_orders']
         : [
             'submissions',
             'position_receipts',
@@ -293,6 +294,7 @@ describe('the export of an account (spec §2)', () => {
             'meter_terms',
             'channels',
             'channel_ticks',
+            'channel_orders',
           ],
     )
   })

@@ -44,7 +44,7 @@ async function shown(taskId: string, executorId: string, listingId: string) {
     ),
     market.applications(publisher, taskId, page),
   ])
-  const matched = await market.matchListings(publisher, taskId, 10)
+  const matched = (await market.matchListings(publisher, taskId, { limit: 10, offset: 0 })).rows
   return {
     list: list.rows.some(({ id }) => id === taskId),
     available: available.rows.some(({ id }) => id === taskId),

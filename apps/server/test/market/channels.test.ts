@@ -115,7 +115,7 @@ describe('a channel is bound', () => {
     expect(await market.bindChannel(publisher, taskId, opened())).toMatchObject({
       status: 'open',
       worker: workerAddress,
-      payee: 'operator',
+      payee: 'Q'.repeat(43),
       limit: 1_000n,
       cumulative: 0n,
       vouchers: 0,
@@ -276,6 +276,17 @@ describe('many ticks at once', () => {
       vouchers: 100,
       signature: `signed ${channel.id} 700`,
     })
+  })
+
+  test('ten on each of a hundred are accepted, each channel in its own order', async () => {
+    const taskIds: string[] = []
+    for (let at = 0; at < 100; at += 1) taskIds.push((await bound(cheap, 10_000n)).taskId)
+    const done = await Promise.all(
+      taskIds.flatMap((taskId) => Array.from({ length: 10 }, () => market.tick(worker, taskId, scan()))),
+    )
+    expect(done).toHaveLength(1_000)
+    for (const taskId of taskIds)
+      expect(await stage.store.channelOf(taskId)).toMatchObject({ cumulative: 70n, vouchers: 10 })
   })
 
   test('the cap holds whoever comes last: what was paid is the sum of ticks, up to it', async () => {

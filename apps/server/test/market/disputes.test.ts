@@ -6,11 +6,12 @@ import {
   assignJob,
   ledgerDisagreements,
   openStage,
+  paymentEventsOf,
   publisher,
+  type Stage,
   submittedJob,
   untilQuiet,
   worker,
-  type Stage,
 } from './stage.ts'
 
 const refusedWith = (code: string) => expect.objectContaining({ code }) as Error
@@ -148,7 +149,7 @@ describe('resolution moves the money as decided (decision 0046)', () => {
     expect((await stage.market.readSubmission(worker, submissionId)).status).toBe(submissionStatus)
     await untilQuiet(stage)
     expect(await ledgerDisagreements(stage)).toEqual([])
-    const events = await stage.market.paymentEvents(publisher, taskId)
+    const events = await paymentEventsOf(stage, taskId)
     expect(events.filter((event) => event.type === 'disburse_fee').map((event) => event.amount?.atomic)).toEqual(
       amounts[2] === 0n ? [] : [amounts[2]],
     )

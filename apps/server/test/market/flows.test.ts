@@ -6,11 +6,12 @@ import {
   assignJob,
   ledgerDisagreements,
   openStage,
+  paymentEventsOf,
   publisher,
+  type Stage,
   submittedJob,
   untilQuiet,
   worker,
-  type Stage,
 } from './stage.ts'
 
 const refusedWith = (code: string) => expect.objectContaining({ code }) as Error
@@ -40,7 +41,7 @@ describe.each(['fase1', 'fase2', 'fase5'] as const satisfies readonly PaymentMod
       expect(await ledgerDisagreements(stage)).toEqual([])
       const task = await stage.market.readTask(publisher, job.taskId)
       expect(task).toMatchObject({ status: 'completed', paymentTx: outcome.paymentTx })
-      const events = await stage.market.paymentEvents(publisher, job.taskId)
+      const events = await paymentEventsOf(stage, job.taskId)
       const expected = {
         fase1: ['settle', 'disburse_worker', 'disburse_fee'],
         fase2: ['verify', 'store_auth', 'settle', 'settle', 'disburse_worker', 'disburse_fee'],
@@ -418,7 +419,7 @@ describe('what others do on chain', () => {
         escrowStatus: status,
       })
       const moved = stage.chain.movements.at(-1)
-      expect(await stage.market.paymentEvents(publisher, job.taskId)).toContainEqual(
+      expect(await paymentEventsOf(stage, job.taskId)).toContainEqual(
         expect.objectContaining({ status: 'success', txHash: moved?.txHash, note: 'by another hand on chain' }),
       )
       expect(await ledgerDisagreements(stage)).toEqual([])
@@ -435,7 +436,7 @@ describe('what others do on chain', () => {
     stage.clock.advance(700_000)
     await untilQuiet(stage)
     await stage.market.duties.followChains()
-    expect((await stage.market.paymentEvents(publisher, first.taskId)).at(-1)).toMatchObject({
+    expect((await paymentEventsOf(stage, first.taskId)).at(-1)).toMatchObject({
       type: 'disburse_fee',
       status: 'in_doubt',
       txHash: null,
@@ -443,7 +444,7 @@ describe('what others do on chain', () => {
     const second = await submittedJob(stage)
     await stage.market.approve(publisher, second.submissionId, await approval(stage, second.submissionId))
     await untilQuiet(stage)
-    expect((await stage.market.paymentEvents(publisher, second.taskId)).at(-1)).toMatchObject({
+    expect((await paymentEventsOf(stage, second.taskId)).at(-1)).toMatchObject({
       type: 'disburse_fee',
       status: 'success',
     })

@@ -6,11 +6,12 @@ import {
   assignJob,
   ledgerDisagreements,
   openStage,
+  paymentEventsOf,
   publisher,
+  type Stage,
   submittedJob,
   untilQuiet,
   worker,
-  type Stage,
 } from './stage.ts'
 
 /** The books follow what the chain says on its own (decision 0083). */
@@ -56,7 +57,7 @@ async function follow(stage: Stage): Promise<void> {
 const findings = async (stage: Stage) =>
   (await stage.market.unresolvedFindings(20)).map(({ kind, taskId, subject }) => ({ kind, taskId, subject }))
 const eventsOf = async (stage: Stage, taskId: string) =>
-  (await stage.market.paymentEvents(publisher, taskId)).map(({ type, status, txHash }) => ({ type, status, txHash }))
+  (await paymentEventsOf(stage, taskId)).map(({ type, status, txHash }) => ({ type, status, txHash }))
 
 test('a whole market that only we moved gives nothing to book', async () => {
   await using stage = await followed()

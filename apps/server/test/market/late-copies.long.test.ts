@@ -10,11 +10,12 @@ import {
   findings,
   ledgerDisagreements,
   openStage,
+  paymentEventsOf,
   publisher,
+  type Stage,
   submittedJob,
   untilQuiet,
   worker,
-  type Stage,
 } from './stage.ts'
 
 /**
@@ -170,8 +171,7 @@ describe('a claim is given back on proof alone', () => {
         else break
         break
       }
-      const events = await stage.market.paymentEvents(publisher, job.taskId)
-      expect(events.filter(({ status }) => status === 'failed')).toEqual([])
+      expect((await paymentEventsOf(stage, job.taskId)).filter(({ status }) => status === 'failed')).toEqual([])
       onSend(stage, 'none')
       await untilQuiet(stage)
       expect(await ledgerDisagreements(stage)).toEqual([])

@@ -286,8 +286,14 @@ describe('a task finds the listings that could do it', () => {
       paymentAuth: null,
       idempotency: null,
     })
-    expect((await market.matchListings(anonymous, task.id, 20)).map(({ id }) => id)).toEqual([fitsBetter.id, fits.id])
-    expect(await market.matchListings(anonymous, task.id, 1)).toHaveLength(1)
+    expect((await market.matchListings(anonymous, task.id, { limit: 20, offset: 0 })).rows.map(({ id }) => id)).toEqual(
+      [fitsBetter.id, fits.id],
+    )
+    expect(await market.matchListings(anonymous, task.id, { limit: 1, offset: 1 })).toMatchObject({
+      rows: [{ id: fits.id }],
+      total: 2,
+      hasMore: false,
+    })
   })
 })
 

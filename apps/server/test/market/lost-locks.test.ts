@@ -1,6 +1,15 @@
 import type { Payment } from '@ergon/core'
 import { expect, test } from 'vitest'
-import { appliedJob, assignJob, ledgerDisagreements, openStage, publisher, worker, type Stage } from './stage.ts'
+import {
+  appliedJob,
+  assignJob,
+  ledgerDisagreements,
+  openStage,
+  paymentEventsOf,
+  publisher,
+  type Stage,
+  worker,
+} from './stage.ts'
 
 /** A lock that a restored database lost is booked for its task, or is for a person (decision 0115). */
 
@@ -23,7 +32,7 @@ async function lost(change: Partial<Payment> = {}, isOurs = true) {
   const terms = { taskId: job.taskId, network: 'localnet', payer: publisher.wallet, receiver: worker.wallet }
   const { payment, authorization } = await stage.deps.signatures.readEscrowAuthorization(
     job.paymentAuth ?? '',
-    { ...terms, amount: bounty, deadline },
+    { ...terms, amount: bounty, deadline, boundUntil: null, silentAfterHours: null },
     stage.clock.now(),
   )
   const order = { kind: 'authorize', key: 'lost', payment: { ...payment, ...change }, authorization } as const
@@ -57,7 +66,7 @@ test('a lost lock that was paid out since is booked with what was paid', async (
   stage.chain.payOut(payment.hash)
   await follow(stage)
   expect([await statusOf(stage, job.taskId), await ledgerDisagreements(stage)]).toEqual(['accepted', []])
-  const events = await stage.market.paymentEvents(publisher, job.taskId)
+  const events = await paymentEventsOf(stage, job.taskId)
   expect(events.map(({ type }) => type)).toContain('disburse_worker')
 })
 

@@ -7,11 +7,12 @@ import {
   findings,
   ledgerDisagreements,
   openStage,
+  paymentEventsOf,
   publisher,
+  type Stage,
   submittedJob,
   untilQuiet,
   worker,
-  type Stage,
 } from './stage.ts'
 
 /**
@@ -70,7 +71,7 @@ async function expectBooked({ taskId, hash }: Held): Promise<void> {
   expect(rows.map(({ tx_hash, kind }) => `${kind} ${tx_hash}`)).toEqual(
     onChain.map(({ txHash, kind }) => `${kind} ${txHash}`),
   )
-  const events = await stage.market.paymentEvents(publisher, taskId)
+  const events = await paymentEventsOf(stage, taskId)
   for (const { txHash } of onChain)
     expect(events).toContainEqual(expect.objectContaining({ txHash, status: 'success' }))
   expect(events.filter(({ status }) => status === 'in_doubt')).toEqual([])

@@ -8,11 +8,12 @@ import {
   assignJob,
   ledgerDisagreements,
   openStage,
+  paymentEventsOf,
   publisher,
+  type Stage,
   submittedJob,
   untilQuiet,
   worker,
-  type Stage,
 } from './stage.ts'
 
 let stage: Stage
@@ -227,7 +228,7 @@ test('two processes that name the same fee record it once', async () => {
   for (let round = 0; round < 4; round += 1)
     await Promise.all([stage.market.duties.disburseFees(), twin.duties.disburseFees()])
   await other.end()
-  const fees = (await stage.market.paymentEvents(publisher, job.taskId)).filter(({ type }) => type === 'disburse_fee')
+  const fees = (await paymentEventsOf(stage, job.taskId)).filter(({ type }) => type === 'disburse_fee')
   expect(fees.map(({ status }) => status)).toEqual(['success'])
   expect(await ledgerDisagreements(stage)).toEqual([])
 })

@@ -14,6 +14,7 @@ import {
 } from './stage.ts'
 
 const page = { limit: 20, offset: 0, cursor: null } as const
+const first = { limit: 20, offset: 0 } as const
 const wallets = { third: `0x${'3'.repeat(40)}`, fourth: `0x${'4'.repeat(40)}` }
 const stranger: WalletCaller = { kind: 'wallet', wallet: wallets.third, agentId: null, via: 'signature' }
 
@@ -71,12 +72,14 @@ describe('the ranking of workers (spec §2: effective score, unrated last)', () 
     expect(await names({})).toEqual({ names: ['w2', 'w0', 'w5', 'w3', 'w1', 'w4'], total: 6, hasMore: false })
     expect(await names({}, { limit: 2, offset: 1 })).toEqual({ names: ['w0', 'w5'], total: 6, hasMore: true })
     expect(await names({ minReputation: 60 })).toEqual({ names: ['w2', 'w0', 'w5'], total: 3, hasMore: false })
-    expect((await names({ minReputation: 0 })).names, 'an unrated worker has no score, not the score 0').toEqual([
+    expect((await names({ minReputation: 50 })).names, 'a floor that an unrated worker clears at every gate').toEqual([
       'w2',
       'w0',
       'w5',
-      'w3',
+      'w1',
+      'w4',
     ])
+    expect((await names({ minReputation: 51 })).names).toEqual(['w2', 'w0', 'w5'])
     expect((await names({ hasCompleted: true })).names).toEqual(['w2'])
     expect((await names({ hasCompleted: false })).total).toBe(5)
   })
@@ -201,10 +204,18 @@ test('earnings are what reached the worker: payout after the fee, what is pendin
   expect(after.page.rows[0]?.txHash).not.toBeNull()
   await expect(market.earnings(publisher, job.executorId, page)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 
-  const { received, worker: rated } = await market.workerStanding(job.executorId)
-  expect(received).toMatchObject({ average: 88, count: 1, latest: [{ taskId: job.taskId, comment: 'Well done.' }] })
+  const { received, worker: rated } = await market.workerStanding(job.executorId, first)
+  expect(received).toMatchObject({
+    average: 88,
+    count: 1,
+    latest: { rows: [{ taskId: job.taskId, comment: 'Well done.' }] },
+  })
   expect(rated.reputation.effective).not.toBeNull()
-  expect((await market.publisherStanding(publisher.wallet)).received).toEqual({ average: null, count: 0, latest: [] })
+  expect((await market.publisherStanding(publisher.wallet, first)).received).toEqual({
+    average: null,
+    count: 0,
+    latest: { rows: [], total: 0, offset: 0, hasMore: false },
+  })
 })
 
 test('outsiders see a worker’s tasks in public statuses, the worker in every one', async () => {
@@ -235,7 +246,7 @@ describe('identities', () => {
       wallet: publisher.wallet,
       worker: null,
     })
-    expect(await market.publisherStanding(String(agentId))).toMatchObject({ wallet: publisher.wallet })
+    expect(await market.publisherStanding(String(agentId), first)).toMatchObject({ wallet: publisher.wallet })
     await expect(market.agentHolder(999, null)).rejects.toMatchObject({ code: 'IDENTITY_NOT_FOUND' })
     await expect(market.agentHolder(agentId, 'mars')).rejects.toMatchObject({ code: 'NETWORK_NOT_ACCEPTED' })
   })

@@ -1,7 +1,7 @@
 import { createMarket } from '@ergon/core'
 import { createTestIds } from '@ergon/core/testing'
 import { expect, test } from 'vitest'
-import { approval, appliedJob, assignJob, openStage, publisher, untilQuiet, worker } from './stage.ts'
+import { appliedJob, approval, assignJob, openStage, paymentEventsOf, publisher, untilQuiet, worker } from './stage.ts'
 
 test('the records of a payment come as they were written, when another process gives later ids as well', async () => {
   await using stage = await openStage('fase2')
@@ -17,7 +17,7 @@ test('the records of a payment come as they were written, when another process g
   })
   await stage.market.approve(publisher, submission.id, await approval(stage, submission.id))
   await untilQuiet(stage)
-  const types = (await stage.market.paymentEvents(publisher, job.taskId)).map(({ type }) => type)
+  const types = (await paymentEventsOf(stage, job.taskId)).map(({ type }) => type)
   expect(types.slice(0, 3)).toEqual(['verify', 'store_auth', 'settle'])
   expect(types.indexOf('disburse_worker')).toBeGreaterThan(2)
 })

@@ -4,6 +4,8 @@ import {
   type Market,
   type MarketDeps,
   type MarketSettings,
+  type PaymentEvent,
+  type PolicyInput,
   type Store,
   type WalletCaller,
 } from '@ergon/core'
@@ -43,6 +45,7 @@ const settings: MarketSettings = {
   settleWaitMs: 1_000,
   leaseMs: 30_000,
   bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+  policy: null,
   feedbackBaseUrl: 'http://localhost/feedback',
 }
 
@@ -69,6 +72,8 @@ export type Stage = AsyncDisposable & {
   /** The market's parts, to build another market over the same database and chain. */
   readonly deps: MarketDeps
   readonly mode: MarketSettings['paymentMode']
+  /** Wraps a port that must not be asked while a transaction is open. */
+  readonly watch: ReturnType<typeof createApart>['watch']
 }
 
 /** A market on real PostgreSQL, with a chain that keeps the escrow's rules and a clock that stands still. */
@@ -117,6 +122,7 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
     pool,
     deps,
     mode,
+    watch: (port, synchronous) => apart.watch(port, synchronous),
     databaseUrl: database.url,
     async [Symbol.asyncDispose]() {
       await pool.end()
@@ -126,10 +132,20 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
   }
 }
 
-export type Job = { readonly taskId: string; readonly executorId: string; readonly paymentAuth: string | null }
+export type Job = {
+  readonly taskId: string
+  readonly executorId: string
+  readonly paymentAuth: string | null
+  readonly standingOrder?: string
+}
 
 /** Published and applied to; with escrow, the authorization for the worker is signed. */
-export async function appliedJob({ market }: Stage, as: WalletCaller = worker, bountyUsd = '10'): Promise<Job> {
+export async function appliedJob(
+  { market }: Stage,
+  as: WalletCaller = worker,
+  bountyUsd = '10',
+  policy?: PolicyInput,
+): Promise<Job> {
   const { task } = await market.publish(publisher, {
     title: 'Photograph the gate',
     instructions: 'Stand in front of the gate and take one photo.',
@@ -147,6 +163,7 @@ export async function appliedJob({ market }: Stage, as: WalletCaller = worker, b
     paymentAuth: null,
     idempotency: null,
   })
+  if (policy !== undefined) await market.setPolicy(publisher, task.id, policy)
   const application = await market.apply(as, task.id, { executorId: null, message: 'I am near.' })
   const challenge =
     task.escrowStatus === 'none' ? null : await market.assignChallenge(publisher, task.id, application.executorId)
@@ -158,12 +175,29 @@ export async function appliedJob({ market }: Stage, as: WalletCaller = worker, b
 }
 
 export async function assignJob({ market }: Pick<Stage, 'market'>, job: Job) {
-  return market.assign(publisher, job.taskId, { executorId: job.executorId, notes: null, paymentAuth: job.paymentAuth })
+  return market.assign(publisher, job.taskId, {
+    executorId: job.executorId,
+    notes: null,
+    paymentAuth: job.paymentAuth,
+    ...(job.standingOrder === undefined ? {} : { standingOrder: job.standingOrder }),
+  })
+}
+
+/** The audit log of a task, whole. */
+export async function paymentEventsOf(
+  { market }: Pick<Stage, 'market'>,
+  taskId: string,
+  as: WalletCaller = publisher,
+): Promise<readonly PaymentEvent[]> {
+  return (await market.paymentEvents(as, taskId, { limit: 1_000, offset: 0 })).rows
 }
 
 /** Assigned and submitted: waiting for the verdict. */
-export async function submittedJob(stage: Stage): Promise<Job & { readonly submissionId: string }> {
-  const job = await appliedJob(stage)
+export async function submittedJob(
+  stage: Stage,
+  policy?: PolicyInput,
+): Promise<Job & { readonly submissionId: string }> {
+  const job = await appliedJob(stage, worker, '10', policy)
   await assignJob(stage, job)
   const { submission } = await stage.market.submit(worker, job.taskId, {
     executorId: null,

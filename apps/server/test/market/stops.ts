@@ -91,6 +91,7 @@ const synchronous = new Set([
   'document',
   'now',
   'next',
+  'sign',
   'ownerOf',
   'settlements',
   'release',

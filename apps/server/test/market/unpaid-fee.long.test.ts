@@ -1,16 +1,17 @@
 import { createMarket } from '@ergon/core'
 import { expect, test } from 'vitest'
 import {
-  approval,
   appliedJob,
+  approval,
   assignJob,
   ledgerDisagreements,
   openStage,
+  paymentEventsOf,
   publisher,
+  type Stage,
   submittedJob,
   untilQuiet,
   worker,
-  type Stage,
 } from './stage.ts'
 
 /** Mode fase1: the payer moves the money of the fee away between the payout and the fee (issue 11, point 8). */
@@ -69,9 +70,9 @@ test('the worker is paid, and whoever moved the fee away publishes nothing more:
   await expect(again(stage)).rejects.toMatchObject({ code: 'FEE_UNPAID', details: { ...details, is_under_way: true } })
   await untilDead(stage)
   await expect(again(stage)).rejects.toMatchObject({ code: 'FEE_UNPAID', details: { ...details, is_under_way: false } })
-  expect(
-    (await stage.market.paymentEvents(publisher, taskId)).filter(({ type }) => type === 'disburse_fee'),
-  ).toMatchObject([{ status: 'failed' }])
+  expect((await paymentEventsOf(stage, taskId)).filter(({ type }) => type === 'disburse_fee')).toMatchObject([
+    { status: 'failed' },
+  ])
 })
 
 test('while what was signed can land, money on the wallet is enough, and no other signature is taken beside it', async () => {

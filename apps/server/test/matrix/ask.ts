@@ -1,4 +1,3 @@
-import { request } from 'node:http'
 import {
   errorCatalogue,
   errorsOf,
@@ -11,6 +10,7 @@ import { Compile } from 'typebox/compile'
 import { expect } from 'vitest'
 import type { Reply } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
+import { listen } from '../http/event-lines.ts'
 import type { Role, Verdict } from './roles.ts'
 import type { World } from './world.ts'
 
@@ -22,7 +22,7 @@ const isCode = (text: unknown): text is ErrorCode => typeof text === 'string' &&
 export function readVerdict(name: OperationName, { status, body }: Reply): Verdict {
   const operation: Operation = operations[name]
   if (status < 300) {
-    if (name !== 'events.stream') expect([...(outputs.get(name)?.Errors(body) ?? [])], name).toEqual([])
+    if (!name.endsWith('.stream')) expect([...(outputs.get(name)?.Errors(body) ?? [])], name).toEqual([])
     return Object.values(body).some((value) => Array.isArray(value) && value.length > 0) ||
       !Object.values(body).some(Array.isArray)
       ? 'ok'
@@ -40,30 +40,15 @@ export function readVerdict(name: OperationName, { status, body }: Reply): Verdi
 }
 
 /** Its answer does not end, so it is left as soon as it begins. */
-export async function openStream({ scene, parties }: World, role: Role): Promise<Reply> {
-  const target = '/api/v1/events/stream'
-  const { port } = new URL(scene.market.url)
-  const party =
-    role === 'stranger' || role === 'applicant' || role === 'worker' || role === 'publisher' || role === 'banned'
-      ? parties[role]
-      : undefined
-  const headers = party === undefined ? { host: authority } : await signed('GET', target, undefined, { key: party.key })
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-  const outgoing = request({ host: '127.0.0.1', port, path: target, headers, agent: false }, (incoming) => {
-    const status = incoming.statusCode ?? 0
-    let text = ''
-    incoming.on('error', () => undefined)
-    incoming.on('data', (bytes: Buffer) => {
-      text += bytes.toString()
-    })
-    incoming.on('end', () => {
-      resolve({ status, headers: {}, body: JSON.parse(text) as Reply['body'] })
-    }) // a refusal is JSON
-    if (status !== 200) return
-    resolve({ status, headers: {}, body: {} })
-    outgoing.destroy()
-  })
-  outgoing.on('error', reject)
-  outgoing.end()
-  return promise
+export async function openStream({ scene, parties, cookies }: World, role: Role, target: string): Promise<Reply> {
+  const party = role in parties ? parties[role as keyof typeof parties] : undefined // asked for just before
+  const cookie = role in cookies ? cookies[role as keyof typeof cookies] : undefined // the same
+  const headers =
+    party === undefined
+      ? { host: authority, ...(cookie === undefined ? {} : { cookie }) }
+      : await signed('GET', target, undefined, { key: party.key })
+  await using stream = await listen(scene.market.url, target, headers)
+  if (stream.status === 200) return { status: 200, headers: {}, body: {} }
+  await stream.ended
+  return { status: stream.status, headers: {}, body: JSON.parse(stream.text()) as Reply['body'] } // a refusal is JSON
 }

@@ -64,8 +64,9 @@ describe.each(roles.map((role) => [role]))('as %s', (role) => {
       ...(await row.fields?.(world, thing, role)),
     })
     const call = row.fresh === true ? await world.freshCallAs(role) : world.callAs(role)
-    const reply =
-      name === 'events.stream' ? await openStream(world, role) : await call(binding.method, target, body, headers)
+    const reply = name.endsWith('.stream')
+      ? await openStream(world, role, target)
+      : await call(binding.method, target, body, headers)
     expectNoSecrets(operation, role, JSON.stringify(reply.body))
     const verdict = readVerdict(name, reply)
     expect(expected === 'ok' && verdict === 'empty' ? 'ok' : verdict, JSON.stringify(reply.body)).toBe(expected)

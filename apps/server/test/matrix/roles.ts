@@ -45,6 +45,7 @@ export function verdictOf(access: Access, role: Role, row: Verdicts): Verdict {
   if (role === 'admin' && access.by === 'wallet' && access.admin === true) return 'ok'
   const isNobody = role === 'anonymous' || role === 'admin' || (isSession && !takesSession(access))
   if (!isNobody) return said
+  if (access.by === 'wallet' && access.unsigned === 200) return 'empty'
   if (access.by === 'wallet') return access.unsigned === 401 ? 'UNAUTHORIZED' : 'SIGNATURE_REQUIRED'
   return row.anonymous ?? row.stranger
 }

@@ -46,6 +46,8 @@ export const workRows = {
   'tasks.setLocation': { ...publisher, on: 'open', fields: () => ({ lat: 1, lng: 2 }) },
   'tasks.location': { ...everybody, on: 'accepted' },
   'tasks.removeLocation': { ...publisher, on: 'open' },
+  'tasks.setPolicy': { ...publisher, on: 'open', fields: () => ({ review_hours: 48 }) },
+  'tasks.policy': { ...everybody, on: 'accepted' },
 
   // The admin key opens what is in dispute.
   'submissions.get': { ...bothSides, on: 'disputed' },

@@ -1,4 +1,5 @@
 import type { OperationName } from '@ergon/contract'
+import { channelRows } from './rows-channels.ts'
 import { grantRows } from './rows-grants.ts'
 import { hookRows } from './rows-hooks.ts'
 import { houseRows } from './rows-house.ts'
@@ -23,4 +24,4 @@ export type Row = Verdicts & {
 export type Rows = Readonly<Record<OperationName, Row>>
 
 /** One row for every operation: a forgotten one does not compile. */
-export const rows: Rows = { ...workRows, ...peopleRows, ...houseRows, ...hookRows, ...grantRows }
+export const rows: Rows = { ...workRows, ...peopleRows, ...houseRows, ...hookRows, ...grantRows, ...channelRows }

@@ -3,7 +3,9 @@ import { toBase58, utf8 } from '@ergon/protocols'
 import pg from 'pg'
 import { payoutText } from '../../src/api/payout-proof.ts'
 import type { Reply } from '../dispatch/send.ts'
+import { authority } from '../dispatch/tiny-service.ts'
 import { asAdmin } from '../http/live-admin.ts'
+import { metered, opened } from '../http/live-channels.ts'
 import { approveFields, assign, aTask, expectStatus, paymentAuth, type Party } from '../http/live-market.ts'
 import { ownOrigin, sendJson, signedIn } from '../http/live-people.ts'
 import { openScene, type Scene } from '../tour/scene.ts'
@@ -15,7 +17,7 @@ export type Thing = Readonly<Record<string, string>>
 
 /**
  * How far a task has come; `still held` is over with its money in escrow, `a person's` was published on the rail of
- * people.
+ * people; `metered` waits for its channel, `ticking` has one and some accepted work.
  */
 export type Stage =
   | 'open'
@@ -25,6 +27,8 @@ export type Stage =
   | 'disputed'
   | 'completed'
   | 'still held'
+  | 'metered'
+  | 'ticking'
   | "a person's open"
   | "a person's applied"
   | "a person's accepted"
@@ -47,6 +51,8 @@ export type World = AsyncDisposable & {
   readonly bystander: Party
   /** Wallets by what they are; the applicant applied to whatever the worker did. */
   readonly parties: Readonly<Record<'stranger' | 'applicant' | 'worker' | 'publisher' | 'banned', Party>>
+  /** The sessions of those who come in a browser. */
+  readonly cookies: Readonly<Record<'strangerSession' | 'publisherSession', string>>
   callAs(role: Role): Call
   /** The same roles without a past, for what ends a past. */
   freshCallAs(role: Role): Promise<Call>
@@ -72,6 +78,8 @@ export async function openWorld(): Promise<World> {
   const parties = { stranger, applicant, worker, publisher, banned }
   for (const party of Object.values(parties)) await registerPerson(market, party)
   await ban(scene, banned)
+  const inPerson = await signedIn(market, stranger)
+  const cookies = { strangerSession: inPerson.cookie, publisherSession: scene.person.cookie }
   const byMeans: Readonly<Record<Role, Call>> = {
     anonymous: unsigned(market.url),
     admin: withKey(market.url),
@@ -80,7 +88,7 @@ export async function openWorld(): Promise<World> {
     worker: signing(worker),
     publisher: signing(publisher),
     banned: signing(banned),
-    strangerSession: inBrowser(market.url, await signedIn(market, stranger)),
+    strangerSession: inBrowser(market.url, inPerson),
     publisherSession: inBrowser(market.url, scene.person),
   }
   const sql = stack.use(await connect(scene.databaseUrl))
@@ -93,6 +101,7 @@ export async function openWorld(): Promise<World> {
     publisher,
     worker,
     parties,
+    cookies,
     bystander,
     payoutAddress,
     force,
@@ -157,7 +166,20 @@ type Makers = {
   force(taskId: string, status: string): Promise<void>
 }
 
+async function makeMetered({ publisher, worker, channels }: Scene, stage: Stage): Promise<Thing> {
+  const job = await metered(publisher, worker)
+  const thing = { task_id: job.taskId, executor_id: job.executorId, payout: job.payout.address }
+  if (stage === 'metered') return thing
+  const path = `/api/v1/tasks/${job.taskId}`
+  const fields = opened(channels, publisher, job)
+  expectStatus(await publisher.call('POST', `${path}/channel`, fields), 200)
+  const work = { evidence: { words: canaries.evidence.text }, note: canaries.submissionNote.text }
+  expectStatus(await worker.call('POST', `${path}/tick`, work), 200)
+  return { ...thing, channel_id: fields.channel_id }
+}
+
 async function make({ scene, applicant, bystander, force }: Makers, stage: Stage): Promise<Thing> {
+  if (stage === 'metered' || stage === 'ticking') return makeMetered(scene, stage)
   const { publisher, worker, person } = scene
   const rail = stage.startsWith('a person')
     ? { by: person as Party, path: '/api/v1/h2a/tasks' }
@@ -225,6 +247,7 @@ const payoutAddress = toBase58(Buffer.from(createPublicKey(payoutKey).export({ f
 async function bindPayout(by: Party): Promise<Record<string, unknown>> {
   const executorId = String(expectStatus(await by.call('POST', '/api/v1/workers/register', {}), 201).body['id'])
   const message = payoutText({
+    service: authority,
     wallet: by.wallet.toLowerCase(),
     executorId,
     address: payoutAddress,

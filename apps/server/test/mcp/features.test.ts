@@ -249,13 +249,12 @@ test('a key works across REST and tools: the same intention runs once', async ()
   ).toMatchObject({ code: 'VALIDATION_FAILED' })
 })
 
-test('the agent card, agent-info and the server card name the tool server', async () => {
+test('agent-info and the server card name the tool server; the agent card names A2A alone', async () => {
   const url = `${live.url}/mcp/`
   expect((await live.get('/api/v1/agent-info')).body['protocols']).toMatchObject({ mcp: { url, version: '1.20.0' } })
-  expect((await live.get('/.well-known/agent-card.json')).body['additionalInterfaces']).toContainEqual({
-    url,
-    transport: 'MCP',
-  })
+  expect((await live.get('/.well-known/agent-card.json')).body['additionalInterfaces']).toEqual([
+    { url: expect.stringMatching(/\/a2a/) as string, transport: 'JSONRPC' },
+  ])
   expect((await live.get('/.well-known/mcp/server-card.json')).body['remotes']).toEqual([
     { type: 'streamable-http', url },
   ])

@@ -134,7 +134,9 @@ test('a body beyond a mebibyte is 413', async () => {
 describe('what is no message of the protocol is refused by the protocol', () => {
   test.each([
     ['no JSON', '{"jsonrpc":', 400, -32700],
-    ['a batch', `[${status}]`, 400, -32700],
+    ['a batch of the newest revision', `[${status}]`, 400, -32600],
+    ['an empty batch', '[]', 400, -32600],
+    ['a list that is no batch', `[${status},1]`, 400, -32700],
     ['a key twice', '{"jsonrpc":"2.0","jsonrpc":"2.0","id":1,"method":"tools/list"}', 400, -32700],
     ['a method nobody knows', message('tools/steal'), 404, -32601],
     ['a tool nobody knows', call('svc_steal'), 200, -32602],

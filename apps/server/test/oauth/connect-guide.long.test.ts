@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { startConstellation, type Constellation } from '@ergon/dev-env'
+import { openGuide } from '@ergon/dev-env/testing'
 import { privateKeySigner } from '@ergon/protocols'
 import { createClient } from '@ergon/sdk'
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
@@ -14,7 +15,7 @@ import { consent } from './live-oauth.ts'
 
 /** The commands and the calls of docs/guides/connect-a-tool.md, as its reader and the host make them. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const guide = readFileSync(join(root, 'docs/guides/connect-a-tool.md'), 'utf8')
+const guide = openGuide('connect-a-tool.md')
 const patienceMs = 300_000
 let constellation: Constellation
 let folder: string
@@ -30,9 +31,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   await constellation.stop()
 })
-
-const blocks = (language: string): readonly string[] =>
-  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block)
 
 /** One shell goes through the whole page, as the reader's does; each block waits for what is done elsewhere. */
 async function shell(script: string): Promise<string> {
@@ -66,8 +64,9 @@ test(
   'the guide does what it says: a host publishes and pays for a browser wallet, and is disconnected',
   async () => {
     const { serverUrl = '', wallets } = constellation.record()
-    const [, worker = '', install = '', apply = '', submit = ''] = blocks('sh')
-    const [publish = '', check = '', approve = ''] = blocks('json')
+    const [worker = '', install = '', apply = '', submit = '', ...moreShell] = guide.blocks('sh')
+    const [publish = '', check = '', approve = '', ...moreCalls] = guide.blocks('json')
+    expect([moreShell, moreCalls, guide.left()]).toEqual([[], [], []])
     const own = worker
       .split('\n')
       .filter((line) => line.startsWith('export'))

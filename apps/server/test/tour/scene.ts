@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Reply } from '../dispatch/send.ts'
 import { adminKey, asAdmin } from '../http/live-admin.ts'
+import { liveChannels } from '../http/live-channels.ts'
 import {
   applied,
   approveFields,
@@ -33,6 +34,8 @@ export type Scene = {
   /** The publisher in a browser. */
   readonly person: Person
   readonly agentKey: string
+  /** Channels of metered tasks, on a ledger that is a map. */
+  readonly channels: ReturnType<typeof liveChannels>['fake']
   admin(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   get(target: string): Promise<Reply>
   published(): Promise<string>
@@ -60,16 +63,21 @@ export async function openScene(databaseUrl?: string, between?: Between): Promis
     JSON.stringify([{ sha256: createHash('sha256').update(agentKey).digest('hex'), agent_id: 7, tier: 'growth' }]),
   )
   const url = databaseUrl ?? stack.use(await createTestDatabase()).url
+  const channels = liveChannels()
   const market = stack.use(
-    await startLiveMarket({
-      DATABASE_URL: url,
-      SVC_ADMIN_KEY: adminKey,
-      SVC_AGENT_KEYS: keyFile,
-      SVC_PLATFORM_AGENT_ID: '0',
-      SVC_PUBLISH_PER_HOUR: '0',
-      SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true',
-      SVC_OAUTH: 'true',
-    }),
+    await startLiveMarket(
+      {
+        DATABASE_URL: url,
+        SVC_ADMIN_KEY: adminKey,
+        SVC_AGENT_KEYS: keyFile,
+        SVC_PLATFORM_AGENT_ID: '0',
+        SVC_PUBLISH_PER_HOUR: '0',
+        SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true',
+        SVC_OAUTH: 'true',
+      },
+      undefined,
+      { channels: channels.wired },
+    ),
   )
   const journal = createJournal(between)
   const payer = await market.party(1_000n)
@@ -88,6 +96,7 @@ export async function openScene(databaseUrl?: string, between?: Between): Promis
     worker,
     person,
     agentKey,
+    channels: channels.fake,
     admin: (method, target, body, headers = {}) => asOperator({ method, target, body, headers }),
     get: (target) => unsigned({ method: 'GET', target }),
     ...jobs(publisher, worker, person),

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { toBase58, utf8 } from '@ergon/protocols'
 import { payoutText } from '../../src/api/payout-proof.ts'
+import { authority } from '../dispatch/tiny-service.ts'
 import { approveFields, aTask, expectStatus, paymentAuth } from '../http/live-market.ts'
 import { openSession, signedIn, signInText } from '../http/live-people.ts'
 import type { Scene } from './scene.ts'
@@ -79,6 +80,7 @@ export const peopleSteps = {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const address = toBase58(Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url'))
     const message = payoutText({
+      service: authority,
       wallet: scene.worker.wallet.toLowerCase(),
       executorId: await registered(scene),
       address,

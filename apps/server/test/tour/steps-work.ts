@@ -55,6 +55,9 @@ export const workSteps = {
     worker.call('POST', `/api/v1/tasks/${(await accepted()).taskId}/withdraw`, { reason: 'I am ill.' }),
   'tasks.setLocation': (scene) => located(scene),
   'tasks.location': async (scene) => scene.get(`/api/v1/tasks/${await located(scene)}/location`),
+  'tasks.setPolicy': async (scene) =>
+    scene.publisher.call('PUT', `/api/v1/tasks/${await scene.published()}/policy`, { review_hours: 48 }),
+  'tasks.policy': async (scene) => scene.get(`/api/v1/tasks/${await scene.published()}/policy`),
   'tasks.removeLocation': async (scene) =>
     scene.publisher.call('DELETE', `/api/v1/tasks/${await located(scene)}/location`),
 

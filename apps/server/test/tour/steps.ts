@@ -1,5 +1,6 @@
 import type { OperationName } from '@ergon/contract'
 import type { Scene } from './scene.ts'
+import { channelSteps } from './steps-channels.ts'
 import { grantSteps } from './steps-grants.ts'
 import { hookSteps } from './steps-hooks.ts'
 import { houseSteps } from './steps-house.ts'
@@ -19,4 +20,5 @@ export const steps: Steps = {
   ...houseSteps,
   ...hookSteps,
   ...grantSteps,
+  ...channelSteps,
 }

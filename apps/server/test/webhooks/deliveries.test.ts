@@ -21,7 +21,8 @@ const minute = 60 * second
 const hour = 60 * minute
 
 async function log(id: string) {
-  return (await hooked.webhooks.deliveries(publisher.wallet, id, null, null, 100)).rows.filter(
+  const page = { limit: 100, offset: 0, cursor: null }
+  return (await hooked.webhooks.deliveries(publisher.wallet, id, null, page)).rows.filter(
     ({ kind }) => kind !== 'challenge',
   )
 }

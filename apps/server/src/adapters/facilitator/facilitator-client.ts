@@ -102,6 +102,7 @@ const notSentCodes = new Set([
   'store_unavailable',
   'idempotency_store_unavailable',
   'out_of_gas',
+  'out_of_sol',
   'gas_too_dear',
 ])
 

@@ -98,6 +98,14 @@ export const accountSections: readonly AccountSection[] = [
     'uuid',
     ['signature', 'body_hash', 'idempotency_key'],
   ),
+  section(
+    'channel_orders',
+    'channel_orders',
+    `x.channel_id = any(array(select id from channels where task_id ${ownTask}))`,
+    'x.id',
+    'uuid',
+    ['wire'],
+  ),
   section('settlements', 'settlements', `x.executor_id = $2 or x.task_id ${ownTask}`, 'x.id', 'uuid', [
     'order_json',
     'seq',

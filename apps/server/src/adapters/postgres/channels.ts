@@ -1,46 +1,17 @@
-import type { AcceptedTick, Channel, ChannelStore, ChannelTx, MeterTerms } from '@ergon/core'
+import type { ChannelStore, ChannelTx, MeterTerms } from '@ergon/core'
 import type { Pool, PoolClient } from 'pg'
+import {
+  channelValues,
+  tickValues,
+  toChannel,
+  toOrder,
+  toTick,
+  type ChannelRow,
+  type OrderRow,
+  type TickRow,
+} from './channel-rows.ts'
 
 type TermsRow = { readonly unit: MeterTerms['unit']; readonly price_atomic: bigint; readonly cap_atomic: bigint }
-type ChannelRow = {
-  readonly id: string
-  readonly task_id: string
-  readonly executor_id: string
-  readonly network: string
-  readonly token: string
-  readonly decimals: number
-  readonly payer: string
-  readonly payee: string
-  readonly worker: string
-  readonly voucher_signer: Channel['voucherSigner']
-  readonly status: Channel['status']
-  readonly unit: Channel['unit']
-  readonly price_atomic: bigint
-  readonly limit_atomic: bigint
-  readonly deposit_atomic: bigint
-  readonly measured: bigint
-  readonly cumulative_atomic: bigint
-  readonly measured_until: Date
-  readonly vouchers: number
-  readonly signature: string | null
-  readonly bound_at: Date
-  readonly updated_at: Date
-}
-type TickRow = {
-  readonly id: string
-  readonly channel_id: string
-  readonly voucher_index: number
-  readonly amount_atomic: bigint
-  readonly cumulative_atomic: bigint
-  readonly measured: bigint
-  readonly signature: string
-  readonly evidence: AcceptedTick['evidence']
-  readonly note: string | null
-  readonly author: string
-  readonly idempotency_key: string | null
-  readonly body_hash: string | null
-  readonly at: Date
-}
 
 /** Channels that fund tasks, and what was accepted on them. */
 export function createChannels(pool: Pick<Pool, 'query'>): ChannelStore {
@@ -57,6 +28,18 @@ export function createChannels(pool: Pick<Pool, 'query'>): ChannelStore {
       const { rows } = await pool.query<ChannelRow>('select * from channels where task_id = $1', [taskId])
       return rows.map(toChannel)[0] ?? null
     },
+    async channelsOf(taskIds) {
+      const { rows } = await pool.query<ChannelRow>({
+        name: 'channels-of',
+        text: 'select * from channels where task_id = any($1)',
+        values: [taskIds],
+      })
+      return rows.map(toChannel)
+    },
+    async channel(channelId) {
+      const { rows } = await pool.query<ChannelRow>('select * from channels where id = $1', [channelId])
+      return rows.map(toChannel)[0] ?? null
+    },
     async ticksAfter(channelId, index, limit) {
       const { rows } = await pool.query<TickRow>(
         'select * from channel_ticks where channel_id = $1 and voucher_index > $2 order by voucher_index limit $3',
@@ -64,8 +47,66 @@ export function createChannels(pool: Pick<Pool, 'query'>): ChannelStore {
       )
       return rows.map(toTick)
     },
+    ...dueChannels(pool),
   }
 }
+
+/** Channels whose time has come, what is on its way for them, and what nobody needs any more. */
+function dueChannels(
+  pool: Pick<Pool, 'query'>,
+): Pick<ChannelStore, 'openOrder' | 'leaseChannels' | 'leaseChannelAudits' | 'forgetTicks'> {
+  return {
+    async openOrder(channelId) {
+      const { rows } = await pool.query<OrderRow>({
+        name: 'channel-order-open',
+        text: "select * from channel_orders where channel_id = $1 and status = 'sent'",
+        values: [channelId],
+      })
+      return rows.map(toOrder)[0] ?? null
+    },
+    async leaseChannels(status, now, until, limit) {
+      const { rows } = await pool.query<ChannelRow & { is_over: boolean }>({
+        name: 'channels-lease',
+        text: leaseText,
+        values: [status, now, until, limit],
+      })
+      return rows.map((row) => ({ channel: toChannel(row), isTaskOver: row.is_over }))
+    },
+    async leaseChannelAudits(now, until, limit) {
+      const { rows } = await pool.query<ChannelRow>({
+        name: 'channel-audits-lease',
+        text: `update channels set audit_due_at = $2 where id in (
+            select id from channels where status <> 'reclaimed' and audit_due_at <= $1
+              order by audit_due_at limit $3 for update skip locked) returning *`,
+        values: [now, until, limit],
+      })
+      return rows.map(toChannel)
+    },
+    async forgetTicks(before, limit) {
+      const { rowCount } = await pool.query({
+        name: 'channel-ticks-forget',
+        text: forgetTicks,
+        values: [before, limit],
+      })
+      await pool.query({ name: 'channel-orders-forget', text: forgetOrders, values: [before, limit] })
+      return rowCount ?? 0
+    },
+  }
+}
+
+const leaseText = `update channels c set due_at = $3, attempts = c.attempts + 1
+  from tasks t where t.id = c.task_id and c.id in (
+    select id from channels where status = $1 and status <> 'reclaimed' and due_at <= $2
+      order by due_at limit $4 for update skip locked)
+  returning c.*, t.status in ('completed', 'cancelled', 'expired') as is_over`
+
+/** Work that is paid and whose channel is gone; what is not yet over keeps all that led to it. */
+const forgetTicks = `delete from channel_ticks where id in (
+  select k.id from channel_ticks k join channels c on c.id = k.channel_id
+    where k.at < $1 and c.status = 'reclaimed' order by k.at limit $2)`
+const forgetOrders = `delete from channel_orders where id in (
+  select o.id from channel_orders o join channels c on c.id = o.channel_id
+    where o.sent_at < $1 and o.status <> 'sent' and c.status = 'reclaimed' order by o.sent_at limit $2)`
 
 export function createChannelTx(client: PoolClient): ChannelTx {
   return {
@@ -73,8 +114,9 @@ export function createChannelTx(client: PoolClient): ChannelTx {
       const { rowCount } = await client.query(
         `insert into channels (id, task_id, executor_id, network, token, decimals, payer, payee, worker,
            voucher_signer, status, unit, price_atomic, limit_atomic, deposit_atomic, measured, cumulative_atomic,
-           measured_until, vouchers, signature, bound_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+           measured_until, vouchers, signature, bound_at, updated_at, due_at, audit_due_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+           $23, $23)
          on conflict do nothing`,
         channelValues(one),
       )
@@ -99,6 +141,57 @@ export function createChannelTx(client: PoolClient): ChannelTx {
     async addTick(tick, measuredUntil) {
       await client.query({ name: 'channel-tick', text: addTick, values: [...tickValues(tick), measuredUntil] })
     },
+    ...channelEnds(client),
+  }
+}
+
+/** How a channel ends. */
+function channelEnds(
+  client: PoolClient,
+): Pick<ChannelTx, 'closeChannel' | 'channelDueAt' | 'insertOrder' | 'endOrder' | 'settleChannel' | 'reclaimChannel'> {
+  return {
+    async closeChannel(channelId, { reason, at, submissionId, rating, attempts }, dueAt) {
+      await client.query(
+        `update channels set status = 'closing', close_reason = $2, closing_at = $3, submission_id = $4, rating = $5,
+           attempts = $6, due_at = $7, updated_at = $3 where id = $1 and status = 'open'`,
+        [channelId, reason, at, submissionId, rating === null ? null : JSON.stringify(rating), attempts, dueAt],
+      )
+    },
+    async channelDueAt(channelId, status, dueAt) {
+      await client.query('update channels set due_at = $3 where id = $1 and status = $2', [channelId, status, dueAt])
+    },
+    async insertOrder(one) {
+      const { rowCount } = await client.query(
+        `insert into channel_orders (id, channel_id, act, wire, signature, last_valid_height, settled_atomic,
+           deposit_atomic, status, sent_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+        [
+          ...[one.id, one.channelId, one.act, one.wire, one.signature, one.lastValidHeight, one.settled, one.deposit],
+          ...[one.status, one.sentAt],
+        ],
+      )
+      return rowCount === 1
+    },
+    async endOrder(id, status, at) {
+      await client.query("update channel_orders set status = $2, ended_at = $3 where id = $1 and status = 'sent'", [
+        id,
+        status,
+        at,
+      ])
+    },
+    async settleChannel(channelId, deposit, { settled, txHash, slot, at }, dueAt) {
+      await client.query(
+        `update channels set status = 'settled', deposit_atomic = $2, settled_atomic = $3, settlement_tx = $4,
+           settlement_slot = $5, settled_at = $6, due_at = $7, attempts = 0, updated_at = $6
+          where id = $1 and status = 'closing'`,
+        [channelId, deposit, settled, txHash, slot, at, dueAt],
+      )
+    },
+    async reclaimChannel(channelId, at) {
+      await client.query(
+        "update channels set status = 'reclaimed', updated_at = $2 where id = $1 and status = 'settled'",
+        [channelId, at],
+      )
+    },
   }
 }
 
@@ -110,61 +203,3 @@ const addTick = `with tick as (
 )
 update channels set vouchers = $3, cumulative_atomic = $5, measured = $6, signature = $7, measured_until = $14,
   updated_at = $13 where id = $2`
-
-function channelValues(one: Channel): unknown[] {
-  const { asset } = one
-  return [
-    ...[one.id, one.taskId, one.executorId, asset.network, asset.symbol, asset.decimals, one.payer, one.payee],
-    ...[one.worker, one.voucherSigner, one.status, one.unit, one.price, one.limit, one.deposit, one.measured],
-    ...[one.cumulative, one.measuredUntil, one.vouchers, one.signature, one.boundAt, one.updatedAt],
-  ]
-}
-
-function tickValues(tick: AcceptedTick): unknown[] {
-  const { key = null, bodyHash = null } = tick.idempotency ?? {}
-  return [
-    ...[tick.id, tick.channelId, tick.index, tick.amount, tick.cumulative, tick.measured, tick.signature],
-    ...[JSON.stringify(tick.evidence), tick.note, tick.author, key, bodyHash, tick.at],
-  ]
-}
-
-const toChannel = (row: ChannelRow): Channel => ({
-  id: row.id,
-  taskId: row.task_id,
-  executorId: row.executor_id,
-  asset: { symbol: row.token, network: row.network, decimals: row.decimals },
-  payer: row.payer,
-  payee: row.payee,
-  worker: row.worker,
-  voucherSigner: row.voucher_signer,
-  status: row.status,
-  unit: row.unit,
-  price: row.price_atomic,
-  limit: row.limit_atomic,
-  deposit: row.deposit_atomic,
-  measured: row.measured,
-  cumulative: row.cumulative_atomic,
-  measuredUntil: row.measured_until,
-  vouchers: row.vouchers,
-  signature: row.signature,
-  boundAt: row.bound_at,
-  updatedAt: row.updated_at,
-})
-
-const toTick = (row: TickRow): AcceptedTick => ({
-  id: row.id,
-  channelId: row.channel_id,
-  index: row.voucher_index,
-  amount: row.amount_atomic,
-  cumulative: row.cumulative_atomic,
-  measured: row.measured,
-  signature: row.signature,
-  evidence: row.evidence,
-  note: row.note,
-  author: row.author,
-  idempotency:
-    row.idempotency_key === null || row.body_hash === null
-      ? null
-      : { key: row.idempotency_key, bodyHash: row.body_hash },
-  at: row.at,
-})

@@ -41,6 +41,8 @@ export function createDueRows(pool: Pool): DueRows {
             and t.status in ('published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
             and not exists (select 1 from settlements s
               where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose not in ('fee', 'stray'))
+            and not exists (select 1 from task_timers x where x.task_id = t.id and x.kind = 'outcome')
+            and not exists (select 1 from channels c where c.task_id = t.id and c.status = 'closing')
             order by t.deadline limit $2`,
         values: [now, limit],
       })

@@ -41,9 +41,9 @@ export function createEventFeed(pool: Pool, onEpoch: (reason: EpochReason) => vo
     return again
   }
   return {
-    async eventsAfter(query, after, limit) {
+    async eventsAfter(query, after, limit, offset = 0) {
       const from = after === null ? beginning : readPlace(after)
-      const { text, values } = statement(query, from, limit)
+      const { text, values } = statement(query, from, limit, offset)
       // The horizon is taken first: a place at it is never behind an event that was not given.
       const place = await horizonFor(from, after ?? '')
       const { rows } = await pool.query<EventRow>({ text, values: [...values, place.xid] })
@@ -87,12 +87,14 @@ function statement(
   query: EventQuery,
   from: Place,
   limit: number,
+  offset: number,
 ): { readonly text: string; readonly values: readonly unknown[] } {
-  const values: unknown[] = [from.xid, from.seq, limit + 1]
+  const values: unknown[] = [from.xid, from.seq, offset + limit + 1]
   const given = (value: unknown): string => `$${String(values.push(value))}`
   const types = query.types === null ? null : given(query.types)
   const where = [
     types === null ? null : ` and o.type = any(${types}::text[])`,
+    query.publicOnly === true ? " and not (o.data ? 'listing_id')" : null,
     query.taskId === null ? null : ` and o.task_id = ${given(query.taskId)}`,
     query.category === null
       ? null
@@ -109,13 +111,13 @@ function statement(
   const source =
     query.wallet !== null
       ? 'event_recipients m join outbox o on o.xid = m.xid and o.seq = m.seq'
-      : types !== null && where.length === 1
+      : types !== null && query.taskId === null && query.category === null
         ? ofTypes
         : 'outbox o'
   return {
     text: `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq,
         array(select r.wallet from event_recipients r where r.xid = o.xid and r.seq = o.seq) as wallets
-      from ${source} where ${after(key)}${mine}${where.join('')} order by ${key}.xid, ${key}.seq limit $3`,
+      from ${source} where ${after(key)}${mine}${where.join('')} order by ${key}.xid, ${key}.seq offset ${String(offset)} limit $3`,
     values,
   }
 }

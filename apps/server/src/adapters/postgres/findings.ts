@@ -73,11 +73,11 @@ export function createFindings(pool: Pool): Pick<Store, 'reportFindings' | 'mone
         lastRun: audit.rows[0]?.last_run ?? null,
       }
     },
-    async unresolvedFindings(limit) {
+    async unresolvedFindings(limit, offset = 0) {
       const { rows } = await pool.query<FindingRow>({
         name: 'findings-open',
-        text: 'select * from money_findings where resolved_at is null order by first_seen, id limit $1',
-        values: [limit],
+        text: 'select * from money_findings where resolved_at is null order by first_seen, id limit $1 offset $2',
+        values: [limit, offset],
       })
       return rows.map(toFinding)
     },

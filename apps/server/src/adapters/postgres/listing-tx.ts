@@ -70,20 +70,24 @@ export function createListingTx(client: PoolClient): ListingTx {
   }
 }
 
-/** Which listing a task orders, until its money moved. */
-function orderRows(client: PoolClient): Pick<ListingTx, 'noteOrder' | 'orderedSeller' | 'countOrder'> {
+/** Which listing a task orders, and whether that was counted. */
+function orderRows(client: PoolClient): Pick<ListingTx, 'noteOrder' | 'orderedSeller' | 'openOrder' | 'countOrder'> {
   return {
     async noteOrder(taskId, listingId) {
       await client.query('insert into uncounted_orders (task_id, listing_id) values ($1, $2)', [taskId, listingId])
+      await client.query('update tasks set ordered_from = $2 where id = $1', [taskId, listingId])
     },
     async orderedSeller(taskId) {
       const { rows } = await client.query<{ seller_executor_id: string }>({
         name: 'order-seller',
-        text: `select l.seller_executor_id from uncounted_orders o join listings l on l.id = o.listing_id
-          where o.task_id = $1`,
+        text: `select l.seller_executor_id from tasks t join listings l on l.id = t.ordered_from where t.id = $1`,
         values: [taskId],
       })
       return rows[0]?.seller_executor_id ?? null
+    },
+    async openOrder(taskId) {
+      await client.query('update tasks set ordered_from = null where id = $1', [taskId])
+      await client.query('delete from uncounted_orders where task_id = $1', [taskId])
     },
     async countOrder(taskId) {
       await client.query({

@@ -5,11 +5,13 @@ import {
   type ListingStore,
   type ListingView,
   type PageRequest,
+  type Ranked,
+  type Slice,
 } from '@ergon/core'
 import type { ListingSort } from '@ergon/contract'
 import type { Pool } from 'pg'
 import { toListingView, type ListingViewRow } from './listing-rows.ts'
-import { pageOf } from './page-of.ts'
+import { pageOf, sliceOfRows } from './page-of.ts'
 
 const select = `select l.*, w.wallet as seller_wallet, w.onchain_score, w.tasks_completed from listings l
     join workers w on w.id = l.seller_executor_id`
@@ -51,7 +53,7 @@ export function createListings(pool: Pool): ListingStore {
       const [shown, total] = await Promise.all([readPage(pool, { text, values }, sort, page), count])
       return pageOf(shown, Number(total.rows[0]?.count ?? 0n), page, (listing) => listing)
     },
-    matchingListings: (match, limit) => readMatching(pool, match, limit),
+    matchingListings: (match, slice) => readMatching(pool, match, slice),
   }
 }
 
@@ -99,24 +101,25 @@ async function readPage(
 }
 
 /** The gates of the task, asked of the sellers; best reputation first, then the lower price. */
-async function readMatching(pool: Pool, match: ListingMatch, limit: number): Promise<readonly ListingView[]> {
-  const { rows } = await pool.query<ListingViewRow>({
-    name: 'listings-matching',
-    text: `${select}
-      where ${notBanned} and ${notHidden}
-        and l.availability = 'active' and l.category = $1 and l.unit_price_micro_usd <= $2
-        and $3 = any(l.accepted_networks)
-      and coalesce(${effective}, ${String(coldStartFloor)}) >= $4 and w.party = any($5::text[]) and w.wallet <> $6
-      order by coalesce(${effective}, -1) desc, l.unit_price_micro_usd, l.id desc limit $7`,
-    values: [
-      match.category,
-      match.maxPrice.atomic,
-      match.network,
-      match.minReputation,
-      match.parties,
-      match.exceptWallet,
-      limit,
-    ],
-  })
-  return rows.map(toListingView)
+async function readMatching(pool: Pool, match: ListingMatch, slice: Slice): Promise<Ranked<ListingView>> {
+  const { category, maxPrice, network, minReputation, parties, exceptWallet } = match
+  const asked = [category, maxPrice.atomic, network, minReputation, parties, exceptWallet]
+  const [found, counted] = await Promise.all([
+    pool.query<ListingViewRow>({
+      name: 'listings-matching',
+      text: `${select} where ${matching}
+        order by coalesce(${effective}, -1) desc, l.unit_price_micro_usd, l.id desc limit $7 offset $8`,
+      values: [...asked, slice.limit + 1, slice.offset],
+    }),
+    pool.query<{ count: bigint }>({
+      name: 'listings-matching-total',
+      text: `select count(*) from listings l join workers w on w.id = l.seller_executor_id where ${matching}`,
+      values: asked,
+    }),
+  ])
+  return sliceOfRows(found.rows, Number(counted.rows[0]?.count ?? 0n), slice, toListingView)
 }
+
+const matching = `${notBanned} and ${notHidden} and l.availability = 'active' and l.category = $1
+    and l.unit_price_micro_usd <= $2 and $3 = any(l.accepted_networks)
+    and coalesce(${effective}, ${String(coldStartFloor)}) >= $4 and w.party = any($5::text[]) and w.wallet <> $6`

@@ -44,6 +44,10 @@ const migrations = [
   '0057-grants-of-owners',
   '0060-linked-signers',
   '0061-channels',
+  '0062-channel-ends',
+  '0069-task-policies',
+  '0070-standing-orders',
+  '0072-orders-and-applicants',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

@@ -58,10 +58,10 @@ export function createOwnGrantRows(pool: Pool): OwnGrantStore {
         order by created_at desc limit $3`
       return (await ask<{ id: string }>('own-grants-live', text, [wallet, now, limit])).map(({ id }) => id)
     },
-    async logOf(wallet, before, limit) {
+    async logOf(wallet, before, limit, offset) {
       const text = `select id, at, kind, grant_id, client_name, detail, submission_id, cents, times from oauth_audit
-        where wallet = $1 and id < coalesce($2::bigint, 9223372036854775807) order by id desc limit $3`
-      return (await ask<LogRow>('own-grants-log', text, [wallet, before, limit])).map(toLogEntry)
+        where wallet = $1 and id < coalesce($2::bigint, 9223372036854775807) order by id desc limit $3 offset $4`
+      return (await ask<LogRow>('own-grants-log', text, [wallet, before, limit, offset])).map(toLogEntry)
     },
   }
 }

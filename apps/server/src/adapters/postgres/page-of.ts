@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '@ergon/core'
+import type { Page, PageRequest, Ranked, Slice } from '@ergon/core'
 
 /** A page of what was read with one row more than it shows, by the ids of rows. */
 export function pageOf<R extends { readonly id: string }, T>(
@@ -10,4 +10,14 @@ export function pageOf<R extends { readonly id: string }, T>(
   const hasMore = rows.length > limit
   const shown = hasMore ? rows.slice(0, limit) : rows
   return { rows: shown.map(map), total, offset, hasMore, nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null }
+}
+
+/** A part of a list, of what was read with one row more than it shows. */
+export function sliceOfRows<R, T>(
+  rows: readonly R[],
+  total: number,
+  { limit, offset }: Slice,
+  map: (row: R) => T,
+): Ranked<T> {
+  return { rows: rows.slice(0, limit).map(map), total, offset, hasMore: rows.length > limit }
 }

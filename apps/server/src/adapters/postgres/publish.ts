@@ -5,10 +5,10 @@ import { toTask, type TaskRow } from './rows.ts'
 const insertTask = `with task as (
   insert into tasks (id, status, title, instructions, category, bounty_atomic, token, network, decimals, deadline,
     publisher_wallet, publisher_type, publisher_agent_id, target, evidence_required, evidence_optional, location_hint,
-    min_reputation, escrow_status, payment_auth, idempotency_key, body_hash, created_at, updated_at)
+    min_reputation, escrow_status, payment_auth, idempotency_key, body_hash, created_at, updated_at, policy)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
     coalesce((select party from workers where wallet = $11 and party = 'robot'), $12),
-    $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $23)
+    $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $30)
   on conflict (publisher_wallet, idempotency_key) where idempotency_key is not null do nothing returning id
 ), history as (insert into task_history (task_id, status, at) select id, $2, $23 from task),
 event as (insert into outbox (id, type, task_id, data, at) select $24, $25, id, $26, $23 from task),
@@ -54,6 +54,7 @@ export function createPublish(db: Db): Store['publish'] {
         event.type,
         JSON.stringify(event.data),
         ...(task.meter === undefined ? [null, null, null] : [task.meter.unit, task.meter.price, task.meter.cap]),
+        task.policy,
       ],
     })
     if (rows.length > 0 || idempotency === null) return { task, replayed: false }

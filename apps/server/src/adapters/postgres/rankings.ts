@@ -1,6 +1,6 @@
-import type { AgentEntry, MarketStats, Store, WorkerProfile } from '@ergon/core'
+import { coldStartFloor, type AgentEntry, type MarketStats, type Store, type WorkerProfile } from '@ergon/core'
 import type { Pool } from 'pg'
-import { namedRows } from './named-rows.ts'
+import { countedBy, namedRows } from './named-rows.ts'
 import { toWorker, type WorkerRow } from './rows.ts'
 
 type ProfileRow = {
@@ -19,8 +19,7 @@ export function createRankings(
   identityNetwork: string,
 ): Pick<Store, 'rankedWorkers' | 'workerProfile' | 'putWorkerProfile' | 'directory' | 'marketStats'> {
   const all = namedRows(pool)
-  const count = async (name: string, from: string, values: unknown[]): Promise<number> =>
-    Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
+  const count = countedBy(all)
   return {
     async rankedWorkers({ minReputation, hasCompleted }, { limit, offset }) {
       const [rows, total] = await Promise.all([
@@ -86,10 +85,12 @@ export function createRankings(
   }
 }
 
-const ranked = `w.wallet not in (select wallet from bans) and ($1::double precision is null or w.effective_score >= $1)
+/** What a floor is held against: a worker without a score clears the same floor everywhere (decision 0154). */
+const scoreFloor = `coalesce(w.effective_score, ${String(coldStartFloor)})`
+const ranked = `w.wallet not in (select wallet from bans) and ($1::double precision is null or ${scoreFloor} >= $1)
       and ($2::boolean is null or (w.tasks_completed > 0) = $2)`
 const listed = `w.wallet not in (select wallet from bans) and w.party in ('agent', 'robot')
-      and ($1::text is null or $1 = any(w.capabilities)) and ($2::double precision is null or w.effective_score >= $2)`
+      and ($1::text is null or $1 = any(w.capabilities)) and ($2::double precision is null or ${scoreFloor} >= $2)`
 const held = "('assigning', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')"
 
 /** The counts are taken for the rows of the page only. */

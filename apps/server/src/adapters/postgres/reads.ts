@@ -1,6 +1,6 @@
 import type { Store } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
-import { namedRows, type NamedRows } from './named-rows.ts'
+import { countedBy, namedRows, type Counted, type NamedRows } from './named-rows.ts'
 import {
   taskViewColumns,
   taskViewJoins,
@@ -24,7 +24,7 @@ import {
   type TaskViewRow,
   type WorkerRow,
 } from './rows.ts'
-import { pageOf } from './page-of.ts'
+import { pageOf, sliceOfRows } from './page-of.ts'
 
 type Reads = Pick<
   Store,
@@ -35,6 +35,7 @@ type Reads = Pick<
   | 'application'
   | 'submission'
   | 'submissions'
+  | 'submissionsSlice'
   | 'escrowPayment'
   | 'paymentEvents'
   | 'openSettlement'
@@ -63,6 +64,7 @@ const firstOf =
 export function createReads(pool: Pool, identityNetwork: string): Reads {
   const all = namedRows(pool)
   const one = firstOf(all)
+  const counted = countedBy(all)
   return {
     task: (id) => one<TaskRow, ReturnType<typeof toTask>>('task', 'select * from tasks where id = $1', [id], toTask),
     taskView: (id) =>
@@ -86,7 +88,20 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
           taskId,
         ])
       ).map(toSubmission),
-    ...moneyReads(all, one),
+    async submissionsSlice(taskId, executorId, { limit, offset }) {
+      const theirs = 'submissions where task_id = $1 and ($2::uuid is null or executor_id = $2)'
+      const [rows, total] = await Promise.all([
+        all<SubmissionRow>('submissions-slice', `select * from ${theirs} order by seq desc limit $3 offset $4`, [
+          taskId,
+          executorId,
+          limit + 1,
+          offset,
+        ]),
+        counted('submissions-total', theirs, [taskId, executorId]),
+      ])
+      return sliceOfRows(rows, total, { limit, offset }, toSubmission)
+    },
+    ...moneyReads(all, one, counted),
     disputeOf: (submissionId) =>
       one<DisputeRow, ReturnType<typeof toDispute>>(
         'dispute-of',
@@ -160,6 +175,7 @@ function applicationReads(
 function moneyReads(
   all: NamedRows,
   one: One,
+  counted: Counted,
 ): Pick<Reads, 'escrowPayment' | 'paymentEvents' | 'openSettlement' | 'settlement'> {
   return {
     escrowPayment: (taskId) =>
@@ -169,12 +185,14 @@ function moneyReads(
         [taskId],
         (row) => toPayment(row.payment),
       ),
-    paymentEvents: async (taskId) =>
-      (
-        await all<PaymentEventRow>('payment-events', 'select * from payment_events where task_id = $1 order by seq', [
-          taskId,
-        ])
-      ).map(toPaymentEvent),
+    async paymentEvents(taskId, { limit, offset }) {
+      const text = 'select * from payment_events where task_id = $1 order by seq limit $2 offset $3'
+      const [rows, total] = await Promise.all([
+        all<PaymentEventRow>('payment-events', text, [taskId, limit + 1, offset]),
+        counted('payment-events-total', 'payment_events where task_id = $1', [taskId]),
+      ])
+      return sliceOfRows(rows, total, { limit, offset }, toPaymentEvent)
+    },
     openSettlement: (taskId) =>
       one<SettlementRow, ReturnType<typeof toSettlement>>(
         'settlement-open',

@@ -40,6 +40,8 @@ export type TaskRow = {
   evidence_optional: Task['evidenceOptional']
   location_hint: string | null
   min_reputation: number
+  policy: Task['policy']
+  review_until: Date | null
   escrow_status: Task['escrowStatus']
   escrow_tx: string | null
   payment_tx: string | null
@@ -84,6 +86,8 @@ const taskNames = [
   'area_lng',
   'area_radius_m',
   'min_reputation',
+  'policy',
+  'review_until',
   'escrow_status',
   'escrow_tx',
   'payment_tx',
@@ -121,6 +125,8 @@ export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | nu
         ? null
         : { lat: row.area_lat, lng: row.area_lng, radiusM: row.area_radius_m },
     minReputation: row.min_reputation,
+    policy: row.policy,
+    reviewUntil: row.review_until,
     escrowStatus: row.escrow_status,
     escrowTx: row.escrow_tx,
     paymentTx: row.payment_tx,

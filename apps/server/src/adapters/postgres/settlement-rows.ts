@@ -93,7 +93,8 @@ function openSettlements(first: First): Part<'hasOpenSettlement' | 'isGoingBack'
       return (
         (await first(
           `select 1 from settlements
-            where task_id = $1 and status in ('claimed', 'in_doubt') and purpose not in ('fee', 'stray') limit 1`,
+            where task_id = $1 and status in ('claimed', 'in_doubt') and purpose not in ('fee', 'stray')
+          union all select 1 from channels where task_id = $1 and status = 'closing' limit 1`,
           [taskId],
         )) !== undefined
       )

@@ -1,6 +1,6 @@
 import { publicStatuses, type Amount, type Earning, type PageRequest, type Store } from '@ergon/core'
 import type { Pool } from 'pg'
-import { namedRows, type NamedRows } from './named-rows.ts'
+import { countedBy, namedRows, type NamedRows } from './named-rows.ts'
 import {
   taskViewColumns,
   taskViewJoins,
@@ -30,8 +30,7 @@ export function createStanding(
   pool: Pool,
 ): Pick<Store, 'workerTasks' | 'earnings' | 'submissionsOf' | 'receivedRatings' | 'countedRatings'> {
   const all = namedRows(pool)
-  const count = async (name: string, from: string, values: unknown[]): Promise<number> =>
-    Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
+  const count = countedBy(all)
   return {
     async workerTasks({ executorId, status, anyStatus }, page) {
       const statuses = anyStatus ? null : [...publicStatuses]
@@ -52,7 +51,7 @@ export function createStanding(
       const [rows, paid, pending] = await Promise.all([
         all<EarningRow>(
           'earnings',
-          `select e.id, e.task_id, t.title, t.bounty_atomic as gross, e.amount_atomic as payout, e.network, e.token,
+          `select e.id, e.task_id, t.title, ${paidOut} as gross, e.amount_atomic as payout, e.network, e.token,
               e.decimals, e.tx_hash, e.at
             from ${payouts} and ($2::uuid is null or e.id < $2) order by e.id desc limit $3 offset $4`,
           [executorId, ...place(page)],
@@ -99,13 +98,13 @@ export function createStanding(
 
 function ratingMeans(all: NamedRows): Pick<Store, 'receivedRatings' | 'countedRatings'> {
   return {
-    async receivedRatings(wallet, direction, latest) {
+    async receivedRatings(wallet, direction, { limit, offset }) {
       const received = `${counted} and r.ratee = $1 and r.direction = $2`
       const [rows, means] = await Promise.all([
         all<RatingRow & { updated_at: Date | null }>(
           'ratings-received',
-          `select r.* from ${received} order by r.id desc limit $3`,
-          [wallet, direction, latest],
+          `select r.* from ${received} order by r.id desc limit $3 offset $4`,
+          [wallet, direction, limit + 1, offset],
         ),
         all<{ average: number | null; count: bigint }>(
           'ratings-mean',
@@ -113,10 +112,12 @@ function ratingMeans(all: NamedRows): Pick<Store, 'receivedRatings' | 'countedRa
           [wallet, direction],
         ),
       ])
+      const total = Number(means[0]?.count ?? 0n)
+      const latest = rows.slice(0, limit).map((row) => ({ ...toRating(row), at: row.updated_at }))
       return {
         average: means[0]?.average ?? null,
-        count: Number(means[0]?.count ?? 0n),
-        latest: rows.map((row) => ({ ...toRating(row), at: row.updated_at })),
+        count: total,
+        latest: { rows: latest, total, offset, hasMore: rows.length > limit },
       }
     },
     async countedRatings(network, agentId, direction) {
@@ -141,6 +142,12 @@ const counted = `ratings r join tasks t on t.id = r.task_id
   where r.status = 'confirmed' and t.payment_tx is not null and ${score} between 0 and 100`
 const payouts =
   "payment_events e join tasks t on t.id = e.task_id where t.executor_id = $1 and e.type = 'disburse_worker' and e.status = 'success' and e.amount_atomic is not null"
+/**
+ * What the payout is a share of: what was captured with it, which of a split is a part of the bounty (decision 0154).
+ */
+const paidOut = `coalesce((select m.atomic::bigint from movements m
+    where m.network = e.network and m.tx_hash = e.tx_hash and m.task_id = t.id and m.kind in ('captured', 'charged')
+    order by m.log_index limit 1), t.bounty_atomic)`
 /** Two keyed reads instead of one condition over two tables. */
 const mine = `(select s.id from submissions s join workers w on w.id = s.executor_id where w.wallet = $1
   union select s.id from tasks t join submissions s on s.task_id = t.id where t.publisher_wallet = $1) mine`

@@ -23,6 +23,7 @@ import { createStanding } from './standing.ts'
 import { createTaskMembers } from './task-members.ts'
 import { createTaskPages } from './task-pages.ts'
 import { createTaskWords } from './task-words.ts'
+import { createTimers } from './timers.ts'
 import { inTransaction } from './transaction.ts'
 import { sayingBusy } from './trouble.ts'
 import { createVerification } from './verification.ts'
@@ -66,6 +67,7 @@ export function createPostgresStore(
     ...createVerification(pool),
     ...createTaskMembers(pool),
     ...createTaskWords(pool),
+    ...createTimers(pool),
     ...createCursors(pool),
     ...createDebts(pool),
     ...createFollowings(pool),

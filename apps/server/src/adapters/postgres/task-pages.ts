@@ -67,9 +67,8 @@ const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', networ
 const notBanned = 't.publisher_wallet not in (select wallet from bans)'
 /** In the same way (decision 0120). */
 const notHidden = 't.id not in (select target_id from hidden)'
-/** An order stands in no public feed until its seller was assigned (spec §1.7). */
-const notOrdered = `(t.status <> 'published'
-      or not exists (select 1 from uncounted_orders o where o.task_id = t.id))`
+/** An order is in no public feed until its seller was assigned, or its buyer opened it (spec §1.7). */
+const notOrdered = "(t.status <> 'published' or t.ordered_from is null)"
 /** Who waits to be chosen, as `applications` counts them. */
 const applicants = `(select count(*)::int from applications a join workers u on u.id = a.executor_id
       where a.task_id = t.id and a.status = 'pending' and u.wallet not in (select wallet from bans)) as applicants`

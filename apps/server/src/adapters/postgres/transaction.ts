@@ -14,6 +14,7 @@ import { ratingRows } from './rating-rows.ts'
 import { toApplication, toSubmission, toTask, type ApplicationRow, type SubmissionRow, type TaskRow } from './rows.ts'
 import { settlementRows } from './settlement-rows.ts'
 import { createTaskWordsTx } from './task-words.ts'
+import { createTimerTx } from './timers.ts'
 import type { First, Part, Query } from './tx-query.ts'
 
 /** Runs work in one transaction on a connection of its own, under the key of the call when it came with one. */
@@ -36,6 +37,8 @@ const taskColumns = {
   locationHint: 'location_hint',
   deadline: 'deadline',
   minReputation: 'min_reputation',
+  policy: 'policy',
+  reviewUntil: 'review_until',
   target: 'target',
   feeTx: 'fee_tx',
   paymentBlock: 'payment_block',
@@ -75,6 +78,7 @@ function createTx(client: PoolClient): Tx {
     ...createAdminTx(client),
     ...createVerificationTx(client),
     ...createTaskWordsTx(client),
+    ...createTimerTx(client),
     ...createChannelTx(client),
   }
 }
@@ -82,7 +86,7 @@ function createTx(client: PoolClient): Tx {
 function taskRows(
   query: Query,
   first: First,
-): Part<'lockTask' | 'moveTask' | 'changeTask' | 'hasApplications' | 'addEvent'> {
+): Part<'lockTask' | 'moveTask' | 'changeTask' | 'hasApplications' | 'addEvent' | 'addEvents'> {
   return {
     async lockTask(id) {
       const row = await first<TaskRow>('select * from tasks where id = $1 for update', [id])
@@ -114,6 +118,15 @@ function taskRows(
         event.at,
       ])
     },
+    async addEvents(events) {
+      const rows = events.map(({ id, type, taskId, data, at }) => ({ id, type, task_id: taskId, data, at }))
+      await query(
+        `insert into outbox (id, type, task_id, data, at) select id, type, task_id, data, at
+          from jsonb_to_recordset($1::jsonb) as e (id uuid, type text, task_id uuid, data jsonb, at timestamptz)
+          order by id`,
+        [JSON.stringify(rows)],
+      )
+    },
   }
 }
 
@@ -124,6 +137,7 @@ function workRows(
   | 'insertApplication'
   | 'application'
   | 'acceptApplication'
+  | 'pendingApplications'
   | 'insertSubmission'
   | 'lockSubmission'
   | 'decideSubmission'
@@ -198,8 +212,18 @@ function workerRows(query: Query, first: First): Part<'agentOf' | 'countComplete
   }
 }
 
-function applicationRows(query: Query, first: First): Part<'insertApplication' | 'application' | 'acceptApplication'> {
+function applicationRows(
+  query: Query,
+  first: First,
+): Part<'insertApplication' | 'application' | 'acceptApplication' | 'pendingApplications'> {
   return {
+    async pendingApplications(taskId, limit) {
+      const rows = await query<{ id: string; executor_id: string }>(
+        "select id, executor_id from applications where task_id = $1 and status = 'pending' order by id limit $2",
+        [taskId, limit],
+      )
+      return rows.map(({ id, executor_id: executorId }) => ({ id, executorId }))
+    },
     async insertApplication(one) {
       const row = await first(
         `insert into applications (id, task_id, executor_id, status, message, created_at)

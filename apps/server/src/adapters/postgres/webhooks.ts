@@ -133,13 +133,13 @@ function secretRows(pool: Pool): Pick<WebhookStore, 'addSecret' | 'secretsOf'> {
 
 function deliveryLog(pool: Pool): Pick<WebhookStore, 'deliveries' | 'delivery' | 'insertDelivery' | 'logDelivery'> {
   return {
-    async deliveries(id, { status }, cursor, limit) {
+    async deliveries(id, { status }, { cursor, limit, offset }) {
       const { rows } = await pool.query<DeliveryRow>({
         name: 'webhook-deliveries',
         text: `select ${deliveryColumns} from webhook_deliveries d
           where d.webhook_id = $1 and ($2::uuid is null or d.id < $2) and ($3::text is null or d.status = $3)
-          order by d.id desc limit $4`,
-        values: [id, cursor, status, limit],
+          order by d.id desc limit $4 offset $5`,
+        values: [id, cursor, status, limit + 1, cursor === null ? offset : 0],
       })
       return rows.map(toDelivery)
     },

@@ -16,23 +16,26 @@ import {
   receiveWithAuthorizationDigest,
   sameAddress,
   unwrapSignature,
+  type EscrowChallenge,
   type ExpectedPayment,
   type PaymentAuth,
   type PaymentAuthFault,
 } from '@ergon/protocols'
-import { escrowOf } from '../networks.ts'
-import { domainOf, expiriesFor, feeBps, outlives, reading, unix, walletOf } from './payment-terms.ts'
+import { escrowOf, type ServedNetwork } from '../networks.ts'
+import { domainOf, expiriesFor, feeBps, missingFor, outlives, reading, unix, walletOf } from './payment-terms.ts'
 import type { SignatureDeps } from './signature-deps.ts'
+import { silenceChallenge, type SilenceDeps } from './silence-order.ts'
 
 type Challenge = ReturnType<PaymentSignatures['escrowChallenge']>
 
-export function escrowChallenge({ networks, random32 }: SignatureDeps, terms: EscrowTerms, now: Date): Challenge {
+export function escrowChallenge(deps: SilenceDeps, terms: EscrowTerms, now: Date): Challenge {
+  const { networks, random32 } = deps
   const network = networks.named(terms.network)
   const { escrow, collector, operator } = escrowOf(network)
   const token = domainOf(network, terms.amount)
   const [payer, receiver] = [walletOf(terms.payer), walletOf(terms.receiver)]
   if (payer === receiver) throw new MarketError('SELF_PAYMENT_BLOCKED')
-  const expiries = expiriesFor(terms.deadline, now)
+  const expiries = expiriesFor(terms, now)
   const challenge = escrowAuthorizationChallenge({
     chainId: network.chainId,
     escrow,
@@ -53,7 +56,22 @@ export function escrowChallenge({ networks, random32 }: SignatureDeps, terms: Es
     expiresAt: new Date(expiries.preApprovalExpiry * 1000),
     collector: lowerAddress(collector),
     token: token.verifyingContract,
+    boundUntil: new Date(expiries.authorizationExpiry * 1000),
+    standing: terms.silentAfterHours === null ? null : standingOf(deps, network, challenge.envelope, terms, now),
   }
+}
+
+/** What lets silence pay this very payment, as it will be known once it is signed. */
+function standingOf(
+  deps: SilenceDeps,
+  network: ServedNetwork,
+  envelope: EscrowChallenge['envelope'],
+  { silentAfterHours }: EscrowTerms,
+  now: Date,
+): Challenge['standing'] {
+  const { paymentInfo } = parsePaymentAuth(envelope)
+  const hash = paymentInfoHash(paymentInfo, network.chainId, escrowOf(network).escrow)
+  return silenceChallenge(deps, network, paymentInfo, hash, unix(now) + (silentAfterHours ?? 0) * 3_600)
 }
 
 /** Whom a kept authorization pays; whether it pays well is asked when its worker is assigned. */
@@ -94,8 +112,14 @@ export async function readEscrowAuthorization(
   const fault = checkPaymentAuth(auth, expected)
   if (fault !== undefined && fault.code !== 'signature') throw refusal(fault, auth)
   if (payer === receiver) throw new MarketError('SELF_PAYMENT_BLOCKED')
-  if (!outlives(info, terms.deadline))
+  if (!outlives(info, terms))
     throw unreadable('the expiries must reach a week past the deadline, and a week from release to refund')
+  const needed = missingFor(info, terms)
+  if (needed !== null)
+    throw unreadable('the policy of the task needs the money bound for longer', {
+      authorization_expiry: info.authorizationExpiry,
+      needed_authorization_expiry: needed,
+    })
   const treasury = await deps.treasuries.of(network)
   if (sameAddress(receiver, treasury))
     throw new MarketError('FORBIDDEN_RECEIVER', { reason: 'the receiver is the treasury' })
@@ -160,6 +184,10 @@ function refusal({ code, reason }: PaymentAuthFault, { paymentInfo }: PaymentAut
   }
 }
 
-function unreadable(reason: string): MarketError {
-  return new MarketError('INVALID_PAYMENT_AUTH', { reason }, { message: `Invalid X-Payment-Auth: ${reason}` })
+function unreadable(reason: string, figures: Readonly<Record<string, number>> = {}): MarketError {
+  return new MarketError(
+    'INVALID_PAYMENT_AUTH',
+    { reason, ...figures },
+    { message: `Invalid X-Payment-Auth: ${reason}` },
+  )
 }

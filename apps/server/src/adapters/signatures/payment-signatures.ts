@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { MarketError, type PaymentSignatures } from '@ergon/core'
-import { bytesToHex, type Hex, lowerAddress, reclaimCalldata } from '@ergon/protocols'
+import { bytesToHex, type Hex, lowerAddress, reclaimCalldata, type Signer } from '@ergon/protocols'
 import type { Treasuries } from '../chain/treasuries.ts'
 import type { ContractWallets } from '../contract-wallets.ts'
 import { escrowOf, type ServedNetworks } from '../networks.ts'
@@ -9,7 +9,7 @@ import { directChallenge, readDirectPayment } from './direct-payment.ts'
 import { namingPrice } from './naming-price.ts'
 import { escrowChallenge, readEscrowAuthorization, receiverOf } from './escrow-authorization.ts'
 import { checkReleaseOrder, releaseApproval, releaseChallenge } from './release-order.ts'
-import type { SignatureDeps } from './signature-deps.ts'
+import { readStandingOrder, standingRelease, type SilenceDeps } from './silence-order.ts'
 
 /** `random32`: a source of one's own for what nobody may foresee; without it the platform's. */
 export function createPaymentSignatures(given: {
@@ -17,9 +17,12 @@ export function createPaymentSignatures(given: {
   readonly treasuries: Treasuries
   readonly contracts: Pick<ContractWallets, 'ask'>
   readonly random32?: () => Hex
+  /** Whose order the payer lets stand for its own where silence pays. */
+  readonly spender: Signer
 }): PaymentSignatures {
   const { networks, treasuries, contracts } = given
-  const deps: SignatureDeps = {
+  const deps: SilenceDeps = {
+    spender: given.spender,
     networks,
     treasuries,
     random32: given.random32 ?? (() => bytesToHex(randomBytes(32))),
@@ -37,6 +40,8 @@ export function createPaymentSignatures(given: {
     receiverOf: (raw, network) => receiverOf(deps, raw, network),
     releaseChallenge: (payment, amount, now) => releaseChallenge(deps, payment, amount, now),
     checkReleaseOrder: (order, payment, amount, now) => checkReleaseOrder(deps, order, payment, amount, now),
+    readStandingOrder: (raw, payment, hours, now) => readStandingOrder(deps, raw, payment, hours, now),
+    standingRelease: (payment, amount, order, now) => standingRelease(deps, payment, amount, order, now),
     directChallenge: (terms, now) => directChallenge(deps, terms, now),
     readDirectPayment: (raw, terms, now) => namingPrice(terms.amount, () => readDirectPayment(deps, raw, terms, now)),
     releaseApproval: (terms, now) => releaseApproval(deps, terms, now),

@@ -1,4 +1,4 @@
-import { MarketError, type Amount } from '@ergon/core'
+import { MarketError, type Amount, type EscrowTerms } from '@ergon/core'
 import { isAddress, lowerAddress, ProtocolError, type Address, type TokenDomain } from '@ergon/protocols'
 import { tokenOf, type ServedNetwork } from '../networks.ts'
 
@@ -11,24 +11,35 @@ const graceSec = 7 * 86_400
 /** The platform's share, to which the operator contract holds every payment (spec §1.8). */
 export const feeBps = 1_300
 
+/** What an authorization has to outlive. */
+export type Bound = Pick<EscrowTerms, 'deadline' | 'boundUntil'>
+
 export type Expiries = {
   readonly preApprovalExpiry: number
   readonly authorizationExpiry: number
   readonly refundExpiry: number
 }
 
-export function expiriesFor(deadline: Date, now: Date): Expiries {
+export function expiriesFor({ deadline, boundUntil }: Bound, now: Date): Expiries {
   const preApprovalExpiry = unix(now) + preApprovalSec
-  const authorizationExpiry = Math.max(unix(deadline), preApprovalExpiry) + graceSec
+  const late = boundUntil === null ? 0 : unix(boundUntil)
+  const authorizationExpiry = Math.max(Math.max(unix(deadline), preApprovalExpiry) + graceSec, late)
   return { preApprovalExpiry, authorizationExpiry, refundExpiry: authorizationExpiry + graceSec }
 }
 
 /** An authorization made from our challenge lives at least this long; one of the payer's own making must as well. */
-export function outlives(expiries: Expiries, deadline: Date): boolean {
+export function outlives(expiries: Expiries, { deadline }: Bound): boolean {
   return (
     expiries.authorizationExpiry >= unix(deadline) + graceSec &&
     expiries.refundExpiry >= expiries.authorizationExpiry + graceSec
   )
+}
+
+/** What the policy of the task needs more than was signed, unix seconds; null where it needs nothing more. */
+export function missingFor({ authorizationExpiry }: Expiries, { boundUntil }: Bound): number | null {
+  if (boundUntil === null) return null
+  const needed = unix(boundUntil)
+  return authorizationExpiry >= needed ? null : needed
 }
 
 export function unix(at: Date): number {

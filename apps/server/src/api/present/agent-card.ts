@@ -99,11 +99,12 @@ export function agentCard(about: About, offered: readonly WireSkill[]): Json {
     description: tagline,
     url,
     preferredTransport: 'JSONRPC',
-    // `transport` is an open word; the main one is named again.
-    additionalInterfaces: [
-      { url, transport: 'JSONRPC' },
-      { url: `${about.baseUrl}/api/v1`, transport: 'REST' },
-      { url: about.mcpUrl, transport: 'MCP' },
+    // The main one again, and nothing that is not this protocol: REST and tools are in /api/v1/agent-info.
+    additionalInterfaces: [{ url, transport: 'JSONRPC' }],
+    // The same card to clients of 1.x, which speak to the first they know.
+    supportedInterfaces: [
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: a2aVersion, tenant: '' },
     ],
     version: about.version,
     provider: { organization: name, url: about.baseUrl },
@@ -112,6 +113,7 @@ export function agentCard(about: About, offered: readonly WireSkill[]): Json {
       streaming: true,
       pushNotifications: true,
       stateTransitionHistory: false,
+      extendedAgentCard: true,
       extensions: [
         {
           uri: 'https://modelcontextprotocol.io',
@@ -139,12 +141,14 @@ export function agentCard(about: About, offered: readonly WireSkill[]): Json {
         type: 'apiKey',
         in: 'header',
         name: 'Signature',
+        apiKeySecurityScheme: { location: 'header', name: 'Signature' },
         description:
           'HTTP Message Signatures (RFC 9421) by an Ethereum wallet, with Signature-Input and Content-Digest, ' +
           `one signature a request. The policy in force: ${policy}`,
       },
     },
     security: [{}, { erc8128: [] }],
+    securityRequirements: [{ schemes: {} }, { schemes: { erc8128: { list: [] } } }],
     supportsAuthenticatedExtendedCard: true,
     defaultInputModes: ['application/json', 'text/plain'],
     defaultOutputModes: ['application/json', 'text/plain'],

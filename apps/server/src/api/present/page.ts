@@ -1,5 +1,5 @@
 import { limits } from '@ergon/contract'
-import { MarketError, type Page, type PageRequest, type Ranked, type WorkerView } from '@ergon/core'
+import { MarketError, type Page, type PageRequest, type Ranked, type Slice } from '@ergon/core'
 
 type Paging = { readonly limit?: number; readonly offset?: number; readonly cursor?: string }
 
@@ -34,18 +34,26 @@ export function pageFields(page: Page<unknown>): {
 }
 
 /** Rankings are read by offset: places change while one pages. */
-export function sliceOf(input: { readonly limit?: number; readonly offset?: number }): {
-  readonly limit: number
-  readonly offset: number
-} {
+export function sliceOf(input: Partial<Slice>): Slice {
   return { limit: input.limit ?? limits.pageDefault, offset: input.offset ?? 0 }
 }
 
-export function rankingFields({ rows, total, offset, hasMore }: Ranked<WorkerView>): {
+/** The same for lists that are nearly always read whole. */
+export const shortSliceOf = (input: Partial<Slice>): Slice => sliceOf({ limit: limits.pageMax, ...input })
+
+/** What every list answers of its rows (spec §4). */
+export function sliceFields({ rows, total, offset, hasMore }: Ranked<unknown>): {
   total: number
   count: number
   offset: number
   has_more: boolean
 } {
   return { total, count: rows.length, offset, has_more: hasMore }
+}
+
+/** A part of what is in memory whole: networks, say, of which there are few. */
+export function sliceFrom<T>(all: readonly T[], input: Partial<Slice>): Ranked<T> {
+  const { limit, offset } = shortSliceOf(input)
+  const rows = all.slice(offset, offset + limit)
+  return { rows, total: all.length, offset, hasMore: offset + rows.length < all.length }
 }

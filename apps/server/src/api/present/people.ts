@@ -2,6 +2,7 @@ import type { Operations, OutputOf } from '@ergon/contract'
 import type { AgentEntry, Earning, ReceivedRatings, WorkerProfile, WorkerView } from '@ergon/core'
 import { instant, instantOrNull } from './instant.ts'
 import { usd } from './money.ts'
+import { sliceFields } from './page.ts'
 import { presentWorker } from './work.ts'
 
 type WireAgent = OutputOf<Operations['agents.directory']>['agents'][number]
@@ -52,8 +53,20 @@ export function presentAgent({ worker, profile, activeTasks, tasksPublished, bou
 /** Every token of the network table has six decimals; a test walks the table. */
 const dollars = { symbol: 'USDC', network: 'any', decimals: 6 } as const
 
-export function presentRatings({ latest }: ReceivedRatings): WireRating[] {
-  return latest.map(({ taskId, direction, terms, comment, rater, txHash, at }) => ({
+export function presentRatings(received: ReceivedRatings): { ratings: WireRating[] } & ReturnType<typeof sliceFields> {
+  return { ratings: received.latest.rows.map(presentRating), ...sliceFields(received.latest) }
+}
+
+function presentRating({
+  taskId,
+  direction,
+  terms,
+  comment,
+  rater,
+  txHash,
+  at,
+}: ReceivedRatings['latest']['rows'][number]): WireRating {
+  return {
     task_id: taskId,
     direction,
     score: terms.score,
@@ -63,7 +76,7 @@ export function presentRatings({ latest }: ReceivedRatings): WireRating[] {
     transaction_hash: txHash,
     feedback_uri: terms.feedbackUri,
     created_at: instantOrNull(at),
-  }))
+  }
 }
 
 export function presentEarning({ taskId, title, gross, payout, txHash, paidAt }: Earning): WireEarning {

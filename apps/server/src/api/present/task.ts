@@ -12,6 +12,7 @@ import {
 import { done, inFlight, type AnswerOf } from '../../dispatch/handlers.ts'
 import { instant } from './instant.ts'
 import { usd } from './money.ts'
+import { presentNextAction, presentPolicy } from './policy.ts'
 
 type WireTask = OutputOf<Operations['tasks.update']>
 
@@ -39,6 +40,9 @@ export function presentTask(task: TaskView): WireTask {
     location_hint: task.locationHint,
     area: task.area === null ? null : { lat: task.area.lat, lng: task.area.lng, radius_m: task.area.radiusM },
     min_reputation: task.minReputation,
+    policy: task.policy === null ? null : presentPolicy(task.policy),
+    next_action: presentNextAction(task),
+    review_until: task.status !== 'verifying' || task.reviewUntil === null ? null : instant(task.reviewUntil),
     payment_network: task.bounty.asset.network,
     payment_token: task.bounty.asset.symbol,
     escrow_status: task.escrowStatus,

@@ -1,3 +1,4 @@
+import { takesUnsigned } from '@ergon/contract'
 import { MarketError } from '@ergon/core'
 import { headerOf } from '../plan.ts'
 import type { Check } from './check.ts'
@@ -12,5 +13,6 @@ export const admission: Check = ({ isAdminKey }, { plan, request, principal, isA
   if (access.by === 'admin' && !isAdminKey(headerOf(request, 'x-admin-key'))) throw new MarketError('INVALID_API_KEY')
   if (principal !== null || isAdmin) return
   if (access.by === 'session') throw new MarketError('SESSION_REQUIRED')
-  if (access.by === 'wallet') throw new MarketError(access.unsigned === 401 ? 'UNAUTHORIZED' : 'SIGNATURE_REQUIRED')
+  if (access.by === 'wallet' && !takesUnsigned(access))
+    throw new MarketError(access.unsigned === 401 ? 'UNAUTHORIZED' : 'SIGNATURE_REQUIRED')
 }

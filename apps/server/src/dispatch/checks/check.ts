@@ -36,7 +36,9 @@ export type Passage = {
   readonly path: Readonly<Record<string, string>>
   /** Proven and counted by the transport already, where one request carries a call inside (decision 0063). */
   readonly isInner: boolean
-  /** The admin key came with it. */
+  /** The admin key came with it, so no limit of requests holds (spec §8). */
+  isUnlimited: boolean
+  /** The admin key came with it, and opens the operation. */
   isAdmin: boolean
   principal: Principal | null
   /** Whose limit it counts against; null: its address. */

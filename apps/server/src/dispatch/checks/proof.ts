@@ -5,9 +5,9 @@ import type { Check } from './check.ts'
 
 /** Who sends it, by signature or session. @throws what a signature is refused with, RATE_LIMITED to whoever forges */
 export const proof: Check = async (deps, passage) => {
-  const { plan, request, isInner, isAdmin } = passage
+  const { plan, request, isInner, isUnlimited } = passage
   if (isInner) return
-  passage.principal = await prove(deps, request, isAdmin, () =>
+  passage.principal = await prove(deps, request, isUnlimited, () =>
     takesSession(plan.operation.access) ? personBehind(deps, request) : Promise.resolve(null),
   )
 }

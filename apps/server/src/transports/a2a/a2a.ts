@@ -11,7 +11,8 @@ import { createOpenStreams } from '../../events/open-streams.ts'
 import { rawRequest } from '../raw-request.ts'
 import { addCommonHeaders, type RestDeps } from '../rest.ts'
 import { readRpc, RpcRefusal, type RpcId, type RpcRequest } from './json-rpc.ts'
-import { cancelling, following, marketMethod, reading, type Method, type MethodDeps } from './methods.ts'
+import { cancelling, following, marketMethod, ofKnownTask, reading, type Method, type MethodDeps } from './methods.ts'
+import { readDialect } from './newer-dialect.ts'
 import { failure, hasFailed, oneFrame, success, type Outcome, type TextStream } from './outcome.ts'
 import { createMethodPlans, createOperationPlans, refusalPlan } from './plans.ts'
 import { historyOf, sending } from './send.ts'
@@ -89,14 +90,16 @@ function createServe(deps: A2aDeps): (request: RawRequest, leaving: AbortSignal)
     let method = 'a2a'
     let rpc: RpcRequest | undefined
     try {
-      rpc = readRpc(request)
+      const received = readRpc(request)
+      const spoken = readDialect(received)
+      ;({ rpc } = spoken)
       const run = Object.hasOwn(methods, rpc.method) ? methods[rpc.method] : undefined
       if (run === undefined)
         throw new RpcRefusal('MethodNotFound', 'NOT_FOUND', 'the agent card names the methods that exist.', rpc.id)
-      method = `a2a ${rpc.method}`
+      method = `a2a ${received.method}`
       return {
         method,
-        outcome: asAsked(await run({ rpc, request, leaving }), rpc, request),
+        outcome: spoken.answered(asAsked(await run({ rpc, request, leaving }), rpc, request)),
         isNotification: rpc.isNotification,
       }
     } catch (thrown) {
@@ -163,8 +166,9 @@ function createMethods(deps: MethodDeps): Readonly<Record<string, Method>> {
       deps.methodPlans(name, params).check(params)
     }
   const taskRecord = marketMethod(deps, 'tasks.get')
-  const taskObject = reading(deps, 'tasks/get', (who, params) =>
-    answers.readTask(who, String(params['id']), historyOf(params)),
+  const taskObject = ofKnownTask(
+    'id',
+    reading(deps, 'tasks/get', (who, params) => answers.readTask(who, String(params['id']), historyOf(params))),
   )
   return {
     'agent/info': marketMethod(deps, 'service.agentInfo'),
@@ -181,10 +185,10 @@ function createMethods(deps: MethodDeps): Readonly<Record<string, Method>> {
         )
       return 'task_id' in params ? taskRecord(reached) : taskObject(reached)
     },
-    'tasks/cancel': cancelling(deps, check('tasks/cancel')),
+    'tasks/cancel': ofKnownTask('id', cancelling(deps, check('tasks/cancel'))),
     'message/send': sending(deps, check('message/send'), false),
     'message/stream': sending(deps, check('message/stream'), true),
-    'tasks/resubscribe': following(deps, 'tasks/resubscribe'),
+    'tasks/resubscribe': ofKnownTask('id', following(deps, 'tasks/resubscribe')),
     ...pushMethods(deps),
     'agent/getAuthenticatedExtendedCard': reading(deps, 'agent/getAuthenticatedExtendedCard', (who) =>
       answers.extendedCard(who),

@@ -58,13 +58,40 @@ export function reading(
 
 /** Cancels as the market does and answers the task as it then stands. */
 export function cancelling(deps: MethodDeps, check: (params: JsonObject) => void): Method {
-  return async ({ rpc, request }) => {
+  return async (reached) => {
+    const { rpc, request } = reached
     check(rpc.params)
     const taskId = String(rpc.params['id'])
     const served = await operate(deps, 'tasks.cancel', { task_id: taskId }, request)
-    if (hasFailed(served)) return failure(rpc.id, served)
+    if (hasFailed(served)) return failure(rpc.id, await orNotFound(deps, reached, taskId, served))
     const task = await afterwards(served, request, (who) => deps.answers.readTask(who, taskId, 0))
     return 'failed' in task ? failure(rpc.id, task.failed) : success(rpc.id, served, task.value)
+  }
+}
+
+/** That there is no such task is said to whoever asks, before who may cancel it. */
+async function orNotFound(
+  deps: MethodDeps,
+  reached: Reached,
+  taskId: string,
+  refused: Served & { readonly code: string },
+): Promise<Served & { readonly code: string }> {
+  if (refused.code !== 'UNAUTHORIZED') return refused
+  const read = await ask(deps, 'tasks/get', reached, async ({ caller, request }) => ({
+    body: await deps.answers.readTask({ caller, request }, taskId, 0),
+  }))
+  return hasFailed(read) && read.code === 'TASK_NOT_FOUND' ? read : refused
+}
+
+const taskIds = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** An id that no task can have is one that no task has, whatever it looks like. @throws RpcRefusal */
+export function ofKnownTask(field: string, method: Method): Method {
+  return async (reached) => {
+    const given = reached.rpc.params[field]
+    if (typeof given === 'string' && !taskIds.test(given))
+      throw new RpcRefusal('TaskNotFound', 'TASK_NOT_FOUND', 'no task has this id.', reached.rpc.id)
+    return method(reached)
   }
 }
 

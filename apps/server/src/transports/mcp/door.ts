@@ -15,6 +15,7 @@ export type DoorDeps = ProveDeps & {
   readonly origins: Pick<Origins, 'allows'>
   /** Null while the rail for delegated tokens is off. */
   readonly bearers: Bearers | null
+  readonly isAdminKey: (given: string | undefined) => boolean
 }
 
 /** What was learnt at the door, for headers of the answer. */
@@ -32,11 +33,22 @@ export async function admit(deps: DoorDeps, request: RawRequest, admission: Admi
   const origin = headerOf(request, 'origin')
   if (origin !== undefined && !deps.origins.allows(origin))
     throw refusal('ORIGIN_NOT_ALLOWED', {}, 'Pages of this origin may not call tools here.')
+  const isUnlimited = demandRightKey(deps, request)
   const principal =
-    (await deps.bearers?.prove(request)) ?? (await prove(deps, request, false, () => Promise.resolve(null)))
-  admission.rate = count(deps, request, principal)
-  demand(admission.rate, deps.now())
+    (await deps.bearers?.prove(request)) ?? (await prove(deps, request, isUnlimited, () => Promise.resolve(null)))
+  if (!isUnlimited) {
+    admission.rate = count(deps, request, principal)
+    demand(admission.rate, deps.now())
+  }
   if (principal === null) throw refusal('UNAUTHORIZED')
   await principal.consumeNonce()
   return { principal: { ...principal, consumeNonce: () => Promise.resolve() }, request }
+}
+
+/** The admin key is unlimited here too, and says no more than that (spec §8). @throws INVALID_API_KEY, RATE_LIMITED */
+function demandRightKey({ isAdminKey, limits, now }: DoorDeps, request: RawRequest): boolean {
+  const given = headerOf(request, 'x-admin-key')
+  if (given === undefined || isAdminKey(given)) return given !== undefined
+  demand(limits.adminKeys.take(request.ip, now()), now())
+  throw refusal('INVALID_API_KEY')
 }

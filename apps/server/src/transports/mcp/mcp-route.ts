@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream'
 import { limits } from '@ergon/contract'
-import { isRefusal } from '../../dispatch/refusal.ts'
 import { createMcpHandler, ProtocolErrorCode, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../dispatch/error-body.ts'
-import { rateHeaders } from '../../dispatch/limits.ts'
-import { readJsonObject } from '../../dispatch/json-text.ts'
+import { demand, rateHeaders } from '../../dispatch/limits.ts'
+import { count } from '../../dispatch/prove.ts'
 import { rawRequest } from '../raw-request.ts'
 import type { RequestLine } from '../rest.ts'
 import { admit, type Admission, type DoorDeps } from './door.ts'
+import { answersOf, isOfBatches, readMessage, readMessages } from './batch.ts'
 import type { Message } from './fixtures.ts'
+import type { Sender } from './inner-call.ts'
 import type { Exchange, ToolServerDeps } from './tool-server.ts'
 import { createToolServerFactory } from './tool-server.ts'
 import { createResourceNews, type Listen } from './resource-news.ts'
-import { decimalArguments } from './tool-call.ts'
 import { createListening } from './listening.ts'
 import { demandStep } from './step-up.ts'
 
@@ -57,6 +57,14 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
     { bus: createResourceNews(deps.listen), maxRequestBodySize: limits.bodyBytes },
   )
   const listening = createListening(deps.calls)
+  const prepare = async (sender: Sender, message: Message): Promise<AuthInfo> => {
+    if (message.method === '') deps.fixtures?.receive(message)
+    demandStep(sender, message, deps.bearers)
+    if (message.method === 'subscriptions/listen') await listening.begin(sender, message.params)
+    const authInfo: AuthInfo = { token: '', clientId: sender.principal.wallet, scopes: [] }
+    exchanges.set(authInfo, { sender, message })
+    return authInfo
+  }
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const admission: Admission = { rate: null }
     reply.headers(guards).header('x-request-id', request.id)
@@ -64,17 +72,20 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
       const raw = rawRequest(request, reply)
       const sender = await admit(deps, raw, admission)
       reply.headers(rateHeaders(admission.rate, deps.now()))
-      const message = request.method === 'POST' ? readMessage(raw.body) : undefined
-      if (message === null) return await reply.code(400).header('content-type', json).send(notJson)
-      if (message?.method === '') deps.fixtures?.receive(message)
-      if (message !== undefined) demandStep(sender, message, deps.bearers)
-      if (message?.method === 'subscriptions/listen') await listening.begin(sender, message.params)
-      const authInfo: AuthInfo = { token: '', clientId: sender.principal.wallet, scopes: [] }
-      exchanges.set(authInfo, { sender, message: message ?? nothing })
-      return await pass(handler, request, reply, {
-        authInfo,
-        ...(message === undefined ? {} : { parsedBody: message.value }),
+      const abort = new AbortController()
+      reply.raw.once('close', () => {
+        abort.abort()
       })
+      const to = { request, reply, signal: abort.signal }
+      if (request.method !== 'POST') return await passOn(await ask(handler, to, await prepare(sender, nothing)), reply)
+      const batch = readMessages(raw.body)
+      if (batch !== null)
+        return await answerBatch(deps, batch, sender, to, async (one) =>
+          ask(handler, to, await prepare(sender, one), one.value),
+        )
+      const message = readMessage(raw.body)
+      if (message === null) return await reply.code(400).header('content-type', json).send(notJson)
+      return await passOn(await ask(handler, to, await prepare(sender, message), message.value), reply)
     } catch (thrown) {
       return refuse(deps, thrown, request, reply, admission)
     }
@@ -97,46 +108,59 @@ const notJson = JSON.stringify({
   },
 })
 
+const noBatch = JSON.stringify({
+  jsonrpc: '2.0',
+  id: null,
+  error: {
+    code: ProtocolErrorCode.InvalidRequest,
+    message: 'Batches belong to revision 2025-03-26: 1 to 20 messages of it, and no initialize among them.',
+  },
+})
+
 /** What a request without a body asks. */
 const nothing: Message = { value: {}, method: '', params: {}, sources: {} }
-
-/** Read as strictly as every body, for the same reason; null when it is no message. */
-function readMessage(body: Uint8Array): Message | null {
-  try {
-    const { value, sources } = readJsonObject(body, decimalArguments, ['params', 'arguments'])
-    const { method, params } = value
-    return {
-      value,
-      sources,
-      method: typeof method === 'string' ? method : '',
-      params: { ...(typeof params === 'object' ? params : {}) },
-    }
-  } catch (error) {
-    if (isRefusal(error)) return null
-    throw error
-  }
-}
 
 /** What the protocol reads of the headers; the rest is none of its business. */
 const ownHeader = /^(?:accept|content-type|last-event-id|mcp-.*)$/
 
-async function pass(
-  handler: McpHttpHandler,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: { readonly authInfo: AuthInfo; readonly parsedBody?: unknown },
+/** A request that is being answered, and what ends it. */
+type Exchanged = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly signal: AbortSignal }
+
+/** Each message of a batch counts as a request would; those that a revision without batches sends are refused. */
+async function answerBatch(
+  deps: McpDeps,
+  batch: readonly Message[],
+  { request: counted, principal }: Sender,
+  { request, reply }: Exchanged,
+  answerOne: (message: Message) => Promise<Response>,
 ): Promise<FastifyReply> {
-  const abort = new AbortController()
-  reply.raw.once('close', () => {
-    abort.abort()
-  })
+  if (!isOfBatches(request.headers['mcp-protocol-version'], batch))
+    return reply.code(400).header('content-type', json).send(noBatch)
+  for (const _ of batch.slice(1)) demand(count(deps, counted, principal), deps.now())
+  const answers: unknown[] = []
+  for (const message of batch) answers.push(...(await answersOf(await answerOne(message))))
+  return answers.length === 0
+    ? reply.code(202).send()
+    : reply.header('content-type', json).send(JSON.stringify(answers))
+}
+
+/** Has the protocol answer one message, for as long as the connection lasts. */
+async function ask(
+  handler: McpHttpHandler,
+  { request, signal }: Exchanged,
+  authInfo: AuthInfo,
+  parsedBody?: unknown,
+): Promise<Response> {
   const headers = Object.entries(request.headers).filter(
     (entry): entry is [string, string] => ownHeader.test(entry[0]) && typeof entry[1] === 'string',
   )
-  const response = await handler.fetch(
-    new Request('http://tools.internal/mcp', { method: request.method, headers, signal: abort.signal }),
-    options,
-  )
+  return handler.fetch(new Request('http://tools.internal/mcp', { method: request.method, headers, signal }), {
+    authInfo,
+    ...(parsedBody === undefined ? {} : { parsedBody }),
+  })
+}
+
+async function passOn(response: Response, reply: FastifyReply): Promise<FastifyReply> {
   reply.code(response.status)
   const contentType = response.headers.get('content-type')
   if (contentType !== null) reply.header('content-type', contentType)

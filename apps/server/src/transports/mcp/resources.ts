@@ -1,4 +1,4 @@
-import { categories, disabledFeatures, evidenceTypes, skillFile, type About, type OperationName } from '@ergon/contract'
+import { categories, evidenceTypes, skillFile, type About, type OperationName } from '@ergon/contract'
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult } from '@modelcontextprotocol/server'
 import type { InnerCall, Sender } from './inner-call.ts'
 
@@ -56,8 +56,7 @@ export const templates: readonly Template[] = [
     uriTemplate: 'svc://tasks/{id}/meter',
     name: 'meter',
     title: 'Meter of a task',
-    description:
-      'What a metered task has cost so far. Not offered by this service: reading it answers FEATURE_DISABLED.',
+    description: 'What a metered task has cost so far; FEATURE_DISABLED where the service meters no tasks.',
     mimeType: json,
   },
 ]
@@ -99,9 +98,7 @@ export function createResourceReader(
       default: {
         const [, id, meter] = taskUri.exec(uri) ?? []
         if (id === undefined) throw notReadable(uri, undefined)
-        if (meter !== undefined)
-          throw notReadable(uri, { code: disabledFeatures.meters.code, message: disabledFeatures.meters.says })
-        return answered('tasks.get', { task_id: id })
+        return answered(meter === undefined ? 'tasks.get' : 'meters.get', { task_id: id })
       }
     }
   }

@@ -15,6 +15,7 @@ import { createCompletions } from './completions.ts'
 import type { Fixtures, Message } from './fixtures.ts'
 import type { InnerCall, Sender } from './inner-call.ts'
 import { instructions } from './instructions.ts'
+import { withProgress } from './progress.ts'
 import { promptList, promptOf } from './prompts.ts'
 import { createResourceReader, resources, templates } from './resources.ts'
 import { callTool, prepareTools } from './tool-call.ts'
@@ -82,26 +83,30 @@ export function createToolServerFactory({
     // Only what this one request asks for is set up.
     switch (message.method) {
       case 'tools/call':
-        server.setRequestHandler('tools/call', ({ params }) => call(params.name, params.arguments ?? {}, exchange))
+        server.setRequestHandler('tools/call', ({ params }, context) =>
+          withProgress(context, () => call(params.name, params.arguments ?? {}, exchange)),
+        )
         break
       case 'tools/list':
-        server.setRequestHandler('tools/list', () => list(sender.principal.grant))
+        server.setRequestHandler('tools/list', ({ params }) => onePage(params, list(sender.principal.grant)))
         break
       case 'resources/list':
-        server.setRequestHandler('resources/list', () => ({
-          resources: [...resources, ...(fixtures?.resources ?? [])],
-        }))
+        server.setRequestHandler('resources/list', ({ params }) =>
+          onePage(params, { resources: [...resources, ...(fixtures?.resources ?? [])] }),
+        )
         break
       case 'resources/templates/list':
-        server.setRequestHandler('resources/templates/list', () => ({
-          resourceTemplates: [...templates, ...(fixtures?.templates ?? [])],
-        }))
+        server.setRequestHandler('resources/templates/list', ({ params }) =>
+          onePage(params, { resourceTemplates: [...templates, ...(fixtures?.templates ?? [])] }),
+        )
         break
       case 'resources/read':
         server.setRequestHandler('resources/read', ({ params }) => read(params.uri, sender))
         break
       case 'prompts/list':
-        server.setRequestHandler('prompts/list', () => ({ prompts: [...promptList, ...(fixtures?.prompts ?? [])] }))
+        server.setRequestHandler('prompts/list', ({ params }) =>
+          onePage(params, { prompts: [...promptList, ...(fixtures?.prompts ?? [])] }),
+        )
         break
       case 'prompts/get':
         server.setRequestHandler('prompts/get', ({ params }) => promptOf(params.name, params.arguments ?? {}))
@@ -112,6 +117,13 @@ export function createToolServerFactory({
     }
     return server
   }
+}
+
+/** Lists are one page, so every cursor is one that was never handed out. @throws ProtocolError */
+function onePage<T>(params: { readonly cursor?: unknown } | undefined, page: T): T {
+  if (params?.cursor !== undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This cursor was not handed out here: lists are one page.')
+  return page
 }
 
 /** What a token sees is its own: whoever keeps answers for others keeps none of it. */

@@ -88,6 +88,7 @@ async function orderSteps(calls: InnerCall, tool: PreparedTool, sender: Sender, 
     bounty_usd: listing.unit_price_usd,
     evidence_required: listing.evidence_schema,
     payment_network: given['payment_network'] ?? listing.payment_network,
+    listing_id: given['listing_id'],
     ...(hours === undefined ? {} : { deadline_hours: hours }),
   }
   const wallet_action: WalletAction = {
@@ -95,8 +96,8 @@ async function orderSteps(calls: InnerCall, tool: PreparedTool, sender: Sender, 
     reason: 'escrow_signature_required',
     instead: {
       says:
-        'Publish the task, wait until the seller applied, then assign the seller: svc_assign_task hands out what to sign. ' +
-        `POST /api/v1/services/${String(given['listing_id'])}/order does the first step, with the seller as its applicant.`,
+        'Publish the task as an order: its seller is told and stands as the applicant. Then assign the seller: ' +
+        'svc_assign_task hands out what to sign.',
       steps: [
         { tool: 'svc_publish_task', arguments: publish },
         {

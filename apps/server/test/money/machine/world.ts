@@ -122,6 +122,7 @@ function createMarkets(rig: Rig, pool: Pool, rails: MarketDeps['rails']): Readon
     settleWaitMs: 5_000,
     leaseMs: 15_000,
     bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+    policy: null,
     feedbackBaseUrl: 'http://market.test/feedback',
   }
   const open = (paymentMode: PaymentMode): Market => createMarket({ ...base, settings: { ...settings, paymentMode } })

@@ -1,0 +1,57 @@
+import type { StandingOrderWords, Timer, TimerStore, TimerTx } from '@ergon/core'
+import type { Pool, PoolClient } from 'pg'
+
+/** What becomes due without anybody's doing; a lease puts it off. */
+export function createTimers(pool: Pool): TimerStore {
+  return {
+    async leaseTimers(now, leaseUntil, limit) {
+      const { rows } = await pool.query<{ task_id: string; kind: Timer['kind']; attempts: number }>({
+        name: 'timers-lease',
+        text: `update task_timers t set attempts = t.attempts + 1,
+            due_at = greatest($2::timestamptz, $1::timestamptz + least(t.attempts, 60) * interval '1 minute')
+          from (select task_id, kind from task_timers where due_at <= $1 order by due_at limit $3
+            for update skip locked) due
+          where t.task_id = due.task_id and t.kind = due.kind returning t.task_id, t.kind, t.attempts`,
+        values: [now, leaseUntil, limit],
+      })
+      return rows.map(({ task_id, kind, attempts }) => ({ taskId: task_id, kind, attempts }))
+    },
+    async standingOrder(taskId) {
+      const { rows } = await pool.query<{ standing_order: StandingOrderWords | null }>({
+        name: 'standing-order',
+        text: 'select standing_order from escrows where task_id = $1',
+        values: [taskId],
+      })
+      return rows[0]?.standing_order ?? null
+    },
+  }
+}
+
+export function createTimerTx(client: PoolClient): TimerTx {
+  return {
+    async putTimer(taskId, kind, dueAt) {
+      await client.query(
+        `insert into task_timers (task_id, kind, due_at) values ($1, $2, $3)
+         on conflict (task_id, kind) do update set due_at = excluded.due_at, attempts = 0`,
+        [taskId, kind, dueAt],
+      )
+    },
+    async dropTimer({ taskId, kind, attempts }) {
+      await client.query('delete from task_timers where task_id = $1 and kind = $2 and attempts = $3', [
+        taskId,
+        kind,
+        attempts,
+      ])
+    },
+    async keepStandingOrder(taskId, order) {
+      await client.query('update escrows set standing_order = $2 where task_id = $1', [taskId, order])
+    },
+    async countPending(taskId) {
+      const { rows } = await client.query<{ count: bigint }>(
+        "select count(*) from applications where task_id = $1 and status = 'pending'",
+        [taskId],
+      )
+      return Number(rows[0]?.count ?? 0n)
+    },
+  }
+}

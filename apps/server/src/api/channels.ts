@@ -1,0 +1,53 @@
+import { MarketError, type ChannelFacts } from '@ergon/core'
+import { bodyHash } from '../dispatch/body-hash.ts'
+import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import { demand } from '../dispatch/limits.ts'
+import { createRateLimiter } from '../dispatch/rate-limit.ts'
+import { demandChannelProof } from './channel-proof.ts'
+import type { ApiDeps } from './deps.ts'
+import { presentChannel, presentTick } from './present/meter.ts'
+
+/** Each may ask a ledger that others keep; nobody opens more channels in a minute. */
+const bindsPerMinute = 30
+
+/** Channels of metered tasks, for those whose money they hold (spec §4). */
+export function createChannelHandlers(deps: ApiDeps): HandlersOf<'channels'> {
+  const { market } = deps
+  const binds = createRateLimiter(bindsPerMinute, 60_000)
+  const service = new URL(deps.baseUrl).host
+  return {
+    'channels.bind': async ({ caller }, input) => {
+      const now = deps.now()
+      demand(binds.take(caller.wallet, now.getTime()), now.getTime())
+      const { task_id: taskId, channel_id: channelId, payer } = input
+      demandChannelProof(
+        { service, wallet: caller.wallet, taskId, channelId, payer },
+        input.message,
+        input.signature,
+        now,
+      )
+      const channel = await market.bindChannel(caller, taskId, { channelId, payer, payee: input.payee ?? null })
+      return done(presentChannel(channel, factsOf(deps)))
+    },
+    'channels.get': async ({ caller }, { task_id: taskId }) =>
+      done(presentChannel(await market.ownChannel(caller, taskId), factsOf(deps))),
+    'channels.tick': async ({ caller }, { task_id: taskId, ...input }) => {
+      const { tick, channel, replayed } = await market.tick(caller, taskId, {
+        evidence: input.evidence,
+        unit: input.unit ?? null,
+        payee: input.payee ?? null,
+        note: input.note ?? null,
+        idempotency:
+          input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: bodyHash(input) },
+      })
+      const body = presentTick(tick, channel, replayed)
+      return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
+    },
+  }
+}
+
+/** What everybody may know of the channels of this deployment. @throws NOT_WIRED where there are none */
+export function factsOf({ channels }: Pick<ApiDeps, 'channels'>): ChannelFacts {
+  if (channels === null) throw new MarketError('NOT_WIRED')
+  return channels
+}

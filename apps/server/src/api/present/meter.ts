@@ -1,0 +1,111 @@
+import type { Operations, OutputOf } from '@ergon/contract'
+import {
+  channelState,
+  formatUsd,
+  isTimed,
+  partsPerUnit,
+  readMeter,
+  workerShareBps,
+  type AcceptedTick,
+  type Channel,
+  type ChannelFacts,
+  type MeterView,
+} from '@ergon/core'
+import { feeBps } from '@ergon/contract/facts'
+import { instant } from './instant.ts'
+import { usd } from './money.ts'
+
+type WireMeter = OutputOf<Operations['meters.get']>
+type WirePublic = OutputOf<Operations['meters.channel']>
+type WireChannel = OutputOf<Operations['channels.get']>
+type WireTick = OutputOf<Operations['channels.tick']>
+
+/** What a meter shows; amounts of micro dollars are far below what a number holds exactly, because caps are. */
+export function presentMeter({ taskId, asset, terms, channel, updatedAt }: MeterView): WireMeter {
+  const reading = readMeter(terms, channel)
+  const dollars = (atomic: bigint): number => usd({ atomic, asset })
+  const parts = Number(partsPerUnit(terms.unit))
+  return {
+    task_id: taskId,
+    channel_id: channel?.id ?? null,
+    state: reading.state,
+    rail: 'solana_channel',
+    unit: terms.unit,
+    price_per_unit: formatUsd({ atomic: terms.price, asset }),
+    cap_usd: dollars(terms.cap),
+    units_accepted: Number(reading.measured) / parts,
+    consumed_usd: dollars(reading.consumed),
+    consumed_uusdc: Number(reading.consumed),
+    consumed_share: Number(reading.consumed) / Number(reading.limit),
+    remaining_usd: dollars(reading.remaining),
+    rate_usd_per_sec: isTimed(terms.unit) ? (dollars(terms.price) * 1_000) / parts : null,
+    fee_bps: feeBps,
+    worker_usd: dollars(reading.worker),
+    fee_usd: dollars(reading.fee),
+    settled_usd: dollars(reading.settled),
+    refund_usd: reading.refund === null ? null : dollars(reading.refund),
+    settlement_tx: channel?.end?.txHash ?? null,
+    updated_at: instant(updatedAt),
+  }
+}
+
+export function presentPublicChannel(channel: Channel, facts: ChannelFacts): WirePublic {
+  const dollars = (atomic: bigint): number => usd({ atomic, asset: channel.asset })
+  const state = channelState(channel)
+  return {
+    task_id: channel.taskId,
+    channel_id: channel.id,
+    network: channel.asset.network,
+    program_id: facts.program,
+    mint: facts.mint,
+    token: channel.asset.symbol,
+    payer: channel.payer,
+    payee: channel.payee,
+    worker: channel.worker,
+    splits: [{ recipient: channel.worker, bps: workerShareBps }],
+    authorized_signer: channel.voucherSigner === 'operator' ? facts.signer : channel.payer,
+    voucher_signer: channel.voucherSigner,
+    deposit_usd: dollars(channel.deposit),
+    cap_usd: dollars(channel.limit),
+    settled_usd: dollars(channel.end?.settled ?? 0n),
+    status: state,
+    opened_at: instant(channel.boundAt),
+    closing_at: channel.closing === null ? null : instant(channel.closing.at),
+    settlement_tx: channel.end?.txHash ?? null,
+  }
+}
+
+export function presentChannel(channel: Channel, facts: ChannelFacts): WireChannel {
+  const shown = presentPublicChannel(channel, facts)
+  return {
+    ...shown,
+    vouchers: channel.vouchers,
+    newest_voucher:
+      channel.signature === null
+        ? null
+        : {
+            voucher: { channelId: channel.id, cumulativeAmount: channel.cumulative.toString(), expiresAt: 0 },
+            signer: shown.authorized_signer,
+            signature: channel.signature,
+            signatureType: 'ed25519',
+          },
+  }
+}
+
+export function presentTick(tick: AcceptedTick, channel: Channel, replayed: boolean): WireTick {
+  return {
+    success: true,
+    data: {
+      task_id: channel.taskId,
+      channel_id: channel.id,
+      voucher_index: tick.index,
+      unit: channel.unit,
+      amount_uusdc: Number(tick.amount),
+      cumulative_uusdc: Number(tick.cumulative),
+      remaining_uusdc: Number(channel.limit - tick.cumulative),
+      delivery_id: tick.id,
+      accepted_at: instant(tick.at),
+      ...(replayed ? { replayed } : {}),
+    },
+  }
+}

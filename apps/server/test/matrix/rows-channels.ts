@@ -1,0 +1,36 @@
+import { bindFields, ledgerKey } from '../http/live-channels.ts'
+import type { Verdicts } from './roles.ts'
+import type { Rows } from './rows.ts'
+
+const everybody = { stranger: 'ok' } as const satisfies Verdicts
+const bothSides = { stranger: 'FORBIDDEN', worker: 'ok', publisher: 'ok' } as const satisfies Verdicts
+
+/** Tasks that are paid by the unit, and the channels that fund them. */
+export const channelRows = {
+  // Whose key it is is asked first: a stranger proves a key of its own, and has no task.
+  'channels.bind': {
+    stranger: 'FORBIDDEN',
+    publisher: 'ok',
+    on: 'metered',
+    fields: ({ parties, publisher, scene }, { task_id = '', payout = '' }, role) => {
+      const payer = ledgerKey()
+      const channelId = ledgerKey().address
+      scene.channels.kept.set(channelId, { payer: payer.address, worker: payout, deposit: 5_000n })
+      const by =
+        role in parties
+          ? parties[role as keyof typeof parties]
+          : role === 'strangerSession'
+            ? parties.stranger
+            : publisher
+      return bindFields({ publisher: by, taskId: task_id, channelId, payer })
+    },
+  },
+  'channels.get': { ...bothSides, on: 'ticking' },
+  'channels.tick': { ...bothSides, on: 'ticking', fields: () => ({ evidence: { boats: 1 } }) },
+  'meters.get': { ...everybody, on: 'ticking' },
+  'meters.stream': { ...everybody, on: 'ticking' },
+  'taximetro.stream': { ...bothSides, on: 'ticking' },
+  'taximetro.history': { ...bothSides, on: 'ticking' },
+  'taximetro.health': everybody,
+  'meters.channel': { ...everybody, on: 'ticking' },
+} satisfies Partial<Rows>
