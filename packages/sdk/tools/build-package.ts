@@ -1,7 +1,7 @@
 /**
  * `npm run build -w packages/sdk [-- <folder>]`: the package as it is published, in one folder.
  *
- * The compiler writes one module for one source file, of the client and of the two packages it stands on, so that a
+ * The compiler writes one module for one source file, of the client and of the packages it stands on, so that a
  * bundler takes only what is used; the names of those packages become paths (decision 0074).
  */
 import { execFileSync } from 'node:child_process'
@@ -22,7 +22,7 @@ export type Manifest = {
 
 const here = fileURLToPath(new URL('..', import.meta.url))
 const root = join(here, '../..')
-const packagesInside = ['contract', 'protocols'] as const
+const packagesInside = ['channels', 'contract', 'protocols'] as const
 
 /** A door of a package that is inside, from the file that names it; a further one is a folder of the sources. */
 function pathTo(name: string, from: string, folder: string): string {
@@ -35,7 +35,7 @@ function pathTo(name: string, from: string, folder: string): string {
 function withPaths(text: string, from: string, folder: string): string {
   return text
     .replaceAll(
-      /(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])@ergon\/((?:contract|protocols)(?:\/[\w-]+)?)\1/g,
+      /(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])@ergon\/((?:channels|contract|protocols)(?:\/[\w-]+)?)\1/g,
       (_, quote: string, name: string) => `${quote}${pathTo(name, from, folder)}${quote}`,
     )
     .replaceAll(/(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, '$1$2.js$1')
@@ -78,12 +78,13 @@ function publishedManifest(): object {
     dependencies: Object.fromEntries(
       inside
         .flatMap(([, { dependencies }]) => Object.entries(dependencies))
+        .filter(([dependency]) => !dependency.startsWith('@ergon/'))
         .sort(([left], [right]) => left.localeCompare(right)),
     ),
   }
 }
 
-/** The client and the two packages inside, each in a folder of its name. */
+/** The client and the packages inside, each in a folder of its name. */
 export function compileInto(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   execFileSync(

@@ -1,0 +1,120 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { checkCluster, createRpcLedger } from '@ergon/solana-ledger'
+import { pino } from 'pino'
+import type { Config, Secrets } from './config/config.ts'
+import { StartupError } from './errors.ts'
+import { createHandle, type Handle } from './http/handle.ts'
+import type { Log } from './log.ts'
+import { createChallenges } from './session/challenges.ts'
+import type { SessionDeps } from './session/deps.ts'
+import { keptBytes } from './session/pay.ts'
+import { createRecent } from './session/recent.ts'
+import { startDuties } from './settle/duties.ts'
+import { openDatabase } from './store/database.ts'
+import { migrate } from './store/migrations.ts'
+import { createUpstreams } from './upstream/call-upstream.ts'
+
+/** A running payment gateway. */
+export type Gateway = AsyncDisposable & {
+  /** Accepts requests; resolves with the base URL. */
+  listen(): Promise<string>
+}
+
+/** What a test or a local network brings along: a clock that runs with the ledger's. */
+export type GatewayOptions = { readonly now?: () => number }
+
+/** Connects everything and takes up what an earlier process left. Throws `StartupError` naming what is missing. */
+export async function createGateway(config: Config, secrets: Secrets, options: GatewayOptions = {}): Promise<Gateway> {
+  const log = pino({ level: config.logLevel, base: { service: 'gateway' } })
+  await using resources = new AsyncDisposableStack()
+  const database = openDatabase(config.databaseUrl, log)
+  resources.defer(() => database.end())
+  await migrate(database.pool)
+  const genesisHash = config.genesis ?? (await askGenesis(config.rpcUrls))
+  const ledger = createRpcLedger({ urls: config.rpcUrls, genesisHash, ...options })
+  if (config.programHash !== undefined) await checkCluster(ledger, termsOf(config, secrets, config.programHash))
+  const deps: SessionDeps = {
+    config,
+    secrets,
+    database,
+    ledger,
+    challenges: createChallenges(config, secrets),
+    recent: createRecent(ledger),
+    log,
+  }
+  const upstreams = resources.use(
+    createUpstreams({ answerMs: config.upstreamMs.answer, answerBytes: config.bodies.answer, keptBytes }),
+  )
+  resources.use(startDuties(deps))
+  const server = createListener(createHandle(deps, upstreams), config, log)
+  resources.defer(() => close(server))
+  const owned = resources.move()
+  return {
+    listen: () => listen(server, config),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+function termsOf({ channelProgram: programId, mint }: Config, { operator, voucher }: Secrets, programHash: string) {
+  return { programId, programHash, mint, keys: [operator.address, voucher.address] }
+}
+
+function createListener(handle: Handle, { seats }: Config, log: Log): Server {
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 10_000, maxHeaderSize: 32_768 },
+    (request, response) => {
+      void handle(request, response)
+    },
+  )
+  server.on('error', (error) => {
+    log.error({ err: error }, 'the listener failed')
+  })
+  // Connections that wait for nothing cost little; beyond this they are turned away at the door.
+  server.maxConnections = seats.all * 4
+  return server
+}
+
+function listen(server: Server, { host, port }: Config): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.on('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      // A listener on a port has an address of this kind.
+      const { port: bound } = server.address() as AddressInfo
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`)
+    })
+  })
+}
+
+/** What is under way is answered first. */
+async function close(server: Server): Promise<void> {
+  if (!server.listening) return
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve()
+    })
+  })
+  const idle = setInterval(() => {
+    server.closeIdleConnections()
+  }, 50)
+  await closed
+  clearInterval(idle)
+}
+
+/** On a local network the node is the operator's own: what it tells is the cluster that is meant. */
+async function askGenesis([url]: readonly string[]): Promise<string> {
+  try {
+    const response = await fetch(url ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getGenesisHash' }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    const { result } = (await response.json()) as { readonly result?: unknown } // a node's answer
+    if (typeof result === 'string') return result
+  } catch (cause) {
+    throw new StartupError('the node of GATEWAY_RPC does not answer', { cause })
+  }
+  throw new StartupError('the node of GATEWAY_RPC tells no genesis hash')
+}

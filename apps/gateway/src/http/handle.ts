@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { endpointAt, type Endpoint } from '../config/endpoints.ts'
+import { Refusal } from '../errors.ts'
+import type { SessionDeps } from '../session/deps.ts'
+import type { Upstreams } from '../upstream/call-upstream.ts'
+import { tellInfo } from './info.ts'
+import { createBuckets, createSeats } from './limits.ts'
+import { say, sayRefusal } from './say.ts'
+import { createServe } from './serve.ts'
+
+export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** Answers every request. It never throws: what goes wrong before an answer began is answered as a refusal. */
+export function createHandle(deps: SessionDeps, upstreams: Upstreams): Handle {
+  const seat = createSeats(deps.config.seats)
+  const demandFailure = createBuckets(deps.config.rates.failures)
+  const serve = createServe(deps, upstreams, createBuckets(deps.config.rates.acts))
+  return async (request, response) => {
+    // A buyer may leave at any moment; whoever waits for it notices by itself.
+    request.on('error', () => undefined)
+    response.on('error', () => undefined)
+    const address = request.socket.remoteAddress ?? ''
+    const [path, search] = splitOnce(request.url ?? '')
+    let endpoint: Endpoint | undefined
+    try {
+      using _seat = seat(address)
+      const info = await tellInfo(deps, request.method ?? '', path)
+      if (info !== undefined) {
+        say(response, info.status, info.body)
+        return
+      }
+      endpoint = endpointAt(deps.config.endpoints, path)
+      if (endpoint === undefined) throw new Refusal(404, 'not_found', 'nothing is sold at this path')
+      await serve({ request, response, endpoint, path, search, address })
+    } catch (error) {
+      const refusal = counted(asRefusal(error, deps), () => {
+        demandFailure(address)
+      })
+      if (response.headersSent || request.socket.destroyed) {
+        response.destroy()
+        return
+      }
+      if (refusal.type !== undefined && endpoint !== undefined)
+        response.setHeader('www-authenticate', deps.challenges.headers(endpoint, await deps.recent(), Date.now()))
+      sayRefusal(request, response, refusal)
+    }
+  }
+}
+
+/** A credential that fails costs a proof: an address has only so many of them. */
+function counted(refusal: Refusal, demandFailure: () => void): Refusal {
+  if (refusal.type === undefined || refusal.type === 'payment-required') return refusal
+  try {
+    demandFailure()
+    return refusal
+  } catch (limited) {
+    return limited instanceof Refusal ? limited : refusal
+  }
+}
+
+function asRefusal(error: unknown, { log }: SessionDeps): Refusal {
+  if (error instanceof Refusal) {
+    if (error.status >= 500) log.warn({ err: error }, 'a call was not answered')
+    return error
+  }
+  log.error({ err: error }, 'a call failed')
+  return new Refusal(500, 'unexpected_error', 'the gateway failed')
+}
+
+function splitOnce(url: string): readonly [string, string] {
+  const mark = url.indexOf('?')
+  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark)]
+}

@@ -1,0 +1,124 @@
+import { decodeChannel } from '@ergon/channels'
+import type { SessionDeps } from '../session/deps.ts'
+import { pursueOpening } from '../session/open.ts'
+import { beginClosing } from '../store/channels.ts'
+import { releaseOverdue } from '../store/deliveries.ts'
+import { closeChannel, reclaimRent } from './close-channel.ts'
+
+const batch = 16
+const watchEverySec = 10
+/** A call may be resent for a day; its answer is kept for ten minutes. */
+const keepKeys = '1 day'
+const keepAnswers = '10 minutes'
+const keepChannels = '90 days'
+
+/** What the gateway does without being asked. Every duty takes rows that are due and may run in several processes. */
+export const duties: readonly ((deps: SessionDeps) => Promise<void>)[] = [
+  async ({ database }) => {
+    await releaseOverdue(database, 100)
+  },
+  endIdle,
+  watchChannels,
+  async (deps) => {
+    const rows = await deps.database.query<{ channel_id: string }>(
+      `select channel_id from channels where reclaim_at < now() order by reclaim_at limit ${batch}`,
+    )
+    for (const { channel_id: channelId } of rows) await reclaimRent(deps, channelId)
+  },
+  forget,
+]
+
+/** A channel that nobody uses, or whose voucher ends soon, is settled: what was earned is not left to chance. */
+async function endIdle({ config, database }: SessionDeps): Promise<void> {
+  await database.query(
+    `update channels set status = 'closing', watch_at = now(),
+       close_reason = case when expires_at <= now() then 'voucher_expires' else 'idle' end
+     where status = 'open' and in_flight = 0
+       and (used_at < now() - $1 * interval '1 second' or expires_at <= now())`,
+    [config.idleSec],
+  )
+}
+
+/** Looks at live channels in turn: openings are pursued, closings carried out, open ones held against the ledger. */
+async function watchChannels(deps: SessionDeps): Promise<void> {
+  const rows = await deps.database.query<{ channel_id: string; status: string }>(
+    `update channels set watch_at = now() + interval '${watchEverySec} seconds' where channel_id in (
+       select channel_id from channels where status in ('opening', 'open', 'closing') and watch_at < now()
+       order by watch_at limit ${batch} for update skip locked)
+     returning channel_id, status`,
+  )
+  const looked = await Promise.allSettled(
+    rows.map(async ({ channel_id: channelId, status }) => {
+      if (status === 'opening') await pursueOpening(deps, channelId)
+      else if (status === 'closing') await closeChannel(deps, channelId)
+      else await compare(deps, channelId)
+    }),
+  )
+  for (const result of looked)
+    if (result.status === 'rejected')
+      deps.log.warn({ err: result.reason as unknown }, 'a channel could not be looked at')
+}
+
+/** A payer that asks to leave has the grace period to wait for; the newest voucher is brought within it. */
+async function compare({ database, ledger }: SessionDeps, channelId: string): Promise<void> {
+  const account = await ledger.account(channelId)
+  const onChain = account === null ? undefined : decodeChannel(account.data)
+  if (onChain === undefined || onChain.status !== 'open') {
+    await beginClosing(database.query, channelId, onChain?.status === 'closing' ? 'payer_left' : 'ended_elsewhere')
+    return
+  }
+  await database.query('update channels set deposit = greatest(deposit, $2) where channel_id = $1', [
+    channelId,
+    onChain.deposit,
+  ])
+}
+
+async function forget({ database }: SessionDeps): Promise<void> {
+  await database.query(
+    `update deliveries set body = null, headers = null where id in (
+       select id from deliveries where body is not null and charged_at < now() - interval '${keepAnswers}' limit 500)`,
+  )
+  await database.query(
+    `delete from deliveries where id in (
+       select id from deliveries where state <> 'asked' and asked_at < now() - interval '${keepKeys}'
+       order by asked_at limit 500)`,
+  )
+  await database.query(
+    `with old as (select channel_id from channels where closed_at < now() - interval '${keepChannels}'
+       and reclaim_at is null limit 100),
+     d as (delete from deliveries where channel_id in (select channel_id from old)),
+     t as (delete from transactions where channel_id in (select channel_id from old))
+     delete from channels where channel_id in (select channel_id from old)`,
+  )
+}
+
+const everyMs = 1_000
+
+/** Runs the duties again and again until it is disposed of; what is under way then ends first. */
+export function startDuties(deps: SessionDeps): AsyncDisposable {
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+  let isStopping = false
+  const run = async (): Promise<void> => {
+    while (!isStopping) {
+      for (const duty of duties)
+        await duty(deps).catch((error: unknown) => {
+          deps.log.warn({ err: error }, 'a duty did not end')
+        })
+      await Promise.race([stopped, pause(everyMs)])
+    }
+  }
+  const running = run()
+  return {
+    async [Symbol.asyncDispose]() {
+      isStopping = true
+      stop()
+      await running
+    },
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
+}

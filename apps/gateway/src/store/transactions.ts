@@ -1,0 +1,48 @@
+import type { Delivered, Delivery } from '@ergon/solana-ledger'
+import type { Query } from './database.ts'
+
+export type TransactionKind = 'open' | 'topUp' | 'close' | 'reclaim'
+
+/** A transaction as it was recorded before it was first sent. */
+export type Sent = Delivery & { readonly settles: bigint | null }
+
+/** Records what is about to be sent; the same bytes are recorded once. */
+export async function recordSent(
+  query: Query,
+  terms: { readonly channelId: string; readonly kind: TransactionKind; readonly sent: Sent },
+): Promise<void> {
+  const { channelId, kind, sent } = terms
+  await query(
+    `insert into transactions (signature, channel_id, kind, wire, last_valid_height, settles)
+     values ($1, $2, $3, $4, $5, $6) on conflict (signature) do nothing`,
+    [sent.signature, channelId, kind, Buffer.from(sent.wire), sent.lastValidBlockHeight, sent.settles],
+  )
+}
+
+/** The newest transaction of a kind whose end is not known. */
+export async function findSent(query: Query, channelId: string, kind: TransactionKind): Promise<Sent | undefined> {
+  const [row] = await query<{ signature: string; wire: Buffer; last_valid_height: string; settles: string | null }>(
+    `select signature, wire, last_valid_height, settles from transactions
+     where channel_id = $1 and kind = $2 and state = 'sent' order by sent_at desc limit 1`,
+    [channelId, kind],
+  )
+  if (row === undefined) return undefined
+  return {
+    signature: row.signature,
+    wire: new Uint8Array(row.wire),
+    lastValidBlockHeight: BigInt(row.last_valid_height),
+    settles: row.settles === null ? null : BigInt(row.settles),
+  }
+}
+
+/** Books how a transaction ended; one whose end is open stays as it is. */
+export async function noteEnd(query: Query, signature: string, delivered: Delivered): Promise<void> {
+  if (delivered.end === 'undecided') return
+  const error = delivered.end === 'landed' ? delivered.status.error : null
+  const state = delivered.end === 'expired' ? 'expired' : error === null ? 'landed' : 'refused'
+  await query('update transactions set state = $2, error = $3 where signature = $1', [
+    signature,
+    state,
+    error === null ? null : JSON.stringify(error),
+  ])
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import {
+  createPayingFetch,
+  PaymentRefused,
+  receiptOf,
+  solanaSeedSigner,
+  type BoughtChannel,
+  type PayingOptions,
+} from '@ergon/sdk'
+import { localMint } from '@ergon/solana-ledger'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { price, startChain, startStage, startUpstream, type Chain, type Stage, type Upstream } from './harness.ts'
+
+let chain: Chain
+let upstream: Upstream
+let stage: Stage
+beforeAll(async () => {
+  chain = await startChain()
+  upstream = await startUpstream((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      if (request.url === '/v1/fails') return void response.writeHead(500).end('broken')
+      response.end(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`)
+    })
+  })
+  stage = await startStage(chain, upstream.url, { GATEWAY_DEPOSITS: '10000/10000/1000000' })
+})
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]()
+  await upstream[Symbol.asyncDispose]()
+  await chain[Symbol.asyncDispose]()
+})
+
+async function buyerWith(options: Partial<PayingOptions> = {}, tokens = 1_000_000n) {
+  const signer = solanaSeedSigner(new Uint8Array(randomBytes(32)))
+  await chain.embedded.fund(signer.address, { tokens })
+  const paying = createPayingFetch({ signer, cap: 50_000n, network: 'localnet', mint: localMint, ...options })
+  return { signer, paying }
+}
+const refusalOf = (error: unknown): string => (error instanceof PaymentRefused ? error.code : String(error))
+
+describe.each(['client', 'operator'] as const)('where the %s signs vouchers', (vouchers) => {
+  test('a buyer opens, pays, tops up within its cap, and gets its rest back', async () => {
+    const { signer, paying } = await buyerWith({ vouchers })
+    const answers: Response[] = []
+    for (let call = 1; call <= 10; call += 1)
+      answers.push(await paying.fetch(`${stage.url}/weather/lima`, { method: 'POST', body: `day ${call}` }))
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(
+      Array.from({ length: 10 }, (_, at) => `POST /v1/lima day ${at + 1}`),
+    )
+    expect(receiptOf(answers[9] ?? new Response())?.spent).toBe(price * 10n)
+    expect(await paying.close()).toMatchObject([{ spent: price * 10n }])
+    expect(await chain.tokens(signer.address)).toBe(1_000_000n - price * 10n)
+    expect(paying.channels()).toEqual([])
+  })
+
+  test('nothing is paid beyond the cap', async () => {
+    const { paying } = await buyerWith({ vouchers, cap: 12_000n })
+    for (let call = 1; call <= 4; call += 1) expect((await paying.fetch(`${stage.url}/weather`)).status).toBe(200)
+    await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('cap_reached')
+    expect(paying.channels()).toMatchObject([{ spent: 10_000n }])
+  })
+
+  test('twenty calls at once are all answered and each paid once', async () => {
+    const { paying } = await buyerWith({ vouchers, cap: 1_000_000n })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => paying.fetch(`${stage.url}/weather/n${at}`)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(paying.channels()).toMatchObject([{ spent: price * 20n }])
+  })
+
+  test('what the seller refuses costs nothing, and the next call is paid as ever', async () => {
+    const { paying } = await buyerWith({ vouchers })
+    const failed = await paying.fetch(`${stage.url}/weather/fails`)
+    expect([failed.status, receiptOf(failed)]).toEqual([500, undefined])
+    expect(receiptOf(await paying.fetch(`${stage.url}/weather`))?.spent).toBe(price)
+  })
+
+  test('an answer that is lost on the way is asked for again, and paid once', async () => {
+    let losing = 0
+    const { paying } = await buyerWith({
+      vouchers,
+      fetch: async (...given) => {
+        const response = await fetch(...given)
+        if (response.headers.has('payment-receipt') && losing > 0) {
+          losing -= 1
+          throw new TypeError('fetch failed')
+        }
+        return response
+      },
+    })
+    await paying.fetch(`${stage.url}/weather`)
+    losing = 2
+    expect(receiptOf(await paying.fetch(`${stage.url}/weather`))?.spent).toBe(price * 2n)
+  })
+})
+
+test('a buyer that starts anew with its channels goes on where it was, even where the last answer never came', async () => {
+  let kept: readonly BoughtChannel[] = []
+  const seed = new Uint8Array(randomBytes(32))
+  const signer = solanaSeedSigner(seed)
+  await chain.embedded.fund(signer.address, { tokens: 1_000_000n })
+  let isDead = false
+  const options = {
+    signer,
+    cap: 50_000n,
+    network: 'localnet' as const,
+    mint: localMint,
+    onChannels: (channels: readonly BoughtChannel[]) => {
+      kept = channels
+    },
+    fetch: async (...given: Parameters<typeof fetch>) => {
+      const response = await fetch(...given)
+      // The process ends at this point: no answer reaches it any more.
+      if (isDead && response.headers.has('payment-receipt')) throw new Error('dead')
+      return response
+    },
+  }
+  const first = createPayingFetch(options)
+  await first.fetch(`${stage.url}/weather`)
+  isDead = true
+  await expect(first.fetch(`${stage.url}/weather`)).rejects.toThrow('dead')
+  isDead = false
+  expect(kept).toMatchObject([{ signed: price * 2n, taken: price }])
+  const second = createPayingFetch({ ...options, channels: kept })
+  expect(receiptOf(await second.fetch(`${stage.url}/weather`))?.spent).toBe(price * 3n)
+})
+
+test('what costs nothing is passed on as it is', async () => {
+  const { paying } = await buyerWith()
+  expect(await (await paying.fetch(`${stage.url}/__402/health`)).text()).toBe('ok')
+  expect(paying.channels()).toEqual([])
+})
+
+describe('a gateway that asks for more than was agreed gets no signature', () => {
+  const lying = (change: (request: { methodDetails: Record<string, unknown> } & Record<string, unknown>) => void) =>
+    buyerWith({
+      fetch: async (...given) => {
+        const response = await fetch(...given)
+        const header = response.headers.get('www-authenticate')
+        if (header === null) return response
+        const headers = new Headers(response.headers)
+        headers.set(
+          'www-authenticate',
+          header.replaceAll(/request="([^"]+)"/g, (_, text: string) => {
+            const request = JSON.parse(Buffer.from(text, 'base64url').toString()) as Parameters<typeof change>[0]
+            change(request)
+            return `request="${Buffer.from(JSON.stringify(request)).toString('base64url')}"`
+          }),
+        )
+        return new Response(response.body, { status: response.status, headers })
+      },
+    })
+
+  test.each<[string, Parameters<typeof lying>[0]]>([
+    ['a price above the cap', (request) => (request['amount'] = '50001')],
+    ['another token', (request) => (request['currency'] = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')],
+    ['another program', ({ methodDetails }) => (methodDetails['channelProgram'] = localMint)],
+    ['another network', ({ methodDetails }) => (methodDetails['network'] = 'devnet')],
+    ['a grace period of years', ({ methodDetails }) => (methodDetails['gracePeriodSeconds'] = 99_999_999)],
+    ['a token program of its own', ({ methodDetails }) => (methodDetails['tokenProgram'] = localMint)],
+  ])('%s', async (_, change) => {
+    const { paying, signer } = await lying(change)
+    await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('terms_refused')
+    expect(await chain.tokens(signer.address)).toBe(1_000_000n)
+  })
+
+  test('a due beyond what was signed and one price', async () => {
+    const { paying } = await buyerWith({
+      fetch: async (...given) => {
+        const response = await fetch(...given)
+        const isPaid = response.headers.has('payment-receipt') && !(await response.clone().text()).includes('open')
+        if (!isPaid) return response
+        return Response.json({ error: 'voucher_goes_back', due: '10000' }, { status: 402 })
+      },
+    })
+    await expect(paying.fetch(`${stage.url}/weather`).catch(refusalOf)).resolves.toBe('voucher_goes_back')
+    expect(paying.channels()).toMatchObject([{ signed: price }])
+  })
+})

@@ -1,0 +1,183 @@
+import {
+  associatedTokenAccount,
+  encodeTransaction,
+  requestCloseInstruction,
+  signTransaction,
+  tokenProgram,
+  unsignedTransaction,
+  type Instruction,
+} from '@ergon/channels'
+import { channelProgramId } from '@ergon/channel-program'
+import { localMint } from '@ergon/solana-ledger'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buyerOf, credential, opening, voucher, type ForeignBuyer } from './foreign-client.ts'
+import {
+  challengeAt,
+  fundedBuyer,
+  price,
+  seller,
+  startChain,
+  startSession,
+  startStage,
+  startUpstream,
+  until,
+  type Chain,
+  type Stage,
+  type Upstream,
+} from './harness.ts'
+
+let chain: Chain
+let upstream: Upstream
+let stage: Stage
+let letFail: () => void = () => undefined
+beforeAll(async () => {
+  chain = await startChain()
+  upstream = await startUpstream((request, response) => {
+    if (request.url !== '/v1/fails') return void response.end('fine')
+    letFail = () => response.writeHead(500).end()
+  })
+  stage = await startStage(chain, upstream.url)
+})
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]()
+  await upstream[Symbol.asyncDispose]()
+  await chain[Symbol.asyncDispose]()
+})
+
+/** Sends a transaction that the buyer pays for itself. */
+async function sendAs(buyer: ForeignBuyer, instructions: readonly Instruction[]): Promise<void> {
+  const { blockhash } = await chain.embedded.ledger.blockhash()
+  const jwk = buyer.key.export({ format: 'jwk' })
+  const seed = new Uint8Array(Buffer.from(jwk.d ?? '', 'base64url'))
+  const unsigned = unsignedTransaction(buyer.address, blockhash, instructions)
+  await chain.embedded.ledger.send(encodeTransaction(signTransaction(unsigned, new Map([[buyer.address, seed]]))))
+}
+
+test('a channel that nobody uses is settled with what was charged, and the rest goes back', async () => {
+  const session = await startSession(chain, stage, 'client')
+  for (const call of [1n, 2n, 3n]) await session.pay('/weather', { cumulative: price * call })
+  await stage.pool.query(`update channels set used_at = now() - interval '601 seconds' where channel_id = $1`, [
+    session.channelId,
+  ])
+  await until(async () => (await session.books())['status'] === 'closed')
+  expect(await session.books()).toMatchObject({ settled: '7500', refunded: '992500', closeReason: 'idle' })
+  expect(await chain.tokens(session.buyer.address)).toBe(9_992_500n)
+})
+
+test('a voucher that ends is settled while it still counts', async () => {
+  const session = await startSession(chain, stage, 'client')
+  const expiresAt = Math.floor(Date.now() / 1_000) + 1_000
+  const response = await session.pay('/weather', { cumulative: price, expiresAt })
+  expect(response.status).toBe(200)
+  const { rows } = await stage.pool.query<{ ahead: boolean }>(
+    `select expires_at < to_timestamp($2) - interval '599 seconds' as ahead from channels where channel_id = $1`,
+    [session.channelId, expiresAt],
+  )
+  expect(rows).toEqual([{ ahead: true }])
+  await stage.pool.query(`update channels set expires_at = now() where channel_id = $1`, [session.channelId])
+  await until(async () => (await session.books())['status'] === 'closed')
+  expect(await session.books()).toMatchObject({ settled: '2500', closeReason: 'voucher_expires' })
+})
+
+test('a payer that leaves by itself is met with the newest voucher within the grace period', async () => {
+  const session = await startSession(chain, stage, 'operator')
+  for (let call = 0; call < 4; call += 1) await session.pay('/weather')
+  const { channelId, buyer } = session
+  await chain.embedded.fund(buyer.address, { lamports: 1_000_000_000n })
+  const leaving = requestCloseInstruction({ channelId, payer: buyer.address }, { channelProgram: channelProgramId })
+  await sendAs(buyer, [leaving])
+  await stage.pool.query('update channels set watch_at = now() where channel_id = $1', [channelId])
+  await until(async () => (await session.books())['status'] === 'closed')
+  expect(await session.books()).toMatchObject({ settled: '10000', closeReason: 'payer_left' })
+  expect((await session.pay('/weather')).status).toBe(402)
+})
+
+test('a voucher of a call that failed beside others is never settled above what was charged', async () => {
+  const session = await startSession(chain, stage, 'client')
+  const failing = session.pay('/weather/fails', { cumulative: price })
+  await until(async () => (await session.books())['held'] !== '0')
+  expect((await session.pay('/weather', { cumulative: price * 2n })).status).toBe(200)
+  letFail()
+  expect((await failing).status).toBe(500)
+  expect(await session.books()).toMatchObject({ spent: '2500', held: '0', acceptedCumulative: '5000' })
+  expect((await session.pay('/weather', { cumulative: price * 2n, key: 'again' })).status).toBe(402)
+  const { channelId, buyer } = session
+  await session.act({ action: 'close', channelId, voucher: voucher(buyer, channelId, price * 2n).voucher })
+  expect(await session.books()).toMatchObject({ status: 'closed', spent: '2500', settled: '2500' })
+})
+
+test('a payer that closes its own account is not made a new one at the expense of the operator', async () => {
+  const session = await startSession(chain, stage, 'client', 10_000_000n)
+  const { channelId, buyer } = session
+  const own = associatedTokenAccount(buyer.address, localMint)
+  await chain.embedded.fund(buyer.address, { lamports: 1_000_000_000n })
+  const account = { address: own, signer: false, writable: true }
+  const owner = { address: buyer.address, signer: true, writable: true }
+  await sendAs(buyer, [
+    { program: tokenProgram, accounts: [account, { ...owner, signer: false }, owner], data: Uint8Array.of(9) },
+  ])
+  expect(await chain.embedded.ledger.account(own)).toBeNull()
+  await session.pay('/weather', { cumulative: price })
+  await session.act({ action: 'close', channelId, voucher: voucher(buyer, channelId, price).voucher })
+  expect(await session.books()).toMatchObject({ status: 'closed', settled: '2500' })
+  expect(await chain.embedded.ledger.account(own)).toBeNull()
+})
+
+test('the account of a seller that never had one is made before anything is paid out', async () => {
+  const newcomer = buyerOf(randomBytes(32))
+  await using own = await startStage(chain, upstream.url, {
+    GATEWAY_ENDPOINTS: `/weather ${upstream.url}/v1 ${price} ${newcomer.address}`,
+  })
+  const session = await startSession(chain, own, 'operator')
+  await session.pay('/weather')
+  expect(await chain.embedded.ledger.account(associatedTokenAccount(newcomer.address, localMint))).toBeNull()
+  await own.pool.query(`update channels set used_at = now() - interval '601 seconds'`)
+  await until(async () => (await session.books())['status'] === 'closed')
+  expect(await chain.tokens(newcomer.address)).toBe(2_175n)
+})
+
+test('an opening whose answer nobody booked is taken up by what the ledger shows', async () => {
+  const session = await startSession(chain, stage, 'client')
+  await stage.pool.query(`update channels set status = 'opening' where channel_id = $1`, [session.channelId])
+  expect((await session.pay('/weather', { cumulative: price })).status).toBe(402)
+  await stage.pool.query('update channels set watch_at = now() where channel_id = $1', [session.channelId])
+  await until(async () => (await session.books())['status'] === 'open')
+})
+
+test('a challenge that has ended opens nothing', async () => {
+  const buyer = buyerOf(randomBytes(32))
+  const challenge = await challengeAt(stage.url, 'client')
+  const { payload } = await opening(buyer, challenge, { deposit: 100_000n, salt: 1n, challengeId: '' })
+  const past = { ...challenge.echo, expires: '2020-01-01T00:00:00.000Z' }
+  const response = await fetch(`${stage.url}/weather`, { headers: { authorization: credential(past, payload) } })
+  expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([402, 'invalid_challenge'])
+  expect(seller.address).not.toBe(buyer.address)
+})
+
+test('rent that was bound comes back once the address is free', async () => {
+  const session = await startSession(chain, stage, 'client')
+  const { channelId, buyer } = session
+  await session.pay('/weather', { cumulative: price })
+  await session.act({ action: 'close', channelId, voucher: voucher(buyer, channelId, price).voucher })
+  expect(await chain.embedded.ledger.account(channelId)).not.toBeNull()
+  await chain.skip(1_501 * 400)
+  await stage.pool.query('update channels set reclaim_at = now() where channel_id = $1', [channelId])
+  await until(async () => (await chain.embedded.ledger.account(channelId)) === null)
+})
+
+test('an opening that can land no more is void, and leaves its room to another', async () => {
+  const buyer = await fundedBuyer(chain, 5n)
+  const challenge = await challengeAt(stage.url, 'client')
+  const { payload, channelId } = await opening(buyer, challenge, { deposit: 100_000n, salt: 1n, challengeId: '' })
+  const headers = { authorization: credential(challenge.echo, payload) }
+  expect((await fetch(`${stage.url}/weather`, { headers })).status).toBe(402)
+  await chain.skip(320 * 400)
+  await stage.pool.query('update channels set watch_at = now() where channel_id = $1', [channelId])
+  await until(async () => {
+    const { status } = (await (await fetch(`${stage.url}/__402/channels/${channelId}`)).json()) as { status: string }
+    return status === 'void'
+  })
+  const { rows } = await stage.pool.query('select state from transactions where channel_id = $1', [channelId])
+  expect(rows).toEqual([{ state: 'expired' }])
+})
