@@ -1,6 +1,7 @@
 import { startConstellation, type Constellation } from '@ergon/dev-env'
+import { openGuide } from '@ergon/dev-env/testing'
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { smallPicture } from './small-picture.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const guide = readFileSync(join(root, 'docs/guides/command-line.md'), 'utf8')
+const guide = openGuide('command-line.md')
 const patienceMs = 300_000
 let constellation: Constellation
 let folder: string
@@ -29,11 +30,6 @@ afterAll(async () => {
   await constellation.stop()
 })
 
-/** The blocks of one language, in the order of the page. */
-function blocks(language: string): readonly string[] {
-  return [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block)
-}
-
 /** What stays up in a terminal of its own: how to tell that it is ready. */
 const lasting: Readonly<Record<string, string>> = {
   'node receiver.ts': 'until (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null; do sleep 0.1; done',
@@ -42,14 +38,12 @@ const lasting: Readonly<Record<string, string>> = {
 
 /** The page as one script; what npm start would have brought up stands already. */
 function script(): string {
-  const parts = blocks('sh')
-    .filter((block) => !block.includes('npm start'))
-    .map((block) => {
-      const ready = Object.entries(lasting).find(([line]) => block.startsWith(line))?.[1]
-      return ready === undefined
-        ? block
-        : `${block.replace(/ &\n$/, ` > ${block.startsWith('node') ? 'receiver' : 'listen'}.txt 2>&1 &\n`)}${ready}\n`
-    })
+  const parts = guide.blocks('sh').map((block) => {
+    const ready = Object.entries(lasting).find(([line]) => block.startsWith(line))?.[1]
+    return ready === undefined
+      ? block
+      : `${block.replace(/ &\n$/, ` > ${block.startsWith('node') ? 'receiver' : 'listen'}.txt 2>&1 &\n`)}${ready}\n`
+  })
   return [
     'set -e',
     "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT",
@@ -79,10 +73,12 @@ test(
         .replaceAll(/(?<=127\.0\.0\.1[:/])3000/g, port)
         .replaceAll('(3000,', `(${port},`)
         .replaceAll('board.jpg', 'board.png')
-    const [receiver = ''] = blocks('ts')
+    const [receiver = '', ...others] = guide.blocks('ts')
+    const all = script()
+    expect([others, guide.left()]).toEqual([[], []])
     writeFileSync(join(folder, 'receiver.ts'), adapted(receiver))
     const env = { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, HOME: folder }
-    const child = spawn('bash', ['-c', adapted(script())], {
+    const child = spawn('bash', ['-c', adapted(all)], {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,7 +10,9 @@ export const configShow: Command = {
     return Promise.resolve({
       data,
       brief: session.profileName,
-      lines: Object.entries(data).map(([name, value]) => `${name.padEnd(8)} ${value}`),
+      lines: Object.entries(data).map(
+        ([name, value]) => `${name.padEnd(8)} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ),
     })
   },
 }

@@ -7,6 +7,7 @@ import { events, listen, trigger } from './events.ts'
 import { faucet } from './faucet.ts'
 import { init } from './init.ts'
 import { mcpInstall, mcpServe } from './mcp.ts'
+import { mcpLimits } from './mcp-limits.ts'
 import { rate } from './rate.ts'
 import { servicesList, servicesOrder, servicesPost } from './services.ts'
 import { taskCancel, taskEdit, taskWatch, wait } from './task-change.ts'
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   trigger,
   faucet,
   mcpServe,
+  mcpLimits,
   mcpInstall,
   createCompletion(() => commands),
 ]

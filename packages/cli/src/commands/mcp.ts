@@ -3,13 +3,16 @@ import { CliError, usageError } from '../cli-error.ts'
 import type { Call, Command } from '../command.ts'
 import { bridgeClients, installInto, planBridge, planHost } from '../mcp-install.ts'
 import { runBridge } from '../mcp-bridge.ts'
+import { limitsOf, recordOf, signingNetworks } from '../signing-limits.ts'
 import { requireUrl, type Session } from '../session.ts'
 
 const mcpUrl = { value: 'URL', about: 'Where the tool server is; /mcp/ of the service when left out.' }
 
 export const mcpServe: Command = {
   words: ['mcp', 'serve'],
-  about: 'Be a tool server on stdio: every request is signed with your wallet and carried to the service.',
+  about:
+    'Be a tool server on stdio: every request is signed with your wallet and carried to the service. What a tool asks ' +
+    'the wallet to pay is signed after you said yes, within ergon mcp limits.',
   options: { 'mcp-url': mcpUrl },
   async run(call, session) {
     const { supported_chains } = await session.client().auth.signingPolicy()
@@ -21,10 +24,18 @@ export const mcpServe: Command = {
         'the signing policy of the service names no chain',
         'See ergon doctor.',
       )
+    const signer = session.signer()
     const count = await runBridge({
       url: toolEndpoint(call, session),
-      signer: session.signer(),
+      signer,
       chainId,
+      signing: {
+        signer,
+        networks: signingNetworks(session.profile()),
+        limits: () => limitsOf(session.profile()),
+        record: recordOf(session),
+        now: () => Math.floor(Date.now() / 1_000),
+      },
       input: process.stdin,
       write: (line) => {
         session.emit(line)

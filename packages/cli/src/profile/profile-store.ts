@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { WrittenLimits } from '../bridge/limits-of-signing.ts'
 import { CliError, usageError } from '../cli-error.ts'
 
 /** Who acts, and where. `signer` is `file` (a key file beside this one), `exec:<command>` or `http:<url>`. */
@@ -10,6 +11,8 @@ export type Profile = {
   readonly address: string
   readonly signer: string
   readonly rpc_url?: string
+  /** What the bridge may sign for; without them it signs no payment. */
+  readonly signing_limits?: WrittenLimits
 }
 type Config = { readonly current?: string; readonly profiles: Readonly<Record<string, Profile>> }
 

@@ -1,0 +1,233 @@
+import { hashTypedData, releaseApprovalTypedData, type TypedData } from '@ergon/protocols'
+import { describe, expect, test } from 'vitest'
+import { explain } from '../../src/bridge/explain.ts'
+import { NotSigned } from '../../src/bridge/statement.ts'
+import {
+  altered,
+  lock,
+  now,
+  release,
+  scene,
+  submissionId,
+  taskId,
+  termsOf,
+  token,
+  transfer,
+  wallet,
+  worker,
+  type Answered,
+} from './scene.ts'
+
+const read = ({ body, call }: Answered, at = scene) => explain(body, call, at)
+const attacker = '0x000000000000000000000000000000000000dead'
+
+describe('what a signature does is said in words that come from the document', () => {
+  test('a lock', () => {
+    const statement = read(lock())
+    expect(statement).toMatchObject({ act: 'lock', task: taskId, amount: 1_070_000n, to: worker, token: 'USDC' })
+    expect(statement.says.join(' ')).toBe(
+      `Hold 1.07 USDC (Local chain, chain 31337) in escrow for task ${taskId}. ` +
+        `They are paid to ${worker} when you approve; the fee in them is at most 13 %. ` +
+        'The signature can be used until 2027-01-15 09:00 UTC. What is not paid out by 2027-01-23 08:00 UTC you can take back.',
+    )
+  })
+  test('a release', () => {
+    const statement = read(release())
+    expect(statement).toMatchObject({ act: 'release', task: taskId, amount: 1_070_000n, to: worker })
+    expect(statement.payment).toBe(read(lock()).payment)
+    expect(statement.says.join(' ')).toBe(
+      `Pay 1.07 USDC (Local chain, chain 31337) out of escrow to ${worker} for task ${taskId}. ` +
+        'The fee in them is at most 13 %. This cannot be undone. The order can be used until 2027-01-15 08:10 UTC.',
+    )
+  })
+  test('a release of what is left', () => {
+    expect(read(release({ amount: 70_000n }))).toMatchObject({ amount: 70_000n })
+  })
+  test.each([
+    ['worker', 930_900n, '0.9309', "the worker's part"],
+    ['fee', 139_100n, '0.1391', 'the fee'],
+  ] as const)('a direct payment of the %s', (part, amount, words, as) => {
+    const statement = read(transfer(part))
+    expect(statement).toMatchObject({ act: 'transfer', amount, to: worker, payment: null })
+    expect(statement.says.join(' ')).toBe(
+      `Pay ${words} USDC (Local chain, chain 31337) at once to ${worker}, as ${as}. ` +
+        'This cannot be undone. The signature can be used until 2027-01-15 09:00 UTC.',
+    )
+  })
+  test('what is signed is built from the terms that were read, and no member more', () => {
+    for (const answered of [lock(), release(), transfer('worker')]) {
+      const action = answered.body['wallet_action'] as { typed_data: TypedData }
+      const { document } = read(altered(answered, 'wallet_action.typed_data.message.note', 'unread'))
+      expect(hashTypedData(document)).toEqual(hashTypedData(action.typed_data))
+      expect(JSON.stringify(document)).not.toContain('unread')
+    }
+  })
+})
+
+const permit = {
+  domain: { ...token },
+  types: {
+    Permit: [
+      { name: 'owner', type: 'address' },
+      { name: 'spender', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Permit',
+  message: {
+    owner: wallet.address,
+    spender: attacker,
+    value: (2n ** 256n - 1n).toString(),
+    nonce: '0',
+    deadline: '9999999999',
+  },
+}
+const inBlock = (answered: Answered, document: unknown): Answered => {
+  const one = altered(answered, 'wallet_action.typed_data', document)
+  const two = altered(one, 'wallet_action.paybox.arguments.intent.typedData', document)
+  return altered(two, 'wallet_action.ows.arguments.typed_data', JSON.stringify(document))
+}
+const other = (part: string, value: unknown) => (answered: Answered) => {
+  const { typed_data } = answered.body['wallet_action'] as { typed_data: Record<string, Record<string, unknown>> }
+  return inBlock(answered, { ...typed_data, [part]: { ...typed_data[part], ...(value as object) } })
+}
+
+const lies: readonly (readonly [string, Answered, RegExp])[] = [
+  // A document that is not what its terms make.
+  ['an unlimited approval in place of a lock', inBlock(lock(), permit), /not the ReceiveWithAuthorization/],
+  ['an unlimited approval in place of a release', inBlock(release(), permit), /none that this wallet|payment terms/],
+  ['an unlimited approval in place of a transfer', inBlock(transfer('worker'), permit), /not the TransferWithAuth/],
+  ['another name of the token', other('domain', { name: 'Permit2' })(lock()), /not the Receive/],
+  ['another version of the token', other('domain', { version: '9' })(lock()), /not the Receive/],
+  ['another contract', other('domain', { verifyingContract: attacker })(lock()), /not the Receive/],
+  ['another chain in the domain', other('domain', { chainId: 8453 })(lock()), /chain 8453 is none/],
+  ['a chain nobody knows', other('domain', { chainId: 424_242 })(lock()), /chain 424242 is none/],
+  ['another collector', other('message', { to: attacker })(lock()), /not the Receive/],
+  ['a larger amount in the document', other('message', { value: '99000000' })(lock()), /not the Receive/],
+  ['another nonce', other('message', { nonce: `0x${'00'.repeat(32)}` })(lock()), /not the Receive/],
+  ['a document without a type', inBlock(lock(), { ...permit, types: {} }), /cannot be read/],
+  // Terms that are consistent and not ours.
+  ['a lock that anybody may collect', lock({ collector: attacker }), /collector/],
+  ['a lock in an escrow that is not ours', lock({ escrow: attacker }), /nonce/],
+  ['a lock under an operator of others', lock({ operator: attacker }), /operator/],
+  ['a lock of a token nobody knows', lock({ token: { ...token, verifyingContract: attacker } }), /no known token/],
+  [
+    'a lock on a chain this wallet does not sign for',
+    lock({ chainId: 8453, token: { ...token, chainId: 8453 } }),
+    /chain 8453/,
+  ],
+  ['a lock by another payer', lock({ payer: worker, receiver: attacker }), /payer/],
+  ['a lock that pays the payer', lock({ receiver: wallet.address }), /receiver/],
+  ['a lock that takes all as a fee', lock({ maxFeeBps: 10_000 }), /fee of 100 %/],
+  ['a lock that could be used for a month', lock({ usableSec: 30 * 86_400 }), /more than a day/],
+  ['a lock that holds the money for years', lock({ heldSec: 1_000 * 86_400 }), /longer than any task/],
+  ['a lock that has ended', lock({ now: now - 7_200 }), /expired/],
+  ['a lock for another task', lock({ taskId: '01950000-0000-7000-8000-0000000000ff' }), /another task/],
+  ['a release by another payer', release({ info: { ...termsOf(lock()), payer: worker } }), /payer/],
+  ['a release to the payer', release({ info: { ...termsOf(lock()), receiver: wallet.address } }), /payee/],
+  ['a release whose fee goes elsewhere', release({ info: { ...termsOf(lock()), feeReceiver: attacker } }), /fee would/],
+  ['a release under another operator', release({ info: { ...termsOf(lock()), operator: attacker } }), /operator/],
+  ['a release with a larger fee', release({ info: { ...termsOf(lock()), maxFeeBps: 5_000 } }), /fee is higher/],
+  ['a release of a token nobody knows', release({ info: { ...termsOf(lock()), token: attacker } }), /no known token/],
+  ['a release of more than was held', release({ amount: 1_070_001n }), /more than was held/],
+  ['a release of nothing', release({ amount: 0n }), /more than was held/],
+  ['an order to send the money back', release({ action: 'refundInEscrow' }), /order to refundInEscrow/],
+  ['an order that is good for a day', release({ deadline: now + 86_400 }), /15 minutes/],
+  ['an order that has ended', release({ deadline: now }), /15 minutes/],
+  ['a release on a chain of others', release({ chainId: 8453 }), /chain 8453/],
+  ['a transfer from another wallet', transfer('worker', { from: worker, to: attacker }), /payer/],
+  ['a transfer to nobody', transfer('worker', { to: `0x${'00'.repeat(20)}` }), /nobody/],
+  ['a transfer to the payer', transfer('worker', { to: wallet.address }), /nobody/],
+  ['a transfer of the whole', transfer('worker', { value: 1_070_000n }), /another amount/],
+  ['a fee of the whole', transfer('fee', { value: 930_900n }), /another amount/],
+  ['a fee before the part of the worker', transfer('fee', { given: { submission_id: submissionId } }), /payload/],
+  ['a transfer that is good for days', transfer('worker', { validBefore: now + 86_400 }), /an hour/],
+  [
+    'a transfer of a token nobody knows',
+    transfer('worker', { token: { ...token, verifyingContract: attacker } }),
+    /no known token/,
+  ],
+  // Words that say something else.
+  ['a smaller amount in the words', altered(lock(), 'challenge.most_you_can_lose_usd', 1), /another amount/],
+  [
+    'a smaller amount in the offer',
+    altered(lock(), 'challenge.accepts.0.maxAmountRequired', '1000000'),
+    /another amount/,
+  ],
+  ['another token in the offer', altered(lock(), 'challenge.accepts.0.asset', attacker), /another token/],
+  ['another network in the offer', altered(lock(), 'challenge.accepts.0.network', 'eip155:8453'), /another network/],
+  ['another receiver in the offer', altered(lock(), 'challenge.accepts.0.payTo', attacker), /another receiver/],
+  ['another task in the words', altered(lock(), 'challenge.task_id', submissionId), /another task/],
+  ['another worker in the words', altered(lock(), 'challenge.executor_id', submissionId), /another worker/],
+  ['no words', altered(lock(), 'challenge', undefined), /words beside the block are missing/],
+  ['no offer in the words', altered(lock(), 'challenge.accepts', []), /offer beside it/],
+  ['another submission in the words', altered(release(), 'challenge.submission_id', taskId), /another submission/],
+  ['another task of a release', altered(release(), 'challenge.task_id', submissionId), /another task/],
+  ['another amount of a release', altered(release(), 'challenge.gross_amount_usdc', 5), /another amount/],
+  [
+    'another document for another signer',
+    altered(lock(), 'wallet_action.paybox.arguments.intent.typedData', permit),
+    /two documents/,
+  ],
+  [
+    'another document as text',
+    altered(lock(), 'wallet_action.ows.arguments.typed_data', JSON.stringify(permit)),
+    /two documents/,
+  ],
+  // A way back that leads elsewhere.
+  [
+    'another tool',
+    altered(lock(), 'wallet_action.how_to_return.tool', 'svc_publish_task'),
+    /would go to svc_publish_task/,
+  ],
+  [
+    'other arguments',
+    altered(lock(), 'wallet_action.how_to_return.arguments.executor_id', attacker),
+    /into another call/,
+  ],
+  [
+    'another parameter',
+    altered(lock(), 'wallet_action.how_to_return.parameter', 'lifecycle_order'),
+    /nothing of this kind/,
+  ],
+  [
+    'a member of every object',
+    altered(lock(), 'wallet_action.how_to_return.parameter', 'constructor'),
+    /nothing of this kind/,
+  ],
+  [
+    'an envelope of another signature',
+    altered(lock(), 'wallet_action.how_to_return.value.payload.paymentInfo.receiver', attacker),
+    /nonce/,
+  ],
+  ['no envelope', altered(lock(), 'wallet_action.how_to_return.value', undefined), /nothing to sign/],
+  ['a block of another form', altered(lock(), 'wallet_action.how_to_return', 'here'), /another form/],
+]
+
+test.each(lies)('%s is not signed', (_says, answered, why) => {
+  expect(() => read(answered)).toThrow(NotSigned)
+  expect(() => read(answered)).toThrow(why)
+})
+
+test('an approval for those who did not sign their request is not signed', () => {
+  const document = releaseApprovalTypedData(
+    {
+      submissionId,
+      taskId,
+      amount: 1_070_000n,
+      token: token.verifyingContract,
+      payer: wallet.address,
+      deadline: now + 600,
+      nonce: `0x${'11'.repeat(32)}`,
+    },
+    31337,
+  )
+  const answered = altered(inBlock(release(), document), 'wallet_action.how_to_return.parameter', 'approval')
+  expect(() => read(answered)).toThrow(/nothing of this kind/)
+})
+
+test('a wallet whose profile names a network signs for no other', () => {
+  expect(() => read(lock(), { ...scene, networks: [] })).toThrow(/chain 31337 is none/)
+})

@@ -1,0 +1,212 @@
+import { signAction, type ToSign } from '@ergon/contract'
+import {
+  escrowAuthorizationChallenge,
+  lifecycleOrderTypedData,
+  lowerAddress,
+  networks,
+  paymentInfoFromWire,
+  privateKeySigner,
+  transferAuthorizationToWire,
+  transferWithAuthorizationTypedData,
+  type Address,
+  type PaymentInfo,
+} from '@ergon/protocols'
+import type { Scene } from '../../src/bridge/statement.ts'
+
+export const wallet = privateKeySigner(`0x${'7b'.repeat(32)}`)
+export const worker: Address = '0x00000000000000000000000000000000000a11ce'
+export const taskId = '01950000-0000-7000-8000-000000000001'
+export const executorId = '01950000-0000-7000-8000-00000000000e'
+export const submissionId = '01950000-0000-7000-8000-00000000005b'
+export const now = 1_800_000_000
+
+const { localnet } = networks
+const { escrow, tokens } = localnet
+if (escrow === undefined || tokens['USDC'] === undefined) throw new Error('localnet has an escrow and USDC')
+const usdc = tokens['USDC']
+export const token = {
+  name: usdc.name,
+  version: usdc.version,
+  chainId: 31337,
+  verifyingContract: lowerAddress(usdc.address),
+}
+export const deployment = escrow
+
+export const scene: Scene = { signer: lowerAddress(wallet.address), networks: [localnet], now }
+
+export type Json = Record<string, unknown>
+/** An answer that asks for a signature, and the call it answers. */
+export type Answered = { readonly body: Json; readonly call: { readonly name: string; readonly given: Json } }
+
+export type LockTerms = {
+  readonly amount?: bigint
+  readonly receiver?: Address
+  readonly taskId?: string
+  readonly maxFeeBps?: number
+  readonly payer?: Address
+  readonly chainId?: number
+  readonly collector?: Address
+  readonly operator?: Address
+  readonly escrow?: Address
+  readonly token?: typeof token
+  readonly now?: number
+  readonly usableSec?: number
+  readonly heldSec?: number
+}
+
+const usd = (amount: bigint): number => Number(amount) / 1e6
+
+/** What an honest service answers to an assignment without a signature; each term may be another. */
+export function lock(terms: LockTerms = {}): Answered {
+  const { amount = 1_070_000n, taskId: id = taskId, now: at = now } = terms
+  const preApprovalExpiry = at + (terms.usableSec ?? 3_600)
+  const authorizationExpiry = Math.max(at + (terms.heldSec ?? 8 * 86_400), preApprovalExpiry)
+  const challenge = escrowAuthorizationChallenge({
+    chainId: 31337,
+    ...deployment,
+    token,
+    payer: wallet.address,
+    receiver: worker,
+    minFeeBps: 0,
+    maxFeeBps: 1_300,
+    ...terms,
+    amount,
+    preApprovalExpiry,
+    authorizationExpiry,
+    refundExpiry: authorizationExpiry + 86_400,
+    salt: (BigInt(`0x${id.replaceAll('-', '')}`) << 128n) | 77n,
+  })
+  const given = { task_id: taskId, executor_id: executorId }
+  const typed_data = challenge.typed_data
+  return answered(
+    'svc_assign_task',
+    given,
+    'escrow_signature_required',
+    {
+      operation: 'tasks.assign',
+      parameter: 'payment_auth',
+      typedData: typed_data as unknown as ToSign['typedData'],
+      value: { ...challenge.envelope },
+      signatureAt: 'payload.signature',
+      encoding: 'json_text',
+    },
+    {
+      ...given,
+      accepts: [
+        {
+          scheme: 'escrow',
+          network: `eip155:${String(terms.chainId ?? 31337)}`,
+          maxAmountRequired: String(amount),
+          asset: (terms.token ?? token).verifyingContract,
+          payTo: lowerAddress(terms.collector ?? deployment.collector),
+          extra: { typed_data, envelope: challenge.envelope },
+        },
+      ],
+      most_you_can_lose_usd: usd(amount),
+    },
+  )
+}
+
+/** The terms that a lock asks to be signed. */
+export function termsOf({ body }: Answered): PaymentInfo {
+  const { how_to_return: back } = body['wallet_action'] as {
+    how_to_return: { value: { payload: { paymentInfo: unknown } } }
+  }
+  return paymentInfoFromWire(back.value.payload.paymentInfo, lowerAddress(wallet.address))
+}
+
+export type ReleaseTerms = {
+  readonly info?: PaymentInfo
+  readonly amount?: bigint
+  readonly action?: 'release' | 'refundInEscrow'
+  readonly deadline?: number
+  readonly chainId?: number
+}
+
+/** What an honest service answers to an approval without an order. */
+export function release(terms: ReleaseTerms = {}): Answered {
+  const info = terms.info ?? termsOf(lock())
+  const { amount = info.maxAmount, action = 'release', deadline = now + 600 } = terms
+  const nonce = `0x${'5c'.repeat(32)}` as const
+  const typedData = lifecycleOrderTypedData(
+    { action, amount, deadline, nonce, paymentInfo: info },
+    terms.chainId ?? 31337,
+  )
+  const given = { submission_id: submissionId, rating: 90 }
+  return answered(
+    'svc_approve_submission',
+    given,
+    'LIFECYCLE_ORDER_REQUIRED',
+    {
+      operation: 'submissions.approve',
+      parameter: 'lifecycle_order',
+      typedData: typedData as unknown as ToSign['typedData'],
+      value: { signer: wallet.address, action, deadline, nonce },
+      signatureAt: 'signature',
+      encoding: 'object',
+    },
+    { submission_id: submissionId, task_id: taskId, gross_amount_usdc: usd(info.maxAmount) },
+  )
+}
+
+export type TransferTerms = {
+  readonly value?: bigint
+  readonly to?: Address
+  readonly from?: Address
+  readonly validBefore?: number
+  readonly token?: typeof token
+  readonly given?: Json
+}
+
+/** What an honest service answers in mode fase1, for a bounty of 1.07. */
+export function transfer(part: 'worker' | 'fee', terms: TransferTerms = {}): Answered {
+  const authorization = {
+    from: terms.from ?? lowerAddress(wallet.address),
+    to: terms.to ?? worker,
+    value: terms.value ?? (part === 'worker' ? 930_900n : 139_100n),
+    validAfter: 0n,
+    validBefore: BigInt(terms.validBefore ?? now + 3_600),
+    nonce: `0x${'6d'.repeat(32)}` as const,
+  }
+  const signedWorker = JSON.stringify({ payload: { authorization: { value: '930900' }, signature: '0x' } })
+  const given = terms.given ?? {
+    submission_id: submissionId,
+    ...(part === 'fee' ? { settlement_auth_worker: signedWorker } : {}),
+  }
+  return answered(
+    'svc_approve_submission',
+    given,
+    'PAYMENT_AUTH_MISSING',
+    {
+      operation: 'submissions.approve',
+      parameter: `settlement_auth_${part}`,
+      typedData: transferWithAuthorizationTypedData(
+        terms.token ?? token,
+        authorization,
+      ) as unknown as ToSign['typedData'],
+      value: {
+        x402Version: 2,
+        payload: { signature: '0x', authorization: transferAuthorizationToWire(authorization) },
+      },
+      signatureAt: 'payload.signature',
+      encoding: 'json_text',
+    },
+    { submission_id: submissionId, task_id: taskId, gross_amount_usdc: 1.07 },
+  )
+}
+
+function answered(name: string, given: Json, reason: string, asked: ToSign, challenge: Json): Answered {
+  const wallet_action = signAction(asked, { given, reason, signer: wallet.address })
+  return { body: { code: reason, message: 'sign it', challenge, wallet_action }, call: { name, given } }
+}
+
+/** The same answer with one thing changed at a path, as a server that lies would. */
+export function altered({ body, call }: Answered, path: string, value: unknown): Answered {
+  const copy = structuredClone(body)
+  const steps = path.split('.')
+  const last = steps.pop() ?? ''
+  let at = copy
+  for (const step of steps) at = at[step] as Json
+  at[last] = value
+  return { body: copy, call }
+}
