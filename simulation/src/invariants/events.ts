@@ -8,7 +8,7 @@ const steps: Readonly<Record<string, Step>> = {
   'task.assigned': { from: ['published'], to: 'accepted' },
   'task.submitted': { from: ['accepted', 'in_progress'], to: 'verifying' },
   'submission.revision_requested': { from: ['verifying'], to: 'in_progress' },
-  'dispute.opened': { from: ['verifying'], to: 'disputed' },
+  'dispute.opened': { from: ['verifying', 'in_progress'], to: 'disputed' },
   'task.completed': { from: ['verifying', 'disputed'], to: 'completed' },
   'task.cancelled': { from: ['published', 'accepted', 'disputed'], to: 'cancelled' },
   'task.expired': { from: ['published', 'accepted', 'in_progress', 'verifying', 'disputed'], to: 'expired' },

@@ -21,6 +21,7 @@ import type { AccountLock } from './account-lock.ts'
 import { localnet } from './localnet.ts'
 import type { AskChain } from './rpc-line.ts'
 import { overLine } from './store-line.ts'
+import { createStandingBook } from './standing-book.ts'
 
 export type FacilitatorDeps = {
   readonly scheduler: Scheduler
@@ -65,6 +66,7 @@ class Front implements Pick<Host, 'life'> {
 export function createFacilitators(deps: FacilitatorDeps): Facilitators {
   const { scheduler, trace } = deps
   const serving = new Map<string, Service>()
+  const standing = createStandingBook()
 
   const start = async (life: Life): Promise<void> => {
     const epoch = await deps.lock.take(life)
@@ -98,6 +100,7 @@ export function createFacilitators(deps: FacilitatorDeps): Facilitators {
         lost: () => new Unavailable('store_unavailable', 'the settlement store does not answer', { status: 503 }),
       }),
       registrations: deps.registrations,
+      standing,
       paymentGas: deps.paymentGas,
       lease: {
         epoch,

@@ -78,6 +78,8 @@ function httpOf(life: Life, lines: Lines, facilitators: Facilitators): HttpClien
   }
 }
 
+/** A key that has no role but the one a payer gives it. */
+const spender = privateKeySigner(`0x${'5e'.repeat(32)}`)
 const orderSigner = privateKeySigner(localRoles.service.privateKey)
 
 export type ServerRail = { readonly rail: Rail; readonly signatures: PaymentSignatures }
@@ -133,6 +135,7 @@ export function createServerRail({ life, ask, lines, facilitators, random32, war
       treasuries,
       contracts: { ask: () => Promise.resolve('nobody') },
       random32,
+      spender,
     }),
   }
 }

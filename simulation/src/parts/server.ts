@@ -44,7 +44,9 @@ const duties = [
   'expire',
   'auditMoney',
 ] as const
-type Duty = (typeof duties)[number]
+/** What tasks with a policy need besides; their rounds are drawn apart, so that the others go as they went. */
+const policyDuties = ['verify', 'runTimers'] as const
+type Duty = (typeof duties)[number] | (typeof policyDuties)[number]
 /** A duty that is not urgent comes round every so many pauses. */
 const slowness: Readonly<Record<Duty, number>> = {
   reconcile: 1,
@@ -54,6 +56,8 @@ const slowness: Readonly<Record<Duty, number>> = {
   followChains: 2,
   expire: 4,
   auditMoney: 20,
+  verify: 2,
+  runTimers: 3,
 }
 
 const pointFaults = ['cut', 'slow', 'crash'] as const
@@ -126,6 +130,7 @@ function openMarket(deps: ServersDeps, life: Life, random: Random, wake: () => v
       settleWaitMs: 10_000,
       leaseMs: 30_000,
       bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+      policy: null,
       feedbackBaseUrl: 'http://localhost/feedback',
     },
   })
@@ -242,6 +247,16 @@ function isAnythingThere(deps: Rounds, duty: Duty, now: number): boolean {
     // Without a new block and behind nothing, it would read what it has read.
     case 'followChains':
       return deps.readTo !== toRead(deps) || some(tables.movements, ({ missingSince }) => missingSince !== null)
+    case 'verify':
+      return some(
+        tables.submissions,
+        ({ verificationDueAt, submission: { taskId } }) =>
+          verificationDueAt !== null &&
+          verificationDueAt <= now &&
+          some(tables.tasks, ({ task }) => task.id === taskId && task.policy !== null),
+      )
+    case 'runTimers':
+      return some(tables.timers, ({ dueAt }) => dueAt <= now)
     case 'renewLeases':
     case 'auditMoney':
       return true
@@ -260,6 +275,7 @@ function some<R>(
 function startRounds(deps: Rounds, life: Life, random: Random, market: Market): () => void {
   const { universe, pauseMs } = deps
   const busy = new Set<Duty>()
+  const apart = random.fork('policy')
   let cancel: () => void = () => undefined
   let isWoken = false
   const label = `${life.name} goes its round`
@@ -282,6 +298,7 @@ function startRounds(deps: Rounds, life: Life, random: Random, market: Market): 
     const hurry = isWoken
     isWoken = false
     for (const duty of duties) if ((hurry && duty === 'reconcile') || random.chance(1 / slowness[duty])) begin(duty)
+    for (const duty of policyDuties) if (apart.chance(1 / slowness[duty])) begin(duty)
     cancel = life.after(pauseMs() * random.between(0.75, 1.25), round, label)
   }
   cancel = life.after(random.between(20, pauseMs()), round, label)

@@ -107,7 +107,13 @@ async function publish({ desk, plan, file }: JobDeps): Promise<boolean> {
     }),
   )
   if (reply?.kind !== 'done') return false
-  file.taskId = reply.value.task.id
+  const taskId = reply.value.task.id
+  file.taskId = taskId
+  const { policy } = plan
+  if (policy !== null)
+    await desk.insist(`${name}: ${publisher.name} says what silence does`, (market) =>
+      market.setPolicy(publisher.caller, taskId, policy),
+    )
   return true
 }
 
@@ -168,9 +174,12 @@ async function assignOnce(deps: JobDeps, executorId: string): Promise<boolean> {
   const kept = keptBy(deps, file.kept.locks, executorId)
   const lock = kept ?? (await newLock(deps, executorId))
   if (lock === null) return false
-  const { paymentAuth, signed } = lock
+  const { paymentAuth, standingOrder, signed } = lock
   const reply = await copies(deps, [signed], () =>
-    desk.ask(`${name}: ${publisher.name} assigns with ${signed.name.slice(0, 10)}`, send({ ...input, paymentAuth })),
+    desk.ask(
+      `${name}: ${publisher.name} assigns with ${signed.name.slice(0, 10)}`,
+      send({ ...input, paymentAuth, standingOrder }),
+    ),
   )
   if (reply?.kind !== 'done' || reply.value.state !== 'accepted') return false
   promiseAssigned(universe, file, signed)

@@ -1,4 +1,4 @@
-import type { MarketSettings } from '@ergon/core'
+import type { MarketSettings, PolicyInput } from '@ergon/core'
 import type { Random } from '../world/random.ts'
 
 export type Ending =
@@ -47,6 +47,10 @@ export type Plan = {
   /** Sends each of its requests twice, through two doors. */
   readonly isHasty: boolean
   readonly startsMs: number
+  /** What its publisher gives it before anybody applies; null leaves it without. */
+  readonly policy: PolicyInput | null
+  /** Whether its payer signs for silence as well. */
+  readonly consents: boolean
 }
 
 const endings: readonly [Ending, ...Ending[]] = [
@@ -111,5 +115,18 @@ export function drawPlan(random: Random, mode: Plan['mode']): Plan {
     splitPct: 1 + random.below(random.chance(0.75) ? 49 : 99),
     isHasty: random.chance(0.15),
     startsMs: random.between(0, 4_000),
+    ...drawPolicy(random.fork('policy')),
   }
+}
+
+/** Drawn apart, so that the rest of a plan is what it was. */
+function drawPolicy(random: Random): Pick<Plan, 'policy' | 'consents'> {
+  if (!random.chance(0.35)) return { policy: null, consents: false }
+  const policy: PolicyInput = {
+    reviewHours: random.pick([1, 2, 24, 30] as const),
+    disputeHours: random.pick([24, 30] as const),
+    onSilence: random.chance(0.8) ? 'release' : 'dispute',
+    revisionsMost: random.below(2),
+  }
+  return { policy, consents: random.chance(0.7) }
 }

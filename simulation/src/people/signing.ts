@@ -22,7 +22,12 @@ function withSignature(envelope: Envelope, signature: Hex): string {
   return JSON.stringify({ ...envelope, payload: { ...(envelope['payload'] as Envelope), signature } })
 }
 
-export type SignedLock = { readonly paymentAuth: string; readonly signed: Signed }
+export type SignedLock = {
+  readonly paymentAuth: string
+  /** Null where silence pays nobody, and where its payer does not want it to. */
+  readonly standingOrder: string | null
+  readonly signed: Signed
+}
 
 /** Signs the authorization of a challenge; the file remembers it. */
 export function signLock(file: CaseFile, challenge: AssignChallenge): SignedLock {
@@ -47,7 +52,18 @@ export function signLock(file: CaseFile, challenge: AssignChallenge): SignedLock
     emptiedAtMs: null,
   }
   file.signed.push(signed)
-  return { paymentAuth: withSignature(challenge.envelope, signature), signed }
+  return {
+    paymentAuth: withSignature(challenge.envelope, signature),
+    standingOrder: signStanding(file, challenge),
+    signed,
+  }
+}
+
+/** The second document of a challenge, signed by who wants silence to pay. */
+function signStanding({ plan, publisher }: CaseFile, { standing }: AssignChallenge): string | null {
+  if (standing === null || !plan.consents) return null
+  const signature = publisher.sign(hashTypedData(standing.typedData as unknown as TypedData))
+  return JSON.stringify({ ...standing.order, signature })
 }
 
 export type Approval = { readonly input: ApproveInput; readonly signed: readonly Signed[]; readonly order: Hex | null }

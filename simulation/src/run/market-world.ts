@@ -1,4 +1,4 @@
-import { parseUsd, type MarketSettings } from '@ergon/core'
+import { isFinal, parseUsd, type MarketSettings } from '@ergon/core'
 import { createMemoryDatabase as createFacilitatorDatabase } from '@ergon/facilitator/testing'
 import { deployment } from '../chain/deployment.ts'
 import { mint } from '../chain/token.ts'
@@ -248,12 +248,19 @@ function watch(stage: Stage, round: number): void {
         universe.violate(`never at rest: ${openAt(stage).join('; ')}`)
         return
       }
-      if (round > 8 && stage.working === 0) universe.scheduler.warp(round > 24 ? 600_000 : 60_000)
+      if (round > 8 && stage.working === 0) universe.scheduler.warp(napOf(stage, round))
       watch(stage, round + 1)
       return
     }
     endPhase(stage)
   })
+}
+
+/** Deadlines of tasks with a policy move: their evening is as long as their reviews and disputes. */
+function napOf({ phase, database }: Stage, round: number): number {
+  const isMoving =
+    phase === 'evening' && database.rows.tasks().some(({ task }) => task.policy !== null && !isFinal(task.status))
+  return isMoving ? hourMs : round > 24 ? 600_000 : 60_000
 }
 
 function endPhase(stage: Stage): void {

@@ -12,6 +12,7 @@ import { moneyReads } from './reads/money-reads.ts'
 import { peopleReads } from './reads/people-reads.ts'
 import { ratingReads } from './reads/rating-reads.ts'
 import { taskReads } from './reads/task-reads.ts'
+import { timerReads } from './reads/timer-reads.ts'
 import { verificationReads } from './reads/verification-reads.ts'
 import { workReads } from './reads/work-reads.ts'
 
@@ -63,5 +64,6 @@ export function createMemoryStore(deps: StoreDeps): Store {
     ...verificationReads(parts),
     ...followReads(parts),
     ...channelReads(parts),
+    ...timerReads(parts),
   })
 }

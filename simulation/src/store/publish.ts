@@ -37,6 +37,7 @@ export async function insertTask(
     idempotencyKey: idempotency?.key ?? null,
     bodyHash: idempotency?.bodyHash ?? null,
     uncountedListing: null,
+    orderedFrom: null,
   }
   if (!(await tasks.insert(session, row, [tasks.by.idempotency]))) return false
   await history.insert(session, { taskId: task.id, status: task.status, at: task.createdAt, seq: disk.nextSeq() })

@@ -1,6 +1,7 @@
 import type {
   Application,
   BookedMovement,
+  Channel,
   Dispute,
   Distribution,
   Finding,
@@ -12,11 +13,13 @@ import type {
   Rating,
   RecordedEvent,
   Settlement,
+  StandingOrderWords,
   Submission,
   Sweep,
   Task,
   TaskPlace,
   TaskWords,
+  TimerKind,
   Worker,
   WorkerProfile,
 } from '@ergon/core'
@@ -33,6 +36,8 @@ export type TaskRow = {
   readonly bodyHash: string | null
   /** The listing that it orders, until its money moved. */
   readonly uncountedListing: string | null
+  /** The listing that it orders, until its buyer opens it to everybody. */
+  readonly orderedFrom: string | null
 }
 export type HistoryRow = {
   readonly taskId: string
@@ -57,7 +62,12 @@ export type SubmissionRow = {
   readonly verificationDueAt: Instant | null
   readonly verificationAttempts: number
 }
-export type EscrowRow = { readonly taskId: string; readonly payment: Payment; readonly auditDueAt: Instant }
+export type EscrowRow = {
+  readonly taskId: string
+  readonly payment: Payment
+  readonly auditDueAt: Instant
+  readonly standingOrder: StandingOrderWords | null
+}
 export type SettlementRow = {
   readonly settlement: Settlement
   readonly blockNumber: bigint | null
@@ -122,6 +132,14 @@ export type WordsRow = {
   readonly text: string
   readonly at: Date
 }
+export type TimerRow = {
+  readonly taskId: string
+  readonly kind: TimerKind
+  readonly dueAt: Instant
+  readonly attempts: number
+}
+/** A channel with what no caller sees of it. */
+export type ChannelRow = { readonly channel: Channel; readonly dueAt: number; readonly auditDueAt: number }
 export type MeterTermsRow = { readonly taskId: string; readonly terms: MeterTerms }
 export type PlaceRow = { readonly taskId: string; readonly place: TaskPlace }
 export type ReceiptRow = {

@@ -4,7 +4,7 @@ import type {
   AuditLine,
   Ban,
   Block,
-  Channel,
+  ChannelOrder,
   Dispute,
   Listing,
   NewPaymentEvent,
@@ -15,6 +15,7 @@ import type {
 import { createTable, lookup, refersTo, unique, type Index, type Reference } from './engine/table.ts'
 import type {
   AuditRoundRow,
+  ChannelRow,
   CursorRow,
   DistributionRow,
   EscrowRow,
@@ -35,6 +36,7 @@ import type {
   SubmissionRow,
   SweepRow,
   TaskRow,
+  TimerRow,
   VersionRow,
   WordsRow,
   WorkerRow,
@@ -163,6 +165,11 @@ function createWork(taskOf: TaskOf, workerOf: WorkerOf) {
       },
       refers: [taskOf('task_words', ({ taskId }) => taskId)],
     }),
+    timers: createTable({
+      name: 'task_timers',
+      by: { pkey: unique<TimerRow>(({ taskId, kind }) => keyOf(taskId, kind)) },
+      refers: [taskOf('task_timers', ({ taskId }) => taskId)],
+    }),
     ...createEvidence(taskOf, submissions.by.pkey, disputes.by.pkey),
   }
 }
@@ -263,14 +270,34 @@ function createMoney(taskOf: TaskOf) {
 function createChannels(taskOf: TaskOf, workerOf: WorkerOf) {
   const channels = createTable({
     name: 'channels',
-    by: { pkey: unique<Channel>(({ id }) => id), task_id_key: unique<Channel>(({ taskId }) => taskId) },
+    by: {
+      pkey: unique<ChannelRow>(({ channel }) => channel.id),
+      task_id_key: unique<ChannelRow>(({ channel }) => channel.taskId),
+    },
     refers: [
-      taskOf('channels', ({ taskId }) => taskId),
-      workerOf('channels_executor_id_fkey', ({ executorId }) => executorId),
+      taskOf('channels', ({ channel }) => channel.taskId),
+      workerOf('channels_executor_id_fkey', ({ channel }) => channel.executorId),
+    ],
+  })
+  const orders = createTable({
+    name: 'channel_orders',
+    by: {
+      pkey: unique<ChannelOrder>(({ id }) => id),
+      signature_key: unique<ChannelOrder>(({ signature }) => signature),
+      open: unique<ChannelOrder>(({ channelId, status }) => (status === 'sent' ? channelId : null)),
+      channel: lookup<ChannelOrder>(({ channelId }) => channelId),
+    },
+    refers: [
+      refersTo(
+        'channel_orders_channel_id_fkey',
+        () => channels.by.pkey,
+        ({ channelId }) => channelId,
+      ),
     ],
   })
   return {
     channels,
+    channelOrders: orders,
     meterTerms: createTable({
       name: 'meter_terms',
       by: { pkey: unique<MeterTermsRow>(({ taskId }) => taskId) },

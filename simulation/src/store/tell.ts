@@ -9,10 +9,12 @@ export function tell(disk: Disk, session: Session, event: NewEvent): void {
   const { tasks, workers } = disk.tables
   const task = rowOf(session, tasks.by.pkey, event.taskId)?.task
   const named = 'executor_id' in event.data ? event.data.executor_id : undefined
-  const executors = [task?.executorId, named].flatMap((id) =>
+  const isAlone = event.type === 'worker.not_chosen'
+  const executors = [isAlone ? null : task?.executorId, named].flatMap((id) =>
     typeof id === 'string' ? (rowOf(session, workers.by.pkey, id)?.wallet ?? []) : [],
   )
-  const wallets = [...new Set([...(task === undefined ? [] : [task.publisherWallet]), ...executors])].sort()
+  const parties = task === undefined || isAlone ? [] : [task.publisherWallet]
+  const wallets = [...new Set([...parties, ...executors])].sort()
   disk.tell(session, {
     id: event.id,
     type: event.type,

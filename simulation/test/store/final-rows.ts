@@ -56,7 +56,7 @@ export function memoryRows({ disk }: MemoryDatabase): Rows {
       verificationAttempts,
     ]),
     meterTerms: rows(t.meterTerms, ({ taskId, terms }) => [taskId, terms.unit, text(terms.price), text(terms.cap)]),
-    channels: rows(t.channels, (row) => [
+    channels: rows(t.channels, ({ channel: row, ...due }) => [
       row.id,
       row.taskId,
       row.status,
@@ -67,7 +67,13 @@ export function memoryRows({ disk }: MemoryDatabase): Rows {
       row.vouchers,
       row.signature,
       at(row.updatedAt),
+      row.closing?.reason ?? null,
+      row.end === null ? null : text(row.end.settled),
+      row.end?.txHash ?? null,
+      at(due.dueAt),
+      at(due.auditDueAt),
     ]),
+    channelOrders: rows(t.channelOrders, (row) => [row.id, row.channelId, row.act, row.signature, row.status]),
     ticks: rows(t.ticks, (row) => [row.id, row.channelId, row.index, text(row.amount), row.idempotency?.key ?? null]),
     disputes: rows(t.disputes, (row) => [
       row.id,
@@ -200,9 +206,10 @@ const statements: Readonly<Record<string, readonly [columns: string, from: strin
   meterTerms: ['task_id, unit, price_atomic::text, cap_atomic::text', 'meter_terms'],
   channels: [
     'id, task_id, status, limit_atomic::text, cumulative_atomic::text, measured::text, @measured_until, vouchers, ' +
-      'signature, @updated_at',
+      'signature, @updated_at, close_reason, settled_atomic::text, settlement_tx, @due_at, @audit_due_at',
     'channels',
   ],
+  channelOrders: ['id, channel_id, act, signature, status', 'channel_orders'],
   ticks: ['id, channel_id, voucher_index, amount_atomic::text, idempotency_key', 'channel_ticks'],
   disputes: ['id, status, verdict, split_pct, resolution_reason, @resolved_at', 'disputes'],
   escrows: ['task_id, hash, @audit_due_at', 'escrows'],

@@ -1,6 +1,7 @@
 import type {
   AcceptedTick,
   Channel,
+  ChannelOrder,
   Distribution,
   Finding,
   Following,
@@ -65,6 +66,14 @@ export const channel = (n: number, t: number, w: number): Channel => ({
   ...{ payer: 'buyer', payee: 'operator', worker: 'worker', voucherSigner: 'operator', status: 'open' },
   ...{ unit: 'scan', price: 7n, limit: 10n ** 12n, deposit: 10n ** 12n, measured: 0n, cumulative: 0n },
   ...{ measuredUntil: later(n), vouchers: 0, signature: null, boundAt: later(n), updatedAt: later(n) },
+  ...{ closing: null, end: null },
+})
+
+/** An order of the first channel. */
+export const channelOrder = (n: number): ChannelOrder => ({
+  ...{ id: uuid(14, n), channelId: channelId(0), act: n % 2 === 0 ? 'end' : 'reclaim', wire: 'AA==' },
+  ...{ signature: `order ${String(n)}`, lastValidHeight: BigInt(n), settled: 7n, deposit: 10n ** 12n },
+  ...{ status: 'sent', sentAt: later(n) },
 })
 
 /** A tick of the first channel. */

@@ -2,8 +2,6 @@ import type { SettlementEnd, Store, TaskChanges, Tx } from '@ergon/core'
 import { aSubmission } from '@ergon/core/testing'
 import {
   asset,
-  channel,
-  channelId,
   created,
   disputeId,
   distribution,
@@ -23,12 +21,12 @@ import {
   submissionId,
   task,
   taskId,
-  tick,
   uuid,
   wallets,
   workerId,
   workerWallet,
 } from './fixture.ts'
+import { channelStoreOperations, channelTxOperations } from './channel-operations.ts'
 import { sortedByText } from './driver.ts'
 
 /** What an operation is made of: which task, worker and kind, and a number that no other operation of the run has. */
@@ -42,6 +40,7 @@ export type Given = {
 export type Operations<T> = Readonly<Record<string, (of: T, given: Given) => Promise<unknown>>>
 
 const pick = <const T>(from: readonly [T, ...T[]], k: number): T => from[k % from.length] ?? from[0]
+const timerKinds = ['review_half', 'review_late', 'review_end', 'outcome'] as const
 const directions = ['publisher_rates_executor', 'executor_rates_publisher'] as const
 type RatingEnd = Parameters<Tx['endRating']>[1]
 const at = ({ n }: Given): Date => later(n)
@@ -74,11 +73,12 @@ export const txOperations: Operations<Tx> = {
       ),
       at(given),
     ),
-  insertChannel: (tx, { t, w, n, b }) => tx.insertChannel(channel(b ? 0 : n, t, w)),
-  lockChannel: (tx, { t }) => tx.lockChannel(taskId(t)),
-  tickUnder: (tx, { k }) => tx.tickUnder(channelId(0), `tick ${String(k % 3)}`),
-  addTick: (tx, { n, k, b }) => tx.addTick(tick(n, b ? `tick ${String(k % 3)}` : null), later(n + 1)),
+  ...channelTxOperations,
   hasApplications: (tx, { t }) => tx.hasApplications(taskId(t)),
+  countPending: (tx, { t }) => tx.countPending(taskId(t)),
+  keepStandingOrder: (tx, { t, b, n }) => tx.keepStandingOrder(taskId(t), b ? { payment: '0x1', nonce: n } : null),
+  putTimer: (tx, { t, k, n }) => tx.putTimer(taskId(t), pick(timerKinds, k), later(n)),
+  dropTimer: (tx, { t, k, n }) => tx.dropTimer({ taskId: taskId(t), kind: pick(timerKinds, k), attempts: n % 3 }),
   insertApplication: (tx, { t, w, n }) =>
     tx.insertApplication({
       id: uuid(8, n),
@@ -90,6 +90,7 @@ export const txOperations: Operations<Tx> = {
     }),
   application: (tx, { t, w }) => tx.application(taskId(t), workerId(w)),
   acceptApplication: (tx, { t, w }) => tx.acceptApplication(taskId(t), workerId(w)),
+  pendingApplications: (tx, { t, k }) => tx.pendingApplications(taskId(t), k + 1),
   withdrawApplication: (tx, { t, w }) => tx.withdrawApplication(taskId(t), workerId(w)),
   insertSubmission: (tx, { t, w, n, b }) =>
     tx.insertSubmission(
@@ -195,6 +196,7 @@ export const txOperations: Operations<Tx> = {
       ],
     }),
   addEvent: (tx, { t, w, n, b }) => tx.addEvent(event(n, t, b ? w : null)),
+  addEvents: (tx, { t, w, n, b }) => tx.addEvents([event(n, t, b ? w : null)]),
   countCompleted: (tx, { w }) => tx.countCompleted(workerId(w)),
   agentOf: (tx, { w }) => tx.agentOf(workerId(w), 'localnet'),
   putRating: (tx, { t, k, n, b }) =>
@@ -244,7 +246,7 @@ export const storeOperations: Operations<Store> = {
       .then(({ task: { id }, replayed }) => ({ id, replayed })),
   meterTerms: (store, { t, n, b }) => store.meterTerms(b ? taskId(t) : taskId(n + 9)),
   channelOf: (store, { t }) => store.channelOf(taskId(t)),
-  ticksAfter: (store, { k }) => store.ticksAfter(channelId(0), k, 3),
+  ...channelStoreOperations,
   task: (store, { t }) => store.task(taskId(t)),
   taskView: (store, { t }) => store.taskView(taskId(t)),
   tasks: (store, { b, k }) =>
@@ -267,9 +269,11 @@ export const storeOperations: Operations<Store> = {
   application: (store, { t, w }) => store.application(taskId(t), workerId(w)),
   submission: (store, { t }) => store.submission(submissionId(t)),
   submissions: (store, { t }) => store.submissions(taskId(t)),
+  submissionsSlice: (store, { t, w, k }) =>
+    store.submissionsSlice(taskId(t), k > 3 ? workerId(w) : null, { limit: k + 1, offset: k > 5 ? 1 : 0 }),
   stampEvidenceAccess: (store, given) => store.stampEvidenceAccess([submissionId(0), submissionId(1)], at(given)),
   escrowPayment: (store, { t }) => store.escrowPayment(taskId(t)),
-  paymentEvents: (store, { t }) => store.paymentEvents(taskId(t)),
+  paymentEvents: (store, { t, k }) => store.paymentEvents(taskId(t), { limit: k + 1, offset: k > 3 ? 1 : 0 }),
   openSettlements: (store, { t }) => store.openSettlement(taskId(t)).then((one) => one !== null),
   settlement: (store, { t, k }) => store.settlement(taskId(t), pick(purposes, k)),
   disputeOf: (store, { t }) => store.disputeOf(submissionId(t)),
@@ -326,6 +330,8 @@ export const storeOperations: Operations<Store> = {
   leaseRatings: (store, { n }) => ordered(store.leaseRatings(later(n), later(n + 30), 2)),
   leaseRatingAudits: (store, { n }) => ordered(store.leaseRatingAudits(later(n), later(n + 30), 2)),
   leaseVerifications: (store, { n }) => ordered(store.leaseVerifications(later(n), later(n + 30), 2)),
+  standingOrder: (store, { t }) => store.standingOrder(taskId(t)),
+  leaseTimers: (store, { n, k }) => ordered(store.leaseTimers(later(n), later(n + 30), 1 + k)),
   dueTasks: (store, { b }) => store.dueTasks(later(b ? 5_001 : 9_000), 2),
   owedFees: (store) => ordered(store.owedFees(10)),
   sweepAfter: (store, { k }) => store.sweepAfter(asset, { blockNumber: BigInt(3 + (k % 4)), logIndex: (k % 3) - 1 }),

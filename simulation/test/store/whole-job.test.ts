@@ -69,6 +69,7 @@ function openStage(point: (label: string) => Promise<void>) {
       settleWaitMs: 1_000,
       leaseMs: 30_000,
       bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+      policy: null,
       feedbackBaseUrl: 'http://localhost/feedback',
     },
   }

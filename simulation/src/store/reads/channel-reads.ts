@@ -1,17 +1,103 @@
-import { rowOf, rowsOf } from '../engine/table.ts'
-import type { Part, StoreParts } from './parts.ts'
+import type { Channel } from '@ergon/core'
+import type { Session } from '../engine/session.ts'
+import { allRows, allSlots, free, rowOf, rowsOf, slotsOf, type Slot } from '../engine/table.ts'
+import type { ChannelRow } from '../rows.ts'
+import { anything } from '../tx/task-tx.ts'
+import { inOrder } from './money-reads.ts'
+import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
-export function channelReads({ disk, line }: StoreParts): Part<'meterTerms' | 'channelOf' | 'ticksAfter'> {
-  const { meterTerms, channels, ticks } = disk.tables
+const over: ReadonlySet<string> = new Set(['completed', 'cancelled', 'expired'])
+
+type ChannelReads = Part<
+  | 'meterTerms'
+  | 'channelOf'
+  | 'channel'
+  | 'channelsOf'
+  | 'ticksAfter'
+  | 'openOrder'
+  | 'leaseChannels'
+  | 'leaseChannelAudits'
+  | 'forgetTicks'
+>
+
+export function channelReads(parts: StoreParts): ChannelReads {
+  const { disk, line } = parts
+  const { meterTerms, channels, ticks, channelOrders } = disk.tables
   return {
     meterTerms: (taskId) =>
       line.read('meterTerms', (viewer) => rowOf(viewer, meterTerms.by.pkey, taskId)?.terms ?? null),
-    channelOf: (taskId) => line.read('channelOf', (viewer) => rowOf(viewer, channels.by.task_id_key, taskId) ?? null),
+    channelOf: (taskId) =>
+      line.read('channelOf', (viewer) => rowOf(viewer, channels.by.task_id_key, taskId)?.channel ?? null),
+    channelsOf: (taskIds) =>
+      line.read('channelsOf', (viewer) =>
+        [...new Set(taskIds)].flatMap((taskId) => rowOf(viewer, channels.by.task_id_key, taskId)?.channel ?? []),
+      ),
+    channel: (id) => line.read('channel', (viewer) => rowOf(viewer, channels.by.pkey, id)?.channel ?? null),
     ticksAfter: (channelId, after, limit) =>
       line.read('ticksAfter', (viewer) =>
         rowsOf(viewer, ticks.by.channel, channelId, ({ index }) => index > after)
           .toSorted((one, other) => one.index - other.index)
           .slice(0, limit),
       ),
+    openOrder: (channelId) =>
+      line.read('openOrder', (viewer) => rowOf(viewer, channelOrders.by.open, channelId) ?? null),
+    ...leases(parts),
+    forgetTicks: (before, limit) =>
+      line.write('forgetTicks', async (session) => {
+        const isOver = (channelId: string): boolean =>
+          rowOf(session, channels.by.pkey, channelId)?.channel.status === 'reclaimed'
+        const old = allRows(session, ticks, ({ at, channelId }) => at < before && isOver(channelId))
+        const oldest = sortedBy(old, ({ at }) => at.getTime()).slice(0, limit)
+        for (const { id } of oldest) await ticks.remove(session, slotsOf(session, ticks.by.pkey, id), anything)
+        const done = allRows(
+          session,
+          channelOrders,
+          ({ sentAt, status, channelId }) => sentAt < before && status !== 'sent' && isOver(channelId),
+        )
+        for (const { id } of sortedBy(done, ({ sentAt }) => sentAt.getTime()).slice(0, limit))
+          await channelOrders.remove(session, slotsOf(session, channelOrders.by.pkey, id), anything)
+        return oldest.length
+      }),
   }
+}
+
+function leases({ disk, line }: StoreParts): Part<'leaseChannels' | 'leaseChannelAudits'> {
+  const { channels, tasks } = disk.tables
+  const take = (session: Session, slots: readonly Slot<ChannelRow>[], by: (row: ChannelRow) => number, limit: number) =>
+    inOrder(free(session, slots), by).slice(0, limit)
+  return {
+    leaseChannels: (status, now, until, limit) =>
+      line.write('leaseChannels', async (session) => {
+        const due = allSlots(session, channels, (row) => row.channel.status === status && row.dueAt <= now.getTime())
+        const taken = take(session, due, ({ dueAt }) => dueAt, limit)
+        const leased = await channels.update(session, taken, anything, (row) => ({
+          ...row,
+          channel: tried(row.channel),
+          dueAt: until.getTime(),
+        }))
+        return leased.map(({ channel }) => {
+          const task = rowOf(session, tasks.by.pkey, channel.taskId)?.task
+          return { channel, isTaskOver: task !== undefined && over.has(task.status) }
+        })
+      }),
+    leaseChannelAudits: (now, until, limit) =>
+      line.write('leaseChannelAudits', async (session) => {
+        const due = allSlots(
+          session,
+          channels,
+          (row) => row.channel.status !== 'reclaimed' && row.auditDueAt <= now.getTime(),
+        )
+        const taken = take(session, due, ({ auditDueAt }) => auditDueAt, limit)
+        const leased = await channels.update(session, taken, anything, (row) => ({
+          ...row,
+          auditDueAt: until.getTime(),
+        }))
+        return leased.map(({ channel }) => channel)
+      }),
+  }
+}
+
+function tried(channel: Channel): Channel {
+  const { closing } = channel
+  return closing === null ? channel : { ...channel, closing: { ...closing, attempts: closing.attempts + 1 } }
 }

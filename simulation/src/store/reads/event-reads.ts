@@ -20,12 +20,14 @@ export function eventReads(parts: StoreParts): EventReads {
   const { disk, line } = parts
   const horizon = (): Promise<Place> => line.read('eventHorizon', () => ({ xid: disk.horizon(), seq: 0 }))
   return {
-    async eventsAfter(query, after, limit) {
+    async eventsAfter(query, after, limit, offset = 0) {
       const from = after === null ? { xid: 0, seq: 0 } : readPlace(after)
       // The horizon is taken first: a place at it is never behind an event that was not given.
       const below = await horizon()
       if (isBehind(from, below)) throw notGiven(after ?? '')
-      const rows = await line.read('eventsAfter', () => eventsBetween(disk, query, from, below.xid, limit + 1))
+      const rows = await line.read('eventsAfter', () =>
+        eventsBetween(disk, query, from, below.xid, offset + limit + 1).slice(offset),
+      )
       const found = rows.slice(0, limit)
       const last = found.at(-1)
       const end = rows.length > limit && last !== undefined ? last : below
@@ -59,6 +61,7 @@ function eventsBetween(
       (query.wallet === null || event.wallets.includes(query.wallet)) &&
       (query.types === null || query.types.includes(event.type)) &&
       (query.taskId === null || event.taskId === query.taskId) &&
+      (query.publicOnly !== true || event.data['listing_id'] === undefined) &&
       (query.category === null ||
         (event.taskId !== null && rowOf(undefined, tasks.by.pkey, event.taskId)?.task.category === query.category))
     if (isAsked) found.push(event)

@@ -7,7 +7,7 @@ import type { NewPaymentEvent, SettlementRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import { changeSettlement, isOpenMove, isOpenRow, latest } from '../tx/settlement-tx.ts'
 import { anything } from '../tx/task-tx.ts'
-import { sortedBy, type Part, type StoreParts } from './parts.ts'
+import { partOf, sortedBy, type Part, type StoreParts } from './parts.ts'
 
 type MoneyReads = Part<
   | 'escrowPayment'
@@ -28,8 +28,10 @@ export function moneyReads(parts: StoreParts): MoneyReads {
   return {
     escrowPayment: (taskId) =>
       line.read('escrowPayment', (viewer) => rowOf(viewer, escrows.by.pkey, taskId)?.payment ?? null),
-    paymentEvents: (taskId) =>
-      line.read('paymentEvents', (viewer) => rowsOf(viewer, paymentEvents.by.task, taskId).map(toPaymentEvent)),
+    paymentEvents: (taskId, slice) =>
+      line.read('paymentEvents', (viewer) =>
+        partOf(rowsOf(viewer, paymentEvents.by.task, taskId).map(toPaymentEvent), slice),
+      ),
     openSettlement: (taskId) =>
       line.read(
         'openSettlement',

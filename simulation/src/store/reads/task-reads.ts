@@ -31,7 +31,7 @@ type TaskReads = Part<
 >
 
 export function taskReads({ disk, line }: StoreParts): TaskReads {
-  const { tasks, workers, applications, settlements } = disk.tables
+  const { tasks, workers, applications, settlements, timers, channels } = disk.tables
   return {
     async publish(task, event, idempotency) {
       const isNew = await line.write('publish', (session) => insertTask(disk, session, task, event, idempotency))
@@ -81,6 +81,8 @@ export function taskReads({ disk, line }: StoreParts): TaskReads {
         const due = allRows(viewer, tasks, ({ task }) => task.deadline <= now && mayExpire.has(task.status))
         const free = due.filter(
           ({ task }) =>
+            rowOf(viewer, timers.by.pkey, keyOf(task.id, 'outcome')) === undefined &&
+            rowOf(viewer, channels.by.task_id_key, task.id)?.channel.status !== 'closing' &&
             !rowsOf(viewer, settlements.by.open, 'open').some(
               (row) => row.settlement.taskId === task.id && isOpenMove(row),
             ),

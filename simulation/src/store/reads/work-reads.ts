@@ -6,13 +6,14 @@ import type { Dispute, Application, SubmissionRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import { wordsOf } from '../tx/words-tx.ts'
 import { viewOfWorker } from './people-reads.ts'
-import { sortedBy, type Part, type StoreParts } from './parts.ts'
+import { partOf, sortedBy, type Part, type StoreParts } from './parts.ts'
 
 type WorkReads = Part<
   | 'applications'
   | 'application'
   | 'submission'
   | 'submissions'
+  | 'submissionsSlice'
   | 'stampEvidenceAccess'
   | 'disputeOf'
   | 'dispute'
@@ -48,6 +49,13 @@ export function workReads(parts: StoreParts): WorkReads {
           .map(({ submission }) => submission)
           .reverse(),
       ),
+    submissionsSlice: (taskId, executorId, slice) =>
+      line.read('submissionsSlice', (viewer) => {
+        const rows = rowsOf(viewer, submissions.by.task, taskId)
+          .map(({ submission }) => submission)
+          .filter((one) => executorId === null || one.executorId === executorId)
+        return partOf(rows.toReversed(), slice)
+      }),
     stampEvidenceAccess: (ids, at) =>
       line.write('stampEvidenceAccess', async (session) => {
         const where = ({ submission }: SubmissionRow): boolean => submission.evidenceAccessedAt === null

@@ -1,20 +1,26 @@
+import type { Channel } from '@ergon/core'
+import type { Session } from '../engine/session.ts'
 import { lockRows, rowOf, slotsOf } from '../engine/table.ts'
+import type { ChannelRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import type { Part, TxDeps } from './parts.ts'
 import { anything } from './task-tx.ts'
 
 /** Channels and their ticks, as a transaction writes them. */
-export function channelTx({ disk, run }: TxDeps): Part<'insertChannel' | 'lockChannel' | 'tickUnder' | 'addTick'> {
+export function channelTx(deps: TxDeps): Part<'insertChannel' | 'lockChannel' | 'tickUnder' | 'addTick'> & Ends {
+  const { disk, run } = deps
   const { channels, ticks } = disk.tables
   return {
     insertChannel: (channel) =>
-      run('tx.insertChannel', (session) =>
-        channels.insert(session, channel, [channels.by.pkey, channels.by.task_id_key]),
-      ),
+      run('tx.insertChannel', (session) => {
+        const at = channel.boundAt.getTime()
+        const row = { channel, dueAt: at, auditDueAt: at }
+        return channels.insert(session, row, [channels.by.pkey, channels.by.task_id_key])
+      }),
     lockChannel: (taskId) =>
       run('tx.lockChannel', async (session) => {
         const [row] = await lockRows(session, slotsOf(session, channels.by.task_id_key, taskId), anything)
-        return row ?? null
+        return row?.channel ?? null
       }),
     tickUnder: (channelId, key) =>
       run('tx.tickUnder', (session) => rowOf(session, ticks.by.idempotency, keyOf(channelId, key)) ?? null),
@@ -22,10 +28,85 @@ export function channelTx({ disk, run }: TxDeps): Part<'insertChannel' | 'lockCh
       run('tx.addTick', async (session) => {
         await ticks.insert(session, tick)
         const { cumulative, measured, signature, index: vouchers, at: updatedAt } = tick
-        await channels.update(session, slotsOf(session, channels.by.pkey, tick.channelId), anything, (row) => ({
+        await change(deps, session, tick.channelId, anything, (row) => ({
           ...row,
-          ...{ cumulative, measured, signature, vouchers, measuredUntil, updatedAt },
+          channel: { ...row.channel, cumulative, measured, signature, vouchers, measuredUntil, updatedAt },
         }))
       }),
+    ...channelEnds(deps),
+  }
+}
+
+type Ends = Part<'closeChannel' | 'channelDueAt' | 'insertOrder' | 'endOrder' | 'settleChannel' | 'reclaimChannel'>
+
+async function change(
+  { disk }: TxDeps,
+  session: Session,
+  id: string,
+  where: (row: ChannelRow) => boolean,
+  to: (row: ChannelRow) => ChannelRow,
+): Promise<void> {
+  const { channels } = disk.tables
+  await channels.update(session, slotsOf(session, channels.by.pkey, id, where), where, to)
+}
+
+const isIn =
+  (status: Channel['status']) =>
+  ({ channel }: ChannelRow): boolean =>
+    channel.status === status
+
+/** How a channel ends. */
+function channelEnds(deps: TxDeps): Ends {
+  const { run, disk } = deps
+  const { channelOrders } = disk.tables
+  return {
+    closeChannel: (id, closing, dueAt) =>
+      run('tx.closeChannel', (session) =>
+        change(deps, session, id, isIn('open'), (row) => ({
+          ...row,
+          dueAt: dueAt.getTime(),
+          channel: { ...row.channel, status: 'closing', closing, updatedAt: closing.at },
+        })),
+      ),
+    channelDueAt: (id, status, dueAt) =>
+      run('tx.channelDueAt', (session) =>
+        change(deps, session, id, isIn(status), (row) => ({ ...row, dueAt: dueAt.getTime() })),
+      ),
+    insertOrder: (order) =>
+      run('tx.insertOrder', (session) =>
+        channelOrders.insert(session, order, [
+          channelOrders.by.pkey,
+          channelOrders.by.open,
+          channelOrders.by.signature_key,
+        ]),
+      ),
+    endOrder: (id, status) =>
+      run('tx.endOrder', async (session) => {
+        const isSent = (row: { readonly status: string }): boolean => row.status === 'sent'
+        const slots = slotsOf(session, channelOrders.by.pkey, id, isSent)
+        await channelOrders.update(session, slots, isSent, (row) => ({ ...row, status }))
+      }),
+    settleChannel: (id, deposit, end, dueAt) =>
+      run('tx.settleChannel', (session) =>
+        change(deps, session, id, isIn('closing'), ({ channel, ...row }) => ({
+          ...row,
+          dueAt: dueAt.getTime(),
+          channel: {
+            ...channel,
+            status: 'settled',
+            deposit,
+            end,
+            updatedAt: end.at,
+            closing: channel.closing === null ? null : { ...channel.closing, attempts: 0 },
+          },
+        })),
+      ),
+    reclaimChannel: (id, updatedAt) =>
+      run('tx.reclaimChannel', (session) =>
+        change(deps, session, id, isIn('settled'), (row) => ({
+          ...row,
+          channel: { ...row.channel, status: 'reclaimed', updatedAt },
+        })),
+      ),
   }
 }

@@ -12,6 +12,7 @@ import type { TxDeps } from './parts.ts'
 import { ratingTx } from './rating-tx.ts'
 import { settlementTx } from './settlement-tx.ts'
 import { taskTx } from './task-tx.ts'
+import { timerTx } from './timer-tx.ts'
 import { verificationTx } from './verification-tx.ts'
 import { wordsTx } from './words-tx.ts'
 import { workTx } from './work-tx.ts'
@@ -57,6 +58,7 @@ function create(disk: Disk, run: Run): Kept {
       ...listingTx(deps),
       ...verificationTx(deps),
       ...channelTx(deps),
+      ...timerTx(deps),
     }),
   }
   return kept

@@ -10,6 +10,7 @@ type ListingPart = Part<
   | 'changeListing'
   | 'noteOrder'
   | 'orderedSeller'
+  | 'openOrder'
   | 'countOrder'
   | 'publish'
 >
@@ -46,12 +47,20 @@ export function listingTx({ disk, run }: TxDeps): ListingPart {
       }),
     noteOrder: (taskId, listingId) =>
       run('tx.noteOrder', async (session) => {
-        await changeTasks(disk, session, taskId, (row) => ({ ...row, uncountedListing: listingId }))
+        await changeTasks(disk, session, taskId, (row) => ({
+          ...row,
+          uncountedListing: listingId,
+          orderedFrom: listingId,
+        }))
       }),
     orderedSeller: (taskId) =>
       run('tx.orderedSeller', (session) => {
-        const listingId = rowOf(session, tasks.by.pkey, taskId)?.uncountedListing ?? null
+        const listingId = rowOf(session, tasks.by.pkey, taskId)?.orderedFrom ?? null
         return listingId === null ? null : (rowOf(session, listings.by.pkey, listingId)?.sellerExecutorId ?? null)
+      }),
+    openOrder: (taskId) =>
+      run('tx.openOrder', async (session) => {
+        await changeTasks(disk, session, taskId, (row) => ({ ...row, orderedFrom: null, uncountedListing: null }))
       }),
     countOrder: (taskId) =>
       run('tx.countOrder', async (session) => {

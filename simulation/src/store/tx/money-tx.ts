@@ -28,10 +28,15 @@ function escrowTx({ disk, run }: TxDeps): Part<'putEscrow' | 'escrowPayment' | '
     putEscrow: (taskId, given) =>
       run('tx.putEscrow', async (session) => {
         const payment = jsonb(given)
-        await escrows.upsert(session, { taskId, payment, auditDueAt: -Infinity }, escrows.by.pkey, (row) => ({
-          ...row,
-          payment,
-        }))
+        await escrows.upsert(
+          session,
+          { taskId, payment, auditDueAt: -Infinity, standingOrder: null },
+          escrows.by.pkey,
+          (row) => ({
+            ...row,
+            payment,
+          }),
+        )
       }).catch((error: unknown) => {
         const isAnothers = error instanceof DatabaseError && error.constraint === escrows.by.hash_key.name
         throw isAnothers ? new MarketError('PAYMENT_AUTH_USED', { task_id: taskId }, { cause: error }) : error

@@ -1,6 +1,6 @@
 import type { Settlement, SettlementEnd } from '@ergon/core'
 import type { Session } from '../engine/session.ts'
-import { lockRows, rowsOf, slotsOf } from '../engine/table.ts'
+import { lockRows, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
 import { jsonb } from '../jsonb.ts'
 import type { SettlementRow } from '../rows.ts'
 import { sortedBy } from '../reads/parts.ts'
@@ -42,7 +42,7 @@ export function latest(one: Date | null, other: Date | null | undefined): Date |
 export function settlementTx(deps: TxDeps): SettlementPart {
   const {
     disk: {
-      tables: { settlements },
+      tables: { settlements, channels },
     },
     run,
   } = deps
@@ -52,7 +52,12 @@ export function settlementTx(deps: TxDeps): SettlementPart {
     claimSettlement: (one, dueAt) =>
       run('tx.claimSettlement', (session) => settlements.insert(session, fresh(one, dueAt), anyArbiter)),
     hasOpenSettlement: (taskId) =>
-      run('tx.hasOpenSettlement', (session) => rowsOf(session, by.task, taskId, isOpenMove).length > 0),
+      run(
+        'tx.hasOpenSettlement',
+        (session) =>
+          rowsOf(session, by.task, taskId, isOpenMove).length > 0 ||
+          rowOf(session, channels.by.task_id_key, taskId)?.channel.status === 'closing',
+      ),
     isGoingBack: (hash) =>
       run(
         'tx.isGoingBack',

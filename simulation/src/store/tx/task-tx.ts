@@ -6,7 +6,7 @@ import type { TaskRow } from '../rows.ts'
 import { tell } from '../tell.ts'
 import type { Part, TxDeps } from './parts.ts'
 
-type TaskPart = Part<'lockTask' | 'moveTask' | 'changeTask' | 'hasApplications' | 'addEvent'>
+type TaskPart = Part<'lockTask' | 'moveTask' | 'changeTask' | 'hasApplications' | 'addEvent' | 'addEvents'>
 
 export function taskTx({ disk, run }: TxDeps): TaskPart {
   const { tables } = disk
@@ -36,6 +36,10 @@ export function taskTx({ disk, run }: TxDeps): TaskPart {
     hasApplications: (taskId) =>
       run('tx.hasApplications', (session) => rowsOf(session, tables.applications.by.task, taskId).length > 0),
     addEvent: (event) => run('tx.addEvent', (session) => tell(disk, session, event)),
+    addEvents: (events) =>
+      run('tx.addEvents', (session) => {
+        for (const event of events) tell(disk, session, event)
+      }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Application } from '@ergon/core'
-import { lockRows, rowOf, slotsOf } from '../engine/table.ts'
+import { lockRows, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
 import { jsonb } from '../jsonb.ts'
 import { keyOf } from '../schema.ts'
 import { anything } from './task-tx.ts'
@@ -9,6 +9,7 @@ type WorkPart = Part<
   | 'insertApplication'
   | 'application'
   | 'acceptApplication'
+  | 'pendingApplications'
   | 'withdrawApplication'
   | 'insertSubmission'
   | 'lockSubmission'
@@ -51,6 +52,13 @@ export function workTx(deps: TxDeps): WorkPart {
         const notes = rowOf(session, words.by.pkey, keyOf(taskId, 'assign', executorId))
         return { ...row, hasNotes: notes !== undefined }
       }),
+    pendingApplications: (taskId, limit) =>
+      run('tx.pendingApplications', (session) =>
+        rowsOf(session, applications.by.task, taskId, ({ status }) => status === 'pending')
+          .map(({ id, executorId }) => ({ id, executorId }))
+          .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+          .slice(0, limit),
+      ),
     acceptApplication: becomes('tx.acceptApplication', 'accepted'),
     withdrawApplication: becomes('tx.withdrawApplication', 'withdrawn'),
     insertSubmission: (one) =>

@@ -1,0 +1,25 @@
+import { allSlots, free, rowOf } from '../engine/table.ts'
+import { anything } from '../tx/task-tx.ts'
+import { inOrder } from './money-reads.ts'
+import type { Part, StoreParts } from './parts.ts'
+
+const minuteMs = 60_000
+
+export function timerReads({ disk, line }: StoreParts): Part<'leaseTimers' | 'standingOrder'> {
+  const { timers, escrows } = disk.tables
+  return {
+    standingOrder: (taskId) =>
+      line.read('standingOrder', (viewer) => rowOf(viewer, escrows.by.pkey, taskId)?.standingOrder ?? null),
+    leaseTimers: (now, leaseUntil, limit) =>
+      line.write('leaseTimers', async (session) => {
+        const due = allSlots(session, timers, ({ dueAt }) => dueAt <= now.getTime())
+        const taken = inOrder(free(session, due), ({ dueAt }) => dueAt).slice(0, limit)
+        const leased = await timers.update(session, taken, anything, (row) => ({
+          ...row,
+          attempts: row.attempts + 1,
+          dueAt: Math.max(leaseUntil.getTime(), now.getTime() + Math.min(row.attempts, 60) * minuteMs),
+        }))
+        return leased.map(({ taskId, kind, attempts }) => ({ taskId, kind, attempts }))
+      }),
+  }
+}
