@@ -1,5 +1,6 @@
 import { measureEvents } from './events/measure-events.ts'
 import { measureA2a } from './a2a/measure-a2a.ts'
+import { measureChannels } from './channels/measure-channels.ts'
 import { measureFacilitator } from './facilitator/measure-facilitator.ts'
 import { measureMarket } from './market/measure-market.ts'
 import { measureVerification } from './photos/measure-verification.ts'
@@ -20,6 +21,7 @@ export const parts: readonly Part[] = [
   { name: 'verification', measure: measureVerification },
   { name: 'facilitator', measure: measureFacilitator },
   { name: 'events', measure: measureEvents },
+  { name: 'channels', measure: measureChannels },
   { name: 'webhooks', measure: measureWebhooks },
   { name: 'a2a', measure: measureA2a },
   { name: 'tools', measure: measureTools },

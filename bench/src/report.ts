@@ -16,6 +16,8 @@ export const targets: Readonly<Record<string, Target>> = {
   escrow_tasks_per_second: { atLeast: 250 },
   fanout_share: { atLeast: 0.7 },
   event_latency_ms_p99: { atMost: 50 },
+  tick_share: { atLeast: 0.6 },
+  meter_latency_ms_p99: { atMost: 100 },
   webhook_deliveries_share: { atLeast: 0.6 },
   a2a_share: { atLeast: 0.5 },
   tools_share: { atLeast: 0.7 },

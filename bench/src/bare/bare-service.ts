@@ -1,9 +1,9 @@
-import { hash, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, hash, randomUUID, sign } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { keccak256, loadFastKeccak } from '@ergon/protocols'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Pool, type CustomTypesConfig } from 'pg'
-import { getStatement, listStatement, publishStatement } from './statements.ts'
+import { getStatement, listStatement, publishStatement, tickStatement } from './statements.ts'
 
 /** The part of the addon in use; the package ships no types. */
 type Recover = {
@@ -80,7 +80,32 @@ export async function createBareService(databaseUrl: string): Promise<FastifyIns
           .send(JSON.stringify({ id, status: 'published' }))
       : reply.code(401).send('{}')
   })
+  addTicks(service, pool, ecdsaRecover)
   return service
+}
+
+/** One durable row and one Ed25519 signature over as many bytes as a voucher has. */
+function addTicks(service: FastifyInstance, pool: Pool, recover: Recover['ecdsaRecover']): void {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  let cumulative = 0
+  service.post('/api/v1/tasks/:id/tick', async (request, reply) => {
+    const body = request.body as Buffer // the only parser gives one
+    const claims = authenticate(request, body, recover)
+    if (claims === undefined) return reply.code(401).send('{}')
+    const { evidence } = JSON.parse(body.toString()) as { evidence: object }
+    cumulative += 1
+    const voucher = Buffer.alloc(50)
+    voucher.writeBigUInt64LE(BigInt(cumulative), 34)
+    const signature = sign(null, voucher, privateKey).toString('base64')
+    const id = randomUUID()
+    const { id: taskId } = request.params as { id: string } // of the route
+    const key = hash('sha256', `${claims.wallet}:${claims.nonce}`, 'buffer').subarray(0, 16)
+    const values = [key, claims.expires, id, taskId, cumulative, signature, JSON.stringify(evidence), new Date()]
+    const { rowCount } = await pool.query({ name: 'tick', text: tickStatement, values })
+    return rowCount === 1
+      ? reply.type('application/json').send(JSON.stringify({ id, cumulative }))
+      : reply.code(401).send('{}')
+  })
 }
 
 /** The digest of the body, one hash and one recovery, over a base that has one fixed shape. */

@@ -48,3 +48,9 @@ export const listStatement = `select ${columns} from tasks t where t.status = 'p
 
 /** One task by its id. */
 export const getStatement = `select ${columns} from tasks t where t.id = $1`
+
+/** One unit of work and the nonce of its request, in one statement and one commit. */
+export const tickStatement = `with nonce as (
+  insert into nonces (key, expires_at) values ($1, $2) on conflict do nothing returning key
+)
+insert into bare_ticks (id, task_id, cumulative, signature, evidence, at) select $3, $4, $5, $6, $7, $8 from nonce`

@@ -28,6 +28,8 @@ export type BenchMarketOptions = {
   readonly serverPort?: number
   readonly server?: Readonly<Record<string, string>>
   readonly bareMain?: string
+  /** With a local Solana ledger, so that tasks are metered. */
+  readonly solana?: boolean
 }
 
 export async function startBenchMarket(options: BenchMarketOptions = {}): Promise<BenchMarket> {
@@ -38,7 +40,8 @@ export async function startBenchMarket(options: BenchMarketOptions = {}): Promis
   const constellation = parts.use(
     await startConstellation({
       dataDir,
-      ports: { server: options.serverPort ?? 0, facilitator: 0, chain: 0, postgres: 0 },
+      ports: { server: options.serverPort ?? 0, facilitator: 0, chain: 0, postgres: 0, solana: 0 },
+      ...(options.solana === true ? { solana: true } : {}),
       env,
     }),
   )
