@@ -10,7 +10,7 @@ const dispute = [...handedIn, 'disputes.list', 'disputes.get'] as const
 /** What is read anew when something happened; what happened itself is always read anew. */
 export const staleAfter: Readonly<Record<EventName, readonly OperationName[]>> = {
   'task.created': task,
-  'task.updated': [...task, 'tasks.location'],
+  'task.updated': [...task, 'tasks.location', 'tasks.policy'],
   'task.assigned': [...applied, ...money],
   'task.assign_failed': [...applied, ...money],
   'task.submitted': handedIn,
@@ -18,6 +18,7 @@ export const staleAfter: Readonly<Record<EventName, readonly OperationName[]>> =
   'task.cancelled': [...applied, ...money],
   'task.expired': [...applied, ...money],
   'worker.applied': [...applied, 'listings.get', 'listings.mine'],
+  'worker.not_chosen': applied,
   'submission.received': handedIn,
   'submission.verified': handedIn,
   'submission.approved': [...handedIn, ...money],
@@ -27,6 +28,9 @@ export const staleAfter: Readonly<Record<EventName, readonly OperationName[]>> =
   'dispute.evidence_submitted': dispute,
   'dispute.resolved': [...dispute, ...money],
   'task.withdrawn': [...applied, ...money],
+  'task.deadline_moved': [...task, 'tasks.policy'],
+  'review.reminder': task,
+  'review.lapsed': dispute,
   'payment.escrowed': [...task, ...money],
   'payment.released': [...task, ...money],
   'payment.refunded': [...task, ...money],

@@ -5,7 +5,8 @@ import { createClient } from '@ergon/sdk'
 import * as sdk from '@ergon/sdk'
 import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../../lib/form.ts'
-import { documents, exampleTask, hostsFor, snippetsFor } from './snippets.ts'
+import { exampleTask } from './job-snippets.ts'
+import { documents, hostsFor, snippetsFor } from './snippets.ts'
 
 const origin = 'https://tasks.example'
 const snippets = snippetsFor(origin)
@@ -43,6 +44,7 @@ describe('what a developer copies', () => {
       'workers.register',
       'tasks.available',
       'tasks.apply',
+      'tasks.submit',
     ])
   })
 
@@ -87,10 +89,12 @@ describe('what a developer copies', () => {
     const main = fileURLToPath(new URL('../../../../../packages/cli/src/main.ts', import.meta.url))
     const help = execFileSync(process.execPath, [main, '--help'], { encoding: 'utf8' })
     const known = matches(help, /^ {2}([a-z]+(?: [a-z]+)?) {2,}[A-Z]/gm).map(([, name]) => name)
-    const used = `${snippets.cli}\n${snippets.connect}\n${snippets.mcpSigned}`
-      .split('\n')
-      .map((line) => line.split(' ').slice(1))
-    for (const [first = '', second = ''] of used)
+    const used = matches(
+      `${snippets.cli}\n${snippets.connect}\n${snippets.mcpSigned}`,
+      /\bergon ([a-z]+)(?: ([a-z]+))?/g,
+    )
+    expect(used.length).toBeGreaterThan(10)
+    for (const [, first = '', second = ''] of used)
       expect(known, `${first} ${second}`).toContain(known.includes(`${first} ${second}`) ? `${first} ${second}` : first)
   })
 

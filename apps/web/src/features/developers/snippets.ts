@@ -1,4 +1,5 @@
 import { hostConfig, toolHostNames, type HostConfig } from '@ergon/contract'
+import { clientOf, publisherSnippet, workerSnippet } from './job-snippets.ts'
 
 /**
  * What each tool host is told so that it signs in by the person's wallet: what `ergon mcp install` writes, from the
@@ -7,22 +8,12 @@ import { hostConfig, toolHostNames, type HostConfig } from '@ergon/contract'
 export const hostsFor = (origin: string): readonly HostConfig[] =>
   toolHostNames.map((host) => hostConfig(host, `${origin}/mcp/`))
 
-/** The one task that the snippets publish; held against the schema of the operation by a test. */
-export const exampleTask = {
-  title: 'Photograph a shop front',
-  instructions: 'Go to the address and take a sharp photo of the whole front in daylight.',
-  category: 'physical_presence',
-  bounty_usd: 0.1,
-  deadline_hours: 24,
-  evidence_required: ['photo'],
-} as const
-
 export type SnippetName =
   'read' | 'rest' | 'worker' | 'events' | 'connect' | 'mcpHttp' | 'mcpCodex' | 'mcpSigned' | 'a2a' | 'cli' | 'webhooks'
 
 /**
  * Texts to take along, naming the service that this page came from. A test holds every name in them against the
- * contract.
+ * contract, and another runs each as it is (`test/developer-blocks.long.test.ts`).
  */
 export function snippetsFor(origin: string): Readonly<Record<SnippetName, string>> {
   const mcp = { type: 'http', url: `${origin}/mcp/` }
@@ -33,28 +24,8 @@ export function snippetsFor(origin: string): Readonly<Record<SnippetName, string
       `curl '${origin}/api/v1/config'`,
       `curl '${origin}/api/v1/events?scope=public&limit=10'`,
     ].join('\n'),
-    rest: `${clientOf(origin)}
-
-const task = await client.tasks.publish(${objectText(exampleTask)})
-
-const { applications } = await client.tasks.applications({ task_id: task.id })
-const chosen = applications[0]
-if (chosen !== undefined) {
-  // Signs the lock of the bounty for this worker; resolves once the chain has it.
-  await client.assignWorker({ task_id: task.id, executor_id: chosen.executor_id })
-}
-
-await client.waitFor(task.id, ({ status }) => status === 'submitted')
-const { submissions } = await client.submissions.list({ task_id: task.id })
-const submission = submissions[0]
-// Signs the payment: the worker is paid at once.
-if (submission !== undefined) await client.approveSubmission({ submission_id: submission.id })`,
-    worker: `${clientOf(origin)}
-
-await client.workers.register({ display_name: 'My agent', executor_type: 'agent' })
-const { tasks } = await client.tasks.available({ limit: 10 })
-const task = tasks[0]
-if (task !== undefined) await client.tasks.apply({ task_id: task.id })`,
+    rest: publisherSnippet(origin),
+    worker: workerSnippet(origin),
     events: `${clientOf(origin)}
 
 for await (const event of client.events({ types: ['task.assigned', 'payment.released'] })) {
@@ -64,20 +35,21 @@ for await (const event of client.events({ types: ['task.assigned', 'payment.rele
     mcpHttp: JSON.stringify({ mcpServers: { ergon: mcp } }, null, 2),
     mcpCodex: `[mcp_servers.ergon]\nurl = ${JSON.stringify(mcp.url)}`,
     mcpSigned: [
-      `ergon init --url ${origin}`,
-      'ergon mcp install claude --bridge',
-      'ergon mcp install cursor --bridge',
-      'ergon mcp install vscode --bridge',
-      'ergon mcp install codex --bridge',
+      `ergon init --url ${origin} --profile tools`,
+      'ergon mcp install claude --bridge --profile tools',
+      'ergon mcp install cursor --bridge --profile tools',
+      'ergon mcp install vscode --bridge --profile tools',
+      'ergon mcp install codex --bridge --profile tools',
     ].join('\n'),
     a2a: `curl '${origin}/.well-known/agent-card.json'`,
     cli: [
       `ergon init --url ${origin}`,
       'ergon doctor',
       'ergon task list',
-      'ergon apply <task>',
-      'ergon submit <task> --help',
-      'ergon events --follow',
+      'TASK=$(ergon task list --quiet | head -n 1)',
+      'ergon apply "$TASK" -m "I am near."',
+      'ergon submit --help',
+      'ergon events --limit 5',
     ].join('\n'),
     webhooks: `import { verifyWebhook, WebhookRefused } from '@ergon/sdk'
 
@@ -95,19 +67,6 @@ export async function receive(request) {
   }
 }`,
   }
-}
-
-const clientOf = (origin: string): string => `import { createClient, privateKeySigner } from '@ergon/sdk'
-
-const client = createClient({
-  baseUrl: '${origin}',
-  signer: privateKeySigner(process.env.WALLET_KEY),
-})`
-
-function objectText(value: Readonly<Record<string, unknown>>): string {
-  return `{\n${Object.entries(value)
-    .map(([name, one]) => `  ${name}: ${JSON.stringify(one)},`)
-    .join('\n')}\n}`
 }
 
 /** What the service says about itself, by its path. */

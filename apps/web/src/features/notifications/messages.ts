@@ -92,6 +92,7 @@ export const newsMessages = defineMessages({
     'task.cancelled': 'The task was cancelled',
     'task.expired': 'The task expired',
     'worker.applied': '{part, select, worker {You applied} other {Somebody applied for your task}}',
+    'worker.not_chosen': 'You were not chosen this time',
     'submission.received':
       '{part, select, worker {Your evidence arrived} other {Work was handed in for you to review}}',
     'submission.verified': 'The automatic checks are done',
@@ -104,6 +105,9 @@ export const newsMessages = defineMessages({
     'dispute.resolved': 'The dispute was decided',
     'task.withdrawn':
       '{part, select, worker {You stepped down} other {The worker stepped down: the task needs somebody else}}',
+    'task.deadline_moved': 'The deadline was put off',
+    'review.reminder': '{part, select, worker {The review of your work runs out} other {Your time to review runs out}}',
+    'review.lapsed': 'The review time ended and nobody decided',
     'payment.escrowed': 'The bounty is locked in escrow',
     'payment.released': '{part, select, worker {You were paid} other {The bounty was paid out}}',
     'payment.refunded':
@@ -124,6 +128,7 @@ export const newsMessages = defineMessages({
     'task.cancelled': 'La tarea se canceló',
     'task.expired': 'La tarea caducó',
     'worker.applied': '{part, select, worker {Te ofreciste} other {Alguien se ofrece para tu tarea}}',
+    'worker.not_chosen': 'Esta vez no te eligieron',
     'submission.received':
       '{part, select, worker {Tus pruebas han llegado} other {Hay trabajo entregado para que lo revises}}',
     'submission.verified': 'Terminaron las comprobaciones automáticas',
@@ -136,6 +141,10 @@ export const newsMessages = defineMessages({
     'dispute.resolved': 'Se decidió la disputa',
     'task.withdrawn':
       '{part, select, worker {Te retiraste} other {La persona asignada se retiró: la tarea necesita a alguien más}}',
+    'task.deadline_moved': 'El plazo se amplió',
+    'review.reminder':
+      '{part, select, worker {Se acaba el plazo para revisar tu trabajo} other {Se acaba tu plazo para revisar}}',
+    'review.lapsed': 'Acabó el plazo de revisión y nadie decidió',
     'payment.escrowed': 'La recompensa está bloqueada en depósito',
     'payment.released': '{part, select, worker {Has cobrado} other {Se pagó la recompensa}}',
     'payment.refunded':
