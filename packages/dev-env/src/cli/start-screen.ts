@@ -13,7 +13,7 @@ function section(title: string, rows: readonly string[]): string {
 
 /** What a newcomer sees once everything stands: where things are, with whom to play, what to try. */
 export function startScreen(record: ConstellationRecord, readySec: number): string {
-  const { serverUrl = '', facilitatorUrl = '', webUrl, faucetUrl, rpcUrl, chainId } = record
+  const { serverUrl = '', facilitatorUrl = '', webUrl, faucetUrl, rpcUrl, chainId, solana } = record
   return [
     '',
     `  ${styleText(['bold', 'green'], 'Ergon is ready')} ${styleText('dim', `in ${readySec.toFixed(1)} s, payments in mode ${record.paymentMode}`)}`,
@@ -25,6 +25,7 @@ export function startScreen(record: ConstellationRecord, readySec: number): stri
       row('facilitator', facilitatorUrl),
       ...(faucetUrl === undefined ? [] : [row('faucet', `${faucetUrl}/fund`)]),
       row('local chain', `${rpcUrl}  (chain id ${String(chainId)})`),
+      ...(solana === undefined ? [] : [row('Solana ledger', `${solana.rpcUrl}  (USDC ${solana.mint})`)]),
       row('data and logs', record.dataDir),
     ]),
     '',

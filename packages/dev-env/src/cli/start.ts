@@ -17,10 +17,14 @@ async function main(): Promise<number> {
 
 async function run(options: StartOptions): Promise<number> {
   const isAskedToStop = Promise.race((['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => once(process, signal)))
-  if (!options.json) console.log('  Starting PostgreSQL, the local chain, the facilitator, the server and the app …')
+  if (!options.json)
+    console.log(
+      '  Starting PostgreSQL, the local chain, the local Solana ledger, the facilitator, the server and the app …',
+    )
   // Whoever develops a receiver of webhooks runs it on this machine; the chain is local too.
   const constellation = await startConstellation({
     ...options,
+    solana: true,
     env: { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true', SVC_OAUTH: 'true' } },
   })
   const record = constellation.record()

@@ -1,6 +1,8 @@
 import type { Chain } from '../chain/chain.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import type { Postgres } from '../postgres/postgres.ts'
+import { startSolana } from '../solana/solana.ts'
+import type { Solana } from '../solana/solana.ts'
 import type { DataFolder } from './data-folder.ts'
 import { startLocalChain } from './local-chain.ts'
 import type { ConstellationOptions } from './options.ts'
@@ -11,10 +13,12 @@ import type { Undo } from './undo.ts'
 export type Base = {
   readonly postgres: Postgres
   readonly chain: Chain
+  /** Undefined unless asked for. */
+  readonly solana: Solana | undefined
   readonly databases: ServiceSurroundings['databases']
 }
 
-/** PostgreSQL and the chain come up side by side; what came up is undone even when the other one did not. */
+/** PostgreSQL and the ledgers come up side by side; what came up is undone even when the other one did not. */
 export async function startBase(
   options: ConstellationOptions,
   folder: DataFolder,
@@ -40,12 +44,20 @@ export async function startBase(
     undo.push(() => chain.stop())
     return chain
   }
-  const [postgres, chain] = await Promise.allSettled([startDatabases(), startChain()])
+  const startLedger = async (): Promise<Solana | undefined> => {
+    if (options.solana !== true) return undefined
+    const solana = await startSolana({ port: plan.solana, ...(isEphemeral ? {} : { dataDir: folder.solana }) })
+    undo.push(() => solana.stop())
+    return solana
+  }
+  const [postgres, chain, solana] = await Promise.allSettled([startDatabases(), startChain(), startLedger()])
   if (postgres.status === 'rejected') throw postgres.reason
   if (chain.status === 'rejected') throw chain.reason
+  if (solana.status === 'rejected') throw solana.reason
   return {
     postgres: postgres.value,
     chain: chain.value,
+    solana: solana.value,
     databases: { server: postgres.value.url('ergon'), facilitator: postgres.value.url('facilitator') },
   }
 }

@@ -5,6 +5,7 @@ import type { Chain } from '../chain/chain.ts'
 import { lockDataFolder } from '../data-lock.ts'
 import type { NodeService } from '../node-service.ts'
 import type { Postgres } from '../postgres/postgres.ts'
+import type { Solana } from '../solana/solana.ts'
 import { startBase } from './base.ts'
 import { dataFolder, defaultDataDir, resetDataFolder } from './data-folder.ts'
 import type { DataFolder } from './data-folder.ts'
@@ -26,6 +27,8 @@ export type Constellation = AsyncDisposable & {
   record(): ConstellationRecord
   readonly postgres: Postgres
   readonly chain: Chain
+  /** The local Solana ledger; undefined unless asked for. */
+  readonly solana: Solana | undefined
   /** The running process of a service; throws when it was not started. */
   service(name: ServiceName): NodeService
   /** Kills a service with SIGKILL and starts it again with the same settings, for tests of what a crash leaves. */
@@ -54,7 +57,7 @@ async function bringUp(options: ConstellationOptions, undo: Undo): Promise<Const
   const plan = await choosePorts(options)
   const built = webFolder(options)
   built.catch(() => undefined) // told below, once the base is up or down
-  const { postgres, chain, databases } = await startBase(options, folder, plan, undo)
+  const { postgres, chain, solana, databases } = await startBase(options, folder, plan, undo)
   const web = await startWeb(await built, { options, plan, rpcUrl: chain.rpcUrl, undo })
   const around: ServiceSurroundings = {
     folder,
@@ -62,6 +65,7 @@ async function bringUp(options: ConstellationOptions, undo: Undo): Promise<Const
     databases,
     ports: plan,
     rpcUrl: chain.rpcUrl,
+    solana,
     paymentMode: options.paymentMode ?? 'fase2',
     web,
     env: options.env,
@@ -96,6 +100,7 @@ async function bringUp(options: ConstellationOptions, undo: Undo): Promise<Const
     record,
     postgres,
     chain,
+    solana,
     broken,
     stop,
     service: (name) => {

@@ -8,6 +8,7 @@ export type DataFolder = {
   readonly root: string
   readonly postgres: string
   readonly chain: string
+  readonly solana: string
   readonly server: string
   readonly logs: string
   readonly secrets: string
@@ -22,6 +23,7 @@ export function dataFolder(root: string): DataFolder {
     root,
     postgres: join(root, 'postgres'),
     chain: join(root, 'chain'),
+    solana: join(root, 'solana'),
     server: join(root, 'server'),
     logs: join(root, 'logs'),
     secrets: join(root, 'secrets.json'),
@@ -31,8 +33,8 @@ export function dataFolder(root: string): DataFolder {
 
 /** The caller holds the folder's lock. */
 export function resetDataFolder(folder: DataFolder): void {
-  const { postgres, chain, server, logs, secrets, record } = folder
-  for (const path of [postgres, folderElsewhere(postgres), chain, server, logs, secrets, record]) {
+  const { postgres, chain, solana, server, logs, secrets, record } = folder
+  for (const path of [postgres, folderElsewhere(postgres), chain, solana, server, logs, secrets, record]) {
     rmSync(path, { recursive: true, force: true })
   }
 }

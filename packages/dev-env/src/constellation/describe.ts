@@ -29,6 +29,7 @@ export function describeConstellation({ around, postgres, chain, services, start
     faucetUrl: around.web?.faucetUrl,
     rpcUrl: chain.rpcUrl,
     chainId: localChainId,
+    solana: solanaOf(around),
     pids: {
       chain: chain.pid,
       ...(postgres.pid === undefined ? {} : { postgres: postgres.pid }),
@@ -47,4 +48,10 @@ export function describeConstellation({ around, postgres, chain, services, start
     wallets: localRoles.wallets.map(({ address, privateKey }) => ({ address, privateKey })),
     adminKeys: { server: secrets.serverAdminKey, facilitator: secrets.facilitatorAdminToken },
   }
+}
+
+function solanaOf({ solana }: ServiceSurroundings): ConstellationRecord['solana'] {
+  if (solana === undefined) return undefined
+  const { rpcUrl, genesisHash, mint } = solana
+  return { rpcUrl, genesisHash, mint }
 }

@@ -2,7 +2,7 @@ export type PaymentMode = 'fase1' | 'fase2' | 'fase5'
 
 export const paymentModes: readonly PaymentMode[] = ['fase1', 'fase2', 'fase5']
 
-export type Part = 'server' | 'facilitator' | 'chain' | 'postgres'
+export type Part = 'server' | 'facilitator' | 'chain' | 'postgres' | 'solana'
 
 export type ConstellationOptions = {
   /** Where everything is kept; `.ergon` at the root of the project without it. */
@@ -26,6 +26,8 @@ export type ConstellationOptions = {
    * folder names one that is built. Off unless asked for.
    */
   readonly web?: boolean | { readonly dir: string }
+  /** Starts the local Solana ledger, and lets the server meter tasks on it. Off unless asked for. */
+  readonly solana?: boolean
   /** A PostgreSQL to use instead of the embedded one. */
   readonly databaseUrl?: string
   /** Forgets what the data folder holds before starting. */

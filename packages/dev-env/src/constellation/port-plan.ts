@@ -3,12 +3,12 @@ import type { ConstellationOptions, Part } from './options.ts'
 
 export type PortPlan = Readonly<Record<Part, number>>
 
-const PREFERRED: PortPlan = { server: 4020, facilitator: 4021, chain: 4022, postgres: 4023 }
+const PREFERRED: PortPlan = { server: 4020, facilitator: 4021, chain: 4022, postgres: 4023, solana: 4024 }
 
 /** A port for each part: the preferred one, or the next free one that no other part prefers. */
 export async function choosePorts(options: Pick<ConstellationOptions, 'ephemeral' | 'ports'>): Promise<PortPlan> {
   const wanted: PortPlan = {
-    ...(options.ephemeral === true ? { server: 0, facilitator: 0, chain: 0, postgres: 0 } : PREFERRED),
+    ...(options.ephemeral === true ? { server: 0, facilitator: 0, chain: 0, postgres: 0, solana: 0 } : PREFERRED),
     ...options.ports,
   }
   const chosen = new Map<Part, number>()
@@ -25,5 +25,6 @@ export async function choosePorts(options: Pick<ConstellationOptions, 'ephemeral
   const server = await choose('server')
   const facilitator = await choose('facilitator')
   const chain = await choose('chain')
-  return { server, facilitator, chain, postgres: await choose('postgres') }
+  const postgres = await choose('postgres')
+  return { server, facilitator, chain, postgres, solana: await choose('solana') }
 }

@@ -20,6 +20,8 @@ export type ConstellationRecord = {
   readonly faucetUrl: string | undefined
   readonly rpcUrl: string
   readonly chainId: number
+  /** The local Solana ledger: where it answers, and its token for dollars. */
+  readonly solana: { readonly rpcUrl: string; readonly genesisHash: string; readonly mint: string } | undefined
   readonly pids: Readonly<Partial<Record<Part, number>>>
   readonly logs: Readonly<Partial<Record<Part, string>>>
   readonly databases: { readonly server: string; readonly facilitator: string }

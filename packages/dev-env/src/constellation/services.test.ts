@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localRoles } from '@ergon/contracts'
+import { toBase58 } from '@ergon/protocols'
+import { localKeys } from '@ergon/solana-ledger'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isAlive } from '../stopping.ts'
 import { startConstellation } from './constellation.ts'
@@ -32,13 +34,14 @@ async function settingsOf(url: string | undefined): Promise<Record<string, strin
   return (await (await fetch(`${String(url)}/health`)).json()) as Record<string, string>
 }
 
-async function start(): Promise<Constellation> {
+async function start(options: { readonly solana?: boolean } = {}): Promise<Constellation> {
   const main = join(folder, 'main.mjs')
   constellation = await startConstellation({
     ephemeral: true,
     paymentMode: 'fase5',
     mains: { server: main, facilitator: main },
     env: { server: { SVC_EXTRA: 'given' } },
+    ...options,
   })
   return constellation
 }
@@ -79,4 +82,17 @@ test('stopping ends every part, and a service that dies by itself is named', asy
   const { pids } = running.record()
   await running.stop()
   expect(Object.values(pids).filter((pid) => isAlive(pid))).toEqual([])
+})
+
+test('with the local Solana ledger both services are told of it; without, neither is', async () => {
+  const { facilitatorUrl, serverUrl, solana } = (await start({ solana: true })).record()
+  expect(await settingsOf(facilitatorUrl)).toMatchObject({
+    FACILITATOR_NETWORKS: 'localnet,solana',
+    FACILITATOR_RPC_SOLANA: solana?.rpcUrl,
+    FACILITATOR_SOLANA_KEY: toBase58(localKeys.feePayer.seed),
+  })
+  expect(await settingsOf(serverUrl)).toMatchObject({ SVC_RPC_SOLANA: solana?.rpcUrl })
+  await constellation?.stop()
+  const plain = await settingsOf((await start()).record().facilitatorUrl)
+  expect([plain['FACILITATOR_NETWORKS'], plain['FACILITATOR_SOLANA_KEY']]).toEqual(['localnet', undefined])
 })

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startConstellation, type Constellation } from '../constellation/constellation.ts'
 import { freePort } from '../index.ts'
+import { openGuide } from '../testing/guide.ts'
 
 /** The code of docs/guides/webhooks.md, run as its reader runs it. */
 
@@ -15,6 +16,7 @@ const patienceMs = 120_000
 // The packages the code imports are found from here, and nothing is left in the tree.
 const cache = join(root, 'node_modules/.cache')
 
+const guide = openGuide('webhooks.md')
 let constellation: Constellation
 let folder: string
 let port: number
@@ -27,10 +29,7 @@ beforeAll(async () => {
   mkdirSync(cache, { recursive: true })
   folder = mkdtempSync(join(cache, 'guide-'))
   port = await freePort()
-  for (const [, code = '', name = ''] of readFileSync(join(root, 'docs/guides/webhooks.md'), 'utf8').matchAll(
-    /```js\n(\/\/ (\S+)\n[\s\S]*?)```/g,
-  ))
-    writeFileSync(join(folder, name), code)
+  for (const code of guide.blocks('js')) writeFileSync(join(folder, /^\/\/ (\S+)\n/.exec(code)?.[1] ?? ''), code)
 }, patienceMs)
 afterAll(async () => {
   for (const child of children) child.kill()
@@ -67,6 +66,9 @@ test(
   'the guide to webhooks does what it says: receive, verify, rotate and replay',
   { timeout: patienceMs },
   async () => {
+    // The commands of the page: each runs a file of it, as `run` and `start` do.
+    expect(guide.blocks('sh')).toEqual(['receive.mjs', 'register.mjs'].map((file) => `npm exec -- node ${file}\n`))
+    expect(guide.left()).toEqual([])
     const receiver = start('receive.mjs')
     await until(receiver.printed, /receiving/)
     expect(

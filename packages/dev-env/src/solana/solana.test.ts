@@ -23,6 +23,8 @@ test('the local Solana ledger answers over HTTP, and is the same one after a res
   const reader = createRpcLedger({ urls: [second.rpcUrl], genesisHash: first.genesisHash })
   expect((await reader.account(localKeys.voucher.address))?.lamports).toBe(7n)
   expect((await reader.account(second.mint))?.data[44]).toBe(6)
+  // Filled up, not piled up.
+  expect((await reader.account(localKeys.feePayer.address))?.lamports).toBe(100_000_000_000n)
 })
 
 test('a busy port makes it take the next free one', async () => {

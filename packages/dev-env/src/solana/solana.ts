@@ -1,4 +1,4 @@
-import { localMint, startEmbeddedLedger, startRpcFront } from '@ergon/solana-ledger'
+import { localKeys, localMint, startEmbeddedLedger, startRpcFront } from '@ergon/solana-ledger'
 import type { EmbeddedLedger } from '@ergon/solana-ledger'
 import { freePort } from '../ports.ts'
 
@@ -22,11 +22,17 @@ export type Solana = AsyncDisposable &
     stop(): Promise<void>
   }
 
+/** What the local facilitator pays fees out of is filled up to this, and so outlasts any development. */
+const enoughLamports = 100_000_000_000n
+
 /** Starts the local Solana ledger and answers when it takes calls. @throws Error if its state cannot be read. */
 export async function startSolana({ dataDir, port }: SolanaOptions = {}): Promise<Solana> {
   await using resources = new AsyncDisposableStack()
   const embedded = resources.use(await startEmbeddedLedger(dataDir === undefined ? {} : { dataDir }))
   const front = resources.use(await startRpcFront(embedded.machine, await freePort(port)))
+  const feePayer = localKeys.feePayer.address
+  const held = (await embedded.ledger.account(feePayer))?.lamports ?? 0n
+  if (held < enoughLamports) await embedded.fund(feePayer, { lamports: enoughLamports })
   const genesisHash = await embedded.machine.genesisHash()
   const owned = resources.move()
   const stop = () => owned.disposeAsync()

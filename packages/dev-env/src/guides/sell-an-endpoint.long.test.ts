@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { associatedTokenAccount } from '@ergon/channels'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../index.ts'
+
+/** The code and commands of docs/guides/sell-an-endpoint.md, run as their reader runs them. */
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const guide = readFileSync(join(root, 'docs/guides/sell-an-endpoint.md'), 'utf8')
+const patienceMs = 120_000
+// The packages the code imports are found from here, and nothing is left in the tree.
+const cache = join(root, 'node_modules/.cache')
+
+let folder: string
+const children: ChildProcess[] = []
+beforeAll(() => {
+  mkdirSync(cache, { recursive: true })
+  folder = mkdtempSync(join(cache, 'guide-'))
+  for (const [, code = '', name = ''] of guide.matchAll(/```js\n(\/\/ (\S+)\n[\s\S]*?)```/g))
+    writeFileSync(join(folder, name), code)
+})
+afterAll(async () => {
+  for (const child of children.filter(({ exitCode }) => exitCode === null)) {
+    child.kill()
+    await once(child, 'close')
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Started = { readonly child: ChildProcess; printed(): string }
+
+function start(words: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
+  const child = spawn(process.execPath, words, { cwd: root, env: { ...process.env, ...env } })
+  children.push(child)
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
+  return { child, printed: () => text }
+}
+
+async function until(printed: () => string, text: RegExp): Promise<void> {
+  for (const deadline = Date.now() + 60_000; !text.test(printed()); await pause(20))
+    if (Date.now() > deadline) throw new Error(`${String(text)} is not in:\n${printed()}`)
+}
+
+test(
+  'the guide to selling does what it says: a price, three paid calls, and the money',
+  { timeout: patienceMs },
+  async () => {
+    const port = String(await freePort())
+    const weather = start([join(folder, 'weather.mjs')], { PORT: port })
+    await until(weather.printed, /serving/)
+    const [, sell = ''] = /npm run gateway -- --sell '([^']+)'/.exec(guide) ?? []
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>
+    }
+    const [, script = ''] = (scripts['gateway'] ?? '').split(' ')
+    const gatewayPort = String(await freePort())
+    const gateway = start([script, '--port', gatewayPort, '--sell', sell.replace('8080', port)])
+    await until(gateway.printed, /buyer seed {2}0x[0-9a-f]{64}/)
+    const said = (name: string): string => new RegExp(`${name} +(\\S+)`).exec(gateway.printed())?.[1] ?? ''
+    const asked = await fetch(`${said('gateway')}/lima`)
+    expect(asked.status).toBe(402)
+    expect(asked.headers.get('www-authenticate')).toMatch(/^Payment id="/)
+    const env = { GATEWAY: said('gateway').replace('/weather', ''), SEED: said('seed'), MINT: said('token') }
+    const buyer = start([join(folder, 'buy.mjs')], env)
+    const [code] = (await once(buyer.child, 'close')) as [number | null] // of a child process
+    expect(code, buyer.printed()).toBe(0)
+    expect(buyer.printed()).toMatch(/\{"place":"pune","degrees":21\} spent 7500n/)
+    expect(buyer.printed()).toMatch(/paid 7500n back 992500n in [1-9A-HJ-NP-Za-km-z]{80,}/)
+    const tokens = associatedTokenAccount(said('seller'), said('token'))
+    const response = await fetch(said('ledger'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTokenAccountBalance', params: [tokens] }),
+    })
+    // 87 % of 7,500.
+    expect(await response.json()).toMatchObject({ result: { value: { amount: '6525' } } })
+  },
+)
