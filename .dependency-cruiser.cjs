@@ -131,8 +131,8 @@ module.exports = {
     leansOn(
       'sdk-is-a-client',
       'packages/sdk',
-      ['packages/contract', 'packages/protocols'],
-      'A client sees the contract and the protocols, never the service behind them.',
+      ['packages/channels', 'packages/contract', 'packages/protocols'],
+      'A client sees the contract, the protocols and the channels it pays from, never the service behind them.',
     ),
     leansOn(
       'web-is-a-client',
@@ -171,13 +171,22 @@ module.exports = {
     leansOn(
       'facilitator-serves-anybody',
       'apps/facilitator',
-      ['packages/chain-rpc', 'packages/protocols'],
+      ['packages/chain-rpc', 'packages/channels', 'packages/protocols', 'packages/solana-ledger'],
       'Any x402 client can use the facilitator: it knows payments, not tasks.',
+    ),
+    leansOn(
+      'gateway-serves-anybody',
+      'apps/gateway',
+      ['packages/channels', 'packages/protocols', 'packages/solana-ledger'],
+      'Any client of the session scheme can pay through the gateway: it knows channels and calls, not tasks.',
     ),
     leansOn(
       'server-leans-inward',
       'apps/server',
-      ['packages/chain-rpc', 'packages/contract', 'packages/core', 'packages/oauth', 'packages/protocols'],
+      [
+        ...['packages/chain-rpc', 'packages/channels', 'packages/contract', 'packages/core', 'packages/oauth'],
+        ...['packages/protocols', 'packages/solana-ledger'],
+      ],
       'The service never reaches for the local chain, the client or the facilitator: it speaks HTTP to the last.',
     ),
     {

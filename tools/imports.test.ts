@@ -111,6 +111,10 @@ const violations: Readonly<Record<string, Files>> = {
   'browser-safe': {
     'packages/sdk/src/a.ts': "import { readFileSync } from 'node:fs'\nexport const read = readFileSync\n",
   },
+  'gateway-serves-anybody': {
+    'apps/gateway/src/a.ts': value('../../../packages/core/src/index.ts'),
+    'packages/core/src/index.ts': thing,
+  },
   'facilitator-serves-anybody': {
     'apps/facilitator/src/a.ts': value('../../../packages/contract/src/index.ts'),
     'packages/contract/src/index.ts': thing,

@@ -14,13 +14,16 @@ import {
 import { evidenceKinds } from '@ergon/contract/facts'
 import { lifecycle } from '@ergon/core'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
+import { settings as gatewaySettings } from '@ergon/gateway'
 import { networks } from '@ergon/protocols'
 import { settings as serverSettings } from '@ergon/server'
 import { a2aPage } from './a2a-page.ts'
 import { cliPage } from './cli-page.ts'
 import { compactJson } from './compact-json.ts'
 import { parityPage } from './parity-page.ts'
-import { parityRows, producerLines, sellPhrases, specifiedEndpoints, stepNames } from './test-data.ts'
+import { conformancePage } from './conformance-page.ts'
+import { suites } from './suites.ts'
+import { declaredVersions, parityRows, producerLines, sellPhrases, specifiedEndpoints, stepNames } from './test-data.ts'
 import { endpointPage } from './endpoint-page.ts'
 import { errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
@@ -41,6 +44,7 @@ export function referencePages(): Readonly<Record<string, string>> {
   return {
     'a2a.md': a2aPage(),
     'cli.md': cliPage(commands),
+    'conformance.md': conformancePage(suites, declaredVersions()),
     'endpoints.md': endpointPage({
       specified: specifiedEndpoints(),
       operations,
@@ -61,7 +65,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     'tools.md': toolPage(tools),
     'simulation.md': simulationPage(mutantReport()),
     'sell-intent.md': sellIntentPage(sellPhrases()),
-    'settings.md': settingsPage({ server: serverSettings, facilitator: facilitatorSettings }),
+    'settings.md': settingsPage({ server: serverSettings, facilitator: facilitatorSettings, gateway: gatewaySettings }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
+import { settings as gatewaySettings } from '@ergon/gateway'
 import { settings as serverSettings } from '@ergon/server'
 import { expect, test } from 'vitest'
 import { settingsPage, settingsReadIn, type SettingRow } from './settings-page.ts'
@@ -15,6 +16,7 @@ function configTexts(app: string): string[] {
 const apps: readonly (readonly [string, readonly SettingRow[]])[] = [
   ['server', serverSettings],
   ['facilitator', facilitatorSettings],
+  ['gateway', gatewaySettings],
 ]
 
 test.each(apps)(

@@ -19,7 +19,7 @@ export function settingsPage(apps: Readonly<Record<string, readonly SettingRow[]
   return page('Settings', 'apps/*/src/config/settings-table.ts', ...parts)
 }
 
-const quotedName = /'((?:SVC|ERGON|FACILITATOR|DATABASE)_[A-Z0-9_]+)'/g
+const quotedName = /'((?:SVC|ERGON|FACILITATOR|GATEWAY|DATABASE)_[A-Z0-9_]+)'/g
 
 /** The settings that configuration files read, by name; one that ends with an underscore is a prefix. */
 export function settingsReadIn(texts: readonly string[]): readonly string[] {

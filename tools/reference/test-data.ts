@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { ParityRow } from './parity-page.ts'
 import type { SellPhrases } from './sell-intent-page.ts'
 
@@ -20,6 +21,20 @@ export const sellPhrases = (): Readonly<Record<'held-out' | 'tuning', SellPhrase
   'held-out': read('packages/contract/test/sell-intent/held-out.json'),
   tuning: read('packages/contract/test/sell-intent/tuning.json'),
 })
+
+type Manifest = Readonly<Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>> | undefined>>
+
+/** What each package of the workspace names of others, by its name: the exact version. */
+export function declaredVersions(): Readonly<Record<string, string>> {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const files = globSync(['package.json', '{packages,apps}/*/package.json', 'bench/package.json'], { cwd: root })
+  return Object.fromEntries(
+    files.sort().flatMap((file) => {
+      const { dependencies = {}, devDependencies = {} } = read<Manifest>(file)
+      return Object.entries({ ...dependencies, ...devDependencies })
+    }),
+  )
+}
 
 /** Tests hold these files to the types they are read as; data crosses the border between packages, code does not. */
 function read<T>(path: string): T {

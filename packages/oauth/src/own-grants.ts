@@ -31,7 +31,7 @@ export type OwnGrants = {
   /** Newest first; `next` is where the following page begins. */
   log(
     wallet: Address,
-    page: { readonly limit: number; readonly before: bigint | null },
+    page: { readonly limit: number; readonly offset: number; readonly before: bigint | null },
   ): Promise<{ readonly rows: readonly GrantLogEntry[]; readonly next: bigint | null }>
 }
 
@@ -67,8 +67,8 @@ export function createOwnGrants({ store, now }: OwnGrantsDeps): OwnGrants {
         if (ids.length < batch) return ended
       }
     },
-    async log(wallet, { limit, before }) {
-      const rows = await store.logOf(wallet, before, limit + 1)
+    async log(wallet, { limit, offset, before }) {
+      const rows = await store.logOf(wallet, before, limit + 1, before === null ? offset : 0)
       const shown = rows.slice(0, limit)
       return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
     },

@@ -166,7 +166,7 @@ export interface OwnGrantStore {
   /** Grants that are neither over nor newer than the moment. */
   liveGrantsOf(wallet: Address, now: Date, limit: number): Promise<readonly string[]>
   /** Newest first, before the entry of that id. */
-  logOf(wallet: Address, before: bigint | null, limit: number): Promise<readonly GrantLogEntry[]>
+  logOf(wallet: Address, before: bigint | null, limit: number, offset: number): Promise<readonly GrantLogEntry[]>
 }
 
 /** What is noted of grants beside the calls that bring it. */
