@@ -195,6 +195,7 @@ const payments: readonly Suite[] = [
     ran: 'supported, verify and settle of the facilitator; what the client of auth-capture signs is taken by the escrow',
     tests: [
       'apps/facilitator/test/direct.test.ts',
+      'apps/facilitator/test/node-trouble.test.ts',
       'apps/facilitator/test/solana.test.ts',
       'packages/contracts/test/interop.test.ts',
     ],

@@ -28,8 +28,10 @@ export function createTaximetroHandlers({ market, meters, live }: ApiDeps): Hand
     },
     'taximetro.history': async ({ caller }, input) => {
       const channel = await market.channelAt(caller, input.channel_id)
-      const events = await lastEvents(market, channel, input.limit ?? historyDefault)
-      return done({ channel_id: channel.id, events: [...events] })
+      const offset = input.offset ?? 0
+      const events = await lastEvents(market, channel, { limit: input.limit ?? historyDefault, offset })
+      const has_more = eventsOf(channel) > offset + events.length
+      return done({ channel_id: channel.id, events: [...events], count: events.length, offset, has_more })
     },
     'taximetro.health': () => done({ enabled: true, replay_limit_default: replayDefault }),
   }
@@ -37,13 +39,27 @@ export function createTaximetroHandlers({ market, meters, live }: ApiDeps): Hand
 
 type Vouchers = Pick<Market, 'acceptedTicks'>
 
-/** The newest `limit` events, the oldest of them first. */
-async function lastEvents(market: Vouchers, channel: Channel, limit: number): Promise<readonly ChannelEvent[]> {
-  const after = Math.max(0, channel.vouchers - limit)
-  const ticks = await market.acceptedTicks(channel.id, after, channel.vouchers - after)
-  const vouchers = ticks.map((tick) => voucherOf(tick, channel))
-  return [openingOf(channel), ...vouchers, ...endingsOf(channel)].slice(-limit)
+/** How many events a channel has: its opening, its vouchers, its end. */
+const eventsOf = (channel: Channel): number => 1 + channel.vouchers + endingsOf(channel).length
+
+type Page = { readonly limit: number; readonly offset: number }
+
+/** The newest `limit` events but for the last `offset`, the oldest of them first. */
+async function lastEvents(market: Vouchers, channel: Channel, page: Page): Promise<readonly ChannelEvent[]> {
+  const end = Math.max(0, eventsOf(channel) - page.offset)
+  const begin = Math.max(0, end - page.limit)
+  // The opening is event 0, so voucher n is event n.
+  const after = Math.min(channel.vouchers, Math.max(0, begin - 1))
+  const most = Math.min(channel.vouchers, Math.max(0, end - 1)) - after
+  const ticks = most > 0 ? await market.acceptedTicks(channel.id, after, most) : []
+  return [
+    ...(begin === 0 && end > 0 ? [openingOf(channel)] : []),
+    ...ticks.map((tick) => voucherOf(tick, channel)),
+    ...endingsOf(channel).filter((_, index) => begin <= ended(channel, index) && ended(channel, index) < end),
+  ]
 }
+
+const ended = (channel: Channel, index: number): number => 1 + channel.vouchers + index
 
 type From = { readonly channel: Channel; readonly replay: number; readonly isShutOut: () => boolean }
 
@@ -56,7 +72,7 @@ async function* frames(
   try {
     using watch = open()
     yield frame('hello', { channel_id: channel.id, replay: replay > 0, replay_limit: replay })
-    const past = replay > 0 ? await lastEvents(market, channel, replay) : []
+    const past = replay > 0 ? await lastEvents(market, channel, { limit: replay, offset: 0 }) : []
     for (const event of past) yield frame(event.event, { replay: true, ...event })
     let [sent, endings] = [channel.vouchers, endingsOf(channel).length]
     for (let version = -1; ;) {

@@ -24,13 +24,14 @@ export type SolanaSettings = {
 
 const name = 'solana'
 const nodes = 'SVC_RPC_SOLANA'
+const ours = `SVC_${name.toUpperCase()}_`
 const mostNodes = 8
 
 /** Off unless nodes are named. @throws ConfigError */
 export function decideSolana(raw: RawSettings): SolanaSettings | null {
   const given = raw.rpcUrls.get(name)
   if (given === undefined) {
-    const orphan = raw.names.find((one) => one.startsWith('SVC_SOLANA_'))
+    const orphan = raw.names.find((one) => one.startsWith(ours))
     if (orphan !== undefined) throw new ConfigError(`${orphan} is set and ${nodes} is not`)
     return null
   }

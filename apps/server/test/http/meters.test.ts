@@ -154,6 +154,18 @@ describe('the vouchers of a channel', () => {
     const all = ['session_open 0', 'voucher_accepted 1', 'voucher_accepted 2', 'voucher_accepted 3']
     expect(await read('')).toEqual(all)
     expect(await read('?limit=2')).toEqual(all.slice(-2))
+    expect(await read('?limit=2&offset=2')).toEqual(all.slice(0, 2))
+    expect(await read('?limit=2&offset=1')).toEqual(all.slice(1, 3))
+    expect(await read('?offset=3')).toEqual(all.slice(0, 1))
+    expect(await read('?offset=4')).toEqual([])
+    await force(taskId, 'settled')
+    const ended = [...all, 'session_close 3', 'settlement_complete 3']
+    for (let offset = 0; offset < 7; offset += 1)
+      for (const limit of [1, 2, 4])
+        expect(
+          await read(`?limit=${String(limit)}&offset=${String(offset)}`),
+          `${String(limit)} after ${String(offset)}`,
+        ).toEqual(ended.slice(Math.max(0, 6 - offset - limit), 6 - Math.min(6, offset)))
   })
 
   test('are for the publisher and the worker alone, and nobody learns of a channel by asking', async () => {

@@ -35,6 +35,7 @@ const volatile: Readonly<Record<string, string>> = {
   transaction_hash: 'a transaction',
   upload_url: 'a signed link',
   expires_at: 'a time',
+  by: 'a time',
 }
 
 /** Texts that name ids: where to fetch what has to be signed, and where a file goes. */

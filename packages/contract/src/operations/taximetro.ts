@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { channelEvent, ledgerAddress } from '../resources/meter.ts'
-import { closed, open, optional } from '../schema.ts'
+import { closed, open, optional, shownRows, slice } from '../schema.ts'
 
 const section = 'taximetro'
 const channel_id = ledgerAddress('The channel.')
@@ -30,10 +30,10 @@ export const taximetro = {
   }),
   'taximetro.history': operation({
     section,
-    summary: 'The last events of a channel, the oldest first, from the database.',
+    summary: 'The last events of a channel, from the database: the oldest of a page first, the newest page first.',
     access: own,
-    input: closed({ channel_id, limit: rows(50) }),
-    output: open({ channel_id, events: Type.Array(channelEvent) }),
+    input: closed({ channel_id, limit: rows(50), offset: slice.offset }),
+    output: open({ channel_id, events: Type.Array(channelEvent), ...shownRows }),
     success: 200,
     errors: ['FORBIDDEN'],
     rest: [{ method: 'GET', path: '/api/v1/taximetro/{channel_id}/history' }],

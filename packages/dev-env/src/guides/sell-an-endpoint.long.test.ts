@@ -7,11 +7,16 @@ import { fileURLToPath } from 'node:url'
 import { associatedTokenAccount } from '@ergon/channels'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../index.ts'
+import { openGuide } from '../testing/guide.ts'
 
 /** The code and commands of docs/guides/sell-an-endpoint.md, run as their reader runs them. */
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const guide = readFileSync(join(root, 'docs/guides/sell-an-endpoint.md'), 'utf8')
+const guide = openGuide('sell-an-endpoint.md')
+const [serveLine = '', sellLine = '', askLine = '', buyLine = ''] = guide.blocks('sh')
+
+/** The file that a line of the page runs. */
+const scriptIn = (line: string): string => /npm exec -- node (\S+)\n/.exec(line)?.[1] ?? ''
 const patienceMs = 120_000
 // The packages the code imports are found from here, and nothing is left in the tree.
 const cache = join(root, 'node_modules/.cache')
@@ -21,8 +26,7 @@ const children: ChildProcess[] = []
 beforeAll(() => {
   mkdirSync(cache, { recursive: true })
   folder = mkdtempSync(join(cache, 'guide-'))
-  for (const [, code = '', name = ''] of guide.matchAll(/```js\n(\/\/ (\S+)\n[\s\S]*?)```/g))
-    writeFileSync(join(folder, name), code)
+  for (const code of guide.blocks('js')) writeFileSync(join(folder, /^\/\/ (\S+)\n/.exec(code)?.[1] ?? ''), code)
 })
 afterAll(async () => {
   for (const child of children.filter(({ exitCode }) => exitCode === null)) {
@@ -55,9 +59,9 @@ test(
   { timeout: patienceMs },
   async () => {
     const port = String(await freePort())
-    const weather = start([join(folder, 'weather.mjs')], { PORT: port })
+    const weather = start([join(folder, scriptIn(serveLine))], { PORT: port })
     await until(weather.printed, /serving/)
-    const [, sell = ''] = /npm run gateway -- --sell '([^']+)'/.exec(guide) ?? []
+    const [, sell = ''] = /npm run gateway -- --sell '([^']+)'/.exec(sellLine) ?? []
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>
     }
@@ -66,11 +70,12 @@ test(
     const gateway = start([script, '--port', gatewayPort, '--sell', sell.replace('8080', port)])
     await until(gateway.printed, /buyer seed {2}0x[0-9a-f]{64}/)
     const said = (name: string): string => new RegExp(`${name} +(\\S+)`).exec(gateway.printed())?.[1] ?? ''
-    const asked = await fetch(`${said('gateway')}/lima`)
+    const gatewayUrl = said('gateway').replace('/weather', '')
+    const asked = await fetch(askLine.trim().replace('curl -i http://127.0.0.1:4030', gatewayUrl))
     expect(asked.status).toBe(402)
     expect(asked.headers.get('www-authenticate')).toMatch(/^Payment id="/)
-    const env = { GATEWAY: said('gateway').replace('/weather', ''), SEED: said('seed'), MINT: said('token') }
-    const buyer = start([join(folder, 'buy.mjs')], env)
+    const env = { GATEWAY: gatewayUrl, SEED: said('seed'), MINT: said('token') }
+    const buyer = start([join(folder, scriptIn(buyLine))], env)
     const [code] = (await once(buyer.child, 'close')) as [number | null] // of a child process
     expect(code, buyer.printed()).toBe(0)
     expect(buyer.printed()).toMatch(/\{"place":"pune","degrees":21\} spent 7500n/)
@@ -83,5 +88,6 @@ test(
     })
     // 87 % of 7,500.
     expect(await response.json()).toMatchObject({ result: { value: { amount: '6525' } } })
+    expect(guide.left()).toEqual([])
   },
 )

@@ -11,7 +11,7 @@ test.each([
     { subject: '  ', offset: '-20' },
     { subject: undefined, offset: 0 },
   ],
-  [{ offset: '999999' }, { subject: undefined, offset: 100_000 }],
+  [{ offset: '999999' }, { subject: undefined, offset: 10_000 }],
   [
     { subject: '0x976EA74026E726554dB657fA54763abd0C3a0aa9' },
     { subject: '0x976ea74026e726554db657fa54763abd0c3a0aa9', offset: 0 },
