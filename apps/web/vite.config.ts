@@ -4,6 +4,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { icons } from './src/icons-plugin/icons-plugin.ts'
+import { fontPreloads } from './src/font-preloads-plugin.ts'
 import { inlineStyle } from './src/inline-style-plugin.ts'
 import { preloads } from './src/preloads-plugin.ts'
 import { serviceWorker } from './src/offline/service-worker-plugin.ts'
@@ -45,7 +47,17 @@ const kit =
   /\/apps\/web\/src\/(?:components\/(?:(?!operator)[\w-]+\.tsx|towns\/known-towns\.ts)|lib\/(?!form\.ts|live|operator)[\w-]+\.tsx?|messages\/(?!errors\.ts)[\w-]+\.ts)$/
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), towns(), preloads(), inlineStyle(), serviceWorker(), precompressed()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    towns(),
+    icons(),
+    fontPreloads(),
+    preloads(),
+    inlineStyle(),
+    serviceWorker(),
+    precompressed(),
+  ],
   build: {
     target: 'es2023',
     // A data: URL would need a wider Content-Security-Policy than the app has.

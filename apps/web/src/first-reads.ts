@@ -4,5 +4,10 @@
  * way before the first script has run. A test holds that each is then asked for once.
  */
 export const firstReads: Readonly<Record<string, readonly string[]>> = {
-  '/': ['/api/v1/tasks/available?target_executor_type=human&limit=25', '/api/v1/payments/fees', '/api/v1/auth/session'],
+  '/': ['/api/v1/tasks/available?target_executor_type=human&limit=3', '/api/v1/payments/fees', '/api/v1/auth/session'],
+  '/find': [
+    '/api/v1/tasks/available?target_executor_type=human&limit=25',
+    '/api/v1/payments/fees',
+    '/api/v1/auth/session',
+  ],
 }

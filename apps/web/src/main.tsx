@@ -17,7 +17,7 @@ import { discoverWallets } from './wallet/discovery.ts'
 import { createSigningDesk } from './wallet/signing.ts'
 import { testPersonas, testWallet } from './wallet/test-wallet.ts'
 import { WalletsProvider } from './wallet/wallet.tsx'
-import './styles.css'
+import './styles/styles.css'
 
 showTheme(readTheme())
 const settings = readSettings(document)

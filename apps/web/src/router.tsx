@@ -23,6 +23,12 @@ const screens = [
     getParentRoute,
     path: '/',
     validateSearch: readSearch,
+    component: lazyRouteComponent(() => import('./routes/home.tsx'), 'HomeScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/find',
+    validateSearch: readSearch,
     component: lazyRouteComponent(() => import('./routes/discover.tsx'), 'DiscoverScreen'),
   }),
   createRoute({

@@ -116,7 +116,7 @@ test.each(tongues)('the menu and the explanation of a signature meet WCAG 2.2 AA
   await person.open('/sign-in')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await page.locator('summary').first().click()
+    await page.locator('button[aria-haspopup="dialog"]').locator('visible=true').first().click()
     expect(await violationsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Ada/ }).click()

@@ -46,7 +46,7 @@ test.each([['a visitor'], ['the publisher']] as const)(
 test('what stands behind the question mark survives a reload and the way back', async () => {
   await using person = await theatre.person()
   const { page } = person
-  await person.open('/?category=simple_action&sort=bounty')
+  await person.open('/find?category=simple_action&sort=bounty')
   await page.reload()
   await person.settled()
   expect(new URL(page.url()).searchParams.get('category')).toBe('simple_action')

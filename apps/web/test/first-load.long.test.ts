@@ -18,9 +18,9 @@ test('the first load of the task list asks the service for each thing once', asy
   visitor.page.on('request', (request) => {
     asked.push(request.url().slice(theatre.url.length))
   })
-  await visitor.open('/')
+  await visitor.open('/find')
   await visitor.page.locator('main li').first().waitFor()
-  for (const path of firstReads['/'] ?? [])
+  for (const path of firstReads['/find'] ?? [])
     expect(
       asked.filter((one) => one === path),
       path,

@@ -23,7 +23,7 @@ const untilFocused = (page: Page, what: RegExp): Promise<void> =>
   expect.poll(() => focused(page), { timeout: 10_000 }).toMatch(what)
 
 async function publishByKeys(page: Page): Promise<void> {
-  await pressOn(page, page.getByRole('link', { name: 'Publish', exact: true }).first())
+  await pressOn(page, page.getByRole('link', { name: 'Post a task', exact: true }).first())
   await untilFocused(page, /^H1 Publish a task/)
   await typeInto(page, page.getByLabel('Title'), job.title)
   await typeInto(page, page.getByLabel('What has to be done'), 'Stand in front of the gate and say what it looks like.')

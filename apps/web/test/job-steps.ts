@@ -53,7 +53,7 @@ export async function publishJob({ page, open }: Person, { title, bounty, eviden
 
 /** Finds the task in the list of open ones, reads it, and applies. */
 export async function applyForJob({ page, open }: Person, { title }: Job): Promise<void> {
-  await open('/')
+  await open('/find')
   await page.getByRole('link', { name: title }).click()
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   await page.getByRole('link', { name: 'Apply', exact: true }).click()

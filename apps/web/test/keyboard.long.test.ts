@@ -25,7 +25,7 @@ const focusIsIn = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate((within) => document.activeElement?.closest(within) !== null, selector)
 
 async function publishByKeys(page: Page): Promise<void> {
-  await pressOn(page, page.getByRole('link', { name: 'Publish', exact: true }).first())
+  await pressOn(page, page.getByRole('link', { name: 'Post a task', exact: true }).first())
   await page.getByRole('heading', { level: 1, name: 'Publish a task' }).waitFor()
   // A form that is not complete leads to the first field that is missing.
   await pressOn(page, page.getByRole('button', { name: 'Publish', exact: true }))

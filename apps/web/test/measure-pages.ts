@@ -35,7 +35,7 @@ async function framesOf(
   viewport: typeof wide,
 ): Promise<{ readonly ours: number; readonly bare: number }> {
   await using visitor = await theatre.person({ viewport })
-  await visitor.open('/')
+  await visitor.open('/find')
   await visitor.page.locator('main li').first().waitFor()
   const ours = await visitor.page.evaluate(scrollToEnd, rows)
   await serveBare(visitor.page, rows)

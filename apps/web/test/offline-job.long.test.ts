@@ -184,7 +184,7 @@ test('the browser remembers the address of a session alone, until the person sig
   await person.signIn('ada')
   const { signer } = await person.account('ada')
   await expect.poll(remembered).toBe(signer.address.toLowerCase())
-  await page.getByText('Menu', { exact: true }).click()
+  await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
   expect(await remembered()).toBeNull()

@@ -66,7 +66,7 @@ test('a task is published at a town by its name with the keyboard, and a worker 
   await using worker = await theatre.person()
   const { page } = worker
   const asked = requestsOf(page)
-  await worker.open('/')
+  await worker.open('/find')
   await page.getByRole('link', { name: 'Find something out' }).waitFor()
   await tabTo(page, page.getByRole('combobox', { name: 'Find a town' }))
   expect(asked.filter(isOfTowns)).toEqual([])
@@ -94,7 +94,7 @@ test('a task is published at a town by its name with the keyboard, and a worker 
 test('the list is gone through with the arrows, closed with Escape, and taken with Enter or a finger', async () => {
   await using person = await theatre.person({ ...phone })
   const { page } = person
-  await person.open('/?filters=open')
+  await person.open('/find?filters=open')
   const field = page.getByRole('combobox', { name: 'Find a town' })
   const activeName = (): Promise<string | undefined> =>
     field.evaluate((input) => document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.textContent)
@@ -135,7 +135,7 @@ test('where the towns cannot be loaded the field says so, and looks again with t
     (route) => route.abort(),
     { times: 1 },
   )
-  await person.open('/')
+  await person.open('/find')
   const field = page.getByRole('combobox', { name: 'Find a town' })
   await field.fill('l')
   await page.getByText('The names of the towns could not be loaded.').waitFor()
@@ -154,8 +154,8 @@ test.each([
     const { page } = person
     await bringAxe(person.context)
     for (const [path, colorScheme] of [
-      ['/?filters=open', 'light'],
-      ['/?filters=open', 'dark'],
+      ['/find?filters=open', 'light'],
+      ['/find?filters=open', 'dark'],
       ['/publish', 'light'],
       ['/publish', 'dark'],
     ] as const) {

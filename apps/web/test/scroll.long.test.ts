@@ -23,7 +23,7 @@ test.each([
   'a list of 300 tasks scrolls to its last row on a %s and never holds more than 60 rows',
   async (_, viewport) => {
     await using visitor = await theatre.person({ viewport })
-    await visitor.open('/')
+    await visitor.open('/find')
     await visitor.page.locator('main li').first().waitFor()
     const { rows, held } = await visitor.page.evaluate(scrollToEnd, tasks)
     expect(rows).toBe(tasks)

@@ -60,8 +60,8 @@ test('a session that ends elsewhere takes nothing off the screen, and saving goe
   await bruno.open('/profile')
   await page.getByLabel('About you').fill('I walk every day.')
   const other = await context.newPage()
-  await other.goto('/')
-  await other.getByText('Menu', { exact: true }).click()
+  await other.goto('/find')
+  await other.getByRole('button', { name: 'More' }).click()
   await other.getByRole('button', { name: 'Sign out' }).click()
   await other.getByRole('link', { name: 'Sign in' }).first().waitFor()
   // The line for live events tells it, as soon as it is looked at.

@@ -45,7 +45,7 @@ async function takeAll(tongue: string, scene: GuideScene): Promise<void> {
   await publisher.page.setViewportSize(wide)
   await worker.page.setViewportSize(phone.viewport)
   const takes: readonly Take[] = [
-    ['list', publisher.page, '/'],
+    ['list', publisher.page, '/find'],
     ['map', publisher.page, '/map'],
     ['publish', publisher.page, '/publish'],
     ['my-tasks', publisher.page, '/my/tasks'],

@@ -118,7 +118,7 @@ test.each([
   async (_, profile) => {
     await using visitor = await theatre.person(profile)
     const { page } = visitor
-    await visitor.open('/')
+    await visitor.open('/find')
     const seen = await scrollTo(page, 61)
     await openCard(page, seen)
     expect(await page.evaluate(() => window.scrollY)).toBe(0)

@@ -1,18 +1,17 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link, type LinkComponentProps } from '@tanstack/react-router'
 
-const shape =
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 py-2 text-center font-semibold leading-tight transition-colors disabled:cursor-not-allowed disabled:opacity-60'
 const kinds = {
-  primary: 'bg-brand text-on-brand hover:brightness-110',
-  secondary: 'border border-line-strong bg-surface text-ink hover:bg-sunken',
-  quiet: 'text-brand hover:bg-brand-soft',
-  danger: 'border border-bad bg-surface text-bad hover:bg-bad-soft',
+  primary: 'btn-primary',
+  secondary: 'btn-secondary',
+  quiet: 'btn-quiet',
+  danger: 'btn-danger',
+  /** The primary one on the dark band. */
+  night: 'btn-night',
 } as const
 export type ButtonKind = keyof typeof kinds
 
-export const buttonClass = (kind: ButtonKind = 'secondary', further = ''): string =>
-  `${shape} ${kinds[kind]} ${further}`
+export const buttonClass = (kind: ButtonKind = 'secondary', further = ''): string => `btn ${kinds[kind]} ${further}`
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly kind?: ButtonKind
@@ -35,7 +34,7 @@ export function Button({
       {...rest}
       type={type}
       aria-disabled={busy || undefined}
-      className={buttonClass(kind, className)}
+      className={buttonClass(kind, busy ? `btn-busy ${className}` : className)}
       onClick={
         busy
           ? (event) => {

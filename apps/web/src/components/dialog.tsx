@@ -1,14 +1,24 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react'
 
 type DialogProps = {
   readonly open: boolean
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
+  /** A menu: on wide screens it hangs from the corner of the bar. */
+  readonly corner?: boolean
+  readonly closesOnScrim?: boolean
 }
 
 /** The browser's own modal dialog: it keeps the focus in, gives it back, and closes on Escape. */
-export function Dialog({ open, title, onClose, children }: DialogProps): ReactNode {
+export function Dialog({
+  open,
+  title,
+  onClose,
+  children,
+  corner = false,
+  closesOnScrim = corner,
+}: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -25,11 +35,15 @@ export function Dialog({ open, title, onClose, children }: DialogProps): ReactNo
         event.preventDefault()
         onClose()
       }}
-      className="m-auto max-h-[90dvh] w-[min(36rem,calc(100vw-1.5rem))] overflow-y-auto rounded-2xl border border-line bg-surface p-5 text-ink shadow-xl"
+      onClick={(event) => {
+        // Only the scrim around it is the dialog itself.
+        if (closesOnScrim && event.target === event.currentTarget && isOutside(event)) onClose()
+      }}
+      className={`sheet ${corner ? 'sheet-corner' : ''}`}
     >
       {open && (
         <>
-          <h2 id={titleId} className="mb-3">
+          <h2 id={titleId} className={corner ? 'visually-hidden' : 'mb-3'}>
             {title}
           </h2>
           {children}
@@ -37,4 +51,9 @@ export function Dialog({ open, title, onClose, children }: DialogProps): ReactNo
       )}
     </dialog>
   )
+}
+
+function isOutside({ clientX: x, clientY: y, currentTarget }: MouseEvent<HTMLElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  return x < left || x > right || y < top || y > bottom
 }

@@ -5,9 +5,9 @@ import {
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
 } from 'react'
+import { Icon } from './icon.tsx'
 
-export const inputClass =
-  'min-h-11 w-full rounded-lg border border-line-strong bg-surface px-3 py-2 text-ink placeholder:text-quiet aria-invalid:border-bad'
+export const inputClass = 'input'
 
 /** What a control inside a field is tied to its label, its hint and its error by. */
 export type FieldTies = { readonly id: string; readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: true }
@@ -27,7 +27,7 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
     .join(' ')
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id} className="font-semibold">
+      <label htmlFor={id} className="font-label">
         {label}
       </label>
       {children({
@@ -41,8 +41,9 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
         </p>
       )}
       {error !== undefined && (
-        <p id={`${id}-error`} className="text-sm font-semibold text-bad">
-          {error}
+        <p id={`${id}-error`} className="flex gap-1.5 text-sm text-bad">
+          <Icon name="warning-fill" className="mt-0.5" />
+          <span>{error}</span>
         </p>
       )}
     </div>

@@ -13,7 +13,7 @@ export function NotFound(): ReactNode {
   return (
     <Page title={say('notFound')}>
       <div>
-        <LinkButton to="/" kind="primary">
+        <LinkButton to="/find" kind="primary">
           {own('home')}
         </LinkButton>
       </div>

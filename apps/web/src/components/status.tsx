@@ -2,24 +2,30 @@ import type { ReactNode } from 'react'
 import type { TaskStatus } from '@ergon/contract'
 import { useMessages } from '../lib/i18n.tsx'
 import { wordMessages } from '../messages/words.ts'
+import type { IconName } from './icon-names.ts'
 import { Badge, type Tone } from './surface.tsx'
 
-const tones: Readonly<Record<TaskStatus, Tone>> = {
-  published: 'brand',
-  accepted: 'brand',
-  in_progress: 'brand',
-  submitted: 'warn',
-  verifying: 'warn',
-  completed: 'good',
-  disputed: 'bad',
-  cancelled: 'plain',
-  expired: 'plain',
-  draft: 'plain',
-  assigning: 'warn',
+const looks: Readonly<Record<TaskStatus, readonly [tone: Tone, icon: IconName]>> = {
+  published: ['move', 'circle-half-bold'],
+  assigning: ['move', 'lock-key-bold'],
+  accepted: ['plain', 'hourglass-medium-bold'],
+  in_progress: ['plain', 'hourglass-medium-bold'],
+  submitted: ['plain', 'hourglass-medium-bold'],
+  verifying: ['plain', 'hourglass-medium-bold'],
+  completed: ['good', 'check-circle-fill'],
+  disputed: ['bad', 'scales-bold'],
+  cancelled: ['over', 'minus-circle-bold'],
+  expired: ['over', 'minus-circle-bold'],
+  draft: ['over', 'minus-circle-bold'],
 }
 
 /** Where a task stands. */
 export function StatusBadge({ status }: { readonly status: TaskStatus }): ReactNode {
   const say = useMessages(wordMessages)
-  return <Badge tone={tones[status]}>{say(`status.${status}`)}</Badge>
+  const [tone, icon] = looks[status]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {say(`status.${status}`)}
+    </Badge>
+  )
 }

@@ -1,6 +1,10 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import type { SceneName } from '../art/scene-of.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { defineMessages } from '../lib/messages.ts'
+import type { IconName } from './icon-names.ts'
+import { Icon } from './icon.tsx'
+import { Scene } from './scene.tsx'
 
 export function Card({
   children,
@@ -11,43 +15,68 @@ export function Card({
   readonly className?: string
   readonly as?: 'div' | 'section' | 'article' | 'li'
 }): ReactNode {
-  return <Element className={`rounded-2xl border border-line bg-surface p-4 sm:p-5 ${className}`}>{children}</Element>
+  return <Element className={`card ${className}`}>{children}</Element>
 }
 
 const tones = {
   plain: 'bg-sunken text-ink',
   good: 'bg-good-soft text-good',
+  move: 'bg-move-soft text-move',
   warn: 'bg-warn-soft text-warn',
   bad: 'bg-bad-soft text-bad',
   brand: 'bg-brand-soft text-brand',
+  /** What is the reader's to do. */
+  turn: 'bg-ink text-page',
+  /** What is over. */
+  over: 'px-0 text-quiet',
 } as const
 export type Tone = keyof typeof tones
 
-/** A short word of state; the word says it, the colour only helps. */
-export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: ReactNode }): ReactNode {
+/** A short word of state: the word says it, icon and colour help. */
+export function Badge({
+  tone = 'plain',
+  icon,
+  children,
+}: {
+  readonly tone?: Tone
+  readonly icon?: IconName
+  readonly children: ReactNode
+}): ReactNode {
   return (
-    <span className={`inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-sm font-semibold ${tones[tone]}`}>
+    <span className={`badge ${tones[tone]}`}>
+      {icon !== undefined && <Icon name={icon} />}
       {children}
     </span>
   )
 }
 
-/** A box that says something about the whole screen. */
+const noteIcons: Partial<Readonly<Record<Tone, IconName>>> = {
+  good: 'check-circle-fill',
+  warn: 'warning-fill',
+  bad: 'x-circle-bold',
+}
+
+/** A box that says something beside what it concerns. */
 export function Note({
   tone = 'plain',
+  icon = noteIcons[tone],
   title,
   children,
   role,
 }: {
   readonly tone?: Tone
+  readonly icon?: IconName | undefined
   readonly title?: ReactNode
   readonly children?: ReactNode
   readonly role?: 'alert' | 'status'
 }): ReactNode {
   return (
-    <div role={role} className={`grid gap-1 rounded-xl px-4 py-3 ${tones[tone]}`}>
-      {title !== undefined && <p className="font-semibold">{title}</p>}
-      {children}
+    <div role={role} className={`flex gap-2.5 rounded-control px-4 py-3.5 text-[0.9375rem] ${tones[tone]}`}>
+      {icon !== undefined && <Icon name={icon} className="mt-0.5 text-[1.1rem]" />}
+      <div className="grid min-w-0 grow content-start gap-1">
+        {title !== undefined && <p className="font-strong">{title}</p>}
+        {children}
+      </div>
     </div>
   )
 }
@@ -66,12 +95,23 @@ export function Facts({ rows }: { readonly rows: readonly (readonly [name: strin
   )
 }
 
-/** Where a list has nothing to show, it says what would be there and what to do. */
-export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode {
+/** Where a list has nothing to show: what is true now, and one way on. */
+export function Empty({
+  title,
+  children,
+  scene = 'errand',
+}: {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly scene?: SceneName
+}): ReactNode {
   return (
-    <div className="grid justify-items-start gap-3 rounded-2xl border border-dashed border-line-strong p-6">
-      <p className="font-semibold">{title}</p>
-      {children}
+    <div className="flex flex-wrap gap-5 rounded-card bg-warm p-5">
+      <Scene name={scene} className="size-24" />
+      <div className="grid min-w-0 flex-1 basis-56 content-start justify-items-start gap-2.5">
+        <p className="text-card leading-snug font-strong">{title}</p>
+        {children}
+      </div>
     </div>
   )
 }
@@ -97,9 +137,13 @@ export function Loading({ says, rows = 3 }: { readonly says: string; readonly ro
   return (
     <div role="status" className="grid gap-3">
       <span className="visually-hidden">{says}</span>
-      {isSlow && <p className="rounded-xl bg-warn-soft px-4 py-3 text-warn">{say('slow')}</p>}
+      {isSlow && <p className="rounded-control bg-warn-soft px-4 py-3 text-warn">{say('slow')}</p>}
       {Array.from({ length: rows }, (_, row) => (
-        <div key={row} aria-hidden="true" className="h-20 animate-pulse rounded-2xl bg-sunken" />
+        <div
+          key={row}
+          aria-hidden="true"
+          className="h-20 animate-pulse rounded-card bg-sunken motion-reduce:animate-none"
+        />
       ))}
     </div>
   )

@@ -1,4 +1,5 @@
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
+import { Icon } from './icon.tsx'
 
 const ToastContext = createContext<((text: string) => void) | undefined>(undefined)
 const shownMs = 6_000
@@ -17,9 +18,13 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
   return (
     <ToastContext value={tell}>
       {children}
-      <div role="status" className="pointer-events-none fixed inset-x-4 bottom-4 z-20 grid justify-items-center gap-2">
+      <div
+        role="status"
+        className="pointer-events-none toasts fixed inset-x-4 bottom-4 z-20 grid justify-items-center gap-2"
+      >
         {list.map(({ id, text }) => (
-          <p key={id} className="rounded-xl bg-ink px-4 py-3 font-semibold text-page shadow-lg">
+          <p key={id} className="flex items-center gap-2.5 rounded-control bg-ink px-4 py-3 text-page shadow-float">
+            <Icon name="check-circle-fill" />
             {text}
           </p>
         ))}

@@ -7,6 +7,16 @@ import { turnMessages } from '../messages/turns.ts'
 import { Badge } from './surface.tsx'
 import { useNow } from './time.tsx'
 
+const icons = {
+  yours: 'hand-pointing-fill',
+  publisher: 'hourglass-medium-bold',
+  worker: 'hourglass-medium-bold',
+  service: 'arrows-clockwise-bold',
+  arbiter: 'scales-bold',
+  applicants: 'circle-half-bold',
+  nobody: 'minus-circle-bold',
+} as const
+
 type TurnProps = {
   readonly status: TaskStatus
   readonly deadline: string
@@ -23,7 +33,22 @@ export function TurnNote({ status, deadline, as, applicants }: TurnProps): React
   const when = format.relative(deadline, now)
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
-      <Badge tone={turn === as ? 'warn' : 'plain'}>{say(`${as === 'publisher' ? 'p' : 'w'}.${turn}`)}</Badge>
+      <Badge
+        tone={
+          turn === as
+            ? 'turn'
+            : turn === 'applicants'
+              ? 'move'
+              : turn === 'arbiter'
+                ? 'bad'
+                : turn === 'nobody'
+                  ? 'over'
+                  : 'plain'
+        }
+        icon={icons[turn === as ? 'yours' : turn]}
+      >
+        {say(`${as === 'publisher' ? 'p' : 'w'}.${turn}`)}
+      </Badge>
       {isRunning(status) && (
         <time dateTime={deadline} className="text-sm text-quiet">
           {say(Date.parse(deadline) > now ? 'left' : 'ended', { when })}

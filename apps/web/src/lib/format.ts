@@ -4,6 +4,8 @@ import { useSpeech } from './i18n.tsx'
 export type Format = {
   /** Dollars as the service says them; bounties below a cent keep all their digits. */
   readonly usd: (amount: number) => string
+  /** Dollars and cents, rounded down as for whoever receives them; what is below ten cents keeps its digits. */
+  readonly cents: (amount: number) => string
   readonly number: (value: number, options?: Intl.NumberFormatOptions) => string
   readonly percent: (share: number) => string
   readonly date: (instant: string) => string
@@ -38,9 +40,12 @@ export function createFormat(locale: string): Format {
     const { value, unit } = roundedSpan(Date.parse(instant) - now)
     return (value === 0 ? atOnce() : spanOf()).format(value, unit)
   }
+  const usd = (amount: number): string =>
+    number(amount, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 6 })
   return {
-    usd: (amount) =>
-      number(amount, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 6 }),
+    usd,
+    // Amounts are whole in millionths: rounded there first, 4.35 stays 4.35.
+    cents: (amount) => usd(Math.abs(amount) < 0.1 ? amount : Math.floor(Math.round(amount * 1e6) / 1e4) / 100),
     number,
     percent: (share) => number(share, { style: 'percent', maximumFractionDigits: 0 }),
     date: (instant) => date().format(new Date(instant)),

@@ -49,7 +49,8 @@ function keptBuild(bundle: Bundle): KeptBuild {
   const first = new Set([entry.fileName, ...entry.imports])
   const kept = Object.values(bundle).filter(
     (file) =>
-      /^assets\/.*\.(?:js|css)$/.test(file.fileName) && (first.has(file.fileName) || bytesOf(file) <= mostBytes),
+      /^assets\/.*\.(?:js|css|svg|woff2)$/.test(file.fileName) &&
+      (first.has(file.fileName) || bytesOf(file) <= mostBytes),
   )
   const paths = kept.map(({ fileName }) => `/${fileName}`).sort()
   return {

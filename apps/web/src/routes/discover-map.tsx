@@ -41,7 +41,7 @@ export function DiscoverMapScreen(): ReactNode {
           {anywhere > 0 && (
             <p className="text-quiet">
               {say('anywhere', { count: anywhere })}{' '}
-              <Link to="/" search={search} className="link">
+              <Link to="/find" search={search} className="link">
                 {say('seeList')}
               </Link>
             </p>

@@ -16,7 +16,7 @@ import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 
-const route = getRouteApi('/')
+const route = getRouteApi('/find')
 
 /** The open tasks, for everyone who looks for work. */
 export function DiscoverScreen(): ReactNode {
@@ -32,7 +32,7 @@ export function DiscoverScreen(): ReactNode {
   return (
     <Page wide title={say('title')} lead={say('lead')} actions={<ViewLinks search={search} />}>
       <InSlices>
-        <DiscoverFrame at="/" search={search}>
+        <DiscoverFrame at="/find" search={search}>
           <div className="flex flex-wrap gap-x-3">
             <FoundCount tasks={tasks} filters={filters} />
             <NearName near={filters.near} />

@@ -39,7 +39,7 @@ export function EarningsScreen(): ReactNode {
         <SessionUnknown />
       ) : workerId === null ? (
         <Empty title={say('notWorker')}>
-          <LinkButton to="/" kind="primary">
+          <LinkButton to="/find" kind="primary">
             {say('find')}
           </LinkButton>
         </Empty>

@@ -112,7 +112,7 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
         <StatusBadge status={task.status} />
         <TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants.length} />
       </div>
-      {task.status === 'assigning' && <Note tone="brand" role="status" title={say('locking')} />}
+      {task.status === 'assigning' && <Note tone="move" role="status" title={say('locking')} />}
       <WrittenWords task={task} />
       {isToReview && (
         <div>

@@ -97,7 +97,7 @@ function Feed({ wallet }: { readonly wallet: string }): ReactNode {
       {wanted.length === 0 ? (
         <Empty title={say(kind === undefined ? 'none' : 'noneKind')}>
           <p className="text-quiet">{say('noneHelp')}</p>
-          <LinkButton to="/">{say('find')}</LinkButton>
+          <LinkButton to="/find">{say('find')}</LinkButton>
         </Empty>
       ) : (
         <NewsList key={`${kind ?? ''} ${show ?? ''}`} news={wanted} unread={unread} />

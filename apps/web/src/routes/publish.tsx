@@ -171,7 +171,7 @@ function SignInFirst(): ReactNode {
   const say = useMessages(publishMessages)
   const common = useMessages(commonMessages)
   return (
-    <Note tone="brand" title={say('notSigned')}>
+    <Note tone="move" title={say('notSigned')}>
       <div className="mt-1">
         <LinkButton to="/sign-in" search={{ then: '/publish' }} kind="primary">
           {common('signIn')}

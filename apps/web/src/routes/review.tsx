@@ -278,7 +278,7 @@ function Decision({ task, submission, worker, isPaying, canDecide }: DecisionPro
               ]),
         ]}
       />
-      {isPaying && <Note tone="brand" role="status" title={say('paying')} />}
+      {isPaying && <Note tone="move" role="status" title={say('paying')} />}
       {submission.rejection_reason !== null && (
         <Note title={say('reason')}>
           <p className="wrap-anywhere">{submission.rejection_reason}</p>

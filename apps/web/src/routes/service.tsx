@@ -111,7 +111,7 @@ function OrderPart({ listing }: { readonly listing: Listing }): ReactNode {
   if (wallet === null) return <SignedOut what={say('signInToOrder')} />
   if (wallet === listing.seller_wallet.toLowerCase())
     return (
-      <Note tone="brand" title={say('yours')}>
+      <Note tone="move" title={say('yours')}>
         <div className="mt-1">
           <LinkButton to="/my/services">{say('mine')}</LinkButton>
         </div>

@@ -45,7 +45,7 @@ export function SignInScreen(): ReactNode {
             <Address value={session.wallet} />
           </p>
           <div className="mt-2">
-            <LinkButton to="/" kind="primary">
+            <LinkButton to="/find" kind="primary">
               {say('goOn')}
             </LinkButton>
           </div>

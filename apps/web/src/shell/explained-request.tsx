@@ -89,7 +89,7 @@ export function ExplainedRequest({ request }: { readonly request: SigningRequest
         </Note>
       )}
       {isAsked && (
-        <Note role="status" tone="brand">
+        <Note role="status" tone="move">
           {say('waiting')}
         </Note>
       )}

@@ -1,21 +1,25 @@
-import { lazy, Suspense, useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
+import { Icon } from '../components/icon.tsx'
+import { Logo } from '../components/logo.tsx'
+import { Portrait } from '../components/portrait.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { keepFocus } from '../lib/keep-focus.ts'
 import { useSignInDesk } from '../lib/signing-in-again.tsx'
 import { UpdateNote } from '../offline/update-note.tsx'
 import { useKeepingWallet, useOtherAccount, useSession } from '../wallet/wallet.tsx'
-import { Menu } from './menu.tsx'
+import { BottomNav } from './bottom-nav.tsx'
 import { shellMessages } from './messages.ts'
+import { More } from './more.tsx'
 import { NewsPlace } from './news-place.tsx'
 import { SignInDialog } from './sign-in-dialog.tsx'
 import { SigningDialog } from './signing-dialog.tsx'
 import { useScrollReturn } from './use-scroll-return.ts'
 
 const navClass =
-  'inline-flex min-h-11 items-center rounded-lg px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
+  'inline-flex min-h-11 items-center rounded-full px-3.5 text-[0.9375rem] font-label text-quiet hover:bg-sunken aria-[current=page]:bg-sunken aria-[current=page]:text-ink'
 
 // It brings the store of this device with it, which no first look needs.
 const OutboxKeeper = lazy(async () => ({
@@ -26,6 +30,7 @@ const OutboxKeeper = lazy(async () => ({
 export function Shell(): ReactNode {
   const say = useMessages(shellMessages)
   const { wallet, isOver } = useSession()
+  const { isMoreOpen, setMoreOpen } = useMore()
   useKeepingWallet()
   useFocusOnArrival()
   useScrollReturn()
@@ -36,24 +41,27 @@ export function Shell(): ReactNode {
     }
   }, [])
   return (
-    <div className="grid min-h-dvh grid-rows-[auto_1fr_auto]">
-      <a
-        href="#main"
-        className="fixed -top-20 left-4 z-30 rounded-lg bg-brand px-4 py-3 font-semibold text-on-brand focus:top-3"
-      >
+    <div className="shell grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto]">
+      <a href="#main" className="btn btn-primary fixed -top-20 left-4 z-30 focus:top-3">
         {say('skip')}
       </a>
-      <header className="sticky top-0 z-10 border-b border-line bg-page/95 backdrop-blur">
-        <div className="mx-auto flex max-w-7xl items-center gap-1 px-3 py-2 sm:px-6">
+      <header className="sticky top-0 z-10 border-line bg-page wide:border-b">
+        <div className="flex min-h-15 items-center gap-1 px-(--gutter) py-2 wide:min-h-17">
           <Link
             to="/"
-            className="mr-2 inline-flex min-h-11 shrink-0 items-center gap-2 text-lg font-bold tracking-tight"
+            className="mr-auto inline-flex min-h-11 shrink-0 items-center gap-2 font-display text-[1.3rem] leading-none font-bold tracking-[-0.03em] wide:mr-5"
           >
-            <img src="/icons/icon.svg" alt="" width="28" height="28" />
+            <Logo />
             Ergon
           </Link>
           <MainMenu wallet={wallet} />
-          <Person wallet={wallet} />
+          <Person
+            wallet={wallet}
+            isMoreOpen={isMoreOpen}
+            onMore={() => {
+              setMoreOpen(true)
+            }}
+          />
         </div>
         <OfflineNote />
         <OtherAccountNote />
@@ -64,6 +72,19 @@ export function Shell(): ReactNode {
         <Outlet />
       </main>
       <Footer />
+      <BottomNav
+        wallet={wallet}
+        isMoreOpen={isMoreOpen}
+        onMore={() => {
+          setMoreOpen(true)
+        }}
+      />
+      <More
+        open={isMoreOpen}
+        onClose={() => {
+          setMoreOpen(false)
+        }}
+      />
       <SignInDialog />
       <SigningDialog />
       {typeof wallet === 'string' && !isOver && (
@@ -75,6 +96,18 @@ export function Shell(): ReactNode {
   )
 }
 
+/** Whether the menu is open: whoever goes somewhere is done with it. */
+function useMore(): { readonly isMoreOpen: boolean; readonly setMoreOpen: (isOpen: boolean) => void } {
+  const [isMoreOpen, setMoreOpen] = useState(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const [shownAt, setShownAt] = useState(path)
+  if (shownAt !== path) {
+    setShownAt(path)
+    setMoreOpen(false)
+  }
+  return { isMoreOpen, setMoreOpen }
+}
+
 type SignedInProps = {
   readonly wallet: string | null | undefined
 }
@@ -82,22 +115,22 @@ type SignedInProps = {
 function MainMenu({ wallet }: SignedInProps): ReactNode {
   const say = useMessages(shellMessages)
   return (
-    <nav aria-label={say('mainMenu')} className="hidden items-center gap-1 md:flex">
-      <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className={navClass}>
+    <nav aria-label={say('mainMenu')} className="mr-auto hidden items-center gap-1 wide:flex">
+      <Link to="/find" activeOptions={{ exact: true, includeSearch: false }} className={navClass}>
         {say('find')}
       </Link>
       <Link to="/publish" className={navClass}>
         {say('publish')}
       </Link>
       {typeof wallet === 'string' && (
-        <Link to="/my/tasks" className={navClass}>
-          {say('myTasks')}
-        </Link>
-      )}
-      {typeof wallet === 'string' && (
-        <Link to="/work" className={navClass}>
-          {say('work')}
-        </Link>
+        <>
+          <Link to="/work" activeOptions={{ exact: true }} className={navClass}>
+            {say('work')}
+          </Link>
+          <Link to="/my/tasks" activeOptions={{ exact: true }} className={navClass}>
+            {say('myTasks')}
+          </Link>
+        </>
       )}
       <Link to="/services" activeOptions={{ exact: true }} className={navClass}>
         {say('services')}
@@ -106,22 +139,45 @@ function MainMenu({ wallet }: SignedInProps): ReactNode {
   )
 }
 
-function Person({ wallet }: SignedInProps): ReactNode {
+type PersonProps = SignedInProps & { readonly isMoreOpen: boolean; readonly onMore: () => void }
+
+function Person({ wallet, isMoreOpen, onMore }: PersonProps): ReactNode {
   const say = useMessages(shellMessages)
+  const isIn = typeof wallet === 'string'
   return (
-    <div className="ml-auto flex items-center gap-2">
+    <div className="flex items-center gap-2">
       {wallet === null && (
-        <LinkButton to="/sign-in" kind="primary">
-          {say('signIn')}
-        </LinkButton>
+        <>
+          <Link to="/" activeOptions={{ exact: true }} className="btn btn-quiet text-[0.9375rem] max-wide:hidden">
+            {say('how')}
+          </Link>
+          <LinkButton to="/sign-in" kind="primary" className="min-h-11 px-4 text-[0.9375rem]">
+            {say('signIn')}
+          </LinkButton>
+        </>
       )}
-      {typeof wallet === 'string' && (
-        <Link to="/profile" className={`${navClass} max-sm:hidden`}>
-          <span className="visually-hidden">{say('signedInAs')}</span> <Address value={wallet} />
+      {isIn && (
+        <Link to="/earnings" activeOptions={{ exact: true }} className={`${navClass} gap-2 max-wide:hidden`}>
+          <Icon name="wallet" className="text-brand" />
+          {say('money')}
         </Link>
       )}
       <NewsPlace />
-      <Menu />
+      {isIn && (
+        <Link to="/profile" aria-label={say('seeProfile')} className="icon-btn wide:hidden">
+          <Portrait address={wallet} size={40} />
+        </Link>
+      )}
+      <button
+        type="button"
+        aria-label={say('more')}
+        aria-haspopup="dialog"
+        aria-expanded={isMoreOpen}
+        className={`icon-btn ${isIn ? 'max-wide:hidden' : ''}`}
+        onClick={onMore}
+      >
+        {isIn ? <Portrait address={wallet} size={40} /> : <Icon name="dots-three-bold" />}
+      </button>
     </div>
   )
 }
@@ -129,8 +185,8 @@ function Person({ wallet }: SignedInProps): ReactNode {
 function Footer(): ReactNode {
   const say = useMessages(shellMessages)
   return (
-    <footer className="border-t border-line px-6 py-5 text-sm text-quiet">
-      <div className="mx-auto flex max-w-7xl flex-wrap gap-x-6 gap-y-2">
+    <footer className="border-t border-line px-(--gutter) py-6 text-sm text-quiet">
+      <div className="mx-auto flex max-w-7xl flex-wrap gap-x-7 gap-y-2">
         <p>{say('footer')}</p>
         <Link to="/status" className="link">
           {say('status')}
@@ -166,7 +222,7 @@ function OtherAccountNote(): ReactNode {
   return (
     <div role="status">
       {other !== undefined && (
-        <p className="bg-warn-soft px-4 py-2 text-center font-semibold text-warn">
+        <p className="bg-warn-soft px-4 py-2 text-center text-sm font-label text-warn">
           {say('otherAccount')} <Address value={other} /> ·{' '}
           <Link to="/sign-in" className="underline">
             {say('signInWithIt')}
@@ -184,7 +240,7 @@ function SessionOverNote({ isOver }: { readonly isOver: boolean }): ReactNode {
   return (
     <div role="status">
       {isOver && (
-        <p className="bg-warn-soft px-4 py-2 text-center font-semibold text-warn">
+        <p className="bg-warn-soft px-4 py-2 text-center text-sm font-label text-warn">
           {say('sessionOver')}{' '}
           <button
             type="button"
@@ -206,7 +262,7 @@ function OfflineNote(): ReactNode {
   const isOnline = useSyncExternalStore(subscribeToLine, () => navigator.onLine)
   return (
     <div role="status">
-      {!isOnline && <p className="bg-warn-soft px-4 py-2 text-center font-semibold text-warn">{say('offline')}</p>}
+      {!isOnline && <p className="bg-warn-soft px-4 py-2 text-center text-sm font-label text-warn">{say('offline')}</p>}
     </div>
   )
 }

@@ -5,7 +5,7 @@ export type MapColors = Readonly<Record<'sea' | 'land' | 'border' | 'label' | Ma
 const tokens: Readonly<Record<keyof MapColors, string>> = {
   sea: 'sunken',
   land: 'surface',
-  border: 'line-strong',
+  border: 'edge',
   label: 'quiet',
   brand: 'brand',
   good: 'good',

@@ -122,7 +122,7 @@ function TownList({ listId, active, found, at, choose }: TownListProps): ReactNo
       onMouseDown={(event) => {
         event.preventDefault()
       }}
-      className="max-h-80 overflow-y-auto rounded-lg border border-line-strong bg-surface"
+      className="max-h-80 overflow-y-auto rounded-lg border border-edge bg-surface"
     >
       {active !== undefined &&
         found.map((one, place) => (

@@ -81,7 +81,7 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
         <div className="grid gap-4">
           <AssignFacts applicant={applicant} task={task} />
           <p>{say('assignSays', { amount })}</p>
-          {isPending && isSigned && <Note tone="brand" role="status" title={say('locking')} />}
+          {isPending && isSigned && <Note tone="move" role="status" title={say('locking')} />}
           {error !== null && <Failure error={error} />}
           <div className="flex flex-wrap justify-end gap-3">
             <Button onClick={onClose}>{common('cancel')}</Button>

@@ -8,7 +8,7 @@ import { FilterForm } from './filter-form.tsx'
 import { filterNames } from './filters.ts'
 import { discoverMessages } from './messages.ts'
 
-type FrameProps = { readonly at: '/' | '/map'; readonly search: Search; readonly children: ReactNode }
+type FrameProps = { readonly at: '/find' | '/map'; readonly search: Search; readonly children: ReactNode }
 
 /** The filters beside what they leave; on a small screen they open above it, and the address says so. */
 export function DiscoverFrame({ at, search, children }: FrameProps): ReactNode {
@@ -58,19 +58,13 @@ export function DiscoverFrame({ at, search, children }: FrameProps): ReactNode {
 /** List and map are two views of the same filters. */
 export function ViewLinks({ search }: { readonly search: Search }): ReactNode {
   const say = useMessages(discoverMessages)
-  const className =
-    'inline-flex min-h-11 items-center px-4 font-semibold aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
+  const className = 'gap-2'
   return (
-    <nav aria-label={say('views')} className="flex overflow-hidden rounded-lg border border-line-strong">
-      <Link to="/" search={search} activeOptions={{ exact: true, includeSearch: false }} className={className}>
+    <nav aria-label={say('views')} className="segments">
+      <Link to="/find" search={search} activeOptions={{ exact: true, includeSearch: false }} className={className}>
         {say('list')}
       </Link>
-      <Link
-        to="/map"
-        search={search}
-        activeOptions={{ includeSearch: false }}
-        className={`border-l border-line-strong ${className}`}
-      >
+      <Link to="/map" search={search} activeOptions={{ includeSearch: false }} className={className}>
         {say('map')}
       </Link>
     </nav>

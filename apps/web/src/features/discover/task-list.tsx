@@ -8,7 +8,7 @@ import { keepRowHeights, readRowHeights } from './row-heights.ts'
 import { TaskCard } from './task-card.tsx'
 
 /** A card on a wide screen is about this high; each is measured when it is drawn. */
-const usualHeight = 172
+const usualHeight = 158
 const gap = 12
 const rowsAhead = 8
 const noRows: ListProps['found'] = []

@@ -40,7 +40,7 @@ export function EarningsChart({ periods }: { readonly periods: readonly Period[]
               />
             )
           })}
-          <line x1="0" x2={width} y1={height + 1} y2={height + 1} className="stroke-line-strong" />
+          <line x1="0" x2={width} y1={height + 1} y2={height + 1} className="stroke-edge" />
         </svg>
       </div>
       <details>

@@ -99,7 +99,7 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
           title={say('priceMoved', { now: format.usd(listing.unit_price_usd), then: amount })}
         />
       )}
-      {order.busy && <Note tone="brand" role="status" title={say('ordering')} />}
+      {order.busy && <Note tone="move" role="status" title={say('ordering')} />}
       {order.error !== undefined && <Failure error={order.error} />}
       <FormEnd onCancel={onClose} busy={order.busy} disabled={hasMoved}>
         {say('order', { amount })}

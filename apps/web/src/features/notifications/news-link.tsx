@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
+import { Icon } from '../../components/icon.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useLive, useLiveLine } from '../../lib/live.tsx'
 import { notificationsMessages } from './messages.ts'
@@ -22,27 +23,10 @@ export function NewsLink({ wallet }: { readonly wallet: string }): ReactNode {
   ].join(', ')
   return (
     <>
-      <Link
-        to="/notifications"
-        aria-label={says}
-        className="relative inline-flex min-h-11 min-w-11 items-center justify-center gap-1 rounded-lg px-2 font-semibold hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand"
-      >
-        <svg
-          aria-hidden="true"
-          viewBox="0 0 24 24"
-          className={`size-6 ${isDeaf ? 'opacity-50' : ''}`}
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.8"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        >
-          <path d="M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15z" />
-          <path d="M10 20.5a2.2 2.2 0 0 0 4 0" />
-          {isDeaf && <path d="M4 4l16 16" />}
-        </svg>
+      <Link to="/notifications" aria-label={says} className="icon-btn">
+        <Icon name="bell" className={`text-[1.35rem] ${isDeaf ? 'opacity-50' : ''}`} />
         {count !== undefined && count > 0 && (
-          <span aria-hidden="true" className="numbers rounded-full bg-brand px-1.5 text-sm font-bold text-on-brand">
+          <span aria-hidden="true" className="numbers news-count">
             {isOver ? `${String(most)}+` : count}
           </span>
         )}

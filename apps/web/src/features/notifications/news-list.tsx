@@ -58,8 +58,8 @@ function NewsRow({ news, isUnread }: { readonly news: News; readonly isUnread: b
     <li className={`grid gap-1 border-l-4 px-4 py-3 ${isUnread ? 'border-l-brand' : 'border-l-transparent'}`}>
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <span className={isUnread ? 'font-semibold' : ''}>{happened(type, { part: part ?? 'other' })}</span>
-        {amount !== undefined && <span className="numbers font-semibold text-money">{format.usd(amount)}</span>}
-        {isUnread && <Badge tone="brand">{say('unread')}</Badge>}
+        {amount !== undefined && <span className="numbers font-semibold text-ink">{format.usd(amount)}</span>}
+        {isUnread && <Badge tone="move">{say('unread')}</Badge>}
         <span className="ml-auto text-sm text-quiet">
           <Moment at={at} />
         </span>

@@ -41,7 +41,7 @@ export function StarsField({ given, error, onGive }: FieldProps): ReactNode {
             <svg
               aria-hidden="true"
               viewBox="0 0 24 24"
-              className={`size-8 ${given !== undefined && one <= given ? 'fill-money text-money' : 'fill-none text-line-strong'}`}
+              className={`size-8 ${given !== undefined && one <= given ? 'star fill-current' : 'fill-none text-edge'}`}
             >
               <path
                 d="M12 2.8l2.8 5.9 6.4.9-4.7 4.5 1.2 6.4L12 17.4l-5.7 3.1 1.2-6.4L2.800 9.600l6.400-.9z"

@@ -45,7 +45,7 @@ export function ApproveDialog({ task, submissionId, workerWallet, open, onClose 
         {error !== null && !approval.busy && <Failure error={error} />}
         {!isReady && error === null && <Loading says={common('loading')} />}
         {isReady && <Split task={task} challenge={challenge} worker={workerWallet} />}
-        {approval.busy && approval.isSigned && <Note tone="brand" role="status" title={say('paying')} />}
+        {approval.busy && approval.isSigned && <Note tone="move" role="status" title={say('paying')} />}
         {approval.error !== null && <Failure error={approval.error} />}
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>{common(approval.busy ? 'close' : 'cancel')}</Button>

@@ -29,7 +29,7 @@ export function CheckList({ submission }: { readonly submission: Submission }): 
   return (
     <section aria-labelledby="checks" className="grid gap-3">
       <h2 id="checks">{say('checks')}</h2>
-      {verification === 'pending' && <Note tone="brand" role="status" title={say('checksPending')} />}
+      {verification === 'pending' && <Note tone="move" role="status" title={say('checksPending')} />}
       <Facts
         rows={[
           [say('coverage'), share(coverage)],

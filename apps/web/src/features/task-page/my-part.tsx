@@ -51,7 +51,7 @@ function AssignedNote({ task }: { readonly task: PartProps['task'] }): ReactNode
   const params = { taskId: task.id }
   if (task.status !== 'accepted' && task.status !== 'in_progress')
     return (
-      <Note tone="brand">
+      <Note tone="move">
         <div className="flex flex-wrap gap-2">
           <LinkButton to="/work">{say('seeWork')}</LinkButton>
           <DisputeLink taskId={task.id} />
@@ -59,7 +59,7 @@ function AssignedNote({ task }: { readonly task: PartProps['task'] }): ReactNode
       </Note>
     )
   return (
-    <Note tone="brand" title={say('yours')}>
+    <Note tone="move" title={say('yours')}>
       <p className="text-sm">{say('yoursHelp')}</p>
       <div className="flex flex-wrap gap-2 pt-2">
         <LinkButton to="/work/$taskId/submit" params={params} kind="primary">

@@ -46,7 +46,7 @@ export function TaskMissing({
             {common('signIn')}
           </LinkButton>
         )}
-        <LinkButton to="/">{say('back')}</LinkButton>
+        <LinkButton to="/find">{say('back')}</LinkButton>
       </div>
     </Page>
   )

@@ -55,7 +55,7 @@ export function AssignedTasks({ executorId }: { readonly executorId: string | nu
   if (tasks.length === 0)
     return (
       <Empty title={say('noTasks')}>
-        <LinkButton to="/" kind="primary">
+        <LinkButton to="/find" kind="primary">
           {say('find')}
         </LinkButton>
       </Empty>
@@ -126,7 +126,7 @@ export function Applications(): ReactNode {
   if (applications.length === 0)
     return (
       <Empty title={say('noApplications')}>
-        <LinkButton to="/" kind="primary">
+        <LinkButton to="/find" kind="primary">
           {say('find')}
         </LinkButton>
       </Empty>

@@ -98,7 +98,7 @@ function BanSays({ isBanned }: BanSaysProps): ReactNode {
   return (
     <>
       {isBanned ? (
-        <Note tone="brand">
+        <Note tone="move">
           <p>{say('liftSays')}</p>
         </Note>
       ) : (

@@ -1,0 +1,131 @@
+/**
+ * `npm run screens` takes a picture of every route: three widths, light and dark, English and Spanish, as a visitor and
+ * as whoever it is for. `npm run screens -- find 390` keeps what has both words in its name. They are for looking at,
+ * and no part of the checks.
+ */
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { openTheatre, type Theatre } from './browser.ts'
+import { setGuideScene, type GuideScene } from './guide-scene.ts'
+import { guideWords } from './guide-words.ts'
+import type { Person } from './person.ts'
+import { addressOf } from './scene.ts'
+
+const folder = fileURLToPath(new URL('../../../.cache/screens/', import.meta.url))
+const router = readFileSync(new URL('../src/router.tsx', import.meta.url), 'utf8')
+const paths = [...router.matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path)
+const tongues = [
+  ['en', 'en-GB'],
+  ['es', 'es-ES'],
+] as const
+const widths = [
+  [1440, 900],
+  [390, 844],
+  [360, 780],
+] as const
+const themes = ['light', 'dark'] as const
+const asked = process.argv.slice(2)
+const isAsked = (name: string): boolean => asked.every((part) => name.includes(part))
+
+await mkdir(folder, { recursive: true })
+for (const [tongue, locale] of tongues) {
+  if (!shotsOf(tongue).some(isAsked)) continue
+  await using theatre = await openTheatre()
+  await using scene = await setGuideScene(
+    theatre,
+    { locale, geolocation: { latitude: 40.4203, longitude: -3.6889, accuracy: 8 }, permissions: ['geolocation'] },
+    guideWords[tongue],
+  )
+  const params = await furtherParams(scene)
+  await using visitor = await theatre.person({ locale })
+  await using operator = await asOperator(theatre, locale)
+  for (const path of paths) {
+    const isReviewed = path.endsWith('/review') || path.startsWith('/submissions')
+    const isAssigned = path.endsWith('/submit')
+    const taskId = isReviewed ? scene.review.taskId : isAssigned ? scene.assignedTask : scene.openTask
+    const address = addressOf(path, { ...params, taskId })
+    if (isOfVisitors(path)) await take(visitor, tongue, `visitor-${nameOf(path)}`, address)
+    await take(personFor(path, scene, operator), tongue, nameOf(path), address)
+  }
+}
+process.stdout.write(`the pictures are in ${folder}\n`)
+process.exit()
+
+function nameOf(path: string): string {
+  return path === '/' ? 'home' : path.slice(1).replaceAll('/', '-').replaceAll('$', '')
+}
+
+function shotsOf(tongue: string): readonly string[] {
+  return paths.flatMap((path) =>
+    ['', 'visitor-'].flatMap((who) =>
+      widths.flatMap(([width]) => themes.map((theme) => `${who}${nameOf(path)}.${tongue}.${width}.${theme}`)),
+    ),
+  )
+}
+
+/** What somebody sees before they sign in. */
+function isOfVisitors(path: string): boolean {
+  return ['/', '/find', '/map', '/tasks/$taskId', '/publish', '/sign-in', '/work'].includes(path)
+}
+
+function personFor(path: string, { publisher, worker }: GuideScene, operator: Person): Person {
+  if (path.startsWith('/admin')) return operator
+  return /^\/(?:find|map|tasks|work|earnings|profile|submissions)/.test(path) ? worker : publisher
+}
+
+async function asOperator(theatre: Theatre, locale: string): Promise<Person> {
+  const operator = await theatre.person({ locale })
+  await operator.open('/status')
+  await operator.page.evaluate((key) => {
+    sessionStorage.setItem('ergon-admin-key', key)
+  }, theatre.constellation.record().adminKeys.server)
+  return operator
+}
+
+async function furtherParams({ publisher, worker, openTask, review }: GuideScene): Promise<Record<string, string>> {
+  const { client: paying, signer } = await publisher.account('ada')
+  const { client: working } = await worker.account('bruno')
+  const { workers } = await paying.call('reputation.leaderboard', { limit: 1 }).then(({ data }) => ({
+    workers: data.leaderboard,
+  }))
+  const { id: listingId } = await working.listings.create({
+    title: 'Photos around Retiro',
+    description: 'I walk there every day and take what you need.',
+    category: 'location_based',
+    unit_price_usd: 2,
+    skills: ['walking'],
+  })
+  const { webhook_id: webhookId } = await paying.webhooks.create({ url: 'https://93.184.216.34/told', events: ['*'] })
+  const disputes = await paying.call('disputes.list', { limit: 1 })
+  return {
+    submissionId: review.submissionId,
+    disputeId: disputes.data.disputes[0]?.id ?? openTask,
+    listingId,
+    webhookId,
+    workerId: workers[0]?.id ?? openTask,
+    wallet: signer.address,
+  }
+}
+
+/** One load, and the window and the theme changed under it. */
+async function take({ page, open }: Person, tongue: string, name: string, address: string): Promise<void> {
+  const shots = widths.flatMap(([width, height]) =>
+    themes.map((theme) => ({ width, height, theme, file: `${name}.${tongue}.${width}.${theme}` })),
+  )
+  if (!shots.some(({ file }) => isAsked(file))) return
+  await open(address)
+  for (const { width, height, theme, file } of shots) {
+    if (!isAsked(file)) continue
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize({ width, height })
+    // A map draws on its own, and a canvas tells nobody.
+    await page.waitForTimeout(
+      await page
+        .locator('canvas')
+        .count()
+        .then((maps) => (maps > 0 ? 2_500 : 250)),
+    )
+    await page.screenshot({ path: `${folder}${file}.png`, fullPage: true })
+  }
+}
