@@ -14,6 +14,7 @@ import { createRegistrar } from './identity/register.ts'
 import type { Log } from './log.ts'
 import { connectNetwork, type ConnectedNetwork } from './network/connect.ts'
 import { createNetworks } from './network/served-network.ts'
+import { createElapsed } from './settle/elapsed.ts'
 import type { IntentStore } from './store/intents.ts'
 import type { RegistrationStore } from './store/registrations.ts'
 import type { SolanaNetwork } from './solana/network.ts'
@@ -90,6 +91,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   if (standing !== undefined) resources.defer(every(surroundings, purgeEveryMs, () => standing.purge(purgeBatch)))
   const limiter = (limit: RateLimit | undefined) =>
     limit === undefined ? undefined : createRateLimiter(limit, () => surroundings.monotonic())
+  const elapsed = createElapsed()
   const context: Context = {
     networks,
     account,
@@ -98,10 +100,12 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     lifecycle: {
       mode: config.lifecycleMode,
       delegates: config.orderDelegates,
+      elapsed: (hash) => elapsed.of(hash),
       onUnorderly: (category) => {
         log.warn({ category }, 'a lifecycle step without a valid order was let through')
       },
     },
+    elapsed,
     standing,
     solana: deps.solana,
     blacklist: config.blacklist,

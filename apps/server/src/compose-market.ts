@@ -99,6 +99,7 @@ function marketNetwork(network: Network): MarketNetwork {
     chainId: network.chainId ?? null,
     hasEscrow: network.escrow !== undefined,
     tokens: network.tokens,
+    isLocal: network.name === 'localnet',
     takesRatings: network.ratings === 'selectable' && network.erc8004 !== undefined,
   }
 }

@@ -138,6 +138,7 @@ const routes = [
   'GET /api/v1/admin/metrics  admin.metrics  admin',
   'GET /api/v1/admin/tasks  admin.tasks  admin',
   'PUT /api/v1/admin/tasks/{task_id}  admin.forceTask  admin',
+  'POST /api/v1/admin/tasks/{task_id}/elapse  admin.elapse  admin',
   'GET /api/v1/admin/workers  admin.workers  admin',
   'PUT /api/v1/admin/workers/{executor_id}/ban  admin.ban  admin',
   'POST /api/v1/admin/fees/sweep  admin.sweepFees  admin',

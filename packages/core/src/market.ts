@@ -14,6 +14,7 @@ import type { MarketDeps, MarketParts } from './flows/deps.ts'
 import { addStatement, disputes, openDispute, readDispute } from './flows/dispute.ts'
 import { duties } from './flows/duties.ts'
 import { presignDownload, presignUpload, uploadSizes } from './flows/evidence-files.ts'
+import { elapse } from './flows/elapse.ts'
 import { forceTask } from './flows/force-task.ts'
 import { giveRating, ratingGiven } from './flows/give-rating.ts'
 import { createHeld } from './flows/held.ts'
@@ -103,7 +104,7 @@ const flows = {
   ...{ exportAccount, anonymiseAccount, payoutAddress, bindPayoutAddress, ownExecutorId },
   ...{ report, reports, block, unblock, blocked },
   ...{ events, everyEvent, roomEvents },
-  ...{ forceTask, setBan, decideReport, sweepFees, changeRunConfig, adminMetrics, chainLags, paymentsHealth },
+  ...{ forceTask, elapse, setBan, decideReport, sweepFees, changeRunConfig, adminMetrics, chainLags, paymentsHealth },
 } as const
 
 /** Reads without a rule: the store answers them as it is. */

@@ -11,6 +11,8 @@ export type MarketNetwork = {
   readonly takesRatings: boolean
   /** Pays a bounty in one transaction at approval, whatever the payment mode is elsewhere (decision 0151). */
   readonly paysInOne?: boolean
+  /** Its money is made up, so its operator may move the time of a task (decision 0172). */
+  readonly isLocal?: boolean
 }
 
 /** @throws NETWORK_NOT_ACCEPTED when the deployment does not serve it. */

@@ -7,9 +7,11 @@ import {
 import { readAgreement, type Agreement, type Pins, type Trust } from './agreement.ts'
 import { poll, sent, settlementFailure } from './await-settlement.ts'
 import { ChallengeMismatch, requireSame, requireSameDocument } from './challenge-mismatch.ts'
-import type { OperationsClient, Output } from './client.ts'
+import type { Input, OperationsClient, Output } from './client.ts'
 import { railOf } from './rail.ts'
+import { signStanding } from './sign-standing.ts'
 import { limits } from '@ergon/contract'
+import { policyLimits } from '@ergon/contract/facts'
 
 export type AssignWorkerInput = {
   readonly task_id: string
@@ -19,6 +21,8 @@ export type AssignWorkerInput = {
 
 /** Longest time after the deadline for which funds may stay locked before the payer can take them back alone. */
 const longestLockSec = 60 * 86_400
+/** What the longest policy may bind them past the deadline, and a little. */
+const longestPolicySec = (policyLimits.boundHoursMax + 24) * 3_600
 
 /**
  * Assigns a worker and locks the bounty: fetches the challenge, holds it against the task, the worker, the pins and
@@ -34,14 +38,13 @@ export async function assignWorker(trust: Trust, input: AssignWorkerInput): Prom
   const agreement = await readAgreement(trust, task_id, executor_id, input)
   const earlier = await underWay(client, agreement, executor_id, undefined)
   if (earlier !== undefined) return earlier
-  const payment_auth =
-    agreement.task.escrow_status === 'none' ? undefined : await signLock(trust, agreement, executor_id)
+  const signed = agreement.task.escrow_status === 'none' ? {} : await signLock(trust, agreement, executor_id)
   const begun = await sent(
     railOf(client).assign({
       task_id,
       executor_id,
       ...(notes === undefined ? {} : { notes }),
-      ...(payment_auth === undefined ? {} : { payment_auth }),
+      ...signed,
     }),
     'ESCROW_NOT_ASSIGNABLE',
   )
@@ -96,19 +99,27 @@ function assignmentOf({ worker }: Agreement, { id, escrow_tx, escrow_status }: T
   return { task_id: id, executor_id, status: 'accepted', worker_wallet: worker, escrow_tx, escrow_status }
 }
 
-async function signLock(trust: Trust, agreement: Agreement, executorId: string): Promise<string> {
+/** The authorization, and where the policy of the task says that silence pays, the standing order for it. */
+async function signLock(
+  trust: Trust,
+  agreement: Agreement,
+  executorId: string,
+): Promise<Pick<Input<'tasks.assign'>, 'payment_auth' | 'standing_order'>> {
   const { client } = trust
   const challenge = await railOf(client).assignChallenge({ task_id: agreement.task.id, executor_id: executorId })
   const [offer] = challenge.accepts
   if (offer === undefined) throw new ChallengeMismatch('offer', 'one way to pay', 'none')
   const { envelope } = offer.extra
-  checkLock(envelope, agreement, Math.floor(client.transport.now() / 1_000))
+  const now = Math.floor(client.transport.now() / 1_000)
+  checkLock(envelope, agreement, now)
   // The domain of the token is that of our own table: the envelope does not carry it.
   requireSameDocument(
     receiveWithAuthorizationTypedData(agreement.token, parsePaymentAuth(envelope).authorization),
     offer.extra.typed_data,
   )
-  return signEscrowAuthorization({ typed_data: offer.extra.typed_data, envelope }, agreement.signer)
+  const payment_auth = await signEscrowAuthorization({ typed_data: offer.extra.typed_data, envelope }, agreement.signer)
+  const standing_order = await signStanding(agreement, envelope, offer.extra.standing_order, now)
+  return { payment_auth, ...(standing_order === undefined ? {} : { standing_order }) }
 }
 
 /** Holds an unsigned envelope against the agreement. */
@@ -134,6 +145,7 @@ function checkLock(envelope: unknown, agreement: Agreement, now: number): void {
     throw new ChallengeMismatch(fault?.code ?? 'signature', 'the terms of the task', fault?.reason ?? 'signed already')
   requireSame('highest fee', limits.feeBps, auth.paymentInfo.maxFeeBps)
   const unlocksAt = auth.paymentInfo.authorizationExpiry
-  const latest = Math.max(now, Date.parse(task.deadline) / 1_000) + longestLockSec
+  const hasPolicy = (task.policy ?? null) !== null
+  const latest = Math.max(now, Date.parse(task.deadline) / 1_000) + (hasPolicy ? longestPolicySec : longestLockSec)
   if (!(unlocksAt <= latest)) throw new ChallengeMismatch('expiry', `at most ${latest}`, unlocksAt)
 }

@@ -167,7 +167,10 @@ function createWork(taskOf: TaskOf, workerOf: WorkerOf) {
     }),
     timers: createTable({
       name: 'task_timers',
-      by: { pkey: unique<TimerRow>(({ taskId, kind }) => keyOf(taskId, kind)) },
+      by: {
+        pkey: unique<TimerRow>(({ taskId, kind }) => keyOf(taskId, kind)),
+        task: lookup<TimerRow>(({ taskId }) => taskId),
+      },
       refers: [taskOf('task_timers', ({ taskId }) => taskId)],
     }),
     ...createEvidence(taskOf, submissions.by.pkey, disputes.by.pkey),

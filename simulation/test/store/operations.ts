@@ -78,6 +78,7 @@ export const txOperations: Operations<Tx> = {
   countPending: (tx, { t }) => tx.countPending(taskId(t)),
   keepStandingOrder: (tx, { t, b, n }) => tx.keepStandingOrder(taskId(t), b ? { payment: '0x1', nonce: n } : null),
   putTimer: (tx, { t, k, n }) => tx.putTimer(taskId(t), pick(timerKinds, k), later(n)),
+  elapseTask: (tx, { t, n }) => tx.elapseTask(taskId(t), n * 60_000, later(n)),
   dropTimer: (tx, { t, k, n }) => tx.dropTimer({ taskId: taskId(t), kind: pick(timerKinds, k), attempts: n % 3 }),
   insertApplication: (tx, { t, w, n }) =>
     tx.insertApplication({

@@ -3,6 +3,7 @@ import type { BlockedAddress } from '../config/config.ts'
 import type { Networks } from '../network/served-network.ts'
 import type { GasBudget } from '../gas/gas-budget.ts'
 import type { PaymentGas } from '../gas/payment-gas.ts'
+import type { Elapsed } from '../settle/elapsed.ts'
 import type { LifecycleRules } from '../settle/lifecycle.ts'
 import type { Registrar } from '../identity/register.ts'
 import type { IntentStore } from '../store/intents.ts'
@@ -20,6 +21,7 @@ export type Context = {
   readonly intents: IntentStore
   readonly registrar: Registrar
   readonly lifecycle: LifecycleRules
+  readonly elapsed: Elapsed
   /** Undefined: releases under a standing order are refused. */
   readonly standing: StandingBook | undefined
   /** Undefined: no payment on Solana is served. */

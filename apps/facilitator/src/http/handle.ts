@@ -1,5 +1,6 @@
 import { Refusal } from '../errors.ts'
 import type { BlockCheck, Context } from './context.ts'
+import { addElapseRoute } from './elapse-route.ts'
 import { addEscrowRoutes } from './escrow-routes.ts'
 import type { HttpAnswer, HttpRequest, Reply } from './exchange.ts'
 import { addIdentityRoutes } from './identity-routes.ts'
@@ -22,6 +23,7 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
   addSettleRoute(router, context, checkBlocked)
   addEscrowRoutes(router, context)
   addStandingRoutes(router, context)
+  addElapseRoute(router, context)
   addIdentityRoutes(router, context, checkBlocked)
   const dateOf = createDates()
   return async (request) => {

@@ -1,13 +1,12 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
-import { Refusal } from '../errors.ts'
 import type { Terms } from '../chain/draft.ts'
 import { giveFeedback, respondToFeedback, revokeFeedback } from '../identity/feedback.ts'
 import { readIdentity, readMetadata, readOwned, readReputation, readTotalSupply } from '../identity/reads.ts'
 import { prepareRelay, submitRelay } from '../identity/relay.ts'
 import { hashNames } from '../settle/await-outcome.ts'
+import { requireAdmin } from './admin.ts'
 import { readBody, readTerms } from './body.ts'
 import type { BlockCheck, Context } from './context.ts'
-import { headerOf, ok, type HttpRequest, type Reply, type Route } from './exchange.ts'
+import { ok, type Reply, type Route } from './exchange.ts'
 import { describeFailure, doubt, type Failure } from './failure.ts'
 import { addRegisterRoutes } from './register-routes.ts'
 import type { Router } from './router.ts'
@@ -83,14 +82,6 @@ function addReads(router: Router, context: Context, guarded: (route: Route) => R
   reading('/identity/:network/owner/:address', ([network, address]) => readOwned(network, address, networks))
   reading('/identity/:network/:agentId', ([network, id]) => readIdentity(network, id, networks))
   reading('/identity/:network/:agentId/metadata/:key', ([network, id, key]) => readMetadata(network, id, key, networks))
-}
-
-/** Hidden where no token is configured. */
-function requireAdmin(request: HttpRequest, token: string | undefined): void {
-  if (token === undefined) throw new Refusal('not_found', 'not_found', { status: 404 })
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  if (!timingSafeEqual(digest(headerOf(request, 'authorization') ?? ''), digest(`Bearer ${token}`)))
-    throw new Refusal('unauthorized', 'a valid admin bearer token is required', { status: 401 })
 }
 
 function answerFailure(error: unknown, context: Context, said: (failure: Failure) => object): Reply {

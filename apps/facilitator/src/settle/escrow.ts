@@ -114,7 +114,12 @@ async function planLifecycle(
   const standing =
     rules.mode === 'off'
       ? undefined
-      : await readStanding(payload['standingOrder'], ordered, { step, paymentHash: hash, target }, now)
+      : await readStanding(
+          payload['standingOrder'],
+          ordered,
+          { step, paymentHash: hash, target },
+          now + (rules.elapsed?.(hash) ?? 0),
+        )
   const draft: Draft = {
     kind: action,
     ...(ordered === undefined ? {} : { onceKey: standing?.onceKey ?? `order:${ordered.signer}:${ordered.nonce}` }),

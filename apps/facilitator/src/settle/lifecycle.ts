@@ -22,6 +22,8 @@ export type LifecycleRules = {
   readonly mode: LifecycleMode
   readonly delegates: readonly Address[]
   readonly onUnorderly: (category: string) => void
+  /** Seconds that passed for a payment on a local chain by its operator's word (decision 0172). */
+  readonly elapsed?: (paymentHash: Hex) => number
 }
 
 const keys = ['signer', 'deadline', 'nonce', 'signature']

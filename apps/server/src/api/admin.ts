@@ -50,6 +50,8 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<'admin'> {
     },
     'admin.forceTask': async (call, input) =>
       forced(await market.forceTask(input.task_id, input.status, act(call, input))),
+    'admin.elapse': async (call, input) =>
+      done(presentTask(await market.elapse(input.task_id, input.hours, act(call, input)))),
     'admin.workers': async (_call, input) => {
       const found = await market.adminWorkers(
         { status: input.status ?? null, search: input.search ?? null },

@@ -70,6 +70,7 @@ export const houseRows = {
   'admin.metrics': everybody,
   'admin.tasks': everybody,
   'admin.forceTask': { ...everybody, on: 'accepted', fields: () => ({ status: 'cancelled', reason }) },
+  'admin.elapse': { ...everybody, on: 'accepted', fields: () => ({ hours: 1, reason }) },
   'admin.workers': everybody,
   'admin.ban': { ...everybody, fields: () => ({ executor_id: `0x${'9'.repeat(40)}`, banned: true, reason }) },
   'admin.sweepFees': { ...everybody, fields: () => ({ reason }) },

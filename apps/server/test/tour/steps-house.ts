@@ -89,6 +89,8 @@ export const houseSteps = {
   'admin.tasks': ({ admin }) => admin('GET', '/api/v1/admin/tasks?status=completed'),
   'admin.forceTask': async ({ admin, accepted }) =>
     admin('PUT', `/api/v1/admin/tasks/${(await accepted()).taskId}`, { status: 'cancelled', reason }),
+  'admin.elapse': async ({ admin, accepted }) =>
+    admin('POST', `/api/v1/admin/tasks/${(await accepted()).taskId}/elapse`, { hours: 1, reason }),
   'admin.workers': ({ admin }) => admin('GET', '/api/v1/admin/workers?status=active'),
   async 'admin.ban'({ market, admin }) {
     const { wallet } = await market.party(0n)

@@ -94,6 +94,25 @@ export const admin = {
     ],
     rest: [{ method: 'PUT', path: '/api/v1/admin/tasks/{task_id}', headers }],
   }),
+  'admin.elapse': operation({
+    section,
+    summary:
+      'The clock of one task on the local chain: its deadline, review and timers come closer by so many hours. ' +
+      'Refused wherever money is real.',
+    access: { by: 'admin' },
+    input: closed({
+      task_id: id('The task.'),
+      hours: Type.Number({ exclusiveMinimum: 0, maximum: 2_160, description: 'How many hours pass.' }),
+      reason,
+      actor,
+    }),
+    output: task,
+    success: 200,
+    resend: 'again',
+    sameWordsAnew: true,
+    errors: ['TASK_NOT_FOUND', 'TASK_STATE_NOT_FORCEABLE', 'FEATURE_DISABLED'],
+    rest: [{ method: 'POST', path: '/api/v1/admin/tasks/{task_id}/elapse', headers }],
+  }),
   'admin.workers': operation({
     section,
     summary: 'Workers, and banned wallets that never worked.',

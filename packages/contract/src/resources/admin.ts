@@ -23,6 +23,7 @@ export const auditLine = open({
   actor: Type.String({ description: 'X-Admin-Actor, or admin.' }),
   action: Type.Enum([
     'task.force',
+    'task.elapse',
     'wallet.ban',
     'wallet.unban',
     'fees.sweep',

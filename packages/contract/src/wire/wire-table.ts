@@ -130,6 +130,7 @@ export const wireOperations: Readonly<Record<OperationName, WireOperation>> = {
   'admin.metrics': { access: { by: 'admin' }, rest: [{ method: 'GET', path: '/api/v1/admin/metrics' }] },
   'admin.tasks': { access: { by: 'admin' }, rest: [{ method: 'GET', path: '/api/v1/admin/tasks' }] },
   'admin.forceTask': { access: { by: 'admin' }, rest: [{ method: 'PUT', path: '/api/v1/admin/tasks/{task_id}', headers: { actor: 'X-Admin-Actor' } }] },
+  'admin.elapse': { access: { by: 'admin' }, sameWordsAnew: true, rest: [{ method: 'POST', path: '/api/v1/admin/tasks/{task_id}/elapse', headers: { actor: 'X-Admin-Actor' } }] },
   'admin.workers': { access: { by: 'admin' }, rest: [{ method: 'GET', path: '/api/v1/admin/workers' }] },
   'admin.ban': { access: { by: 'admin' }, rest: [{ method: 'PUT', path: '/api/v1/admin/workers/{executor_id}/ban', headers: { actor: 'X-Admin-Actor' } }] },
   'admin.sweepFees': { access: { by: 'admin' }, sameWordsAnew: true, rest: [{ method: 'POST', path: '/api/v1/admin/fees/sweep', headers: { actor: 'X-Admin-Actor' } }] },

@@ -5,7 +5,14 @@ export type AuditState = Readonly<Record<string, string | number | boolean | nul
 export type AdminAct = { readonly actor: string; readonly reason: string; readonly requestId: string }
 
 export type AuditAction =
-  'task.force' | 'wallet.ban' | 'wallet.unban' | 'fees.sweep' | 'config.set' | 'dispute.resolve' | 'report.decide'
+  | 'task.force'
+  | 'task.elapse'
+  | 'wallet.ban'
+  | 'wallet.unban'
+  | 'fees.sweep'
+  | 'config.set'
+  | 'dispute.resolve'
+  | 'report.decide'
 
 /** One line of the audit log, written in the transaction of the change (decision 0057). */
 export type AuditLine = AdminAct & {

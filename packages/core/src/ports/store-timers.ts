@@ -24,6 +24,8 @@ export interface TimerTx {
   putTimer(taskId: string, kind: TimerKind, dueAt: Date): Promise<void>
   /** Drops the timer as it was taken; one that was put in its place since stays. */
   dropTimer(timer: Timer): Promise<void>
+  /** The deadline, the review and every timer of a task are so much earlier. */
+  elapseTask(taskId: string, ms: number, at: Date): Promise<void>
   /** Keeps the standing order beside the payment of a task; null takes one of an earlier payment away. */
   keepStandingOrder(taskId: string, order: StandingOrderWords | null): Promise<void>
   /** Applications of a task that wait to be chosen. */

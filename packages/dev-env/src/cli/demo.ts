@@ -68,7 +68,11 @@ async function play(options: DemoOptions, record: ReturnType<Constellation['reco
   for (const { name, faults: off } of chapters)
     tell(`  ${name}: ${off.length === 0 ? 'every figure agrees with the chain' : off.join('; ')}`)
   const ok = report.ok && chapters.every((chapter) => chapter.ok)
-  return { code: ok ? 0 : 1, ...(options.json ? { lastLine: JSON.stringify({ ...report, ok, chapters }) } : {}) }
+  const scenes = chapters.map(({ name, ok: isOk }) => ({ name, ok: isOk }))
+  return {
+    code: ok ? 0 : 1,
+    ...(options.json ? { lastLine: JSON.stringify({ ...report, ok, scenes, chapters }) } : {}),
+  }
 }
 
 /** A program that reads the last line learns of a failure there too. */

@@ -25,7 +25,8 @@ export const demoUsage = `npm run demo -- [options]
   --via HOW     rest (the client over HTTP, the default), cli (every step is a command of ergon),
                 mcp (every step is a tool) or a2a (every step is a message between agents)
   --data DIR    where to look for what npm start has brought up (default: .ergon at the root of the project)
-  --all         after the main job also a job between two people, a dispute that is split, and a deadline that passes
+  --all         after the main job also a job between two people, a dispute that is split, a deadline that
+                passes, silence that pays, and a dispute that outlives its first deadline
   --keep        leave a constellation that was started for the demo up until Ctrl-C
   --json        print one line of JSON last; what happens is told on stderr
   --help        print this

@@ -90,14 +90,16 @@ test.each<{ via: Via; mode: PaymentMode; says: string }>([
 )
 
 test(
-  '--all also plays a job between two people, a split and a refund at expiry',
+  '--all also plays a job between two people, a split, a refund at expiry, and what silence and late rejections do',
   async () => {
     const { code, out, err } = await runCommand('--json', '--all')
     expect(code, err).toBe(0)
-    const { ok, chapters } = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as DemoReport & {
+    const { ok, chapters, scenes } = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as DemoReport & {
+      readonly scenes: readonly { readonly name: string; readonly ok: boolean }[]
       readonly chapters: readonly ChapterReport[]
     }
     expect(ok).toBe(true)
+    expect(scenes).toEqual(chapters.map(({ name }) => ({ name, ok: true })))
     expect(
       chapters.map(({ name, payer_delta, worker_delta, treasury_delta, faults }) => ({
         name,
@@ -116,6 +118,13 @@ test(
       },
       { name: 'dispute_split', payer_delta: '-600000', worker_delta: '522000', treasury_delta: '78000', faults: [] },
       { name: 'expiry_refund', payer_delta: '0', worker_delta: '0', treasury_delta: '0', faults: [] },
+      ...['silence_released', 'dispute_outlived_deadline'].map((name) => ({
+        name,
+        payer_delta: '-1000000',
+        worker_delta: '870000',
+        treasury_delta: '130000',
+        faults: [],
+      })),
     ])
   },
   patienceMs,

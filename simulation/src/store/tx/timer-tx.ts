@@ -1,9 +1,14 @@
 import { rowsOf, slotsOf } from '../engine/table.ts'
 import { keyOf } from '../schema.ts'
 import type { Part, TxDeps } from './parts.ts'
-import { anything } from './task-tx.ts'
+import { anything, changeTasks } from './task-tx.ts'
 
-export function timerTx({ disk, run }: TxDeps): Part<'putTimer' | 'dropTimer' | 'keepStandingOrder' | 'countPending'> {
+const earlier = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
+
+export function timerTx({
+  disk,
+  run,
+}: TxDeps): Part<'putTimer' | 'dropTimer' | 'elapseTask' | 'keepStandingOrder' | 'countPending'> {
   const { timers, applications, escrows } = disk.tables
   return {
     putTimer: (taskId, kind, dueAt) =>
@@ -22,6 +27,18 @@ export function timerTx({ disk, run }: TxDeps): Part<'putTimer' | 'dropTimer' | 
           slotsOf(session, timers.by.pkey, keyOf(taskId, kind)),
           (row) => row.attempts === attempts,
         )
+      }),
+    elapseTask: (taskId, ms, at) =>
+      run('tx.elapseTask', async (session) => {
+        await timers.update(session, slotsOf(session, timers.by.task, taskId), anything, (row) => ({
+          ...row,
+          dueAt: row.dueAt - ms,
+        }))
+        await changeTasks(disk, session, taskId, (row) => {
+          const { deadline, reviewUntil } = row.task
+          const moved = { deadline: earlier(deadline, ms), reviewUntil: reviewUntil && earlier(reviewUntil, ms) }
+          return { ...row, task: { ...row.task, ...moved, updatedAt: at } }
+        })
       }),
     keepStandingOrder: (taskId, order) =>
       run('tx.keepStandingOrder', async (session) => {

@@ -43,6 +43,15 @@ export function createTimerTx(client: PoolClient): TimerTx {
         attempts,
       ])
     },
+    async elapseTask(taskId, ms, at) {
+      await client.query(
+        `with moved as (
+           update task_timers set due_at = due_at - $2 * interval '1 millisecond' where task_id = $1)
+         update tasks set deadline = deadline - $2 * interval '1 millisecond', updated_at = $3,
+           review_until = review_until - $2 * interval '1 millisecond' where id = $1`,
+        [taskId, ms, at],
+      )
+    },
     async keepStandingOrder(taskId, order) {
       await client.query('update escrows set standing_order = $2 where task_id = $1', [taskId, order])
     },

@@ -2,11 +2,20 @@ import type { ConstellationRecord } from '../../constellation/record.ts'
 import { groundOf } from '../demo.ts'
 import type { Narrator } from '../narrator.ts'
 import { playChapter, type Chapter, type ChapterReport } from './chapter.ts'
+import { disputeOutlivedDeadline } from './dispute-outlived-deadline.ts'
 import { disputeSplit } from './dispute-split.ts'
 import { expiryRefund } from './expiry-refund.ts'
 import { personToPerson } from './person-to-person.ts'
+import { silenceReleased } from './silence-released.ts'
 
-const chapters: readonly Chapter[] = [personToPerson, disputeSplit, expiryRefund]
+const chapters: readonly Chapter[] = [
+  personToPerson,
+  disputeSplit,
+  expiryRefund,
+  // What nobody works for nothing means; a further scene is a line here.
+  silenceReleased,
+  disputeOutlivedDeadline,
+]
 
 /** Every further story, one after another; a mode without escrow has none to split or to give back. */
 export async function playChapters(

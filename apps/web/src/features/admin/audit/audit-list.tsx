@@ -11,6 +11,7 @@ import { auditMessages } from './messages.ts'
 
 const tones: Readonly<Record<AuditLine['action'], Tone>> = {
   'task.force': 'warn',
+  'task.elapse': 'warn',
   'wallet.ban': 'bad',
   'wallet.unban': 'good',
   'fees.sweep': 'brand',
@@ -80,7 +81,7 @@ function AuditRow({ line, isOnly }: { readonly line: AuditLine; readonly isOnly:
 /** What it was done to, with the way there where the app has one. */
 function Subject({ line: { action, subject } }: { readonly line: AuditLine }): ReactNode {
   const link = 'link inline-flex min-h-6 min-w-0 items-center'
-  if (action === 'task.force')
+  if (action === 'task.force' || action === 'task.elapse')
     return (
       <Link to="/tasks/$taskId" params={{ taskId: subject }} className={link}>
         <Address value={subject} />
