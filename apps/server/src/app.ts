@@ -41,6 +41,7 @@ import { startDuties } from './workers/duties.ts'
 import { openDatabase, sayEpoch } from './open-database.ts'
 import { sharedFactsOf } from './shared-facts.ts'
 import { openRelay } from './open-relay.ts'
+import { takeBackOrders } from './take-back-orders.ts'
 import { openWebApp } from './open-web-app.ts'
 import { meteredNetwork, wireChannels } from './wire-channels.ts'
 import { wireSplits } from './wire-splits.ts'
@@ -122,7 +123,9 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     market,
     async listen() {
       const duties =
-        overrides.withoutDuties === true ? undefined : beginDuties(base, { market, store, books, outlets, database })
+        overrides.withoutDuties === true
+          ? undefined
+          : beginDuties(base, { market, store, books, adapters, outlets, database })
       if (duties !== undefined) owned.use(duties)
       if (outlets.beginNotices !== null) owned.use(outlets.beginNotices())
       alarms.settlements = () => {
@@ -130,8 +133,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
           duties?.wake()
         })
       }
-      if (duties !== undefined) outlets.hooks.workedBy(duties)
-      if (duties !== undefined) outlets.push.workedBy(duties)
+      if (duties !== undefined) for (const one of [outlets.hooks, outlets.push]) one.workedBy(duties)
       alarms.verifications = () => {
         outsideKeyedCalls(() => {
           duties?.wakeVerification()
@@ -337,12 +339,12 @@ async function serviceParts(
   }
 }
 
-type DutyParts = Pick<Served, 'market' | 'books' | 'outlets'> &
+type DutyParts = Pick<Served, 'market' | 'books' | 'outlets' | 'adapters'> &
   Pick<Sources, 'store'> & { readonly database: DatabaseWatch }
 
 function beginDuties(
   { config, log, now }: Base,
-  { market, store, books, outlets, database }: DutyParts,
+  { market, store, books, adapters, outlets, database }: DutyParts,
 ): ReturnType<typeof startDuties> {
   const { keys, nonces, sessions, registrations, accounts, approvals, warrants, oauth, links } = books
   const keptSince = (): Date => new Date(now().getTime() - config.eventsKeptDays * 86_400_000)
@@ -354,6 +356,7 @@ function beginDuties(
     purgeKeys: (limit) => keys.purge(limit),
     settleApprovals: async (limit) =>
       Math.max(await approvals.settle(limit), await warrants.purge(limit), await links.purge(limit)),
+    takeBackOrders: () => takeBackOrders({ warrants, takeBack: adapters.takeBack, log }),
     forgetEvents: (limit) => store.forgetEvents(keptSince(), limit),
     forgetTicks: (limit) => store.forgetTicks(keptSince(), limit),
     purgeNonces: async (limit) => {

@@ -25,11 +25,13 @@ import { keyFor } from '../surroundings/key-for.ts'
 import { platformTime } from '../surroundings/platform-time.ts'
 import { createPaymentSignatures } from './signatures/payment-signatures.ts'
 import { silencePurpose } from './signatures/silence-order.ts'
-import { keyText } from './signatures/standing-orders.ts'
+import { keyText, spenderPurpose } from './signatures/standing-orders.ts'
+import { createTakeBack, type TakeBackOrder } from './signatures/take-back.ts'
 import { createDiskEvidence, type DiskEvidence } from './storage/disk.ts'
 import { createStorageProbe } from './storage/storage-probe.ts'
 import { createS3Evidence } from './storage/s3.ts'
 
+export type { TakeBackOrder } from './signatures/take-back.ts'
 export type { ContractSignature, ContractWallets } from './contract-wallets.ts'
 export type { AdapterHealth } from './health.ts'
 export type { AdapterSettings } from './settings.ts'
@@ -49,6 +51,7 @@ export type Adapters = AsyncDisposable & {
   /** The files this service itself takes and gives; null where links lead to a store of their own. */
   readonly evidenceFiles: DiskEvidence | null
   readonly contracts: ContractWallets
+  readonly takeBack: TakeBackOrder
   readonly inspector: EvidenceInspector
   /** Null: no model is set. */
   readonly reviewer: Reviewer | null
@@ -75,6 +78,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
       createFacilitatedRail({ network, facilitator, treasuries, orderSigner, time, log: settings.log }),
     ]),
   )
+  const signerFor = (purpose: string) => privateKeySigner(keyText(keyFor(settings.secret, purpose)))
   const log = settings.log === undefined ? {} : { log: settings.log }
   const inspection = settings.inspection ?? { processes: 1, timeoutMs: 5_000 }
   const cleaner = createCleaner({ timeoutMs: inspection.timeoutMs, ...log })
@@ -96,8 +100,9 @@ export function createAdapters(settings: AdapterSettings): Adapters {
       networks,
       treasuries,
       contracts,
-      spender: privateKeySigner(keyText(keyFor(settings.secret, silencePurpose))),
+      spender: signerFor(silencePurpose),
     }),
+    takeBack: createTakeBack({ facilitator, networks, spender: signerFor(spenderPurpose) }),
     identities: createIdentityRegistry(facilitator, settings.baseUrl),
     ratings: createRatingRelay({ networks, facilitator, time }),
     ...stores,

@@ -9,6 +9,8 @@ export type DutyDeps = {
   readonly purgeNonces: (limit: number) => Promise<number>
   readonly purgeKeys: (limit: number) => Promise<number>
   readonly settleApprovals: (limit: number) => Promise<number>
+  /** Tells the facilitator of consents that were taken back; answers how many it knows of now. */
+  readonly takeBackOrders: () => Promise<number>
   readonly forgetEvents: (limit: number) => Promise<number>
   readonly forgetTicks: (limit: number) => Promise<number>
   readonly webhooks: { fanOut(): Promise<number>; begin(): Promise<number>; forget(): Promise<number> }
@@ -71,6 +73,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     loop('watch-channels', 1_000, () => deps.duties.watchChannels()),
     loop('reclaim-channels', 60_000, () => deps.duties.reclaimChannels()),
     loop('audit-channels', 60_000, () => deps.duties.auditChannels()),
+    loop('take-back-orders', 1_000, () => deps.takeBackOrders()),
     loop('forget-ticks', 60_000, inBatches(deps.forgetTicks)),
     loop('purge-keys', 60_000, inBatches(deps.purgeKeys)),
     loop('settle-approvals', 60_000, inBatches(deps.settleApprovals)),

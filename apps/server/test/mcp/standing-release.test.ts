@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, privateKeySigner } from '@ergon/protocols'
 import type { StandingOrders, StandingTerms } from '@ergon/oauth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServedNetworks } from '../../src/adapters/networks.ts'
 import {
   createOAuthStore,
@@ -25,12 +25,13 @@ let live: LiveMarket
 let publisher: Party
 let worker: Party
 let scene: ReturnType<typeof jobs>
+let pool: ReturnType<typeof createPool>
 let warrants: StandingWarrants
 let grants: PostgresOAuthStore
 let orders: StandingOrders
 beforeAll(async () => {
   live = stack.use(await startLiveMarket({}, undefined, { grants: tokens.grants }))
-  const pool = createPool(live.databaseUrl)
+  pool = createPool(live.databaseUrl)
   stack.defer(() => pool.end())
   warrants = createStandingWarrants(pool)
   grants = createOAuthStore(pool)
@@ -50,10 +51,7 @@ afterAll(() => stack.disposeAsync())
 const soon = (): Date => new Date(Date.now() + 900_000)
 
 /** A token of `agent:approve`, and the order that its wallet signed with the consent. */
-async function consent(
-  change: Partial<StandingTerms> = {},
-  signer = publisher.signer,
-): Promise<{ readonly token: string; readonly grantId: string }> {
+async function consent(change: Partial<StandingTerms> = {}, signer = publisher.signer): Promise<Consent> {
   const grantId = bytesToHex(randomBytes(16))
   const terms = { maxCents: 500n, maxCount: 3, notAfter: soon(), ...change }
   const token = tokens.issue(publisher.wallet, {
@@ -63,10 +61,21 @@ async function consent(
   })
   const asked = orders.challenge({ payer: publisher.wallet, network: 'localnet', token: 'USDC', ...terms }, new Date())
   const signature = await signer.signTypedData(asked.typedData)
-  const key = { grantId, wallet: publisher.wallet, chainId: asked.chainId, token: asked.order.token }
-  await warrants.keep(key, { ...asked.order, signature }, terms.notAfter)
-  return { token, grantId }
+  const [key, order] = [
+    { grantId, chainId: asked.chainId, token: asked.order.token },
+    { ...asked.order, signature },
+  ]
+  await warrants.keep({ ...key, wallet: publisher.wallet }, order, terms.notAfter)
+  return { token, grantId, key, order }
 }
+
+type Consent = {
+  readonly token: string
+  readonly grantId: string
+  readonly key: WarrantKey
+  readonly order: object
+}
+type WarrantKey = Parameters<StandingWarrants['find']>[0]
 
 const approve = async (token: string, submissionId: string, fields: object = {}): Promise<Reply> =>
   unwrapped(await ask(live.url, token, toolCall('svc_approve_submission', { submission_id: submissionId, ...fields })))
@@ -116,6 +125,50 @@ test('a row that somebody wrote without the signature of the payer moves nothing
     details: { reason: 'the standing order is not signed by the payer' },
   })
   expect(await paid()).toBe(before)
+})
+
+describe('an order whose grant is taken back', () => {
+  const triesOf = async ({ grantId }: Consent): Promise<number> => {
+    const sql = 'select taken_back_tries as tries from standing_warrants where grant_id = $1'
+    return (await pool.query<{ tries: number }>(sql, [grantId])).rows[0]?.tries ?? -1
+  }
+  /** Until it is told, the row is kept. */
+  const rowsOf = async ({ grantId }: Consent): Promise<number> =>
+    (await pool.query('select 1 from standing_warrants where grant_id = $1', [grantId])).rowCount ?? 0
+  const told = (given: Consent) => expect.poll(() => rowsOf(given), { timeout: 15_000 }).toBe(0)
+  /** Whoever copied the row and the key of the spender before writes it again, for a token of another grant. */
+  const approveByCopy = async (given: Consent): Promise<Reply> => {
+    const [{ submissionId }, other] = [await scene.submitted(), await consent()]
+    await warrants.keep({ ...other.key, wallet: publisher.wallet }, given.order, soon())
+    return approve(other.token, submissionId)
+  }
+
+  test('releases nothing for whoever copied it either: the facilitator is told within seconds', async () => {
+    const [given, before] = [await consent(), await paid()]
+    await grants.revoke(given.grantId, 'revoked_by_owner', new Date())
+    await told(given)
+    expect((await approveByCopy(given)).body).toMatchObject({
+      code: 'LIFECYCLE_ORDER_INVALID',
+      details: { facilitator_code: 'LifecycleAuthRejected' },
+    })
+    expect(await paid()).toBe(before)
+  })
+
+  test('is told again while the facilitator is away, and is asked for by nobody meanwhile', async () => {
+    const given = await consent()
+    await live.rig.facilitatorLine.close()
+    try {
+      await grants.revoke(given.grantId, 'revoked_by_client', new Date())
+      await expect.poll(() => triesOf(given), { timeout: 15_000 }).toBeGreaterThan(0)
+      expect(await warrants.find(given.key)).toBeNull()
+    } finally {
+      await live.rig.facilitatorLine.open()
+    }
+    expect(await rowsOf(given)).toBe(1)
+    await pool.query('update standing_warrants set taken_back_due = now() where grant_id = $1', [given.grantId])
+    await told(given)
+    expect((await approveByCopy(given)).body.code).toBe('LIFECYCLE_ORDER_INVALID')
+  })
 })
 
 test.each([

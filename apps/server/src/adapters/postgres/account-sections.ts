@@ -152,7 +152,7 @@ export const accountSections: readonly AccountSection[] = [
     'x.wallet = $1',
     "x.grant_id || ' ' || x.chain_id || ' ' || x.token",
     'text',
-    ['standing_order'],
+    ['standing_order', 'taken_back_tries'],
   ),
   section('linked_signer', 'linked_signers', 'x.wallet = $1', 'x.wallet', 'text', ['secret']),
   section('linked_signer_requests', 'linked_signer_requests', 'x.wallet = $1', 'x.id', 'uuid', [

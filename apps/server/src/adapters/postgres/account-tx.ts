@@ -58,7 +58,11 @@ export function createAccountTx(client: PoolClient): AccountTx {
       for (const table of ['linked_signer_requests', 'linked_signers', 'oauth_grants', 'oauth_sign_ins', 'oauth_audit'])
         await client.query(`delete from ${table} where wallet = $1`, [wallet])
       await client.query('delete from a2a_push_configs where wallet = $1', [wallet])
-      await client.query('delete from standing_warrants where wallet = $1', [wallet])
+      // An order is nobody's from here on, and goes when the facilitator knows that it is over, or with its own end.
+      await client.query(
+        "update standing_warrants set wallet = '', taken_back_due = coalesce(taken_back_due, now()) where wallet = $1",
+        [wallet],
+      )
     },
   }
 }

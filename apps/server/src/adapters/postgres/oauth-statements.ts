@@ -58,8 +58,8 @@ export const oauthStatements = {
     from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id where r.hash = $1`,
   revoke: `with ended as (
       update oauth_grants set revoked_at = $3, revoked_for = $2 where id = $1 and revoked_at is null returning *
-    ), forgotten as (
-      delete from standing_warrants where grant_id = $1
+    ), taken_back as (
+      update standing_warrants set taken_back_due = now() where grant_id = $1 and taken_back_due is null
     )
     ${audit('ended', '$3', "'revoked'", '$2')}`,
   isLive: `select 1 from oauth_grants g where g.id = $1 and ${isLive} $2`,
