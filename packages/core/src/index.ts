@@ -8,6 +8,8 @@ export type { AdminCaller, Anonymous, Caller, Delegation, WalletCaller } from '.
 export type { Amount, Asset, Split } from './money/amount.ts'
 export type { MarketNetwork } from './network.ts'
 export type { Payment, EscrowAuthorization, SignedReleaseOrder } from './escrow/payment.ts'
+export { directNonceOf } from './escrow/direct-nonce.ts'
+export type { DirectAsk } from './ports/signatures.ts'
 export { saltOf } from './escrow/salt.ts'
 export { isAfter, totalsOf, type LogPlace, type Movement, type MovementKind, type Totals } from './escrow/movement.ts'
 export type { SplitChallenge, SplitPayments, SplitTerms } from './ports/split-payments.ts'

@@ -324,6 +324,7 @@ export const storeOperations: Operations<Store> = {
   bookedTransfers: (store, { k }) => ordered(store.bookedTransfers('localnet', BigInt(4 + k), 2)),
   knownPayments: (store) => store.knownPayments('localnet', [payment(0).hash, payment(1).hash]),
   watchedTransfers: (store) => store.watchedTransfers('localnet', 4),
+  payersOwing: (store, { k }) => store.payersOwing('localnet', k),
   feeOwedBy: (store) => store.feeOwedBy(publisherWallet),
   feeOwedFor: (store, { t }) => store.feeOwedFor(taskId(t)),
   leaseSentRatings: (store, { n }) => ordered(store.leaseSentRatings(later(n), later(n + 30), later(n), 2)),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type {
   Amount,
   AuthorizeOrder,
@@ -108,7 +109,7 @@ export async function signedTransfer(
   signer = payer,
 ): Promise<string> {
   const { typedData, envelope } = signatures.directChallenge(
-    { network: 'localnet', from: payer.address, to, amount: amount(atomic) },
+    { taskId: randomUUID(), part: 'payout', network: 'localnet', from: payer.address, to, amount: amount(atomic) },
     new Date(),
   )
   const { payload, ...rest } = envelope as { payload: object } // as the adapter builds it

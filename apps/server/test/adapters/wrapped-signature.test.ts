@@ -82,8 +82,9 @@ describe('a lock that is signed with a wrapped signature (ERC-6492)', () => {
 test('a direct payment is made from a wallet that is there alone', async () => {
   const wallet = await aWallet(payer)
   const terms = { network: 'localnet', from: wallet.address, to: worker.address, amount: amount(1_000n) }
+  const of = { taskId: '01a21485-7b29-775d-ab73-c1be5e8f5147', part: 'payout' } as const
   const read = async (): Promise<string> => {
-    const { typedData, envelope } = rig.adapters.signatures.directChallenge(terms, new Date())
+    const { typedData, envelope } = rig.adapters.signatures.directChallenge({ ...terms, ...of }, new Date())
     const { payload, ...rest } = envelope as { payload: object } // as the adapter builds it
     const signature = await wallet.party.signTypedData(asTypedData(typedData))
     const raw = JSON.stringify({ ...rest, payload: { ...payload, signature } })

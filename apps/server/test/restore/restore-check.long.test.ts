@@ -39,8 +39,9 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 async function restoreCheck(
   databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
-  const env = { ...process.env, ...envOf(rig, databaseUrl, {}) }
+  const env = { ...process.env, ...envOf(rig, databaseUrl, settings) }
   const { stdout, code } = await promisify(execFile)(process.execPath, [main, 'restore-check'], { env }).then(
     (done) => ({ ...done, code: 0 }),
     (error: { readonly stdout: string; readonly stderr: string; readonly code: number }) => {
@@ -147,4 +148,48 @@ test('locks, releases and refunds of after the backup are booked again or report
   )
   expect([await live.balance(worker.wallet), await live.balance(publisher.wallet)]).toEqual([earned, held])
   expect((await restoreCheck(cluster.url('restored'))).lines.filter((line) => line.startsWith('booked'))).toEqual([])
+})
+
+test('a direct payment of after the backup ends its task, and is not made a second time', async () => {
+  cluster.create('direct')
+  const env = { SVC_PAYMENT_MODE: 'fase1' }
+  const file = join(folder, 'direct')
+  let publisher: Party, worker: Party
+  let submissionId: string, taskId: string
+  {
+    await using live = await startLiveMarket({ DATABASE_URL: cluster.url('direct'), ...env }, rig)
+    ;[publisher, worker] = [await live.party(100n), await live.party(0n)]
+    const job = await applied(publisher, worker)
+    taskId = job.taskId
+    const chosen = { executor_id: job.executorId }
+    expectStatus(await publisher.call('POST', `/api/v1/tasks/${taskId}/assign`, chosen), 200)
+    submissionId = await submit(worker, taskId)
+    await eventually(
+      () => live.get('/api/v1/health/payments'),
+      ({ body }) => JSON.stringify(body).includes('"lag_blocks":0'),
+      20_000,
+    )
+    cluster.dump('direct', file)
+    const approve = `/api/v1/submissions/${submissionId}/approve`
+    expectStatus(await publisher.call('POST', approve, await approveFields(publisher, submissionId)), 200)
+    const balance = (): Promise<bigint> => live.balance(publisher.wallet)
+    expect(await eventually(balance, (held) => held === 98_930_000n)).toBe(98_930_000n)
+  }
+  await rpc(rig.chain.rpcUrl, 'anvil_mine', ['0x28'])
+  cluster.restore('direct_restored', file)
+  const { lines } = await restoreCheck(cluster.url('direct_restored'), env)
+  const of = lines.filter((line) => line.includes(taskId))
+  expect(of).toContainEqual(expect.stringMatching(/booked: .* disburse_worker 930900 /))
+  expect(of).toContainEqual(expect.stringMatching(/booked: .* disburse_fee 139100 /))
+  expect(of.filter((line) => line.startsWith('finding'))).toEqual([])
+
+  await using live = await startLiveMarket({ DATABASE_URL: cluster.url('direct_restored'), ...env }, rig)
+  publisher = live.known(publisher)
+  expect(await statusOf(publisher, taskId)).toBe('completed')
+  const again = await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, {
+    settlement_auth_worker: '{}',
+    settlement_auth_fee: '{}',
+  })
+  expect([again.status, again.body['code']]).toEqual([409, 'SUBMISSION_NOT_REVIEWABLE'])
+  expect([await live.balance(publisher.wallet), await live.balance(worker.wallet)]).toEqual([98_930_000n, 930_900n])
 })

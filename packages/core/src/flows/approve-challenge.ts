@@ -118,13 +118,11 @@ export async function approveChallenge(
   const worker = await existingWorker(deps, submission.executorId)
   const { network } = task.bounty.asset
   const treasury = await deps.signatures.treasury(network, task.bounty.asset)
+  const of = { taskId: task.id, network, from: task.publisherWallet }
   const payoutAuth = deps.signatures.directChallenge(
-    { network, from: task.publisherWallet, to: worker.wallet, amount: split.payout },
+    { ...of, part: 'payout', to: worker.wallet, amount: split.payout },
     now,
   )
-  const feeAuth = deps.signatures.directChallenge(
-    { network, from: task.publisherWallet, to: treasury, amount: split.fee },
-    now,
-  )
+  const feeAuth = deps.signatures.directChallenge({ ...of, part: 'fee', to: treasury, amount: split.fee }, now)
   return { ...base, release: null, payoutAuth, feeAuth, expiresAt: payoutAuth.expiresAt }
 }

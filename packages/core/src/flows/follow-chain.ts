@@ -5,6 +5,7 @@ import type { BookedMovement, BookedTransfer, Following, KnownPayment } from '..
 import { networkOf } from '../settlements/order.ts'
 import type { Task } from '../tasks/task.ts'
 import { bookLostLock, type LostLock } from './book-lost-lock.ts'
+import { bookLostTransfer } from './book-lost-transfer.ts'
 import { bookMovement } from './book-movement.ts'
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
@@ -79,7 +80,9 @@ async function readWindow(
   const transfers = await deps.store.bookedTransfers(network, from, maxWatched)
   const to = reachOf(transfers, from, head.number)
   const charges = [...watched, ...transfers.map(({ settlement }) => settlement)]
-  const payers = [...new Set(charges.flatMap(({ order }) => (order.kind === 'charge' ? [order.transfer.from] : [])))]
+  const signers = charges.flatMap(({ order }) => (order.kind === 'charge' ? [order.transfer.from] : []))
+  const owing = deps.lostLocks === 'book' ? await deps.store.payersOwing(network, maxWatched) : []
+  const payers = [...new Set([...signers, ...owing])]
   const window = await readable(() => logs.window(from, to, payers))
   if (window === null) return null
   const booked = await deps.store.bookedMovements(network, from, window.through.number)
@@ -101,7 +104,27 @@ async function readWindow(
     )
     if (paid !== undefined && (await confirmFound(deps, paid)) === null) return null
   }
-  return window.through
+  return (await bookLostTransfers(deps, window, network)) ? window.through : null
+}
+
+/** Direct payments that a restored database lost; false when the chain could not be read on the way. */
+async function bookLostTransfers(deps: FollowDeps, { spent }: ChainWindow, network: string): Promise<boolean> {
+  if (deps.lostLocks !== 'book') return true
+  for (const one of spent) {
+    const lost = await bookLostTransfer(deps, one, network)
+    if (lost.state === 'unread') return false
+    if (lost.state !== 'unfit') continue
+    const { nonce, txHash, payer } = one
+    const scope = `unclaimed:${network}:${nonce}`
+    const detail = `${payer} paid ${txHash} for this task, which is ${lost.task.status} and waits for no such payment`
+    const finding = { kind: 'unclaimed', scope, subject: nonce, taskId: lost.task.id, settlementId: null } as const
+    await deps.store.reportFindings(
+      [scope],
+      [{ ...finding, network, asset: null, atomic: null, detail }],
+      deps.clock.now(),
+    )
+  }
+  return true
 }
 
 /** As far as every booked direct payment is among those that were read; of one block not more are looked at. */

@@ -25,7 +25,13 @@ export type Distribution = LogPlace & {
 }
 
 /** An authorization somebody used to pay directly. */
-export type SpentNonce = LogPlace & { readonly txHash: string; readonly payer: string; readonly nonce: string }
+export type SpentNonce = LogPlace & {
+  readonly txHash: string
+  /** The address of the token that was paid with. */
+  readonly token: string
+  readonly payer: string
+  readonly nonce: string
+}
 
 /** Everything a chain says happened to our contracts between two blocks, as one node showed it at one time. */
 export type ChainWindow = {

@@ -1,4 +1,5 @@
 import type { Amount, Asset } from '../money/amount.ts'
+import type { DirectPart } from '../escrow/direct-nonce.ts'
 import type { DirectPayment } from '../escrow/direct-payment.ts'
 import type { EscrowAuthorization, Payment, SignedReleaseOrder } from '../escrow/payment.ts'
 
@@ -32,6 +33,9 @@ export type DirectTerms = {
   readonly to: string
   readonly amount: Amount
 }
+
+/** A payment to be signed says which task it pays, and which part of it, in its nonce (decision 0189). */
+export type DirectAsk = DirectTerms & { readonly taskId: string; readonly part: DirectPart }
 
 /**
  * What signatures over money say. CPU only, except that a wallet which is a contract is asked on chain.
@@ -93,7 +97,7 @@ export interface PaymentSignatures {
   /** A release order of the key that the payer named in a standing order, which is its warrant. */
   standingRelease(payment: Payment, amount: Amount, order: StandingOrderWords, now: Date): Promise<SignedReleaseOrder>
   directChallenge(
-    terms: DirectTerms,
+    terms: DirectAsk,
     now: Date,
   ): { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>>; readonly expiresAt: Date }
   /**

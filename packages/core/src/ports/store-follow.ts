@@ -45,6 +45,8 @@ export interface FollowStore {
   knownPayments(network: string, hashes: readonly string[]): Promise<readonly KnownPayment[]>
   /** Direct payments that may still be made by a signature we hold: under way, or given up and watched. */
   watchedTransfers(network: string, limit: number): Promise<readonly Settlement[]>
+  /** Publishers whose direct payment of a task, or of its fee, would be news to us: asked after a restore alone. */
+  payersOwing(network: string, limit: number): Promise<readonly string[]>
 }
 
 export interface FollowTx {

@@ -4,6 +4,15 @@ import { shareOf } from '../ledger/journal.ts'
 import type { Asset } from '../money/amount.ts'
 import type { ChainLogs, Distribution, SeenLock } from '../ports/chain-logs.ts'
 import type { Found, Landed, Rail, RailAnswer, RailOrder } from '../ports/rail.ts'
+import type { DirectPayment } from '../escrow/direct-payment.ts'
+
+const paysTheSame = (one: RailOrder, other: RailOrder): boolean =>
+  one.kind === 'charge' &&
+  other.kind === 'charge' &&
+  one.transfer.to === other.transfer.to &&
+  one.transfer.amount.atomic === other.transfer.amount.atomic
+
+const spentBy = ({ token, from, nonce }: DirectPayment) => ({ token, payer: from, nonce })
 
 /**
  * What may go wrong with one call; `lost` ones leave the caller not knowing. `held`: the copy is held in the network,
@@ -210,7 +219,8 @@ export function createFakeChain(): FakeChain {
       const landed = landings.find(
         (one) => one.order.kind === 'charge' && one.order.transfer.nonce === order.transfer.nonce,
       )
-      if (landed !== undefined) return { state: 'landed', ...placeOf(landed) }
+      // The nonce is its payer's, so it can have paid somebody else, or something else.
+      if (landed !== undefined && paysTheSame(landed.order, order)) return { state: 'landed', ...placeOf(landed) }
       return withdrawn.has(order.transfer.nonce) ? { state: 'absent', isDead: true } : { state: 'absent' }
     }
     const { hash, maxAmount } = order.payment
@@ -258,7 +268,7 @@ export function createFakeChain(): FakeChain {
           .filter(within)
           .flatMap(({ order, txHash, blockNumber, logIndex }) =>
             order.kind === 'charge' && payers.includes(order.transfer.from)
-              ? [{ txHash, blockNumber, logIndex, payer: order.transfer.from, nonce: order.transfer.nonce }]
+              ? [{ txHash, blockNumber, logIndex, ...spentBy(order.transfer) }]
               : [],
           ),
       }

@@ -1,4 +1,5 @@
 import { MarketError } from '../errors.ts'
+import { directNonceOf } from '../escrow/direct-nonce.ts'
 import { saltOf } from '../escrow/salt.ts'
 import type { EscrowTerms, DirectTerms, PaymentSignatures } from '../ports/signatures.ts'
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
@@ -75,7 +76,7 @@ export function createPlainSignatures(nextNonce: () => string): PaymentSignature
       }),
     directChallenge: (terms, now) => ({
       typedData: {},
-      envelope: { ...plainDirect(terms), nonce: nextNonce() },
+      envelope: { ...plainDirect(terms), nonce: directNonceOf(terms.taskId, terms.part, BigInt(nextNonce())) },
       expiresAt: expiresAt(now),
     }),
     readDirectPayment: (raw, terms, now) => Promise.resolve(readDirect(raw, terms, now)),

@@ -16,6 +16,7 @@ type FollowReads = Part<
   | 'bookedTransfers'
   | 'knownPayments'
   | 'watchedTransfers'
+  | 'payersOwing'
   | 'feeOwedBy'
   | 'feeOwedFor'
 >
@@ -128,8 +129,10 @@ function distributionReads({ disk, line }: StoreParts): Part<'bookedDistribution
 function bookedReads({
   disk,
   line,
-}: StoreParts): Part<'bookedMovements' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'> {
-  const { movements, settlements } = disk.tables
+}: StoreParts): Part<
+  'bookedMovements' | 'knownPayments' | 'watchedTransfers' | 'payersOwing' | 'feeOwedBy' | 'feeOwedFor'
+> {
+  const { movements, settlements, tasks } = disk.tables
   return {
     bookedMovements: (network, from, through) =>
       line.read('bookedMovements', (viewer) =>
@@ -174,6 +177,19 @@ function bookedReads({
           .slice(0, limit)
           .map(({ settlement }) => settlement)
       }),
+    payersOwing: (network, limit) =>
+      line.read('payersOwing', (viewer) => {
+        const isRefused = (taskId: string): boolean =>
+          rowsOf(viewer, settlements.by.task, taskId, ({ settlement: { purpose, status } }) => {
+            return purpose === 'fee' && status === 'refused'
+          }).length > 0
+        const owing = allRows(viewer, tasks, ({ task }) => {
+          const { status, escrowStatus, executorId, bounty, feeTx } = task
+          if (bounty.asset.network !== network || escrowStatus !== 'none' || executorId === null) return false
+          return unpaid.has(status) || (status === 'completed' && feeTx === null && isRefused(task.id))
+        })
+        return [...new Set(owing.map(({ task }) => task.publisherWallet))].toSorted().slice(0, limit)
+      }),
     feeOwedBy: (wallet) =>
       line.read('feeOwedBy', (viewer) =>
         feeOwed(
@@ -187,6 +203,8 @@ function bookedReads({
       line.read('feeOwedFor', (viewer) => feeOwed(disk, viewer, ({ settlement }) => settlement.taskId === taskId)),
   }
 }
+
+const unpaid: ReadonlySet<string> = new Set(['accepted', 'in_progress', 'submitted', 'verifying'])
 
 /** Whoever is behind another process takes nothing back. */
 function higher(known: ChainBlock | undefined, given: ChainBlock): ChainBlock {

@@ -87,6 +87,10 @@ export function createFollowings(pool: Pool): FollowStore {
       })
       return rows.map(toSettlement)
     },
+    async payersOwing(network, limit) {
+      const { rows } = await pool.query<{ publisher_wallet: string }>(owingText, [network, limit])
+      return rows.map((row) => row.publisher_wallet)
+    },
   }
 }
 
@@ -243,6 +247,13 @@ const bookedTransfersText = `(select * from movements where ${directText} and mi
 const knownText = `select distinct on (order_json->'payment'->>'hash') * from settlements
   where purpose = 'lock' and order_json->'payment'->>'hash' = any($2) and order_json->'payment'->>'network' = $1
   order by order_json->'payment'->>'hash', seq desc`
+
+const owingText = `select distinct publisher_wallet from tasks t
+  where network = $1 and escrow_status = 'none' and executor_id is not null
+    and (status in ('accepted', 'in_progress', 'submitted', 'verifying')
+      or (status = 'completed' and fee_tx is null
+        and exists (select from settlements s where s.task_id = t.id and s.purpose = 'fee' and s.status = 'refused')))
+  order by 1 limit $2`
 
 const transfersText = `select * from settlements
   where purpose in ('payout', 'fee')

@@ -130,7 +130,7 @@ function sorted(network: ServedNetwork, logs: readonly ChainLog[]): Omit<ChainWi
       const [, payer, nonce] = log.topics
       return payer === undefined || nonce === undefined
         ? []
-        : [{ ...landedBy(log), payer: `0x${payer.slice(26)}`, nonce }]
+        : [{ ...landedBy(log), token: log.address, payer: `0x${payer.slice(26)}`, nonce }]
     }),
   }
 }

@@ -1,4 +1,12 @@
-import { cutText, MarketError, type DirectPayment, type DirectTerms, type PaymentSignatures } from '@ergon/core'
+import {
+  cutText,
+  directNonceOf,
+  MarketError,
+  type DirectAsk,
+  type DirectPayment,
+  type DirectTerms,
+  type PaymentSignatures,
+} from '@ergon/core'
 import {
   decodePaymentHeader,
   hexToBytes,
@@ -14,6 +22,7 @@ import {
   zeroAddress,
   type ExactPayload,
   type TokenDomain,
+  type Hex,
   type TransferAuthorization,
 } from '@ergon/protocols'
 import type { ServedNetwork } from '../networks.ts'
@@ -23,7 +32,7 @@ import { isSignedBy, type SignatureDeps } from './signature-deps.ts'
 
 type Challenge = ReturnType<PaymentSignatures['directChallenge']>
 
-export function directChallenge({ networks, random32 }: SignatureDeps, terms: DirectTerms, now: Date): Challenge {
+export function directChallenge({ networks, random32 }: SignatureDeps, terms: DirectAsk, now: Date): Challenge {
   const network = networks.named(terms.network)
   const token = domainOf(network, terms.amount)
   const validBefore = unix(now) + preApprovalSec
@@ -35,7 +44,7 @@ export function directChallenge({ networks, random32 }: SignatureDeps, terms: Di
     value: terms.amount.atomic,
     validAfter: 0n,
     validBefore: BigInt(validBefore),
-    nonce: random32(),
+    nonce: directNonceOf(terms.taskId, terms.part, BigInt(random32())) as Hex, // 32 bytes in hex,
   }
   const accepted = {
     scheme: 'exact',
