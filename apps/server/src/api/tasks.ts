@@ -230,8 +230,8 @@ export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations
     network: network ?? payment_network ?? null,
     token: input.payment_token ?? null,
     target: input.target_executor_type ?? 'any',
-    // Whoever publishes by signing requests is an agent; people come through a session (spec §1.4).
-    publisherType: call.caller.via === 'session' ? 'human' : 'agent',
+    // Whoever publishes by signing requests is an agent (spec §1.4); a token acts for the person who consented (0190).
+    publisherType: call.caller.via === 'signature' ? 'agent' : 'human',
     paymentAuth: input.payment_auth ?? null,
     insists: input.insist === 'sell_intent',
     ...(streaming === undefined

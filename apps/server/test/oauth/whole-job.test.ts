@@ -77,7 +77,9 @@ test('a token reads, publishes and assigns, the money of it signed by the wallet
   expect(await host.signIn(publisher, { scopes: basic })).toMatchObject({ scope: basic.join(' ') })
   good(await host.call('svc_get_fees'))
   const { taskId, submissionId } = await submitted(host)
-  expect(good(await host.call('svc_get_task', { task_id: taskId }))).toMatchObject({ id: taskId, bounty_usd: 1.07 })
+  // It is the person's who consented, so that person's session reaches it too (decision 0190).
+  const seen = { id: taskId, bounty_usd: 1.07, publisher_type: 'human' }
+  expect(good(await host.call('svc_get_task', { task_id: taskId }))).toMatchObject(seen)
   expect(await live.market.balance(publisher.wallet)).toBe(before - bounty)
 
   const approved = await host.call('svc_approve_submission', { submission_id: submissionId })
