@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { expect, onTestFinished, test } from 'vitest'
@@ -13,8 +14,27 @@ async function probe(url: string, path: string): Promise<readonly [number, unkno
   return [answer.status, await answer.json()]
 }
 
+const boundMs = 100
+
+type Probed = { readonly status: number; readonly body: unknown; readonly ownMs: number }
+
+/**
+ * An answer, and how long it took beyond what the event loop itself was late meanwhile. Probe and server share this
+ * process, so a machine that runs something else holds both up alike; what the server waits for holds up its answer
+ * alone.
+ */
+async function timed(url: string, path: string): Promise<Probed> {
+  const late = monitorEventLoopDelay({ resolution: 1 })
+  late.enable()
+  const from = performance.now()
+  const [status, body] = await probe(url, path)
+  const ownMs = performance.now() - from - late.max / 1e6
+  late.disable()
+  return { status, body, ownMs }
+}
+
 test(
-  'alarm database_silent: probes are answered while the database is frozen, and say so',
+  'alarm database_silent: probes are answered within 100 ms while the database is frozen, and say so',
   async () => {
     await using place = await startLineToDatabase()
     const { url: origin } = place.live
@@ -26,13 +46,25 @@ test(
     )
     expect(await probe(origin, '/readyz')).toEqual([200, { status: 'ready', reasons: [] }])
     place.line.mute()
-    const frozen = await eventually(
-      () => probe(origin, '/readyz'),
-      ([status]) => status === 503,
-      30_000,
+    // Before it is noticed, while it is, and for a while after.
+    const [alive, ready]: [Probed[], Probed[]] = [[], []]
+    const until = performance.now() + 30_000
+    const isNoticed = (): boolean => ready.filter(({ status }) => status === 503).length > 20
+    while (!isNoticed() && performance.now() < until) {
+      alive.push(await timed(origin, '/livez'))
+      ready.push(await timed(origin, '/readyz'))
+      await pause(50)
+    }
+    expect(ready.at(-1)).toMatchObject({
+      status: 503,
+      body: { status: 'not_ready', reasons: ['database_silent'] },
+    })
+    expect(new Set(alive.map(({ status }) => status))).toEqual(new Set([200]))
+    const took = [...alive, ...ready].map(({ ownMs }) => ownMs)
+    process.stdout.write(
+      `the slowest of ${String(took.length)} probes took ${Math.max(...took).toFixed(1)} ms of its own\n`,
     )
-    expect(frozen).toMatchObject([503, { status: 'not_ready', reasons: ['database_silent'] }])
-    expect(await probe(origin, '/livez')).toEqual([200, { status: 'alive' }])
+    expect(took.filter((ms) => ms > boundMs)).toEqual([])
   },
   patienceMs,
 )
