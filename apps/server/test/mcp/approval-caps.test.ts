@@ -126,6 +126,27 @@ describe('the count', () => {
     ])
   })
 
+  test('what is given back later waits for nobody who reserves: that budget is left for the next round', async () => {
+    const [held, free] = [asked(randomUUID()), asked(randomUUID())]
+    for (const given of [held, free]) expect(await one().reserve(given)).toBe('reserved')
+    const both = [held.grantId, free.grantId]
+    await query("update approval_uses set reserved_at = now() - interval '11 minutes' where grant_id = any($1)", [both])
+    const left = () => query('select grant_id from approval_uses where grant_id = any($1)', [both])
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      await client.query('begin')
+      await client.query('update approval_budgets set taken = taken + 1 where grant_id = $1', [held.grantId])
+      expect(await one().settle(100)).toBeGreaterThan(0)
+      expect(await left()).toEqual([{ grant_id: held.grantId }])
+      await client.query('rollback')
+    } finally {
+      await client.end()
+    }
+    await one().settle(100)
+    expect(await left()).toEqual([])
+  })
+
   test('what came to nothing is given back later, and what a call may still be about is not', async () => {
     const grant = randomUUID()
     const [old, young] = [asked(grant, { maxCount: 2 }), asked(grant, { maxCount: 2 })]

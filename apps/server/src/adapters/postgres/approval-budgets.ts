@@ -79,14 +79,20 @@ const noteRefusedSql = `with line as (
       $3::text as detail)
   ${countedAudit('line', 'now()')}`
 
-// Longer than any call lasts, so that no attempt is judged while it runs.
+// Longer than any call lasts, so that no attempt is judged while it runs. Budgets are locked first, each in the order of
+// its id, as a reservation takes one: a budget that another holds is left for the next round.
 const settleSql = `
-  with old as (
+  with candidates as (
     select u.grant_id, u.submission_id, s.status = 'approved' as is_made
     from approval_uses u left join submissions s on s.id = u.submission_id
     where not u.is_decided and u.reserved_at < now() - interval '10 minutes'
       and not exists (select from settlements o where o.task_id = s.task_id and o.status in ('claimed', 'in_doubt'))
     order by u.reserved_at limit $1),
+  budgets as materialized (
+    select grant_id from approval_budgets where grant_id in (select grant_id from candidates)
+    order by grant_id for update skip locked),
+  old as (
+    select c.* from candidates c join budgets using (grant_id)),
   made as (
     update approval_uses u set is_decided = true from old
     where old.is_made and u.grant_id = old.grant_id and u.submission_id = old.submission_id returning 1),
