@@ -21,6 +21,7 @@ import {
 } from './adapters/postgres/index.ts'
 import { composeMarket, type Alarms, type MeteredNetwork } from './compose-market.ts'
 import type { Config } from './config/config.ts'
+import { createFundingKeys } from './api/funding-keys.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { BearerGrants } from './dispatch/bearer-grants.ts'
 import { runDefaults } from './config/run-defaults.ts'
@@ -307,6 +308,8 @@ async function serviceParts(
       baseUrl: config.baseUrl,
       now,
     }),
+    capturableOf: async (payment) => (await adapters.rails(payment.network).escrowState(payment)).capturable,
+    fundingKeys: createFundingKeys(secrets.secret),
     balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset),
     config,
     adminKey: secrets.adminKey,

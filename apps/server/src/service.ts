@@ -66,6 +66,8 @@ export type ServiceDeps = {
   readonly spender: Signer
   readonly exchangeAgentKey: ApiDeps['exchangeAgentKey']
   readonly balanceOf: ApiDeps['balanceOf']
+  readonly capturableOf: ApiDeps['capturableOf']
+  readonly fundingKeys: ApiDeps['fundingKeys']
   readonly people: (lanes: {
     readonly contracts: ContractWallets
     readonly mayAskContract: MayAskContract
@@ -336,6 +338,8 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }:
     accounts,
     exchangeAgentKey: deps.exchangeAgentKey,
     balanceOf: deps.balanceOf,
+    capturableOf: deps.capturableOf,
+    fundingKeys: deps.fundingKeys,
     reach: deps.reach,
     keys: deps.keys,
     databaseAnswers: deps.databaseAnswers,

@@ -310,6 +310,7 @@ export const a2aActions = {
   'submissions/dispute': 'submissions.dispute',
   'evidence/presign_upload': 'evidence.presignUpload',
   'payments/get': 'payments.get',
+  'payments/funding': 'payments.funding',
   'workers/register': 'workers.register',
   'services/browse': 'listings.browse',
   'services/order': 'listings.order',

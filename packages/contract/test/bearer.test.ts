@@ -37,6 +37,7 @@ const tool: Readonly<Record<string, string>> = {
   svc_get_service: 'token',
   svc_publish_service: 'agent:publish',
   svc_get_payment: 'task:read',
+  svc_get_funding: 'task:read',
   svc_bind_channel: 'task:write',
   svc_tick: 'refused',
   svc_get_meter: 'task:read',

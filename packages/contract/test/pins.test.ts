@@ -119,6 +119,8 @@ const routes = [
   'PUT /api/v1/tasks/{task_id}/policy  tasks.setPolicy  wallet 401',
   'GET /api/v1/tasks/{task_id}/policy  tasks.policy  anyone',
   'GET /api/v1/escrow/config  escrow.config  anyone',
+  'GET /api/v1/tasks/{task_id}/funding  payments.funding  anyone',
+  'GET /api/v1/payments/funding/keys  payments.fundingKeys  anyone',
   'GET /api/v1/payments/balance/{wallet}  payments.balance  anyone',
   'GET /api/v1/account/export  account.export  wallet 403',
   'DELETE /api/v1/account  account.remove  wallet 401',

@@ -34,6 +34,7 @@ const names = [
   'svc_get_service',
   'svc_publish_service',
   'svc_get_payment',
+  'svc_get_funding',
   'svc_bind_channel',
   'svc_tick',
   'svc_get_meter',

@@ -84,6 +84,7 @@ export type { LifecycleAuthWire, LifecycleOrder } from './lifecycle-order.ts'
 export * from './payment-auth.ts'
 export * from './rating-relay.ts'
 export * from './release-approval.ts'
+export * from './funding-statement.ts'
 export * from './standing-order.ts'
 
 // Identity, sign-in and x402.

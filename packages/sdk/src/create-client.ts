@@ -20,6 +20,7 @@ import { rate, type RateInput } from './rate.ts'
 import { reclaimTransaction, type ReclaimTransaction } from './reclaim.ts'
 import { signIn, type SignInOptions } from './sign-in.ts'
 import { uploadEvidence, type UploadedEvidence, type UploadEvidenceInput } from './upload-evidence.ts'
+import { verifyFunding, type VerifiedFunding, type VerifyFundingInput } from './verify-funding.ts'
 import { waitFor, type WaitForOptions } from './wait-for.ts'
 
 /** Every operation of the contract, and the steps that take more than one of them in a single call. */
@@ -42,6 +43,8 @@ export type Client = OperationsClient & {
   rate(input: RateInput): Promise<Output<'reputation.submit'>>
   /** The transaction with which the payer takes a bounty back by itself, checked; sending it is up to the wallet. */
   reclaimTransaction(taskId: string): Promise<ReclaimTransaction>
+  /** Whether the bounty of a task is held for its worker, by the word of a node and not of the service. */
+  verifyFunding(input: VerifyFundingInput): Promise<VerifiedFunding>
   /** Uploads one file and answers the link to submit. */
   uploadEvidence(input: UploadEvidenceInput): Promise<UploadedEvidence>
   /** The pages of a list, one after the other. */
@@ -101,6 +104,7 @@ export function createClient(options: CreateClientOptions): Client {
     orderService: (input) => orderService(trust, input),
     rate: (input) => rate(trust, input),
     reclaimTransaction: (taskId) => reclaimTransaction(trust, taskId),
+    verifyFunding: (input) => verifyFunding(trust, input),
     uploadEvidence: (input) => uploadEvidence(client, input),
     signIn: (given) => signIn(client, given),
     async signOut() {

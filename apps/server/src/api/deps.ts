@@ -1,5 +1,5 @@
 import type { PaymentMode } from '@ergon/contract'
-import type { Asset, ChannelFacts, Market, WalletCaller, Webhooks } from '@ergon/core'
+import type { Asset, ChannelFacts, Market, Payment, WalletCaller, Webhooks } from '@ergon/core'
 import type { OwnGrants } from '@ergon/oauth'
 import type { Network } from '@ergon/protocols'
 import type { Accounts } from '../dispatch/accounts.ts'
@@ -10,6 +10,7 @@ import type { ExchangeAgentKey } from '../sessions/agent-keys.ts'
 import type { LiveSettings } from '../live/live-settings.ts'
 import type { PeopleAccess } from '../sessions/people-access.ts'
 import type { WithinCap } from './capped-approvals.ts'
+import type { FundingKeys } from './funding-keys.ts'
 import type { KeyLookup } from './operations.ts'
 import type { StandingRelease } from './standing-release.ts'
 
@@ -72,6 +73,9 @@ export type ApiDeps = {
   readonly exchangeAgentKey: ExchangeAgentKey
   /** What a wallet holds, from the chain. @throws CHAIN_UNAVAILABLE */
   readonly balanceOf: (wallet: string, asset: Asset) => Promise<bigint>
+  /** What a release of a payment could move now, from the chain. @throws CHAIN_UNAVAILABLE */
+  readonly capturableOf: (payment: Payment) => Promise<bigint>
+  readonly fundingKeys: FundingKeys
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   /** Identities that this deployment pays for in a UTC day, 0 for no limit, and how many it paid for today. */

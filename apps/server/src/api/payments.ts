@@ -4,6 +4,8 @@ import type { Network } from '@ergon/protocols'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import { createBalances } from './balances.ts'
 import type { ApiDeps } from './deps.ts'
+import { createFunding } from './funding.ts'
+import { instant } from './present/instant.ts'
 import { usd } from './present/money.ts'
 import { presentNetwork } from './present/network.ts'
 import { shortSliceOf, sliceFields, sliceFrom } from './present/page.ts'
@@ -13,6 +15,7 @@ import { presentTypedData } from './present/typed-data.ts'
 export function createPaymentHandlers(deps: ApiDeps): HandlersOf<'payments'> {
   const { market } = deps
   const balancesOf = createBalances(deps)
+  const fundingOf = createFunding(deps)
   return {
     'payments.get': async ({ caller }, input) => done(presentPayment(await market.payment(caller, input.task_id))),
     'payments.events': async ({ caller }, input) => {
@@ -49,6 +52,15 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<'payments'> {
     },
     'payments.payFee': async ({ caller }, input) =>
       answerFee(await market.payFee(caller, input.task_id, input.settlement_auth_fee)),
+    'payments.funding': async ({ caller }, input) => done(await fundingOf(caller, input.task_id)),
+    'payments.fundingKeys': () =>
+      done({
+        keys: deps.fundingKeys.published(deps.now()).map(({ address, from, until }) => ({
+          address,
+          signs_from: instant(from),
+          signs_until: instant(until),
+        })),
+      }),
     'payments.balance': async (_call, input) => {
       const wallet = input.wallet.toLowerCase()
       const part = sliceFrom(await balancesOf(wallet), input)

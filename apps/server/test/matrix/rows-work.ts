@@ -88,5 +88,7 @@ export const workRows = {
     on: 'completed',
     fields: () => ({ settlement_auth_fee: '{}' }),
   },
+  'payments.funding': { ...everybody, on: 'accepted' },
+  'payments.fundingKeys': everybody,
   'payments.balance': { ...everybody, fields: ({ publisher: { wallet } }) => ({ wallet }) },
 } satisfies Partial<Rows>

@@ -41,6 +41,8 @@ export const moneySteps = {
     const fee = body['settlement_auth_fee'] as Parameters<typeof signEnvelope>[1] // the contract's output
     await by.call('POST', `/api/v1/tasks/${taskId}/fee`, { settlement_auth_fee: await signEnvelope(by.signer, fee) })
   },
+  'payments.funding': async ({ get, accepted }) => get(`/api/v1/tasks/${(await accepted()).taskId}/funding`),
+  'payments.fundingKeys': ({ get }) => get('/api/v1/payments/funding/keys'),
   'payments.balance': ({ get, publisher }) => get(`/api/v1/payments/balance/${publisher.wallet}`),
 
   'reputation.prepare': async ({ publisher, completed }) => ratingOf(publisher, (await completed()).taskId),

@@ -150,11 +150,14 @@ function usePublish(forget: () => void): {
   const tell = useToast()
   const task = useChange('h2a.publish', ['h2a.list', 'tasks.list', 'tasks.available'])
   const location = useChange('tasks.setLocation', ['tasks.get'])
+  const policy = useChange('tasks.setPolicy', ['tasks.get'])
   return {
-    busy: task.isPending || location.isPending,
+    busy: task.isPending || policy.isPending || location.isPending,
     error: task.error,
     publish(fields, place, refused) {
       task.mutateAsync(publishInput(fields)).then(async ({ id }) => {
+        // Whoever applied in between counts on the task as it was.
+        await policy.mutateAsync({ task_id: id }).catch(() => undefined)
         if (place !== undefined)
           await location.mutateAsync({ task_id: id, ...(place as { lat: number; lng: number }) }).catch(() => {
             tell(say('placeFailed'))

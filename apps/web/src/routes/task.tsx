@@ -17,6 +17,7 @@ import { taskMessages } from '../features/task-page/messages.ts'
 import { MyPartNote } from '../features/task-page/my-part.tsx'
 import { Payments } from '../features/task-page/payments.tsx'
 import { Proof } from '../features/task-page/proof.tsx'
+import { ReliedOn } from '../features/funding/relied-on.tsx'
 import { TaskFacts, TaskOffer } from '../features/task-page/task-facts.tsx'
 import { TaskMissing } from '../features/task-page/task-missing.tsx'
 import { myPartOf, useTaskStory } from '../features/task-page/use-my-part.ts'
@@ -102,6 +103,7 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
               task={task}
               action={wallet === undefined ? <SessionUnknown /> : <MyPartNote task={task} part={part} />}
             />
+            <ReliedOn task={task} />
             {isWide && <TaskFacts task={task} />}
           </div>
           <div className="grid min-w-0 gap-8">

@@ -1,4 +1,5 @@
 import { limits } from '@ergon/contract'
+import { policyLimits } from '@ergon/contract/facts'
 import {
   checkPaymentAuth,
   parsePaymentAuth,
@@ -15,7 +16,7 @@ import type { Asked } from './explain.ts'
 /** A signature that somebody could use much later is a debt that nobody remembers. */
 const longestUseSec = 86_400
 /** The longest deadline of a task, and the time in which money may stay held after it. */
-const longestHoldSec = limits.deadlineHoursMax * 3_600 + 60 * 86_400
+const longestHoldSec = limits.deadlineHoursMax * 3_600 + (policyLimits.boundHoursMax + 24) * 3_600
 
 /**
  * What the signature over a lock does. The document names the collector alone; payee, fee and expiries are in the

@@ -11,6 +11,7 @@ import { mcpLimits } from './mcp-limits.ts'
 import { rate } from './rate.ts'
 import { servicesList, servicesOrder, servicesPost } from './services.ts'
 import { taskCancel, taskEdit, taskWatch, wait } from './task-change.ts'
+import { taskFunding } from './task-funding.ts'
 import { taskPublish } from './task-publish.ts'
 import { taskList, taskShow } from './task-read.ts'
 import { whoami } from './whoami.ts'
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   taskPublish,
   taskList,
   taskShow,
+  taskFunding,
   taskWatch,
   taskEdit,
   taskCancel,

@@ -1,7 +1,9 @@
 import { sellIntent } from '@ergon/contract/facts'
 import { splitOf } from '../money.ts'
 import { checkInput } from '../check-input.ts'
+import { usageError } from '../cli-error.ts'
 import type { Command } from '../command.ts'
+import type { Client } from '@ergon/sdk'
 import { readTaskFile } from '../task-file.ts'
 import { waitOptions, watchTask } from '../watch-task.ts'
 
@@ -35,10 +37,9 @@ export const taskPublish: Command = {
   ],
   async run(call, session) {
     const { network } = session.profiles.read().profiles[session.profileName] ?? {}
-    const fields = {
-      ...(network === undefined ? {} : { payment_network: network }),
-      ...readTaskFile(call.need('file')),
-    }
+    const { policy: asked, ...written } = readTaskFile(call.need('file'))
+    const policy = readPolicy(asked)
+    const fields = { ...(network === undefined ? {} : { payment_network: network }), ...written }
     const input = checkInput('tasks.publish', fields)
     const { payout, fee } = splitOf(input.bounty_usd)
     if (call.is('dry-run')) {
@@ -54,19 +55,44 @@ export const taskPublish: Command = {
       }
     }
     const ref = call.text('ref')
+    const client = session.client()
     session.progress('publishing')
     // Whoever runs the same line again means the same task (decision 0070) and is told so.
-    const { data: task, replayed } = await session
-      .client()
-      .call('tasks.publish', { ...input, ...(ref === undefined ? {} : { client_ref: ref }) })
+    const { data: task, replayed } = await client.call('tasks.publish', {
+      ...input,
+      ...(ref === undefined ? {} : { client_ref: ref }),
+    })
+    const promise = policy === null ? 'none: at its deadline it ends' : await givePolicy(client, task.id, policy)
     const lines = [
       replayed ? `Published before, and not again: ${task.id}` : `Published ${task.id}`,
       `  bounty    ${String(task.bounty_usd)} USD on ${task.payment_network}: ${String(payout)} to the worker`,
       `  deadline  ${task.deadline}`,
+      `  silence   ${promise}`,
       ...(replayed ? ['  another   --ref with a name of its own publishes the same file once more'] : []),
     ]
     if (!call.is('watch')) return { data: task, brief: task.id, lines }
     if (!session.manner.json && !session.manner.quiet) for (const line of lines) session.emit(line)
     return watchTask(session, task.id, { timeoutSec: call.number('timeout'), tell: true })
   },
+}
+
+type Policy = Readonly<Record<string, unknown>>
+
+/** What the file says of silence: nothing is the default policy, `none` is none, or its fields (decision 0172). */
+function readPolicy(asked: unknown): Policy | null {
+  if (asked === undefined) return {}
+  if (asked === 'none') return null
+  if (typeof asked !== 'object' || asked === null || Array.isArray(asked))
+    throw usageError('policy is no list of fields', 'Write policy: none, or below it review_hours: 72 and so on.')
+  checkInput('tasks.setPolicy', { task_id: '00000000-0000-7000-8000-000000000000', ...asked })
+  return asked as Policy
+}
+
+/** Fixed before anybody applies; published again under the same name, it stands already. */
+async function givePolicy(client: Client, task_id: string, policy: Policy): Promise<string> {
+  const earlier = await client.tasks.policy({ task_id })
+  const { policy: given } = earlier.fixed ? earlier : await client.tasks.setPolicy({ task_id, ...policy })
+  if (given === null) return 'none: somebody applied before the policy could be set'
+  const outcome = given.on_silence === 'release' ? 'the worker is paid where the checks passed' : 'a dispute opens'
+  return `after ${String(given.review_hours)} h without a decision ${outcome}`
 }

@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
+import { funding, fundingKey } from '../resources/funding.ts'
 import { paymentEvent } from '../resources/work.ts'
 import {
   chainId,
@@ -169,6 +170,26 @@ export const payments = {
       'GAS_BUDGET_SPENT',
     ],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/fee' }],
+  }),
+  'payments.funding': operation({
+    section: 'payments',
+    summary: 'Proof of funding: whether the bounty of a task is held, for whom, until when, and how to check it alone.',
+    access: { by: 'anyone', scope: 'task:read', session: true },
+    input: closed({ task_id }),
+    output: funding,
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
+    rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/funding' }],
+  }),
+  'payments.fundingKeys': operation({
+    section: 'payments',
+    summary: 'The keys that sign statements about funding: the last, the one that signs now, and the next.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: open({ keys: Type.Array(fundingKey) }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/payments/funding/keys' }],
   }),
   'payments.balance': operation({
     section: 'payments',

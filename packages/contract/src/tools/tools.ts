@@ -270,6 +270,12 @@ export const tools = {
     effect: 'reads',
     says: 'Where the bounty of a task stands, with its transactions.',
   },
+  svc_get_funding: {
+    operation: 'payments.funding',
+    title: 'Proof of funding',
+    effect: 'reads',
+    says: 'Whether the bounty of a task is held for its worker, until when, and the one call that tells it without us.',
+  },
   svc_bind_channel: {
     operation: 'channels.bind',
     title: 'Fund a metered task',

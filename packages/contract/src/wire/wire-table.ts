@@ -57,6 +57,8 @@ export const wireOperations: Readonly<Record<OperationName, WireOperation>> = {
   'payments.fees': { access: { by: 'anyone' }, rest: [{ method: 'GET', path: '/api/v1/payments/fees' }] },
   'payments.feeChallenge': { access: { by: 'wallet', scope: 'agent:approve', unsigned: 403, session: true }, rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/fee/challenge' }] },
   'payments.payFee': { access: { by: 'wallet', scope: 'agent:approve', unsigned: 401, session: true }, rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/fee' }] },
+  'payments.funding': { access: { by: 'anyone', scope: 'task:read', session: true }, rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/funding' }] },
+  'payments.fundingKeys': { access: { by: 'anyone' }, rest: [{ method: 'GET', path: '/api/v1/payments/funding/keys' }] },
   'payments.balance': { access: { by: 'anyone', banned: 'admitted' }, rest: [{ method: 'GET', path: '/api/v1/payments/balance/{wallet}' }] },
   'reputation.prepare': { access: { by: 'wallet', scope: 'reputation:rate', unsigned: 401, session: true }, sameWordsAnew: true, rest: [{ method: 'POST', path: '/api/v1/reputation/relay/prepare' }] },
   'reputation.submit': { access: { by: 'wallet', scope: 'reputation:rate', unsigned: 401, session: true }, rest: [{ method: 'POST', path: '/api/v1/reputation/relay/submit' }] },

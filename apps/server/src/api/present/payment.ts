@@ -39,7 +39,7 @@ export function presentEscrow(view: EscrowView): WireEscrow {
 }
 
 /** The eleven keys of the escrow wire; the payer travels beside them. */
-function presentPaymentInfo(payment: Payment): NonNullable<WireEscrow['payment_info']> {
+export function presentPaymentInfo(payment: Payment): NonNullable<WireEscrow['payment_info']> {
   return {
     operator: payment.operator,
     receiver: payment.receiver,
