@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Mutant } from './mutants.ts'
 import { hashOf, keyOf, root } from './plan.ts'
-import type { Line } from './round.ts'
+import type { Bed, Line } from './round.ts'
 
 type Look = Exclude<Line, { is: 'passed' | 'killed' }>
 /** What the tests of one file met, while its text was this and the mutants were those `over` these files. */
@@ -21,18 +21,19 @@ const folder = join(root, '.cache/mutation-looks')
  * What earlier looks found that is as good as new: they looked for mutants of the same files, and neither the file of
  * the tests nor a mutated file they met has changed.
  */
-export function keptLooks(mutants: readonly Mutant[], files: readonly string[]): readonly Look[] {
+export function keptLooks(mutants: readonly Mutant[], files: readonly string[], bed: Bed): readonly Look[] {
   const numbers = new Map(mutants.map((mutant) => [keyOf(mutant), mutant.id]))
   const mutated = sourcesOf(mutants)
-  return files.map((file) => join(root, file)).flatMap((file) => linesOf(file, numbers, mutated) ?? [])
+  return files.map((file) => join(root, file)).flatMap((file) => linesOf(file, bed, numbers, mutated) ?? [])
 }
 
 function linesOf(
   file: string,
+  bed: Bed,
   numbers: ReadonlyMap<string, number>,
   mutated: readonly string[],
 ): readonly Look[] | null {
-  const path = pathOf(file)
+  const path = pathOf(file, bed)
   if (!existsSync(path)) return null
   // Written below.
   const kept = JSON.parse(readFileSync(path, 'utf8')) as Kept
@@ -52,7 +53,7 @@ function linesOf(
 }
 
 /** Keeps what was found of the files that were looked at to their end. */
-export function keepLooks(mutants: readonly Mutant[], lines: readonly Look[]): void {
+export function keepLooks(mutants: readonly Mutant[], lines: readonly Look[], bed: Bed): void {
   mkdirSync(folder, { recursive: true })
   const known = new Map(mutants.map((mutant) => [mutant.id, `${mutant.file} ${keyOf(mutant)}`]))
   const over = sourcesOf(mutants)
@@ -65,11 +66,11 @@ export function keepLooks(mutants: readonly Mutant[], lines: readonly Look[]): v
       mutants: Object.fromEntries([...met].map((id) => [id, known.get(id) ?? ''])),
       lines: own,
     }
-    writeFileSync(pathOf(file), JSON.stringify(kept))
+    writeFileSync(pathOf(file, bed), JSON.stringify(kept))
   }
 }
 
 const sourcesOf = (mutants: readonly Mutant[]): readonly string[] => [...new Set(mutants.map(({ file }) => file))]
 
-const pathOf = (file: string): string =>
-  join(folder, `${createHash('sha256').update(file).digest('base64url').slice(0, 16)}.json`)
+const pathOf = (file: string, bed: Bed): string =>
+  join(folder, `${createHash('sha256').update(`${bed} ${file}`).digest('base64url').slice(0, 16)}.json`)

@@ -4,8 +4,10 @@
  * Without arguments the whole of `core` and `dispatch`, and the report beside this file is written anew.
  * `-- --changed` tries the files whose text is not the one the report measured, and fails for a survivor that the
  * report does not name, or when less than the floor is held of what it does not name; `--keep` writes what it found
- * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch"}`.
- * `-- --only part [--tests part]` tries some files with some tests, and writes with `--keep` too. `--fresh` forgets
+ * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch"}`, and fails when
+ * one is under its floor: what a file had been before it changed counts for nothing.
+ * `-- --only part [--tests part]` tries some files with some tests, `--left` what the report does not know or had no
+ * time for; both write with `--keep` too, as they go. `--fresh` forgets
  * what earlier runs here killed, and `--minutes` bounds any of them (240).
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,8 +15,20 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileOf, keepKills, knownKills } from './kills.ts'
 import type { Mutant } from './mutants.ts'
-import { folders, hashOf, plan, root, sourcesOf, testFiles, workplace, writeCopies, type Folder } from './plan.ts'
 import {
+  folders,
+  hashOf,
+  inMemory,
+  plan,
+  root,
+  sourcesOf,
+  testFiles,
+  workplace,
+  writeCopies,
+  type Folder,
+} from './plan.ts'
+import {
+  asTheyAre,
   ended,
   heldOf,
   merged,
@@ -27,6 +41,7 @@ import {
   unmeasured,
   type Report,
 } from './report.ts'
+import type { Bed } from './round.ts'
 import { tryAll, type Tried } from './rounds.ts'
 
 const reportPath = join(root, 'tools/mutation/report.json')
@@ -45,7 +60,7 @@ function lastReport(): Report {
 
 type Files = Readonly<Record<Folder, readonly string[]>>
 type Found = Pick<Tried, 'verdicts' | 'killers'>
-type Search = { readonly all: readonly Mutant[]; readonly until: number; readonly found: Found }
+type Search = { readonly all: readonly Mutant[]; readonly until: number; readonly found: Found; readonly bed: Bed }
 
 /** Tries `files`; in haste, with the tests that killed in them before, and with the others what would be new. */
 async function run(files: Files, minutes: number, isHasty = false): Promise<Report> {
@@ -68,11 +83,17 @@ async function run(files: Files, minutes: number, isHasty = false): Promise<Repo
   const none: Found = { verdicts: new Map([...before.keys()].map((id) => [id, 'killed'])), killers: before }
   const tests = testFiles().filter(isAsked)
   const close = isHasty ? tests.filter((test) => killedIn(files).has(test)) : []
-  const first = await search(close, { all, until, found: none })
-  if (isHasty && names.every((name) => newSurvivors(told(first)[name], lastReport()[name]).length === 0))
-    return told(first)
-  const rest = tests.filter((test) => !close.includes(test))
-  return told(await search(rest, { all, until, found: first }))
+  let found = none
+  // The quick ones first; what they leave is tried on PostgreSQL by all but those that need none.
+  for (const part of isHasty ? [close, tests] : [tests]) {
+    found = await search(part.filter(inMemory), { all, until, found, bed: 'memory' })
+    if (values.keep === true && !isHasty) keep(told(found))
+    const real = part.filter((test) => test.startsWith('apps/'))
+    found = await search(real, { all, until, found, bed: 'postgres' })
+    const isHeld = names.every((name) => newSurvivors(told(found)[name], lastReport()[name]).length === 0)
+    if (isHasty && isHeld) break
+  }
+  return told(found)
 }
 
 /** The files of tests that killed in `files`, as the report has it. */
@@ -81,10 +102,10 @@ function killedIn(files: Files): ReadonlySet<string> {
   return new Set(names.flatMap((name) => files[name].flatMap((file) => last[name][file]?.tests ?? [])))
 }
 
-async function search(files: readonly string[], { all, until, found }: Search): Promise<Found> {
+async function search(files: readonly string[], { all, until, found, bed }: Search): Promise<Found> {
   const mutants = all.filter(({ id }) => found.verdicts.get(id) !== 'killed')
   if (files.length === 0 || mutants.length === 0) return found
-  const now = await tryAll({ all, mutants, files, until, say })
+  const now = await tryAll({ all, mutants, files, until, bed, say })
   keepKills(all, now.killers)
   for (const test of now.unusable) say(`cannot be repeated: ${test}`)
   const verdicts = new Map(found.verdicts)
@@ -105,21 +126,41 @@ async function whole(minutes: number): Promise<boolean> {
   return names.every((name) => scoreOf(report[name]).percent >= folders[name].floor)
 }
 
-/** Of files whose paths contain one of the parts, to work on. */
+/** Of files whose paths contain one of the parts, to work on; of those the ones that are left, where only they are. */
 async function some(parts: readonly string[], minutes: number): Promise<void> {
   const own = (folder: Folder): readonly string[] =>
-    sourcesOf(folder).filter((file) => parts.some((part) => file.includes(part)))
+    (values.left === true ? leftOf(folder) : sourcesOf(folder)).filter((file) =>
+      parts.some((part) => file.includes(part)),
+    )
   const report = await run({ core: own('core'), dispatch: own('dispatch') }, minutes)
   for (const name of names) say([...survivorsTold(report[name]), sentenceOf(name, report[name])].join('\n'))
   if (values.keep === true) keep(report)
 }
 
-function lastTold(isJson: boolean): string {
-  const last = lastReport()
-  if (isJson) return JSON.stringify(scoresOf(last))
-  const lines = names.map((name) => sentenceOf(name, last[name]))
-  const left = names.flatMap((name) => unmeasured(sourcesOf(name), last[name], textOf))
-  return [...lines, ...left.map((file) => `not measured as it is now: ${file}`)].join('\n')
+/** What the report does not know as it is, or had no time for. */
+function leftOf(folder: Folder): readonly string[] {
+  const last = lastReport()[folder]
+  const isNew = new Set(unmeasured(sourcesOf(folder), last, textOf))
+  return sourcesOf(folder).filter((file) => isNew.has(file) || (last[file]?.untried ?? 0) > 0)
+}
+
+/** Prints the scores of the report. False when one falls under its floor, or a file has no entry at all. */
+function last(isJson: boolean): boolean {
+  const report = lastReport()
+  const now = (name: Folder): Report[Folder] => asTheyAre(sourcesOf(name), report[name], textOf)
+  const told: Report = { core: now('core'), dispatch: now('dispatch') }
+  const stale = names.flatMap((name) => unmeasured(sourcesOf(name), report[name], textOf))
+  const isNew = names.flatMap((name) => sourcesOf(name).filter((file) => report[name][file] === undefined))
+  const low = names.filter((name) => scoreOf(told[name]).percent < folders[name].floor)
+  if (isJson) say(JSON.stringify(scoresOf(told)))
+  else {
+    for (const name of names) say(sentenceOf(name, told[name]))
+    for (const file of stale) say(`not measured as it is now: ${file}`)
+  }
+  const complain = isJson ? console.error : say
+  for (const name of low) complain(`${name} is under its floor of ${String(folders[name].floor)} %`)
+  for (const file of isNew) complain(`never measured: ${file}`)
+  return low.length + isNew.length === 0
 }
 
 async function changed(minutes: number): Promise<boolean> {
@@ -143,6 +184,7 @@ const { values } = parseArgs({
     keep: { type: 'boolean' },
     fresh: { type: 'boolean' },
     only: { type: 'string', multiple: true },
+    left: { type: 'boolean' },
     tests: { type: 'string', multiple: true },
     minutes: { type: 'string', default: '240' },
   },
@@ -150,8 +192,8 @@ const { values } = parseArgs({
 process.on('exit', () => {
   rmSync(workplace, { recursive: true, force: true })
 })
-const { only } = values
+const only = values.only ?? (values.left === true ? [''] : undefined)
 const minutes = Number(values.minutes)
-if (values.last === true) say(lastTold(values.json === true))
+if (values.last === true) process.exitCode = last(values.json === true) ? 0 : 1
 else if (only !== undefined) await some(only, minutes)
 else process.exitCode = (await (values.changed === true ? changed(minutes) : whole(minutes))) ? 0 : 1

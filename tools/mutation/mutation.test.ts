@@ -8,7 +8,18 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { refusedByCompiler } from './compile.ts'
 import { instrument } from './instrument.ts'
 import { mutantsOf, type Mutant } from './mutants.ts'
-import { ended, heldOf, merged, newSurvivors, reportOf, scoresOf, unmeasured, type FileReport } from './report.ts'
+import {
+  asTheyAre,
+  ended,
+  heldOf,
+  merged,
+  newSurvivors,
+  reportOf,
+  scoreOf,
+  scoresOf,
+  unmeasured,
+  type FileReport,
+} from './report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ergon-mutants-'))
 afterAll(() => {
@@ -189,6 +200,13 @@ describe('a report', () => {
   test('says nothing of a file that changed, moved or is new', () => {
     const known = { 'rule.ts': file(), 'changed.ts': file() }
     expect(unmeasured(['rule.ts', 'changed.ts', 'moved.ts'], known, textOf)).toEqual(['changed.ts', 'moved.ts'])
+  })
+
+  test('a file that changed since counts as not tried, and one that is gone not at all', () => {
+    const known = { 'rule.ts': file(1), 'changed.ts': file(1), 'gone.ts': file() }
+    const now = asTheyAre(['rule.ts', 'changed.ts', 'new.ts'], known, textOf)
+    expect(scoreOf(now)).toEqual({ percent: 45, mutants: 20, killed: 9, untried: 10 })
+    expect(Object.keys(now)).toEqual(['rule.ts', 'changed.ts'])
   })
 
   test('can leave out a file for which the time was over', () => {

@@ -36,6 +36,16 @@ export function sourcesOf(folder: Folder): readonly string[] {
 export const testFiles = (): readonly string[] =>
   tests.flatMap((one) => filesOf([one])).filter((file) => !slow.test(file))
 
+/** Those that try mutants in memory first: rules and flows, without a database to open. */
+export const inMemory = (file: string): boolean =>
+  /^(packages|simulation)\/|\/test\/market\//.test(file) && !needsPostgres.test(file)
+
+/** Nearly all of their tests ask PostgreSQL itself; one waits for what only PostgreSQL does. */
+const needsPostgres = new RegExp(
+  '/(account|admin|assign-notes|audit-log|bans|channel-stops|correlation|event-taps|events|ledger-check|listings|uploads|' +
+    'verification)(\\.long)?\\.test\\.ts$',
+)
+
 /** Walks of hours, jobs stopped at every await, bodies of a megabyte: what they hold, quicker tests hold too. */
 const slow = /\/(keyed-stops|races|simulation|record-order|hostile-bodies|migrate)(\.long)?\.test\.ts$/
 

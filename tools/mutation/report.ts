@@ -75,6 +75,18 @@ export function unmeasured(files: readonly string[], folder: FolderReport, textO
   return files.filter((file) => folder[file]?.text !== textOf(file))
 }
 
+/** The report of the files as they are: of another text nothing is known, so all of its mutants count as not tried. */
+export function asTheyAre(files: readonly string[], folder: FolderReport, textOf: TextOf): FolderReport {
+  const stale = new Set(unmeasured(files, folder, textOf))
+  return Object.fromEntries(
+    files.flatMap((file): [string, FileReport][] => {
+      const known = folder[file]
+      if (known === undefined) return []
+      return [[file, stale.has(file) ? { ...known, killed: 0, untried: known.mutants, survivors: [] } : known]]
+    }),
+  )
+}
+
 /** Without the files for which the time was over. */
 export function ended(folder: FolderReport): FolderReport {
   return Object.fromEntries(Object.entries(folder).filter(([, { untried }]) => untried === 0))

@@ -1,3 +1,6 @@
+/** What the stages of the tests keep their market in: PostgreSQL, or the store in memory that is held equal to it. */
+export type Bed = 'memory' | 'postgres'
+
 /** What one run of the tests is to do: find out which test meets which mutants, or try them. */
 export type Round = {
   readonly does: 'look' | 'kill'

@@ -5,7 +5,7 @@ import type { Mutant } from './mutants.ts'
 import { keepKills } from './kills.ts'
 import { keepLooks, keptLooks } from './looks.ts'
 import { root, workplace } from './plan.ts'
-import type { Line, Round } from './round.ts'
+import type { Bed, Line, Round } from './round.ts'
 
 type Look = Exclude<Line, { is: 'passed' | 'killed' }>
 type Looked = Extract<Line, { is: 'looked' }>
@@ -24,6 +24,7 @@ type Trial = {
   readonly mutants: readonly Mutant[]
   readonly files: readonly string[]
   readonly until: number
+  readonly bed: Bed
   readonly say: (line: string) => void
 }
 
@@ -54,7 +55,7 @@ const loadMs = 300_000
  * long they take.
  */
 export async function tryAll(trial: Trial): Promise<Tried> {
-  const { mutants, until, say } = trial
+  const { mutants, until, bed, say } = trial
   mkdirSync(workplace, { recursive: true })
   writeFileSync(journal, '')
   const lines = await look(trial)
@@ -69,7 +70,7 @@ export async function tryAll(trial: Trial): Promise<Tried> {
       if (Object.keys(tests).length === 0 || Date.now() > until) break
       const touched = new Set(Object.keys(tests).map((test) => test.slice(0, test.indexOf(' > '))))
       const before = readJournal().length
-      await runRound({ does: 'kill', tests, statics: {} }, byDuration(usable, touched), until)
+      await runRound({ does: 'kill', tests, statics: {} }, byDuration(usable, touched), { until, bed })
       keepKills(mutants, killersIn(readJournal()))
       say(
         `tests of at most ${String(choice.slowestMs)} ms: ` +
@@ -78,20 +79,20 @@ export async function tryAll(trial: Trial): Promise<Tried> {
       if (readJournal().length === before) break
     }
   }
-  await tryStatics({ all: trial.all, mutants, meets, usable, lines, until })
+  await tryStatics({ all: trial.all, mutants, meets, usable, lines, until, bed })
   return judged(trial, meets, lines, [...red])
 }
 
 /** Which test meets which mutants: known already, or found out. */
-async function look({ all, files, until, say }: Trial): Promise<readonly Line[]> {
-  const kept = keptLooks(all, files)
+async function look({ all, files, until, bed, say }: Trial): Promise<readonly Line[]> {
+  const kept = keptLooks(all, files, bed)
   const known = new Set(kept.flatMap((line) => (line.is === 'ended' ? [line.file] : [])))
   const left = files.filter((file) => !known.has(join(root, file)))
   const found = (): readonly Look[] => readJournal().filter((line) => line.is !== 'passed' && line.is !== 'killed')
   // A few at a time, so that a run that is cut has what it found.
   for (let at = 0; at < left.length && Date.now() < until; at += lookedAtOnce) {
-    await runRound({ does: 'look', tests: {}, statics: {} }, left.slice(at, at + lookedAtOnce), until)
-    keepLooks(all, found())
+    await runRound({ does: 'look', tests: {}, statics: {} }, left.slice(at, at + lookedAtOnce), { until, bed })
+    keepLooks(all, found(), bed)
     say(`${String(Math.min(at + lookedAtOnce, left.length))} of ${String(left.length)} files looked at`)
   }
   return [...kept, ...found()]
@@ -141,7 +142,7 @@ function byDuration(usable: readonly Looked[], touched: ReadonlySet<string>): re
  * What runs once, when a module loads, is tried by a file of its own: it loads the tests afresh with the mutant
  * switched on.
  */
-async function tryStatics({ all, mutants, meets, usable, lines, until }: Statics): Promise<void> {
+async function tryStatics({ all, mutants, meets, usable, lines, ...when }: Statics): Promise<void> {
   const atLoad = staticsOf(lines)
   const folder = join(workplace, 'statics')
   rmSync(folder, { recursive: true, force: true })
@@ -157,10 +158,10 @@ async function tryStatics({ all, mutants, meets, usable, lines, until }: Statics
     writeFileSync(join(folder, `static-${String(mutant.id)}.test.ts`), imports.join(''))
   }
   const files = Object.keys(statics).map((id) => relative(root, join(folder, `static-${id}.test.ts`)))
-  if (files.length > 0 && Date.now() < until) await runRound({ does: 'kill', tests: {}, statics }, files, until)
+  if (files.length > 0 && Date.now() < when.until) await runRound({ does: 'kill', tests: {}, statics }, files, when)
 }
 
-type Statics = Pick<Trial, 'all' | 'mutants' | 'until'> & {
+type Statics = Pick<Trial, 'all' | 'mutants' | 'until' | 'bed'> & {
   readonly meets: Meets
   readonly usable: readonly Looked[]
   readonly lines: readonly Line[]
@@ -241,7 +242,11 @@ function isStuck(begun: number, until: number): boolean {
 type Task = Omit<Round, 'journal' | 'trying' | 'until'>
 
 /** One run of vitest over these files. A red test is what it is for, so its exit code tells nothing. */
-async function runRound(round: Task, files: readonly string[], until: number): Promise<void> {
+async function runRound(
+  round: Task,
+  files: readonly string[],
+  { until, bed }: Pick<Trial, 'until' | 'bed'>,
+): Promise<void> {
   const path = join(workplace, 'round.json')
   rmSync(trying, { force: true })
   writeFileSync(path, JSON.stringify({ ...round, journal, trying, until }))
@@ -250,7 +255,7 @@ async function runRound(round: Task, files: readonly string[], until: number): P
   const child = spawn(process.execPath, [vitest, 'run', '--config', 'tools/mutation/vitest.config.ts', ...files], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ERGON_MUTATION_ROUND: path },
+    env: { ...process.env, ERGON_MUTATION_ROUND: path, ERGON_MUTATION_BED: bed },
   })
   child.on('close', () => {
     resolve(undefined)

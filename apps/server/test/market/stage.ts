@@ -22,10 +22,9 @@ import {
   type FakeChain,
   type TestClock,
 } from '@ergon/core/testing'
-import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Pool } from 'pg'
-import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
 import { createApart } from './apart.ts'
+import { openStageDatabase } from './stage-database.ts'
 
 export const localnet = {
   name: 'localnet',
@@ -78,16 +77,7 @@ export type Stage = AsyncDisposable & {
 
 /** A market on real PostgreSQL, with a chain that keeps the escrow's rules and a clock that stands still. */
 export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): Promise<Stage> {
-  const database = await createTestDatabase({
-    schema: 'market',
-    async migrate(url) {
-      const pool = createPool(url)
-      await migrate(pool)
-      await pool.end()
-    },
-  })
-  const pool = createPool(database.url)
-  const store = createPostgresStore(pool, { identityNetwork: 'localnet' })
+  const { store, pool, databaseUrl, drop } = await openStageDatabase()
   const chain = createFakeChain()
   const clock = createTestClock(new Date('2026-11-21T12:00:00Z'))
   chain.now = () => clock.now()
@@ -123,10 +113,9 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
     deps,
     mode,
     watch: (port, synchronous) => apart.watch(port, synchronous),
-    databaseUrl: database.url,
+    databaseUrl,
     async [Symbol.asyncDispose]() {
-      await pool.end()
-      await database.drop()
+      await drop()
       if (apart.asked.length > 0) throw new Error(`asked while a transaction was open: ${apart.asked.join(', ')}`)
     },
   }

@@ -1,0 +1,34 @@
+import type { Store } from '@ergon/core'
+import { createTestDatabase } from '@ergon/dev-env/testing'
+import type { Pool } from 'pg'
+import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
+
+/** What a stage keeps its market in. */
+export type StageDatabase = {
+  readonly store: Store
+  readonly pool: Pool
+  readonly databaseUrl: string
+  drop(): Promise<void>
+}
+
+/** A database of one's own on real PostgreSQL. Mutants are tried over one in memory first (decision 0162). */
+export async function openStageDatabase(): Promise<StageDatabase> {
+  const database = await createTestDatabase({
+    schema: 'market',
+    async migrate(url) {
+      const pool = createPool(url)
+      await migrate(pool)
+      await pool.end()
+    },
+  })
+  const pool = createPool(database.url)
+  return {
+    store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
+    pool,
+    databaseUrl: database.url,
+    async drop() {
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
