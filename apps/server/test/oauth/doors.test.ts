@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bearerClosedDoors } from '@ergon/contract'
+import {
+  basicScopes,
+  bearerClosedDoors,
+  bearerNeed,
+  operations,
+  tools,
+  type BearerNeed,
+  type Operation,
+} from '@ergon/contract'
 import { send, type Reply } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
 import { aTask, expectStatus, type Party } from '../http/live-market.ts'
@@ -104,6 +112,42 @@ describe.each([
   test('refuses nobody for a token that was not sent', async () => {
     expect(told(await send(live.market.url, method, target, { host: authority }))).not.toMatch(/bearer|token/)
   })
+})
+
+const everyTool = Object.entries(tools).map(
+  ([name, { operation }]) => [name, bearerNeed(operations[operation])] as const,
+)
+
+/** What the tokens were given: the page offers the five basic scopes whatever was asked for. */
+const held = { lacking: ['task:write'], 'asked for more': basicScopes, good: basicScopes } as const
+
+function atTool(caller: Exclude<Caller, 'wallet'>, need: BearerNeed): string {
+  if (caller === 'nobody' || caller === 'expired' || caller === 'foreign' || caller === 'revoked')
+    return refusedTokens[caller]
+  if (need === 'refused') return never
+  return need === 'token' || held[caller].some((scope) => scope === need) ? past : lacks
+}
+
+describe.each(everyTool)('the tool %s, which needs %s', (name, need) => {
+  test.each(callers)('is answered for %s as its scope says', async (caller) => {
+    const reply = await askAs(caller, toolCall(name))
+    const answer = told(reply.status === 200 ? unwrapped(reply) : reply)
+    const expected = caller === 'wallet' ? past : atTool(caller, need)
+    // Past the gate a handler may still refuse, by a code of its own.
+    if (expected === past) expect(answer).not.toMatch(/insufficient_scope|bearer_not_allowed|invalid_token|401/)
+    else expect(answer).toBe(expected)
+  })
+})
+
+const everyRoute = Object.values<Operation>(operations)
+  .flatMap(({ rest }) => rest)
+  .map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')] as const)
+
+test.each(everyRoute)('%s %s takes no token, good or bad', async (method, path) => {
+  for (const caller of ['good', 'expired', 'revoked', 'foreign', 'lacking'] as const) {
+    const headers = { host: authority, authorization: `Bearer ${tokens.get(caller) ?? ''}` }
+    expect([caller, told(await send(live.market.url, method, path, headers))]).toEqual([caller, never])
+  }
 })
 
 test('what the wallet signs passes doors that a token does not', async () => {
