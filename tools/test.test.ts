@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { failedFiles, sentenceOf, tallyAgain, tallyOf } from './test.ts'
+import { failedFiles, sentenceOf, slowestOf, tallyAgain, tallyOf } from './test.ts'
 
-const file = { file: 'a.test.ts', passed: 3, failed: 0, skipped: 0 }
+const file = { file: 'a.test.ts', passed: 3, failed: 0, skipped: 0, ms: 1_500 }
 const lines = (...all: readonly unknown[]): string[] => all.map((line) => JSON.stringify(line))
 
 test('the last line adds up what ran', () => {
@@ -16,6 +16,15 @@ test('a run that was cut says what it had, and each file that did not end is a f
   expect(sentenceOf(tallyOf([...lines({ files: 3 }, file), '{"file":"b.te']))).toBe(
     '3 passed, 2 failed, 2 files did not end',
   )
+})
+
+test('the slowest files are named, with what all took together', () => {
+  const slow = { ...file, file: 'b.test.ts', ms: 61_000 }
+  expect(slowestOf(lines({ files: 3 }, file, slow, { ...file, file: 'c.test.ts' }), 2)).toEqual([
+    '   61.0 s  b.test.ts',
+    '    1.5 s  a.test.ts',
+    '   64.0 s  3 files, one after the other',
+  ])
 })
 
 test('a run that wrote nothing failed', () => {

@@ -54,6 +54,17 @@ export function tallyOf(lines: readonly string[]): Tally {
   )
 }
 
+/** Where the time of a run went: its slowest files, and what all of them took together. */
+export function slowestOf(lines: readonly string[], most = 15): readonly string[] {
+  const slowest = verdictsIn(lines).toSorted((one, other) => other.ms - one.ms)
+  const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1).padStart(7)} s`
+  const total = slowest.reduce((sum, { ms }) => sum + ms, 0)
+  return [
+    ...slowest.slice(0, most).map(({ file, ms }) => `${seconds(ms)}  ${file}`),
+    `${seconds(total)}  ${String(slowest.length)} files, one after the other`,
+  ]
+}
+
 /** The files that failed, in the order in which they did. */
 export function failedFiles(lines: readonly string[]): readonly string[] {
   return verdictsIn(lines)
@@ -105,6 +116,7 @@ function runVitest(options: readonly string[]): Run {
 /** All of a project, and what failed of it once more. */
 function runProject(project: 'quick' | 'long'): { readonly tally: Tally; readonly exitCode: number } {
   const first = runVitest([`--project=${project}`])
+  process.stdout.write(`\nthe slowest files:\n${slowestOf(first.lines).join('\n')}\n`)
   const failed = failedFiles(first.lines)
   if (failed.length === 0 || failed.length > mostAgain) return { tally: tallyOf(first.lines), exitCode: first.exitCode }
   process.stdout.write(`\nonce more, by themselves: ${failed.join(', ')}\n`)

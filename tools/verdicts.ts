@@ -7,6 +7,8 @@ export type FileVerdict = {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** From its first import to the end of its last hook. */
+  readonly ms: number
 }
 
 export class Verdicts implements Reporter {
@@ -34,12 +36,18 @@ export class Verdicts implements Reporter {
       passed: count('passed'),
       failed: failed.length + (isBroken ? 1 : 0),
       skipped: tests.length - count('passed') - failed.length,
+      ms: Math.round(tookMs(module)),
     })
   }
 
   #write(line: { readonly files: number } | FileVerdict): void {
     if (this.#path !== '') appendFileSync(this.#path, `${JSON.stringify(line)}\n`)
   }
+}
+
+function tookMs(module: TestModule): number {
+  const { collectDuration, duration } = module.diagnostic()
+  return collectDuration + duration
 }
 
 function say(
