@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+/** Of `engines` in each package. */
+const oldest = '22.18.0'
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const patienceMs = 240_000
 const scripts: Readonly<Record<string, readonly string[]>> = {
@@ -112,6 +114,31 @@ describe('npm pack gives tarballs that install into an empty folder', () => {
     expect(said.trim()).toBe(manifest['version'])
     expect(await done(process.execPath, [join(folder, 'ergon.cjs'), '--help'], elsewhere)).toContain('ergon')
   })
+
+  test(
+    'the oldest Node that is promised runs the command line by npx, and imports and requires the libraries',
+    async () => {
+      const folder = join(base, 'oldest')
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'oldest', private: true }))
+      const program = `node-linux-${process.arch}`
+      const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
+      await done('npm', ['install', ...quiet, `${program}@${oldest}`], folder)
+      const bin = join(folder, 'node_modules', program, 'bin')
+      const node = join(bin, 'node')
+      expect((await done(node, ['--version'], elsewhere)).trim()).toBe(`v${oldest}`)
+      // The first node on the path is the one that npx hands its command to.
+      const path = `PATH=${bin}:${process.env['PATH'] ?? ''}`
+      expect((await done('env', [path, 'npx', '--no-install', 'ergon', '--version'], elsewhere)).trim()).toBe('0.1.0')
+      for (const name of ['@ergon/contract', '@ergon/protocols', '@ergon/sdk']) {
+        const required = `console.log(typeof require('${name}'))`
+        const imported = `console.log(typeof (await import('${name}')))`
+        expect(await done(node, ['--input-type=commonjs', '--eval', required], elsewhere), name).toBe('object\n')
+        expect(await done(node, ['--input-type=module', '--eval', imported], elsewhere), name).toBe('object\n')
+      }
+    },
+    patienceMs,
+  )
 
   test.runIf(olderNode !== undefined)(
     'npx ergon --version works, and an older Node is told what it lacks',
