@@ -14,7 +14,8 @@ import { UpdatesProvider } from './offline/update-note.tsx'
 import { readTheme, showTheme } from './lib/theme.ts'
 import { createAppRouter } from './router.tsx'
 import { discoverWallets } from './wallet/discovery.ts'
-import { createSigningDesk } from './wallet/signing.ts'
+import { passkeyWallets } from './wallet/passkey/passkey-wallet.ts'
+import { createSigningDesk, isSameSubject } from './wallet/signing.ts'
 import { testPersonas, testWallet } from './wallet/test-wallet.ts'
 import { WalletsProvider } from './wallet/wallet.tsx'
 import './styles/styles.css'
@@ -23,7 +24,9 @@ showTheme(readTheme())
 const settings = readSettings(document)
 // Test money exists on a local chain alone, and so do the wallets for it.
 const further = settings.faucetUrl === null ? [] : testPersonas.map((persona) => testWallet(persona, persona))
-const wallets = { discovery: discoverWallets(window, further), desk: createSigningDesk() }
+const desk = createSigningDesk()
+const own = passkeyWallets((provider, subject) => isSameSubject(desk.agreed(), provider, subject))
+const wallets = { discovery: discoverWallets(window, further, own), desk }
 const queries = new QueryClient({
   defaultOptions: {
     // The client underneath repeats what may be repeated; what it gives up on is shown.

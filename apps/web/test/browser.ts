@@ -8,8 +8,10 @@ import { enterAsPerson, type Person, type PersonOptions } from './person.ts'
 export type Theatre = AsyncDisposable & {
   readonly constellation: Constellation
   readonly browser: Browser
-  /** Where the app is. */
+  /** Where the app is, by the name that may hold passkeys. */
   readonly url: string
+  /** Where the service says that it is itself. */
+  readonly serviceUrl: string
   /** Somebody with a browser profile of their own. */
   readonly person: (options?: PersonOptions) => Promise<Person>
 }
@@ -29,13 +31,15 @@ export async function openTheatre(options: ConstellationOptions = {}): Promise<T
       },
     }),
   )
-  const url = constellation.record().serverUrl
-  if (url === undefined) throw new Error('the constellation runs without its server')
+  const { webUrl, serverUrl: serviceUrl } = constellation.record()
+  if (webUrl === undefined || serviceUrl === undefined) throw new Error('the constellation runs without its server')
+  const url = new URL(webUrl).origin
   const owned = stack.move()
   return {
     constellation,
     browser,
     url,
+    serviceUrl,
     person: (given = {}) => enterAsPerson(browser, url, given),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

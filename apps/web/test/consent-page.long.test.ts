@@ -22,7 +22,7 @@ beforeAll(async () => {
   // It listens on a port.
   redirectUri = `http://127.0.0.1:${String((tool.address() as AddressInfo).port)}/callback`
   theatre = await openTheatre({ env: { server: { SVC_OAUTH: 'true' } } })
-  const answer = await fetch(`${theatre.url}/oauth/register`, {
+  const answer = await fetch(`${theatre.serviceUrl}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ client_name: 'Tool', redirect_uris: [redirectUri] }),
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 const authorizeUrl = (): string =>
-  `${theatre.url}/oauth/authorize?${new URLSearchParams({
+  `${theatre.serviceUrl}/oauth/authorize?${new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -61,7 +61,7 @@ async function visit(options: BrowserContextOptions, axe = false): Promise<Visit
 }
 
 async function tokensFor(code: string): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await fetch(`${theatre.url}/oauth/token`, {
+  const answer = await fetch(`${theatre.serviceUrl}/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({
@@ -88,7 +88,9 @@ describe('a person without script and without a pointer', () => {
     await pressOn(page, page.getByRole('button', { name: 'Continue' }))
     await page.getByRole('heading', { name: 'Sign this text' }).first().waitFor()
     const text = (await page.locator('#text').textContent()) ?? ''
-    expect(text.split('\n')[0]).toBe(`${new URL(theatre.url).host} wants you to sign in with your Ethereum account:`)
+    expect(text.split('\n')[0]).toBe(
+      `${new URL(theatre.serviceUrl).host} wants you to sign in with your Ethereum account:`,
+    )
     const field = page.getByLabel('Signature', { exact: true })
     await tabTo(page, field)
     await page.keyboard.insertText(await signer.signMessage(text))
@@ -101,7 +103,7 @@ describe('a person without script and without a pointer', () => {
     await pressOn(page, page.getByRole('link', { name: `Continue to ${new URL(redirectUri).host}` }))
     await page.waitForURL(`${redirectUri}?**`)
     const back = new URL(page.url()).searchParams
-    expect([back.get('state'), back.get('iss')]).toEqual(['s', theatre.url])
+    expect([back.get('state'), back.get('iss')]).toEqual(['s', theatre.serviceUrl])
     expect(await tokensFor(back.get('code') ?? '')).toMatchObject({
       expires_in: 900,
       scope: 'task:read task:write worker:apply agent:publish agent:approve',
@@ -249,7 +251,7 @@ describe.each([
     await page.goto((await page.locator('a[href*="/elsewhere?"]').getAttribute('href')) ?? '')
     await page.locator('#text').waitFor()
     await examine('signing elsewhere')
-    await page.goto(`${theatre.url}/oauth/authorize?client_id=nobody`)
+    await page.goto(`${theatre.serviceUrl}/oauth/authorize?client_id=nobody`)
     await examine('wrong request')
     expect(found).toEqual([])
   })

@@ -32,8 +32,6 @@ const closed = [
   'otp-credentials',
   'payment',
   'picture-in-picture',
-  'publickey-credentials-create',
-  'publickey-credentials-get',
   'screen-wake-lock',
   'serial',
   'storage-access',
@@ -42,11 +40,14 @@ const closed = [
   'window-management',
   'xr-spatial-tracking',
 ]
-// Snippets are copied, evidence is photographed and placed; a page of the service asks for nothing else.
+// Snippets are copied, evidence is photographed and placed, a wallet is sealed by a passkey; a page of the service asks
+// for nothing else, and none of it for a frame.
 const permissions = [
   'camera=(self)',
   'geolocation=(self)',
   'clipboard-write=(self)',
+  'publickey-credentials-create=(self)',
+  'publickey-credentials-get=(self)',
   ...closed.map((feature) => `${feature}=()`),
 ].join(', ')
 

@@ -10,6 +10,7 @@ import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Facts } from '../components/surface.tsx'
 import { useToast } from '../components/toast.tsx'
+import { WalletCard } from '../features/sign-in/wallet-card.tsx'
 import { accountMessages } from '../features/account/messages.ts'
 import { saveAs } from '../lib/csv.ts'
 import { faultsOf, type FieldFaults } from '../lib/form.ts'
@@ -32,6 +33,7 @@ export function AccountScreen(): ReactNode {
       {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && (
         <>
+          <WalletCard wallet={wallet} />
           <Payout wallet={wallet} workerId={workerId} />
           <Export />
           <Blocked />

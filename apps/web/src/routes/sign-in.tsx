@@ -12,6 +12,7 @@ import { useMessages } from '../lib/i18n.tsx'
 import { useSettings } from '../lib/settings-context.tsx'
 import { useLeaveTo } from '../lib/way-back.ts'
 import { shellMessages } from '../shell/messages.ts'
+import { isPasskeyWallet } from '../wallet/passkey/passkey-wallet.ts'
 import { fundTestWallet, isTestWallet } from '../wallet/test-wallet.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
@@ -26,7 +27,7 @@ export function SignInScreen(): ReactNode {
   const { faucetUrl } = useSettings()
   const leave = useLeaveTo()
   const { enter, busy, error } = useEntering(async ({ wallet: address }, wallet) => {
-    if (isTestWallet(wallet) && faucetUrl !== null)
+    if ((isTestWallet(wallet) || isPasskeyWallet(wallet)) && faucetUrl !== null)
       void fundTestWallet(faucetUrl, address).then(
         () => {
           tell(say('funded'))

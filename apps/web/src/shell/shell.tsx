@@ -6,6 +6,7 @@ import { Icon } from '../components/icon.tsx'
 import { Logo } from '../components/logo.tsx'
 import { Portrait } from '../components/portrait.tsx'
 import { useMessages } from '../lib/i18n.tsx'
+import { WalletSheetPlace } from '../features/sign-in/wallet-sheet-place.tsx'
 import { keepFocus } from '../lib/keep-focus.ts'
 import { useSignInDesk } from '../lib/signing-in-again.tsx'
 import { UpdateNote } from '../offline/update-note.tsx'
@@ -87,6 +88,7 @@ export function Shell(): ReactNode {
       />
       <SignInDialog />
       <SigningDialog />
+      <WalletSheetPlace />
       {typeof wallet === 'string' && !isOver && (
         <Suspense>
           <OutboxKeeper key={wallet} wallet={wallet} />

@@ -35,15 +35,30 @@ export type WalletDiscovery = Disposable & {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-export function discoverWallets(page: Window, further: readonly DiscoveredWallet[] = []): WalletDiscovery {
-  let found: readonly DiscoveredWallet[] = further
+/** Wallets of the app itself: only the app makes those, and whoever announces one is somebody else. */
+const ownPrefix = 'local.ergon.'
+const none: Pick<WalletDiscovery, 'list' | 'subscribe'> = { list: () => [], subscribe: () => () => undefined }
+
+/** `own` wallets stand first; they come and go as they are made and forgotten. */
+export function discoverWallets(
+  page: Window,
+  further: readonly DiscoveredWallet[] = [],
+  own: Pick<WalletDiscovery, 'list' | 'subscribe'> = none,
+): WalletDiscovery {
+  let announced: readonly DiscoveredWallet[] = []
+  let found: readonly DiscoveredWallet[] = [...own.list(), ...further]
   const listeners = new Set<() => void>()
-  const hear = (event: Event): void => {
-    const wallet = readAnnouncement((event as CustomEvent<unknown>).detail)
-    if (wallet === undefined || found.length >= mostWallets) return
-    found = [...found.filter(({ uuid }) => uuid !== wallet.uuid), wallet]
+  const tell = (): void => {
+    found = [...own.list(), ...further, ...announced]
     for (const listener of listeners) listener()
   }
+  const hear = (event: Event): void => {
+    const wallet = readAnnouncement((event as CustomEvent<unknown>).detail)
+    if (wallet === undefined || found.length >= mostWallets || wallet.rdns.startsWith(ownPrefix)) return
+    announced = [...announced.filter(({ uuid }) => uuid !== wallet.uuid), wallet]
+    tell()
+  }
+  const leave = own.subscribe(tell)
   page.addEventListener('eip6963:announceProvider', hear)
   page.dispatchEvent(new Event('eip6963:requestProvider'))
   return {
@@ -54,6 +69,7 @@ export function discoverWallets(page: Window, further: readonly DiscoveredWallet
     },
     [Symbol.dispose]() {
       page.removeEventListener('eip6963:announceProvider', hear)
+      leave()
       listeners.clear()
     },
   }

@@ -15,6 +15,11 @@ export type Intent = {
   /** ISO 8601; after it the signature is worth nothing. */
   readonly expiresAt?: string
   readonly network?: string
+  /**
+   * The screen has said all this, and the click that brought it here agreed. Only for a text that costs nothing:
+   * everything else is explained once more.
+   */
+  readonly isExplained?: true
 }
 
 /** One signature that waits for a person to agree. */
@@ -54,12 +59,15 @@ export class WalletFailed extends Error {
 export type SigningDesk = {
   readonly current: () => SigningRequest | undefined
   readonly subscribe: (listener: () => void) => () => void
+  /** What the person has agreed to and the wallet has not answered yet. */
+  readonly agreed: () => SigningRequest | undefined
   /** A signer that explains each signature before it asks the wallet; `onSigned` once the wallet has given one. */
   readonly explaining: (signer: Signer, intent: Intent, onSigned?: () => void, provider?: Eip1193Provider) => Signer
 }
 
 export function createSigningDesk(): SigningDesk {
   let current: SigningRequest | undefined
+  let agreed: SigningRequest | undefined
   const listeners = new Set<() => void>()
   const show = (request: SigningRequest | undefined): void => {
     current = request
@@ -74,11 +82,12 @@ export function createSigningDesk(): SigningDesk {
   ): Promise<Hex> => {
     if (current !== undefined) return Promise.reject(new SigningRefused('another signature is being explained'))
     const { promise, resolve, reject } = Promise.withResolvers<Hex>()
-    show({
+    const request: SigningRequest = {
       intent,
       subject,
       provider,
       agree: () => {
+        agreed = request
         sign().then(
           (signature) => {
             onSigned()
@@ -92,13 +101,17 @@ export function createSigningDesk(): SigningDesk {
       refuse: () => {
         reject(new SigningRefused('not agreed to'))
       },
-    })
+    }
+    if (intent.isExplained === true && intent.mostLostUsd === 0 && subject.kind === 'text') request.agree()
+    else show(request)
     return promise.finally(() => {
+      agreed = undefined
       show(undefined)
     })
   }
   return {
     current: () => current,
+    agreed: () => agreed,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -122,3 +135,18 @@ export function createSigningDesk(): SigningDesk {
 function readable(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
+
+/** Whether a request that was agreed to is about exactly this. */
+export function isSameSubject(
+  request: SigningRequest | undefined,
+  provider: Eip1193Provider,
+  subject: string | TypedData,
+): boolean {
+  if (request?.provider !== provider) return false
+  return request.subject.kind === 'text'
+    ? request.subject.text === subject
+    : typeof subject !== 'string' &&
+        JSON.stringify(partsOf(request.subject.document)) === JSON.stringify(partsOf(subject))
+}
+
+const partsOf = ({ domain, types, primaryType, message }: TypedData): unknown[] => [domain, types, primaryType, message]

@@ -44,6 +44,11 @@ export function useDiscoveredWallets(): readonly DiscoveredWallet[] {
   return useSyncExternalStore(discovery.subscribe, discovery.list)
 }
 
+/** Where wallets are found, for whoever has just made one. */
+export function useDiscovery(): WalletDiscovery {
+  return useWallets().discovery
+}
+
 /** The signature that waits to be agreed to. */
 export function useSigningRequest(): SigningRequest | undefined {
   const { desk } = useWallets()

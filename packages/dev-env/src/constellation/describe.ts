@@ -4,7 +4,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Postgres } from '../postgres/postgres.ts'
 import type { ConstellationRecord } from './record.ts'
 import type { ServiceSet } from './service-set.ts'
-import { serviceUrl } from './services.ts'
+import { appUrl, serviceUrl } from './services.ts'
 import type { ServiceSurroundings } from './services.ts'
 
 export type Parts = {
@@ -25,7 +25,7 @@ export function describeConstellation({ around, postgres, chain, services, start
     paymentMode,
     serverUrl: server === undefined ? undefined : serviceUrl(ports.server),
     facilitatorUrl: facilitator === undefined ? undefined : serviceUrl(ports.facilitator),
-    webUrl: server === undefined || around.web === undefined ? undefined : `${serviceUrl(ports.server)}/`,
+    webUrl: server === undefined || around.web === undefined ? undefined : `${appUrl(ports.server)}/`,
     faucetUrl: around.web?.faucetUrl,
     rpcUrl: chain.rpcUrl,
     chainId: localChainId,

@@ -29,6 +29,11 @@ export function serviceUrl(port: number): string {
   return `http://${HOST}:${String(port)}`
 }
 
+/** Where people open the app: browsers keep passkeys for a name, never for an address. */
+export function appUrl(port: number): string {
+  return `http://localhost:${String(port)}`
+}
+
 function mainOf(app: string): string {
   return fileURLToPath(new URL(`../../../../apps/${app}/src/main.ts`, import.meta.url))
 }

@@ -2,9 +2,8 @@ import { defineMessages } from '../../lib/messages.ts'
 
 export const signInMessages = defineMessages({
   en: {
-    chooseWallet: 'Choose a wallet',
-    noWallet: 'No wallet was found in this browser.',
-    noWalletHelp: 'Install a browser wallet (any that follows EIP-6963) and come back; the page finds it by itself.',
+    chooseWallet: 'Use a wallet you have',
+    noWallet: 'No other wallet is in this browser. Install one and come back: the page finds it by itself.',
     testWallets: 'Test wallets of this local chain',
     testHelp: 'Two people for trying the whole job alone. Their keys lie open in this browser: for test money only.',
     intent: 'Sign in to {host}',
@@ -13,10 +12,8 @@ export const signInMessages = defineMessages({
     before: 'You were signed in as',
   },
   es: {
-    chooseWallet: 'Elige una cartera',
-    noWallet: 'No se ha encontrado ninguna cartera en este navegador.',
-    noWalletHelp:
-      'Instala una cartera de navegador (cualquiera que siga EIP-6963) y vuelve; la página la encuentra sola.',
+    chooseWallet: 'Usa una cartera que ya tengas',
+    noWallet: 'No hay otra cartera en este navegador. Instala una y vuelve: la página la encuentra sola.',
     testWallets: 'Carteras de prueba de esta cadena local',
     testHelp:
       'Dos personas para probar todo el proceso a solas. Sus claves están a la vista en este navegador: solo para dinero de prueba.',

@@ -4,18 +4,22 @@ import { Card } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { shellMessages } from '../../shell/messages.ts'
 import type { DiscoveredWallet } from '../../wallet/discovery.ts'
+import { isPasskeyWallet } from '../../wallet/passkey/passkey-wallet.ts'
 import { isTestWallet, testPersonas } from '../../wallet/test-wallet.ts'
 import { useDiscoveredWallets } from '../../wallet/wallet.tsx'
+import { Elsewhere } from './elsewhere.tsx'
 import { signInMessages } from './messages.ts'
+import { PasskeyEntry } from './passkey-entry.tsx'
+import type { Enter } from './use-entering.ts'
 
-type ListProps = { readonly busy: string | undefined; readonly enter: (wallet: DiscoveredWallet) => void }
+type ListProps = { readonly busy: string | undefined; readonly enter: Enter }
 
 /** The wallets of this browser, each a way in. */
 export function WalletList({ busy, enter }: ListProps): ReactNode {
   const say = useMessages(signInMessages)
   const shell = useMessages(shellMessages)
   const wallets = useDiscoveredWallets()
-  const real = wallets.filter((wallet) => !isTestWallet(wallet))
+  const real = wallets.filter((wallet) => !isTestWallet(wallet) && !isPasskeyWallet(wallet))
   const test = wallets.filter(isTestWallet)
   const nameOf = (wallet: DiscoveredWallet): string => {
     const persona = testPersonas.find((one) => isTestWallet(wallet) && one === wallet.name)
@@ -37,16 +41,15 @@ export function WalletList({ busy, enter }: ListProps): ReactNode {
   )
   return (
     <>
-      <Card as="section">
-        <h2 className="mb-3">{say('chooseWallet')}</h2>
+      <PasskeyEntry busy={busy} enter={enter} />
+      <Card as="section" className="grid gap-3">
+        <h2>{say('chooseWallet')}</h2>
         {real.length === 0 ? (
-          <div className="grid gap-2">
-            <p className="font-semibold">{say('noWallet')}</p>
-            <p className="text-quiet">{say('noWalletHelp')}</p>
-          </div>
+          <p className="text-quiet">{say('noWallet')}</p>
         ) : (
           <ul className="grid gap-2">{real.map(row)}</ul>
         )}
+        <Elsewhere />
       </Card>
       {test.length > 0 && (
         <Card as="section">

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTheatre, type Theatre } from './browser.ts'
+import { heldMoney } from './held-money.ts'
+import { countPresses, enterByPasskey, giveAuthenticator } from './passkey.ts'
+import type { Person } from './person.ts'
+
+let theatre: Theatre
+beforeAll(async () => {
+  theatre = await openTheatre()
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+})
+
+const addressIn = ({ page }: Person): Promise<string> =>
+  page.evaluate(() => {
+    const [first] = JSON.parse(localStorage.getItem('ergon.passkey.wallets') ?? '[]') as { readonly address: string }[]
+    return first?.address ?? ''
+  })
+
+test('two new people without any wallet do and pay a first task: at most 20 clicks and two minutes', async () => {
+  await using publisher = await theatre.person()
+  await using worker = await theatre.person()
+  await Promise.all([giveAuthenticator(publisher.page), giveAuthenticator(worker.page)])
+  const counts = [await countPresses(publisher.page), await countPresses(worker.page)] as const
+  const title = 'Read the sign at the gate'
+  const began = Date.now()
+
+  // A name and a passkey, and the local chain gives test money.
+  const { page: hers } = publisher
+  await publisher.open('/sign-in?then=/publish')
+  await enterByPasskey(hers, 'Marta')
+  await hers
+    .getByRole('status')
+    .filter({ hasText: /1[.,]000/ })
+    .waitFor()
+  await hers.getByLabel('Title').fill(title)
+  await hers.getByLabel('What has to be done').fill('Stand in front of the gate and write down what the sign says.')
+  await hers.getByLabel('Kind of task').selectOption('Simple errand')
+  await hers.getByRole('group', { name: 'What the worker has to hand in' }).getByLabel('Answer in words').check()
+  await hers.getByLabel('Bounty in US dollars').fill('10')
+  await hers.getByRole('button', { name: 'Publish', exact: true }).click()
+  await hers.getByRole('heading', { level: 1, name: title }).waitFor()
+
+  const { page: his } = worker
+  await worker.open('/')
+  await his.getByRole('link', { name: title }).click()
+  await his.getByRole('link', { name: 'Apply', exact: true }).click()
+  await his.getByRole('dialog').getByRole('link', { name: 'Sign in' }).click()
+  await enterByPasskey(his, 'Lucas')
+  await his.getByRole('button', { name: 'Send application' }).click()
+  await his.getByText('You have applied').waitFor()
+
+  // She sees a name, chooses, and her passkey signs what the sheet has said.
+  await hers.getByRole('link', { name: /^Choose Lucas/ }).click()
+  await hers.getByRole('button', { name: 'Choose and lock the bounty' }).click()
+  await hers.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }).click()
+  await hers.getByRole('status').filter({ hasText: 'The bounty is locked' }).waitFor()
+
+  await his
+    .getByRole('link', { name: /hand in/i })
+    .first()
+    .click()
+  await his.getByLabel('Answer in words').fill('It says: closed on Mondays.')
+  await his.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await his.waitForURL('**/work')
+
+  await hers.getByRole('link', { name: 'Review the work' }).click()
+  await hers.getByText('It says: closed on Mondays.').waitFor()
+  await hers.getByRole('link', { name: 'Approve and pay' }).click()
+  await hers.getByRole('button', { name: 'Sign and pay' }).click()
+  await hers.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }).click()
+  await hers.getByText('Paid', { exact: true }).first().waitFor({ timeout: 60_000 })
+
+  const seconds = (Date.now() - began) / 1_000
+  const [pressesOfPublisher, pressesOfWorker] = counts.map((count) => count())
+  console.log(`first paid task: ${pressesOfPublisher} + ${pressesOfWorker} clicks, ${seconds.toFixed(1)} s`)
+  expect(await heldMoney(theatre, await addressIn(worker))).toBe(1_008_700_000n)
+  expect(await heldMoney(theatre, await addressIn(publisher))).toBe(990_000_000n)
+  expect((pressesOfPublisher ?? 99) + (pressesOfWorker ?? 99)).toBeLessThanOrEqual(20)
+  expect(seconds).toBeLessThan(120)
+}, 240_000)

@@ -1,0 +1,71 @@
+import type { CDPSession, Page } from 'playwright-core'
+
+/** A device that makes passkeys and asks nobody: Chromium's own, over its protocol. */
+export type Authenticator = {
+  /** Whoever is asked says no, or does not come. */
+  readonly refuse: (isRefusing: boolean) => Promise<void>
+  readonly forget: () => Promise<void>
+}
+
+export async function giveAuthenticator(
+  page: Page,
+  { hasPrf = true }: { readonly hasPrf?: boolean } = {},
+): Promise<Authenticator> {
+  const cdp: CDPSession = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      hasPrf,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    refuse: async (isRefusing) => {
+      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !isRefusing })
+    },
+    forget: async () => {
+      await cdp.send('WebAuthn.clearCredentials', { authenticatorId })
+    },
+  }
+}
+
+/** On the screen for signing in: a name, a passkey, in. */
+export async function enterByPasskey(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Your name').fill(name)
+  await page.getByRole('button', { name: 'Make my wallet and sign in' }).click()
+}
+
+/** Counts what a person presses in a page: each press of a finger or the mouse, and two for a list. */
+export async function countPresses(page: Page): Promise<() => number> {
+  let presses = 0
+  await page.exposeBinding('countPress', (_source, howMany: number) => {
+    presses += howMany
+  })
+  await page.addInitScript(() => {
+    const count: unknown = Reflect.get(window, 'countPress')
+    const add = (howMany: number): void => {
+      if (typeof count === 'function') (count as (howMany: number) => void)(howMany)
+    }
+    addEventListener(
+      'pointerdown',
+      ({ isTrusted }) => {
+        if (isTrusted) add(1)
+      },
+      true,
+    )
+    addEventListener(
+      'change',
+      ({ target }) => {
+        if (target instanceof HTMLSelectElement) add(2)
+      },
+      true,
+    )
+  })
+  return () => presses
+}
