@@ -92,7 +92,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const loop = parts.use(watchEventLoop())
   const books = openBooks(base)
   const adapters = openAdapters(base, books.uploads, database.now)
-  const metered = wireChannels(config, secrets, log)
+  const metered = wireChannels(config, secrets, { log, pool })
   const provers = overrides.unproven === true ? [] : metered === null ? [adapters] : [adapters, metered]
   const proof = parts.use(await startSettingsProof(provers, log))
   const alarms: Alarms = { settlements: silent, verifications: silent, events: silent }

@@ -1,8 +1,11 @@
 import type { Channels } from '@ergon/core'
 import { checkCluster, createRpcLedger, LedgerUnavailable, localMint, type RpcLedger } from '@ergon/solana-ledger'
+import type { Pool } from 'pg'
 import { createChannelLedger, type ChannelTerms } from './adapters/channels/channel-ledger.ts'
+import { createOpeningLedger } from './adapters/channels/opening-ledger.ts'
 import { createVoucherSigner } from './adapters/channels/voucher-signer.ts'
 import { patienceMs } from './adapters/channels/within.ts'
+import { createChannelOpenings } from './adapters/postgres/index.ts'
 import type { Proof } from './adapters/proof/prove-settings.ts'
 import type { MeteredNetwork } from './compose-market.ts'
 import type { Config } from './config/config.ts'
@@ -25,9 +28,9 @@ export type WiredChannels = {
 
 /** Null where no task is metered. Connects nothing yet. */
 export function wireChannels(
-  { solana: settings }: Pick<Config, 'solana'>,
+  { solana: settings, baseUrl }: Pick<Config, 'solana' | 'baseUrl'>,
   { solana: keys }: Pick<Secrets, 'solana'>,
-  log: Pick<Log, 'warn'>,
+  { log, pool }: { readonly log: Pick<Log, 'warn'>; readonly pool: Pool },
 ): WiredChannels | null {
   if (settings === null || keys === undefined) return null
   const ledger = createRpcLedger({
@@ -47,12 +50,15 @@ export function wireChannels(
   const onTrouble = (message: string, error: unknown): void => {
     log.warn({ err: error }, message)
   }
+  const reading = { ledger, terms, keys, time: platformTime, waitMs: patienceMs, onTrouble }
   return {
     channels: {
       network: network.name,
       facts: { program: channelProgram, mint, signer: keys.voucher.address },
-      ledger: createChannelLedger({ ledger, terms, keys, time: platformTime, waitMs: patienceMs, onTrouble }),
+      ledger: createChannelLedger(reading),
       vouchers: createVoucherSigner(keys.voucher.seed),
+      opening: createOpeningLedger(reading, new URL(baseUrl).host),
+      openings: createChannelOpenings(pool),
     },
     ledger,
     terms,

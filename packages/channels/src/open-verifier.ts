@@ -58,6 +58,16 @@ export type VerifiedOpen = OpenTerms & { readonly channelId: string; readonly tr
  * @throws ProtocolError whose code is an OpenFault, or what `decodeTransaction` throws.
  */
 export function verifyOpen(wire: Uint8Array, agreed: AgreedOpen): VerifiedOpen {
+  const open = readOpen(wire, agreed)
+  demand(hasSigned(open.transaction, open.payer), 'signature', 'is signed by its payer')
+  return open
+}
+
+/** What a payer agrees to; whoever knows no slot leaves the age of an opening to the ledger. */
+export type OfferedOpen = Omit<AgreedOpen, 'slot'> & { readonly slot?: bigint }
+
+/** The same before anybody has signed: what a payer looks at. @throws as `verifyOpen` */
+export function readOpen(wire: Uint8Array, agreed: OfferedOpen): VerifiedOpen {
   const transaction = decodeTransaction(wire)
   const { message } = transaction
   const sponsored = { ...agreed, does: 'opens a channel', number: channelInstruction.open }
@@ -66,7 +76,6 @@ export function verifyOpen(wire: Uint8Array, agreed: AgreedOpen): VerifiedOpen {
   demandTerms(terms, message, agreed)
   const expected = openInstruction(terms, agreed)
   demandAccounts(message, { found: open, expected }, sponsored)
-  demand(hasSigned(transaction, terms.payer), 'signature', 'is signed by its payer')
   // The instruction has just been compared with the one our own builder makes: its sixth account is the channel.
   return { ...terms, channelId: expected.accounts[5]?.address ?? '', transaction }
 }
@@ -93,7 +102,7 @@ function termsOf({ accounts, data }: Instruction): OpenTerms {
   }
 }
 
-function demandTerms(terms: OpenTerms, message: Message, agreed: AgreedOpen): void {
+function demandTerms(terms: OpenTerms, message: Message, agreed: OfferedOpen): void {
   demand(message.feePayer === agreed.operator, 'fee_payer', 'lets the operator pay the fee')
   demand(terms.rentPayer === agreed.operator, 'rent_payer', 'lets the operator pay the rent')
   demand(terms.payer === agreed.payer && terms.payer !== agreed.operator, 'payer', 'is paid by the buyer')
@@ -107,7 +116,8 @@ function demandTerms(terms: OpenTerms, message: Message, agreed: AgreedOpen): vo
   demand(isWithin, 'deposit', `puts in from ${agreed.leastDeposit} to ${agreed.mostDeposit}`)
   const isGrace = gracePeriodSec > 0 && gracePeriodSec === agreed.gracePeriodSec
   demand(isGrace, 'grace_period', `has a grace period of ${agreed.gracePeriodSec} seconds`)
-  const isFresh = openSlot <= agreed.slot && agreed.slot - openSlot <= openSlotWindow
+  const { slot = openSlot } = agreed
+  const isFresh = openSlot <= slot && slot - openSlot <= openSlotWindow
   demand(isFresh, 'open_slot', `names one of the last ${openSlotWindow} slots`)
   demand(sameBytes(encodeSplits(terms.splits), encodeSplits(agreed.splits)), 'splits', 'shares out as agreed')
   const { blockhash = message.blockhash } = agreed

@@ -55,6 +55,7 @@ export type * from './ports/store-words.ts'
 export type * from './ports/store-timers.ts'
 export type * from './ports/store-channels.ts'
 export type * from './ports/channel-ledger.ts'
+export type * from './ports/channel-openings.ts'
 export type {
   AcceptedTick,
   Channel,
@@ -73,6 +74,7 @@ export { nextAction, type NextAction } from './policy/next-action.ts'
 export { requiredChecksPassed } from './policy/required-checks.ts'
 export type { PolicyView } from './flows/policy.ts'
 export { channelState, readMeter, type MeterReading } from './channels/reading.ts'
+export type { ChannelOfferView } from './flows/open-channel.ts'
 export type { MeterView } from './views/meter-views.ts'
 export type { TaskWords } from './tasks/task-words.ts'
 export type { TaskRead } from './views/task-views.ts'

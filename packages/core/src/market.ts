@@ -21,6 +21,7 @@ import { createHeld } from './flows/held.ts'
 import { createIdentities, type Identities } from './flows/identify.ts'
 import { existingListing, postListing, updateListing } from './flows/list-service.ts'
 import { orderListing } from './flows/order-service.ts'
+import { channelOffer, openChannel } from './flows/open-channel.ts'
 import { feeChallenge, feePaid, payFee } from './flows/pay-fee.ts'
 import { bindPayoutAddress, ownExecutorId, payoutAddress } from './flows/payout-address.ts'
 import { readPlace, setPlace } from './flows/place.ts'
@@ -93,7 +94,7 @@ const flows = {
   ...{ listTasks, availableTasks, readTask, taskFacts, applications },
   ...{ submissions, submissionsOfTask, readSubmission, listSubmissions, currentSubmission },
   ...{ escrow, payment, paymentEvents, refundEscrow, reclaim, releaseChallenge, feeChallenge, payFee, feePaid },
-  ...{ bindChannel, tick, closeChannel, settleChannel },
+  ...{ channelOffer, openChannel, bindChannel, tick, closeChannel, settleChannel },
   ...{ meter, publicChannel, ownChannel, channelAt, acceptedTicks },
   ...{ openDispute, disputes, readDispute, addStatement, resolveDispute },
   ...{ postListing, updateListing, readListing: existingListing, orderListing },

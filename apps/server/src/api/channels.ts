@@ -5,7 +5,7 @@ import { demand } from '../dispatch/limits.ts'
 import { createRateLimiter } from '../dispatch/rate-limit.ts'
 import { demandChannelProof } from './channel-proof.ts'
 import type { ApiDeps } from './deps.ts'
-import { presentChannel, presentTick } from './present/meter.ts'
+import { presentChannel, presentOffer, presentTick } from './present/meter.ts'
 
 /** Each may ask a ledger that others keep; nobody opens more channels in a minute. */
 const bindsPerMinute = 30
@@ -15,10 +15,27 @@ export function createChannelHandlers(deps: ApiDeps): HandlersOf<'channels'> {
   const { market } = deps
   const binds = createRateLimiter(bindsPerMinute, 60_000)
   const service = new URL(deps.baseUrl).host
+  const take = (wallet: string): Date => {
+    const now = deps.now()
+    demand(binds.take(wallet, now.getTime()), now.getTime())
+    return now
+  }
   return {
+    'channels.offer': async ({ caller }, { task_id: taskId, payer, deposit_usd: depositUsd }) => {
+      take(caller.wallet)
+      const offer = await market.channelOffer(caller, taskId, { payer, depositUsd: depositUsd ?? null })
+      return done(presentOffer(offer, factsOf(deps)))
+    },
+    'channels.open': async ({ caller }, { task_id: taskId, payer, transaction }) => {
+      take(caller.wallet)
+      return done(presentChannel(await market.openChannel(caller, taskId, { payer, transaction }), factsOf(deps)))
+    },
+    'channels.close': async ({ caller }, { task_id: taskId }) => {
+      const { state, channel } = await market.closeChannel(caller, taskId)
+      return { body: presentChannel(channel, factsOf(deps)), ...(state === 'closing' ? { status: 202 } : {}) }
+    },
     'channels.bind': async ({ caller }, input) => {
-      const now = deps.now()
-      demand(binds.take(caller.wallet, now.getTime()), now.getTime())
+      const now = take(caller.wallet)
       const { task_id: taskId, channel_id: channelId, payer } = input
       demandChannelProof(
         { service, wallet: caller.wallet, taskId, channelId, payer },

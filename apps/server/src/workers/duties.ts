@@ -72,6 +72,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     // Its own pace: a channel is looked at every ten seconds, and many of them share a round.
     loop('watch-channels', 1_000, () => deps.duties.watchChannels()),
     loop('reclaim-channels', 60_000, () => deps.duties.reclaimChannels()),
+    loop('wind-up-openings', 60_000, () => deps.duties.windUpOpenings()),
     loop('audit-channels', 60_000, () => deps.duties.auditChannels()),
     loop('take-back-orders', 1_000, () => deps.takeBackOrders()),
     loop('forget-ticks', 60_000, inBatches(deps.forgetTicks)),

@@ -9,7 +9,9 @@ import {
 import type { BindInput, Channels, Market } from '@ergon/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChannelLedger, type ChannelReading } from '../../src/adapters/channels/channel-ledger.ts'
+import { createChannelOpenings } from '../../src/adapters/postgres/index.ts'
 import { readTokenAccount } from '../../src/adapters/channels/token-account.ts'
+import { createOpeningLedger } from '../../src/adapters/channels/opening-ledger.ts'
 import { createVoucherSigner } from '../../src/adapters/channels/voucher-signer.ts'
 import { booksOf, boundTask, handedIn, marketOn, scan } from '../market/channel-stage.ts'
 import { openStage, publisher, worker, type Stage } from '../market/stage.ts'
@@ -37,6 +39,8 @@ beforeAll(async () => {
     facts: { program: programs.channelProgram, mint: cluster.settings.mint, signer: voucher.address },
     ledger: createChannelLedger(reading),
     vouchers: createVoucherSigner(voucher.seed),
+    opening: createOpeningLedger(reading, 'market.example'),
+    openings: createChannelOpenings(stage.pool),
   }
   market = marketOn(stage, channels)
 })

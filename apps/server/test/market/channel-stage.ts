@@ -45,8 +45,18 @@ export const marketOn = (
 export async function boundTask(
   market: Market,
   open: () => Promise<BindInput> | BindInput,
-  { streaming = perScan, address = workerAddress, as = publisher }: BindOptions = {},
+  options: BindOptions = {},
 ): Promise<{ readonly taskId: string; readonly channelId: string }> {
+  const taskId = await assignedTask(market, options)
+  const { id: channelId } = await market.bindChannel(options.as ?? publisher, taskId, await open())
+  return { taskId, channelId }
+}
+
+/** Published and assigned to a worker who can be paid. */
+export async function assignedTask(
+  market: Market,
+  { streaming = perScan, address = workerAddress, as = publisher }: BindOptions = {},
+): Promise<string> {
   const { task } = await market.publish(as, {
     title: 'Count the boats',
     instructions: 'Scan the harbour and count every boat you see.',
@@ -68,8 +78,7 @@ export async function boundTask(
   const { executorId } = await market.apply(worker, task.id, { executorId: null, message: null })
   await market.bindPayoutAddress(worker, address)
   await market.assign(as, task.id, { executorId, notes: null, paymentAuth: null })
-  const { id: channelId } = await market.bindChannel(as, task.id, await open())
-  return { taskId: task.id, channelId }
+  return task.id
 }
 type BindOptions = { readonly streaming?: Streaming; readonly address?: string; readonly as?: WalletCaller }
 

@@ -7,6 +7,23 @@ const bothSides = { stranger: 'FORBIDDEN', worker: 'ok', publisher: 'ok' } as co
 
 /** Tasks that are paid by the unit, and the channels that fund them. */
 export const channelRows = {
+  'channels.offer': {
+    stranger: 'FORBIDDEN',
+    publisher: 'ok',
+    on: 'metered',
+    fields: () => ({ payer: ledgerKey().address }),
+  },
+  'channels.open': {
+    stranger: 'FORBIDDEN',
+    publisher: 'ok',
+    on: 'metered',
+    fields: async ({ publisher }, { task_id = '' }) => {
+      const payer = ledgerKey().address
+      const offer = await publisher.call('GET', `/api/v1/tasks/${task_id}/channel/offer?payer=${payer}`)
+      return { payer, transaction: offer.status === 200 ? String(offer.body['transaction']) : 'AAAA' }
+    },
+  },
+  'channels.close': { ...bothSides, on: 'ticking' },
   // Whose key it is is asked first: a stranger proves a key of its own, and has no task.
   'channels.bind': {
     stranger: 'FORBIDDEN',

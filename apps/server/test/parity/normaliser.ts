@@ -36,10 +36,21 @@ const volatile: Readonly<Record<string, string>> = {
   upload_url: 'a signed link',
   expires_at: 'a time',
   by: 'a time',
+  opened_at: 'a time',
+  closing_at: 'a time',
+  channel_id: 'a channel',
+  channelId: 'a channel',
+  delivery_id: 'an id',
+  payer: 'an address',
+  worker: 'an address',
+  recipient: 'an address',
+  signature: 'a signature',
+  settlement_tx: 'a transaction',
+  transaction: 'a transaction',
 }
 
 /** Texts that name ids: where to fetch what has to be signed, and where a file goes. */
-const namesIds: ReadonlySet<string> = new Set(['challenge', 'key', 'public_url'])
+const namesIds: ReadonlySet<string> = new Set(['challenge', 'key', 'public_url', 'memo'])
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /** What a protocol says beside the answer, in its own words: how a wallet gives the signature that was missing. */

@@ -13,6 +13,7 @@ import {
   type Party,
 } from '../http/live-market.ts'
 import { adminKey, asAdmin } from '../http/live-admin.ts'
+import { liveChannels } from '../http/live-channels.ts'
 import type { Fields } from './transport.ts'
 
 export type Submitted = Applied & { readonly submissionId: string }
@@ -24,6 +25,8 @@ export type ParityStage = AsyncDisposable & {
   readonly worker: Party
   readonly stranger: Party
   readonly banned: Party
+  /** The ledger of channels. */
+  readonly channels: ReturnType<typeof liveChannels>['fake']
   published(): Promise<string>
   applied(change?: Fields): Promise<Applied>
   accepted(): Promise<Applied>
@@ -34,7 +37,10 @@ export type ParityStage = AsyncDisposable & {
 
 export async function openParityStage(): Promise<ParityStage> {
   await using stack = new AsyncDisposableStack()
-  const live = stack.use(await startLiveMarket({ SVC_ADMIN_KEY: adminKey, SVC_PUBLISH_PER_HOUR: '0' }))
+  const { fake: channels, wired } = liveChannels()
+  const live = stack.use(
+    await startLiveMarket({ SVC_ADMIN_KEY: adminKey, SVC_PUBLISH_PER_HOUR: '0' }, undefined, { channels: wired }),
+  )
   const [publisher, worker, stranger, banned] = [
     await live.party(1_000n),
     await live.party(0n),
@@ -74,6 +80,7 @@ export async function openParityStage(): Promise<ParityStage> {
     worker,
     stranger,
     banned,
+    channels,
     published,
     accepted,
     submitted,

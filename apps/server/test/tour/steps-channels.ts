@@ -1,6 +1,6 @@
 import { authority, signed } from '../dispatch/tiny-service.ts'
 import { listen, type Listening } from '../http/event-lines.ts'
-import { metered, opened, type Metered } from '../http/live-channels.ts'
+import { ledgerKey, metered, opened, type Metered } from '../http/live-channels.ts'
 import { eventually, expectStatus } from '../http/live-market.ts'
 import type { Scene } from './scene.ts'
 import type { Steps } from './steps.ts'
@@ -9,6 +9,13 @@ const task = (taskId: string, rest: string): string => `/api/v1/tasks/${taskId}/
 
 /** A task that is paid by the unit, from its channel to what it has consumed. */
 export const channelSteps = {
+  'channels.offer': async (scene) => (await offered(scene)).offer,
+  async 'channels.open'(scene) {
+    const { job, payer, offer } = await offered(scene)
+    const fields = { payer, transaction: String(offer.body['transaction']) }
+    return scene.publisher.call('POST', task(job.taskId, 'channel/open'), fields)
+  },
+  'channels.close': async (scene) => scene.worker.call('POST', task(await ticked(scene), 'channel/close'), {}),
   'channels.bind': (scene) => boundTask(scene),
   'channels.get': async (scene) => scene.worker.call('GET', task(await ticked(scene), 'channel')),
   'channels.tick': (scene) => ticked(scene),
@@ -33,6 +40,14 @@ export const channelSteps = {
   'taximetro.health': ({ get }) => get('/api/v1/taximetro/health'),
   'meters.channel': async (scene) => scene.get(task((await boundTask(scene)).taskId, 'channel/public')),
 } satisfies Partial<Steps>
+
+async function offered({ publisher, worker }: Scene) {
+  const job = await metered(publisher, worker)
+  const payer = ledgerKey().address
+  const query = `payer=${payer}&deposit_usd=0.0009`
+  const offer = expectStatus(await publisher.call('GET', `${task(job.taskId, 'channel/offer')}?${query}`), 200)
+  return { job, payer, offer }
+}
 
 async function boundTask({ publisher, worker, channels }: Scene): Promise<Metered> {
   const job = await metered(publisher, worker)

@@ -1,14 +1,77 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
-import { acceptedTick, channel, ledgerAddress, ledgerSignature } from '../resources/meter.ts'
+import { acceptedTick, channel, channelOffer, ledgerAddress, ledgerSignature } from '../resources/meter.ts'
 import { closed, id, idempotencyKey, open, optional, text } from '../schema.ts'
 import { headerNames, limits, meterUnits } from '../vocabulary.ts'
 
 const section = 'channels'
 const task_id = id('The task.')
 
+/** What can be wrong with a task that is to be funded. */
+const offered = [
+  'TASK_NOT_FOUND',
+  'FORBIDDEN',
+  'NO_PAYEE_RESOLVED',
+  'TASK_NOT_SUBMITTABLE',
+  'DEADLINE_PASSED',
+  'channel_unreadable',
+  'WORKER_USDC_ATA_MISSING',
+  'WORKER_USDC_ATA_UNVERIFIABLE',
+] as const
+
 /** What publisher and worker do with the channel that funds a metered task (spec §1, §4). */
 export const channels = {
+  'channels.offer': operation({
+    section,
+    summary: 'The transaction that opens a channel for a metered task; its payer signs it, this service pays its fee.',
+    access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true },
+    input: closed({
+      task_id,
+      payer: ledgerAddress('Who is to open it.'),
+      deposit_usd: optional(
+        Type.String({
+          pattern: '^(0|[1-9][0-9]{0,5})(\\.[0-9]{1,6})?$',
+          description: 'What is put in, decimal; the cap of the task when left out.',
+        }),
+      ),
+    }),
+    output: channelOffer,
+    success: 200,
+    errors: [...offered, 'CHANNEL_NOT_REUSABLE'],
+    rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/channel/offer' }],
+  }),
+  'channels.open': operation({
+    section,
+    summary: 'Open a channel by the transaction of an offer, signed by its payer, and fund the task by it.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401, session: true },
+    input: closed({
+      task_id,
+      payer: ledgerAddress('Who signed it.'),
+      transaction: Type.String({
+        pattern: '^[A-Za-z0-9+/]+={0,2}$',
+        maxLength: 1_648,
+        description: 'Base64. An instruction more or another amount is refused.',
+      }),
+    }),
+    output: channel,
+    success: 200,
+    resend: 'again',
+    errors: [...offered, 'CHANNEL_NOT_ON_CHAIN', 'CHANNEL_NOT_YOURS', 'CHANNEL_NOT_REUSABLE', 'SESSION_CAP_EXCEEDED'],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/channel/open' }],
+  }),
+  'channels.close': operation({
+    section,
+    summary:
+      'End the pay of a metered task: what was accepted is paid, the rest goes back. 202 while it is carried out.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401, session: true, banned: 'admitted' },
+    input: closed({ task_id }),
+    output: channel,
+    success: 200,
+    inFlight: true,
+    resend: 'again',
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'no_channel_bound'],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/channel/close' }],
+  }),
   'channels.bind': operation({
     section,
     summary:

@@ -62,6 +62,29 @@ const publicFields = {
 /** A channel as everybody may see it: no vouchers, no evidence. */
 export const publicChannel = open(publicFields)
 
+/** What the payer of a channel signs to open it for a task, and what that transaction does. */
+export const channelOffer = open({
+  task_id: publicFields.task_id,
+  channel_id: publicFields.channel_id,
+  network: publicFields.network,
+  program_id: publicFields.program_id,
+  mint: publicFields.mint,
+  token: publicFields.token,
+  payer: publicFields.payer,
+  payee: publicFields.payee,
+  worker: publicFields.worker,
+  splits: publicFields.splits,
+  authorized_signer: publicFields.authorized_signer,
+  voucher_signer: publicFields.voucher_signer,
+  unit: Type.Enum([...meterUnits]),
+  price_per_unit: Type.String({ description: 'Price of one unit, decimal.' }),
+  cap_usd: usd('The most the task may cost.'),
+  deposit_usd: usd('What the transaction puts in: the most its payer can lose.'),
+  grace_period_seconds: Type.Integer({ description: 'So long after asking for its exit the payer has the rest back.' }),
+  memo: Type.String({ description: 'What the transaction says beside the opening; it names the task.' }),
+  transaction: Type.String({ description: 'Base64, version 0, unsigned; good for about a minute.' }),
+})
+
 /** The newest voucher: who has it can collect without this deployment. */
 export const voucher = open({
   voucher: open({

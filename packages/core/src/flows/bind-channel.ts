@@ -35,6 +35,7 @@ export async function bindChannel(
   const terms = await metered(deps, task)
   const bound = await deps.store.channelOf(taskId)
   if (bound !== null) return sameChannel(bound, input)
+  await requireFresh(channels, input.channelId, deps.clock.now())
   const { executorId, worker } = await payeeOf(deps, task, input.payee)
   requireSubmittable(task, deps.clock.now())
   const { asset } = task.bounty
@@ -48,6 +49,14 @@ export async function bindChannel(
   return (await write(deps, channel, now)) ? channel : sameChannel(await deps.store.channelOf(taskId), input)
 }
 
+/** A channel that this deployment opened and that funded nothing in time is given back: nobody binds it any more. */
+export const bindWithinMs = 900_000
+
+async function requireFresh({ openings }: Channels, channelId: string, now: Date): Promise<void> {
+  const opening = await openings.find(channelId)
+  if (opening !== null && opening.at.getTime() + bindWithinMs < now.getTime()) throw notReusable('opened_too_long_ago')
+}
+
 /** @throws NOT_WIRED where no channels are kept. */
 export function wired({ channels }: MarketDeps, details: ErrorDetails = {}): Channels {
   if (channels === undefined)
@@ -55,7 +64,8 @@ export function wired({ channels }: MarketDeps, details: ErrorDetails = {}): Cha
   return channels
 }
 
-async function metered(deps: MarketDeps, { id }: Task): Promise<MeterTerms> {
+/** @throws VALIDATION_FAILED for a task that is not metered */
+export async function metered(deps: MarketDeps, { id }: Task): Promise<MeterTerms> {
   const terms = await deps.store.meterTerms(id)
   if (terms === null)
     throw new MarketError('VALIDATION_FAILED', {
@@ -67,7 +77,7 @@ async function metered(deps: MarketDeps, { id }: Task): Promise<MeterTerms> {
 }
 
 /** Whom the task pays. @throws NO_PAYEE_RESOLVED */
-async function payeeOf(
+export async function payeeOf(
   deps: MarketDeps,
   { id, executorId }: Task,
   given: string | null,
@@ -103,6 +113,7 @@ function sameChannel(bound: Channel | null, { channelId }: BindInput): Channel {
   return bound
 }
 
-function notReusable(fault: string): MarketError {
+/** Why a channel cannot fund a task. */
+export function notReusable(fault: string): MarketError {
   return new MarketError('CHANNEL_NOT_REUSABLE', { fault })
 }

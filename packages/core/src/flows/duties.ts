@@ -4,6 +4,7 @@ import { leaseEnd, sendBefore } from '../settlements/settlement.ts'
 import { auditMoney } from './audit-money.ts'
 import { auditRatings } from './audit-ratings.ts'
 import { auditChannels } from './audit-channels.ts'
+import { windUpOpenings } from './open-channel.ts'
 import { reclaimChannels, settleChannels, watchChannels } from './channel-duties.ts'
 import type { MarketDeps } from './deps.ts'
 import { expire } from './expire.ts'
@@ -22,7 +23,7 @@ const batch = 20
 export const duties = {
   ...{ reconcile, renewLeases, watchRefused, expire, runTimers, disburseFees, relayRatings },
   ...{ verify: verifyDue, purgeUploads, auditMoney, auditRatings, followChains },
-  ...{ settleChannels, watchChannels, reclaimChannels, auditChannels },
+  ...{ settleChannels, watchChannels, reclaimChannels, windUpOpenings, auditChannels },
 } as const
 
 /** Finishes settlements that a crash, a timeout or a slow chain left (claimed, sent or in doubt). */

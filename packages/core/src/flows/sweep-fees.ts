@@ -38,8 +38,13 @@ export async function sweepFees(
 ): Promise<readonly SweptFees[]> {
   const lease = leaseOf(deps)
   if (which.network !== null) networkNamed(deps.networks, which.network)
+  // The fee of a channel is paid where it stays, by the transaction that settles it.
+  const isSwept = ({ network }: Asset): boolean => deps.networks.some((one) => one.name === network && one.hasEscrow)
   const accrued = (await deps.store.accruedFees()).filter(
-    ({ asset }) => (which.network ?? asset.network) === asset.network && (which.token ?? asset.symbol) === asset.symbol,
+    ({ asset }) =>
+      isSwept(asset) &&
+      (which.network ?? asset.network) === asset.network &&
+      (which.token ?? asset.symbol) === asset.symbol,
   )
   const owed = await deps.store.owedFees(500)
   const swept: SweptFees[] = []

@@ -1,5 +1,6 @@
 import type { Channel, VoucherMode } from '../channels/channel.ts'
 import type { ChannelAct, SignedChannelOrder } from '../channels/order.ts'
+import type { ChannelOpenings, OpeningLedger } from './channel-openings.ts'
 import type { Asset } from '../money/amount.ts'
 
 /** What a channel must be to fund a task; addresses as its ledger writes them. */
@@ -99,4 +100,6 @@ export type Channels = {
   readonly facts: ChannelFacts
   readonly ledger: ChannelLedger
   readonly vouchers: VoucherSigner
+  readonly opening: OpeningLedger
+  readonly openings: ChannelOpenings
 }

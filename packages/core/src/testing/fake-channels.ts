@@ -2,6 +2,7 @@ import type { Channel, VoucherMode } from '../channels/channel.ts'
 import type { ChannelAct, SignedChannelOrder } from '../channels/order.ts'
 import { MarketError } from '../errors.ts'
 import type { Channels, LedgerState, OrderFate } from '../ports/channel-ledger.ts'
+import { fakeOpenings } from './fake-openings.ts'
 
 type Kept = {
   readonly payer: string
@@ -86,7 +87,7 @@ export function createFakeChannels(network: string): FakeChannels {
         const order = {
           act,
           wire,
-          signature: `tx ${String(signed)} of ${channel.id}`,
+          signature: signatureOf(signed, channel.id),
           lastValidHeight: 1n,
           settled,
           deposit: one.deposit,
@@ -112,6 +113,11 @@ export function createFakeChannels(network: string): FakeChannels {
       },
     },
     vouchers: { sign: (channelId, cumulative) => `signed ${channelId} ${String(cumulative)}` },
+    ...fakeOpenings({
+      put: (channelId, { payer, worker, deposit }) => kept.set(channelId, { payer, worker, deposit }),
+      isDown: () => fake.isDown,
+      isLossy: () => fake.isLossy,
+    }),
   }
   return fake
 }
@@ -120,6 +126,12 @@ function keptAt(kept: ReadonlyMap<string, Kept>, id: string): Kept {
   const one = kept.get(id)
   if (one === undefined) throw new Error(`the fake ledger has no channel ${id}`)
   return one
+}
+
+/** Reads as one: base58, and another for each. */
+function signatureOf(count: number, channelId: string): string {
+  const name = `tx${String(count)}of${channelId}`.replaceAll(/[^1-9A-HJ-NP-Za-km-z]/g, 'z')
+  return name.padEnd(64, 'x').slice(0, 88)
 }
 
 const isEndable = (state: LedgerState | undefined): boolean => state !== 'distributed' && state !== 'gone'

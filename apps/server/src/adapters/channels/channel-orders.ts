@@ -26,16 +26,19 @@ import { readWithin } from './within.ts'
 /** What a whole ending needs, with room for accounts that have to be made: some 35,000 of these were measured. */
 const mostUnits = 200_000
 
+/** What has to be known of a channel to end it. */
+export type Endable = Pick<Channel, 'id' | 'worker' | 'payer' | 'cumulative' | 'signature'>
+
 /** Signs what carries the act out on the channel as the ledger has it now; null where it cannot be done yet. */
 export async function signOrder(
   reading: ChannelReading,
   act: ChannelAct,
-  channel: Channel,
+  channel: Endable,
 ): Promise<SignedChannelOrder | null> {
   return readWithin(() => signNow(reading, act, channel), 'channel_unreadable', reading.waitMs)
 }
 
-async function signNow(reading: ChannelReading, act: ChannelAct, channel: Channel): Promise<SignedChannelOrder | null> {
+async function signNow(reading: ChannelReading, act: ChannelAct, channel: Endable): Promise<SignedChannelOrder | null> {
   const { ledger, terms, keys } = reading
   const account = await ledger.account(channel.id)
   if (account === null || account.owner !== terms.channelProgram) return null
@@ -61,7 +64,7 @@ async function signNow(reading: ChannelReading, act: ChannelAct, channel: Channe
 /** What an order does, and what is settled when it has. */
 type Plan = { readonly instructions: readonly Instruction[]; readonly settled: bigint }
 
-async function planEnd(reading: ChannelReading, channel: Channel, account: ChannelAccount): Promise<Plan | null> {
+async function planEnd(reading: ChannelReading, channel: Endable, account: ChannelAccount): Promise<Plan | null> {
   const { ledger, terms } = reading
   if (account.status === 'distributed') return null
   const nowSec = await ledger.time()
@@ -83,7 +86,7 @@ async function planEnd(reading: ChannelReading, channel: Channel, account: Chann
   return canSeal(account, nowSec) ? { instructions: sealInstructions(closing, programs), settled } : null
 }
 
-function lastVoucher({ id: channelId, cumulative, signature }: Channel): SignedVoucher | null {
+function lastVoucher({ id: channelId, cumulative, signature }: Endable): SignedVoucher | null {
   return signature === null ? null : { voucher: { channelId, cumulative, expiresAt: 0n }, signature }
 }
 
@@ -93,7 +96,7 @@ function lastVoucher({ id: channelId, cumulative, signature }: Channel): SignedV
  *
  * @throws WORKER_USDC_ATA_MISSING while the worker could not be paid
  */
-async function missingAccounts({ ledger, terms }: ChannelReading, channel: Channel): Promise<readonly string[]> {
+async function missingAccounts({ ledger, terms }: ChannelReading, channel: Endable): Promise<readonly string[]> {
   const owners = [channel.worker, terms.operator, channel.payer, terms.treasuryOwner]
   const accounts = await Promise.all(owners.map((owner) => readTokenAccount(ledger, owner, terms.mint)))
   const worker = accounts[0]?.state
@@ -104,7 +107,7 @@ async function missingAccounts({ ledger, terms }: ChannelReading, channel: Chann
 
 async function planReclaim(
   { ledger, terms }: ChannelReading,
-  { id: channelId }: Channel,
+  { id: channelId }: Endable,
   account: ChannelAccount,
 ): Promise<Plan | null> {
   if (!canReclaim(account, await ledger.slot())) return null

@@ -48,6 +48,7 @@ const migrations = [
   '0069-task-policies',
   '0070-standing-orders',
   '0072-orders-and-applicants',
+  '0080-channel-openings',
   '0100-orders-taken-back',
 ] as const
 

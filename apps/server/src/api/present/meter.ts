@@ -9,6 +9,7 @@ import {
   type AcceptedTick,
   type Channel,
   type ChannelFacts,
+  type ChannelOfferView,
   type MeterView,
 } from '@ergon/core'
 import { feeBps } from '@ergon/contract/facts'
@@ -18,6 +19,7 @@ import { usd } from './money.ts'
 type WireMeter = OutputOf<Operations['meters.get']>
 type WirePublic = OutputOf<Operations['meters.channel']>
 type WireChannel = OutputOf<Operations['channels.get']>
+type WireOffer = OutputOf<Operations['channels.offer']>
 type WireTick = OutputOf<Operations['channels.tick']>
 
 /** What a meter shows; amounts of micro dollars are far below what a number holds exactly, because caps are. */
@@ -72,6 +74,32 @@ export function presentPublicChannel(channel: Channel, facts: ChannelFacts): Wir
     opened_at: instant(channel.boundAt),
     closing_at: channel.closing === null ? null : instant(channel.closing.at),
     settlement_tx: channel.end?.txHash ?? null,
+  }
+}
+
+/** What a payer is asked to sign, in words beside its bytes. */
+export function presentOffer(offer: ChannelOfferView, facts: ChannelFacts): WireOffer {
+  const { asset, terms } = offer
+  return {
+    task_id: offer.taskId,
+    channel_id: offer.channelId,
+    network: asset.network,
+    program_id: facts.program,
+    mint: facts.mint,
+    token: asset.symbol,
+    payer: offer.payer,
+    payee: offer.payee,
+    worker: offer.worker,
+    splits: [{ recipient: offer.worker, bps: workerShareBps }],
+    authorized_signer: facts.signer,
+    voucher_signer: 'operator',
+    unit: terms.unit,
+    price_per_unit: formatUsd({ atomic: terms.price, asset }),
+    cap_usd: usd({ atomic: terms.cap, asset }),
+    deposit_usd: usd({ atomic: offer.deposit, asset }),
+    grace_period_seconds: offer.gracePeriodSec,
+    memo: offer.memo,
+    transaction: offer.transaction,
   }
 }
 
