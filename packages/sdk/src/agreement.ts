@@ -30,11 +30,17 @@ export type Agreement = {
 export type Trust = { readonly client: OperationsClient; readonly networks: readonly Network[] }
 
 /** Puts together what is to be paid from the task, the worker, the caller's pins and our own table of networks. */
-export async function readAgreement(trust: Trust, taskId: string, executorId: string, pins: Pins): Promise<Agreement> {
+export async function readAgreement(
+  trust: Trust,
+  taskId: string,
+  executorId: string,
+  pins: Pins,
+  known?: Output<'tasks.get'>,
+): Promise<Agreement> {
   const { client } = trust
   const signer = requireSigner(client)
   const [task, worker] = await Promise.all([
-    client.tasks.get({ task_id: taskId }),
+    known ?? client.tasks.get({ task_id: taskId }),
     client.workers.get({ executor_id: executorId }),
   ])
   requireSame('task', taskId, task.id)
@@ -56,6 +62,11 @@ export async function readAgreement(trust: Trust, taskId: string, executorId: st
     gross,
     ...splitFee(gross),
   }
+}
+
+/** Whether a task is paid on a ledger without escrow: by the tick, or at its approval. Nothing is locked for it. */
+export function isUnlocked({ payment_network }: Output<'tasks.get'>): boolean {
+  return payment_network === 'solana'
 }
 
 /** @throws TypeError when the client was made without a wallet. */

@@ -4,7 +4,7 @@ import {
   receiveWithAuthorizationTypedData,
   signEscrowAuthorization,
 } from '@ergon/protocols'
-import { readAgreement, type Agreement, type Pins, type Trust } from './agreement.ts'
+import { isUnlocked, readAgreement, type Agreement, type Pins, type Trust } from './agreement.ts'
 import { poll, sent, settlementFailure } from './await-settlement.ts'
 import { ChallengeMismatch, requireSame, requireSameDocument } from './challenge-mismatch.ts'
 import type { Input, OperationsClient, Output } from './client.ts'
@@ -35,7 +35,9 @@ const longestPolicySec = (policyLimits.boundHoursMax + 24) * 3_600
 export async function assignWorker(trust: Trust, input: AssignWorkerInput): Promise<Assignment> {
   const { client } = trust
   const { task_id, executor_id, notes } = input
-  const agreement = await readAgreement(trust, task_id, executor_id, input)
+  const task = await client.tasks.get({ task_id })
+  if (isUnlocked(task)) return assignUnlocked(client, task, input)
+  const agreement = await readAgreement(trust, task_id, executor_id, input, task)
   const earlier = await underWay(client, agreement, executor_id, undefined)
   if (earlier !== undefined) return earlier
   const signed = agreement.task.escrow_status === 'none' ? {} : await signLock(trust, agreement, executor_id)
@@ -52,12 +54,24 @@ export async function assignWorker(trust: Trust, input: AssignWorkerInput): Prom
     const { data, idempotencyKey } = begun.answer
     return data.status === 'assigning' ? lockOf(client, agreement, executor_id, idempotencyKey) : data
   }
-  const task = await client.tasks.get({ task_id }).catch(() => undefined)
+  const now = await client.tasks.get({ task_id }).catch(() => undefined)
   const { idempotencyKey } = begun.doubt
   const found =
-    task === undefined ? undefined : await underWay(client, { ...agreement, task }, executor_id, idempotencyKey)
+    now === undefined ? undefined : await underWay(client, { ...agreement, task: now }, executor_id, idempotencyKey)
   if (found === undefined) throw begun.doubt
   return found
+}
+
+/** Nothing is signed: the worker's address is paid by a channel, or when its work is approved. */
+async function assignUnlocked(
+  client: OperationsClient,
+  task: Task,
+  { task_id, executor_id, notes, bounty_usd, payment_network }: AssignWorkerInput,
+): Promise<Assignment> {
+  if (bounty_usd !== undefined) requireSame('bounty', bounty_usd, task.bounty_usd)
+  if (payment_network !== undefined) requireSame('network', payment_network, task.payment_network)
+  const { data } = await railOf(client).assign({ task_id, executor_id, ...(notes === undefined ? {} : { notes }) })
+  return data
 }
 
 type Assignment = Output<'tasks.assign'>

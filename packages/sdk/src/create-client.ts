@@ -13,6 +13,8 @@ import {
 import { events, type EventOptions, type MarketEvent } from './events.ts'
 import { connectEvents, type ConnectEventsOptions, type LiveEvents } from './live/connect-events.ts'
 import { cancelTask, refundEscrow, withdrawFromTask } from './give-back.ts'
+import type { OpenChannelInput } from './metered/open-channel.ts'
+import type { BindChannelInput, BindPayoutInput } from './metered/key-texts.ts'
 import { orderService, type OrderedService, type OrderServiceInput } from './order-service.ts'
 import { pages, type PagedName } from './pages.ts'
 import { payUnpaidFee, type PayUnpaidFeeInput } from './pay-unpaid-fee.ts'
@@ -21,6 +23,7 @@ import { reclaimTransaction, type ReclaimTransaction } from './reclaim.ts'
 import { signIn, type SignInOptions } from './sign-in.ts'
 import { uploadEvidence, type UploadedEvidence, type UploadEvidenceInput } from './upload-evidence.ts'
 import { verifyFunding, type VerifiedFunding, type VerifyFundingInput } from './verify-funding.ts'
+import { watchMeter } from './metered/watch-meter.ts'
 import { waitFor, type WaitForOptions } from './wait-for.ts'
 
 /** Every operation of the contract, and the steps that take more than one of them in a single call. */
@@ -41,6 +44,16 @@ export type Client = OperationsClient & {
   orderService(input: OrderServiceInput): Promise<OrderedService>
   /** Signs a rating; its author on chain is this wallet. */
   rate(input: RateInput): Promise<Output<'reputation.submit'>>
+  /** Opens a channel for a metered task by one signature of its payer; resolves once it funds the task. */
+  openChannel(input: OpenChannelInput): Promise<Output<'channels.open'>>
+  /** Lets a channel that is open already fund a metered task. */
+  bindChannel(input: BindChannelInput): Promise<Output<'channels.bind'>>
+  /** The meter of a task as it is and at each change, until its channel is settled. */
+  watchMeter(taskId: string, options?: CallOptions): AsyncGenerator<Output<'meters.get'>, void, undefined>
+  /** Ends the pay of a metered task; resolves once accepted work is paid and the rest is back. */
+  closeChannel(input: { readonly task_id: string }): Promise<Output<'meters.get'>>
+  /** Has a worker paid at a Solana address, which proves itself by its key. */
+  bindPayoutAddress(input: BindPayoutInput): Promise<Output<'account.bindSolanaPayout'>>
   /** The transaction with which the payer takes a bounty back by itself, checked; sending it is up to the wallet. */
   reclaimTransaction(taskId: string): Promise<ReclaimTransaction>
   /** Whether the bounty of a task is held for its worker, by the word of a node and not of the service. */
@@ -103,6 +116,12 @@ export function createClient(options: CreateClientOptions): Client {
     refundEscrow: (input) => refundEscrow(client, input),
     orderService: (input) => orderService(trust, input),
     rate: (input) => rate(trust, input),
+    // Loaded by whoever meters: most callers never do.
+    openChannel: async (input) => (await import('./metered/open-channel.ts')).openChannel(trust, input),
+    bindChannel: async (input) => (await import('./metered/key-texts.ts')).bindChannel(client, input),
+    bindPayoutAddress: async (input) => (await import('./metered/key-texts.ts')).bindPayoutAddress(client, input),
+    closeChannel: async ({ task_id }) => (await import('./metered/close-channel.ts')).closeChannel(client, task_id),
+    watchMeter: (taskId, given) => watchMeter(client, taskId, given),
     reclaimTransaction: (taskId) => reclaimTransaction(trust, taskId),
     verifyFunding: (input) => verifyFunding(trust, input),
     uploadEvidence: (input) => uploadEvidence(client, input),

@@ -1,4 +1,14 @@
 import type { Command } from '../command.ts'
+import {
+  channelBind,
+  channelClose,
+  channelKey,
+  channelMeter,
+  channelOpen,
+  scan,
+  tick,
+  workerPayout,
+} from './channel.ts'
 import { createCompletion } from './completion.ts'
 import { configList, configShow, configUse } from './config.ts'
 import { applicants, approve, assign, dispute, payFee, reject, requestChanges, review } from './decide.ts'
@@ -52,6 +62,14 @@ export const commands: readonly Command[] = [
   workerRegister,
   workerProfile,
   workerEarnings,
+  workerPayout,
+  channelKey,
+  channelOpen,
+  channelBind,
+  tick,
+  scan,
+  channelMeter,
+  channelClose,
   events,
   listen,
   trigger,

@@ -1,0 +1,66 @@
+import { wireOperations } from '@ergon/contract/wire'
+import type { OperationsClient, Output } from '../client.ts'
+import { errorOfAnswer } from '../ergon-error.ts'
+import { readServerSentEvents } from '../server-sent-events.ts'
+
+export type Meter = Output<'meters.get'>
+
+/** Between two connections. */
+const pauseMs = 1_000
+
+/**
+ * The meter of a task as it is and at each change, until the channel is settled. A connection that breaks is made
+ * again; what changed meanwhile is in the next reading, because a meter says all of it.
+ *
+ * @throws ErgonError when the service refuses to show it
+ */
+export async function* watchMeter(
+  client: OperationsClient,
+  task_id: string,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): AsyncGenerator<Meter, void, undefined> {
+  const { transport } = client
+  let last: string | undefined
+  while (signal?.aborted !== true) {
+    const body = await open(client, task_id, signal)
+    if (body !== null) {
+      for await (const { event, data } of quietly(body)) {
+        if (event !== 'meter' || data === last) continue
+        last = data
+        // Its shape is that of the operation.
+        const meter = JSON.parse(data) as Meter
+        yield meter
+        if (meter.state === 'settled') return
+      }
+    }
+    await transport.wait(pauseMs)
+  }
+}
+
+async function open(
+  client: OperationsClient,
+  task_id: string,
+  signal: AbortSignal | undefined,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const response = await client.transport
+    .open(
+      wireOperations['meters.stream'],
+      { task_id },
+      client.sending('meters.stream', signal === undefined ? {} : { signal }),
+    )
+    .catch(() => null)
+  if (response === null) return null
+  if (response.ok) return response.body
+  if (response.status < 500 && response.status !== 429)
+    throw errorOfAnswer(response.status, response.headers, await response.json().catch(() => null))
+  return null
+}
+
+/** A body that breaks off ends. */
+async function* quietly(body: ReadableStream<Uint8Array>) {
+  try {
+    yield* readServerSentEvents(body)
+  } catch {
+    // Connected to again.
+  }
+}
