@@ -6,7 +6,7 @@ import { demoUsage, readDemoOptions } from '../demo/demo-options.ts'
 import type { DemoOptions } from '../demo/demo-options.ts'
 import { playChapters } from '../demo/chapters/play-all.ts'
 import { runDemo, verdict } from '../demo/demo.ts'
-import { createNarrator } from '../demo/narrator.ts'
+import { createNarrator, type Narrator } from '../demo/narrator.ts'
 
 /** How a demo ended: its exit code, and with `--json` the line that is the last of all. */
 type End = { readonly code: number; readonly lastLine?: string }
@@ -15,13 +15,17 @@ type End = { readonly code: number; readonly lastLine?: string }
 async function main(options: DemoOptions): Promise<End> {
   if (options.help) return { code: 0, lastLine: demoUsage }
   const running = findRunning(options.dataDir)
-  if (running !== undefined && (options.paymentMode === undefined || options.paymentMode === running.paymentMode))
-    return play(options, running)
+  if (running !== undefined && isFit(options, running)) return play(options, running)
   if (running !== undefined)
     console.error(
       `  What runs in ${running.dataDir} pays in mode ${running.paymentMode}; another is brought up for this demo.`,
     )
   return playAlone(options)
+}
+
+function isFit({ isMetered, paymentMode }: DemoOptions, running: ReturnType<Constellation['record']>): boolean {
+  if (isMetered) return running.solana !== undefined
+  return paymentMode === undefined || paymentMode === running.paymentMode
 }
 
 async function playAlone(options: DemoOptions): Promise<End> {
@@ -35,6 +39,7 @@ async function playAlone(options: DemoOptions): Promise<End> {
   )
   const constellation: Constellation = await startConstellation({
     ephemeral: true,
+    solana: options.isMetered,
     ...(options.paymentMode === undefined ? {} : { paymentMode: options.paymentMode }),
   })
   try {
@@ -60,6 +65,7 @@ async function playAlone(options: DemoOptions): Promise<End> {
 
 async function play(options: DemoOptions, record: ReturnType<Constellation['record']>): Promise<End> {
   const narrator = createNarrator(options.json ? process.stderr : process.stdout)
+  if (options.isMetered) return playMeteredJob(options, record, narrator)
   const { report, faults } = await runDemo(record, options.bountyAtomic, narrator, options.via)
   const tell = options.json ? console.error : console.log
   tell(`  ${verdict(report, faults)}\n`)
@@ -73,6 +79,19 @@ async function play(options: DemoOptions, record: ReturnType<Constellation['reco
     code: ok ? 0 : 1,
     ...(options.json ? { lastLine: JSON.stringify({ ...report, ok, scenes, chapters }) } : {}),
   }
+}
+
+async function playMeteredJob(
+  options: DemoOptions,
+  record: ReturnType<Constellation['record']>,
+  narrator: Narrator,
+): Promise<End> {
+  // The client of Solana is large, and the other demos do without it.
+  const { meteredVerdict, runMeteredDemo } = await import('../demo/metered/metered-demo.ts')
+  const { report, faults } = await runMeteredDemo(record, options.bountyAtomic, narrator)
+  const tell = options.json ? console.error : console.log
+  tell(`  ${meteredVerdict(report, faults)}\n`)
+  return { code: report.ok ? 0 : 1, ...(options.json ? { lastLine: JSON.stringify(report) } : {}) }
 }
 
 /** A program that reads the last line learns of a failure there too. */

@@ -58,7 +58,7 @@ async function bringUp(options: ConstellationOptions, undo: Undo): Promise<Const
   const built = webFolder(options)
   built.catch(() => undefined) // told below, once the base is up or down
   const { postgres, chain, solana, databases } = await startBase(options, folder, plan, undo)
-  const web = await startWeb(await built, { options, plan, rpcUrl: chain.rpcUrl, undo })
+  const web = await startWeb(await built, { options, plan, rpcUrl: chain.rpcUrl, solana, undo })
   const around: ServiceSurroundings = {
     folder,
     secrets,

@@ -18,19 +18,20 @@ type Around = {
   readonly options: ConstellationOptions
   readonly plan: PortPlan
   readonly rpcUrl: string
+  readonly solana?: Parameters<typeof startFaucet>[0]['solana']
   readonly undo: Undo
 }
 
 /** The faucet comes with the app: nobody else asks it for anything. */
 export async function startWeb(
   dir: string | undefined,
-  { options, plan, rpcUrl, undo }: Around,
+  { options, plan, rpcUrl, solana, undo }: Around,
 ): Promise<ServiceSurroundings['web']> {
   if (dir === undefined) return undefined
   const port = await freePort(options.ephemeral === true ? 0 : preferredPort, new Set(Object.values(plan)))
   // The two names of this machine stand for the same service.
   const origins = ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${String(plan.server)}`)
-  const faucet = await startFaucet({ rpcUrl, port, origins })
+  const faucet = await startFaucet({ rpcUrl, solana, port, origins })
   undo.push(async () => {
     await faucet[Symbol.asyncDispose]()
   })

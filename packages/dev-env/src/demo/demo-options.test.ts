@@ -10,6 +10,7 @@ test('no option is needed', () => {
     help: false,
     bountyAtomic: 1_000_000n,
     paymentMode: undefined,
+    isMetered: false,
     dataDir: undefined,
   })
 })
@@ -34,6 +35,12 @@ test.each([
   ['--kep'],
   ['stray'],
   ['--via', 'post'],
+  ['--mode', 'channel', '--all'],
 ])('a wrong word is refused: %s %s', (...args) => {
   expect(() => readDemoOptions(args.filter((word) => word !== undefined))).toThrow()
+})
+
+test('the metered job is a mode of its own, told over HTTP alone', () => {
+  expect(readDemoOptions(['--mode', 'channel'])).toMatchObject({ isMetered: true, paymentMode: undefined })
+  expect(() => readDemoOptions(['--mode', 'channel', '--via', 'cli'])).toThrow(/--via/)
 })

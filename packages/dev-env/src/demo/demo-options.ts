@@ -15,13 +15,16 @@ export type DemoOptions = {
   readonly help: boolean
   readonly bountyAtomic: bigint
   readonly paymentMode: PaymentMode | undefined
+  /** A job that is paid by the unit, instead of the main job. */
+  readonly isMetered: boolean
   readonly dataDir: string | undefined
 }
 
 export const demoUsage = `npm run demo -- [options]
 
   --bounty USD  what the task pays, 0.01 to 100 (default 1.00)
-  --mode M      fase1 (paid at approval, no escrow), fase2 (escrow) or fase5 (escrow, balance not asked before)
+  --mode M      fase1 (paid at approval, no escrow), fase2 (escrow), fase5 (escrow, balance not asked before) or
+                channel (paid by the unit out of a channel on Solana; --bounty is its cap)
   --via HOW     rest (the client over HTTP, the default), cli (every step is a command of ergon),
                 mcp (every step is a tool) or a2a (every step is a message between agents)
   --data DIR    where to look for what npm start has brought up (default: .ergon at the root of the project)
@@ -55,7 +58,8 @@ export function readDemoOptions(args: readonly string[]): DemoOptions {
     all: values.all,
     help: values.help,
     bountyAtomic: readBounty(values.bounty),
-    paymentMode: readMode(values.mode),
+    isMetered: readMetered(values),
+    paymentMode: values.mode === 'channel' ? undefined : readMode(values.mode),
     dataDir: values.data,
   }
 }
@@ -68,6 +72,21 @@ function readBounty(text: string): bigint {
   return atomic
 }
 
+/** The metered job is told once, over HTTP. */
+function readMetered({
+  mode,
+  via,
+  all,
+}: {
+  readonly mode?: string
+  readonly via: string
+  readonly all: boolean
+}): boolean {
+  if (mode !== 'channel') return false
+  if (via !== 'rest' || all) throw new Error('--mode channel goes with neither --via nor --all')
+  return true
+}
+
 function readVia(word: string): Via {
   const via = vias.find((known) => known === word)
   if (via === undefined) throw new Error(`--via must be one of ${vias.join(', ')}`)
@@ -77,6 +96,6 @@ function readVia(word: string): Via {
 function readMode(word: string | undefined): PaymentMode | undefined {
   if (word === undefined) return undefined
   const mode = paymentModes.find((known) => known === word)
-  if (mode === undefined) throw new Error(`--mode must be one of ${paymentModes.join(', ')}`)
+  if (mode === undefined) throw new Error(`--mode must be one of ${paymentModes.join(', ')}, channel`)
   return mode
 }

@@ -56,6 +56,29 @@ test.each<{ mode: PaymentMode; bounty: string; worker: string; treasury: string 
   patienceMs,
 )
 
+test(
+  '--mode channel pays by the unit, and a foreign client reads the same figures from the ledger',
+  async () => {
+    const { code, out, err } = await runCommand('--json', '--mode', 'channel', '--bounty', '0.50')
+    expect(code, err).toBe(0)
+    // Twelve scans of 0.025: 87 and 13 percent of 0.30, and 0.20 never leave the publisher.
+    expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      ok: true,
+      mode: 'channel',
+      units: 12,
+      consumed_atomic: '300000',
+      worker_delta: '261000',
+      treasury_delta: '39000',
+      payer_delta: '-300000',
+      txs: { settle: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/) as unknown },
+    })
+    // The meter is shown while it runs.
+    expect(err).toMatch(/scan {2}3 {3}0\.075000 charged {3}0\.425000 left {3}open/)
+    expect(err).toMatch(/scan 12 {3}0\.300000 charged {3}0\.200000 back {3}settled/)
+  },
+  patienceMs,
+)
+
 test('--via cli plays the main job through the binary, and the chain shows the same figures', async () => {
   const { code, out, err } = await runCommand('--json', '--via', 'cli')
   expect(code, err).toBe(0)

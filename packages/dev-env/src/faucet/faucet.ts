@@ -1,12 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mintTestUsd } from '@ergon/contracts'
+import { isSolanaAddress } from '@ergon/channels'
 import { lowerAddress } from '@ergon/protocols'
+import { giveLocalDollars } from '../solana/local-dollars.ts'
 import { createQuota } from './quota.ts'
 import { readSmallBody } from './read-small-body.ts'
 
 export type FaucetOptions = {
   readonly rpcUrl: string
+  /** The local Solana ledger, where there is one: base58 addresses are given its dollars. */
+  readonly solana?: { readonly rpcUrl: string; readonly genesisHash: string; readonly mint: string } | undefined
   readonly port: number
   /** Whose pages may ask. */
   readonly origins: readonly string[]
@@ -31,17 +35,22 @@ const refusal = (status: number, message: string, headers: Readonly<Record<strin
   headers,
 })
 
-/** Mints test dollars of the local chain for whoever asks on this machine: `POST /fund {"address": "0x…"}`. */
-export async function startFaucet({ rpcUrl, port, origins }: FaucetOptions): Promise<Faucet> {
+/**
+ * Mints test dollars for whoever asks on this machine: `POST /fund {"address": "0x…"}` of the local chain, a base58
+ * address of the local Solana ledger.
+ */
+export async function startFaucet({ rpcUrl, solana, port, origins }: FaucetOptions): Promise<Faucet> {
   const quota = createQuota(callsPerMinute)
   const fund = async (request: IncomingMessage): Promise<Answer> => {
     const text = await readSmallBody(request, mostBytes)
     if (text === undefined) return refusal(413, `The body may be ${String(mostBytes)} bytes.`, { connection: 'close' })
     const address = addressIn(text)
     if (address === undefined) return refusal(400, 'Send {"address": "0x…"} with 40 hexadecimal digits.')
+    if (!isHex(address) && solana === undefined) return refusal(400, 'There is no local Solana ledger here.')
     if (!quota.take(address, performance.now()))
       return refusal(429, 'An address is funded 20 times a minute at most.', { 'retry-after': '60' })
-    await mintTestUsd(rpcUrl, address, giftAtomic)
+    if (isHex(address)) await mintTestUsd(rpcUrl, address, giftAtomic)
+    else if (solana !== undefined) await giveLocalDollars(solana, address, giftAtomic)
     return { status: 200, body: { address, amount_atomic: String(giftAtomic), amount_usd: 1_000 } }
   }
   const answer = async (request: IncomingMessage): Promise<Answer> => {
@@ -108,11 +117,15 @@ function write(
   response.end(body === undefined ? undefined : JSON.stringify(body))
 }
 
-function addressIn(text: string): `0x${string}` | undefined {
+const isHex = (address: string): address is `0x${string}` => address.startsWith('0x')
+
+function addressIn(text: string): string | undefined {
   try {
     const body: unknown = JSON.parse(text)
     const address = typeof body === 'object' && body !== null && 'address' in body ? body.address : undefined
-    return typeof address === 'string' && /^0x[0-9a-f]{40}$/i.test(address) ? lowerAddress(address) : undefined
+    if (typeof address !== 'string') return undefined
+    if (/^0x[0-9a-f]{40}$/i.test(address)) return lowerAddress(address)
+    return isSolanaAddress(address) ? address : undefined
   } catch {
     return undefined
   }
