@@ -1,4 +1,4 @@
-import { lazy, useMemo, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Output } from '@ergon/sdk'
 import { ExactPlace } from '../components/exact-place.tsx'
@@ -39,6 +39,10 @@ const StepDownDialog = lazy(async () => ({
   default: (await import('../features/task-page/step-down-dialog.tsx')).StepDownDialog,
 }))
 
+const MeteredPanel = lazy(async () => ({
+  default: (await import('../features/metered/metered-panel.tsx')).MeteredPanel,
+}))
+
 const route = getRouteApi('/tasks/$taskId')
 
 /** Everything public of one task, and the one thing the reader can do about it. */
@@ -68,6 +72,9 @@ export function TaskScreen(): ReactNode {
     </Page>
   )
 }
+
+/** Who may do something about the channel of a task. */
+const partOfMeter: Readonly<Record<string, 'publisher' | 'worker'>> = { publisher: 'publisher', assigned: 'worker' }
 
 function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const say = useMessages(taskMessages)
@@ -115,6 +122,11 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
             <Proof task={task} />
             <Where task={task} />
             <Next task={task} />
+            {task.payment_network === 'solana' && (
+              <Suspense>
+                <MeteredPanel task={task} part={partOfMeter[part ?? 'none'] ?? 'reader'} />
+              </Suspense>
+            )}
             <Payments task={task} />
             <History story={story} network={task.payment_network} error={error} />
           </div>

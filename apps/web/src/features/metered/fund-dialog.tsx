@@ -1,0 +1,132 @@
+import { useState, type ReactNode } from 'react'
+import { networkByName } from '@ergon/protocols'
+import { ChallengeMismatch, readOffer, wireBytes, wireText, type Output } from '@ergon/sdk'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { Facts, Note } from '../../components/surface.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useMessages } from '../../lib/i18n.tsx'
+import { useChange, useMarket } from '../../lib/market.tsx'
+import { useSettings } from '../../lib/settings-context.tsx'
+import { commonMessages } from '../../messages/common-messages.ts'
+import { ChooseWallet } from './choose-wallet.tsx'
+import { meteredMessages } from './messages.ts'
+import type { SolanaAccount } from './solana-wallets.ts'
+
+type Props = { readonly task: Output<'tasks.get'>; readonly onClose: () => void }
+type Offer = Output<'channels.offer'>
+
+/** Chooses a wallet, says what it will sign, and has it signed. */
+export function FundDialog({ task, onClose }: Props): ReactNode {
+  const say = useMessages(meteredMessages)
+  const market = useMarket()
+  const [account, setAccount] = useState<SolanaAccount>()
+  const [offer, setOffer] = useState<Offer>()
+  const [error, setError] = useState<Error>()
+  const ask = (chosen: SolanaAccount): void => {
+    setAccount(chosen)
+    setError(undefined)
+    market.channels.offer({ task_id: task.id, payer: chosen.address }).then(setOffer, setError)
+  }
+  return (
+    <Dialog open title={say('fundTitle')} onClose={onClose}>
+      <div className="grid gap-4">
+        {account === undefined && <ChooseWallet onChosen={ask} />}
+        {error !== undefined && <Failure error={error} />}
+        {account !== undefined && offer !== undefined && (
+          <SignOffer task={task} account={account} offer={offer} onClose={onClose} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function SignOffer({
+  task,
+  account,
+  offer,
+  onClose,
+}: Props & { readonly account: SolanaAccount; readonly offer: Offer }): ReactNode {
+  const say = useMessages(meteredMessages)
+  const common = useMessages(commonMessages)
+  const format = useFormat()
+  const tell = useToast()
+  const market = useMarket()
+  const { faucetUrl } = useSettings()
+  const open = useChange('channels.open', ['tasks.get', 'payments.events'])
+  const [fault, setFault] = useState<'mismatch' | 'walletRefused'>()
+  const [isSigning, setSigning] = useState(false)
+  const deposit = format.usd(offer.deposit_usd)
+  const sign = async (): Promise<void> => {
+    setSigning(true)
+    setFault(undefined)
+    try {
+      // A blockhash is good for a minute, and reading took its time.
+      const fresh = await market.channels.offer({ task_id: task.id, payer: account.address })
+      readOffer(fresh, agreedOf(task.id, offer, account.address, faucetUrl !== null))
+      const signed = await account.signTransaction(wireBytes(fresh.transaction))
+      const fields = { task_id: task.id, payer: account.address, transaction: wireText(signed) }
+      await open.mutateAsync(fields)
+      tell(say('opened'))
+      onClose()
+    } catch (cause) {
+      if (cause instanceof ChallengeMismatch) setFault('mismatch')
+      else if (!(cause instanceof Error && cause.name === 'ErgonError')) setFault('walletRefused')
+    } finally {
+      setSigning(false)
+    }
+  }
+  return (
+    <>
+      <p>{say('fundLead', { deposit })}</p>
+      <Facts
+        rows={[
+          [say('mostLost'), deposit],
+          [
+            say('paysWorker'),
+            <code key="worker" className="break-all">
+              {offer.worker}
+            </code>,
+          ],
+          [
+            say('signedBy'),
+            <code key="payer" className="break-all">
+              {account.address}
+            </code>,
+          ],
+        ]}
+      />
+      <ul className="grid list-disc gap-1 pl-5 text-sm">
+        <li>{say('workerShare', { share: format.percent(0.87) })}</li>
+        <li>{say('leave', { minutes: Math.round(offer.grace_period_seconds / 60) })}</li>
+      </ul>
+      {fault !== undefined && <Note tone="warn" title={say(fault)} role="alert" />}
+      {open.error !== null && <Failure error={open.error} />}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={onClose}>{common('cancel')}</Button>
+        <Button
+          kind="primary"
+          busy={isSigning}
+          onClick={() => {
+            void sign()
+          }}
+        >
+          {say('sign')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** What the dialog showed is what may be signed; off the local ledger the token is that of the table. */
+function agreedOf(taskId: string, shown: Offer, payer: string, isLocal: boolean) {
+  const most = BigInt(Math.round(shown.deposit_usd * 1e6))
+  return {
+    ...{ task_id: taskId, worker: shown.worker, payer, program_id: shown.program_id },
+    mint: isLocal ? shown.mint : (networkByName('solana')?.tokens['USDC']?.address ?? ''),
+    service: window.location.host,
+    deposits: { least: most, most },
+  }
+}
