@@ -2,8 +2,8 @@ import type { BindInput, Market } from '@ergon/core'
 import { createPool, createPostgresStore } from '../../src/adapters/postgres/index.ts'
 import { createFakeChannels, type FakeChannels } from '@ergon/core/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { booksOf, boundTask, marketOn, scan, workerAddress } from './channel-stage.ts'
-import { openStage, worker, type Stage } from './stage.ts'
+import { assignedTask, booksOf, boundTask, marketOn, scan, workerAddress } from './channel-stage.ts'
+import { openStage, publisher, worker, type Stage } from './stage.ts'
 import { createStopper } from './stops.ts'
 
 const dyingName = 'a process that stops'
@@ -28,6 +28,12 @@ function opened(): BindInput {
 
 const bound = () => boundTask(market, opened, { streaming })
 
+/** What was sent for a channel; the fake ledger calls its transactions after it. */
+function sentFor(channelId: string): ReadonlySet<string> {
+  const name = `of${channelId.replaceAll(/[^1-9A-HJ-NP-Za-km-z]/g, 'z')}x`
+  return new Set(channels.sent.filter((one) => one.includes(name)))
+}
+
 /** Runs the act in a process that stops at its n-th await; false when it came to its end before that. */
 async function stoppedAt(at: number, act: (dying: Market) => Promise<unknown>): Promise<boolean> {
   const stopper = createStopper(at)
@@ -43,6 +49,8 @@ async function stoppedAt(at: number, act: (dying: Market) => Promise<unknown>): 
       ...channels,
       ledger: stopper.wrap(channels.ledger),
       vouchers: stopper.wrap(channels.vouchers),
+      opening: stopper.wrap(channels.opening),
+      openings: stopper.wrap(channels.openings),
     },
     { store: stopper.wrapStore(store) },
   )
@@ -100,7 +108,7 @@ test('a close whose process stops at any await is carried on: paid once, and not
       [`wallet:${workerAddress}`]: 783n,
       operator: 117n,
     })
-    expect(new Set(channels.sent.filter((one) => one.endsWith(` ${channelId}`))).size).toBe(1)
+    expect(sentFor(channelId).size).toBe(1)
   }
   expect(stops).toBeGreaterThan(20)
 })
@@ -127,4 +135,25 @@ test('a duty whose process stops at any await leaves the rest to the next one', 
     })
     expect(await booksOf(stage, channelId)).toMatchObject({ 'channel:': 0n, [`wallet:${workerAddress}`]: 261n })
   }
+})
+
+test('an opening whose process stops at any await is bound by its repeat, or was never sent', async () => {
+  let stops = 0
+  for (let at = 1, isStopped = true; isStopped; at += 1) {
+    const taskId = await assignedTask(market, { streaming })
+    const { transaction, channelId } = await market.channelOffer(publisher, taskId, {
+      payer: 'buyer',
+      depositUsd: null,
+    })
+    const open = (on: Market) => on.openChannel(publisher, taskId, { payer: 'buyer', transaction })
+    isStopped = await stoppedAt(at, open)
+    stops = at
+    // Whatever is on the ledger was written down before.
+    const isSent = channels.kept.has(channelId)
+    expect(isSent && (await channels.openings.find(channelId)) === null, `stopped at ${String(at)}`).toBe(false)
+    expect(await open(market), `stopped at ${String(at)}`).toMatchObject({ id: channelId, taskId, deposit: 10_000n })
+    // Live openings have a limit.
+    await channels.openings.forget(channelId)
+  }
+  expect(stops).toBeGreaterThan(8)
 })
