@@ -68,10 +68,10 @@ async function assignByKeys(page: Page): Promise<void> {
       .getByRole('dialog', { name: 'Choose this worker?' })
       .getByRole('button', { name: 'Choose and lock the bounty' }),
   )
-  await pressOn(
-    page,
-    page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }),
-  )
+  const signing = page.getByRole('dialog', { name: 'Before you sign' })
+  await pressOn(page, signing.getByRole('button', { name: 'Open the wallet' }))
+  await signing.getByText('Let silence pay for this task').waitFor()
+  await pressOn(page, signing.getByRole('button', { name: 'Open the wallet' }))
   await untilLocked(page)
   await untilFocused(page, /^H[123] /)
 }

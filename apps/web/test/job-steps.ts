@@ -64,7 +64,8 @@ export async function applyForJob({ page, open }: Person, { title }: Job): Promi
 }
 
 /**
- * Chooses the one applicant with one signature (a second would stay open and end the wait) until nothing is on its way
+ * Chooses the one applicant with two signatures, the lock and what silence pays by (a third would stay open and end the
+ * wait), until nothing is on its way
  * any more.
  */
 export async function assignJob({ page }: Person): Promise<void> {
@@ -73,7 +74,11 @@ export async function assignJob({ page }: Person): Promise<void> {
     .getByRole('dialog', { name: 'Choose this worker?' })
     .getByRole('button', { name: 'Choose and lock the bounty' })
     .click()
-  await page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }).click()
+  const signing = page.getByRole('dialog', { name: 'Before you sign' })
+  await signing.getByRole('button', { name: 'Open the wallet' }).click()
+  // The app publishes with a policy: with the lock comes the order by which silence pays.
+  await signing.getByText('Let silence pay for this task').waitFor()
+  await signing.getByRole('button', { name: 'Open the wallet' }).click()
   await untilLocked(page)
 }
 

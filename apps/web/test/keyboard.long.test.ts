@@ -63,6 +63,8 @@ async function assignByKeys(page: Page): Promise<void> {
   await explained.waitFor()
   expect(await focusIsIn(page, 'dialog')).toBe(true)
   await pressOn(page, explained.getByRole('button', { name: 'Open the wallet' }))
+  await explained.getByText('Let silence pay for this task').waitFor()
+  await pressOn(page, explained.getByRole('button', { name: 'Open the wallet' }))
   await untilLocked(page)
 }
 

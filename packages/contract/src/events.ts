@@ -106,6 +106,16 @@ export const events = {
       reason: optional(Type.String({ description: 'Why, as the worker wrote it.' })),
     }),
   },
+  'task.handed_on': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      executor_id: id('The next who waits; told to this one and the publisher.'),
+      application_id: id('The application.'),
+      was: id('The worker who did not begin, or stepped down.'),
+      challenge: nullable(Type.String({ description: 'What to sign to lock the bounty for the next; null: nothing.' })),
+    }),
+  },
   'task.deadline_moved': {
     room: 'TaskUpdated',
     data: open({

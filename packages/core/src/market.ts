@@ -15,6 +15,8 @@ import { addStatement, disputes, openDispute, readDispute } from './flows/disput
 import { duties } from './flows/duties.ts'
 import { presignDownload, presignUpload, uploadSizes } from './flows/evidence-files.ts'
 import { elapse } from './flows/elapse.ts'
+import { begin } from './flows/begin.ts'
+import { ownApplication } from './flows/own-application.ts'
 import { forceTask } from './flows/force-task.ts'
 import { giveRating, ratingGiven } from './flows/give-rating.ts'
 import { createHeld } from './flows/held.ts'
@@ -89,7 +91,7 @@ const flows = {
     setPolicy,
     taskPolicy,
   },
-  ...{ submit, approve, approveChallenge, sumToApprove, reject, requestChanges },
+  ...{ begin, ownApplication, submit, approve, approveChallenge, sumToApprove, reject, requestChanges },
   ...{ presignUpload, presignDownload, uploadSizes },
   ...{ listTasks, availableTasks, readTask, taskFacts, applications },
   ...{ submissions, submissionsOfTask, readSubmission, listSubmissions, currentSubmission },

@@ -19,6 +19,7 @@ import type {
   Task,
   TaskPlace,
   TaskWords,
+  Decisions,
   TimerKind,
   Worker,
   WorkerProfile,
@@ -132,6 +133,8 @@ export type WordsRow = {
   readonly text: string
   readonly at: Date
 }
+/** Running totals of one publisher. */
+export type DecisionsRow = Decisions & { readonly wallet: string }
 export type TimerRow = {
   readonly taskId: string
   readonly kind: TimerKind

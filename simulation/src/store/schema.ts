@@ -36,6 +36,7 @@ import type {
   SubmissionRow,
   SweepRow,
   TaskRow,
+  DecisionsRow,
   TimerRow,
   VersionRow,
   WordsRow,
@@ -368,6 +369,10 @@ function createRest() {
     publisherScores: createTable({
       name: 'publisher_scores',
       by: { pkey: unique<PublisherScoreRow>(({ wallet }) => wallet) },
+    }),
+    decisions: createTable({
+      name: 'publisher_decisions',
+      by: { pkey: unique<DecisionsRow>(({ wallet }) => wallet) },
     }),
     bans: createTable({ name: 'bans', by: { pkey: unique<Ban>(({ wallet }) => wallet) } }),
     blocks: createTable({

@@ -40,7 +40,7 @@ export type Given = {
 export type Operations<T> = Readonly<Record<string, (of: T, given: Given) => Promise<unknown>>>
 
 const pick = <const T>(from: readonly [T, ...T[]], k: number): T => from[k % from.length] ?? from[0]
-const timerKinds = ['review_half', 'review_late', 'review_end', 'outcome'] as const
+const timerKinds = ['review_half', 'review_late', 'review_end', 'outcome', 'start_by'] as const
 const directions = ['publisher_rates_executor', 'executor_rates_publisher'] as const
 type RatingEnd = Parameters<Tx['endRating']>[1]
 const at = ({ n }: Given): Date => later(n)
@@ -78,6 +78,12 @@ export const txOperations: Operations<Tx> = {
   countPending: (tx, { t }) => tx.countPending(taskId(t)),
   keepStandingOrder: (tx, { t, b, n }) => tx.keepStandingOrder(taskId(t), b ? { payment: '0x1', nonce: n } : null),
   putTimer: (tx, { t, k, n }) => tx.putTimer(taskId(t), pick(timerKinds, k), later(n)),
+  countDecision: (tx, { w, k, n }) =>
+    tx.countDecision(
+      `0x${String(w)}`,
+      pick(['approved', 'rejected', 'changes', 'silent'] as const, k),
+      k % 4 === 3 ? null : n % 12,
+    ),
   elapseTask: (tx, { t, n }) => tx.elapseTask(taskId(t), n * 60_000, later(n)),
   dropTimer: (tx, { t, k, n }) => tx.dropTimer({ taskId: taskId(t), kind: pick(timerKinds, k), attempts: n % 3 }),
   insertApplication: (tx, { t, w, n }) =>
@@ -332,6 +338,7 @@ export const storeOperations: Operations<Store> = {
   leaseRatings: (store, { n }) => ordered(store.leaseRatings(later(n), later(n + 30), 2)),
   leaseRatingAudits: (store, { n }) => ordered(store.leaseRatingAudits(later(n), later(n + 30), 2)),
   leaseVerifications: (store, { n }) => ordered(store.leaseVerifications(later(n), later(n + 30), 2)),
+  publisherDecisions: (store, { w }) => store.publisherDecisions(`0x${String(w)}`),
   standingOrder: (store, { t }) => store.standingOrder(taskId(t)),
   leaseTimers: (store, { n, k }) => ordered(store.leaseTimers(later(n), later(n + 30), 1 + k)),
   dueTasks: (store, { b }) => store.dueTasks(later(b ? 5_001 : 9_000), 2),

@@ -53,14 +53,17 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<'payments'> {
     'payments.payFee': async ({ caller }, input) =>
       answerFee(await market.payFee(caller, input.task_id, input.settlement_auth_fee)),
     'payments.funding': async ({ caller }, input) => done(await fundingOf(caller, input.task_id)),
-    'payments.fundingKeys': () =>
-      done({
-        keys: deps.fundingKeys.published(deps.now()).map(({ address, from, until }) => ({
+    'payments.fundingKeys': (_call, input) => {
+      const part = sliceFrom(deps.fundingKeys.published(deps.now()), input)
+      return done({
+        keys: part.rows.map(({ address, from, until }) => ({
           address,
           signs_from: instant(from),
           signs_until: instant(until),
         })),
-      }),
+        ...sliceFields(part),
+      })
+    },
     'payments.balance': async (_call, input) => {
       const wallet = input.wallet.toLowerCase()
       const part = sliceFrom(await balancesOf(wallet), input)

@@ -127,10 +127,16 @@ const createScores = (deps: ApiDeps) => {
     },
     'reputation.publisher': async (_call, input) => {
       const key = input.publisher_key.toLowerCase()
-      const { wallet, received } = await market.publisherStanding(key, sliceOf(input))
+      const { wallet, received, history } = await market.publisherStanding(key, sliceOf(input))
       return done({
         publisher_key: key,
         wallet,
+        history: {
+          handed_in: history.handedIn,
+          median_hours_to_decide: history.medianHours,
+          rejected_share: history.rejectedShare,
+          silent_share: history.silentShare,
+        },
         avg_score: received.average,
         rating_count: received.count,
         ...presentRatings(received),

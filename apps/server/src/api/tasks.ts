@@ -155,6 +155,14 @@ const createAssigning = (deps: ApiDeps) => {
 
 const createWorking = ({ market }: ApiDeps) =>
   ({
+    'tasks.begin': async ({ caller }, { task_id }) => {
+      await market.begin(caller, task_id)
+      return done(presentTaskRead(await market.readTask(caller, task_id)))
+    },
+    'tasks.application': async ({ caller }, { task_id }) => {
+      const { id, outcome, place, waiting, most } = await market.ownApplication(caller, task_id)
+      return done({ task_id, application_id: id, outcome, place, waiting, applications_max: most })
+    },
     'tasks.submit': async ({ caller }, input) => {
       const { submission, task } = await market.submit(caller, input.task_id, {
         executorId: input.executor_id ?? null,

@@ -48,6 +48,7 @@ describe('the policy of a task', () => {
       on_silence: 'dispute',
       revisions_max: 1,
       applications_max: 5,
+      start_hours: null,
     }
     const alone = expectStatus(await worker.call('GET', `/api/v1/tasks/${taskId}/policy`), 200).body
     const task = await taskOf(taskId)

@@ -51,6 +51,7 @@ describe('the policy of a task (decision 0157)', () => {
       onSilence: 'dispute',
       revisionsMost: 1,
       applicationsMost: null,
+      startHours: null,
     })
     expect(given.boundUntil).toEqual(new Date(deadline.getTime() + (10 + 20 + 168 + 24) * 3_600_000))
     expect(await stage.market.taskPolicy(anybody, taskId)).toEqual(given)

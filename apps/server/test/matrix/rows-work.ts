@@ -37,6 +37,14 @@ export const workRows = {
     fields: async (world, thing, role) =>
       role === 'publisher' ? { payment_auth: await paymentAuth(world.publisher, job(thing)) } : {},
   },
+  'tasks.begin': { ...worker, on: 'accepted' },
+  'tasks.application': {
+    ...worker,
+    publisher: 'WORKER_NOT_APPLIED',
+    stranger: 'WORKER_NOT_APPLIED',
+    applicant: 'ok',
+    on: 'accepted',
+  },
   'tasks.submit': { ...worker, on: 'accepted', fields: () => ({ evidence: { text_response: 'It is open.' } }) },
   'tasks.submissions': { ...bothSides, on: 'submitted' },
   'tasks.escrow': { ...everybody, on: 'accepted' },

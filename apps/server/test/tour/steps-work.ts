@@ -33,6 +33,10 @@ export const workSteps = {
     const job = await applied()
     await assign(publisher, job, await paymentAuth(publisher, job))
   },
+  'tasks.begin': async ({ worker, accepted }) =>
+    worker.call('POST', `/api/v1/tasks/${(await accepted()).taskId}/begin`),
+  'tasks.application': async ({ worker, accepted }) =>
+    worker.call('GET', `/api/v1/tasks/${(await accepted()).taskId}/application`),
   'tasks.submit': async ({ worker, accepted }) => submit(worker, (await accepted()).taskId),
   'tasks.submissions': async ({ publisher, submitted }) =>
     publisher.call('GET', `/api/v1/tasks/${(await submitted()).taskId}/submissions`),

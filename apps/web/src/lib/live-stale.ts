@@ -28,6 +28,7 @@ export const staleAfter: Readonly<Record<EventName, readonly OperationName[]>> =
   'dispute.evidence_submitted': dispute,
   'dispute.resolved': [...dispute, ...money],
   'task.withdrawn': [...applied, ...money],
+  'task.handed_on': applied,
   'task.deadline_moved': [...task, 'tasks.policy'],
   'review.reminder': task,
   'review.lapsed': dispute,

@@ -20,6 +20,9 @@ const messages = defineMessages({
     expiry: 'Good until',
     network: 'Network',
     nothing: 'nothing',
+    silenceTitle: 'Let silence pay for this task',
+    silenceSays:
+      'The second signature: if you say nothing until your time to look is over and the required checks passed, the worker is paid. It is for this one payment, once, and pays nothing beside it.',
     exact: 'Exactly what the wallet gets',
     agree: 'Open the wallet',
     refuse: 'Do not sign',
@@ -40,6 +43,9 @@ const messages = defineMessages({
     expiry: 'Válido hasta',
     network: 'Red',
     nothing: 'nada',
+    silenceTitle: 'Deja que el silencio pague esta tarea',
+    silenceSays:
+      'La segunda firma: si no dices nada hasta que acabe tu tiempo para mirar y se superaron las comprobaciones exigidas, se paga a quien hizo el trabajo. Vale para este único pago, una vez, y no paga nada más.',
     exact: 'Exactamente lo que recibe la cartera',
     agree: 'Abrir la cartera',
     refuse: 'No firmar',
@@ -59,13 +65,15 @@ export function ExplainedRequest({ request }: { readonly request: SigningRequest
   const say = useMessages(messages)
   const [asked, setAsked] = useState<SigningRequest>()
   const isAsked = asked === request
+  // It comes right after the lock that it belongs to, under the same intent.
+  const isSilence = request.subject.kind === 'document' && request.subject.document.primaryType === 'StandingOrder'
   const chain = useNeededChain(request)
   const networkTitle = useNetworkTitle()
   const titleOf = (chainId: number): string => networkTitle(networkOf(chainId) ?? String(chainId))
   return (
     <div className="grid gap-4">
-      <p className="text-lg font-semibold">{request.intent.title}</p>
-      {request.intent.explanation !== undefined && <p>{request.intent.explanation}</p>}
+      <p className="text-lg font-semibold">{isSilence ? say('silenceTitle') : request.intent.title}</p>
+      {isSilence ? <p>{say('silenceSays')}</p> : request.intent.explanation && <p>{request.intent.explanation}</p>}
       <IntentFacts request={request} />
       <details>
         <summary className="cursor-pointer text-brand">{say('exact')}</summary>
@@ -142,7 +150,7 @@ function networkOf(chainId: number | undefined): string | undefined {
 
 /** The fields in which the documents that are signed here say when they end, in seconds. */
 function expiryOf(message: Readonly<Record<string, unknown>>): string | undefined {
-  const seconds = Number(message['validBefore'] ?? message['deadline'] ?? message['expiry'])
+  const seconds = Number(message['validBefore'] ?? message['deadline'] ?? message['expiry'] ?? message['notAfter'])
   return Number.isSafeInteger(seconds) && seconds > 0 && seconds < 8_000_000_000
     ? new Date(seconds * 1_000).toISOString()
     : undefined

@@ -9,6 +9,7 @@ export const policyLimits = {
   revisionsMax: 5,
   revisionsDefault: 1,
   applicationsMax: 500,
+  startHoursMax: 336,
   /** What all of it may bind the money past the deadline. */
   boundHoursMax: 2_160,
 } as const

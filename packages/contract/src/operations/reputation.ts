@@ -296,6 +296,17 @@ export const reputation = {
     output: open({
       publisher_key: Type.String(),
       wallet: wallet('The wallet of the publisher.'),
+      history: open(
+        {
+          handed_in: Type.Integer({ description: 'Submissions that it decided, or left until silence did.' }),
+          median_hours_to_decide: nullable(
+            Type.Integer({ description: 'At most so many, in steps of up to 336; null: none, or longer.' }),
+          ),
+          rejected_share: nullable(Type.Number({ description: 'From 0 to 1; null where nothing was handed in.' })),
+          silent_share: nullable(Type.Number({ description: 'Left to silence, from 0 to 1.' })),
+        },
+        'How it decides; running totals of every task it published.',
+      ),
       avg_score: mean,
       rating_count: Type.Integer(),
       ratings: Type.Array(receivedRating),

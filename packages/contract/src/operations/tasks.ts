@@ -432,6 +432,39 @@ export const tasks = {
       },
     ],
   }),
+  'tasks.begin': operation({
+    section,
+    summary:
+      'The assigned worker says that it has begun: where the policy asks for it, the task is not handed on then.',
+    access: { by: 'wallet', scope: 'worker:submit', unsigned: 401, session: true },
+    input: closed({ task_id }),
+    output: task,
+    success: 200,
+    resend: 'again',
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'TASK_NOT_SUBMITTABLE'],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/begin' }],
+  }),
+  'tasks.application': operation({
+    section,
+    summary: 'Your own application: your place among those who wait, and what became of it.',
+    access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true },
+    input: closed({ task_id }),
+    output: open({
+      task_id,
+      application_id: id('The application.'),
+      outcome: Type.Enum(['waiting', 'assigned', 'not_chosen', 'taken_back'], {
+        description: 'waiting: also while another works; should that one step down or not begin, you are next in line.',
+      }),
+      place: nullable(
+        Type.Integer({ description: 'Among those who wait, the first is 1; null when you do not wait.' }),
+      ),
+      waiting: Type.Integer({ description: 'How many wait.' }),
+      applications_max: nullable(Type.Integer({ description: 'How many may; null: any number.' })),
+    }),
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'WORKER_NOT_APPLIED'],
+    rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/application' }],
+  }),
   'tasks.submit': operation({
     section,
     summary: 'Submit evidence.',

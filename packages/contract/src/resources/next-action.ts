@@ -2,8 +2,15 @@ import * as Type from 'typebox'
 import { instant, nullable, open } from '../schema.ts'
 
 const whos = ['publisher', 'workers', 'worker', 'operator', 'service'] as const
-const acts = ['apply', 'assign', 'hand_in', 'decide', 'rule', 'settle'] as const
-const otherwises = ['expire', 'dispute', 'release_or_dispute', 'release_or_expire', 'dispute_or_expire'] as const
+const acts = ['apply', 'assign', 'begin', 'hand_in', 'decide', 'rule', 'settle'] as const
+const otherwises = [
+  'expire',
+  'hand_on',
+  'dispute',
+  'release_or_dispute',
+  'release_or_expire',
+  'dispute_or_expire',
+] as const
 
 export type NextWho = (typeof whos)[number]
 export type NextAct = (typeof acts)[number]

@@ -31,6 +31,13 @@ export const policyFields = {
   revisions_max: optional(
     whole(0, limits.revisionsMax, 'How often changes may be asked for.', { default: limits.revisionsDefault }),
   ),
+  start_hours: optional(
+    whole(
+      1,
+      limits.startHoursMax,
+      'Hours in which the assigned worker has to begin, else the task goes to the next who waits; left out: any time.',
+    ),
+  ),
   applications_max: optional(
     whole(1, limits.applicationsMax, 'How many may wait to be chosen at once; left out: any number.'),
   ),
@@ -44,6 +51,7 @@ export const policy = open(
     on_silence: onSilence(),
     revisions_max: Type.Integer(),
     applications_max: nullable(Type.Integer()),
+    start_hours: nullable(Type.Integer()),
   },
   'What can be relied on, fixed by the first application; null: the task expires at its deadline, whatever was handed in.',
 )

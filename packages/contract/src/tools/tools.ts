@@ -185,6 +185,25 @@ export const tools = {
     effect: 'marks',
     says: 'A link to PUT one file of evidence to; its public_url goes into svc_submit_work.',
   },
+  svc_set_policy: {
+    operation: 'tasks.setPolicy',
+    title: 'What silence does',
+    effect: 'writes once',
+    says: 'Right after publishing: hours to look at the work, and whether silence pays or opens a dispute.',
+    quiet: ['dispute_hours', 'revisions_max', 'start_hours', 'applications_max'],
+  },
+  svc_begin_work: {
+    operation: 'tasks.begin',
+    title: 'Begin the work',
+    effect: 'writes once',
+    says: 'Say that you have begun a task you are assigned to; where next_action says begin, by that time.',
+  },
+  svc_get_application: {
+    operation: 'tasks.application',
+    title: 'Your place',
+    effect: 'reads',
+    says: 'Your place among those who applied for a task, and what became of your application.',
+  },
   svc_submit_work: {
     operation: 'tasks.submit',
     title: 'Submit work',

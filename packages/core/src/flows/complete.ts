@@ -2,6 +2,7 @@ import type { Amount, Split } from '../money/amount.ts'
 import type { Landed } from '../ports/rail.ts'
 import type { TaskChanges } from '../ports/store.ts'
 import type { Settlement } from '../settlements/settlement.ts'
+import { bucketOf } from '../policy/decisions.ts'
 import { canMove, type Move } from '../tasks/lifecycle.ts'
 import type { Place } from './close-dispute.ts'
 import { rateWithApproval } from './rate-with-approval.ts'
@@ -17,6 +18,8 @@ export type Completion = {
   /** What this very transaction paid; null when the news of it was told as it was booked. */
   readonly released: Split | null
   readonly gross: Amount
+  /** Who decided: the publisher, or its silence; absent where another did. */
+  readonly decidedBy?: 'publisher' | 'silence'
 }
 
 /** The worker is paid: the submission is approved, the task completed, and everybody is told. */
@@ -35,6 +38,7 @@ export async function completeTask(place: Place, completion: Completion): Promis
   else await tx.changeTask(task.id, changes, now)
   await tx.decideSubmission(submissionId, { status: 'approved', at: now, paymentTx: landed.txHash })
   await tx.countCompleted(executorId)
+  await countDecision(place, submissionId, completion.decidedBy)
   if (rating !== null) await rateWithApproval(deps, tx, { ...task, paymentTx: landed.txHash }, executorId, rating, now)
   const payment = paid(gross, landed)
   const about = (): { readonly id: string; readonly taskId: string; readonly at: Date } => ({
@@ -58,4 +62,17 @@ export async function completeTask(place: Place, completion: Completion): Promis
     type: 'task.completed',
     data: { task_id: task.id, executor_id: executorId, bounty_usd: wire(gross), payment },
   })
+}
+
+/** The time counts from handing in to the payment, which follows the approval in seconds. */
+async function countDecision(
+  { tx, task, now }: Place,
+  submissionId: string,
+  by: Completion['decidedBy'],
+): Promise<void> {
+  if (by === undefined) return
+  const submission = await tx.lockSubmission(submissionId)
+  if (submission === null) return
+  const bucket = by === 'silence' ? null : bucketOf(now.getTime() - submission.submittedAt.getTime())
+  await tx.countDecision(task.publisherWallet, by === 'silence' ? 'silent' : 'approved', bucket)
 }

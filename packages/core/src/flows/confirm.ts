@@ -6,6 +6,7 @@ import type { Settlement } from '../settlements/settlement.ts'
 import { canMove, isFinal } from '../tasks/lifecycle.ts'
 import { bookTransfer } from './book-transfer.ts'
 import { completeTask } from './complete.ts'
+import { silenceKey } from './end-review.ts'
 import {
   amountOf,
   booksOrder,
@@ -16,6 +17,7 @@ import {
   totalsNow,
 } from './confirm-resolution.ts'
 import type { MarketDeps } from './deps.ts'
+import { beginStart } from './deadlines.ts'
 import { bookLate } from './late.ts'
 import { paid, wire, type Scene } from './scene.ts'
 import { tellUnchosen } from './tell-unchosen.ts'
@@ -74,6 +76,7 @@ async function confirmLock(scene: Scene): Promise<void> {
   if (canMove(task.status, 'confirmLock')) {
     await tx.moveTask(task.id, 'accepted', now, { executorId, escrowStatus: 'authorized', escrowTx: landed.txHash })
     await tx.acceptApplication(task.id, executorId)
+    await beginStart({ ...scene, task: { ...task, escrowStatus: 'authorized' } })
     await tellUnchosen(scene, 'another_worker')
   }
   await booksOrder(scene, order)
@@ -116,6 +119,7 @@ async function confirmRelease(scene: Scene): Promise<void> {
     escrowStatus: 'released',
     released: splitFee(order.amount),
     gross: task.bounty,
+    decidedBy: order.key.startsWith(silenceKey) ? 'silence' : 'publisher',
     ...part,
   })
 }
@@ -134,6 +138,7 @@ async function confirmPayout(scene: Scene): Promise<void> {
     escrowStatus: 'none',
     released: splitFee(task.bounty),
     gross: task.bounty,
+    decidedBy: 'publisher',
   })
 }
 

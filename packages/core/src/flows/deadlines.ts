@@ -15,6 +15,17 @@ export async function beginReview(place: Place): Promise<void> {
   await moveDeadline(place, reviewHours, 'submitted')
 }
 
+/** Somebody was assigned: where the policy says so, the worker has to begin in time. */
+export async function beginStart(place: Place): Promise<void> {
+  const { tx, task, now } = place
+  // Policies of before start-by times say nothing of them.
+  const hours = task.policy?.startHours ?? null
+  if (hours === null) return
+  const startBy = endOf(now, hours, await expiryOf(place))
+  await tx.changeTask(task.id, { startBy }, now)
+  await tx.putTimer(task.id, 'start_by', startBy)
+}
+
 /** Changes were asked for: the worker has as long as a review takes. */
 export async function beginRevision(place: Place): Promise<void> {
   if (place.task.policy !== null) await moveDeadline(place, place.task.policy.reviewHours, 'revision')

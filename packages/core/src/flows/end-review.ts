@@ -15,6 +15,8 @@ import type { MarketDeps } from './deps.ts'
 import { movedSoFar } from './resolve.ts'
 import { attempt } from './settle.ts'
 
+/** How the orders begin that silence makes. */
+export const silenceKey = 'silence:'
 /** How often a release that is refused is tried, before a dispute opens instead. */
 const triesMost = 5
 
@@ -89,7 +91,7 @@ async function claimRelease(
     subject: payment.hash,
     order: {
       kind: 'capture',
-      key: `silence:${payment.hash}:${id}`,
+      key: `${silenceKey}${payment.hash}:${id}`,
       payment,
       issuedAt: Math.floor(now.getTime() / 1_000),
       ...order,
@@ -125,6 +127,8 @@ export async function disputeSilence(place: Place, submission: Submission, descr
   }
   await tx.moveTask(task.id, 'disputed', now)
   await tx.insertDispute(dispute)
+  // A change that never came is the worker's silence.
+  if (task.status === 'verifying') await tx.countDecision(task.publisherWallet, 'silent', null)
   await sayLapsed(place, submission, 'dispute')
   await tx.addEvent({
     id: deps.ids.next(),

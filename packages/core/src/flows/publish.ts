@@ -137,6 +137,7 @@ export function draftTask(deps: MarketDeps, caller: WalletCaller, input: Publish
     minReputation: input.minReputation,
     policy: isMetered || network.paysInOne === true ? null : settings.policy,
     reviewUntil: null,
+    startBy: null,
     escrowStatus: isMetered || isDirect ? 'none' : 'pending_assignment',
     escrowTx: null,
     paymentTx: null,

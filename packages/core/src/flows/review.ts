@@ -6,6 +6,7 @@ import type { Tx } from '../ports/store.ts'
 import type { Submission } from '../submissions/submission.ts'
 import { canMove, type Move } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
+import { bucketOf } from '../policy/decisions.ts'
 import { beginDispute, beginRevision } from './deadlines.ts'
 import type { MarketDeps } from './deps.ts'
 import { requireRevisionLeft } from './policy.ts'
@@ -42,6 +43,7 @@ export async function reject(
   await deps.store.transaction(async (tx) => {
     const current = await lockReviewable(tx, task, submission, 'reject')
     await tx.decideSubmission(submissionId, { status: 'rejected', at: now, reason: input.reason })
+    await tx.countDecision(task.publisherWallet, 'rejected', tookOf(submission, now))
     await tx.moveTask(task.id, 'disputed', now)
     await tx.insertDispute(dispute)
     await tx.addEvent({
@@ -81,6 +83,7 @@ export async function requestChanges(
   await deps.store.transaction(async (tx) => {
     const current = await lockReviewable(tx, task, submission, 'requestChanges')
     await tx.decideSubmission(submissionId, { status: 'rejected', at: now, reason })
+    await tx.countDecision(task.publisherWallet, 'changes', tookOf(submission, now))
     await tx.moveTask(task.id, 'in_progress', now)
     await tx.addEvent({
       id: deps.ids.next(),
@@ -113,3 +116,5 @@ export async function lockReviewable(tx: Tx, task: Task, submission: Submission,
   }
   return current
 }
+
+const tookOf = ({ submittedAt }: Submission, now: Date): number => bucketOf(now.getTime() - submittedAt.getTime())

@@ -2,6 +2,7 @@ import type { Timer } from '../ports/store-timers.ts'
 import { applyDefault } from './apply-default.ts'
 import type { MarketDeps } from './deps.ts'
 import { endReview } from './end-review.ts'
+import { handOn } from './hand-on.ts'
 
 const batch = 20
 
@@ -23,6 +24,8 @@ function runTimer(deps: MarketDeps, timer: Timer): Promise<void> {
       return remind(deps, timer, 90)
     case 'review_end':
       return endReview(deps, timer)
+    case 'start_by':
+      return handOn(deps, timer)
     case 'outcome':
       return applyDefault(deps, timer)
   }

@@ -16,7 +16,7 @@ export async function openAgain(
 ): Promise<void> {
   if (executorId === null || !canMove(task.status, 'withdraw')) return
   const escrowStatus = task.escrowStatus === 'none' ? 'none' : 'pending_assignment'
-  await tx.moveTask(task.id, 'published', now, { executorId: null, escrowStatus, escrowTx: null })
+  await tx.moveTask(task.id, 'published', now, { executorId: null, escrowStatus, escrowTx: null, startBy: null })
   await tx.clearEscrow(task.id)
   await tx.withdrawApplication(task.id, executorId)
   const said = (await tx.taskWords(task.id)).find((one) => one.kind === 'withdraw' && one.worker?.id === executorId)
@@ -27,5 +27,28 @@ export async function openAgain(
     taskId: task.id,
     at: now,
     data: { task_id: task.id, executor_id: executorId, refund_tx: refundTx, ...reason },
+  })
+  if (task.policy !== null) await offerNext({ deps, tx, task, now }, executorId)
+}
+
+/** The runner-up who still waits is named to the publisher at once, with what to sign for it (decision 0174). */
+async function offerNext({ deps, tx, task, now }: Place, was: string): Promise<void> {
+  const [next] = await tx.pendingApplications(task.id, 1)
+  if (next === undefined) return
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'task.handed_on',
+    taskId: task.id,
+    at: now,
+    data: {
+      task_id: task.id,
+      executor_id: next.executorId,
+      application_id: next.id,
+      was,
+      challenge:
+        task.escrowStatus === 'none'
+          ? null
+          : `/api/v1/tasks/${task.id}/assign/challenge?executor_id=${next.executorId}`,
+    },
   })
 }

@@ -2,6 +2,7 @@ import type { WorkerView } from '../identity/worker.ts'
 import { formatUsd } from '../money/amount.ts'
 import type { Task } from '../tasks/task.ts'
 import type { Place } from './close-dispute.ts'
+import { beginStart } from './deadlines.ts'
 import { tellUnchosen } from './tell-unchosen.ts'
 
 /**
@@ -14,6 +15,7 @@ export const paymentsOfApproval = 2
 export async function takeOn({ deps, tx, task, now }: Place, worker: WorkerView, notes: string | null): Promise<Task> {
   await tx.moveTask(task.id, 'accepted', now, { executorId: worker.id })
   await tx.acceptApplication(task.id, worker.id)
+  await beginStart({ deps, tx, task, now })
   await tellUnchosen({ deps, tx, task, now }, 'another_worker')
   await tx.addEvent({
     id: deps.ids.next(),

@@ -92,7 +92,8 @@ async function lockWithdrawable(tx: Tx, taskId: string, executorId: string): Pro
   return current
 }
 
-async function claimStepDown(deps: MarketDeps, tx: Tx, task: Task, now: Date): Promise<Settlement> {
+/** What is held goes back to the payer before anything else happens (decision 0046). */
+export async function claimStepDown(deps: MarketDeps, tx: Tx, task: Task, now: Date): Promise<Settlement> {
   const payment = await tx.escrowPayment(task.id)
   if (payment === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: task.id })
   const id = deps.ids.next()

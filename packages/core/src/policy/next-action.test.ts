@@ -11,6 +11,7 @@ const held = { deadline, escrowStatus: 'authorized' } as const
 test.each([
   ['published', {}, ['workers', 'apply', deadline, 'expire']],
   ['accepted', {}, ['worker', 'hand_in', deadline, 'expire']],
+  ['accepted', { startBy: reviewUntil }, ['worker', 'begin', reviewUntil, 'hand_on']],
   ['in_progress', {}, ['worker', 'hand_in', deadline, 'expire']],
   ['in_progress', { policy }, ['worker', 'hand_in', deadline, 'dispute_or_expire']],
   ['verifying', {}, ['publisher', 'decide', deadline, 'expire']],

@@ -10,6 +10,7 @@ export type NextAction = {
 }
 
 type Seen = Pick<Task, 'status' | 'escrowStatus' | 'deadline' | 'policy' | 'reviewUntil'> & {
+  readonly startBy?: Date | null
   readonly applicants?: number | null
 }
 
@@ -28,6 +29,8 @@ export function nextAction(task: Seen): NextAction | null {
     case 'assigning':
       return settling
     case 'accepted':
+      if (task.startBy !== null && task.startBy !== undefined)
+        return { who: 'worker', what: 'begin', by: task.startBy, otherwise: 'hand_on' }
       return { who: 'worker', what: 'hand_in', by, otherwise: 'expire' }
     case 'in_progress':
       return { who: 'worker', what: 'hand_in', by, otherwise: policy === null ? 'expire' : 'dispute_or_expire' }

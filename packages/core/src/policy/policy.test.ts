@@ -12,6 +12,7 @@ describe('a policy (decision 0157)', () => {
       onSilence: 'release',
       revisionsMost: 1,
       applicationsMost: null,
+      startHours: null,
     })
   })
 

@@ -13,6 +13,8 @@ export type TaskPolicy = {
   readonly revisionsMost: number
   /** How many may wait at once; null is no limit. */
   readonly applicationsMost: number | null
+  /** In which the assigned worker has to begin, else the next who waits is offered the task; null is any time. */
+  readonly startHours: number | null
 }
 
 /** What is left out has its default. */
@@ -32,6 +34,7 @@ export function readPolicy(input: PolicyInput): TaskPolicy {
     onSilence: input.onSilence ?? 'release',
     revisionsMost: input.revisionsMost ?? limits.revisionsDefault,
     applicationsMost: input.applicationsMost ?? null,
+    startHours: input.startHours ?? null,
   }
   const bound = boundHours(policy)
   if (bound > limits.boundHoursMax)

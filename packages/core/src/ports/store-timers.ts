@@ -1,15 +1,18 @@
+import type { DecisionKind, Decisions } from '../policy/decisions.ts'
 import type { StandingOrderWords } from './signatures.ts'
 
 /**
  * What becomes due without anybody's doing: the review at half and at nine tenths, its end, and what a deadline decides
- * about work that was handed in (decision 0158).
+ * about work that was handed in (decision 0158); and by when a worker has to have begun (decision 0174).
  */
-export type TimerKind = 'review_half' | 'review_late' | 'review_end' | 'outcome'
+export type TimerKind = 'review_half' | 'review_late' | 'review_end' | 'outcome' | 'start_by'
 
 /** `attempts`: how often it was taken, this time included. */
 export type Timer = { readonly taskId: string; readonly kind: TimerKind; readonly attempts: number }
 
 export interface TimerStore {
+  /** Running totals of a publisher; all of them 0 for one without. */
+  publisherDecisions(wallet: string): Promise<Decisions>
   /**
    * Timers that are due, each put off until `leaseUntil` or, when it was taken often, a minute for each time, an hour
    * at most.
@@ -20,6 +23,8 @@ export interface TimerStore {
 }
 
 export interface TimerTx {
+  /** Counts what a publisher did with what was handed in; `bucket` is that of the time it took, null for silence. */
+  countDecision(wallet: string, kind: DecisionKind, bucket: number | null): Promise<void>
   /** In the place of one of the same kind. */
   putTimer(taskId: string, kind: TimerKind, dueAt: Date): Promise<void>
   /** Drops the timer as it was taken; one that was put in its place since stays. */

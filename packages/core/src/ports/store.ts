@@ -69,6 +69,7 @@ export type TaskChanges = Partial<
     | 'minReputation'
     | 'policy'
     | 'reviewUntil'
+    | 'startBy'
     | 'target'
   >
 > & { readonly feeTx?: string | null; readonly paymentBlock?: bigint | null; readonly captured?: bigint }

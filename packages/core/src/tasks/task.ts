@@ -27,6 +27,8 @@ export type Task = {
   readonly policy: TaskPolicy | null
   /** Until when its publisher may look at what was handed in last; null before, and without a policy. */
   readonly reviewUntil: Date | null
+  /** By when the assigned worker has to have begun; null once it has, and where nobody asks. */
+  readonly startBy: Date | null
   readonly escrowStatus: EscrowStatus
   readonly escrowTx: string | null
   readonly paymentTx: string | null

@@ -25,6 +25,7 @@ export function aTask(overrides: Partial<Task> = {}): Task {
     minReputation: 0,
     policy: null,
     reviewUntil: null,
+    startBy: null,
     escrowStatus: 'pending_assignment',
     escrowTx: null,
     paymentTx: null,

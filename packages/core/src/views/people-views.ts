@@ -9,6 +9,7 @@ import type { WorkerProfile, WorkerView } from '../identity/worker.ts'
 import { networkNamed } from '../network.ts'
 import { emptyPage, type Page, type PageRequest, type Slice } from '../page.ts'
 import type { Earnings, ReceivedRatings, SubmissionFilter } from '../ports/store-people.ts'
+import { historyOf, type PublisherHistory } from '../policy/decisions.ts'
 import type { RegistryMean } from '../reputation/rating.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { TaskView } from '../tasks/task.ts'
@@ -21,7 +22,12 @@ export type WorkerStanding = {
   readonly network: string
   readonly received: ReceivedRatings
 }
-export type PublisherStanding = { readonly wallet: string; readonly received: ReceivedRatings }
+export type PublisherStanding = {
+  readonly wallet: string
+  readonly received: ReceivedRatings
+  /** What it did with what was handed in to it. */
+  readonly history: PublisherHistory
+}
 export type AgentHolder = {
   readonly agentId: number
   readonly network: string
@@ -137,7 +143,11 @@ export async function listSubmissions(
 /** `key` is a wallet, or an agent id of the identity network. @throws IDENTITY_NOT_FOUND */
 export async function publisherStanding(deps: MarketDeps, key: string, slice: Slice): Promise<PublisherStanding> {
   const wallet = key.startsWith('0x') ? key : (await agentHolder(deps, Number(key), null)).wallet
-  return { wallet, received: await deps.store.receivedRatings(wallet, 'executor_rates_publisher', slice) }
+  const [received, decisions] = [
+    await deps.store.receivedRatings(wallet, 'executor_rates_publisher', slice),
+    await deps.store.publisherDecisions(wallet),
+  ]
+  return { wallet, received, history: historyOf(decisions) }
 }
 
 /** The registry outranks what is stored: an agent id can change hands. @throws IDENTITY_NOT_FOUND */

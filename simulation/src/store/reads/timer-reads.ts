@@ -1,3 +1,4 @@
+import { noDecisions } from '@ergon/core'
 import { allSlots, free, rowOf } from '../engine/table.ts'
 import { anything } from '../tx/task-tx.ts'
 import { inOrder } from './money-reads.ts'
@@ -5,9 +6,14 @@ import type { Part, StoreParts } from './parts.ts'
 
 const minuteMs = 60_000
 
-export function timerReads({ disk, line }: StoreParts): Part<'leaseTimers' | 'standingOrder'> {
-  const { timers, escrows } = disk.tables
+export function timerReads({ disk, line }: StoreParts): Part<'leaseTimers' | 'publisherDecisions' | 'standingOrder'> {
+  const { timers, escrows, decisions } = disk.tables
   return {
+    publisherDecisions: (wallet) =>
+      line.read('publisherDecisions', (viewer) => {
+        const { wallet: _of, ...counted } = rowOf(viewer, decisions.by.pkey, wallet) ?? { wallet, ...noDecisions }
+        return counted
+      }),
     standingOrder: (taskId) =>
       line.read('standingOrder', (viewer) => rowOf(viewer, escrows.by.pkey, taskId)?.standingOrder ?? null),
     leaseTimers: (now, leaseUntil, limit) =>

@@ -158,6 +158,7 @@ function secondThoughts({
             settlement: { status: 'confirmed', txHash: txHash ?? null },
             blockNumber: blockNumber ?? null,
             code: null,
+            watchUntil: null,
             updatedAt: at.getTime(),
           }),
         )

@@ -1,3 +1,4 @@
+import { noDecisions, type Decisions } from '@ergon/core'
 import { rowsOf, slotsOf } from '../engine/table.ts'
 import { keyOf } from '../schema.ts'
 import type { Part, TxDeps } from './parts.ts'
@@ -8,8 +9,8 @@ const earlier = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
 export function timerTx({
   disk,
   run,
-}: TxDeps): Part<'putTimer' | 'dropTimer' | 'elapseTask' | 'keepStandingOrder' | 'countPending'> {
-  const { timers, applications, escrows } = disk.tables
+}: TxDeps): Part<'putTimer' | 'dropTimer' | 'elapseTask' | 'countDecision' | 'keepStandingOrder' | 'countPending'> {
+  const { timers, applications, escrows, decisions } = disk.tables
   return {
     putTimer: (taskId, kind, dueAt) =>
       run('tx.putTimer', async (session) => {
@@ -30,15 +31,32 @@ export function timerTx({
       }),
     elapseTask: (taskId, ms, at) =>
       run('tx.elapseTask', async (session) => {
+        await changeTasks(disk, session, taskId, (row) => {
+          const { deadline, reviewUntil, startBy } = row.task
+          const moved = {
+            deadline: earlier(deadline, ms),
+            reviewUntil: reviewUntil && earlier(reviewUntil, ms),
+            startBy: startBy && earlier(startBy, ms),
+          }
+          return { ...row, task: { ...row.task, ...moved, updatedAt: at } }
+        })
         await timers.update(session, slotsOf(session, timers.by.task, taskId), anything, (row) => ({
           ...row,
           dueAt: row.dueAt - ms,
         }))
-        await changeTasks(disk, session, taskId, (row) => {
-          const { deadline, reviewUntil } = row.task
-          const moved = { deadline: earlier(deadline, ms), reviewUntil: reviewUntil && earlier(reviewUntil, ms) }
-          return { ...row, task: { ...row.task, ...moved, updatedAt: at } }
+      }),
+    countDecision: (wallet, kind, bucket) =>
+      run('tx.countDecision', async (session) => {
+        const counted = (row: Decisions): Decisions => ({
+          decided: row.decided + (kind === 'silent' ? 0 : 1),
+          rejected: row.rejected + (kind === 'rejected' ? 1 : 0),
+          silent: row.silent + (kind === 'silent' ? 1 : 0),
+          hours: row.hours.map((count, index) => (index === bucket ? count + 1 : count)),
         })
+        await decisions.upsert(session, { wallet, ...counted(noDecisions) }, decisions.by.pkey, (row) => ({
+          ...row,
+          ...counted(row),
+        }))
       }),
     keepStandingOrder: (taskId, order) =>
       run('tx.keepStandingOrder', async (session) => {

@@ -127,6 +127,7 @@ export const accountSections: readonly AccountSection[] = [
   ),
   section('ledger', 'ledger', "x.account = 'wallet:' || $1", 'x.seq', 'bigint'),
   section('ratings', 'ratings', 'x.rater = $1 or x.ratee = $1', 'x.id', 'uuid', ['document']),
+  section('publisher_decisions', 'publisher_decisions', 'x.wallet = $1', 'x.wallet', 'text'),
   section('publisher_scores', 'publisher_scores', 'x.wallet = $1', 'x.wallet', 'text'),
   section('identities', 'identities', 'x.wallet = $1', 'x.network', 'text'),
   section('account_proofs', 'account_proofs', 'x.wallet = $1', 'x.wallet', 'text'),

@@ -42,6 +42,7 @@ export type TaskRow = {
   min_reputation: number
   policy: Task['policy']
   review_until: Date | null
+  start_by: Date | null
   escrow_status: Task['escrowStatus']
   escrow_tx: string | null
   payment_tx: string | null
@@ -88,6 +89,7 @@ const taskNames = [
   'min_reputation',
   'policy',
   'review_until',
+  'start_by',
   'escrow_status',
   'escrow_tx',
   'payment_tx',
@@ -127,6 +129,7 @@ export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | nu
     minReputation: row.min_reputation,
     policy: row.policy,
     reviewUntil: row.review_until,
+    startBy: row.start_by,
     escrowStatus: row.escrow_status,
     escrowTx: row.escrow_tx,
     paymentTx: row.payment_tx,

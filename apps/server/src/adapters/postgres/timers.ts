@@ -1,4 +1,11 @@
-import type { StandingOrderWords, Timer, TimerStore, TimerTx } from '@ergon/core'
+import {
+  noDecisions,
+  type Decisions,
+  type StandingOrderWords,
+  type Timer,
+  type TimerStore,
+  type TimerTx,
+} from '@ergon/core'
 import type { Pool, PoolClient } from 'pg'
 
 /** What becomes due without anybody's doing; a lease puts it off. */
@@ -15,6 +22,14 @@ export function createTimers(pool: Pool): TimerStore {
         values: [now, leaseUntil, limit],
       })
       return rows.map(({ task_id, kind, attempts }) => ({ taskId: task_id, kind, attempts }))
+    },
+    async publisherDecisions(wallet) {
+      const { rows } = await pool.query<Decisions>({
+        name: 'publisher-decisions',
+        text: 'select decided, rejected, silent, hours from publisher_decisions where wallet = $1',
+        values: [wallet],
+      })
+      return rows[0] ?? noDecisions
     },
     async standingOrder(taskId) {
       const { rows } = await pool.query<{ standing_order: StandingOrderWords | null }>({
@@ -48,8 +63,21 @@ export function createTimerTx(client: PoolClient): TimerTx {
         `with moved as (
            update task_timers set due_at = due_at - $2 * interval '1 millisecond' where task_id = $1)
          update tasks set deadline = deadline - $2 * interval '1 millisecond', updated_at = $3,
+           start_by = start_by - $2 * interval '1 millisecond',
            review_until = review_until - $2 * interval '1 millisecond' where id = $1`,
         [taskId, ms, at],
+      )
+    },
+    async countDecision(wallet, kind, bucket) {
+      // PostgreSQL counts array elements from 1.
+      await client.query(`insert into publisher_decisions (wallet) values ($1) on conflict (wallet) do nothing`, [
+        wallet,
+      ])
+      await client.query(
+        `update publisher_decisions set decided = decided + $2, rejected = rejected + $3, silent = silent + $4
+           ${bucket === null ? '' : `, hours[${String(bucket + 1)}] = hours[${String(bucket + 1)}] + 1`}
+         where wallet = $1`,
+        [wallet, kind === 'silent' ? 0 : 1, kind === 'rejected' ? 1 : 0, kind === 'silent' ? 1 : 0],
       )
     },
     async keepStandingOrder(taskId, order) {

@@ -39,6 +39,7 @@ const taskColumns = {
   minReputation: 'min_reputation',
   policy: 'policy',
   reviewUntil: 'review_until',
+  startBy: 'start_by',
   target: 'target',
   feeTx: 'fee_tx',
   paymentBlock: 'payment_block',

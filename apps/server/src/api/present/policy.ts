@@ -11,6 +11,8 @@ export function presentPolicy(policy: TaskPolicy): WirePolicy {
     on_silence: policy.onSilence,
     revisions_max: policy.revisionsMost,
     applications_max: policy.applicationsMost,
+    // Policies that were stored before start-by times say nothing of them.
+    start_hours: policy.startHours ?? null,
   }
 }
 
@@ -40,12 +42,14 @@ export function policyInput({
   on_silence,
   revisions_max,
   applications_max,
+  start_hours,
 }: Omit<InputOf<Operations['tasks.setPolicy']>, 'task_id'>): PolicyInput {
   return {
     ...(review_hours === undefined ? {} : { reviewHours: review_hours }),
     ...(dispute_hours === undefined ? {} : { disputeHours: dispute_hours }),
     ...(on_silence === undefined ? {} : { onSilence: on_silence }),
     ...(revisions_max === undefined ? {} : { revisionsMost: revisions_max }),
+    ...(start_hours === undefined ? {} : { startHours: start_hours }),
     ...(applications_max === undefined ? {} : { applicationsMost: applications_max }),
   }
 }

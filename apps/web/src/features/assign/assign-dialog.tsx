@@ -11,7 +11,7 @@ import { Facts, Note } from '../../components/surface.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
-import { answerKey } from '../../lib/market.tsx'
+import { answerKey, useRead } from '../../lib/market.tsx'
 import { shortAddress } from '../../lib/short-address.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { useWallet } from '../../wallet/wallet.tsx'
@@ -36,6 +36,10 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
   const tell = useToast()
   const { act } = useWallet()
   const amount = format.usd(task.bounty_usd)
+  const says =
+    task.policy?.on_silence === 'release'
+      ? say('assignSaysSilence', { amount, hours: task.policy.review_hours })
+      : say('assignSays', { amount })
   // Before the wallet has signed nothing is on its way, and nothing is said to be.
   const [isSigned, setIsSigned] = useState(false)
   const { mutate, isPending, error } = useMutation({
@@ -43,7 +47,7 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
       act(
         {
           title: say('assignTo', { amount, worker: chosen.display_name ?? shortAddress(chosen.wallet_address) }),
-          explanation: say('assignSays', { amount }),
+          explanation: says,
           payer: task.agent_id,
           payee: chosen.wallet_address,
           amountUsd: task.bounty_usd,
@@ -80,8 +84,8 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
       {applicant !== undefined && (
         <div className="grid gap-4">
           <AssignFacts applicant={applicant} task={task} />
-          <p>{say('assignSays', { amount })}</p>
-          {isPending && isSigned && <Note tone="move" role="status" title={say('locking')} />}
+            <p>{says}</p>
+            {isPending && isSigned && <Note tone="move" role="status" title={say('locking')} />}
           {error !== null && <Failure error={error} />}
           <div className="flex flex-wrap justify-end gap-3">
             <Button onClick={onClose}>{common('cancel')}</Button>
@@ -103,6 +107,8 @@ type AssignFactsProps = {
 function AssignFacts({ applicant, task }: AssignFactsProps): ReactNode {
   const say = useMessages(assignMessages)
   const networkTitle = useNetworkTitle()
+  const format = useFormat()
+  const until = useRead('tasks.policy', { task_id: task.id }).data?.money_bound_until ?? undefined
   return (
     <Facts
       rows={[
@@ -119,6 +125,7 @@ function AssignFacts({ applicant, task }: AssignFactsProps): ReactNode {
         [say('wallet'), <Address key="wallet" value={applicant.wallet_address} />],
         [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />],
         [say('network'), networkTitle(task.payment_network)],
+        ...(until === undefined ? [] : [[say('boundUntil'), format.dateTime(until)] as const]),
       ]}
     />
   )

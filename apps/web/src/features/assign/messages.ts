@@ -36,6 +36,9 @@ export const assignMessages = defineMessages({
     assignTitle: 'Choose this worker?',
     assignSays:
       'You sign once. {amount} is locked in escrow for this worker. It is paid out only when you approve the work or an arbiter decides; otherwise it goes back to you.',
+    assignSaysSilence:
+      'You sign twice: {amount} is locked in escrow for this worker, and silence may pay it. If you do not decide in {hours, plural, one {# hour} other {# hours}} after the work is handed in and the required checks passed, the worker is paid.',
+    boundUntil: 'Locked until at most',
     assignTo: 'Lock {amount} for {worker}',
     confirm: 'Choose and lock the bounty',
     locking: 'The bounty is being locked on chain. This takes a few seconds; you may leave this page.',
@@ -88,6 +91,9 @@ export const assignMessages = defineMessages({
     assignTitle: '¿Elegir a esta persona?',
     assignSays:
       'Firmas una vez. {amount} quedan bloqueados para ella. Solo se pagan cuando apruebas el trabajo o lo decide quien arbitra; si no, vuelven a ti.',
+    assignSaysSilence:
+      'Firmas dos veces: {amount} se bloquea en depósito para esta persona, y el silencio puede pagarlo. Si no decides en {hours, plural, one {# hora} other {# horas}} desde la entrega y se superaron las comprobaciones exigidas, se le paga.',
+    boundUntil: 'Bloqueado como mucho hasta',
     assignTo: 'Bloquear {amount} para {worker}',
     confirm: 'Elegir y bloquear la recompensa',
     locking: 'La recompensa se está bloqueando en la cadena. Tarda unos segundos; puedes salir de esta página.',

@@ -105,6 +105,7 @@ export const newsMessages = defineMessages({
     'dispute.resolved': 'The dispute was decided',
     'task.withdrawn':
       '{part, select, worker {You stepped down} other {The worker stepped down: the task needs somebody else}}',
+    'task.handed_on': 'The next who applied is waiting for you to choose',
     'task.deadline_moved': 'The deadline was put off',
     'review.reminder': '{part, select, worker {The review of your work runs out} other {Your time to review runs out}}',
     'review.lapsed': 'The review time ended and nobody decided',
@@ -141,6 +142,7 @@ export const newsMessages = defineMessages({
     'dispute.resolved': 'Se decidió la disputa',
     'task.withdrawn':
       '{part, select, worker {Te retiraste} other {La persona asignada se retiró: la tarea necesita a alguien más}}',
+    'task.handed_on': 'La siguiente persona espera a que la elijas',
     'task.deadline_moved': 'El plazo se amplió',
     'review.reminder':
       '{part, select, worker {Se acaba el plazo para revisar tu trabajo} other {Se acaba tu plazo para revisar}}',

@@ -38,6 +38,7 @@ export const newsTable: Readonly<Record<EventName, Row>> = {
   'dispute.evidence_submitted': { kind: 'dispute', newsTo: 'both' },
   'dispute.resolved': { kind: 'dispute', newsTo: 'both' },
   'task.withdrawn': { kind: 'application', newsTo: 'publisher' },
+  'task.handed_on': { kind: 'application', newsTo: 'publisher' },
   'task.deadline_moved': { kind: 'task', newsTo: 'nobody' },
   'review.reminder': { kind: 'work', newsTo: 'publisher' },
   'review.lapsed': { kind: 'work', newsTo: 'both' },
