@@ -22,6 +22,7 @@ async function handedIn({ ada, bruno }: Pair, job: Job): Promise<string> {
   await promises.getByText('The wallet of the publisher holds enough right now.').waitFor()
   await promises.getByText('72 hours').waitFor()
   await promises.getByText(/It is never a refund/).waitFor()
+  await promises.getByText(/This publisher so far/).waitFor()
   await applyForJob(bruno, job)
   await ada.page.getByRole('link', { name: /^Choose / }).waitFor()
   await assignJob(ada)

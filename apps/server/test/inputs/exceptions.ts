@@ -100,6 +100,9 @@ export const withReason: Readonly<Record<string, string>> = {
   'events.stream cursor': ofTheStream,
   'events.stream last_event_id': ofTheStream,
   'admin.findings limit': 'there are no findings here: test/http/admin.test.ts pages through some',
+  'admin.elapse hours': 'a task is tried but once, and is over then: test/http/elapse.test.ts moves one',
+  'admin.elapse actor':
+    'a task is tried but once, and is over then: test/http/elapse.test.ts reads it in the audit log',
   'admin.sweepFees token': 'the fees are swept by the time it is tried again: test/market/flows.test.ts',
   'webhooks.replay from': 'a wallet replays ten times an hour: test/webhooks/deliveries.test.ts',
   'webhooks.replay to': 'a wallet replays ten times an hour: test/webhooks/deliveries.test.ts',

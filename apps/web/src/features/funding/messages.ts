@@ -38,6 +38,11 @@ export const fundingMessages = defineMessages({
     hours: '{n, plural, one {# hour} other {# hours}}',
     times: '{n, plural, =0 {never} one {once} other {# times}}',
     places: 'Applications at once',
+    begin: 'Time to begin once you are chosen',
+    publisher: 'This publisher so far',
+    'history.none': 'has decided about nothing yet',
+    'history.share': 'rejects {rejected}, leaves {silent} to silence',
+    'history.median': 'decides within {n, plural, one {# hour} other {# hours}} in most cases',
   },
   es: {
     title: 'Con qué puedes contar',
@@ -75,5 +80,10 @@ export const fundingMessages = defineMessages({
     hours: '{n, plural, one {# hora} other {# horas}}',
     times: '{n, plural, =0 {nunca} one {una vez} other {# veces}}',
     places: 'Solicitudes a la vez',
+    begin: 'Tiempo para empezar si te eligen',
+    publisher: 'Quien publica, hasta ahora',
+    'history.none': 'aún no ha decidido sobre nada',
+    'history.share': 'rechaza {rejected} y deja {silent} al silencio',
+    'history.median': 'decide en {n, plural, one {# hora} other {# horas}} en la mayoría de los casos',
   },
 })

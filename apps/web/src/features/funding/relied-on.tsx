@@ -32,6 +32,7 @@ export function ReliedOn({ task }: { readonly task: Task }): ReactNode {
       </h2>
       {data !== undefined && <Money funding={data} />}
       <Silence policy={task.policy} />
+      <History wallet={task.agent_id} />
       {data !== undefined && data.check !== null && <Check funding={data} check={data.check} />}
     </Card>
   )
@@ -67,9 +68,30 @@ function Silence({ policy }: { readonly policy: Task['policy'] }): ReactNode {
         [say('silence'), say(`silence.${policy.on_silence}`)],
         [say('dispute'), say('hours', { n: policy.dispute_hours })],
         [say('revisions'), say('times', { n: policy.revisions_max })],
+        ...(policy.start_hours === null ? [] : [[say('begin'), say('hours', { n: policy.start_hours })] as const]),
         ...(policy.applications_max === null ? [] : [[say('places'), String(policy.applications_max)] as const]),
       ]}
     />
+  )
+}
+
+/** How this publisher treated what was handed in to it. */
+function History({ wallet }: { readonly wallet: string }): ReactNode {
+  const say = useMessages(fundingMessages)
+  const format = useFormat()
+  const history = useRead('reputation.publisher', { publisher_key: wallet, limit: 1 }).data?.history
+  if (history === undefined) return null
+  const { median_hours_to_decide: n, rejected_share: rejected, silent_share: silent } = history
+  return (
+    <p className="text-sm text-quiet">
+      {say('publisher')}:{' '}
+      {rejected === null || silent === null
+        ? say('history.none')
+        : [
+            ...(n === null ? [] : [say('history.median', { n })]),
+            say('history.share', { rejected: format.percent(rejected), silent: format.percent(silent) }),
+          ].join(' · ')}
+    </p>
   )
 }
 
