@@ -7,27 +7,27 @@ import { demandChannelProof } from './channel-proof.ts'
 import type { ApiDeps } from './deps.ts'
 import { presentChannel, presentOffer, presentTick } from './present/meter.ts'
 
-/** Each may ask a ledger that others keep; nobody opens more channels in a minute. */
-const bindsPerMinute = 30
+/** Each asks a ledger that others keep; nobody opens more channels in a minute. */
+const perMinute = () => createRateLimiter(30, 60_000)
 
 /** Channels of metered tasks, for those whose money they hold (spec §4). */
 export function createChannelHandlers(deps: ApiDeps): HandlersOf<'channels'> {
   const { market } = deps
-  const binds = createRateLimiter(bindsPerMinute, 60_000)
+  const budgets = { offers: perMinute(), openings: perMinute(), binds: perMinute() }
   const service = new URL(deps.baseUrl).host
-  const take = (wallet: string): Date => {
+  const take = (budget: keyof typeof budgets, wallet: string): Date => {
     const now = deps.now()
-    demand(binds.take(wallet, now.getTime()), now.getTime())
+    demand(budgets[budget].take(wallet, now.getTime()), now.getTime())
     return now
   }
   return {
     'channels.offer': async ({ caller }, { task_id: taskId, payer, deposit_usd: depositUsd }) => {
-      take(caller.wallet)
+      take('offers', caller.wallet)
       const offer = await market.channelOffer(caller, taskId, { payer, depositUsd: depositUsd ?? null })
       return done(presentOffer(offer, factsOf(deps)))
     },
     'channels.open': async ({ caller }, { task_id: taskId, payer, transaction }) => {
-      take(caller.wallet)
+      take('openings', caller.wallet)
       return done(presentChannel(await market.openChannel(caller, taskId, { payer, transaction }), factsOf(deps)))
     },
     'channels.close': async ({ caller }, { task_id: taskId }) => {
@@ -35,7 +35,7 @@ export function createChannelHandlers(deps: ApiDeps): HandlersOf<'channels'> {
       return { body: presentChannel(channel, factsOf(deps)), ...(state === 'closing' ? { status: 202 } : {}) }
     },
     'channels.bind': async ({ caller }, input) => {
-      const now = take(caller.wallet)
+      const now = take('binds', caller.wallet)
       const { task_id: taskId, channel_id: channelId, payer } = input
       demandChannelProof(
         { service, wallet: caller.wallet, taskId, channelId, payer },

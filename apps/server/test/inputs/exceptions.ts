@@ -14,6 +14,7 @@ const signedNames = new Set([
 const signedWhole = new Set([
   'account.bindSolanaPayout',
   'channels.bind',
+  'channels.open',
   'agents.exchangeKey',
   'auth.openSession',
   'reputation.submit',
@@ -99,6 +100,7 @@ export const withReason: Readonly<Record<string, string>> = {
   'events.stream category': ofTheStream,
   'events.stream cursor': ofTheStream,
   'events.stream last_event_id': ofTheStream,
+  'channels.offer deposit_usd': 'of a worker who can be paid, who is gone by then: test/channels/opening.test.ts asks',
   'admin.findings limit': 'there are no findings here: test/http/admin.test.ts pages through some',
   'admin.elapse hours': 'a task is tried but once, and is over then: test/http/elapse.test.ts moves one',
   'admin.elapse actor':

@@ -78,7 +78,7 @@ export async function openChannel(
   const bound = await deps.store.channelOf(taskId)
   if (bound !== null) {
     const known = await openings.find(bound.id)
-    if (known === null || !opening.isOf(transaction, known)) throw notReusable('task_has_a_channel')
+    if (known?.payer !== payer || !opening.isOf(transaction, known)) throw notReusable('task_has_a_channel')
     return bound
   }
   const { agreed } = await agreedOf(deps, task, payer)
