@@ -139,5 +139,5 @@ test('two people do a job from the form to the payment, each in a browser of the
   const payment = bruno.page.getByRole('listitem').filter({ hasText: job.title })
   await payment.getByText('$8.70').waitFor()
   await bruno.open(`/tasks/${taskId}`)
-  await bruno.page.getByText('Paid out', { exact: true }).first().waitFor()
+  await bruno.page.getByText('Paid', { exact: true }).first().waitFor()
 }, 180_000)

@@ -1,4 +1,5 @@
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { useTitle } from '../lib/use-title.ts'
 
 type PageProps = {
   readonly title: string
@@ -10,11 +11,11 @@ type PageProps = {
 
 /** A screen: its title in the tab and as the first heading, which takes the focus when the screen is come to. */
 export function Page({ title, lead, actions, children, wide = false }: PageProps): ReactNode {
-  useEffect(() => {
-    document.title = `${title} · Ergon`
-  }, [title])
+  useTitle(title)
   return (
-    <div className={`mx-auto grid w-full gap-6 px-4 py-6 sm:px-6 sm:py-8 ${wide ? 'max-w-7xl' : 'max-w-3xl'}`}>
+    <div
+      className={`mx-auto grid w-full gap-6 px-(--gutter) pt-4 pb-10 wide:pt-8 ${wide ? 'max-w-[80rem]' : 'max-w-3xl'}`}
+    >
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div className="grid gap-2">
           <h1 tabIndex={-1} className="outline-none">

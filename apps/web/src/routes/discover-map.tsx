@@ -2,11 +2,12 @@ import { useMemo, type ReactNode } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
-import { Empty, Loading } from '../components/surface.tsx'
+import { Loading } from '../components/surface.tsx'
 import { DiscoverFrame, ViewLinks } from '../features/discover/discover-frame.tsx'
 import { readFilters } from '../features/discover/filters.ts'
 import { discoverMessages } from '../features/discover/messages.ts'
 import { NearName } from '../features/discover/near-name.tsx'
+import { NothingFound } from '../features/discover/nothing-found.tsx'
 import { TaskList } from '../features/discover/task-list.tsx'
 import { TaskMap } from '../features/discover/task-map.tsx'
 import { useOpenTasks } from '../features/discover/use-open-tasks.ts'
@@ -48,17 +49,13 @@ export function DiscoverMapScreen(): ReactNode {
           )}
         </div>
         {error !== null && <Failure error={error} retry={retry} />}
-        <div className="grid items-start gap-5 xl:grid-cols-[1fr_28rem]">
-          <div className="min-w-0 xl:sticky xl:top-20 xl:order-last">
+        <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[28rem_minmax(0,1fr)]">
+          <div className="min-w-0 wide:sticky wide:top-20 wide:order-last">
             <TaskMap found={placed} filters={filters} />
           </div>
           <div className="min-w-0">
             {isLoading && <Loading says={common('loading')} rows={3} />}
-            {isComplete && placed.length === 0 && (
-              <Empty title={say('noneOnMap')}>
-                <p className="text-quiet">{say('noneHelp')}</p>
-              </Empty>
-            )}
+            {isComplete && placed.length === 0 && <NothingFound at="/map" search={search} />}
             {placed.length > 0 && (
               <TaskList
                 found={placed}

@@ -1,15 +1,15 @@
 import { useMemo, type ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
-import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { InSlices } from '../components/in-slices.tsx'
 import { Page } from '../components/page.tsx'
-import { Empty, Loading } from '../components/surface.tsx'
+import { Loading } from '../components/surface.tsx'
 import { DiscoverFrame, ViewLinks } from '../features/discover/discover-frame.tsx'
 import { readFilters } from '../features/discover/filters.ts'
 import { FoundCount } from '../features/discover/found-count.tsx'
 import { discoverMessages } from '../features/discover/messages.ts'
 import { NearName } from '../features/discover/near-name.tsx'
+import { NothingFound } from '../features/discover/nothing-found.tsx'
 import { TaskList } from '../features/discover/task-list.tsx'
 import { useOpenTasks } from '../features/discover/use-open-tasks.ts'
 import { useMessages } from '../lib/i18n.tsx'
@@ -38,12 +38,7 @@ export function DiscoverScreen(): ReactNode {
             <NearName near={filters.near} />
           </div>
           {(isLoading || (fees.isPending && !isEmpty)) && <Loading says={common('loading')} rows={5} />}
-          {isEmpty && (
-            <Empty title={say('none')}>
-              <p className="text-quiet">{say('noneHelp')}</p>
-              <LinkButton to="/publish">{say('publish')}</LinkButton>
-            </Empty>
-          )}
+          {isEmpty && <NothingFound at="/find" search={search} />}
           {found.length > 0 && !fees.isPending && (
             <TaskList
               found={found}

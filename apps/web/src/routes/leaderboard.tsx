@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Address } from '../components/address.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
+import { PersonChip } from '../components/person.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Empty, Loading } from '../components/surface.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
@@ -10,7 +10,6 @@ import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
-import { wordMessages } from '../messages/words.ts'
 
 const route = getRouteApi('/leaderboard')
 const perPage = 50
@@ -19,7 +18,6 @@ const perPage = 50
 export function LeaderboardScreen(): ReactNode {
   const say = useMessages(peopleMessages)
   const common = useMessages(commonMessages)
-  const words = useMessages(wordMessages)
   const format = useFormat()
   const { from } = route.useSearch()
   const offset = /^\d{1,5}$/.test(from ?? '') ? Number(from) : 0
@@ -53,10 +51,17 @@ export function LeaderboardScreen(): ReactNode {
               <tr key={worker.id} className="border-b border-line">
                 <td className="numbers px-2 py-3">{format.number(worker.rank)}</td>
                 <th scope="row" className="px-2 py-3 font-normal">
-                  <Link to="/people/$workerId" params={{ workerId: worker.id }} className="link font-semibold">
-                    {worker.display_name ?? <Address value={worker.wallet_address} />}
+                  <Link
+                    to="/people/$workerId"
+                    params={{ workerId: worker.id }}
+                    className="inline-flex min-h-11 items-center hover:underline"
+                  >
+                    <PersonChip
+                      address={worker.wallet_address}
+                      party={worker.executor_type}
+                      name={worker.display_name}
+                    />
                   </Link>
-                  <span className="block text-sm text-quiet">{words(`party.${worker.executor_type}`)}</span>
                 </th>
                 <td className="numbers px-2 py-3">
                   {worker.effective_reputation_score === null

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Address } from '../components/address.tsx'
+import type { Output } from '@ergon/sdk'
+import { AddressDetails } from '../components/address-details.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
+import { Portrait } from '../components/portrait.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Card, Empty, Facts, Loading } from '../components/surface.tsx'
 import { CrossChain } from '../features/people/cross-chain.tsx'
@@ -23,9 +25,6 @@ const route = getRouteApi('/people/$workerId')
 export function PersonScreen(): ReactNode {
   const say = useMessages(peopleMessages)
   const common = useMessages(commonMessages)
-  const words = useMessages(wordMessages)
-  const format = useFormat()
-  const networkTitle = useNetworkTitle()
   const { workerId } = route.useParams()
   const worker = useRead('workers.get', { executor_id: workerId })
   const reputation = useRead('workers.reputation', { executor_id: workerId })
@@ -49,25 +48,7 @@ export function PersonScreen(): ReactNode {
   const { data } = worker
   return (
     <Page title={data.display_name ?? say('person')}>
-      <Card>
-        <Facts
-          rows={[
-            [say('kind'), words(`party.${data.executor_type}`)],
-            [say('wallet'), <Address key="wallet" value={data.wallet_address} />],
-            [
-              say('identity'),
-              data.erc8004_agent_id === null
-                ? say('noIdentity')
-                : say('identityNumber', {
-                    id: data.erc8004_agent_id,
-                    network: reputation.data === undefined ? '…' : networkTitle(reputation.data.network),
-                  }),
-            ],
-            [say('completed'), format.number(data.tasks_completed)],
-            [say('since'), format.date(data.created_at)],
-          ]}
-        />
-      </Card>
+      <WhoItIs worker={data} network={reputation.data?.network} />
       {reputation.error !== null && (
         <Failure
           error={reputation.error}
@@ -85,6 +66,43 @@ export function PersonScreen(): ReactNode {
       <CrossChain wallet={data.wallet_address} />
       <WorkerTasks workerId={workerId} />
     </Page>
+  )
+}
+
+type WhoProps = { readonly worker: Output<'workers.get'>; readonly network: string | undefined }
+
+/** The portrait, what it is and since when; the address behind a word. */
+function WhoItIs({ worker, network }: WhoProps): ReactNode {
+  const say = useMessages(peopleMessages)
+  const words = useMessages(wordMessages)
+  const format = useFormat()
+  const networkTitle = useNetworkTitle()
+  return (
+    <Card className="flex flex-wrap items-start gap-5">
+      <Portrait address={worker.wallet_address} party={worker.executor_type} name={worker.display_name} size={88} />
+      <div className="min-w-0 flex-1 basis-64">
+        <Facts
+          rows={[
+            [say('kind'), words(`party.${worker.executor_type}`)],
+            [
+              say('identity'),
+              worker.erc8004_agent_id === null
+                ? say('noIdentity')
+                : say('identityNumber', {
+                    id: worker.erc8004_agent_id,
+                    network: network === undefined ? '…' : networkTitle(network),
+                  }),
+            ],
+            [say('completed'), format.number(worker.tasks_completed)],
+            [say('since'), format.date(worker.created_at)],
+          ]}
+        />
+        <details>
+          <summary className="link inline-flex min-h-11 items-center">{say('wallet')}</summary>
+          <AddressDetails address={worker.wallet_address} network={network} />
+        </details>
+      </div>
+    </Card>
   )
 }
 

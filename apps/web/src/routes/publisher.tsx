@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Address } from '../components/address.tsx'
+import { AddressDetails } from '../components/address-details.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
+import { PersonChip } from '../components/person.tsx'
 import { Card, Empty, Facts, Loading } from '../components/surface.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
 import { Ratings } from '../features/people/ratings.tsx'
@@ -42,10 +43,15 @@ export function PublisherScreen(): ReactNode {
   const { avg_score: score, rating_count: count, ratings } = received.data
   return (
     <Page title={say('publisher')}>
-      <Card>
+      <Card className="grid gap-3">
+        <PersonChip
+          address={received.data.wallet}
+          party={tasks.data?.tasks[0]?.publisher_type}
+          rated={{ score, count }}
+          size={44}
+        />
         <Facts
           rows={[
-            [say('wallet'), <Address key="wallet" value={received.data.wallet} />],
             [
               say('received'),
               score === null
@@ -54,6 +60,10 @@ export function PublisherScreen(): ReactNode {
             ],
           ]}
         />
+        <details>
+          <summary className="link inline-flex min-h-11 items-center">{say('wallet')}</summary>
+          <AddressDetails address={received.data.wallet} network={tasks.data?.tasks[0]?.payment_network} />
+        </details>
       </Card>
       <section className="grid gap-3">
         <h2>{say('openTasks')}</h2>

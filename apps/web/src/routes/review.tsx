@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link, useRouterState } from '@tanstack/react-router'
-import { Address } from '../components/address.tsx'
+import { PersonChip } from '../components/person.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { DisputeLink } from '../components/dispute-link.tsx'
 import { Failure } from '../components/failure.tsx'
@@ -259,9 +259,9 @@ function Decision({ task, submission, worker, isPaying, canDecide }: DecisionPro
                     key="worker"
                     to="/people/$workerId"
                     params={{ workerId: submission.executor_id }}
-                    className="link wrap-anywhere"
+                    className="inline-flex min-h-11 items-center hover:underline"
                   >
-                    {worker.display_name ?? <Address value={worker.wallet_address} />}
+                    <PersonChip address={worker.wallet_address} name={worker.display_name} />
                   </Link>,
                 ] as const,
               ]),

@@ -6,41 +6,41 @@ import { InSlices } from '../components/in-slices.tsx'
 import { AreaMap } from '../components/map/area-map.tsx'
 import type { MapCircle } from '../components/map/map-view.ts'
 import { Page } from '../components/page.tsx'
-import { StatusBadge } from '../components/status.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
-import { Badge, Loading } from '../components/surface.tsx'
-import { TaskWords } from '../components/task-words.tsx'
+import { Loading } from '../components/surface.tsx'
+import { useNow } from '../components/time.tsx'
 import { WhenNeeded } from '../components/when-needed.tsx'
 import { WrittenWords } from '../components/written-words.tsx'
+import { ForThoseWhoCheck } from '../features/task-page/for-those-who-check.tsx'
 import { History } from '../features/task-page/history.tsx'
 import { taskMessages } from '../features/task-page/messages.ts'
 import { MyPartNote } from '../features/task-page/my-part.tsx'
 import { Payments } from '../features/task-page/payments.tsx'
 import { Proof } from '../features/task-page/proof.tsx'
 import { ReliedOn } from '../features/funding/relied-on.tsx'
-import { TaskFacts, TaskOffer } from '../features/task-page/task-facts.tsx'
+import { TaskActionBar } from '../features/task-page/task-action.tsx'
+import { TaskOffer } from '../features/task-page/task-facts.tsx'
+import { TaskHead } from '../features/task-page/task-head.tsx'
 import { TaskMissing } from '../features/task-page/task-missing.tsx'
-import { myPartOf, useTaskStory } from '../features/task-page/use-my-part.ts'
+import { WhatHappensNext, WhatToDo } from '../features/task-page/task-story.tsx'
+import { canApply, myPartOf, useTaskStory } from '../features/task-page/use-my-part.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useIsWide } from '../lib/use-is-wide.ts'
-import { useSplit } from '../lib/use-split.ts'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
-import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 // Most readers open neither, and both bring the schemas of their forms along.
 const ApplyDialog = lazy(async () => ({
   default: (await import('../features/task-page/apply-dialog.tsx')).ApplyDialog,
 }))
-const StepDownDialog = lazy(async () => ({
-  default: (await import('../features/task-page/step-down-dialog.tsx')).StepDownDialog,
-}))
-
 const MeteredPanel = lazy(async () => ({
   default: (await import('../features/metered/metered-panel.tsx')).MeteredPanel,
+}))
+const StepDownDialog = lazy(async () => ({
+  default: (await import('../features/task-page/step-down-dialog.tsx')).StepDownDialog,
 }))
 
 const route = getRouteApi('/tasks/$taskId')
@@ -77,68 +77,55 @@ export function TaskScreen(): ReactNode {
 const partOfMeter: Readonly<Record<string, 'publisher' | 'worker'>> = { publisher: 'publisher', assigned: 'worker' }
 
 function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
-  const say = useMessages(taskMessages)
-  const word = useMessages(wordMessages)
   const { apply, withdraw } = route.useSearch()
   const closeDialog = useCloseDialog()
   const { wallet } = useSession()
   const { mine, story, error } = useTaskStory(task.id)
   const part = myPartOf(task, wallet, mine)
-  // On a phone the work is read before the figures it is made of.
   const isWide = useIsWide()
+  const now = useNow()
   const close = (): void => {
     closeDialog({ to: '/tasks/$taskId', params: { taskId: task.id }, search: {} })
   }
   const applies = apply !== undefined && task.status === 'published' && (part === 'visitor' || part === 'none')
   const stepsDown = withdraw !== undefined && part === 'assigned'
+  const action = wallet === undefined ? <SessionUnknown /> : <MyPartNote task={task} part={part} />
+  // On a phone, applying is the bar under the thumb; what only says something stands in the ticket.
+  const isForBar = !isWide && canApply(task, part, now)
+  const isTaken = task.status !== 'published'
   return (
-    <Page
-      wide
-      title={task.title}
-      lead={
-        <span className="flex flex-wrap gap-2">
-          <StatusBadge status={task.status} />
-          <Badge>{word(`category.${task.category}`)}</Badge>
-        </span>
-      }
-    >
-      <WrittenWords task={task} />
-      <InSlices>
-        <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
-          <div className="grid gap-4 lg:sticky lg:top-20 lg:order-last">
-            <TaskOffer
-              task={task}
-              action={wallet === undefined ? <SessionUnknown /> : <MyPartNote task={task} part={part} />}
-            />
-            <ReliedOn task={task} />
-            {isWide && <TaskFacts task={task} />}
-          </div>
+    <div className="mx-auto w-full max-w-[76rem] px-(--gutter) pt-3 pb-14 wide:pt-10">
+      <div className="task-page">
+        <TaskHead task={task} />
+        <div className="task-page-side">
+          <TaskOffer task={task} action={isForBar ? null : action} />
+        </div>
+        <InSlices>
           <div className="grid min-w-0 gap-8">
-            <section className="grid gap-3">
-              <h2>{say('what')}</h2>
-              <TaskWords text={task.instructions} />
-            </section>
-            {!isWide && <TaskFacts task={task} />}
+            <WrittenWords task={task} />
+            <WhatToDo task={task} />
             <Proof task={task} />
             <Where task={task} />
-            <Next task={task} />
             {task.payment_network === 'solana' && (
               <Suspense>
                 <MeteredPanel task={task} part={partOfMeter[part ?? 'none'] ?? 'reader'} />
               </Suspense>
             )}
-            <Payments task={task} />
-            <History story={story} network={task.payment_network} error={error} />
+            <WhatHappensNext task={task} hasApplied={part === 'applied'} />
+            {isTaken && <Payments task={task} />}
+            {isTaken && <History story={story} network={task.payment_network} error={error} />}
+            <ForThoseWhoCheck task={task} />
           </div>
-        </div>
-      </InSlices>
+        </InSlices>
+      </div>
+      {isForBar && <TaskActionBar task={task}>{action}</TaskActionBar>}
       <WhenNeeded needed={applies}>
         <ApplyDialog taskId={task.id} open={applies} isVisitor={part === 'visitor'} onClose={close} />
       </WhenNeeded>
       <WhenNeeded needed={stepsDown}>
         <StepDownDialog taskId={task.id} open={stepsDown} onClose={close} />
       </WhenNeeded>
-    </Page>
+    </div>
   )
 }
 
@@ -159,37 +146,23 @@ function Where({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   return (
     <section className="grid gap-3">
       <h2>{say('where')}</h2>
-      {task.location_hint !== null && <p>{task.location_hint}</p>}
       {place === null ? (
-        task.location_hint === null && <p className="text-quiet">{say('anywhere')}</p>
+        <p className={task.location_hint === null ? 'text-quiet' : ''}>{task.location_hint ?? say('anywhere')}</p>
       ) : (
-        <>
-          {data?.precision === 'exact' ? (
-            <ExactPlace at={data} radiusM={data.radius_m} />
-          ) : (
-            <p className="text-quiet">{say('about', { distance: format.distance(place.radius_m) })}</p>
-          )}
-          <AreaMap label={say('where')} circles={circles} />
-        </>
+        <div className="card overflow-hidden p-0">
+          <div className="[&>*]:rounded-none [&_p]:px-5">
+            <AreaMap label={say('where')} circles={circles} className="h-56" />
+          </div>
+          <div className="grid gap-1 p-5 text-sm">
+            {task.location_hint !== null && <p className="font-label">{task.location_hint}</p>}
+            {data?.precision === 'exact' ? (
+              <ExactPlace at={data} radiusM={data.radius_m} />
+            ) : (
+              <p className="text-quiet">{say('about', { distance: format.distance(place.radius_m) })}</p>
+            )}
+          </div>
+        </div>
       )}
-    </section>
-  )
-}
-
-function Next({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
-  const say = useMessages(taskMessages)
-  const format = useFormat()
-  const split = useSplit()
-  if (task.status !== 'published' || split === undefined) return null
-  return (
-    <section className="grid gap-3">
-      <h2>{say('next')}</h2>
-      <ol className="grid list-decimal gap-2 pl-5 marker:font-semibold marker:text-brand">
-        <li>{say('next1')}</li>
-        <li>{say(task.escrow_status === 'none' ? 'next2Direct' : 'next2Escrow')}</li>
-        <li>{say('next3')}</li>
-        <li>{say('next4', { amount: format.usd(split(task.bounty_usd).payoutUsd) })}</li>
-      </ol>
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Link } from '@tanstack/react-router'
-import { Address } from '../../components/address.tsx'
+import { PersonChip } from '../../components/person.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Badge } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
@@ -70,15 +70,10 @@ function ApplicantRow({
         <Link
           to="/people/$workerId"
           params={{ workerId: applicant.executor_id }}
-          className="link font-semibold wrap-anywhere"
+          className="inline-flex min-h-11 items-center wrap-anywhere hover:underline"
         >
-          {applicant.display_name ?? <Address value={applicant.wallet_address} />}
+          <PersonChip address={applicant.wallet_address} name={applicant.display_name} />
         </Link>
-        {applicant.display_name !== null && (
-          <span className="block text-sm">
-            <Address value={applicant.wallet_address} />
-          </span>
-        )}
         <span className="block text-sm text-quiet">
           {say('applied')} <Moment at={applicant.created_at} />
         </span>

@@ -1,12 +1,14 @@
 import { useRef, type ReactNode } from 'react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Button } from '../../components/button.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import type { Search } from '../../lib/search.ts'
 import { FilterForm } from './filter-form.tsx'
 import { filterNames } from './filters.ts'
 import { discoverMessages } from './messages.ts'
+import { QuickFilters } from './quick-filters.tsx'
 
 type FrameProps = { readonly at: '/find' | '/map'; readonly search: Search; readonly children: ReactNode }
 
@@ -32,6 +34,7 @@ export function DiscoverFrame({ at, search, children }: FrameProps): ReactNode {
             go({ ...search, filters: isOpen ? undefined : 'open' })
           }}
         >
+          <Icon name="sliders-horizontal-bold" />
           {count === 0 ? say('filters') : say('showFilters', { count })}
         </Button>
         <div className={isOpen ? 'grid' : 'hidden lg:grid'}>
@@ -49,6 +52,7 @@ export function DiscoverFrame({ at, search, children }: FrameProps): ReactNode {
         </div>
       </div>
       <div ref={results} tabIndex={-1} className="grid min-w-0 gap-4 outline-none">
+        <QuickFilters at={at} search={search} onChange={go} />
         {children}
       </div>
     </div>
@@ -62,9 +66,11 @@ export function ViewLinks({ search }: { readonly search: Search }): ReactNode {
   return (
     <nav aria-label={say('views')} className="segments">
       <Link to="/find" search={search} activeOptions={{ exact: true, includeSearch: false }} className={className}>
+        <Icon name="list-bullets-bold" />
         {say('list')}
       </Link>
       <Link to="/map" search={search} activeOptions={{ includeSearch: false }} className={className}>
+        <Icon name="map-trifold-bold" />
         {say('map')}
       </Link>
     </nav>

@@ -1,10 +1,11 @@
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { LinkButton } from '../../components/button.tsx'
 import type { IconName } from '../../components/icon-names.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
+import { useTitle } from '../../lib/use-title.ts'
 import { landingMessages } from './messages.ts'
 import { MoneyPath } from './money-path.tsx'
 import { OpenNow } from './open-now.tsx'
@@ -15,9 +16,7 @@ import { WhoIsHere } from './who-is-here.tsx'
 export function Landing(): ReactNode {
   const say = useMessages(landingMessages)
   const open = useRead('tasks.available', { target_executor_type: 'human', limit: 3 })
-  useEffect(() => {
-    document.title = `${say('title')} · Ergon`
-  }, [say])
+  useTitle(say('title'))
   return (
     <div className="mx-auto grid w-full max-w-[76rem] gap-12 px-(--gutter) pb-14 wide:gap-16">
       <div className="grid items-center gap-8 pt-4 wide:grid-cols-[1.02fr_1fr] wide:gap-16 wide:pt-10">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Address } from '../../components/address.tsx'
 import { useNetworkTitle } from '../../components/network-title.ts'
+import { Portrait } from '../../components/portrait.tsx'
 import { Card, Empty } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -45,18 +46,17 @@ function RatingCard({ rating }: { readonly rating: Rating }): ReactNode {
   return (
     <Card as="li" className="grid gap-2">
       <p className="flex flex-wrap items-baseline justify-between gap-2">
-        <span className="numbers font-bold">{say('outOf100', { score: format.number(rating.score) })}</span>
-        <span className="text-sm text-quiet">
-          {say('rater')} <Address value={rating.rater_wallet} />
-          {rating.created_at === null ? null : (
-            <>
-              {' '}
-              · <Moment at={rating.created_at} />
-            </>
-          )}
+        <span className="numbers font-strong">{say('outOf100', { score: format.number(rating.score) })}</span>
+        <span className="inline-flex flex-wrap items-center gap-2 text-sm text-quiet">
+          <span className="visually-hidden">{say('rater')}</span>
+          <Portrait address={rating.rater_wallet} size={24} />
+          <Address value={rating.rater_wallet} />
+          {rating.created_at === null ? null : <Moment at={rating.created_at} />}
         </span>
       </p>
-      {rating.comment !== null && <p className="whitespace-pre-line">{rating.comment}</p>}
+      {rating.comment !== null && (
+        <p className="rounded-control bg-warm px-4 py-3 whitespace-pre-line">{rating.comment}</p>
+      )}
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
         {rating.transaction_hash !== null && (
           <span>

@@ -97,7 +97,7 @@ function OpenNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
       search={{ apply: '1' }}
       resetScroll={false}
       kind="primary"
-      className="w-full text-lg"
+      className="w-full"
     >
       {say('apply')}
     </LinkButton>

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { EvidenceType } from '@ergon/contract'
 import type { Output } from '@ergon/sdk'
-import { Badge } from '../../components/surface.tsx'
+import type { IconName } from '../../components/icon-names.ts'
+import { Icon } from '../../components/icon.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { wordMessages } from '../../messages/words.ts'
 import { checksOf } from './checks-of.ts'
@@ -14,28 +15,42 @@ export function Proof({ task }: { readonly task: Output<'tasks.get'> }): ReactNo
   const evidence = useMessages(evidenceMessages)
   const checks = checksOf([...task.evidence_required, ...task.evidence_optional], task.area !== null)
   return (
-    <>
-      <section className="grid gap-3">
-        <h2>{say('proof')}</h2>
-        <ul className="grid gap-3">
-          {task.evidence_required.map((type) => (
-            <Asked key={type} type={type} isRequired />
-          ))}
-          {task.evidence_optional.map((type) => (
-            <Asked key={type} type={type} isRequired={false} />
-          ))}
-        </ul>
-      </section>
-      <section className="grid gap-3">
-        <h2>{say('checked')}</h2>
-        <ul className="grid list-disc gap-2 pl-5 marker:text-brand">
+    <section className="grid gap-3">
+      <h2>{say('proof')}</h2>
+      <ul className="card rows py-1">
+        {task.evidence_required.map((type) => (
+          <Asked key={type} type={type} isRequired />
+        ))}
+        {task.evidence_optional.map((type) => (
+          <Asked key={type} type={type} isRequired={false} />
+        ))}
+      </ul>
+      <details>
+        <summary className="link inline-flex min-h-11 items-center">{say('checked')}</summary>
+        <ul className="grid list-disc gap-2 pt-2 pl-5 text-sm marker:text-brand">
           {checks.map((kind) => (
             <li key={kind}>{evidence(`check.${kind}`)}</li>
           ))}
         </ul>
-      </section>
-    </>
+      </details>
+    </section>
   )
+}
+
+const pictured: Partial<Readonly<Record<EvidenceType, IconName>>> = {
+  photo: 'camera',
+  photo_geo: 'camera',
+  video: 'camera',
+  gps: 'map-pin',
+  receipt: 'receipt',
+  text_response: 'text-align-left',
+  text_report: 'text-align-left',
+  measurement: 'text-align-left',
+  json_response: 'code',
+  api_response: 'code',
+  code_output: 'code',
+  structured_data: 'code',
+  timestamp_proof: 'clock',
 }
 
 function Asked({ type, isRequired }: { readonly type: EvidenceType; readonly isRequired: boolean }): ReactNode {
@@ -43,12 +58,13 @@ function Asked({ type, isRequired }: { readonly type: EvidenceType; readonly isR
   const word = useMessages(wordMessages)
   const evidence = useMessages(evidenceMessages)
   return (
-    <li className="grid gap-0.5">
-      <span className="flex flex-wrap items-center gap-2">
-        <span className="font-semibold">{word(`evidence.${type}`)}</span>
-        <Badge tone={isRequired ? 'brand' : 'plain'}>{say(isRequired ? 'required' : 'optional')}</Badge>
+    <li className="flex gap-3.5">
+      <Icon name={pictured[type] ?? 'file-text'} className="mt-0.5 text-[1.35rem]" />
+      <span className="grid min-w-0 grow gap-0.5">
+        <span className="font-label">{word(`evidence.${type}`)}</span>
+        <span className="text-sm text-quiet">{evidence(type)}</span>
       </span>
-      <span className="text-quiet">{evidence(type)}</span>
+      <span className="flex-none text-sm text-quiet">{say(isRequired ? 'required' : 'optional')}</span>
     </li>
   )
 }

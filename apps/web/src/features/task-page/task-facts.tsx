@@ -1,90 +1,101 @@
 import type { ReactNode } from 'react'
-import { Link } from '@tanstack/react-router'
 import type { Output } from '@ergon/sdk'
-import { Address } from '../../components/address.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Money } from '../../components/money.tsx'
 import { useNetworkTitle } from '../../components/network-title.ts'
-import { Card, Facts } from '../../components/surface.tsx'
-import { Moment } from '../../components/time.tsx'
-import { TimeLeft } from '../../components/time-left.tsx'
+import { SplitBar } from '../../components/split-bar.tsx'
+import { Ticket } from '../../components/ticket.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
-import { isRunning } from '../../lib/turn.ts'
 import { useSplit } from '../../lib/use-split.ts'
-import { commonMessages } from '../../messages/common-messages.ts'
 import { earnedMessages } from '../../messages/earned.ts'
 import { wordMessages } from '../../messages/words.ts'
 import { taskMessages } from './messages.ts'
 
 type Task = Output<'tasks.get'>
 
-/** What reaches the worker, until when, and the one thing the reader can do about it. */
+/** What reaches the worker, and below the perforation what it takes and the one thing the reader can do about it. */
 export function TaskOffer({ task, action }: { readonly task: Task; readonly action: ReactNode }): ReactNode {
   const say = useMessages(taskMessages)
-  const earned = useMessages(earnedMessages)
-  const split = useSplit()?.(task.bounty_usd)
   return (
-    <Card as="section" className="grid gap-4">
-      {split !== undefined && (
-        <p>
-          <span className="block text-quiet">{earned('youGet')}</span>
-          <Money usd={split.payoutUsd} className="text-4xl leading-tight" />
+    <section className="grid gap-4" aria-label={say('offer')}>
+      <Ticket
+        stub={
+          <div className="grid gap-4">
+            <TaskFacts task={task} />
+            {action}
+          </div>
+        }
+      >
+        <Amounts task={task} />
+      </Ticket>
+      {task.status === 'published' && (
+        <p className="flex gap-2.5 rounded-control bg-sunken px-4 py-3.5 text-sm">
+          <Icon name={task.escrow_status === 'none' ? 'hand-coins' : 'lock-key'} className="text-[1.2rem]" />
+          <span>{say(task.escrow_status === 'none' ? 'paysDirect' : 'setAside')}</span>
         </p>
       )}
-      {isRunning(task.status) && (
-        <p>
-          <span className="text-quiet">{say('deadline')}</span> <TimeLeft until={task.deadline} />
-        </p>
-      )}
-      {action}
-    </Card>
+    </section>
   )
 }
 
-/** What a task is made of. */
-export function TaskFacts({ task }: { readonly task: Task }): ReactNode {
+function Amounts({ task }: { readonly task: Task }): ReactNode {
+  const say = useMessages(taskMessages)
+  const earned = useMessages(earnedMessages)
+  const format = useFormat()
+  const split = useSplit()?.(task.bounty_usd)
+  const feeBps = useRead('payments.fees', {}, { staleTime: Infinity }).data?.fee_bps
+  if (split === undefined || feeBps === undefined)
+    return (
+      <p className="grid gap-1">
+        <span className="text-sm text-quiet">{say('bounty')}</span>
+        <Money usd={task.bounty_usd} look="hero" />
+      </p>
+    )
+  return (
+    <div className="grid gap-4">
+      <p className="grid gap-1">
+        <span className="text-sm text-quiet">{earned('youGet')}</span>
+        <Money usd={split.payoutUsd} look="hero" inCents />
+      </p>
+      <div className="grid gap-2">
+        <SplitBar feeBps={feeBps} />
+        <p className="text-sm text-quiet">
+          {say('fromBounty', {
+            bounty: format.usd(task.bounty_usd),
+            share: format.percent(feeBps / 10_000),
+            fee: format.usd(split.feeUsd),
+          })}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function TaskFacts({ task }: { readonly task: Task }): ReactNode {
   const say = useMessages(taskMessages)
   const word = useMessages(wordMessages)
   const format = useFormat()
-  const split = useSplit()?.(task.bounty_usd)
   const networkTitle = useNetworkTitle()
-  const fees = useRead('payments.fees', {}, { staleTime: Infinity }).data
+  const rows: readonly (readonly [name: string, value: string])[] = [
+    [say('until'), format.dateTime(task.deadline)],
+    [say('forWhom'), word(`party.${task.target_executor_type}`)],
+    [say('paidIn'), say('tokenOn', { token: task.payment_token, network: networkTitle(task.payment_network) })],
+    ...(task.min_reputation > 0
+      ? [[say('gate'), say('gateOf', { stars: format.number(task.min_reputation / 20, oneDigit) })] as const]
+      : []),
+  ]
   return (
-    <Card as="section">
-      <Facts
-        rows={[
-          [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />],
-          ...(split === undefined || fees === undefined
-            ? []
-            : [[say('fee', { share: format.percent(fees.fee_bps / 10_000) }), format.usd(split.feeUsd)] as const]),
-          [say('paidIn'), say('tokenOn', { token: task.payment_token, network: networkTitle(task.payment_network) })],
-          [say('deadline'), format.dateTime(task.deadline)],
-          [say('forWhom'), word(`party.${task.target_executor_type}`)],
-          [say('gate'), task.min_reputation > 0 ? say('gateOf', { score: task.min_reputation }) : say('noGate')],
-          [say('publisher'), <Publisher key="publisher" task={task} />],
-          [say('published'), <Moment key="published" at={task.created_at} />],
-        ]}
-      />
-    </Card>
+    <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2.5 text-sm">
+      {rows.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-quiet">{name}</dt>
+          <dd className="numbers text-right">{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
-function Publisher({ task }: { readonly task: Task }): ReactNode {
-  const say = useMessages(taskMessages)
-  const common = useMessages(commonMessages)
-  const word = useMessages(wordMessages)
-  const { publisher_reputation: reputation } = task
-  return (
-    <span>
-      <Link
-        to="/publishers/$wallet"
-        params={{ wallet: task.agent_id }}
-        className="link inline-flex min-h-6 items-center"
-      >
-        <Address value={task.agent_id} />
-      </Link>
-      <span className="block text-sm text-quiet">{`${word(`party.${task.publisher_type}`)} · ${reputation === null || reputation.avg_score === null ? common('unrated') : say('rated', { score: Math.round(reputation.avg_score), count: reputation.rating_count })}`}</span>
-    </span>
-  )
-}
+const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const

@@ -28,6 +28,20 @@ export function myPartOf(
     : 'applied'
 }
 
+/** Whether the one thing left to do is to apply: the task is open, for people, and the reader no party to it. */
+export function canApply(
+  { status, deadline, target_executor_type: target }: Pick<Task, 'status' | 'deadline' | 'target_executor_type'>,
+  part: MyPart,
+  now: number,
+): boolean {
+  return (
+    status === 'published' &&
+    (part === 'visitor' || part === 'none') &&
+    Date.parse(deadline) > now &&
+    (target === 'any' || target === 'human')
+  )
+}
+
 /** Everything about one task that the reader may hear of, oldest first. */
 export function useTaskStory(taskId: string): {
   readonly mine: readonly TaskEvent[] | undefined

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Link } from '@tanstack/react-router'
+import { sceneOf } from '../../art/scene-of.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Earned } from '../../components/earned.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { Scene } from '../../components/scene.tsx'
 import { StatusBadge } from '../../components/status.tsx'
 import { Badge, Card, Empty, Loading, Note, type Tone } from '../../components/surface.tsx'
 import { useNow } from '../../components/time.tsx'
@@ -14,6 +16,7 @@ import { useRead } from '../../lib/market.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { readApplication, type ApplicationRow } from './application-row.ts'
 import { workMessages } from './messages.ts'
+import { NextTask } from './next-task.tsx'
 
 type Task = Output<'workers.tasks'>['tasks'][number]
 type Submission = Output<'submissions.list'>['submissions'][number]
@@ -62,31 +65,39 @@ export function AssignedTasks({ executorId }: { readonly executorId: string | nu
     )
   return (
     <ul className="grid gap-3">
-      {tasks.map((task) => (
-        <TaskRow
-          key={task.id}
-          task={task}
-          returned={handedIn.data?.submissions.find((one) => one.task_id === task.id && one.executor_id === executorId)}
-        />
-      ))}
+      {tasks.map((task, index) => {
+        const asked = isMine(task) ? askedOf(task, handedIn.data?.submissions, executorId) : null
+        return index === 0 && isMine(task) ? (
+          <NextTask key={task.id} task={task} asked={asked} />
+        ) : (
+          <TaskRow key={task.id} task={task} asked={asked} />
+        )
+      })}
     </ul>
   )
 }
 
 const isMine = ({ status }: Task): boolean => status === 'accepted' || status === 'in_progress'
 
-function TaskRow({ task, returned }: { readonly task: Task; readonly returned: Submission | undefined }): ReactNode {
+/** What the publisher wrote when it asked for changes. */
+function askedOf(task: Task, returned: readonly Submission[] | undefined, executorId: string | null): string | null {
+  return returned?.find((one) => one.task_id === task.id && one.executor_id === executorId)?.rejection_reason ?? null
+}
+
+function TaskRow({ task, asked }: { readonly task: Task; readonly asked: string | null }): ReactNode {
   const say = useMessages(workMessages)
-  const asked = isMine(task) ? (returned?.rejection_reason ?? null) : null
   return (
     <Card as="li" className="grid gap-3">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="text-base">
-          <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">
-            {task.title}
-          </Link>
-        </h2>
-        <Earned usd={task.bounty_usd} />
+      <div className="flex gap-3.5">
+        <Scene name={sceneOf[task.category]} className="size-12" />
+        <div className="grid min-w-0 grow gap-0.5">
+          <h2 className="font-sans text-base font-strong tracking-normal">
+            <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">
+              {task.title}
+            </Link>
+          </h2>
+          <Earned usd={task.bounty_usd} />
+        </div>
       </div>
       {asked !== null && <Note tone="warn" title={say('changes', { reason: asked })} />}
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -203,7 +214,7 @@ function TaskName({ taskId }: { readonly taskId: string }): ReactNode {
   const { data } = useRead('tasks.get', { task_id: taskId }, { staleTime: 60_000 })
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-      <h2 className="text-base">
+      <h2 className="font-sans text-base font-strong tracking-normal">
         <Link to="/tasks/$taskId" params={{ taskId }} className="hover:underline">
           {data?.title ?? say('see')}
         </Link>
