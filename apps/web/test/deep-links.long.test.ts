@@ -43,17 +43,18 @@ test.each([['a visitor'], ['the publisher']] as const)(
   240_000,
 )
 
-test('what stands behind the question mark survives a reload and the way back', async () => {
+test('what stands behind the question mark survives a reload and the way back, and an old address leads to the list', async () => {
   await using person = await theatre.person()
   const { page } = person
-  await person.open('/find?category=simple_action&sort=bounty')
+  await person.open('/?category=simple_action&sort=bounty')
+  await page.waitForURL('**/find?category=simple_action**')
   await page.reload()
   await person.settled()
   expect(new URL(page.url()).searchParams.get('category')).toBe('simple_action')
   await page.getByRole('link', { name: 'Services' }).first().click()
   await page.waitForURL('**/services')
   await page.goBack()
-  await page.waitForURL('**/?category=simple_action**')
+  await page.waitForURL('**/find?category=simple_action**')
 })
 
 test('an address that there is nothing at says so, with the way to the start', async () => {
@@ -64,7 +65,8 @@ test('an address that there is nothing at says so, with the way to the start', a
 })
 
 test.each([
-  ['the list', '/'],
+  ['the front page', '/'],
+  ['the list', '/find'],
   ['the task', '/tasks/$taskId'],
   ['publishing', '/publish'],
 ] as const)('%s stands still while it loads on a phone', async (name, path) => {

@@ -60,7 +60,7 @@ test('what gets into the page as markup all the same does not run, and the harne
 })
 
 const wherePublished = [
-  '/',
+  '/find',
   '/map',
   '/tasks/$taskId',
   '/people/$workerId',

@@ -34,7 +34,8 @@ afterAll(async () => {
 })
 
 test.each([
-  ['list', '/'],
+  ['front page', '/'],
+  ['list', '/find'],
   ['task', '/tasks/$taskId'],
 ] as const)(
   'the %s page scores at least 95 in accessibility and best practices, and loads little script for who comes to it first, on a phone',

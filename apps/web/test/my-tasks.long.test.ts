@@ -51,7 +51,7 @@ test('what software published with the same wallet is listed beside what the per
   await page.getByRole('heading', { level: 1, name: 'Count the nails of the gate' }).waitFor()
 
   await ada.open(`/tasks/${open}`)
-  await page.getByText('Its signature decides about it, not this page.').waitFor()
+  await page.getByText('Here you can follow along.').waitFor()
   expect(await page.getByRole('link', { name: 'Manage it' }).count()).toBe(0)
   // Whoever comes by an address of the person's own tasks is told, and led on.
   await ada.open(`/my/tasks/${open}`)

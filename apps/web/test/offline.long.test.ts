@@ -52,7 +52,9 @@ test('what the worker keeps is the page and the files of the build, and nothing 
     kept
       .filter(
         ({ path }) =>
-          path !== '/' && !/^\/assets\/[\w.-]+-[\w-]{8}\.(?:js|css)$/.test(path) && path !== '/icons/icon.svg',
+          path !== '/' &&
+          !/^\/assets\/[\w.-]+-[\w-]{8}\.(?:js|css|svg|woff2)$/.test(path) &&
+          path !== '/icons/icon.svg',
       )
       .map(({ path }) => path),
   ).toEqual([])

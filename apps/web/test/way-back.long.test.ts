@@ -134,7 +134,7 @@ test.each([
     // Gone to anew, the list begins at its top.
     await page.getByRole('link', { name: 'Status', exact: true }).last().click()
     await page.waitForURL('**/status')
-    await page.getByRole('link', { name: 'Ergon' }).first().click()
+    await page.getByRole('link', { name: /^Find/ }).first().click()
     await page.locator('main li').first().waitFor()
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
   },

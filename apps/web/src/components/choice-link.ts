@@ -4,6 +4,5 @@
  */
 export const choiceLink = {
   activeOptions: { exact: true, includeSearch: true },
-  className:
-    'inline-flex min-h-9 items-center rounded-full border border-edge px-3 text-sm font-semibold [&[aria-current]]:border-brand [&[aria-current]]:bg-brand-soft [&[aria-current]]:text-brand',
+  className: 'chip',
 } as const

@@ -9,6 +9,8 @@ export type Format = {
   readonly number: (value: number, options?: Intl.NumberFormatOptions) => string
   readonly percent: (share: number) => string
   readonly date: (instant: string) => string
+  /** Day and month of a day of the service, which counts in UTC; where there is little room. */
+  readonly shortDate: (instant: string) => string
   readonly dateTime: (instant: string) => string
   /** `in 3 hours`, `2 days ago`. */
   readonly relative: (instant: string, now: number) => string
@@ -24,6 +26,7 @@ export type Format = {
 export function createFormat(locale: string): Format {
   // Each is made when it is first used: what a browser takes for them is felt on a phone.
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+  const shortDate = once(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
   const dateTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
   const spanOf = once(() => new Intl.RelativeTimeFormat(locale))
   const atOnce = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
@@ -49,6 +52,7 @@ export function createFormat(locale: string): Format {
     number,
     percent: (share) => number(share, { style: 'percent', maximumFractionDigits: 0 }),
     date: (instant) => date().format(new Date(instant)),
+    shortDate: (instant) => shortDate().format(new Date(instant)),
     dateTime: (instant) => dateTime().format(new Date(instant)),
     relative,
     ago: (instant, now) => relative(instant, Math.max(now, Date.parse(instant))),

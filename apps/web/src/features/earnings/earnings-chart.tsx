@@ -5,11 +5,13 @@ import { useMessages } from '../../lib/i18n.tsx'
 import type { Period } from './by-period.ts'
 import { earningsMessages } from './messages.ts'
 
-const height = 160
-const barWidth = 28
-const gap = 10
+const height = 150
+const above = 22
+const below = 22
+const barWidth = 52
+const gap = 16
 
-/** Bars for the eye, and the same figures as a table for everybody. */
+/** Columns, each with its figure above and its beginning below; the same as a table for everybody. */
 export function EarningsChart({ periods }: { readonly periods: readonly Period[] }): ReactNode {
   const say = useMessages(earningsMessages)
   const format = useFormat()
@@ -22,29 +24,24 @@ export function EarningsChart({ periods }: { readonly periods: readonly Period[]
         <svg
           aria-hidden="true"
           width={width}
-          height={height + 4}
-          viewBox={`0 0 ${width} ${height + 4}`}
+          height={above + height + below}
+          viewBox={`0 0 ${width} ${above + height + below}`}
           className="max-w-none"
         >
-          {periods.map(({ start, usd }, place) => {
-            const tall = Math.max((usd / most) * height, usd > 0 ? 2 : 0)
-            return (
-              <rect
-                key={start}
-                x={place * (barWidth + gap)}
-                y={height - tall}
-                width={barWidth}
-                height={tall}
-                rx="4"
-                className="fill-brand"
-              />
-            )
-          })}
-          <line x1="0" x2={width} y1={height + 1} y2={height + 1} className="stroke-edge" />
+          {periods.map((period, place) => (
+            <Column
+              key={period.start}
+              period={period}
+              left={place * (barWidth + gap)}
+              share={period.usd / most}
+              isLast={place === periods.length - 1}
+            />
+          ))}
+          <line x1="0" x2={width} y1={above + height + 0.5} y2={above + height + 0.5} className="stroke-edge" />
         </svg>
       </div>
       <details>
-        <summary className="min-h-6 cursor-pointer font-semibold text-brand">{say('chartTable')}</summary>
+        <summary className="link inline-flex min-h-11 items-center">{say('chartTable')}</summary>
         <table className="mt-2 text-left">
           <caption className="visually-hidden">{say('chart')}</caption>
           <thead>
@@ -72,5 +69,44 @@ export function EarningsChart({ periods }: { readonly periods: readonly Period[]
         </table>
       </details>
     </Card>
+  )
+}
+
+const shortMoney = { style: 'currency', currency: 'USD', maximumFractionDigits: 0 } as const
+
+type ColumnProps = {
+  readonly period: Period
+  readonly left: number
+  /** Of the highest. */
+  readonly share: number
+  /** The running one. */
+  readonly isLast: boolean
+}
+
+function Column({ period: { start, usd }, left, share, isLast }: ColumnProps): ReactNode {
+  const format = useFormat()
+  const tall = Math.max(share * height, usd > 0 ? 2 : 0)
+  const middle = left + barWidth / 2
+  return (
+    <g textAnchor="middle" className="text-[0.75rem]">
+      <text
+        x={middle}
+        y={above + height - tall - 7}
+        className={`numbers ${isLast ? 'fill-ink font-strong' : 'fill-quiet'}`}
+      >
+        {format.number(usd, shortMoney)}
+      </text>
+      <rect
+        x={left}
+        y={above + height - tall}
+        width={barWidth}
+        height={tall}
+        rx="6"
+        className={isLast ? 'fill-brand' : 'fill-brand/35'}
+      />
+      <text x={middle} y={above + height + 17} className="fill-quiet">
+        {format.shortDate(start)}
+      </text>
+    </g>
   )
 }
