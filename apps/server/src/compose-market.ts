@@ -5,7 +5,7 @@ import type { Adapters } from './adapters/index.ts'
 import type { createPaymentBudget, createRegistrationBudget, createUploads } from './adapters/postgres/index.ts'
 import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
 import type { Config } from './config/config.ts'
-import { boundsOf } from './config/run-defaults.ts'
+import { arbitersOf, boundsOf } from './config/run-defaults.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { WiredSplits } from './wire-splits.ts'
 import type { createIds } from './surroundings/ids.ts'
@@ -84,6 +84,9 @@ function marketSettings(
     settleWaitMs: config.settleWaitMs,
     leaseMs: 3 * config.settleWaitMs,
     // Read at each use: the bounds may change while the service runs (decision 0058).
+    get arbiters() {
+      return arbitersOf(live.config())
+    },
     get bounds() {
       return boundsOf(live.config())
     },

@@ -264,6 +264,12 @@ export const errorCatalogue = {
     message: 'Your wallet may not do this.',
     recovery: 'Sign with the wallet that owns the resource or takes part in the task.',
   },
+  ARBITER_UNKNOWN: {
+    status: 403,
+    retryable: false,
+    message: 'This wallet may not rule on this task.',
+    recovery: 'Read GET /api/v1/arbiters and the policy of the task: it may name one of them alone.',
+  },
   SIGNATURE_REQUIRED: {
     status: 403,
     retryable: false,
@@ -420,6 +426,18 @@ export const errorCatalogue = {
     message: 'There is no such dispute.',
     recovery: 'Check the id, or list yours at GET /api/v1/disputes.',
   },
+  OFFER_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such settlement offer.',
+    recovery: 'Check the id, or list those of the task at GET /api/v1/tasks/{task_id}/settlements.',
+  },
+  RULING_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'No arbiter has ruled on this dispute.',
+    recovery: 'Wait for a ruling, or read the dispute.',
+  },
   WEBHOOK_NOT_FOUND: {
     status: 404,
     retryable: false,
@@ -531,6 +549,12 @@ export const errorCatalogue = {
     retryable: false,
     message: 'This worker is banned from the service and cannot start new work.',
     recovery: 'Choose another applicant or listing.',
+  },
+  OFFER_NOT_OPEN: {
+    status: 409,
+    retryable: false,
+    message: 'Nothing can be settled by this offer any more.',
+    recovery: 'Read the offers of the task and the task itself, and make a new offer if the task still holds money.',
   },
   DISPUTE_NOT_OPEN: {
     status: 409,

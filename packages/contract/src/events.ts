@@ -97,6 +97,46 @@ export const events = {
     room: 'TaskUpdated',
     data: open({ ...task, ...submission, dispute_id: id('The dispute.'), verdict: Type.Enum([...disputeVerdicts]) }),
   },
+  'dispute.ruled': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      dispute_id: id('The dispute.'),
+      verdict: Type.Enum([...disputeVerdicts]),
+      arbiter: wallet('Who ruled.'),
+      appeal_until: instant('Until when a party may appeal; then it is carried out.'),
+    }),
+  },
+  'dispute.appealed': {
+    room: 'TaskUpdated',
+    data: open({ ...task, dispute_id: id('The dispute.'), by: Type.Enum(['publisher', 'worker']) }),
+  },
+  'settlement.offered': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      offer_id: id('The offer.'),
+      by: Type.Enum(['publisher', 'worker'], { description: 'Who offers; the other side answers.' }),
+      expires_at: instant('Until when it can be accepted.'),
+    }),
+  },
+  'settlement.accepted': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      offer_id: id('The offer.'),
+      worker_amount: usd('What goes to the worker, fee included.'),
+      payer_amount: usd('What goes back to the payer.'),
+    }),
+  },
+  'settlement.closed': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      offer_id: id('The offer.'),
+      outcome: Type.Enum(['refused', 'withdrawn', 'expired'], { description: 'How it ended without a settlement.' }),
+    }),
+  },
   'task.withdrawn': {
     room: 'WorkerUnassigned',
     data: open({
@@ -122,8 +162,8 @@ export const events = {
       ...task,
       deadline: instant('When the task expires now.'),
       was: instant('When it would have expired.'),
-      reason: Type.Enum(['submitted', 'revision', 'disputed'], {
-        description: 'Work was handed in, changes were asked for, or a dispute opened.',
+      reason: Type.Enum(['submitted', 'revision', 'disputed', 'ruled'], {
+        description: 'Work was handed in, changes were asked for, a dispute opened, or an arbiter ruled on it.',
       }),
     }),
   },

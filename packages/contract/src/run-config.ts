@@ -4,6 +4,8 @@ import { limits } from './vocabulary.ts'
 
 type RunSetting = { readonly schema: TSchema; readonly says: string }
 
+const anAddress = '0x[0-9a-f]{40}'
+
 const rate = (says: string) => ({
   schema: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   says: `${says}; 0 is no limit.`,
@@ -26,6 +28,10 @@ export const runSettings = {
   'rates.publish_per_hour': rate('Tasks a wallet may publish in an hour'),
   'features.services': { schema: Type.Boolean(), says: 'Whether listings are offered and ordered.' },
   'features.h2a': { schema: Type.Boolean(), says: 'Whether people publish and decide over their sessions.' },
+  'disputes.arbiters': {
+    schema: Type.String({ pattern: `^(?:${anAddress}(?:,${anAddress}){0,9})?$`, maxLength: 430 }),
+    says: 'Wallets that may rule on disputes, lower case, with commas between; ten at most.',
+  },
   'review.enabled': {
     schema: Type.Boolean(),
     says: 'Whether submissions are shown to the reviewer, where one is set up.',

@@ -20,6 +20,9 @@ export const wallet = (description: string) =>
   Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', minLength: 42, maxLength: 42, description })
 export const hex32 = (description: string) =>
   Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', minLength: 66, maxLength: 66, description })
+/** A signature of a key or of a contract. */
+export const signatureText = (description: string) =>
+  Type.String({ pattern: '^0x([0-9a-fA-F]{2})+$', minLength: 4, maxLength: 4_096, description })
 export const txHash = (description: string) => nullable(hex32(description))
 export const instant = (description: string) => Type.String({ format: 'date-time', description })
 /** Decimal US dollars of a stablecoin; at most six decimals, read from the text that was sent (decision 0009). */

@@ -1,5 +1,6 @@
 import { bind, pick, type Bound } from './bind.ts'
 import { anonymiseAccount } from './flows/anonymise-account.ts'
+import { acceptChallenge, acceptOffer } from './flows/accept-offer.ts'
 import { apply } from './flows/apply.ts'
 import { approveChallenge, releaseChallenge, sumToApprove } from './flows/approve-challenge.ts'
 import { approve } from './flows/approve.ts'
@@ -17,11 +18,13 @@ import { presignDownload, presignUpload, uploadSizes } from './flows/evidence-fi
 import { elapse } from './flows/elapse.ts'
 import { begin } from './flows/begin.ts'
 import { ownApplication } from './flows/own-application.ts'
+import { closeOffer, offers, readOffer } from './flows/end-offer.ts'
 import { forceTask } from './flows/force-task.ts'
 import { giveRating, ratingGiven } from './flows/give-rating.ts'
 import { createHeld } from './flows/held.ts'
 import { createIdentities, type Identities } from './flows/identify.ts'
 import { existingListing, postListing, updateListing } from './flows/list-service.ts'
+import { offerChallenge, proposeOffer } from './flows/offer.ts'
 import { orderListing } from './flows/order-service.ts'
 import { channelOffer, openChannel } from './flows/open-channel.ts'
 import { feeChallenge, feePaid, payFee } from './flows/pay-fee.ts'
@@ -35,6 +38,7 @@ import { registerWorker } from './flows/register-worker.ts'
 import { report, reports } from './flows/report.ts'
 import { resolveDispute } from './flows/resolve.ts'
 import { reject, requestChanges } from './flows/review.ts'
+import { appeal, arbiters, readRuling, rule, rulingChallenge } from './flows/rule.ts'
 import { setBan } from './flows/set-ban.ts'
 import { submit } from './flows/submit.ts'
 import { sweepFees } from './flows/sweep-fees.ts'
@@ -99,6 +103,8 @@ const flows = {
   ...{ channelOffer, openChannel, bindChannel, tick, closeChannel, settleChannel },
   ...{ meter, publicChannel, ownChannel, channelAt, acceptedTicks },
   ...{ openDispute, disputes, readDispute, addStatement, resolveDispute },
+  ...{ offers, readOffer, offerChallenge, proposeOffer, acceptChallenge, acceptOffer, closeOffer },
+  ...{ arbiters, rulingChallenge, rule, readRuling, appeal },
   ...{ postListing, updateListing, readListing: existingListing, orderListing },
   ...{ browseListings, ownListings, matchListings },
   ...{ registerWorker, readWorker: existingWorker, updateWorker, workerTasks, workerStanding, earnings },

@@ -131,6 +131,10 @@ function checkEnding(universe: Universe, database: MemoryDatabase, file: CaseFil
 
 /** What a completed task owes: all of it, or the worker's share of a split. */
 function awarded({ bountyAtomic, plan }: CaseFile, task: Task, database: MemoryDatabase): bigint {
+  const agreed = allRows(undefined, database.disk.tables.offers, (row) => row.taskId === task.id).find(
+    ({ status }) => status === 'settled',
+  )
+  if (agreed !== undefined) return agreed.words.toWorker
   // A dispute that nobody decided in time is decided by the policy.
   if (task.policy !== null && rulingOn(database, task.id) !== 'split') return bountyAtomic
   if (plan.ending !== 'dispute' || plan.verdict !== 'split') return bountyAtomic

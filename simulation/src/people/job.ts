@@ -6,6 +6,7 @@ import type { Desk, Reply } from './desk.ts'
 import type { Moment } from './mischief.ts'
 import type { Plan } from './plan.ts'
 import { promiseAssigned, promiseCancelled, promisePaid } from './promises.ts'
+import { settle } from './settle.ts'
 import { signApproval, signLock, type Approval, type SignedLock } from './signing.ts'
 import type { Wallet } from './wallets.ts'
 
@@ -73,6 +74,7 @@ async function finish(deps: JobDeps, worker: Wallet): Promise<void> {
       market.openDispute(worker.caller, submissionId, { reason: 'other', description: 'We do not agree.' }),
     )
     if (opened?.kind === 'done' && plan.ending === 'dispute') await resolve(deps, opened.value.id)
+    if (opened?.kind === 'done' && plan.ending === 'abandon disputed' && plan.settles) await settle(deps, worker)
     return
   }
   if (plan.ending === 'approve against cancel') {

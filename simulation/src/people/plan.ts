@@ -49,6 +49,8 @@ export type Plan = {
   readonly startsMs: number
   /** What its publisher gives it before anybody applies; null leaves it without. */
   readonly policy: PolicyInput | null
+  /** Whether the two settle a dispute that nobody decides between themselves. */
+  readonly settles: boolean
   /** Whether its payer signs for silence as well. */
   readonly consents: boolean
 }
@@ -115,6 +117,7 @@ export function drawPlan(random: Random, mode: Plan['mode']): Plan {
     splitPct: 1 + random.below(random.chance(0.75) ? 49 : 99),
     isHasty: random.chance(0.15),
     startsMs: random.between(0, 4_000),
+    settles: mode !== 'fase1' && random.fork('settle').chance(0.6),
     ...drawPolicy(random.fork('policy')),
   }
 }

@@ -9,6 +9,7 @@ import { eventReads } from './reads/event-reads.ts'
 import { findingReads } from './reads/finding-reads.ts'
 import { followReads } from './reads/follow-reads.ts'
 import { moneyReads } from './reads/money-reads.ts'
+import { offerReads } from './reads/offer-reads.ts'
 import { peopleReads } from './reads/people-reads.ts'
 import { ratingReads } from './reads/rating-reads.ts'
 import { taskReads } from './reads/task-reads.ts'
@@ -65,5 +66,6 @@ export function createMemoryStore(deps: StoreDeps): Store {
     ...followReads(parts),
     ...channelReads(parts),
     ...timerReads(parts),
+    ...offerReads(parts),
   })
 }

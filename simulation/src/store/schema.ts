@@ -8,6 +8,8 @@ import type {
   Dispute,
   Listing,
   NewPaymentEvent,
+  Offer,
+  Ruling,
   SettlementPurpose,
   SettlementStatus,
   Statement,
@@ -174,7 +176,37 @@ function createWork(taskOf: TaskOf, workerOf: WorkerOf) {
       },
       refers: [taskOf('task_timers', ({ taskId }) => taskId)],
     }),
+    ...createAgreements(taskOf, workerOf, disputes.by.pkey),
     ...createEvidence(taskOf, submissions.by.pkey, disputes.by.pkey),
+  }
+}
+
+function createAgreements(taskOf: TaskOf, workerOf: WorkerOf, disputes: Index<Dispute>) {
+  return {
+    offers: createTable({
+      name: 'settlement_offers',
+      by: { pkey: unique<Offer>(({ id }) => id), task: lookup<Offer>(({ taskId }) => taskId) },
+      refers: [
+        taskOf('settlement_offers', ({ taskId }) => taskId),
+        workerOf('settlement_offers_executor_id_fkey', ({ executorId }) => executorId),
+      ],
+    }),
+    rulings: createTable({
+      name: 'rulings',
+      by: {
+        pkey: unique<Ruling>(({ id }) => id),
+        dispute_id_key: unique<Ruling>(({ disputeId }) => disputeId),
+        task: lookup<Ruling>(({ taskId }) => taskId),
+      },
+      refers: [
+        taskOf('rulings', ({ taskId }) => taskId),
+        refersTo(
+          'rulings_dispute_id_fkey',
+          () => disputes,
+          ({ disputeId }) => disputeId,
+        ),
+      ],
+    }),
   }
 }
 

@@ -83,6 +83,8 @@ export function memoryRows({ disk }: MemoryDatabase): Rows {
       row.resolution?.reason ?? null,
       at(row.resolvedAt),
     ]),
+    offers: rows(t.offers, (row) => [row.id, row.taskId, row.side, row.status, row.answer, at(row.endedAt)]),
+    rulings: rows(t.rulings, (row) => [row.id, row.disputeId, row.status, row.appealedBy, at(row.endedAt)]),
     escrows: rows(t.escrows, (row) => [row.taskId, row.payment.hash, at(row.auditDueAt)]),
     settlements: rows(t.settlements, ({ settlement: one, ...row }) => [
       one.id,
@@ -188,6 +190,8 @@ const time = (column: string): string =>
 
 /** Columns and where they stand; `@` marks a time. */
 const statements: Readonly<Record<string, readonly [columns: string, from: string]>> = {
+  offers: ['id, task_id, side, status, answer, @ended_at', 'settlement_offers'],
+  rulings: ['id, dispute_id, status, appealed_by, @ended_at', 'rulings'],
   tasks: [
     'id, status, title, bounty_atomic::text, publisher_type, executor_id, escrow_status, escrow_tx, ' +
       'payment_tx, fee_tx, refund_tx, payment_block::text, captured_atomic::text, @deadline, ' +

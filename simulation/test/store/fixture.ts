@@ -8,9 +8,11 @@ import type {
   Movement,
   NewEvent,
   NewTask,
+  Offer,
   Payment,
   Rating,
   RailOrder,
+  Ruling,
   Settlement,
   SettlementPurpose,
   Store,
@@ -154,6 +156,7 @@ export function settlement(n: number, purpose: SettlementPurpose, t: number): Se
     isWaiting: false,
     mustLand: purpose === 'fee',
     rating: null,
+    offerId: null,
     createdAt: later(-1_000 + n),
   }
 }
@@ -326,4 +329,56 @@ export async function fill(store: Store): Promise<void> {
     await tx.insertChannel(channel(0, 0, 0))
     await tx.addMovement(movement(0, 0, 'authorized'), { taskId: taskId(0), settlementId: null })
   })
+}
+
+export const offerId = (n: number): string => uuid(20, n)
+export const rulingId = (n: number): string => uuid(21, n)
+
+export function offer(n: number, t: number, w: number, isPaid: boolean): Offer {
+  return {
+    id: offerId(n),
+    taskId: taskId(t),
+    executorId: workerId(w),
+    side: n % 2 === 0 ? 'publisher' : 'worker',
+    words: {
+      network: asset.network,
+      payment: payment(t).hash,
+      payer: publisherWallet,
+      worker: workerWallet(w),
+      asset,
+      toWorker: BigInt(n),
+      toPayer: 5n,
+      nonce: `0x${String(n)}`,
+    },
+    message: n % 3 === 0 ? 'Half of it.' : null,
+    signature: '0xsigned',
+    answer: null,
+    payments: isPaid ? { payout: '{}', fee: null } : null,
+    status: 'open',
+    createdAt: later(n),
+    expiresAt: later(n + 3_600),
+    endedAt: null,
+  }
+}
+
+export function ruling(n: number, t: number): Ruling {
+  return {
+    id: rulingId(n),
+    disputeId,
+    taskId: taskId(t),
+    arbiter: publisherWallet,
+    verdict: 'split',
+    splitPct: 40,
+    reason: 'Half of it is there.',
+    criteria: ['The gate is on it.'],
+    nonce: `0x${String(n)}`,
+    deadline: later(n + 600),
+    signature: '0xsigned',
+    status: 'standing',
+    appealedBy: null,
+    appealReason: null,
+    createdAt: later(n),
+    appealUntil: later(n + 86_400),
+    endedAt: null,
+  }
 }

@@ -11,11 +11,15 @@ import {
   later,
   meterTerms,
   movement,
+  offer,
+  offerId,
   payment,
   publisherWallet,
   purposes,
   rating,
   ratingId,
+  ruling,
+  rulingId,
   settlement,
   settlementId,
   submissionId,
@@ -40,7 +44,15 @@ export type Given = {
 export type Operations<T> = Readonly<Record<string, (of: T, given: Given) => Promise<unknown>>>
 
 const pick = <const T>(from: readonly [T, ...T[]], k: number): T => from[k % from.length] ?? from[0]
-const timerKinds = ['review_half', 'review_late', 'review_end', 'outcome', 'start_by'] as const
+const timerKinds = [
+  'review_half',
+  'review_late',
+  'review_end',
+  'outcome',
+  'start_by',
+  'offer_end',
+  'ruling_end',
+] as const
 const directions = ['publisher_rates_executor', 'executor_rates_publisher'] as const
 type RatingEnd = Parameters<Tx['endRating']>[1]
 const at = ({ n }: Given): Date => later(n)
@@ -67,6 +79,7 @@ export const txOperations: Operations<Tx> = {
           { escrowStatus: 'releasing' },
           { paymentTx: '0xpaid', paymentBlock: 5n, escrowStatus: 'released' },
           { captured: 4_000_000n },
+          { turn: { kind: 'offer', of: 'worker', untilMs: 1 } },
           { feeTx: '0xfee' },
         ],
         given.k,
@@ -77,6 +90,20 @@ export const txOperations: Operations<Tx> = {
   hasApplications: (tx, { t }) => tx.hasApplications(taskId(t)),
   countPending: (tx, { t }) => tx.countPending(taskId(t)),
   keepStandingOrder: (tx, { t, b, n }) => tx.keepStandingOrder(taskId(t), b ? { payment: '0x1', nonce: n } : null),
+  insertOffer: (tx, given) => tx.insertOffer(offer(given.n, given.t, given.w, given.b)),
+  lockOffer: (tx, { b, k, n }) => tx.lockOffer(offerId(b ? k % 4 : n - 1)),
+  lockOffers: (tx, { t }) => tx.lockOffers(taskId(t)),
+  endOffer: (tx, given) =>
+    tx.endOffer(
+      offerId(given.b ? given.k % 4 : given.n - 1),
+      pick(['accepted', 'settled', 'open', 'refused'], given.k),
+      given.k % 2 === 0 ? '0xanswer' : null,
+      given.k % 3 === 0 ? at(given) : null,
+    ),
+  insertRuling: (tx, given) => tx.insertRuling(ruling(given.n, given.t)),
+  lockRulingOf: (tx, { t }) => tx.lockRulingOf(taskId(t)),
+  endRuling: (tx, given) => tx.endRuling(rulingId(given.n - 1), pick(['executed', 'overtaken'], given.k), at(given)),
+  appealRuling: (tx, { n }) => tx.appealRuling(rulingId(n - 1), 'worker', 'It is there.'),
   putTimer: (tx, { t, k, n }) => tx.putTimer(taskId(t), pick(timerKinds, k), later(n)),
   countDecision: (tx, { w, k, n }) =>
     tx.countDecision(
@@ -251,6 +278,9 @@ export const storeOperations: Operations<Store> = {
         bodyHash: k > 3 ? 'other' : 'body',
       })
       .then(({ task: { id }, replayed }) => ({ id, replayed })),
+  offer: (store, { n, k, b }) => store.offer(offerId(b ? k % 4 : n - 1)),
+  offers: (store, { t }) => store.offers(taskId(t)),
+  rulingOf: (store) => store.rulingOf(disputeId),
   meterTerms: (store, { t, n, b }) => store.meterTerms(b ? taskId(t) : taskId(n + 9)),
   channelOf: (store, { t }) => store.channelOf(taskId(t)),
   ...channelStoreOperations,

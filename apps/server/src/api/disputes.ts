@@ -1,7 +1,10 @@
+import { rulingTimes } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { answerResolution, presentDisputeRecord, presentStatement } from './present/dispute.ts'
 import { pageFields, pageRequest } from './present/page.ts'
+import { presentRuling } from './present/ruling.ts'
+import { presentTypedData } from './present/typed-data.ts'
 
 export function createDisputeHandlers({ market }: ApiDeps): HandlersOf<'disputes'> {
   return {
@@ -23,6 +26,40 @@ export function createDisputeHandlers({ market }: ApiDeps): HandlersOf<'disputes
           await market.addStatement(caller, input.dispute_id, { statement: input.statement, links: input.links ?? [] }),
         ),
       ),
+    'disputes.arbiters': async () =>
+      done({ arbiters: [...(await market.arbiters())], appeal_hours: rulingTimes.appealHours }),
+    'disputes.rulingChallenge': async ({ caller }, input) => {
+      const challenge = await market.rulingChallenge(caller, input.dispute_id, {
+        verdict: input.verdict,
+        splitPct: input.split_pct ?? null,
+        reason: input.reason,
+        criteria: input.criteria.split('\n').filter((line) => line !== ''),
+      })
+      return done({
+        dispute_id: challenge.disputeId,
+        typed_data: presentTypedData(challenge.typedData),
+        nonce: challenge.nonce,
+        deadline: challenge.deadline.getTime() / 1_000,
+      })
+    },
+    'disputes.rule': async ({ caller }, input) =>
+      done(
+        presentRuling(
+          await market.rule(caller, input.dispute_id, {
+            verdict: input.verdict,
+            splitPct: input.split_pct ?? null,
+            reason: input.reason,
+            criteria: input.criteria,
+            deadline: new Date(input.deadline * 1_000),
+            nonce: input.nonce.toLowerCase(),
+            signature: input.signature,
+          }),
+        ),
+      ),
+    'disputes.ruling': async ({ caller }, input) =>
+      done(presentRuling(await market.readRuling(caller, input.dispute_id))),
+    'disputes.appeal': async ({ caller }, input) =>
+      done(presentRuling(await market.appeal(caller, input.dispute_id, input.reason))),
     'disputes.resolve': async ({ caller, request }, input) =>
       answerResolution(
         await market.resolveDispute(caller, input.dispute_id, {

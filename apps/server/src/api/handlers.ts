@@ -13,6 +13,7 @@ import { createGrantHandlers } from './grants.ts'
 import { createH2aHandlers } from './h2a.ts'
 import { createListingHandlers } from './listings.ts'
 import { createMeterHandlers } from './meters.ts'
+import { createOfferHandlers } from './offers.ts'
 import { createOperationHandlers } from './operations.ts'
 import { createPaymentHandlers } from './payments.ts'
 import { createReportHandlers } from './reports.ts'
@@ -31,6 +32,7 @@ export function createHandlers(deps: ApiDeps): Handlers {
     ...createTaskHandlers(deps),
     ...createSubmissionHandlers(deps),
     ...createDisputeHandlers(deps),
+    ...createOfferHandlers(deps),
     ...createWorkerHandlers(deps),
     ...createEscrowHandlers(deps),
     ...createPaymentHandlers(deps),

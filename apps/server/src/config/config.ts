@@ -69,6 +69,8 @@ export type Config = {
   readonly autoRegister: boolean
   /** Gives tasks a policy whose publisher gave them none (decision 0157). */
   readonly taskPolicy: boolean
+  /** Wallets that may rule on disputes, lower case (decision 0168). */
+  readonly arbiters: readonly string[]
   /** Whether strangers' addresses may be on this machine itself. */
   readonly webhooksAllowLoopback: boolean
   readonly settleWaitMs: number
@@ -150,6 +152,7 @@ export function decideConfig(raw: RawSettings): Config {
     requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
     taskPolicy: flag(raw, 'SVC_TASK_POLICY', false),
+    arbiters: readArbiters(raw),
     settleWaitMs,
     eventsKeptDays: whole(raw, 'SVC_EVENTS_KEPT_DAYS', 90, 3_650, 7),
     idempotencyHours: Math.max(1, whole(raw, 'SVC_IDEMPOTENCY_HOURS', 24, 8_760)),
@@ -179,6 +182,16 @@ export function decideConfig(raw: RawSettings): Config {
   refuseContradictions(raw, config)
   refuseInProduction(config)
   return config
+}
+
+/** Lower case, each once. */
+function readArbiters(raw: RawSettings): readonly string[] {
+  const given = (raw.text('SVC_ARBITERS') ?? '').toLowerCase().split(',')
+  const wallets = [...new Set(given.map((one) => one.trim()).filter((one) => one !== ''))]
+  const unknown = wallets.find((one) => !/^0x[0-9a-f]{40}$/.test(one))
+  if (unknown !== undefined) throw new ConfigError(`SVC_ARBITERS names no wallet: ${unknown}`)
+  if (wallets.length > 10) throw new ConfigError('SVC_ARBITERS names more than ten wallets')
+  return wallets
 }
 
 /** Who does not sign is known by its address alone, so both are bounded alike. */

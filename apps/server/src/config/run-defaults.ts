@@ -3,7 +3,11 @@ import type { MarketSettings } from '@ergon/core'
 import type { Config } from './config.ts'
 
 /** What stands until the admin key changes it (decision 0058). */
-export function runDefaults({ paymentMode, rates }: Pick<Config, 'paymentMode' | 'rates'>): RunConfig {
+export function runDefaults({
+  paymentMode,
+  rates,
+  arbiters,
+}: Pick<Config, 'paymentMode' | 'rates' | 'arbiters'>): RunConfig {
   return {
     'bounty.min_usd': limits.bountyMinUsd,
     'bounty.max_usd': paymentMode === 'fase1' ? limits.bountyMaxUsd : limits.escrowBountyMaxUsd,
@@ -12,8 +16,15 @@ export function runDefaults({ paymentMode, rates }: Pick<Config, 'paymentMode' |
     'rates.publish_per_hour': rates.publishPerHour,
     'features.services': true,
     'features.h2a': true,
+    'disputes.arbiters': arbiters.join(','),
     'review.enabled': true,
   }
+}
+
+/** Who may rule on disputes, as the domain reads them. */
+export function arbitersOf(config: RunConfig): readonly string[] {
+  const listed = config['disputes.arbiters']
+  return listed === '' ? [] : listed.split(',')
 }
 
 /**

@@ -235,6 +235,11 @@ export const settings = [
     default: 'false',
     says: 'Gives each new task the default policy (review 72 h, dispute 168 h, silence releases) until its publisher gives it another.',
   },
+  {
+    name: 'SVC_ARBITERS',
+    default: 'none',
+    says: 'Wallets that may rule on disputes, with commas between; ten at most. The admin key changes them as `disputes.arbiters`.',
+  },
   { name: 'SVC_AUTO_REGISTER', default: 'true', says: 'Registers unknown wallets, gasless, instead of refusing them.' },
   {
     name: 'SVC_WEBHOOKS_ALLOW_LOOPBACK',

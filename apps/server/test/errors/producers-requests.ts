@@ -1,3 +1,4 @@
+import { offered, unsignedRuling } from '../http/live-offers.ts'
 import { expect } from 'vitest'
 import { send } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
@@ -76,6 +77,20 @@ export const requestProducers = {
   SUBMISSION_NOT_FOUND: ({ publisher }) => publisher.call('GET', `/api/v1/submissions/${nothing}`),
   WORKER_NOT_FOUND: ({ market }) => market.get(`/api/v1/workers/${nothing}`),
   LISTING_NOT_FOUND: ({ market }) => market.get(`/api/v1/services/${nothing}`),
+  OFFER_NOT_FOUND: ({ publisher }) => publisher.call('GET', `/api/v1/settlements/${nothing}/challenge`),
+  async OFFER_NOT_OPEN({ publisher, worker, submitted }) {
+    const offerId = await offered(worker, (await submitted()).taskId)
+    expectStatus(await publisher.call('POST', `/api/v1/settlements/${offerId}/close`, {}), 200)
+    return publisher.call('GET', `/api/v1/settlements/${offerId}/challenge`)
+  },
+  async RULING_NOT_FOUND({ worker, submitted }) {
+    return worker.call('GET', `/api/v1/disputes/${await disputed(worker, await submitted())}/ruling`)
+  },
+  async ARBITER_UNKNOWN({ market, worker, submitted }) {
+    const stranger = await market.party(0n)
+    const disputeId = await disputed(worker, await submitted())
+    return stranger.call('POST', `/api/v1/disputes/${disputeId}/ruling`, unsignedRuling)
+  },
   DISPUTE_NOT_FOUND: ({ publisher }) => publisher.call('GET', `/api/v1/disputes/${nothing}`),
   FEEDBACK_NOT_FOUND: ({ market }) => market.get(`/api/v1/reputation/feedback/${nothing}`),
   IDENTITY_NOT_FOUND: ({ market }) => market.get('/api/v1/reputation/agents/4711/identity'),
@@ -193,3 +208,9 @@ export const signedWith = async ({ market, publisher }: Bench, change: Parameter
     '/api/v1/users/blocked',
     await signed('GET', '/api/v1/users/blocked', undefined, { key: publisher.key, ...change }),
   )
+
+async function disputed(worker: Bench['worker'], { submissionId }: { readonly submissionId: string }): Promise<string> {
+  const fields = { reason: 'no_response', description: 'Nobody looks at it.' }
+  const reply = await worker.call('POST', `/api/v1/submissions/${submissionId}/dispute`, fields)
+  return String(expectStatus(reply, 201).body['id'])
+}

@@ -60,22 +60,23 @@ describe('opening (decision 0046)', () => {
   test.each([
     ['publisher', publisher],
     ['worker', worker],
-  ] as const)('the %s may dispute a submission in review, and then nobody approves it', async (side, caller) => {
-    const job = await submittedJob(stage)
-    const input = await approval(stage, job.submissionId)
-    const dispute = await stage.market.openDispute(caller, job.submissionId, {
-      reason: 'other',
-      description: 'We do not agree.',
-    })
-    expect(dispute).toMatchObject({ status: 'open', openedBy: side, taskId: job.taskId })
-    expect((await stage.market.readTask(publisher, job.taskId)).status).toBe('disputed')
-    await expect(stage.market.approve(publisher, job.submissionId, input)).rejects.toThrow(
-      refusedWith('SUBMISSION_NOT_REVIEWABLE'),
-    )
-    await expect(
-      stage.market.openDispute(caller, job.submissionId, { reason: 'other', description: 'Once more.' }),
-    ).rejects.toThrow(refusedWith('SUBMISSION_NOT_REVIEWABLE'))
-  })
+  ] as const)(
+    'the %s may dispute a submission in review, once, and the publisher may still approve it',
+    async (side, caller) => {
+      const job = await submittedJob(stage)
+      const input = await approval(stage, job.submissionId)
+      const dispute = await stage.market.openDispute(caller, job.submissionId, {
+        reason: 'other',
+        description: 'We do not agree.',
+      })
+      expect(dispute).toMatchObject({ status: 'open', openedBy: side, taskId: job.taskId })
+      expect((await stage.market.readTask(publisher, job.taskId)).status).toBe('disputed')
+      await expect(
+        stage.market.openDispute(caller, job.submissionId, { reason: 'other', description: 'Once more.' }),
+      ).rejects.toThrow(refusedWith('SUBMISSION_NOT_REVIEWABLE'))
+      expect((await stage.market.approve(publisher, job.submissionId, input)).state).toBe('approved')
+    },
+  )
 
   test('a stranger may neither open, read nor comment on a dispute, and does not find it in its list', async () => {
     const job = await submittedJob(stage)
@@ -255,10 +256,10 @@ describe('expiry of a disputed task is literal, and never under a payment (decis
   })
 })
 
-test('without escrow a dispute is resolved for the payer at once, and never for the worker: nothing is held', async () => {
+test('without escrow a dispute is resolved for the payer at once, and never divided: nothing is held', async () => {
   await using own = await openStage('fase1')
   const { dispute, taskId } = await disputedJob(own)
-  await expect(own.market.resolveDispute(admin, dispute.id, release)).rejects.toThrow(
+  await expect(own.market.resolveDispute(admin, dispute.id, split(50))).rejects.toThrow(
     refusedWith('ESCROW_NOT_RELEASABLE'),
   )
   expect((await own.market.resolveDispute(admin, dispute.id, refund)).state).toBe('resolved')

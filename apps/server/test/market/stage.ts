@@ -45,6 +45,7 @@ const settings: MarketSettings = {
   leaseMs: 30_000,
   bounds: { min: '0.01', escrowMax: '100', max: '10000' },
   policy: null,
+  arbiters: ['0x5555555555555555555555555555555555555555'],
   feedbackBaseUrl: 'http://localhost/feedback',
 }
 
@@ -58,6 +59,14 @@ export const worker: WalletCaller = {
   kind: 'wallet',
   wallet: '0x2222222222222222222222222222222222222222',
   agentId: 2,
+  via: 'signature',
+}
+
+/** Whom the operator lets rule. */
+export const arbiter: WalletCaller = {
+  kind: 'wallet',
+  wallet: '0x5555555555555555555555555555555555555555',
+  agentId: 5,
   via: 'signature',
 }
 

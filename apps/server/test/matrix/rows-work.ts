@@ -1,5 +1,6 @@
 import type { Rows } from './rows.ts'
 import { approveFields, aTask, paymentAuth } from '../http/live-market.ts'
+import { acceptFields, anOpenOffer, offerFields, ruled, unsignedRuling } from '../http/live-offers.ts'
 import type { Verdicts } from './roles.ts'
 import type { Thing, World } from './world.ts'
 
@@ -14,6 +15,10 @@ const signedApproval = async (
   { publisher: by }: World,
   { submission_id = '' }: Thing,
 ): Promise<Record<string, unknown>> => approveFields(by, submission_id)
+
+const anOffer = async ({ worker: by }: World, { task_id = '' }: Thing): Promise<{ readonly offer_id: string }> => ({
+  offer_id: await anOpenOffer(by, task_id),
+})
 
 /** Tasks, submissions, disputes and the money behind them. */
 export const workRows = {
@@ -74,6 +79,56 @@ export const workRows = {
   'disputes.list': everybody,
   'disputes.get': { ...bothSides, on: 'disputed' },
   'disputes.addEvidence': { ...bothSides, on: 'disputed', fields: () => ({ statement: 'It is at the left.' }) },
+  'disputes.arbiters': everybody,
+  'disputes.rulingChallenge': {
+    stranger: 'ARBITER_UNKNOWN',
+    publisher: 'FORBIDDEN',
+    worker: 'FORBIDDEN',
+    on: 'disputed',
+    fields: () => ({ verdict: 'release', reason: 'It is all there.', criteria: 'The gate is on it.' }),
+  },
+  'disputes.rule': {
+    stranger: 'ARBITER_UNKNOWN',
+    publisher: 'FORBIDDEN',
+    worker: 'FORBIDDEN',
+    on: 'disputed',
+    fields: () => unsignedRuling,
+  },
+  'disputes.ruling': {
+    ...bothSides,
+    on: 'disputed',
+    fields: async ({ scene }, { dispute_id = '' }) => {
+      await ruled(scene, dispute_id)
+      return {}
+    },
+  },
+  'disputes.appeal': {
+    ...bothSides,
+    on: 'disputed',
+    fields: async ({ scene }, { dispute_id = '' }, role) => {
+      if (role !== 'stranger') await ruled(scene, dispute_id)
+      return { reason: 'It is all there.' }
+    },
+  },
+  'offers.list': { ...bothSides, on: 'submitted' },
+  'offers.challenge': { ...bothSides, on: 'submitted', fields: () => ({ worker_amount_usd: 0.5 }) },
+  'offers.propose': {
+    ...bothSides,
+    on: 'submitted',
+    fields: async ({ publisher: by, worker: other }, { task_id = '' }, role) =>
+      offerFields(role === 'worker' ? other : by, task_id),
+  },
+  'offers.acceptChallenge': { ...publisher, worker: 'FORBIDDEN', on: 'submitted', fields: anOffer },
+  'offers.accept': {
+    ...publisher,
+    worker: 'FORBIDDEN',
+    on: 'submitted',
+    fields: async (world, thing) => {
+      const { offer_id } = await anOffer(world, thing)
+      return { offer_id, ...(await acceptFields(world.publisher, offer_id)) }
+    },
+  },
+  'offers.close': { ...bothSides, on: 'submitted', fields: anOffer },
   'disputes.resolve': {
     ...everybody,
     on: 'disputed',

@@ -1,3 +1,4 @@
+import { acceptFields, anArbiter, offerChallenge, offered, ruled, rulingChallenge } from '../http/live-offers.ts'
 import { approveFields, assign, aTask, expectStatus, paymentAuth, submit } from '../http/live-market.ts'
 import type { Scene } from './scene.ts'
 import type { Steps } from './steps.ts'
@@ -100,6 +101,43 @@ export const workSteps = {
   },
   async 'disputes.addEvidence'(scene) {
     await scene.worker.call('POST', `/api/v1/disputes/${await openDispute(scene)}/evidence`, said)
+  },
+  'disputes.arbiters': ({ get }) => get('/api/v1/arbiters'),
+  async 'disputes.rulingChallenge'(scene) {
+    await rulingChallenge(await anArbiter(scene), await openDispute(scene))
+  },
+  async 'disputes.rule'(scene) {
+    await ruled(scene, await openDispute(scene))
+  },
+  async 'disputes.ruling'(scene) {
+    const disputeId = await openDispute(scene)
+    await ruled(scene, disputeId)
+    await scene.worker.call('GET', `/api/v1/disputes/${disputeId}/ruling`)
+  },
+  async 'disputes.appeal'(scene) {
+    const disputeId = await openDispute(scene)
+    await ruled(scene, disputeId)
+    await scene.publisher.call('POST', `/api/v1/disputes/${disputeId}/appeal`, { reason: 'It is all there.' })
+  },
+  async 'offers.list'({ publisher, worker, submitted }) {
+    const { taskId } = await submitted()
+    await offered(worker, taskId)
+    await publisher.call('GET', `/api/v1/tasks/${taskId}/settlements`)
+  },
+  'offers.challenge': async ({ worker, submitted }) => offerChallenge(worker, (await submitted()).taskId),
+  'offers.propose': async ({ worker, submitted }) => offered(worker, (await submitted()).taskId),
+  async 'offers.acceptChallenge'({ publisher, worker, submitted }) {
+    const offerId = await offered(worker, (await submitted()).taskId)
+    await publisher.call('GET', `/api/v1/settlements/${offerId}/challenge`)
+  },
+  async 'offers.accept'({ publisher, worker, submitted }) {
+    const offerId = await offered(worker, (await submitted()).taskId)
+    const fields = await acceptFields(publisher, offerId)
+    expectStatus(await publisher.call('POST', `/api/v1/settlements/${offerId}/accept`, fields), 200)
+  },
+  async 'offers.close'({ publisher, worker, submitted }) {
+    const offerId = await offered(worker, (await submitted()).taskId)
+    await publisher.call('POST', `/api/v1/settlements/${offerId}/close`, {})
   },
   async 'disputes.resolve'(scene) {
     await scene.admin('POST', `/api/v1/disputes/${await openDispute(scene)}/resolve`, {

@@ -185,7 +185,7 @@ export const admin = {
     input: closed({
       key: text(`One of ${runConfigKeys.join(', ')}.`, 1, 60),
       value: nullable(
-        Type.Union([Type.Number(), Type.Boolean()], {
+        Type.Union([Type.Number(), Type.Boolean(), Type.String({ maxLength: 430 })], {
           description: 'As the key asks; null goes back to what the deployment set.',
         }),
       ),

@@ -1,7 +1,8 @@
 import * as Type from 'typebox'
 import { listOfOwn, operation } from '../operation.ts'
 import { disputeRecord, disputeStatement } from '../resources/work.ts'
-import { closed, id, open, optional, page, paging, text } from '../schema.ts'
+import { ruled, ruling } from '../resources/ruling.ts'
+import { closed, hex32, id, open, optional, page, paging, signatureText, text, typedData, wallet } from '../schema.ts'
 import { disputeStatuses, disputeVerdicts, limits } from '../vocabulary.ts'
 import { actor, headers } from './admin.ts'
 
@@ -49,6 +50,92 @@ export const disputes = {
     resend: 'recovered',
     errors: ['DISPUTE_NOT_FOUND', 'FORBIDDEN', 'DISPUTE_NOT_OPEN'],
     rest: [{ method: 'POST', path: '/api/v1/disputes/{dispute_id}/evidence' }],
+  }),
+  'disputes.arbiters': operation({
+    section,
+    summary: 'The wallets that this deployment lets rule on disputes.',
+    access: { by: 'anyone', session: true },
+    input: closed({}),
+    output: open({
+      arbiters: Type.Array(wallet('May rule on any dispute of a task that names no other.')),
+      appeal_hours: Type.Integer({ description: 'Hours after a ruling in which a party may appeal to the operator.' }),
+    }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/arbiters' }],
+  }),
+  'disputes.rulingChallenge': operation({
+    section,
+    summary: 'The ruling to be signed by an arbiter: what it decides, why, and by which criteria.',
+    access: { by: 'wallet', scope: null, unsigned: 403, session: true },
+    input: closed({
+      dispute_id,
+      ...ruled,
+      criteria: Type.String({
+        minLength: 1,
+        maxLength: 4_000,
+        description: 'The criteria that the ruling goes by, with line breaks between.',
+      }),
+    }),
+    output: open({
+      dispute_id,
+      typed_data: typedData(),
+      nonce: hex32('Single use.'),
+      deadline: Type.Integer({ description: 'Unix seconds; hand it in before.' }),
+    }),
+    success: 200,
+    errors: ['DISPUTE_NOT_FOUND', 'FORBIDDEN', 'ARBITER_UNKNOWN'],
+    rest: [{ method: 'GET', path: '/api/v1/disputes/{dispute_id}/ruling/challenge' }],
+  }),
+  'disputes.rule': operation({
+    section,
+    summary: 'Hand in a signed ruling; it is carried out when nobody appeals within a day.',
+    access: { by: 'wallet', scope: null, unsigned: 401, session: true },
+    input: closed({
+      dispute_id,
+      ...ruled,
+      criteria: Type.Array(text('What the ruling goes by.', 1, limits.reasonMax), {
+        minItems: 1,
+        maxItems: limits.criteriaMax,
+      }),
+      deadline: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Of the challenge.' }),
+      nonce: hex32('Of the challenge.'),
+      signature: signatureText('Over the ruling, by the arbiter.'),
+    }),
+    output: ruling,
+    success: 201,
+    resend: 'recovered',
+    errors: [
+      'DISPUTE_NOT_FOUND',
+      'FORBIDDEN',
+      'ARBITER_UNKNOWN',
+      'INVALID_SIGNATURE',
+      'DISPUTE_NOT_OPEN',
+      'APPROVAL_IN_FLIGHT',
+      'CHAIN_UNAVAILABLE',
+    ],
+    rest: [{ method: 'POST', path: '/api/v1/disputes/{dispute_id}/ruling' }],
+  }),
+  'disputes.ruling': operation({
+    section,
+    summary: 'The ruling on a dispute, with its signature, and whether it was appealed or carried out.',
+    access: { by: 'wallet', scope: null, unsigned: 403, admin: true, session: true },
+    input: closed({ dispute_id }),
+    output: ruling,
+    success: 200,
+    errors: ['DISPUTE_NOT_FOUND', 'FORBIDDEN', 'RULING_NOT_FOUND'],
+    rest: [{ method: 'GET', path: '/api/v1/disputes/{dispute_id}/ruling' }],
+  }),
+  'disputes.appeal': operation({
+    section,
+    summary: 'Take a ruling to the operator, within a day of it.',
+    access: { by: 'wallet', scope: null, unsigned: 401, session: true },
+    input: closed({ dispute_id, reason: text('Why.', limits.reasonMin, limits.reasonMax) }),
+    output: ruling,
+    success: 200,
+    resend: 'recovered',
+    errors: ['DISPUTE_NOT_FOUND', 'FORBIDDEN', 'RULING_NOT_FOUND', 'DISPUTE_NOT_OPEN'],
+    rest: [{ method: 'POST', path: '/api/v1/disputes/{dispute_id}/appeal' }],
   }),
   'disputes.resolve': operation({
     section,

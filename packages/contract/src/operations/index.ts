@@ -12,6 +12,7 @@ import { grants } from './grants.ts'
 import { h2a } from './h2a.ts'
 import { listings } from './listings.ts'
 import { meters } from './meters.ts'
+import { offers } from './offers.ts'
 import { operationLookup } from './operations.ts'
 import { payments } from './payments.ts'
 import { reports } from './reports.ts'
@@ -32,6 +33,7 @@ export const operations = {
   ...tasks,
   ...submissions,
   ...disputes,
+  ...offers,
   ...workers,
   ...escrow,
   ...payments,

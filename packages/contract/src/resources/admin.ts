@@ -29,6 +29,7 @@ export const auditLine = open({
     'fees.sweep',
     'config.set',
     'dispute.resolve',
+    'dispute.read',
     'report.decide',
   ]),
   subject: Type.String({ description: 'What it was done to.' }),
@@ -65,7 +66,7 @@ export const moneyFinding = open({
   last_seen_at: instant('When a comparison last saw it.'),
 })
 
-const settingValue = nullable(Type.Union([Type.Number(), Type.Boolean()]))
+const settingValue = nullable(Type.Union([Type.Number(), Type.Boolean(), Type.String()]))
 export const runSetting = open({
   key: Type.Enum([...runConfigKeys]),
   value: settingValue,

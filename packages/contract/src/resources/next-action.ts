@@ -1,8 +1,19 @@
 import * as Type from 'typebox'
 import { instant, nullable, open } from '../schema.ts'
 
-const whos = ['publisher', 'workers', 'worker', 'operator', 'service'] as const
-const acts = ['apply', 'assign', 'begin', 'hand_in', 'decide', 'rule', 'settle'] as const
+const whos = ['publisher', 'workers', 'worker', 'operator', 'arbiter', 'service'] as const
+const acts = [
+  'apply',
+  'assign',
+  'begin',
+  'hand_in',
+  'decide',
+  'rule',
+  'settle',
+  'answer_offer',
+  'carry_out',
+  'pay',
+] as const
 const otherwises = [
   'expire',
   'hand_on',
@@ -20,7 +31,9 @@ export type NextOtherwise = (typeof otherwises)[number]
 export const nextAction = open(
   {
     who: Type.Enum([...whos], { description: 'Who acts next; workers: whoever wants the task.' }),
-    what: Type.Enum([...acts], { description: 'What is to be done; settle: money is on its way.' }),
+    what: Type.Enum([...acts], {
+      description: 'What is to be done; settle: money is on its way; carry_out: a ruling, once nobody can appeal.',
+    }),
     by: nullable(instant('By when; null where nobody waits for a time.')),
     otherwise: nullable(
       Type.Enum([...otherwises], {

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { policyLimits as limits } from '../facts/policy-limits.ts'
-import { id, instant, nullable, open, optional } from '../schema.ts'
+import { id, instant, nullable, open, optional, wallet } from '../schema.ts'
 
 /** What silence does once the review time is over (decision 0157). */
 export const silenceOutcomes = ['release', 'dispute'] as const
@@ -41,6 +41,10 @@ export const policyFields = {
   applications_max: optional(
     whole(1, limits.applicationsMax, 'How many may wait to be chosen at once; left out: any number.'),
   ),
+  arbiter: optional(wallet('The only one who may rule on a dispute, of GET /api/v1/arbiters; left out: any of them.')),
+  criteria_required: optional(
+    Type.Boolean({ description: 'Whether a rejection has to cite a criterion.', default: false }),
+  ),
 }
 
 /** The policy of a task, as workers read it before they apply. */
@@ -52,6 +56,8 @@ export const policy = open(
     revisions_max: Type.Integer(),
     applications_max: nullable(Type.Integer()),
     start_hours: nullable(Type.Integer()),
+    arbiter: nullable(wallet('The only one who may rule on a dispute; null: any arbiter, or the operator.')),
+    criteria_required: Type.Boolean(),
   },
   'What can be relied on, fixed by the first application; null: the task expires at its deadline, whatever was handed in.',
 )

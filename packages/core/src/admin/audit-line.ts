@@ -12,6 +12,7 @@ export type AuditAction =
   | 'fees.sweep'
   | 'config.set'
   | 'dispute.resolve'
+  | 'dispute.read'
   | 'report.decide'
 
 /** One line of the audit log, written in the transaction of the change (decision 0057). */

@@ -10,6 +10,7 @@ const defaults: RunConfig = {
   'rates.publish_per_hour': 100,
   'features.services': true,
   'features.h2a': true,
+  'disputes.arbiters': '',
   'review.enabled': true,
 }
 

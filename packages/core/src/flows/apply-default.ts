@@ -4,6 +4,7 @@ import { marginMs } from '../policy/policy.ts'
 import { requiredChecksPassed } from '../policy/required-checks.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task } from '../tasks/task.ts'
+import { carryOutRuling } from './carry-out-ruling.ts'
 import type { MarketDeps } from './deps.ts'
 import { disputeSilence, endReview } from './end-review.ts'
 import { expireTask, hasDefault } from './expire.ts'
@@ -28,6 +29,8 @@ export async function applyDefault(deps: MarketDeps, timer: Timer): Promise<void
     await disputeChanges(deps, task, submission)
     return drop(deps, timer)
   }
+  if (task.status === 'disputed' && (await canPay(deps, task)) && (await isRuled(deps, task)))
+    return carryOutRuling(deps, { ...timer, kind: 'ruling_end' })
   if (stands && task.status === 'disputed' && (await canPay(deps, task)))
     return decideForWorker(deps, timer, submission)
   // Checks that have not run yet may still stand for the worker: they are waited for while the money can be.
@@ -49,6 +52,11 @@ async function canPay({ store, clock }: MarketDeps, { id, escrowStatus }: Task, 
   if (escrowStatus !== 'authorized') return false
   const payment = await store.escrowPayment(id)
   return payment !== null && clock.now().getTime() + leftMs < payment.authorizationExpiry * 1_000
+}
+
+/** What an arbiter ruled is carried out, and no default beside it. */
+async function isRuled({ store }: MarketDeps, { id }: Task): Promise<boolean> {
+  return store.transaction(async (tx) => (await tx.lockRulingOf(id))?.status === 'standing')
 }
 
 async function disputeChanges(deps: MarketDeps, { id }: Task, { id: submissionId }: Submission): Promise<void> {

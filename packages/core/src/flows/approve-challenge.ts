@@ -85,7 +85,7 @@ export async function approveChallenge(
   payer: string | null = null,
 ): Promise<ApproveChallenge> {
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
-  if (submission.status !== 'pending_review')
+  if (submission.status !== 'pending_review' && task.status !== 'disputed')
     throw new MarketError('SUBMISSION_NOT_REVIEWABLE', { submission_id: submissionId, status: submission.status })
   const now = deps.clock.now()
   const split = splitFee(task.bounty)

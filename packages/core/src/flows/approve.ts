@@ -14,12 +14,13 @@ import type { Task } from '../tasks/task.ts'
 import { writtenWords } from '../tasks/task-words.ts'
 import { bookMovement } from './book-movement.ts'
 import type { MarketDeps } from './deps.ts'
+import { endOffersBy } from './end-offer.ts'
 import { splitsOf, splitTermsOf } from './pay-in-one.ts'
 import { agentIdOf } from './rate.ts'
 import { approveMetered } from './approve-metered.ts'
 import { existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
-import { inFlight, requirePending } from './reviewable.ts'
+import { inFlight, requireApprovable, requirePending } from './reviewable.ts'
 import { attempt, attemptInTime, type Ending } from './settle.ts'
 
 export type ApproveInput = {
@@ -103,7 +104,7 @@ async function prospectOf(deps: MarketDeps, caller: WalletCaller, ratee: string)
 async function requireReviewable(deps: MarketDeps, task: Task, submission: Submission): Promise<void> {
   if ((await deps.store.openSettlement(task.id)) !== null) throw inFlight(submission)
   if (task.escrowStatus !== 'none' && task.escrowStatus !== 'authorized') throw notReleasable(task)
-  requirePending(task, submission)
+  if (task.status !== 'disputed') requirePending(task, submission)
 }
 
 const notReleasable = (task: Task): MarketError =>
@@ -292,7 +293,8 @@ async function claim(
       throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id: submission.id })
     if (await tx.hasOpenSettlement(task.id)) throw inFlight(submission)
     if (current.escrowStatus !== 'none' && current.escrowStatus !== 'authorized') throw notReleasable(current)
-    requirePending(current, pending)
+    await requireApprovable(tx, current, pending)
+    await endOffersBy({ deps, tx, task: current, now }, null, 'withdrawn')
     for (const { payment, movement } of moved)
       await bookMovement({ deps, tx, task: current, now }, payment, movement, null)
     await claimAll(tx, settlements, current, submission, now)

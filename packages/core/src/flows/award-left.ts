@@ -1,5 +1,5 @@
 import { divideBounty } from '../disputes/dispute.ts'
-import type { Movement, Totals } from '../escrow/movement.ts'
+import { isAfter, totalsOf, type Movement, type Totals } from '../escrow/movement.ts'
 import type { CaptureOrder, VoidOrder } from '../settlements/order.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import type { Place } from './close-dispute.ts'
@@ -12,7 +12,16 @@ export type Emptying = {
 }
 
 /** The worker's share of the verdict less what was paid out already, and never more than there is. */
-export async function awardLeft({ tx }: Pick<Place, 'tx'>, { settlement, totals }: Emptying): Promise<bigint> {
+export async function awardLeft(
+  { tx }: Pick<Place, 'tx'>,
+  { settlement, movements, totals }: Emptying,
+): Promise<bigint> {
+  // Both signed an amount: what was paid out since then counts.
+  if (settlement.offerId !== null) {
+    const { amount, after } = settlement.order
+    const since = totalsOf(movements.filter((one) => isAfter(one, after))).captured
+    return within(amount.atomic - since, totals.capturable)
+  }
   const dispute = settlement.submissionId === null ? null : await tx.lockDisputeOf(settlement.submissionId)
   if (dispute === null || dispute.resolution === null) return 0n
   const locked = {

@@ -25,6 +25,19 @@ export async function closeDispute({ deps, tx, task, now }: Place, submissionId:
   })
 }
 
+/** The publisher paid after all, or paid what was decided where nothing was held (decision 0167). */
+export async function closeConceded(place: Place, submissionId: string): Promise<void> {
+  const { tx, task, now } = place
+  if (task.status !== 'disputed') return
+  const dispute = await tx.lockDisputeOf(submissionId)
+  if (dispute?.status === 'open') {
+    const resolution = { verdict: 'release', splitPct: null, reason: 'The publisher approved the work.' } as const
+    await tx.changeDispute(dispute.id, { status: 'resolving', resolution, resolvedAt: null })
+  }
+  await tx.changeTask(task.id, { turn: null }, now)
+  await closeDispute(place, submissionId)
+}
+
 /** A resolution that could not be paid is taken back; the dispute waits for another. */
 export async function reopenDispute({ tx }: Pick<Place, 'tx'>, submissionId: string | null): Promise<void> {
   const dispute = submissionId === null ? null : await tx.lockDisputeOf(submissionId)

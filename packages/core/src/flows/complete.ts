@@ -4,7 +4,7 @@ import type { TaskChanges } from '../ports/store.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { bucketOf } from '../policy/decisions.ts'
 import { canMove, type Move } from '../tasks/lifecycle.ts'
-import type { Place } from './close-dispute.ts'
+import { closeConceded, type Place } from './close-dispute.ts'
 import { rateWithApproval } from './rate-with-approval.ts'
 import { paid, wire } from './scene.ts'
 
@@ -39,6 +39,7 @@ export async function completeTask(place: Place, completion: Completion): Promis
   await tx.decideSubmission(submissionId, { status: 'approved', at: now, paymentTx: landed.txHash })
   await tx.countCompleted(executorId)
   await countDecision(place, submissionId, completion.decidedBy)
+  if (move === 'approve') await closeConceded(place, submissionId)
   if (rating !== null) await rateWithApproval(deps, tx, { ...task, paymentTx: landed.txHash }, executorId, rating, now)
   const payment = paid(gross, landed)
   const about = (): { readonly id: string; readonly taskId: string; readonly at: Date } => ({

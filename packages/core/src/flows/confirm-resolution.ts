@@ -2,7 +2,8 @@ import { totalsOf, type Movement, type MovementKind, type Totals } from '../escr
 import { feeBps } from '@ergon/contract/facts'
 import { splitFee, type Amount } from '../money/amount.ts'
 import type { RailOrder } from '../settlements/order.ts'
-import { canMove } from '../tasks/lifecycle.ts'
+import { canMove, isFinal } from '../tasks/lifecycle.ts'
+import { agreedBack, agreedPaid, agreementOf, closeAgreed } from './agreed.ts'
 import { bookMovement } from './book-movement.ts'
 import { cancelDisputed, closeDispute } from './close-dispute.ts'
 import { completeTask } from './complete.ts'
@@ -20,6 +21,14 @@ export async function confirmAward(scene: Scene): Promise<void> {
   const totals = await totalsNow(scene, order)
   // What goes back to the payer was claimed beside it.
   const isWhole = !(await tx.hasOpenSettlement(task.id))
+  const agreement = await agreementOf(tx, settlement)
+  if (agreement !== null) {
+    const escrowStatus = isWhole ? 'released' : 'refunding'
+    const { captured } = totals
+    await agreedPaid(scene, agreement, { settlement, landed, escrowStatus, captured, released: splitFee(amount) })
+    if (isWhole) await closeAgreed(scene, agreement, submissionId)
+    return
+  }
   await completeTask(scene, {
     settlement,
     landed,
@@ -48,6 +57,19 @@ export async function endSplit(scene: Omit<Scene, 'landed'>, refundTx: string | 
   const changes = refundTx === null ? {} : { refundTx }
   const before = await tx.movements(order.payment.network, order.payment.hash)
   const last = before.findLast(({ kind }) => kind === 'captured' || kind === 'charged')
+  const agreement = await agreementOf(tx, settlement)
+  if (agreement !== null) {
+    if (!isFinal(task.status) && last !== undefined)
+      await agreedPaid(scene, agreement, {
+        settlement,
+        landed: last,
+        escrowStatus: 'released',
+        captured: totalsOf(before).captured,
+        released: null,
+      })
+    await tx.changeTask(task.id, { escrowStatus: 'released', ...changes }, now)
+    return closeAgreed(scene, agreement, settlement.submissionId)
+  }
   if (canMove(task.status, 'resolveSplit') && last !== undefined) {
     await completeTask(scene, {
       settlement,
@@ -65,7 +87,11 @@ export async function endSplit(scene: Omit<Scene, 'landed'>, refundTx: string | 
 
 /** Decided for the payer, and the money is back. */
 export async function confirmReturn(scene: Scene): Promise<void> {
-  if (await booksRefund(scene)) await cancelDisputed(scene, scene.settlement.submissionId, scene.landed.txHash)
+  if (!(await booksRefund(scene))) return
+  const { settlement, landed } = scene
+  const agreement = await agreementOf(scene.tx, settlement)
+  if (agreement !== null) return agreedBack(scene, agreement, settlement.submissionId, landed.txHash)
+  await cancelDisputed(scene, settlement.submissionId, landed.txHash)
 }
 
 const kindOf: Readonly<Record<EscrowOrder['kind'], MovementKind>> = {

@@ -4,6 +4,7 @@ import { splitFee } from '../money/amount.ts'
 import type { Landed } from '../ports/rail.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { canMove, isFinal } from '../tasks/lifecycle.ts'
+import { agreedPaid, agreementOf, closeAgreed } from './agreed.ts'
 import { bookTransfer } from './book-transfer.ts'
 import { completeTask } from './complete.ts'
 import { silenceKey } from './end-review.ts'
@@ -131,6 +132,18 @@ async function confirmPayout(scene: Scene): Promise<void> {
   await bookTransfer(scene, 'payout', order.transfer, landed, settlement.id)
   await bookAlongside(scene, order.transfer)
   await scene.tx.countOrder(task.id)
+  const agreement = await agreementOf(scene.tx, settlement)
+  if (agreement !== null) {
+    const gross = { ...task.bounty, atomic: agreement.words.toWorker }
+    await agreedPaid(scene, agreement, {
+      settlement,
+      landed,
+      escrowStatus: 'none',
+      captured: gross.atomic,
+      released: splitFee(gross),
+    })
+    return closeAgreed(scene, agreement, settlement.submissionId)
+  }
   await completeTask(scene, {
     settlement,
     landed,

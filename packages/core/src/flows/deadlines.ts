@@ -36,7 +36,12 @@ export async function beginDispute(place: Place): Promise<void> {
   if (place.task.policy !== null) await moveDeadline(place, place.task.policy.disputeHours, 'disputed')
 }
 
-type Reason = 'submitted' | 'revision' | 'disputed'
+/** Something was decided that takes so many hours still, whether or not the task has a policy. */
+export function holdDeadline(place: Place, hours: number): Promise<void> {
+  return moveDeadline(place, hours, 'ruled')
+}
+
+type Reason = 'submitted' | 'revision' | 'disputed' | 'ruled'
 
 async function moveDeadline(place: Place, hours: number, reason: Reason): Promise<void> {
   const { deps, tx, task, now } = place

@@ -33,6 +33,8 @@ export type MarketSettings = {
   readonly bounds: BountyBounds
   /** Of a task whose publisher gives it none; null leaves it without. */
   readonly policy: TaskPolicy | null
+  /** Wallets that may rule on disputes, lower case; absent: none (decision 0168). */
+  readonly arbiters?: readonly string[]
   /** Where feedback documents are served: this, a slash, the task id. */
   readonly feedbackBaseUrl: string
 }

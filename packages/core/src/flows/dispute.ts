@@ -3,6 +3,7 @@ import type { AdminCaller, Caller, WalletCaller } from '../caller.ts'
 import { sideOf, type Dispute, type DisputeView, type Statement } from '../disputes/dispute.ts'
 import { MarketError } from '../errors.ts'
 import { emptyPage, type Page, type PageRequest } from '../page.ts'
+import { arbiterRead } from './arbiter-read.ts'
 import { beginDispute } from './deadlines.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingSubmission, existingTask } from './read.ts'
@@ -76,7 +77,7 @@ export async function readDispute(
 ): Promise<DisputeView> {
   const dispute = await existingDispute(deps, disputeId)
   if (caller.kind === 'wallet' && sideOf(dispute, caller.wallet) === null)
-    throw new MarketError('FORBIDDEN', { dispute_id: disputeId })
+    await arbiterRead(deps, caller, dispute, 'dispute')
   return dispute
 }
 

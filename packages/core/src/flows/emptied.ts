@@ -1,6 +1,7 @@
 import type { EscrowStatus } from '@ergon/contract'
 import type { Movement } from '../escrow/movement.ts'
 import { isFinal } from '../tasks/lifecycle.ts'
+import { agreedBack, agreedPaid, agreementOf, closeAgreed } from './agreed.ts'
 import { awardLeft, type Emptying } from './award-left.ts'
 import { cancelDisputed, closeDispute, reopenDispute, type Place } from './close-dispute.ts'
 import { completeTask } from './complete.ts'
@@ -79,10 +80,13 @@ async function carryOn(place: Place, emptying: Emptying, { paid, back, isBack }:
     case 'stepdown':
       if (isBack) await openAgain(place, executorId, refundTx)
       return isBack
-    case 'return':
-      if (isBack) await cancelDisputed(place, submissionId, refundTx)
-      else await reopenDispute(place, submissionId)
+    case 'return': {
+      const agreement = await agreementOf(tx, settlement)
+      if (isBack && agreement !== null) await agreedBack(place, agreement, submissionId, refundTx)
+      else if (isBack) await cancelDisputed(place, submissionId, refundTx)
+      else if (agreement === null) await reopenDispute(place, submissionId)
       return isBack
+    }
     case 'remainder':
       await endSplit({ ...place, settlement }, back?.txHash ?? null)
       return true
@@ -109,6 +113,20 @@ async function completeElsewhere(place: Place, emptying: Emptying, paid: Movemen
       : await awardLeft(place, { ...emptying, totals: { ...totals, capturable: totals.returned, returned: 0n } })
   const isPaid = missing === 0n
   if (!isPaid) return false
+  const agreement = await agreementOf(place.tx, settlement)
+  if (agreement !== null) {
+    const { captured } = totals
+    await agreedPaid(place, agreement, {
+      settlement,
+      landed: paid,
+      escrowStatus: 'released',
+      captured,
+      released: null,
+    })
+    await place.tx.refuseRemainderOf(task.id, place.now)
+    await closeAgreed(place, agreement, settlement.submissionId)
+    return true
+  }
   const move = settlement.purpose === 'release' ? 'approve' : 'resolveRelease'
   await completeTask(place, {
     settlement,

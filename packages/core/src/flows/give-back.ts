@@ -2,6 +2,7 @@ import type { Tx } from '../ports/store.ts'
 import { deadlineOf } from '../settlements/order.ts'
 import { isOpen, type Refusal, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
+import { reopenOffer } from './agreed.ts'
 import { reopenDispute, type Place } from './close-dispute.ts'
 import { amountOf } from './confirm-resolution.ts'
 import type { MarketDeps } from './deps.ts'
@@ -61,8 +62,9 @@ async function undo(place: Place, settlement: Settlement): Promise<void> {
     case 'award':
     case 'return':
       await tx.changeTask(task.id, { escrowStatus: 'authorized' }, now)
-      if (settlement.submissionId !== null) await tx.refuseRemainderOf(settlement.submissionId, now)
-      await reopenDispute({ tx }, settlement.submissionId)
+      await tx.refuseRemainderOf(task.id, now)
+      if (settlement.offerId === null) await reopenDispute({ tx }, settlement.submissionId)
+      else await reopenOffer(tx, settlement)
       return
     case 'release':
     case 'refund':
@@ -71,6 +73,7 @@ async function undo(place: Place, settlement: Settlement): Promise<void> {
       return
     case 'payout':
       if (settlement.submissionId !== null) await refuseFee(tx, settlement.submissionId, now)
+      await reopenOffer(tx, settlement)
       return
     case 'stray':
       await sendBack(place, settlement)

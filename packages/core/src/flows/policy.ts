@@ -25,6 +25,7 @@ export async function setPolicy(
 ): Promise<PolicyView> {
   const task = await ownTask(deps, caller, taskId)
   const policy = readPolicy(input)
+  requireArbiter(deps, task, policy)
   const now = deps.clock.now()
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockTask(taskId)
@@ -34,6 +35,14 @@ export async function setPolicy(
     await tx.addEvent({ id: deps.ids.next(), type: 'task.updated', taskId, at: now, data: { task_id: taskId } })
   })
   return { taskId, policy, fixed: false, boundUntil: boundUntil({ ...task, policy }) }
+}
+
+/** @throws ARBITER_UNKNOWN for one that the operator does not name, FORBIDDEN for the publisher itself */
+function requireArbiter({ settings }: MarketDeps, task: Task, { arbiter }: TaskPolicy): void {
+  if (arbiter === undefined || arbiter === null) return
+  if (arbiter === task.publisherWallet) throw new MarketError('FORBIDDEN', { task_id: task.id, arbiter })
+  if (settings.arbiters?.includes(arbiter) !== true)
+    throw new MarketError('ARBITER_UNKNOWN', { task_id: task.id, arbiter })
 }
 
 /** Whoever may see the task may know what it can rely on. */

@@ -138,6 +138,7 @@ export function draftTask(deps: MarketDeps, caller: WalletCaller, input: Publish
     policy: isMetered || network.paysInOne === true ? null : settings.policy,
     reviewUntil: null,
     startBy: null,
+    turn: null,
     escrowStatus: isMetered || isDirect ? 'none' : 'pending_assignment',
     escrowTx: null,
     paymentTx: null,

@@ -1,4 +1,5 @@
 import type { DisputeVerdict } from '@ergon/contract'
+import type { Ruling } from '../disputes/ruling.ts'
 import type { AdminAct } from '../admin/audit-line.ts'
 import type { Caller } from '../caller.ts'
 import { divideBounty, sideOf, type DisputeView, type Resolution } from '../disputes/dispute.ts'
@@ -19,6 +20,7 @@ import { cancelDisputed, closeDispute, type Place } from './close-dispute.ts'
 import { completeTask } from './complete.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingDispute } from './dispute.ts'
+import { endOffersBy } from './end-offer.ts'
 import { readable } from './readable.ts'
 import { attempt, attemptInTime } from './settle.ts'
 
@@ -29,6 +31,8 @@ export type ResolveInput = {
   readonly reason: string
   /** Whoever holds the admin key; leaves a line in the audit log (decision 0057). */
   readonly by?: Pick<AdminAct, 'actor' | 'requestId'>
+  /** The ruling that is carried out; absent where the operator decides. */
+  readonly ruling?: Ruling
 }
 /** `resolving`: money is on its way and the reconciler finishes it. */
 export type ResolvedDispute = { readonly state: 'resolved' | 'resolving'; readonly dispute: DisputeView }
@@ -45,6 +49,8 @@ type Case = {
   /** What moved so far, where it was more than the lock. */
   readonly moved: readonly Movement[]
   readonly by: ResolveInput['by']
+  readonly ruling: Ruling | null
+  readonly isMetered: boolean
 }
 
 /**
@@ -68,6 +74,8 @@ export async function resolveDispute(
     payment,
     moved: await movedSoFar(deps, payment),
     by: input.by,
+    ruling: input.ruling ?? null,
+    isMetered: payment === null && (await deps.store.meterTerms(dispute.taskId)) !== null,
   }
   const [first, second] = await claimResolution(deps, facts)
   const ending = first === undefined ? null : await attempt(deps, first)
@@ -95,7 +103,7 @@ export async function movedSoFar(deps: MarketDeps, payment: Payment | null): Pro
   return (await readable(() => rail.movements(payment))) ?? []
 }
 
-function requireShare({ verdict, splitPct }: ResolveInput): void {
+export function requireShare({ verdict, splitPct }: Pick<ResolveInput, 'verdict' | 'splitPct'>): void {
   const isRight =
     verdict === 'split'
       ? splitPct !== null && Number.isInteger(splitPct) && splitPct >= 1 && splitPct <= 99
@@ -113,6 +121,8 @@ async function claimResolution(deps: MarketDeps, facts: Case): Promise<readonly 
   const now = deps.clock.now()
   return deps.store.transaction(async (tx) => {
     const task = await lockResolvable(tx, facts)
+    await requireAppeal(tx, task, facts, now)
+    await endOffersBy({ deps, tx, task, now }, null, 'withdrawn')
     await tx.changeDispute(dispute.id, { status: 'resolving', resolution, resolvedAt: null })
     if (by !== undefined)
       await tx.addAudit(
@@ -125,6 +135,11 @@ async function claimResolution(deps: MarketDeps, facts: Case): Promise<readonly 
           { verdict: resolution.verdict, split_pct: resolution.splitPct },
         ),
       )
+    if (isOwed(task, facts)) {
+      await tx.changeTask(task.id, { turn: { kind: 'owed' } }, now)
+      return []
+    }
+    await tx.changeTask(task.id, { turn: null }, now)
     if (movesNothing(task, resolution)) {
       await closeWithoutMoney({ deps, tx, task, now }, facts)
       return []
@@ -159,6 +174,28 @@ async function lockResolvable(tx: Tx, { dispute, resolution }: Case): Promise<Ta
       task_status: task.status,
     })
   return task
+}
+
+/** While a ruling can be appealed the operator does not decide beside it. @throws DISPUTE_NOT_OPEN */
+async function requireAppeal(tx: Tx, task: Task, { dispute, ruling }: Case, now: Date): Promise<void> {
+  const standing = await tx.lockRulingOf(task.id)
+  if (standing === null) return
+  if (ruling?.id === standing.id && standing.status === 'standing') return
+  if (ruling === null && (standing.status === 'appealed' || standing.appealUntil <= now)) {
+    await tx.endRuling(standing.id, 'overtaken', now)
+    return
+  }
+  throw new MarketError(
+    'DISPUTE_NOT_OPEN',
+    { dispute_id: dispute.id, ruling_status: standing.status, appeal_until: standing.appealUntil.toISOString() },
+    { message: 'An arbiter has ruled on this dispute, and nobody has appealed.' },
+  )
+}
+
+/** Nothing is held: what is decided for the worker is owed by the publisher, who pays it by approving (decision 0167). */
+function isOwed(task: Task, { resolution, isMetered }: Case): boolean {
+  if (resolution.verdict !== 'release' || task.escrowStatus !== 'none') return false
+  return task.paymentTx === null && !isMetered
 }
 
 /** Nothing is held, or the payer has settled on chain what the verdict says. */

@@ -26,6 +26,12 @@ export async function reject(
   input: RejectInput,
 ): Promise<{ readonly submission: Submission; readonly task: Task; readonly dispute: Dispute }> {
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
+  if (task.policy?.criteriaRequired === true && input.criteria.length === 0)
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'criteria',
+      constraint: 'at least one: the policy of this task asks for a criterion with each rejection',
+      received: '0',
+    })
   const now = deps.clock.now()
   const dispute: Dispute = {
     id: deps.ids.next(),

@@ -1,4 +1,5 @@
 import { MarketError } from '../errors.ts'
+import type { Tx } from '../ports/store.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task } from '../tasks/task.ts'
 
@@ -11,6 +12,20 @@ export function requirePending(task: Task, submission: Submission): void {
       task_status: task.status,
     })
   }
+}
+
+/**
+ * What a publisher may approve: what waits for it, and, as long as nobody ruled on it, what it has rejected or is in
+ * dispute (decision 0167). @throws SUBMISSION_NOT_REVIEWABLE, DISPUTE_NOT_OPEN
+ */
+export async function requireApprovable(tx: Tx, task: Task, submission: Submission): Promise<void> {
+  if (task.status !== 'disputed') return requirePending(task, submission)
+  const dispute = await tx.lockDisputeOf(submission.id)
+  const isOwed = dispute?.status === 'resolving' && task.turn?.kind === 'owed'
+  if (dispute?.status !== 'open' && !isOwed) return requirePending(task, submission)
+  const ruling = await tx.lockRulingOf(task.id)
+  if (ruling?.status === 'standing' && !isOwed)
+    throw new MarketError('DISPUTE_NOT_OPEN', { dispute_id: dispute.id, ruling_status: ruling.status })
 }
 
 export const inFlight = (submission: Submission): MarketError =>

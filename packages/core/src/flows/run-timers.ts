@@ -1,6 +1,8 @@
 import type { Timer } from '../ports/store-timers.ts'
 import { applyDefault } from './apply-default.ts'
 import type { MarketDeps } from './deps.ts'
+import { carryOutRuling } from './carry-out-ruling.ts'
+import { expireOffers } from './end-offer.ts'
 import { endReview } from './end-review.ts'
 import { handOn } from './hand-on.ts'
 
@@ -28,6 +30,10 @@ function runTimer(deps: MarketDeps, timer: Timer): Promise<void> {
       return handOn(deps, timer)
     case 'outcome':
       return applyDefault(deps, timer)
+    case 'offer_end':
+      return expireOffers(deps, timer)
+    case 'ruling_end':
+      return carryOutRuling(deps, timer)
   }
 }
 

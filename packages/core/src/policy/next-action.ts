@@ -9,7 +9,7 @@ export type NextAction = {
   readonly otherwise: NextOtherwise | null
 }
 
-type Seen = Pick<Task, 'status' | 'escrowStatus' | 'deadline' | 'policy' | 'reviewUntil'> & {
+type Seen = Pick<Task, 'status' | 'escrowStatus' | 'deadline' | 'policy' | 'reviewUntil' | 'turn'> & {
   readonly startBy?: Date | null
   readonly applicants?: number | null
 }
@@ -20,6 +20,30 @@ const settling: NextAction = { who: 'service', what: 'settle', by: null, otherwi
 /** Exactly whose turn it is (decision 0159); null where nothing happens any more. */
 export function nextAction(task: Seen): NextAction | null {
   if (moving.includes(task.escrowStatus)) return settling
+  const usual = byStatus(task)
+  return usual === null ? null : byTurn(task, usual)
+}
+
+/** What two parties, or an arbiter, have put in the way of the status (decisions 0167, 0168). */
+function byTurn({ turn, status }: Seen, usual: NextAction): NextAction {
+  switch (turn?.kind) {
+    case 'ruling':
+      return { ...usual, who: 'service', what: 'carry_out', by: new Date(turn.untilMs), otherwise: null }
+    case 'owed':
+      return { ...usual, who: 'publisher', what: 'pay', otherwise: 'expire' }
+    case 'offer': {
+      // Whoever is awaited anyway is told of the offer; in a dispute both wait for somebody else.
+      if (status !== 'disputed' && usual.who !== turn.of) return usual
+      const until = new Date(turn.untilMs)
+      const by = usual.by !== null && usual.by < until ? usual.by : until
+      return { ...usual, who: turn.of, what: 'answer_offer', by }
+    }
+    case undefined:
+      return usual
+  }
+}
+
+function byStatus(task: Seen): NextAction | null {
   const { status, deadline: by, policy } = task
   switch (status) {
     case 'published':
@@ -40,7 +64,12 @@ export function nextAction(task: Seen): NextAction | null {
         ? { who: 'publisher', what: 'decide', by, otherwise: 'expire' }
         : { who: 'publisher', what: 'decide', by: task.reviewUntil ?? by, otherwise: lapseOf(policy.onSilence) }
     case 'disputed':
-      return { who: 'operator', what: 'rule', by, otherwise: policy === null ? 'expire' : 'release_or_expire' }
+      return {
+        who: policy?.arbiter ? 'arbiter' : 'operator',
+        what: 'rule',
+        by,
+        otherwise: policy === null ? 'expire' : 'release_or_expire',
+      }
     case 'completed':
     case 'cancelled':
     case 'expired':

@@ -15,6 +15,10 @@ export type TaskPolicy = {
   readonly applicationsMost: number | null
   /** In which the assigned worker has to begin, else the next who waits is offered the task; null is any time. */
   readonly startHours: number | null
+  /** The only one who may rule on a dispute, of the operator's list; absent or null: any of the list. */
+  readonly arbiter?: string | null
+  /** Whether a rejection has to cite a criterion. */
+  readonly criteriaRequired?: boolean
 }
 
 /** What is left out has its default. */
@@ -35,6 +39,8 @@ export function readPolicy(input: PolicyInput): TaskPolicy {
     revisionsMost: input.revisionsMost ?? limits.revisionsDefault,
     applicationsMost: input.applicationsMost ?? null,
     startHours: input.startHours ?? null,
+    ...(input.arbiter === undefined || input.arbiter === null ? {} : { arbiter: input.arbiter }),
+    ...(input.criteriaRequired === true ? { criteriaRequired: true } : {}),
   }
   const bound = boundHours(policy)
   if (bound > limits.boundHoursMax)

@@ -1,3 +1,4 @@
+import type { DisputeVerdict } from '@ergon/contract'
 import type { Amount, Asset } from '../money/amount.ts'
 import type { DirectPart } from '../escrow/direct-nonce.ts'
 import type { DirectPayment } from '../escrow/direct-payment.ts'
@@ -36,12 +37,52 @@ export type DirectTerms = {
 
 /** A payment to be signed says which task it pays, and which part of it, in its nonce (decision 0189). */
 export type DirectAsk = DirectTerms & { readonly taskId: string; readonly part: DirectPart }
+/** How two parties divide what a task holds (decision 0167); `network` is the one whose chain id is signed. */
+export type OfferTerms = {
+  readonly taskId: string
+  readonly network: string
+  /** The hash of the payment; null where nothing is held. */
+  readonly payment: string | null
+  readonly payer: string
+  readonly worker: string
+  readonly asset: Asset
+  readonly toWorker: bigint
+  readonly toPayer: bigint
+  readonly expiresAt: Date
+  readonly nonce: string
+}
+
+/** What an arbiter signs (decision 0168). `payerPct`: 0 with release, 100 with refund. */
+export type RulingTerms = {
+  readonly disputeId: string
+  readonly taskId: string
+  readonly network: string
+  readonly arbiter: string
+  readonly verdict: DisputeVerdict
+  readonly payerPct: number
+  readonly reason: string
+  readonly criteria: readonly string[]
+  readonly deadline: Date
+  readonly nonce: string
+}
+
+/** What the parties of a task and its arbiter sign. A wallet that is a contract is asked. */
+export interface AgreementSignatures {
+  /** 32 bytes nobody can foresee. */
+  freshNonce(): string
+  offerDocument(terms: OfferTerms): TypedData
+  /** @throws CHAIN_UNAVAILABLE where a signer that is a contract cannot be asked */
+  isOfferSigned(terms: OfferTerms, signer: string, signature: string): Promise<boolean>
+  rulingDocument(terms: RulingTerms): TypedData
+  /** By its arbiter. @throws CHAIN_UNAVAILABLE */
+  isRulingSigned(terms: RulingTerms, signature: string): Promise<boolean>
+}
 
 /**
  * What signatures over money say. CPU only, except that a wallet which is a contract is asked on chain.
  * Every check throws a `MarketError` of the catalogue; nothing is sent.
  */
-export interface PaymentSignatures {
+export interface PaymentSignatures extends AgreementSignatures {
   /**
    * Builds the complete authorization to sign, with a fresh salt that carries the task, and expiries that outlive the
    * deadline.

@@ -31,7 +31,7 @@ export interface DisputeTx {
   /** A dispute whose task expired is over without a verdict. */
   expireDisputes(taskId: string, at: Date): Promise<void>
   /** The remainder of an award that failed falls with it; it was never sent. */
-  refuseRemainderOf(submissionId: string, at: Date): Promise<void>
+  refuseRemainderOf(taskId: string, at: Date): Promise<void>
   withdrawApplication(taskId: string, executorId: string): Promise<void>
   /** The escrow slot of a task is free again. */
   clearEscrow(taskId: string): Promise<void>

@@ -34,6 +34,8 @@ import type { BookedMovement, FollowStore, FollowTx } from './store-follow.ts'
 import type { ListingStore, ListingTx } from './store-listings.ts'
 import type { StorePeople } from './store-people.ts'
 import type { TimerStore, TimerTx } from './store-timers.ts'
+import type { OfferStore, OfferTx } from './store-offers.ts'
+import type { RulingStore, RulingTx } from './store-rulings.ts'
 import type { RoomStore } from './store-rooms.ts'
 import type { VerificationStore, VerificationTx } from './store-verification.ts'
 import type { WordsStore, WordsTx } from './store-words.ts'
@@ -70,6 +72,7 @@ export type TaskChanges = Partial<
     | 'policy'
     | 'reviewUntil'
     | 'startBy'
+    | 'turn'
     | 'target'
   >
 > & { readonly feeTx?: string | null; readonly paymentBlock?: bigint | null; readonly captured?: bigint }
@@ -121,7 +124,18 @@ export type Identity = { readonly agentId: number; readonly txHash: string | nul
 
 /** What one transaction may do. Rows are locked in the order task, submission, settlement. */
 export interface Tx
-  extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx, WordsTx, ChannelTx, TimerTx {
+  extends
+    AdminTx,
+    VerificationTx,
+    DisputeTx,
+    OfferTx,
+    RulingTx,
+    ListingTx,
+    AccountTx,
+    FollowTx,
+    WordsTx,
+    ChannelTx,
+    TimerTx {
   lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
   /**
    * Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. Where the task
@@ -247,6 +261,8 @@ export interface Store
     DebtStore,
     FollowStore,
     WordsStore,
+    OfferStore,
+    RulingStore,
     TimerStore {
   /**
    * Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call.

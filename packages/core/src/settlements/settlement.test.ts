@@ -87,6 +87,7 @@ describe('a settlement', () => {
       executorId: null,
       mustLand: false,
       rating: null,
+      offerId: null,
       status: 'claimed',
       txHash: null,
       attempts: 0,

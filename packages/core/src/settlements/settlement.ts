@@ -31,6 +31,8 @@ export type Settlement = {
   /** A void of a task that is already over is repeated until it is on chain. */
   readonly mustLand: boolean
   readonly rating: { readonly score: number; readonly comment: string | null } | null
+  /** The agreement that it carries out (decision 0167). */
+  readonly offerId: string | null
   readonly createdAt: Date
 }
 
@@ -46,7 +48,7 @@ export type Refusal = {
 }
 
 type Claim = Pick<Settlement, 'taskId' | 'purpose' | 'subject' | 'order'> &
-  Partial<Pick<Settlement, 'submissionId' | 'executorId' | 'mustLand' | 'rating'>>
+  Partial<Pick<Settlement, 'submissionId' | 'executorId' | 'mustLand' | 'rating' | 'offerId'>>
 
 /** A settlement as it is claimed; its first copy is sent at once. */
 export function claimed(id: string, now: Date, claim: Claim): Settlement {
@@ -55,6 +57,7 @@ export function claimed(id: string, now: Date, claim: Claim): Settlement {
     executorId: null,
     mustLand: false,
     rating: null,
+    offerId: null,
     ...claim,
     id,
     status: 'claimed',

@@ -18,6 +18,8 @@ export type Move =
   | 'resolveRelease'
   | 'resolveRefund'
   | 'resolveSplit'
+  | 'settlePaid'
+  | 'settleBack'
   | 'withdraw'
 
 type Row = { readonly from: readonly TaskStatus[]; readonly to: TaskStatus }
@@ -33,7 +35,7 @@ export const lifecycle = {
   confirmLock: { from: ['assigning'], to: 'accepted' },
   submit: { from: ['accepted', 'in_progress'], to: 'submitted' },
   verify: { from: ['submitted'], to: 'verifying' },
-  approve: { from: ['verifying'], to: 'completed' },
+  approve: { from: ['verifying', 'disputed'], to: 'completed' },
   reject: { from: ['verifying'], to: 'disputed' },
   requestChanges: { from: ['verifying'], to: 'in_progress' },
   cancel: { from: ['published', 'accepted'], to: 'cancelled' },
@@ -43,6 +45,8 @@ export const lifecycle = {
   resolveRelease: { from: ['disputed'], to: 'completed' },
   resolveRefund: { from: ['disputed'], to: 'cancelled' },
   resolveSplit: { from: ['disputed'], to: 'completed' },
+  settlePaid: { from: ['accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'completed' },
+  settleBack: { from: ['accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'cancelled' },
   withdraw: { from: ['accepted', 'in_progress'], to: 'published' },
 } as const satisfies Record<Move, Row>
 

@@ -20,7 +20,7 @@ describe('the lifecycle is part 3 of the specification', () => {
       confirmLock: { from: ['assigning'], to: 'accepted' },
       submit: { from: ['accepted', 'in_progress'], to: 'submitted' },
       verify: { from: ['submitted'], to: 'verifying' },
-      approve: { from: ['verifying'], to: 'completed' },
+      approve: { from: ['verifying', 'disputed'], to: 'completed' },
       reject: { from: ['verifying'], to: 'disputed' },
       requestChanges: { from: ['verifying'], to: 'in_progress' },
       cancel: { from: ['published', 'accepted'], to: 'cancelled' },
@@ -30,6 +30,8 @@ describe('the lifecycle is part 3 of the specification', () => {
       resolveRelease: { from: ['disputed'], to: 'completed' },
       resolveRefund: { from: ['disputed'], to: 'cancelled' },
       resolveSplit: { from: ['disputed'], to: 'completed' },
+      settlePaid: { from: ['accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'completed' },
+      settleBack: { from: ['accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'cancelled' },
       withdraw: { from: ['accepted', 'in_progress'], to: 'published' },
     })
   })

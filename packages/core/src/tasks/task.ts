@@ -1,6 +1,7 @@
 import type { Category, EscrowStatus, EvidenceType, Party, Target, TaskStatus } from '@ergon/contract'
 import type { Amount } from '../money/amount.ts'
 import type { TaskPolicy } from '../policy/policy.ts'
+import type { Turn } from '../settlement-offers/turn.ts'
 import type { PublicArea } from './place.ts'
 
 /** A task as it is stored. `status` includes `assigning` while a lock is in flight. */
@@ -29,6 +30,8 @@ export type Task = {
   readonly reviewUntil: Date | null
   /** By when the assigned worker has to have begun; null once it has, and where nobody asks. */
   readonly startBy: Date | null
+  /** Whom it waits for beside what its status says (decisions 0167, 0168). */
+  readonly turn: Turn | null
   readonly escrowStatus: EscrowStatus
   readonly escrowTx: string | null
   readonly paymentTx: string | null

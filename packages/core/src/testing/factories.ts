@@ -24,6 +24,7 @@ export function aTask(overrides: Partial<Task> = {}): Task {
     area: null,
     minReputation: 0,
     policy: null,
+    turn: null,
     reviewUntil: null,
     startBy: null,
     escrowStatus: 'pending_assignment',

@@ -83,8 +83,16 @@ export function createPlainSignatures(nextNonce: () => string): PaymentSignature
     reclaimCall: () => ({ escrow: 'escrow', chainId: 31_337, calldata: '0x' }),
     releaseApproval: () => ({}),
     treasury: () => Promise.resolve('treasury'),
+    freshNonce: nextNonce,
+    offerDocument: (terms) => ({ nonce: terms.nonce }),
+    isOfferSigned: ({ nonce }, signer, signature) => Promise.resolve(signature === plainSignature(signer, nonce)),
+    rulingDocument: (terms) => ({ nonce: terms.nonce }),
+    isRulingSigned: ({ arbiter, nonce }, signature) => Promise.resolve(signature === plainSignature(arbiter, nonce)),
   }
 }
+
+/** How a wallet signs an agreement here. */
+export const plainSignature = (signer: string, nonce: string): string => `${signer} signs ${nonce}`
 
 const plainEscrow = ({ taskId, payer, receiver, amount }: EscrowTerms, hash: string): Record<string, string> => ({
   payer,

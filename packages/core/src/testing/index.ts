@@ -10,5 +10,6 @@ export {
   createPlainUploads,
   createTestClock,
   createTestIds,
+  plainSignature,
   type TestClock,
 } from './fake-ports.ts'

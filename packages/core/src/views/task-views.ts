@@ -5,6 +5,8 @@ import { MarketError } from '../errors.ts'
 import type { EscrowView, PaymentEvent } from '../escrow/payment-record.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { existingSubmission, existingTask, ownTask, requireVisible } from '../flows/read.ts'
+import { arbiterRead } from '../flows/arbiter-read.ts'
+import { mayRule } from '../flows/rule.ts'
 import { partyOf } from '../identity/party.ts'
 import { splitFee } from '../money/amount.ts'
 import type { TaskFacts } from '../notices/notice.ts'
@@ -127,9 +129,25 @@ export async function readSubmission(
 ): Promise<Submission> {
   const submission = await existingSubmission(deps, submissionId)
   if (caller.kind === 'admin') return disputedSubmission(deps, submission)
+  if (await isArbiter(deps, caller, submission)) {
+    await arbiterRead(deps, caller, submission, 'evidence')
+    return disputedSubmission(deps, submission)
+  }
   const found = (await submissions(deps, caller, submission.taskId)).find((one) => one.id === submissionId)
   if (found === undefined) throw new MarketError('FORBIDDEN', { submission_id: submissionId })
   return found
+}
+
+/** No party, and one who may rule on its task. */
+async function isArbiter(
+  deps: MarketDeps,
+  { wallet }: WalletCaller,
+  { taskId, executorId }: Submission,
+): Promise<boolean> {
+  if (deps.settings.arbiters?.includes(wallet) !== true) return false
+  const task = await existingTask(deps, taskId)
+  const worker = await deps.store.workerByWallet(wallet)
+  return task.publisherWallet !== wallet && worker?.id !== executorId && mayRule(deps, task, wallet)
 }
 
 async function disputedSubmission(deps: MarketDeps, submission: Submission): Promise<Submission> {

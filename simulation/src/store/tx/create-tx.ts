@@ -9,6 +9,7 @@ import { listingTx } from './listing-tx.ts'
 import { moneyTx } from './money-tx.ts'
 import { movementTx } from './movement-tx.ts'
 import type { TxDeps } from './parts.ts'
+import { offerTx } from './offer-tx.ts'
 import { ratingTx } from './rating-tx.ts'
 import { settlementTx } from './settlement-tx.ts'
 import { taskTx } from './task-tx.ts'
@@ -59,6 +60,7 @@ function create(disk: Disk, run: Run): Kept {
       ...verificationTx(deps),
       ...channelTx(deps),
       ...timerTx(deps),
+      ...offerTx(deps),
     }),
   }
   return kept

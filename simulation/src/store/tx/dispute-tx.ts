@@ -43,7 +43,7 @@ export function disputeTx({
       }),
     expireDisputes: (taskId, at) =>
       run('tx.expireDisputes', async (session) => {
-        const where = ({ status }: { readonly status: string }): boolean => status === 'open'
+        const where = ({ status }: { readonly status: string }): boolean => status === 'open' || status === 'resolving'
         await disputes.update(session, slotsOf(session, disputes.by.task, taskId, where), where, (row) => ({
           ...row,
           status: 'expired',

@@ -128,12 +128,12 @@ function secondThoughts({
   run,
 }: TxDeps): Part<'confirmRefused' | 'reviveFeeOf' | 'refuseFeeOf' | 'refuseRemainderOf'> {
   const { by } = settlements
-  const refuse = (label: string, purpose: 'fee' | 'remainder') => (submissionId: string, at: Date) =>
+  const refuse = (label: string, purpose: 'fee' | 'remainder') => (key: string, at: Date) =>
     run(label, async (session) => {
       const where = ({ settlement }: SettlementRow): boolean =>
         settlement.purpose === purpose &&
         (settlement.status === 'claimed' || (purpose === 'fee' && settlement.status === 'in_doubt'))
-      const slots = slotsOf(session, by.submission, submissionId, where)
+      const slots = slotsOf(session, purpose === 'fee' ? by.submission : by.task, key, where)
       const refused = await settlements.update(session, slots, where, (row) =>
         changeSettlement(row, { settlement: { status: 'refused' }, updatedAt: at.getTime() }),
       )
@@ -184,8 +184,8 @@ function secondThoughts({
         )
       }),
     refuseFeeOf: refuse('tx.refuseFeeOf', 'fee'),
-    refuseRemainderOf: async (submissionId, at) => {
-      await refuseRemainder(submissionId, at)
+    refuseRemainderOf: async (taskId, at) => {
+      await refuseRemainder(taskId, at)
     },
   }
 }

@@ -131,16 +131,16 @@ export function disputeRows(query: Query): DisputeTx {
       )
     },
     async expireDisputes(taskId, at) {
-      await query("update disputes set status = 'expired', resolved_at = $2 where task_id = $1 and status = 'open'", [
-        taskId,
-        at,
-      ])
+      await query(
+        "update disputes set status = 'expired', resolved_at = $2 where task_id = $1 and status in ('open', 'resolving')",
+        [taskId, at],
+      )
     },
-    async refuseRemainderOf(submissionId, at) {
+    async refuseRemainderOf(taskId, at) {
       await query(
         `update settlements set status = 'refused', updated_at = $2
-          where submission_id = $1 and purpose = 'remainder' and status = 'claimed'`,
-        [submissionId, at],
+          where task_id = $1 and purpose = 'remainder' and status = 'claimed'`,
+        [taskId, at],
       )
     },
     async withdrawApplication(taskId, executorId) {

@@ -107,6 +107,15 @@ function stamping(tx: Tx, created: Record<string, string>): Tx {
       created['statement'] = one.id
       return tx.insertStatement(one)
     },
+    insertOffer(one) {
+      created['offer'] = one.id
+      return tx.insertOffer(one)
+    },
+    async insertRuling(one) {
+      const isFirst = await tx.insertRuling(one)
+      if (isFirst) created['ruling'] = one.id
+      return isFirst
+    },
     insertListing(one) {
       created['listing'] = one.id
       return tx.insertListing(one)

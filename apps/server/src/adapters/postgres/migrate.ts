@@ -49,6 +49,7 @@ const migrations = [
   '0070-standing-orders',
   '0072-orders-and-applicants',
   '0080-channel-openings',
+  '0085-settlements',
   '0090-start-by',
   '0091-publisher-decisions',
   '0100-orders-taken-back',

@@ -43,6 +43,7 @@ export type TaskRow = {
   policy: Task['policy']
   review_until: Date | null
   start_by: Date | null
+  turn: Task['turn']
   escrow_status: Task['escrowStatus']
   escrow_tx: string | null
   payment_tx: string | null
@@ -90,6 +91,7 @@ const taskNames = [
   'policy',
   'review_until',
   'start_by',
+  'turn',
   'escrow_status',
   'escrow_tx',
   'payment_tx',
@@ -130,6 +132,7 @@ export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | nu
     policy: row.policy,
     reviewUntil: row.review_until,
     startBy: row.start_by,
+    turn: row.turn,
     escrowStatus: row.escrow_status,
     escrowTx: row.escrow_tx,
     paymentTx: row.payment_tx,
@@ -259,6 +262,7 @@ export type SettlementRow = {
   attempts: number
   must_land: boolean
   rating: Settlement['rating']
+  offer_id: string | null
   created_at: Date
   sent_until: Date | null
   code: string | null
@@ -282,6 +286,7 @@ export function toSettlement(row: SettlementRow): Settlement {
     isWaiting: row.status === 'in_doubt' && row.code !== null,
     mustLand: row.must_land,
     rating: row.rating,
+    offerId: row.offer_id,
     createdAt: row.created_at,
   }
 }

@@ -22,8 +22,8 @@ export function settlementRows(
     async claimSettlement(one, dueAt) {
       const row = await first(
         `insert into settlements (id, task_id, submission_id, executor_id, purpose, subject, order_json, status,
-           must_land, rating, due_at, created_at, updated_at, sent_until)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13) on conflict do nothing returning id`,
+           must_land, rating, due_at, created_at, updated_at, sent_until, offer_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14) on conflict do nothing returning id`,
         [
           one.id,
           one.taskId,
@@ -38,6 +38,7 @@ export function settlementRows(
           dueAt,
           one.createdAt,
           one.sentUntil,
+          one.offerId,
         ],
       )
       return row !== undefined

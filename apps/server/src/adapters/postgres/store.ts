@@ -23,6 +23,8 @@ import { createStanding } from './standing.ts'
 import { createTaskMembers } from './task-members.ts'
 import { createTaskPages } from './task-pages.ts'
 import { createTaskWords } from './task-words.ts'
+import { createOffers } from './offers.ts'
+import { createRulings } from './rulings.ts'
 import { createTimers } from './timers.ts'
 import { inTransaction } from './transaction.ts'
 import { sayingBusy } from './trouble.ts'
@@ -68,6 +70,8 @@ export function createPostgresStore(
     ...createTaskMembers(pool),
     ...createTaskWords(pool),
     ...createTimers(pool),
+    ...createOffers(pool),
+    ...createRulings(pool),
     ...createCursors(pool),
     ...createDebts(pool),
     ...createFollowings(pool),

@@ -14,6 +14,8 @@ import { ratingRows } from './rating-rows.ts'
 import { toApplication, toSubmission, toTask, type ApplicationRow, type SubmissionRow, type TaskRow } from './rows.ts'
 import { settlementRows } from './settlement-rows.ts'
 import { createTaskWordsTx } from './task-words.ts'
+import { createOfferTx } from './offers.ts'
+import { createRulingTx } from './rulings.ts'
 import { createTimerTx } from './timers.ts'
 import type { First, Part, Query } from './tx-query.ts'
 
@@ -40,6 +42,7 @@ const taskColumns = {
   policy: 'policy',
   reviewUntil: 'review_until',
   startBy: 'start_by',
+  turn: 'turn',
   target: 'target',
   feeTx: 'fee_tx',
   paymentBlock: 'payment_block',
@@ -80,6 +83,8 @@ function createTx(client: PoolClient): Tx {
     ...createVerificationTx(client),
     ...createTaskWordsTx(client),
     ...createTimerTx(client),
+    ...createOfferTx(client),
+    ...createRulingTx(client),
     ...createChannelTx(client),
   }
 }

@@ -5,6 +5,7 @@ import type { Treasuries } from '../chain/treasuries.ts'
 import type { ContractWallets } from '../contract-wallets.ts'
 import { escrowOf, type ServedNetworks } from '../networks.ts'
 import { paymentInfoOf } from '../rails/order-request.ts'
+import { createAgreementSignatures } from './agreements.ts'
 import { directChallenge, readDirectPayment } from './direct-payment.ts'
 import { namingPrice } from './naming-price.ts'
 import { escrowChallenge, readEscrowAuthorization, receiverOf } from './escrow-authorization.ts'
@@ -54,5 +55,6 @@ export function createPaymentSignatures(given: {
       }
     },
     treasury: (network) => treasuries.of(networks.named(network)),
+    ...createAgreementSignatures(deps),
   }
 }

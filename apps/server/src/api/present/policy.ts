@@ -13,6 +13,8 @@ export function presentPolicy(policy: TaskPolicy): WirePolicy {
     applications_max: policy.applicationsMost,
     // Policies that were stored before start-by times say nothing of them.
     start_hours: policy.startHours ?? null,
+    arbiter: policy.arbiter ?? null,
+    criteria_required: policy.criteriaRequired ?? false,
   }
 }
 
@@ -43,6 +45,8 @@ export function policyInput({
   revisions_max,
   applications_max,
   start_hours,
+  arbiter,
+  criteria_required,
 }: Omit<InputOf<Operations['tasks.setPolicy']>, 'task_id'>): PolicyInput {
   return {
     ...(review_hours === undefined ? {} : { reviewHours: review_hours }),
@@ -51,5 +55,7 @@ export function policyInput({
     ...(revisions_max === undefined ? {} : { revisionsMost: revisions_max }),
     ...(start_hours === undefined ? {} : { startHours: start_hours }),
     ...(applications_max === undefined ? {} : { applicationsMost: applications_max }),
+    ...(arbiter === undefined ? {} : { arbiter: arbiter.toLowerCase() }),
+    ...(criteria_required === undefined ? {} : { criteriaRequired: criteria_required }),
   }
 }

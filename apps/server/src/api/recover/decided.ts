@@ -16,7 +16,7 @@ export async function approved(
   const payment = await market.payment(caller, taskId)
   // Read again, and last: a payment that was confirmed in between is an approval, not one that never began.
   const submission = await market.readSubmission(caller, submissionId)
-  const isUnderWay = submission.status === 'pending_review' && payment.status === 'releasing'
+  const isUnderWay = submission.status !== 'approved' && payment.status === 'releasing'
   if (!isUnderWay && submission.status !== 'approved') return null
   const isRated = (await market.ratingGiven(caller, taskId, 'publisher_rates_executor')) !== null
   const rating = score === undefined ? null : isUnderWay || isRated ? 'on_its_way' : 'not_written'

@@ -5,6 +5,7 @@ import { recoverDisputes } from './disputes.ts'
 import { recoverEscrow } from './escrow.ts'
 import { recoverH2a } from './h2a.ts'
 import { recoverListings } from './listings.ts'
+import { recoverOffers } from './offers.ts'
 import { recoverPayments } from './payments.ts'
 import { recoverReputation } from './reputation.ts'
 import { recoverSubmissions } from './submissions.ts'
@@ -42,6 +43,7 @@ export function createRecoveries(deps: RecoveryDeps): Recoveries {
     ...recoverTasks(deps),
     ...recoverSubmissions(deps),
     ...recoverDisputes(deps),
+    ...recoverOffers(deps),
     ...recoverEscrow(deps),
     ...recoverPayments(deps),
     ...recoverReputation(deps),

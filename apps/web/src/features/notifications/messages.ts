@@ -100,6 +100,11 @@ export const newsMessages = defineMessages({
     'submission.rejected': '{part, select, worker {Your work was rejected} other {The work was rejected}}',
     'submission.revision_requested':
       '{part, select, worker {The publisher asks you for changes} other {Changes were asked for}}',
+    'dispute.ruled': 'An arbiter ruled on the dispute',
+    'dispute.appealed': 'A ruling was taken to the operator',
+    'settlement.offered': 'A settlement was offered',
+    'settlement.accepted': 'A settlement was accepted',
+    'settlement.closed': 'A settlement offer ended without agreement',
     'dispute.opened': 'A dispute was opened',
     'dispute.evidence_submitted': 'The other side added to the dispute',
     'dispute.resolved': 'The dispute was decided',
@@ -137,6 +142,11 @@ export const newsMessages = defineMessages({
     'submission.rejected': '{part, select, worker {Han rechazado tu trabajo} other {El trabajo se rechazó}}',
     'submission.revision_requested':
       '{part, select, worker {Quien publicó te pide cambios} other {Se pidieron cambios}}',
+    'dispute.ruled': 'Un árbitro resolvió la disputa',
+    'dispute.appealed': 'La resolución se llevó al operador',
+    'settlement.offered': 'Se propuso un acuerdo',
+    'settlement.accepted': 'Se aceptó un acuerdo',
+    'settlement.closed': 'Una propuesta de acuerdo terminó sin acuerdo',
     'dispute.opened': 'Se abrió una disputa',
     'dispute.evidence_submitted': 'La otra parte añadió algo a la disputa',
     'dispute.resolved': 'Se decidió la disputa',

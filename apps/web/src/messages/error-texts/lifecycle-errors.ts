@@ -102,6 +102,22 @@ export const lifecycleErrors = {
     en: ['This person may not use the service, so no work begins with them.', 'Choose somebody else.'],
     es: ['Esta persona no puede usar el servicio, así que no se empieza ningún trabajo con ella.', 'Elige a otra.'],
   },
+  OFFER_NOT_FOUND: {
+    en: ['There is no such offer.', 'Open the task and look at its offers.'],
+    es: ['No existe esa propuesta.', 'Abre la tarea y mira sus propuestas.'],
+  },
+  OFFER_NOT_OPEN: {
+    en: ['Nothing can be settled by this offer any more.', 'Reload the task to see how things are.'],
+    es: ['Con esta propuesta ya no se puede acordar nada.', 'Recarga la tarea para ver cómo está todo.'],
+  },
+  RULING_NOT_FOUND: {
+    en: ['No arbiter has ruled on this dispute.', 'Wait for a ruling.'],
+    es: ['Ningún árbitro ha resuelto esta disputa.', 'Espera a que se resuelva.'],
+  },
+  ARBITER_UNKNOWN: {
+    en: ['This wallet may not rule on this task.', 'Use a wallet that the operator names as an arbiter.'],
+    es: ['Esta cartera no puede resolver en esta tarea.', 'Usa una cartera que el operador nombre como árbitro.'],
+  },
   DISPUTE_NOT_OPEN: {
     en: ['This dispute is closed.', 'Reload the page to see how it was decided.'],
     es: ['Esta disputa está cerrada.', 'Recarga la página para ver cómo se decidió.'],

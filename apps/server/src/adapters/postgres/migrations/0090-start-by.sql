@@ -2,4 +2,4 @@
 alter table tasks add column start_by timestamptz;
 alter table task_timers drop constraint task_timers_kind_check;
 alter table task_timers add constraint task_timers_kind_check
-  check (kind in ('review_half', 'review_late', 'review_end', 'outcome', 'start_by'));
+  check (kind in ('review_half', 'review_late', 'review_end', 'outcome', 'offer_end', 'ruling_end', 'start_by')) not valid;

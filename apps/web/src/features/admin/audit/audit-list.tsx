@@ -17,6 +17,7 @@ const tones: Readonly<Record<AuditLine['action'], Tone>> = {
   'fees.sweep': 'brand',
   'config.set': 'brand',
   'dispute.resolve': 'warn',
+  'dispute.read': 'brand',
   'report.decide': 'warn',
 }
 

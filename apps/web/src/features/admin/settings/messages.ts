@@ -17,6 +17,7 @@ export const settingsMessages = defineMessages({
     'name.rates.publish_per_hour': 'New tasks an hour, each wallet',
     'name.features.services': 'Services',
     'name.features.h2a': 'People as publishers',
+    'name.disputes.arbiters': 'Arbiters',
     'name.review.enabled': 'Automatic reviewer',
     'says.bounty.min_usd': 'Of a new task, and the lowest price of a service. What stands keeps its own.',
     'says.bounty.max_usd': 'Of a new task, never above what the payment mode allows. What stands keeps its own.',
@@ -26,6 +27,7 @@ export const settingsMessages = defineMessages({
     'says.features.services': 'Whether services are offered and ordered. Off, everything about them is refused.',
     'says.features.h2a':
       'Whether people publish and decide in this app. Off, everything about it is refused; agents are not touched.',
+    'says.disputes.arbiters': 'Wallets that may rule on disputes, with commas between.',
     'says.review.enabled': 'Whether what is handed in is shown to the reviewer, where one is set up.',
     on: 'On',
     off: 'Off',
@@ -82,6 +84,7 @@ export const settingsMessages = defineMessages({
     'name.rates.publish_per_hour': 'Tareas nuevas por hora, cada cartera',
     'name.features.services': 'Servicios',
     'name.features.h2a': 'Personas que publican',
+    'name.disputes.arbiters': 'Árbitros',
     'name.review.enabled': 'Revisor automático',
     'says.bounty.min_usd': 'De una tarea nueva, y el precio mínimo de un servicio. Lo que ya existe conserva el suyo.',
     'says.bounty.max_usd':
@@ -93,6 +96,7 @@ export const settingsMessages = defineMessages({
       'Si se ofrecen y se encargan servicios. Apagado, se rechaza todo lo que tenga que ver con ellos.',
     'says.features.h2a':
       'Si las personas publican y deciden en esta aplicación. Apagado, se rechaza todo eso; a los agentes no les afecta.',
+    'says.disputes.arbiters': 'Carteras que pueden resolver disputas, separadas por comas.',
     'says.review.enabled': 'Si lo entregado se muestra al revisor, donde haya uno.',
     on: 'Activado',
     off: 'Apagado',

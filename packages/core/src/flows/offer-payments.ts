@@ -1,0 +1,47 @@
+import { MarketError } from '../errors.ts'
+import type { DirectPayment } from '../escrow/direct-payment.ts'
+import { splitFee } from '../money/amount.ts'
+import type { OfferPayments } from '../settlement-offers/offer.ts'
+import type { MarketDeps } from './deps.ts'
+import type { Sides } from './offer.ts'
+import { splitsOf } from './pay-in-one.ts'
+
+/**
+ * Mode fase1: the payer's direct payments of what an offer gives the worker, whose work has been handed in.
+ * @throws OFFER_NOT_OPEN, INVALID_PAYMENT_AUTH, and what their reader throws
+ */
+export async function readPayments(
+  deps: MarketDeps,
+  { task, worker }: Pick<Sides, 'task' | 'worker'>,
+  toWorker: bigint,
+  given: OfferPayments | null,
+): Promise<{ readonly payout: DirectPayment; readonly fee: DirectPayment | null }> {
+  if (splitsOf(deps, task) !== undefined || (await deps.store.submissions(task.id)).length === 0)
+    throw new MarketError(
+      'OFFER_NOT_OPEN',
+      { task_id: task.id, status: task.status },
+      { message: 'Nothing is held for this task, so only work that was handed in can be paid, by a direct payment.' },
+    )
+  const { asset } = task.bounty
+  const { network } = asset
+  const { payout, fee } = splitFee({ atomic: toWorker, asset })
+  if (given === null || (fee.atomic > 0n && given.fee === null))
+    throw new MarketError(
+      'INVALID_PAYMENT_AUTH',
+      { fields: ['settlement_auth_worker', 'settlement_auth_fee'] },
+      { message: 'Nothing is held for this task: the payer sends its direct payments of the share and the fee.' },
+    )
+  const now = deps.clock.now()
+  const from = task.publisherWallet
+  const paying = await deps.signatures.readDirectPayment(
+    given.payout,
+    { network, from, to: worker.wallet, amount: payout },
+    now,
+  )
+  if (fee.atomic === 0n || given.fee === null) return { payout: paying, fee: null }
+  const to = await deps.signatures.treasury(network, asset)
+  const keeping = await deps.signatures.readDirectPayment(given.fee, { network, from, to, amount: fee }, now)
+  if (keeping.nonce === paying.nonce)
+    throw new MarketError('INVALID_PAYMENT_AUTH', { constraint: 'two different nonces' })
+  return { payout: paying, fee: keeping }
+}
