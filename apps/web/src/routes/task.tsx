@@ -97,8 +97,9 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
     <div className="mx-auto w-full max-w-[76rem] px-(--gutter) pt-3 pb-14 wide:pt-10">
       <div className="task-page">
         <TaskHead task={task} />
-        <div className="task-page-side">
+        <div className="task-page-side grid gap-4">
           <TaskOffer task={task} action={isForBar ? null : action} />
+          <ReliedOn task={task} />
         </div>
         <InSlices>
           <div className="grid min-w-0 gap-8">

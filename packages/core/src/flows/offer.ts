@@ -122,12 +122,15 @@ export async function askPayments(
   if (splitsOf(deps, task) !== undefined) return null
   const { asset } = task.bounty
   const { payout, fee } = splitFee({ atomic: toWorker, asset })
-  const terms = { network: asset.network, from: task.publisherWallet }
+  const terms = { taskId: task.id, network: asset.network, from: task.publisherWallet }
   const now = deps.clock.now()
   const treasury = fee.atomic === 0n ? null : await deps.signatures.treasury(asset.network, asset)
   return {
-    payout: deps.signatures.directChallenge({ ...terms, to: worker.wallet, amount: payout }, now),
-    fee: treasury === null ? null : deps.signatures.directChallenge({ ...terms, to: treasury, amount: fee }, now),
+    payout: deps.signatures.directChallenge({ ...terms, part: 'payout', to: worker.wallet, amount: payout }, now),
+    fee:
+      treasury === null
+        ? null
+        : deps.signatures.directChallenge({ ...terms, part: 'fee', to: treasury, amount: fee }, now),
   }
 }
 
