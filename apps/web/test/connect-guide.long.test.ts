@@ -13,7 +13,7 @@ import { assignJob } from './job-steps.ts'
 import type { Person } from './person.ts'
 import { startToolHost, type Structured, type ToolHost } from './tool-host.ts'
 
-/** docs/guides/connect-a-tool.md from end to end: its commands in a shell, its calls by a host, its clicks in a browser. */
+/** docs/guides/connect-a-tool.md: its commands in a shell, its calls by a host, its clicks in a browser. */
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const guide = openGuide('connect-a-tool.md')
 const patienceMs = 300_000
@@ -115,10 +115,10 @@ test(
     const [given] = theatre.constellation.record().wallets
     const wallet = await injectWallet(person.context, given?.privateKey ?? '0x', chainId)
     const before = await heldMoney(theatre, wallet.address)
-    let limits: { usd: string; count: string } | undefined
+    const consent: { limits?: { usd: string; count: string } } = {}
     await using host: ToolHost = await startToolHost(addressInFiles(), async (at) => {
       const page = await person.context.newPage()
-      await allow(page, at, wallet, limits)
+      await allow(page, at, wallet, consent.limits)
       await page.close()
     })
 
@@ -141,7 +141,7 @@ test(
 
     const { submissions } = await host.call(...callOf(check, { TASK: taskId }))
     const [submission] = submissions as readonly { readonly id: string }[] // of the one worker
-    limits = { usd: '1.00', count: '1' }
+    consent.limits = { usd: '1.00', count: '1' }
     const approved = await host.call(...callOf(approve, { SUBMISSION: submission?.id ?? '' }))
     expect(approved).toMatchObject({ status: 'approved', worker_net_usdc: 0.87 })
     expect(await heldMoney(theatre, wallet.address)).toBe(before - 1_000_000n)

@@ -10,7 +10,7 @@ import {
 
 export type Structured = Readonly<Record<string, unknown>>
 
-/** A tool host on this machine: the public client as it is published, which opens pages and listens for what comes back. */
+/** A tool host on this machine: the public client as it is published, which opens pages and hears what comes back. */
 export type ToolHost = AsyncDisposable & {
   /** Calls a tool; a person is sent to each page that has to be signed first. */
   readonly call: (tool: string, given: Structured) => Promise<Structured>

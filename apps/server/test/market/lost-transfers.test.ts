@@ -11,7 +11,7 @@ import {
   type Stage,
 } from './stage.ts'
 
-/** Direct payments that a restored database lost are booked by what their nonces say, or are for a person (decision 0189). */
+/** Direct payments that a restored database lost are booked by their nonces, or are for a person (decision 0189). */
 
 async function follow({ market }: Stage, lostLocks: 'report' | 'book' = 'book'): Promise<void> {
   for (let rounds = 0; (await market.duties.followChains(lostLocks)) > 0; rounds += 1)

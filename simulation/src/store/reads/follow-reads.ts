@@ -132,7 +132,7 @@ function bookedReads({
 }: StoreParts): Part<
   'bookedMovements' | 'knownPayments' | 'watchedTransfers' | 'payersOwing' | 'feeOwedBy' | 'feeOwedFor'
 > {
-  const { movements, settlements, tasks } = disk.tables
+  const { movements, settlements } = disk.tables
   return {
     bookedMovements: (network, from, through) =>
       line.read('bookedMovements', (viewer) =>
@@ -177,19 +177,7 @@ function bookedReads({
           .slice(0, limit)
           .map(({ settlement }) => settlement)
       }),
-    payersOwing: (network, limit) =>
-      line.read('payersOwing', (viewer) => {
-        const isRefused = (taskId: string): boolean =>
-          rowsOf(viewer, settlements.by.task, taskId, ({ settlement: { purpose, status } }) => {
-            return purpose === 'fee' && status === 'refused'
-          }).length > 0
-        const owing = allRows(viewer, tasks, ({ task }) => {
-          const { status, escrowStatus, executorId, bounty, feeTx } = task
-          if (bounty.asset.network !== network || escrowStatus !== 'none' || executorId === null) return false
-          return unpaid.has(status) || (status === 'completed' && feeTx === null && isRefused(task.id))
-        })
-        return [...new Set(owing.map(({ task }) => task.publisherWallet))].toSorted().slice(0, limit)
-      }),
+    payersOwing: (network, limit) => line.read('payersOwing', (viewer) => owing(disk, viewer, network).slice(0, limit)),
     feeOwedBy: (wallet) =>
       line.read('feeOwedBy', (viewer) =>
         feeOwed(
@@ -205,6 +193,20 @@ function bookedReads({
 }
 
 const unpaid: ReadonlySet<string> = new Set(['accepted', 'in_progress', 'submitted', 'verifying'])
+
+/** Publishers who pay for a task directly, or owe its fee. */
+function owing({ tables: { settlements, tasks } }: Disk, viewer: Viewer, network: string): readonly string[] {
+  const isRefused = (taskId: string): boolean =>
+    rowsOf(viewer, settlements.by.task, taskId, ({ settlement: { purpose, status } }) => {
+      return purpose === 'fee' && status === 'refused'
+    }).length > 0
+  const rows = allRows(viewer, tasks, ({ task }) => {
+    const { status, escrowStatus, executorId, bounty, feeTx } = task
+    if (bounty.asset.network !== network || escrowStatus !== 'none' || executorId === null) return false
+    return unpaid.has(status) || (status === 'completed' && feeTx === null && isRefused(task.id))
+  })
+  return [...new Set(rows.map(({ task }) => task.publisherWallet))].toSorted()
+}
 
 /** Whoever is behind another process takes nothing back. */
 function higher(known: ChainBlock | undefined, given: ChainBlock): ChainBlock {
