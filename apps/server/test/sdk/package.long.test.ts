@@ -47,24 +47,6 @@ const strict = {
   target: 'ES2024',
 }
 
-test(
-  'what is published passes publint and are-the-types-wrong without a word',
-  async () => {
-    const said = await built.tool('publint', ['run', built.tarball, '--strict'])
-    expect(said).toContain('All good!')
-    const verdict = JSON.parse(
-      await built.tool('attw', [built.tarball, '--profile', 'esm-only', '--format', 'json']),
-    ) as { readonly analysis: { readonly problems: readonly { readonly kind: string }[] } } // its documented shape
-    // What older resolutions cannot do is what the profile leaves out.
-    expect(
-      verdict.analysis.problems
-        .map(({ kind }) => kind)
-        .filter((kind) => kind !== 'NoResolution' && kind !== 'CJSResolvesToESM'),
-    ).toEqual([])
-  },
-  patienceMs,
-)
-
 test('the package names what it needs, and nothing of the workspace', () => {
   const manifest = JSON.parse(
     readFileSync(join(built.elsewhere, 'node_modules/@ergon/sdk/package.json'), 'utf8'),
