@@ -139,9 +139,11 @@ describe.each(everyTool)('the tool %s, which needs %s', (name, need) => {
   })
 })
 
-const everyRoute = Object.values<Operation>(operations)
-  .flatMap(({ rest }): readonly { readonly method: string; readonly path: string }[] => rest)
-  .map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')] as const)
+const everyRoute = Object.values<Operation>(operations).flatMap(({ rest }) =>
+  rest.map(
+    ({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')] as const,
+  ),
+)
 
 test.each(everyRoute)('%s %s takes no token, good or bad', async (method, path) => {
   for (const caller of ['good', 'expired', 'revoked', 'foreign', 'lacking'] as const) {

@@ -52,7 +52,9 @@ export function feeUnpaid({ taskId, fee, isUnderWay }: UnpaidFee, wallet: string
 export async function feeChallenge(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<FeeChallenge> {
   const owed = await ownDebt(deps, caller, taskId)
   const now = deps.clock.now()
-  const auth = owed.isUnderWay ? null : deps.signatures.directChallenge({ ...(await termsOf(deps, owed)), taskId, part: 'fee' }, now)
+  const auth = owed.isUnderWay
+    ? null
+    : deps.signatures.directChallenge({ ...(await termsOf(deps, owed)), taskId, part: 'fee' }, now)
   return { taskId, fee: owed.fee, auth }
 }
 
