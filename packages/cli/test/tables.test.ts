@@ -38,7 +38,7 @@ test('bash completes commands, subcommands and options', () => {
     return stdout.trim().split('\n')
   }
   expect(complete('whoa')).toEqual(['whoami'])
-  expect(complete('task', '')).toEqual(['publish', 'list', 'show', 'watch', 'edit', 'cancel'])
+  expect(complete('task', '')).toEqual(['publish', 'list', 'show', 'funding', 'watch', 'edit', 'cancel'])
   expect(complete('task', 'publish', '--dr')).toEqual(['--dry-run'])
   expect(complete('approve', '0b', '--rat')).toEqual(['--rating'])
   expect(complete('task', 'list', '--category', 'simple')).toEqual(['simple_action'])

@@ -3,7 +3,7 @@ import { checkInput } from '../check-input.ts'
 import type { Command } from '../command.ts'
 import { columns } from '../help.ts'
 import { given } from '../given.ts'
-import { createClient } from '@ergon/sdk'
+import { createClient, type Output } from '@ergon/sdk'
 
 export const taskList: Command = {
   words: ['task', 'list'],
@@ -62,6 +62,10 @@ export const taskShow: Command = {
           ['evidence', task.evidence_required.join(', ')],
           ['worker', task.executor_id ?? 'none yet'],
           ['escrow', task.escrow_status],
+          ['silence', silenceOf(task.policy)],
+          ...(task.next_action === null
+            ? []
+            : [['next', `${task.next_action.who}: ${task.next_action.what}`] as const]),
           ...(task.payment_tx === null ? [] : [['paid by', task.payment_tx] as const]),
           ...(task.refund_tx === null ? [] : [['refunded by', task.refund_tx] as const]),
         ]),
@@ -70,4 +74,10 @@ export const taskShow: Command = {
       ],
     }
   },
+}
+
+/** What a worker can rely on when nobody decides. */
+function silenceOf(policy: Output<'tasks.get'>['policy']): string {
+  if (policy === null) return 'no policy: at its deadline it ends, whatever was handed in'
+  return `${String(policy.review_hours)} h to decide, then ${policy.on_silence}; never a refund`
 }
