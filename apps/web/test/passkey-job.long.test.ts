@@ -28,7 +28,8 @@ test('two new people without any wallet do and pay a first task: at most 20 clic
 
   // A name and a passkey, and the local chain gives test money.
   const { page: hers } = publisher
-  await publisher.open('/sign-in?then=/publish')
+  await publisher.open('/publish')
+  await hers.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await enterByPasskey(hers, 'Marta')
   await hers
     .getByRole('status')

@@ -2,32 +2,39 @@ import type { CDPSession, Page } from 'playwright-core'
 
 /** A device that makes passkeys and asks nobody: Chromium's own, over its protocol. */
 export type Authenticator = {
-  /** Whoever is asked says no, or does not come. */
-  readonly refuse: (isRefusing: boolean) => Promise<void>
+  /** Puts another device in its place, whose person agrees to everything or to nothing. */
+  readonly replace: (does: { readonly agrees: boolean }) => Promise<void>
+  /** The passkeys on it are deleted. */
   readonly forget: () => Promise<void>
 }
 
 export async function giveAuthenticator(
   page: Page,
-  { hasPrf = true }: { readonly hasPrf?: boolean } = {},
+  { hasPrf = true, agrees = true }: { readonly hasPrf?: boolean; readonly agrees?: boolean } = {},
 ): Promise<Authenticator> {
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      hasPrf,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const add = async (isUserVerified: boolean): Promise<string> => {
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        ctap2Version: 'ctap2_1',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified,
+        hasPrf,
+        automaticPresenceSimulation: true,
+      },
+    })
+    return authenticatorId
+  }
+  let authenticatorId = await add(agrees)
   return {
-    refuse: async (isRefusing) => {
-      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !isRefusing })
+    // One that has been refused too often stays blocked, as a real one does.
+    async replace(does) {
+      await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+      authenticatorId = await add(does.agrees)
     },
     forget: async () => {
       await cdp.send('WebAuthn.clearCredentials', { authenticatorId })

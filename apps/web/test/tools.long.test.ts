@@ -23,7 +23,7 @@ async function connect(
 ): Promise<ConnectedTool> {
   const elsewhere = await theatre.browser.newContext({ locale: 'en-GB' })
   person.context.once('close', () => void elsewhere.close())
-  return connectTool(elsewhere.request, theatre.url, (await person.account(persona)).signer, asked)
+  return connectTool(elsewhere.request, theatre.serviceUrl, (await person.account(persona)).signer, asked)
 }
 
 const until401 = (tool: ConnectedTool): Promise<void> => expect.poll(tool.call, { timeout: 1_000 }).toBe(401)

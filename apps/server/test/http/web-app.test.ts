@@ -156,6 +156,9 @@ test.each(answers)('%s carries the policy and the other defences', async (_name,
     'cross-origin-opener-policy': 'same-origin-allow-popups',
   })
   expect(told['permissions-policy']).toMatch(/^camera=\(self\), geolocation=\(self\), .*microphone=\(\), .*usb=\(\)/)
+  // A wallet of the app is sealed by a passkey; no frame may ask for one.
+  for (const what of ['create', 'get'])
+    expect(told['permissions-policy']).toContain(`publickey-credentials-${what}=(self)`)
   expect([told['strict-transport-security'], told['access-control-allow-origin'], told['set-cookie']]).toEqual([
     undefined,
     undefined,

@@ -57,6 +57,8 @@ test('the screen after the start says first where the app is', () => {
   const record = constellation.record()
   const addresses = startScreen(record, 1).match(/http:\/\/[^\s\u001B]+/g) ?? []
   expect(addresses[0]).toBe(record.webUrl)
+  // Browsers keep passkeys for a name, never for an address.
+  expect(new URL(record.webUrl ?? '').hostname).toBe('localhost')
   expect(startScreen({ ...record, webUrl: undefined, faucetUrl: undefined }, 1)).not.toMatch(/browser|faucet/)
 })
 
