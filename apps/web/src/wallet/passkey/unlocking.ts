@@ -3,7 +3,7 @@ import { stretched } from './key-file.ts'
 import { wiping, type Bytes } from './sealing.ts'
 import { openLock, type SealedWallet } from './sealed-wallet.ts'
 import type { Passkey } from './authenticator.ts'
-import type { SheetAsk, WalletSheet } from './wallet-sheet.ts'
+import { SheetClosed, type SheetAsk, type WalletSheet } from './wallet-sheet.ts'
 
 export type UnlockingDeps = {
   /** The secret value of a passkey, asked of the person. */
@@ -53,7 +53,9 @@ export function createUnlocking({ valueOf, sheet, now }: UnlockingDeps): Unlocki
     return one !== undefined && now() < one.until ? one.key : undefined
   }
   const ask = ({ name }: SealedWallet, { words }: Shown, needsPassphrase: boolean, isWrong = false): Promise<string> =>
-    sheet.ask({ name, needsPassphrase, isWrong, ...words })
+    sheet.ask({ name, needsPassphrase, isWrong, ...words }).catch((cause: unknown) => {
+      throw cause instanceof SheetClosed ? new PasskeyFault(cause.why, {}, cause) : cause
+    })
 
   const openByPassphrase = async (wallet: SealedWallet, shown: Shown): Promise<CryptoKey> => {
     const known = shown.isFresh ? undefined : heldKey(wallet.address)

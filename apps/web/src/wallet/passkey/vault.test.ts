@@ -14,6 +14,7 @@ import { readKeyFile } from './key-file.ts'
 import { PasskeyFault } from './faults.ts'
 import type { SealedWallet } from './sealed-wallet.ts'
 import { idleMs } from './unlocking.ts'
+import { SheetClosed } from './wallet-sheet.ts'
 import { busy, createVault, type Vault, type VaultDeps } from './vault.ts'
 
 const passphrase = 'four words are enough'
@@ -109,7 +110,7 @@ test('nothing that the browser keeps holds the key or opens without the passkey'
 test('a page that signs without having explained it meets the sheet of the wallet, with what is really signed', async () => {
   const { vault, ask } = stage()
   const { address } = await make(vault)
-  ask.mockRejectedValueOnce(new PasskeyFault('refused'))
+  ask.mockRejectedValueOnce(new SheetClosed('refused'))
   expect(await faultOf(vault.signDocument(address, paying(address, 5), false))).toBe('refused')
   expect(ask.mock.calls[0]?.[0].deed).toMatchObject({ kind: 'pays', atomic: 5_000_000n, payee: `0x${'ab'.repeat(20)}` })
 })

@@ -1,5 +1,4 @@
 import type { Deed } from './deed.ts'
-import { PasskeyFault } from './faults.ts'
 
 /** What the wallet itself asks its person, beside what a page says. */
 export type SheetAsk = {
@@ -15,10 +14,21 @@ export type SheetAsk = {
   readonly refuse: () => void
 }
 
+/** The person said no, or another question is open. The words for it come with the vault, not with the first screen. */
+export class SheetClosed extends Error {
+  override readonly name = 'SheetClosed'
+  readonly why: 'refused' | 'otherTab'
+
+  constructor(why: SheetClosed['why']) {
+    super(why)
+    this.why = why
+  }
+}
+
 export type WalletSheet = {
   readonly current: () => SheetAsk | undefined
   readonly subscribe: (listener: () => void) => () => void
-  /** @throws PasskeyFault `refused` when the person says no, `otherTab` while another question is open */
+  /** @throws SheetClosed when the person says no, or while another question is open */
   readonly ask: (ask: Omit<SheetAsk, 'answer' | 'refuse'>) => Promise<string>
 }
 
@@ -36,13 +46,13 @@ export function createWalletSheet(): WalletSheet {
       return () => listeners.delete(listener)
     },
     ask(ask) {
-      if (current !== undefined) return Promise.reject(new PasskeyFault('otherTab'))
+      if (current !== undefined) return Promise.reject(new SheetClosed('otherTab'))
       const { promise, resolve, reject } = Promise.withResolvers<string>()
       show({
         ...ask,
         answer: resolve,
         refuse: () => {
-          reject(new PasskeyFault('refused'))
+          reject(new SheetClosed('refused'))
         },
       })
       return promise.finally(() => {
