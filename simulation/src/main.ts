@@ -1,3 +1,4 @@
+import { enableCompileCache } from 'node:module'
 import process from 'node:process'
 import { keepPlatform } from './machine/close-platform.ts'
 import { idealCurveReplacement, replaceSources } from './machine/replace-sources.ts'
@@ -29,4 +30,7 @@ async function run(wish: Wish): Promise<number> {
   return simulate(wish, kept)
 }
 
+// A process of its own for each planted bug and each part of the seeds: what was compiled once is not compiled again. A
+// replaced source is another text, and has another entry.
+enableCompileCache()
 process.exitCode = await run(readArguments(process.argv.slice(2)))

@@ -50,6 +50,8 @@ const invariants = [
   'At rest the books are the chain: every wallet, every escrow, the operator and the treasury, to the last atomic unit.',
   'At rest what was locked is what was paid, returned and still held; what a client was told is so.',
   "The stream of events tells each task's story once, in order, without a gap, and ends where the task is: one ending a task.",
+  'Work whose required checks passed is never refunded without a ruling or the signature of its worker; silence pays when the review is over, and not before.',
+  'Nothing of a task with a policy is held beyond the end of its authorization while anybody is awake.',
   "When every deadline has passed, every task is over and nobody's money is held.",
 ] as const
 

@@ -1,13 +1,13 @@
-import { divideBounty, isFinal, requiredChecksPassed, type Submission, type Task } from '@ergon/core'
+import { divideBounty, isFinal, type Task } from '@ergon/core'
 import { paymentStateOf } from '../chain/escrow.ts'
 import type { MemoryChain } from '../chain/memory-chain.ts'
 import type { CaseFile } from '../people/case-file.ts'
-import { allRows } from '../store/engine/table.ts'
 import type { MemoryDatabase } from '../store/index.ts'
 import type { Universe } from '../world/universe.ts'
 import { differences, known } from './books.ts'
 import { strayEvents } from './events.ts'
 import { readChain } from './movements.ts'
+import { paidEarly, returnedInSilence, rulingOn, unpaidSilence } from './silence.ts'
 
 const asset = { symbol: 'USDC', network: 'localnet', decimals: 6 } as const
 
@@ -136,35 +136,17 @@ function awarded({ bountyAtomic, plan }: CaseFile, task: Task, database: MemoryD
   )
   if (agreed !== undefined) return agreed.words.toWorker
   // A dispute that nobody decided in time is decided by the policy.
-  if (task.policy !== null && rulingOn(database, task.id) !== 'split') return bountyAtomic
+  if (task.policy !== null && rulingOn(database, task.id)?.verdict !== 'split') return bountyAtomic
   if (plan.ending !== 'dispute' || plan.verdict !== 'split') return bountyAtomic
   return divideBounty({ atomic: bountyAtomic, asset }, { verdict: 'split', splitPct: plan.splitPct }).award.atomic
 }
-
-function rulingOn({ disk: { tables } }: MemoryDatabase, taskId: string): string | null {
-  const rulings = allRows(undefined, tables.disputes, (row) => row.taskId === taskId && row.status === 'resolved')
-  return rulings[0]?.resolution?.verdict ?? null
-}
-
-/** Work whose required checks passed is never refunded without a ruling (decision 0157). */
-function unpaidSilence(database: MemoryDatabase, { taskId, name, meddled }: CaseFile): string | undefined {
-  const task = database.rows.tasks().find((row) => row.task.id === taskId)?.task
-  if (task === undefined || task.policy === null || task.escrowStatus === 'none' || meddled) return undefined
-  if (task.status === 'completed' || rulingOn(database, taskId) !== null) return undefined
-  const stands = database.rows
-    .submissions()
-    .some(({ submission }) => submission.executorId === task.executorId && isOfTask(submission, taskId))
-  return stands ? `${name} is ${task.status}, though what was handed in passed its checks` : undefined
-}
-
-const isOfTask = (submission: Submission, taskId: string): boolean =>
-  submission.taskId === taskId && requiredChecksPassed(submission)
 
 /** Nobody's money is held for a task that is over. */
 export function checkEvening(universe: Universe, database: MemoryDatabase, files: readonly CaseFile[]): void {
   for (const file of files) {
     checkEnding(universe, database, file)
-    const silence = unpaidSilence(database, file)
+    const silence =
+      unpaidSilence(database, file) ?? returnedInSilence(universe, database, file) ?? paidEarly(database, file)
     if (silence !== undefined) universe.violate(silence)
     const ours = known(database)
     for (const one of file.signed) {

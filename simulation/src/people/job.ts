@@ -7,8 +7,10 @@ import type { Moment } from './mischief.ts'
 import type { Plan } from './plan.ts'
 import { promiseAssigned, promiseCancelled, promisePaid } from './promises.ts'
 import { settle } from './settle.ts'
+import { keepSilent } from './silence.ts'
 import { signApproval, signLock, type Approval, type SignedLock } from './signing.ts'
 import type { Wallet } from './wallets.ts'
+import { arbiterReason } from './words.ts'
 
 export type JobDeps = {
   readonly universe: Universe
@@ -18,6 +20,8 @@ export type JobDeps = {
   readonly workers: readonly [Wallet, Wallet]
   readonly random: Random
   readonly mischief: (moment: Moment) => void
+  /** All machines sleep for so long. */
+  readonly sleep: (ms: number) => void
 }
 
 /** Statuses in which nothing more can happen. */
@@ -62,13 +66,18 @@ export async function doJob(deps: JobDeps): Promise<void> {
 
 async function finish(deps: JobDeps, worker: Wallet): Promise<void> {
   const { plan, desk, file, random } = deps
-  if (plan.ending === 'abandon assigned') return
-  if (plan.ending === 'cancel after') {
+  if (plan.silence === null && plan.ending === 'abandon assigned') return
+  if (plan.silence === null && plan.ending === 'cancel after') {
     await cancel(deps)
     return
   }
   const submissionId = await submit(deps, worker)
-  if (submissionId === null || plan.ending === 'abandon submitted') return
+  if (submissionId === null) return
+  if (plan.silence !== null) {
+    await keepSilent(deps, plan.silence, submissionId, { look, approve: () => approve(deps, submissionId, worker) })
+    return
+  }
+  if (plan.ending === 'abandon submitted') return
   if (plan.ending === 'dispute' || plan.ending === 'abandon disputed') {
     const opened = await desk.insist(`${file.name}: ${worker.name} opens a dispute`, (market) =>
       market.openDispute(worker.caller, submissionId, { reason: 'other', description: 'We do not agree.' }),
@@ -324,7 +333,7 @@ async function resolve(deps: JobDeps, disputeId: string): Promise<void> {
   const input = {
     verdict: plan.verdict,
     splitPct: plan.verdict === 'split' ? plan.splitPct : null,
-    reason: 'As it was seen.',
+    reason: arbiterReason,
   }
   for (let attempt = 1; attempt <= most; attempt += 1) {
     await desk.ask(`${file.name}: the arbiter decides ${plan.verdict}`, (market) =>

@@ -1,5 +1,6 @@
 import type { MarketSettings, PolicyInput } from '@ergon/core'
 import type { Random } from '../world/random.ts'
+import { drawSilence, type Silence } from './silence.ts'
 
 export type Ending =
   | 'approve'
@@ -53,6 +54,8 @@ export type Plan = {
   readonly settles: boolean
   /** Whether its payer signs for silence as well. */
   readonly consents: boolean
+  /** Its publisher says nothing to what is handed in; null where it follows its ending. */
+  readonly silence: Silence | null
 }
 
 const endings: readonly [Ending, ...Ending[]] = [
@@ -123,13 +126,13 @@ export function drawPlan(random: Random, mode: Plan['mode']): Plan {
 }
 
 /** Drawn apart, so that the rest of a plan is what it was. */
-function drawPolicy(random: Random): Pick<Plan, 'policy' | 'consents'> {
-  if (!random.chance(0.35)) return { policy: null, consents: false }
+function drawPolicy(random: Random): Pick<Plan, 'policy' | 'consents' | 'silence'> {
+  if (!random.chance(0.35)) return { policy: null, consents: false, silence: null }
   const policy: PolicyInput = {
-    reviewHours: random.pick([1, 2, 24, 30] as const),
-    disputeHours: random.pick([24, 30] as const),
+    reviewHours: random.pick([1, 2, 24, 30, 100] as const),
+    disputeHours: random.pick([24, 30, 168, 400] as const),
     onSilence: random.chance(0.8) ? 'release' : 'dispute',
     revisionsMost: random.below(2),
   }
-  return { policy, consents: random.chance(0.7) }
+  return { policy, consents: random.chance(0.7), silence: drawSilence(random.fork('silence')) }
 }

@@ -3,6 +3,7 @@ import { createMemoryDatabase as createFacilitatorDatabase } from '@ergon/facili
 import { deployment } from '../chain/deployment.ts'
 import { mint } from '../chain/token.ts'
 import { checkAssigned, checkMoney } from '../invariants/each-step.ts'
+import { heldBeyond } from '../invariants/silence.ts'
 import { checkEvening, checkRest, stillOpen, unfinished, unreturned } from '../invariants/at-rest.ts'
 import { createAccountLock } from '../parts/account-lock.ts'
 import { createFacilitators, type Facilitators } from '../parts/facilitator.ts'
@@ -14,6 +15,7 @@ import { doJob } from '../people/job.ts'
 import { createMischief } from '../people/mischief.ts'
 import { drawPlan } from '../people/plan.ts'
 import { walletOf, wallets } from '../people/wallets.ts'
+import { allRows } from '../store/engine/table.ts'
 import { createMemoryDatabase, type MemoryDatabase } from '../store/index.ts'
 import type { Host } from '../world/host.ts'
 import { createUniverse, type Universe, type UniverseOptions } from '../world/universe.ts'
@@ -123,13 +125,18 @@ export function openMarketWorld(options: UniverseOptions): World {
   // Now and then all machines sleep through the deadlines while something is under way.
   if (shape.chance(0.1))
     scheduler.after(shape.between(1_500, 20_000), null, 'every deadline passes early', () => {
-      // No database keeps a transaction open through such a night.
-      stage.database.stop()
-      stage.database.start()
-      scheduler.warp(shape.pick([0.9, 23.995, 24.01] as const) * hourMs)
+      sleep(stage, shape.pick([0.9, 23.995, 24.01] as const) * hourMs)
     })
   endRough(stage, shape.between(10_000, 40_000), shape.chance(lingers))
   return worldOf(stage)
+}
+
+/** All machines sleep, and time passes. */
+function sleep({ universe, database }: Stage, ms: number): void {
+  // No database keeps a transaction open through such a night.
+  database.stop()
+  database.start()
+  universe.scheduler.warp(ms)
 }
 
 /** How many worlds go on with their faults for a while when everybody is through. */
@@ -189,7 +196,7 @@ function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mo
   stage.files.push(file)
   stage.working += 1
   universe.note(
-    `${file.name}: ${mode}, ${plan.bountyUsd} USD of ${file.publisher.name}, ${plan.ending}${plan.mischief.length === 0 ? '' : `, with mischief: ${plan.mischief.join(', ')}`}`,
+    `${file.name}: ${mode}, ${plan.bountyUsd} USD of ${file.publisher.name}, ${plan.silence === null ? plan.ending : `silence, and its publisher ${plan.silence.wakes}`}${plan.mischief.length === 0 ? '' : `, with mischief: ${plan.mischief.join(', ')}`}`,
   )
   doJob({
     universe,
@@ -199,6 +206,9 @@ function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mo
     workers: [walletOf(2 + random.below(2)), walletOf(4)],
     random,
     mischief: createMischief(universe, facilitators, file, plan.mischief, random),
+    sleep: (ms) => {
+      sleep(stage, ms)
+    },
   })
     .catch((error: unknown) => {
       universe.violate(
@@ -248,6 +258,7 @@ function watch(stage: Stage, round: number): void {
         universe.violate(`never at rest: ${openAt(stage).join('; ')}`)
         return
       }
+      for (const text of heldBeyond(universe, stage.database, stage.files)) universe.violate(text)
       if (round > 8 && stage.working === 0) universe.scheduler.warp(napOf(stage, round))
       watch(stage, round + 1)
       return
@@ -256,11 +267,22 @@ function watch(stage: Stage, round: number): void {
   })
 }
 
-/** Deadlines of tasks with a policy move: their evening is as long as their reviews and disputes. */
-function napOf({ phase, database }: Stage, round: number): number {
-  const isMoving =
-    phase === 'evening' && database.rows.tasks().some(({ task }) => task.policy !== null && !isFinal(task.status))
-  return isMoving ? hourMs : round > 24 ? 600_000 : 60_000
+/**
+ * Where deadlines move, an evening is as long as reviews and disputes: everybody sleeps until something is due, and a
+ * little where something is and waits.
+ */
+function napOf({ universe, phase, database }: Stage, round: number): number {
+  if (phase !== 'evening' || !isMoving(database)) return round > 24 ? 600_000 : 60_000
+  const now = universe.epochMs + universe.scheduler.now()
+  const due = [
+    ...database.rows.tasks().flatMap(({ task }) => (isFinal(task.status) ? [] : [task.deadline.getTime()])),
+    ...allRows(undefined, database.disk.tables.timers).map(({ dueAt }) => dueAt),
+  ]
+  return due.some((at) => at <= now) ? 600_000 : Math.min(...due) - now
+}
+
+function isMoving({ rows }: MemoryDatabase): boolean {
+  return rows.tasks().some(({ task }) => task.policy !== null && !isFinal(task.status))
 }
 
 function endPhase(stage: Stage): void {

@@ -74,6 +74,8 @@ export type Aim = {
 export type Lines = {
   /** @throws LineFault */
   exchange<A>(exchange: Exchange<A>): Promise<A>
+  /** From now on one such request meets a fault for sure. */
+  aim(aim: Aim): void
 }
 
 export type LinesDeps = {
@@ -97,17 +99,22 @@ type Trip<A> = {
 export function createLines(deps: LinesDeps): Lines {
   const { faults, share } = deps
   const menu: Menu<RequestFault> = { share, kinds: requestFaults }
-  let left = deps.aim?.nth ?? 0
+  let aim = deps.aim
+  let left = aim?.nth ?? 0
   const isAimedAt = (money: string | undefined): boolean => {
-    if (money === undefined || money !== deps.aim?.money) return false
+    if (money === undefined || money !== aim?.money) return false
     left -= 1
     return left === -1
   }
   return {
+    aim(next) {
+      aim = next
+      left = next.nth
+    },
     exchange<A>(exchange: Exchange<A>): Promise<A> {
       return new Promise<A>((resolve, reject) => {
         const fault = isAimedAt(exchange.money)
-          ? faults.aimed(exchange.label, deps.aim?.kind ?? deps.random.pick(aimedFaults))
+          ? faults.aimed(exchange.label, aim?.kind ?? deps.random.pick(aimedFaults))
           : faults.at(exchange.label, menu)
         const { from, timeoutMs, label } = exchange
         const timeout = (): void => {
