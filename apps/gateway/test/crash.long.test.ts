@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { credential, opening, receiptOf, voucher } from './foreign-client.ts'
+import { credential, opening, receiptOf, topUp, voucher } from './foreign-client.ts'
 import {
   challengeAt,
   fundedBuyer,
@@ -193,6 +193,36 @@ test.each(['hold', 'lose'] as const)(
     const again = await fetch(`${second.url}/weather`, { headers })
     expect([again.status, ((await again.json()) as { channelId: string }).channelId]).toEqual([200, channelId])
     expect((await pool.query('select kind, state from transactions')).rows).toEqual([{ kind: 'open', state: 'landed' }])
+  },
+)
+
+test.each(['hold', 'lose'] as const)(
+  'killed in the middle of a top-up (%s): it was recorded before it was sent, and the same again adds once',
+  async (how) => {
+    const upstream = await startUpstream()
+    onTestFinished(() => upstream[Symbol.asyncDispose]())
+    const node = await startLossyNode()
+    const { env, pool } = await settingsOf(upstream.url, node.url)
+    const first = await startProcess(env)
+    const { buyer, channelId } = await startSession(chain, first, 'client')
+    const before = await chain.tokens(buyer.address)
+    const challenge = await challengeAt(first.url, 'client')
+    const more = await topUp(buyer, challenge, channelId, 50_000n)
+    const headers = { authorization: credential(challenge.echo, more) }
+    node.how = how
+    node.sent = 0
+    const lost = fetch(`${first.url}/weather`, { headers }).catch(() => 'lost')
+    await until(() => Promise.resolve(node.sent > 0))
+    await first.kill()
+    expect(await lost).toBe('lost')
+    const states = async () =>
+      (await pool.query<{ state: string }>(`select state from transactions where kind = 'topUp'`)).rows
+    expect(await states()).toEqual([{ state: 'sent' }])
+    node.how = 'pass'
+    const second = await startProcess(env)
+    expect((await fetch(`${second.url}/weather`, { headers })).status).toBe(200)
+    expect(await states()).toEqual([{ state: 'landed' }])
+    expect(await chain.tokens(buyer.address)).toBe(before - 50_000n)
   },
 )
 
