@@ -38,7 +38,7 @@ function linesOf(
   // Written below.
   const kept = JSON.parse(readFileSync(path, 'utf8')) as Kept
   const over = new Set(kept.over)
-  if (kept.hash !== hashOf(file) || mutated.some((source) => !over.has(source))) return null
+  if (kept.hash !== bedHashOf(file, bed) || mutated.some((source) => !over.has(source))) return null
   const isHere = new Set(mutated)
   // A mutant is unknown because its file changed, or because this run is over fewer files.
   const gone = Object.values(kept.mutants).filter((key) => !numbers.has(key.slice(key.indexOf(' ') + 1)))
@@ -61,13 +61,19 @@ export function keepLooks(mutants: readonly Mutant[], lines: readonly Look[], be
     if (own.every(({ is }) => is !== 'ended')) continue
     const met = new Set(own.flatMap((line) => ('saw' in line ? line.saw : [])))
     const kept: Kept = {
-      hash: hashOf(file),
+      hash: bedHashOf(file, bed),
       over,
       mutants: Object.fromEntries([...met].map((id) => [id, known.get(id) ?? ''])),
       lines: own,
     }
     writeFileSync(pathOf(file, bed), JSON.stringify(kept))
   }
+}
+
+/** In memory a test depends on what answers its statements, too. */
+function bedHashOf(file: string, bed: Bed): string {
+  const own = bed === 'memory' ? ['stage-database', 'stage-statements'] : []
+  return [hashOf(file), ...own.map((name) => hashOf(join(root, `simulation/test/mutation/${name}.ts`)))].join(' ')
 }
 
 const sourcesOf = (mutants: readonly Mutant[]): readonly string[] => [...new Set(mutants.map(({ file }) => file))]

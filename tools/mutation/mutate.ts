@@ -5,15 +5,15 @@
  * `-- --changed` tries the files whose text is not the one the report measured, and fails for a survivor that the
  * report does not name, or when less than the floor is held of what it does not name; `--keep` writes what it found
  * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch"}`, and fails when
- * one is under its floor: what a file had been before it changed counts for nothing.
+ * one is under its least: what a file had been before it changed counts for nothing.
  * `-- --only part [--tests part]` tries some files with some tests, `--left` what the report does not know or had no
  * time for; both write with `--keep` too, as they go. `--fresh` forgets
- * what earlier runs here killed, and `--minutes` bounds any of them (240).
+ * what earlier runs here killed, and `--minutes` bounds any of them (240; 30 for what changed).
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { fileOf, keepKills, knownKills } from './kills.ts'
+import { fileOf, forgetAll, keepKills, knownKills } from './kills.ts'
 import type { Mutant } from './mutants.ts'
 import {
   folders,
@@ -42,7 +42,7 @@ import {
   type Report,
 } from './report.ts'
 import type { Bed } from './round.ts'
-import { tryAll, type Tried } from './rounds.ts'
+import { tryAll, type Tried, type Verdict } from './rounds.ts'
 
 const reportPath = join(root, 'tools/mutation/report.json')
 const names = Object.keys(folders) as Folder[]
@@ -70,11 +70,15 @@ async function run(files: Files, minutes: number, isHasty = false): Promise<Repo
   const all = [...core, ...dispatch]
   say(`${String(all.length)} mutants compile`)
   writeCopies(all)
-  const before = values.fresh === true ? new Map<number, string>() : knownKills(all)
+  if (values.fresh === true) forgetAll()
+  const before = knownKills(all)
   if (before.size > 0) say(`${String(before.size)} were killed by an earlier run over the same text`)
-  const told = ({ verdicts, killers }: Found): Report => {
+  const told = ({ verdicts, killers }: Found, isDone = true): Report => {
     const paths = new Map([...killers].map(([id, test]) => [id, relative(root, fileOf(test))]))
-    const found = { verdicts, killers: paths }
+    // Where only some tests were asked, the others have not tried what is left.
+    const isWhole = isDone && values.tests === undefined
+    const asOf = (verdict: Verdict): Verdict => (isWhole || verdict === 'killed' ? verdict : 'open')
+    const found = { verdicts: new Map([...verdicts].map(([id, verdict]) => [id, asOf(verdict)])), killers: paths }
     return {
       core: reportOf(files.core, core, found, textOf),
       dispatch: reportOf(files.dispatch, dispatch, found, textOf),
@@ -87,7 +91,7 @@ async function run(files: Files, minutes: number, isHasty = false): Promise<Repo
   // The quick ones first; what they leave is tried on PostgreSQL by all but those that need none.
   for (const part of isHasty ? [close, tests] : [tests]) {
     found = await search(part.filter(inMemory), { all, until, found, bed: 'memory' })
-    if (values.keep === true && !isHasty) keep(told(found))
+    if (values.keep === true && !isHasty) keep(told(found, false))
     const real = part.filter((test) => test.startsWith('apps/'))
     found = await search(real, { all, until, found, bed: 'postgres' })
     const isHeld = names.every((name) => newSurvivors(told(found)[name], lastReport()[name]).length === 0)
@@ -151,14 +155,14 @@ function last(isJson: boolean): boolean {
   const told: Report = { core: now('core'), dispatch: now('dispatch') }
   const stale = names.flatMap((name) => unmeasured(sourcesOf(name), report[name], textOf))
   const isNew = names.flatMap((name) => sourcesOf(name).filter((file) => report[name][file] === undefined))
-  const low = names.filter((name) => scoreOf(told[name]).percent < folders[name].floor)
+  const low = names.filter((name) => scoreOf(told[name]).percent < folders[name].least)
   if (isJson) say(JSON.stringify(scoresOf(told)))
   else {
     for (const name of names) say(sentenceOf(name, told[name]))
     for (const file of stale) say(`not measured as it is now: ${file}`)
   }
   const complain = isJson ? console.error : say
-  for (const name of low) complain(`${name} is under its floor of ${String(folders[name].floor)} %`)
+  for (const name of low) complain(`${name} is under ${String(folders[name].least)} %`)
   for (const file of isNew) complain(`never measured: ${file}`)
   return low.length + isNew.length === 0
 }
@@ -186,14 +190,14 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     left: { type: 'boolean' },
     tests: { type: 'string', multiple: true },
-    minutes: { type: 'string', default: '240' },
+    minutes: { type: 'string' },
   },
 })
 process.on('exit', () => {
   rmSync(workplace, { recursive: true, force: true })
 })
 const only = values.only ?? (values.left === true ? [''] : undefined)
-const minutes = Number(values.minutes)
+const minutes = Number(values.minutes ?? (values.changed === true ? 30 : 240))
 if (values.last === true) process.exitCode = last(values.json === true) ? 0 : 1
 else if (only !== undefined) await some(only, minutes)
 else process.exitCode = (await (values.changed === true ? changed(minutes) : whole(minutes))) ? 0 : 1

@@ -219,6 +219,16 @@ describe('a report', () => {
     ).toEqual({ 'new.ts': file(), 'rule.ts': file() })
   })
 
+  test('a run that was cut takes nothing back that was killed in the same text', () => {
+    const cut = { ...file(), killed: 3, untried: 7 }
+    const known = { 'rule.ts': file(1), 'other.ts': { ...file(1), text: 'another text' } }
+    expect(merged(known, { 'rule.ts': cut, 'other.ts': cut }, ['rule.ts', 'other.ts'])).toEqual({
+      'other.ts': cut,
+      'rule.ts': file(1),
+    })
+    expect(merged({ 'rule.ts': cut }, { 'rule.ts': file(9) }, ['rule.ts'])).toEqual({ 'rule.ts': file(9) })
+  })
+
   test('holds a change by what it does not name already, and what was not tried is not held', () => {
     expect(heldOf({ 'rule.ts': file(4, 5) }, { 'rule.ts': file(1, 2) })).toBe(100)
     expect(heldOf({ 'rule.ts': file(4, 5) }, { 'rule.ts': file(1) })).toBe(88.8)

@@ -38,8 +38,10 @@ export function reportOf(
   return Object.fromEntries(
     paths.map((file): [string, FileReport] => {
       const own = files.get(file) ?? []
-      const untried = own.filter(({ id }) => verdicts.get(id) === 'open').length
-      const survivors = own.filter(({ id }) => !['open', 'killed'].includes(verdicts.get(id) ?? ''))
+      // Of what has no verdict yet nothing is known.
+      const verdictOf = ({ id }: Mutant): string => verdicts.get(id) ?? 'open'
+      const untried = own.filter((mutant) => verdictOf(mutant) === 'open').length
+      const survivors = own.filter((mutant) => !['open', 'killed'].includes(verdictOf(mutant)))
       const killed = own.length - survivors.length - untried
       const tests = [...new Set(own.flatMap(({ id }) => killers.get(id) ?? []))].toSorted()
       return [
@@ -92,10 +94,22 @@ export function ended(folder: FolderReport): FolderReport {
   return Object.fromEntries(Object.entries(folder).filter(([, { untried }]) => untried === 0))
 }
 
-/** The report with what was measured now. What is not among `files` any more leaves it. */
+/**
+ * The report with what was measured now. What is not among `files` any more leaves it; a run that was cut does not take
+ * back what an earlier one had killed in the same text.
+ */
 export function merged(before: FolderReport, now: FolderReport, files: readonly string[]): FolderReport {
-  const all = { ...before, ...now }
-  return Object.fromEntries(files.toSorted().flatMap((file) => (all[file] === undefined ? [] : [[file, all[file]]])))
+  const best = (file: string): FileReport | undefined => {
+    const [old, fresh] = [before[file], now[file]]
+    if (old === undefined || fresh === undefined) return fresh ?? old
+    return fresh.untried > 0 && old.text === fresh.text && old.killed > fresh.killed ? old : fresh
+  }
+  return Object.fromEntries(
+    files.toSorted().flatMap((file): [string, FileReport][] => {
+      const one = best(file)
+      return one === undefined ? [] : [[file, one]]
+    }),
+  )
 }
 
 export type NewSurvivor = Survivor & { readonly file: string }

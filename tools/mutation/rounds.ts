@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Mutant } from './mutants.ts'
-import { keepKills } from './kills.ts'
+import { keepKills, keepPasses, knownPasses } from './kills.ts'
 import { keepLooks, keptLooks } from './looks.ts'
 import { root, workplace } from './plan.ts'
 import type { Bed, Line, Round } from './round.ts'
@@ -57,7 +57,12 @@ const loadMs = 300_000
 export async function tryAll(trial: Trial): Promise<Tried> {
   const { mutants, until, bed, say } = trial
   mkdirSync(workplace, { recursive: true })
-  writeFileSync(journal, '')
+  writeFileSync(
+    journal,
+    knownPasses(mutants, bed)
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  )
   const lines = await look(trial)
   const looked = lines.filter((line) => line.is === 'looked')
   const red = new Set(looked.filter(({ isGreen }) => !isGreen).map(({ test }) => test))
@@ -72,6 +77,7 @@ export async function tryAll(trial: Trial): Promise<Tried> {
       const before = readJournal().length
       await runRound({ does: 'kill', tests, statics: {} }, byDuration(usable, touched), { until, bed })
       keepKills(mutants, killersIn(readJournal()))
+      keepPasses(mutants, readJournal(), bed)
       say(
         `tests of at most ${String(choice.slowestMs)} ms: ` +
           `${String(killedIn(readJournal()).size)} of ${String(mutants.length)} killed`,

@@ -1,6 +1,7 @@
-import type { Store } from '@ergon/core'
+import type { Amount, Store } from '@ergon/core'
 import { statements } from './stage-statements.ts'
-import { createMemoryDatabase, createMemoryStore } from '../../src/store/index.ts'
+import { allRows } from '../../src/store/engine/table.ts'
+import { createMemoryDatabase, createMemoryStore, type MemoryDatabase } from '../../src/store/index.ts'
 
 type Rows = { readonly rows: readonly object[]; readonly rowCount: number }
 /** The same names as apps/server/test/market/stage-database.ts has. */
@@ -34,6 +35,17 @@ export function openStageDatabase(): Promise<StageDatabase> {
         addresses.set(id, address)
         return Promise.resolve()
       },
+      accruedFees: () => Promise.resolve(accrued(disk)),
+      auditLines: (subject, { limit, offset }) => {
+        const all = allRows(
+          undefined,
+          disk.disk.tables.auditLog,
+          (line) => subject === null || line.subject === subject,
+        )
+        const rows = all.toReversed().slice(offset, offset + limit)
+        const hasMore = all.length > offset + limit
+        return Promise.resolve({ rows, total: all.length, offset, hasMore, nextCursor: null })
+      },
     },
     pool: {
       async query(text, values = []) {
@@ -46,5 +58,17 @@ export function openStageDatabase(): Promise<StageDatabase> {
     },
     databaseUrl: 'memory:',
     drop: () => Promise.resolve(),
+  })
+}
+
+/** What the stage's one token has brought in for us and was not swept yet. */
+function accrued({ rows }: MemoryDatabase): readonly Amount[] {
+  const own = rows.ledger().filter(({ account }) => account === 'operator')
+  const tokens = Map.groupBy(own, ({ network, token }) => `${network} ${token}`)
+  return [...tokens.values()].flatMap((lines): Amount[] => {
+    const atomic = lines.reduce((sum, line) => sum + line.atomic, 0n)
+    const [first] = lines
+    if (first === undefined || atomic <= 0n) return []
+    return [{ atomic, asset: { network: first.network, symbol: first.token, decimals: 6 } }]
   })
 }

@@ -1,5 +1,6 @@
+import type { TaskStatus } from '@ergon/contract'
 import type { MemoryDatabase } from '../../src/store/index.ts'
-import { allSlots, slotsOf, type Slot, type Table } from '../../src/store/engine/table.ts'
+import { allRows, allSlots, slotsOf, type Slot, type Table } from '../../src/store/engine/table.ts'
 import type { ChannelRow, LedgerRow, SettlementRow, TaskRow } from '../../src/store/rows.ts'
 
 type Answer = (disk: MemoryDatabase, values: readonly unknown[]) => readonly object[] | Promise<readonly object[]>
@@ -29,6 +30,8 @@ function sums(ledger: readonly LedgerRow[], name: string): readonly object[] {
 }
 
 const reclaimed = (row: ChannelRow): ChannelRow => ({ ...row, channel: { ...row.channel, status: 'reclaimed' } })
+
+const closing = (row: ChannelRow): ChannelRow => ({ ...row, channel: { ...row.channel, status: 'closing' } })
 
 const eventsOf = ({ rows }: MemoryDatabase, taskId: unknown): readonly { type: string; data: unknown }[] =>
   rows.events().filter((event) => event.taskId === taskId)
@@ -93,6 +96,53 @@ export const statements: Readonly<Record<string, Answer>> = {
     const { channels } = database.disk.tables
     return change(database, channels, slotsOf(undefined, channels.by.pkey, String(id)), reclaimed)
   },
+  "update channels set status = 'closing' where id = $1": (database, [id]) => {
+    const { channels } = database.disk.tables
+    return change(database, channels, slotsOf(undefined, channels.by.pkey, String(id)), closing)
+  },
+  "update channels set status = 'closing' where task_id = $1": (database, [taskId]) => {
+    const { channels } = database.disk.tables
+    return change(database, channels, slotsOf(undefined, channels.by.task_id_key, String(taskId)), closing)
+  },
+  'select account, amount_atomic from ledger where journal = (select journal from ledger where account = $1) order by amount_atomic':
+    ({ rows }, [of]) => {
+      const ledger = rows.ledger()
+      const journal = ledger.find(({ account }) => account === of)?.journal
+      return ledger
+        .filter((line) => line.journal === journal)
+        .map(({ account, atomic }) => ({ account, amount_atomic: atomic }))
+        .toSorted((one, other) => Number(one.amount_atomic - other.amount_atomic))
+    },
+  'select 1 from ledger where account = any($1)': ({ rows }, [accounts]) =>
+    rows.ledger().filter(({ account }) => Array.isArray(accounts) && accounts.includes(account)),
+  'select sum(amount_atomic)::bigint as sum from ledger where account = $1': ({ rows }, [of]) => [
+    {
+      sum: rows.ledger().reduce((sum, { account, atomic }) => (account === of ? sum + atomic : sum), 0n),
+    },
+  ],
+  'select actor, before, after from audit_log where action = $1 and subject = $2 order by id': (
+    { disk },
+    [action, subject],
+  ) =>
+    allRows(undefined, disk.tables.auditLog, (line) => line.action === action && line.subject === subject).map(
+      ({ actor, before, after }) => ({ actor, before, after }),
+    ),
+  'select status from applications where task_id = $1 order by created_at, id': ({ disk }, [taskId]) =>
+    allRows(undefined, disk.tables.applications, (one) => one.taskId === taskId)
+      .toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1))
+      .map(({ status }) => ({ status })),
+  "select order_json->'payment'->>'hash' as hash from settlements where task_id = $1": (database, [taskId]) =>
+    settlementsOf(database, taskId).map(({ settlement: { order } }) => ({
+      hash: order.kind === 'charge' ? null : order.payment.hash,
+    })),
+  'select tx_hash from distributions order by block_number, log_index': ({ rows }) =>
+    rows
+      .distributions()
+      .toSorted((one, other) => Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex)
+      .map(({ txHash }) => ({ tx_hash: txHash })),
+  'update tasks set status = $2 where id = $1': (database, [id, status]) =>
+    // The texts are those of the tests, which give a status.
+    changeTask(database, id, { status: status as TaskStatus }),
   "update tasks set status = 'expired' where id = $1": (database, [id]) =>
     changeTask(database, id, { status: 'expired' }),
   "update tasks set publisher_type = 'human' where id = $1": (database, [id]) =>
