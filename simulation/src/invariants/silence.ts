@@ -26,9 +26,16 @@ function taskOf({ rows }: MemoryDatabase, { taskId }: CaseFile): Task | undefine
   return rows.tasks().find((row) => row.task.id === taskId)?.task
 }
 
-/** What the assigned worker handed in, where it passed its required checks and nobody ruled on it. */
+/** Whether worker and publisher agreed on something else: both signed it (decision 0167). */
+function hasAgreed({ disk: { tables } }: MemoryDatabase, taskId: string): boolean {
+  const agreed = ['accepted', 'settled']
+  return allRows(undefined, tables.offers, (row) => row.taskId === taskId && agreed.includes(row.status)).length > 0
+}
+
+/** What the assigned worker handed in, where it passed its required checks, nobody ruled on it and nothing was agreed. */
 function passedUnruled(database: MemoryDatabase, task: Task | undefined): readonly Submission[] {
   if (task === undefined || task.policy === null || rulingOn(database, task.id) !== null) return []
+  if (hasAgreed(database, task.id)) return []
   return database.rows
     .submissions()
     .map(({ submission }) => submission)
