@@ -9,6 +9,8 @@ const reads = Object.entries<Operation>(operations).filter(([, { rest }]) =>
 const documents = [
   'tasks.assignChallenge',
   'submissions.get',
+  'disputes.arbiters',
+  'disputes.ruling',
   'escrow.config',
   'service.healthPayments',
   'service.config',

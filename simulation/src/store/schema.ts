@@ -8,13 +8,12 @@ import type {
   Dispute,
   Listing,
   NewPaymentEvent,
-  Offer,
-  Ruling,
   SettlementPurpose,
   SettlementStatus,
   Statement,
 } from '@ergon/core'
 import { createTable, lookup, refersTo, unique, type Index, type Reference } from './engine/table.ts'
+import { createAgreements } from './agreements.ts'
 import type {
   AuditRoundRow,
   ChannelRow,
@@ -105,8 +104,8 @@ export function createSchema() {
   }
 }
 
-type TaskOf = <R>(table: string, taskId: (row: R) => string) => Reference<R>
-type WorkerOf = <R>(name: string, workerId: (row: R) => string) => Reference<R>
+export type TaskOf = <R>(table: string, taskId: (row: R) => string) => Reference<R>
+export type WorkerOf = <R>(name: string, workerId: (row: R) => string) => Reference<R>
 
 function createWork(taskOf: TaskOf, workerOf: WorkerOf) {
   const submissions = createTable({
@@ -178,35 +177,6 @@ function createWork(taskOf: TaskOf, workerOf: WorkerOf) {
     }),
     ...createAgreements(taskOf, workerOf, disputes.by.pkey),
     ...createEvidence(taskOf, submissions.by.pkey, disputes.by.pkey),
-  }
-}
-
-function createAgreements(taskOf: TaskOf, workerOf: WorkerOf, disputes: Index<Dispute>) {
-  return {
-    offers: createTable({
-      name: 'settlement_offers',
-      by: { pkey: unique<Offer>(({ id }) => id), task: lookup<Offer>(({ taskId }) => taskId) },
-      refers: [
-        taskOf('settlement_offers', ({ taskId }) => taskId),
-        workerOf('settlement_offers_executor_id_fkey', ({ executorId }) => executorId),
-      ],
-    }),
-    rulings: createTable({
-      name: 'rulings',
-      by: {
-        pkey: unique<Ruling>(({ id }) => id),
-        dispute_id_key: unique<Ruling>(({ disputeId }) => disputeId),
-        task: lookup<Ruling>(({ taskId }) => taskId),
-      },
-      refers: [
-        taskOf('rulings', ({ taskId }) => taskId),
-        refersTo(
-          'rulings_dispute_id_fkey',
-          () => disputes,
-          ({ disputeId }) => disputeId,
-        ),
-      ],
-    }),
   }
 }
 

@@ -1,11 +1,14 @@
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
+import { sliceFields, sliceFrom } from './present/page.ts'
 import { answerAccepted, presentAcceptChallenge, presentOffer, presentOfferChallenge } from './present/offer.ts'
 
 export function createOfferHandlers({ market }: ApiDeps): HandlersOf<'offers'> {
   return {
-    'offers.list': async ({ caller }, { task_id }) =>
-      done({ offers: (await market.offers(caller, task_id)).map(presentOffer) }),
+    'offers.list': async ({ caller }, { task_id, ...paging }) => {
+      const found = sliceFrom(await market.offers(caller, task_id), paging)
+      return done({ offers: found.rows.map(presentOffer), ...sliceFields(found) })
+    },
     'offers.challenge': async ({ caller }, { task_id, worker_amount_usd, valid_hours }) =>
       done(
         presentOfferChallenge(
@@ -23,7 +26,7 @@ export function createOfferHandlers({ market }: ApiDeps): HandlersOf<'offers'> {
             expiresAt: new Date(input.expires_at),
             nonce: input.nonce.toLowerCase(),
             signature: input.signature,
-            message: input.message ?? null,
+            message: input.note ?? null,
             payments: paymentsOf(input),
           }),
         ),

@@ -263,11 +263,11 @@ describe('an arbiter with a wallet (decision 0168)', () => {
     await stage.market.readDispute(arbiter, job.disputeId)
     await stage.market.readSubmission(arbiter, job.submissionId)
     await expect(stage.market.readDispute(stranger, job.disputeId)).rejects.toEqual(refusedWith('FORBIDDEN'))
-    const { rows } = await stage.pool.query<{ actor: string; after: object }>(
+    const { rows } = await stage.pool.query<{ actor: string; after: { readonly what: string } }>(
       "select actor, after from audit_log where action = 'dispute.read' and after->>'task_id' = $1 order by at, id",
       [job.taskId],
     )
-    expect(rows.map(({ actor, after }) => [actor, Reflect.get(after, 'what')])).toEqual([
+    expect(rows.map(({ actor, after }) => [actor, after.what])).toEqual([
       [arbiter.wallet, 'dispute'],
       [arbiter.wallet, 'evidence'],
     ])

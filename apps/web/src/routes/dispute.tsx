@@ -21,6 +21,8 @@ import {
 import { disputeMessages } from '../features/disputes/messages.ts'
 import { Outcome } from '../features/disputes/outcome.tsx'
 import { HandedIn } from '../features/review/handed-in.tsx'
+import { RulingCard } from '../features/settle/ruling-card.tsx'
+import { SettleCard } from '../features/settle/settle-card.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useAdminKey, useOperatorRead } from '../lib/operator.tsx'
@@ -156,11 +158,13 @@ function OneDispute({
         <div className="grid min-w-0 gap-6">
           <Statements dispute={dispute} reader={reader} />
           {isOpen && !isOperator && <AddStatement disputeId={dispute.id} />}
+          {isOpen && !isOperator && <SettleCard taskId={dispute.task_id} side={reader} />}
           {isOperator && <HandedIn submissionId={dispute.submission_id} />}
         </div>
         {/* On a phone what was decided comes first, and what is to be decided after what was said and handed in. */}
         <div className={`grid min-w-0 gap-6 ${isOpen ? '' : 'max-lg:order-first'}`}>
           <Outcome dispute={dispute} task={task} />
+          <RulingCard disputeId={dispute.id} mayAppeal={!isOperator} />
           {isOperator && isOpen && (
             <Decide
               dispute={dispute}

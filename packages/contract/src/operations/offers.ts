@@ -2,7 +2,21 @@ import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { asked, offer } from '../resources/offer.ts'
 import { lifecycleOrder } from '../resources/work.ts'
-import { closed, hex32, id, instant, nullable, open, optional, signatureText, text, typedData, usd } from '../schema.ts'
+import {
+  closed,
+  hex32,
+  id,
+  instant,
+  nullable,
+  open,
+  optional,
+  shortSlice,
+  signatureText,
+  sliced,
+  text,
+  typedData,
+  usd,
+} from '../schema.ts'
 import { limits } from '../vocabulary.ts'
 
 const section = 'disputes'
@@ -30,8 +44,8 @@ export const offers = {
     section,
     summary: 'What publisher and worker of a task offered one another, newest first; twenty at most.',
     access: reads,
-    input: closed({ task_id }),
-    output: open({ offers: Type.Array(offer, { maxItems: 20 }) }),
+    input: closed({ task_id, ...shortSlice }),
+    output: open({ offers: Type.Array(offer, { maxItems: 20 }), ...sliced }),
     success: 200,
     errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'OFFER_NOT_OPEN'],
     rest: [{ method: 'GET', path }],
@@ -71,7 +85,7 @@ export const offers = {
       expires_at: Type.String({ format: 'date-time', maxLength: 40, description: 'Of the challenge.' }),
       nonce: hex32('Of the challenge.'),
       signature: signatureText('Over the words of the challenge.'),
-      message: optional(text('What the other side reads with it.', 1, limits.commentMax)),
+      note: optional(text('What the other side reads with it.', 1, limits.commentMax)),
       ...payments,
     }),
     output: offer,

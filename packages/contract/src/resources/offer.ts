@@ -14,7 +14,7 @@ export const offer = open({
   publisher_wallet: wallet('The payer.'),
   worker_wallet: wallet('The worker.'),
   payment_info_hash: nullable(hex32('The payment that it divides; null where nothing is held.')),
-  message: nullable(Type.String()),
+  note: nullable(Type.String({ description: 'What its maker wrote with it.' })),
   nonce: hex32('Of what is signed.'),
   signature: signatureText('Of who offers.'),
   answer: nullable(signatureText('Of who accepted, over the same words.')),

@@ -99,8 +99,8 @@ function requireSame({ id, words }: Offer, { payment, atomic }: Held): void {
 }
 
 /**
- * The other side signs the same words, and the money moves as they say: claim, pay, confirm (decision 0167). What cannot
- * be paid opens the offer again.
+ * The other side signs the same words, and the money moves as they say: claim, pay, confirm (decision 0167). What
+ * cannot be paid opens the offer again.
  */
 export async function acceptOffer(
   deps: MarketDeps,

@@ -192,7 +192,7 @@ async function requireAppeal(tx: Tx, task: Task, { dispute, ruling }: Case, now:
   )
 }
 
-/** Nothing is held: what is decided for the worker is owed by the publisher, who pays it by approving (decision 0167). */
+/** Nothing is held: what is decided for the worker its publisher owes, and pays by approving (decision 0167). */
 function isOwed(task: Task, { resolution, isMetered }: Case): boolean {
   if (resolution.verdict !== 'release' || task.escrowStatus !== 'none') return false
   return task.paymentTx === null && !isMetered

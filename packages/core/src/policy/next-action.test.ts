@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aTask } from '../testing/factories.ts'
 import { nextAction } from './next-action.ts'
 import { readPolicy } from './policy.ts'
@@ -36,4 +36,39 @@ test('a publisher who reads that workers wait is to assign one of them', () => {
 
 test.each(['completed', 'cancelled', 'expired', 'draft'] as const)('%s: nobody is to do anything', (status) => {
   expect(nextAction(aTask({ ...held, status, escrowStatus: 'released' }))).toBeNull()
+})
+
+describe('what two parties or an arbiter have put in the way (decisions 0167, 0168)', () => {
+  const until = new Date('2026-11-23T00:00:00Z')
+  const offered = { kind: 'offer', of: 'worker', untilMs: until.getTime() } as const
+
+  test('an offer in a dispute is for its other side to answer', () => {
+    expect(nextAction({ ...aTask({ ...held, status: 'disputed' }), turn: offered })).toMatchObject({
+      who: 'worker',
+      what: 'answer_offer',
+      by: until,
+    })
+  })
+
+  test('an offer to the side that nobody waits for hides nothing', () => {
+    expect(
+      nextAction({ ...aTask({ ...held, status: 'verifying', policy, reviewUntil }), turn: offered }),
+    ).toMatchObject({
+      who: 'publisher',
+      what: 'decide',
+    })
+  })
+
+  test('a ruling waits for its appeal, and what is owed for who owes it', () => {
+    const ruled = { kind: 'ruling', untilMs: until.getTime() } as const
+    const disputed = aTask({ ...held, status: 'disputed' })
+    expect(nextAction({ ...disputed, turn: ruled })).toMatchObject({ who: 'service', what: 'carry_out', by: until })
+    expect(nextAction({ ...disputed, turn: { kind: 'owed' } })).toMatchObject({ who: 'publisher', what: 'pay' })
+  })
+
+  test('a named arbiter rules, else the operator', () => {
+    const named = { ...policy, arbiter: '0x5555555555555555555555555555555555555555' }
+    expect(nextAction(aTask({ ...held, status: 'disputed', policy: named }))).toMatchObject({ who: 'arbiter' })
+    expect(nextAction(aTask({ ...held, status: 'disputed', policy }))).toMatchObject({ who: 'operator' })
+  })
 })

@@ -19,7 +19,7 @@ export function presentOffer(offer: Offer): OutputOf<Operations['offers.propose'
     publisher_wallet: words.payer,
     worker_wallet: words.worker,
     payment_info_hash: words.payment,
-    message: offer.message,
+    note: offer.message,
     nonce: words.nonce,
     signature: offer.signature,
     answer: offer.answer,

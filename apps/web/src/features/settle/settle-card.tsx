@@ -1,0 +1,159 @@
+import { useState, type FormEvent, type ReactNode } from 'react'
+import type { Client, Output } from '@ergon/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button } from '../../components/button.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Card, Note } from '../../components/surface.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useMessages } from '../../lib/i18n.tsx'
+import { answerKey, useChange, useRead } from '../../lib/market.tsx'
+import { useWallet } from '../../wallet/wallet.tsx'
+import { settleMessages } from './messages.ts'
+import { NotWhatWasShown, signOffer, signPayments } from './sign-offer.ts'
+
+type Side = 'publisher' | 'worker'
+type Offer = Output<'offers.list'>['offers'][number]
+
+/** What is read anew once an offer was made, answered or closed. */
+const stale = ['offers.list', 'disputes.get', 'disputes.list', 'tasks.get', 'h2a.get', 'events.list'] as const
+
+/** Dividing the money between the two sides: offer, accept, refuse (decision 0167). */
+export function SettleCard({ taskId, side }: { readonly taskId: string; readonly side: Side }): ReactNode {
+  const say = useMessages(settleMessages)
+  const { data } = useRead('offers.list', { task_id: taskId })
+  const open = data?.offers.filter(({ status }) => status === 'open') ?? []
+  const isMoving = data?.offers.some(({ status }) => status === 'accepted') === true
+  return (
+    <Card as="section" className="grid gap-4">
+      <h2>{say('title')}</h2>
+      <p className="text-quiet">{say('lead')}</p>
+      {isMoving && <Note tone="warn" role="status" title={say('moving')} />}
+      {!isMoving && open.map((offer) => <OpenOffer key={offer.id} offer={offer} isOwn={offer.by === side} />)}
+      {!isMoving && <NewOffer taskId={taskId} />}
+    </Card>
+  )
+}
+
+function OpenOffer({ offer, isOwn }: { readonly offer: Offer; readonly isOwn: boolean }): ReactNode {
+  const say = useMessages(settleMessages)
+  const format = useFormat()
+  const tell = useToast()
+  const close = useChange('offers.close', stale)
+  const worker = format.usd(offer.worker_amount_usd)
+  const payer = format.usd(offer.payer_amount_usd)
+  const accept = useSigned(say('signsAccept', { worker }), say('says', { worker, payer }), offer.worker_amount_usd)
+  return (
+    <div className="grid gap-3 rounded-lg border border-line p-3">
+      <h3>{say(isOwn ? 'yours' : 'theirs')}</h3>
+      <p className="numbers">{say('division', { worker, payer })}</p>
+      {offer.note !== null && <p className="wrap-anywhere">{offer.note}</p>}
+      <p className="text-sm text-quiet">{say('until', { when: format.dateTime(offer.expires_at) })}</p>
+      {(accept.error ?? close.error) !== null && <Problem error={accept.error ?? close.error} />}
+      <div className="flex flex-wrap gap-2">
+        {!isOwn && (
+          <Button
+            kind="primary"
+            busy={accept.isPending}
+            onClick={() => {
+              accept.mutate((client) => acceptWith(client, offer), { onSuccess: () => tell(say('accepted')) })
+            }}
+          >
+            {say('accept')}
+          </Button>
+        )}
+        <Button
+          busy={close.isPending}
+          onClick={() => {
+            close.mutate({ offer_id: offer.id }, { onSuccess: () => tell(say('closed')) })
+          }}
+        >
+          {say(isOwn ? 'withdraw' : 'refuse')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+async function acceptWith(client: Client, { id, worker_amount_usd }: Offer): Promise<unknown> {
+  const { signer } = client
+  if (signer === undefined) throw new TypeError('no wallet')
+  const { data } = await client.call('offers.acceptChallenge', { offer_id: id })
+  const signature = await signOffer(signer, data.typed_data, worker_amount_usd)
+  return client.call('offers.accept', { offer_id: id, signature, ...(await signPayments(signer, data)) })
+}
+
+function NewOffer({ taskId }: { readonly taskId: string }): ReactNode {
+  const say = useMessages(settleMessages)
+  const format = useFormat()
+  const tell = useToast()
+  const [share, setShare] = useState('')
+  const amount = Number(share.replace(',', '.'))
+  const worker = format.usd(Number.isFinite(amount) ? amount : 0)
+  const offer = useSigned(say('signsOffer', { worker }), undefined, amount)
+  const send = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    if (share.trim() === '' || !Number.isFinite(amount)) return
+    offer.mutate((client) => offerWith(client, taskId, amount), {
+      onSuccess: () => {
+        setShare('')
+        tell(say('offered'))
+      },
+    })
+  }
+  return (
+    <form noValidate onSubmit={send} className="grid gap-3">
+      <TextField
+        label={say('share')}
+        hint={say('shareHelp')}
+        inputMode="decimal"
+        required
+        value={share}
+        onChange={(event) => {
+          setShare(event.target.value)
+        }}
+      />
+      {offer.error !== null && <Problem error={offer.error} />}
+      <div>
+        <Button type="submit" busy={offer.isPending}>
+          {say('offer')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+async function offerWith(client: Client, taskId: string, workerUsd: number): Promise<unknown> {
+  const { signer } = client
+  if (signer === undefined) throw new TypeError('no wallet')
+  const { data } = await client.call('offers.challenge', { task_id: taskId, worker_amount_usd: workerUsd })
+  const signature = await signOffer(signer, data.typed_data, workerUsd)
+  return client.call('offers.propose', {
+    task_id: taskId,
+    worker_amount_usd: workerUsd,
+    expires_at: data.expires_at,
+    nonce: data.nonce,
+    signature,
+    ...(await signPayments(signer, data)),
+  })
+}
+
+/** Something that the wallet signs, explained before it opens. */
+function useSigned(title: string, explanation: string | undefined, amountUsd: number) {
+  const { act } = useWallet()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (what: (client: Client) => Promise<unknown>) =>
+      act({ title, amountUsd, mostLostUsd: amountUsd, ...(explanation === undefined ? {} : { explanation }) }, what),
+    onSettled: () => {
+      for (const read of stale) void queries.invalidateQueries({ queryKey: answerKey(read) })
+    },
+  })
+}
+
+function Problem({ error }: { readonly error: Error | null }): ReactNode {
+  const say = useMessages(settleMessages)
+  if (error instanceof NotWhatWasShown) return <Note tone="bad" role="alert" title={say('notThat')} />
+  return error === null ? null : <Failure error={error} />
+}
