@@ -18,11 +18,19 @@ const signedWhole = new Set([
   'agents.exchangeKey',
   'auth.openSession',
   'reputation.submit',
+  'disputes.rule',
 ])
+/** Words of an offer, part of what is signed. */
+const signedFields = new Set(['offers.propose nonce'])
 
 /** Fields that something was signed for: tampered with, each has its call refused. */
 export const signed: ReadonlySet<string> = new Set(
-  leaves.filter(({ operation, path }) => signedWhole.has(operation) || signedNames.has(path[0] ?? '')).map(nameOf),
+  leaves
+    .filter(
+      (leaf) =>
+        signedWhole.has(leaf.operation) || signedNames.has(leaf.path[0] ?? '') || signedFields.has(nameOf(leaf)),
+    )
+    .map(nameOf),
 )
 
 /** Texts that choose something: a canary in them would name nothing. */
@@ -59,6 +67,7 @@ export const others: Readonly<Record<string, readonly unknown[]>> = {
 
 const ofSilence = 'needs a policy: test/market/silence.test.ts and test/adapters/silence-order.test.ts send it'
 const inFase1 = 'a payment of mode fase1, which moves no money here: test/sdk/unpaid-fee.test.ts signs and sends it'
+const paysByAgreement = 'a payment of mode fase1, which moves no money here: test/market/settle.test.ts sends it'
 const onSolana = 'of a task on Solana, which is not served here: test/http/solana-bounty.test.ts signs for one'
 const oneValue = 'has one value alone'
 const ofTheMeter = 'a stream never ends its answer: test/http/meters.test.ts reads it'
@@ -79,6 +88,12 @@ export const withReason: Readonly<Record<string, string>> = {
   'h2a.assign payment_fee': inFase1,
   'h2a.approve settlement_auth_worker': inFase1,
   'h2a.approve settlement_auth_fee': inFase1,
+  'offers.propose settlement_auth_worker': paysByAgreement,
+  'offers.propose settlement_auth_fee': paysByAgreement,
+  'offers.accept settlement_auth_worker': paysByAgreement,
+  'offers.accept settlement_auth_fee': paysByAgreement,
+  'offers.accept lifecycle_order.action': oneValue,
+  'tasks.setPolicy arbiter': 'needs a list of arbiters: test/market/settle.test.ts names one',
   'submissions.approveChallenge payer': onSolana,
   'h2a.approveChallenge payer': onSolana,
   'tasks.publish insist': oneValue,

@@ -1,4 +1,5 @@
 import { approveFields, aTask, eventually, expectStatus, paymentAuth, type Party } from '../http/live-market.ts'
+import { offerFields } from '../http/live-offers.ts'
 import { ownOrigin, sendJson, sessionPath, signInText } from '../http/live-people.ts'
 import type { Scene } from '../tour/scene.ts'
 import { uploaded } from '../tour/uploaded.ts'
@@ -14,6 +15,7 @@ export async function fuller(scene: Scene, use: AsyncDisposableStack): Promise<v
   await refusedSubmissions(scene)
   await decisions(scene)
   await rows(scene)
+  await agreements(scene)
   await listings(scene)
   await admin(scene)
   await identity(scene)
@@ -56,6 +58,17 @@ const corner = (category: string, required: string, also: string, reputation: nu
   deadline_hours: 30,
   location_hint: 'At the harbour.',
 })
+
+/** An offer with a note, and a policy that asks for a criterion. */
+async function agreements({ worker, publisher, published, submitted }: Scene): Promise<void> {
+  const { taskId } = await submitted()
+  const target = `/api/v1/tasks/${taskId}/settlements`
+  await worker.call('POST', target, { ...(await offerFields(worker, taskId)), note: 'Half of it is there.' })
+  await worker.call('GET', `${target}/challenge?worker_amount_usd=0.25&valid_hours=5`)
+  await worker.call('POST', target, await offerFields(worker, taskId, 0.25))
+  for (const query of ['limit=1', 'limit=1&offset=1']) await worker.call('GET', `${target}?${query}`)
+  await publisher.call('PUT', `/api/v1/tasks/${await published()}/policy`, { criteria_required: true })
+}
 
 /** One of each kind that is a value. */
 async function evidence({ worker, accepted }: Scene): Promise<void> {

@@ -112,7 +112,11 @@ export async function acceptOffer(
   const held = await heldNow(deps, sides.task)
   requireSame(offer, held)
   if (!(await deps.signatures.isOfferSigned(termsOf(offer), caller.wallet, input.signature)))
-    throw new MarketError('INVALID_SIGNATURE', { reason: 'the offer is not signed by who accepts it' })
+    throw new MarketError(
+      'INVALID_SIGNATURE',
+      { reason: 'the offer is not signed by who accepts it' },
+      { message: 'The offer is not signed by who accepts it.' },
+    )
   const plan = await planOf(deps, offer, sides, held, input)
   const submissionId = await handedIn(deps, sides.task, offer.executorId)
   const [first, second] = await claim(deps, offer, { ...plan, submissionId }, input)

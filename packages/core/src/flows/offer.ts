@@ -205,7 +205,11 @@ export async function proposeOffer(
     endedAt: null,
   }
   if (!(await deps.signatures.isOfferSigned(termsOf(offer), caller.wallet, input.signature)))
-    throw new MarketError('INVALID_SIGNATURE', { reason: 'the offer is not signed by who makes it' })
+    throw new MarketError(
+      'INVALID_SIGNATURE',
+      { reason: 'the offer is not signed by who makes it' },
+      { message: 'The offer is not signed by who makes it.' },
+    )
   if (held.payment === null && words.toWorker > 0n && sides.side === 'publisher')
     await readPayments(deps, sides, words.toWorker, input.payments)
   await deps.store.transaction((tx) => insert(deps, tx, offer, now))
@@ -214,10 +218,12 @@ export async function proposeOffer(
 
 function requireTime(expiresAt: Date, now: Date): void {
   const left = expiresAt.getTime() - now.getTime()
-  if (left > 0 && left <= offerLimits.hoursMax * 3_600_000) return
+  // Whole seconds are signed.
+  const isWhole = expiresAt.getTime() % 1_000 === 0
+  if (isWhole && left > 0 && left <= offerLimits.hoursMax * 3_600_000) return
   throw new MarketError('VALIDATION_FAILED', {
     field: 'expires_at',
-    constraint: `in the next ${String(offerLimits.hoursMax)} hours`,
+    constraint: `a whole second in the next ${String(offerLimits.hoursMax)} hours, as the challenge said`,
     received: expiresAt.toISOString(),
   })
 }

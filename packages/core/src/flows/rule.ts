@@ -129,7 +129,11 @@ export async function rule(
     })
   const terms = termsOf(deps, place, caller.wallet, input)
   if (!(await deps.signatures.isRulingSigned(terms, input.signature)))
-    throw new MarketError('INVALID_SIGNATURE', { reason: 'the ruling is not signed by its arbiter' })
+    throw new MarketError(
+      'INVALID_SIGNATURE',
+      { reason: 'the ruling is not signed by its arbiter' },
+      { message: 'The ruling is not signed by its arbiter.' },
+    )
   return deps.store.transaction((tx) => insert(deps, tx, caller.wallet, place, input, now))
 }
 
