@@ -19,18 +19,18 @@ export async function signOffer(signer: Signer, document: unknown, workerUsd: nu
   return signer.signTypedData(words)
 }
 
+type Payments = { readonly settlement_auth_worker?: string; readonly settlement_auth_fee?: string }
+
 /** The payer's direct payments, where nothing is held. */
 export async function signPayments(
   signer: Signer,
-  {
-    settlement_auth_worker: payout,
-    settlement_auth_fee: fee,
-  }: Readonly<Record<'settlement_auth_worker' | 'settlement_auth_fee', Asked>>,
-): Promise<Record<string, string>> {
-  const signed: Record<string, string> = {}
-  if (payout !== null) signed['settlement_auth_worker'] = await signOne(signer, payout)
-  if (fee !== null) signed['settlement_auth_fee'] = await signOne(signer, fee)
-  return signed
+  asked: { readonly settlement_auth_worker: Asked; readonly settlement_auth_fee: Asked },
+): Promise<Payments> {
+  const { settlement_auth_worker: payout, settlement_auth_fee: fee } = asked
+  return {
+    ...(payout === null ? {} : { settlement_auth_worker: await signOne(signer, payout) }),
+    ...(fee === null ? {} : { settlement_auth_fee: await signOne(signer, fee) }),
+  }
 }
 
 async function signOne(signer: Signer, { typed_data, envelope }: NonNullable<Asked>): Promise<string> {
