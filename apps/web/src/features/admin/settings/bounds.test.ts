@@ -22,6 +22,7 @@ describe('the bounds of a setting', () => {
     expect(runConfigKeys.filter((key) => boundsOf(key, settings) === undefined)).toEqual([
       'features.services',
       'features.h2a',
+      'disputes.arbiters',
       'review.enabled',
     ])
   })

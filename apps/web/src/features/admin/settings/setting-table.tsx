@@ -9,6 +9,9 @@ import { useSettingTexts } from './use-setting-texts.ts'
 const cell =
   'block py-1 align-top before:mr-2 before:text-sm before:text-quiet before:content-[attr(data-name)] md:table-cell md:px-3 md:py-3 md:before:content-none'
 
+/** The app changes switches and numbers; a list of wallets is changed with the admin key. */
+const isSwitchOrNumber = ({ value }: RunSetting): boolean => typeof value !== 'string'
+
 /** Every setting with what is in force, what is allowed and what the deployment set. */
 export function SettingTable({ settings }: { readonly settings: readonly RunSetting[] }): ReactNode {
   const say = useMessages(settingsMessages)
@@ -28,7 +31,7 @@ export function SettingTable({ settings }: { readonly settings: readonly RunSett
         </tr>
       </thead>
       <tbody className="block md:table-row-group">
-        {settings.map((setting) => (
+        {settings.filter(isSwitchOrNumber).map((setting) => (
           <SettingRow key={setting.key} setting={setting} settings={settings} />
         ))}
       </tbody>
