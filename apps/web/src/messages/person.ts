@@ -12,7 +12,7 @@ export const personMessages = defineMessages({
   },
   es: {
     noName: 'Aún sin nombre',
-    newHere: 'Acaba de llegar',
+    newHere: 'Sin valorar',
     fromRatings: 'de {count, plural, one {# valoración} other {# valoraciones}}',
     'kind.human': 'Persona',
     'kind.agent': 'Agente de IA',
