@@ -34,14 +34,20 @@ test('a prompt that is refused says so and can be tried again; without the right
   await page.getByText('You did not sign.').waitFor()
 
   // The browser cleared what it kept, and still knows the name.
-  await page.evaluate(async () => {
-    await new Promise((resolve) => {
-      const gone = indexedDB.deleteDatabase('ergon-passkey-wallet')
-      gone.addEventListener('success', resolve)
-      gone.addEventListener('blocked', resolve)
-    })
-  })
   await open('/sign-in')
+  const isCleared = await page.evaluate(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const request = indexedDB.deleteDatabase('ergon-passkey-wallet')
+        request.addEventListener('success', () => {
+          resolve(true)
+        })
+        request.addEventListener('blocked', () => {
+          resolve(false)
+        })
+      }),
+  )
+  expect(isCleared).toBe(true)
   await page.getByRole('button', { name: 'Sign in as Marta' }).click()
   await page.getByRole('button', { name: 'Open the wallet' }).click()
   await page.getByText('Bring it back with your key file').waitFor()
