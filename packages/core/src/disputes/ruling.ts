@@ -1,4 +1,5 @@
 import type { DisputeVerdict } from '@ergon/contract'
+import type { Task } from '../tasks/task.ts'
 import type { Side } from './dispute.ts'
 
 /**
@@ -34,4 +35,14 @@ export const rulingTimes = { appealHours: 24, executeHours: 24, signMs: 3_600_00
 export function payerPct(verdict: DisputeVerdict, splitPct: number | null): number {
   if (verdict === 'split') return splitPct ?? 0
   return verdict === 'refund' ? 100 : 0
+}
+
+/** Named by the operator, and by the task where it names one. */
+export function mayRule(
+  { arbiters }: { readonly arbiters?: readonly string[] | undefined },
+  { policy }: Pick<Task, 'policy'>,
+  wallet: string,
+): boolean {
+  const named = policy?.arbiter ?? null
+  return arbiters?.includes(wallet) === true && (named === null || named === wallet)
 }

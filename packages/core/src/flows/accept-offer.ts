@@ -20,13 +20,12 @@ import {
   heldNow,
   requireNotRuled,
   requireSettleable,
-  sidesOf,
   type Held,
   type OfferPaymentsAsked,
-  type Sides,
 } from './offer.ts'
 import { wire } from './scene.ts'
 import { attempt, attemptInTime } from './settle.ts'
+import { sidesOf, type Sides } from './sides.ts'
 
 export type AcceptInput = {
   readonly signature: string

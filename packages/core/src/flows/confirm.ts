@@ -2,12 +2,12 @@ import type { DirectPayment } from '../escrow/direct-payment.ts'
 import { totalsOf } from '../escrow/movement.ts'
 import { splitFee } from '../money/amount.ts'
 import type { Landed } from '../ports/rail.ts'
+import { silenceKey } from '../settlements/order.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { canMove, isFinal } from '../tasks/lifecycle.ts'
 import { agreedPaid, agreementOf, closeAgreed } from './agreed.ts'
 import { bookTransfer } from './book-transfer.ts'
 import { completeTask } from './complete.ts'
-import { silenceKey } from './end-review.ts'
 import {
   amountOf,
   booksOrder,

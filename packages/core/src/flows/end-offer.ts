@@ -6,7 +6,7 @@ import { statusAt, type Offer, type OfferStatus } from '../settlement-offers/off
 import { turnOf } from '../settlement-offers/turn.ts'
 import type { Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
-import { sidesOf } from './offer.ts'
+import { sidesOf } from './sides.ts'
 
 export async function existingOffer(deps: MarketDeps, offerId: string): Promise<Offer> {
   const offer = await deps.store.offer(offerId)

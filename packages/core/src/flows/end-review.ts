@@ -4,7 +4,7 @@ import type { Payment } from '../escrow/payment.ts'
 import { requiredChecksPassed } from '../policy/required-checks.ts'
 import type { Timer } from '../ports/store-timers.ts'
 import type { Tx } from '../ports/store.ts'
-import type { CaptureOrder } from '../settlements/order.ts'
+import { silenceKey, type CaptureOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
 import { canMove } from '../tasks/lifecycle.ts'
@@ -15,8 +15,6 @@ import type { MarketDeps } from './deps.ts'
 import { movedSoFar } from './resolve.ts'
 import { attempt } from './settle.ts'
 
-/** How the orders begin that silence makes. */
-export const silenceKey = 'silence:'
 /** How often a release that is refused is tried, before a dispute opens instead. */
 const triesMost = 5
 

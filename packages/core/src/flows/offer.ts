@@ -1,9 +1,7 @@
 import type { WalletCaller } from '../caller.ts'
-import { sideOf, type Side } from '../disputes/dispute.ts'
 import { MarketError } from '../errors.ts'
 import { totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
-import type { WorkerView } from '../identity/worker.ts'
 import { parseUsd, splitFee, type Amount } from '../money/amount.ts'
 import type { TypedData } from '../ports/signatures.ts'
 import type { Tx } from '../ports/store.ts'
@@ -15,8 +13,8 @@ import type { MarketDeps } from './deps.ts'
 import { endOffersBy } from './end-offer.ts'
 import { readPayments } from './offer-payments.ts'
 import { splitsOf } from './pay-in-one.ts'
-import { existingTask, existingWorker } from './read.ts'
 import { readable } from './readable.ts'
+import { sidesOf, type Sides } from './sides.ts'
 
 export type OfferChallenge = {
   readonly taskId: string
@@ -38,19 +36,6 @@ export type OfferInput = {
   readonly signature: string
   readonly message: string | null
   readonly payments: OfferPayments | null
-}
-
-/** The two sides of a task, one of them asking. */
-export type Sides = { readonly task: Task; readonly worker: WorkerView; readonly side: Side }
-
-/** @throws FORBIDDEN to everybody but the publisher and the worker of a task that has one */
-export async function sidesOf(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Sides> {
-  const task = await existingTask(deps, taskId)
-  const worker = task.executorId === null ? null : await existingWorker(deps, task.executorId)
-  const side = sideOf({ publisherWallet: task.publisherWallet, workerWallet: worker?.wallet ?? '' }, caller.wallet)
-  if (side === null) throw new MarketError('FORBIDDEN', { task_id: taskId })
-  if (worker === null) throw new MarketError('OFFER_NOT_OPEN', { task_id: taskId, status: task.status })
-  return { task, worker, side }
 }
 
 /** What the task holds now, as the chain says; in mode fase1 what its bounty is. */

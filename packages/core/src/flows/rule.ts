@@ -1,7 +1,7 @@
 import type { DisputeVerdict } from '@ergon/contract'
 import type { Caller, WalletCaller } from '../caller.ts'
 import { sideOf, type DisputeView } from '../disputes/dispute.ts'
-import { payerPct, rulingTimes, type Ruling } from '../disputes/ruling.ts'
+import { mayRule, payerPct, rulingTimes, type Ruling } from '../disputes/ruling.ts'
 import { MarketError } from '../errors.ts'
 import { endOf } from '../policy/policy.ts'
 import type { RulingTerms, TypedData } from '../ports/signatures.ts'
@@ -86,14 +86,8 @@ async function judged(deps: MarketDeps, caller: WalletCaller, disputeId: string)
       { message: 'An arbiter is never a party, nor of the same owner as one.' },
     )
   const task = await existingTask(deps, dispute.taskId)
-  if (!mayRule(deps, task, caller.wallet)) throw new MarketError('ARBITER_UNKNOWN', { dispute_id: disputeId })
+  if (!mayRule(deps.settings, task, caller.wallet)) throw new MarketError('ARBITER_UNKNOWN', { dispute_id: disputeId })
   return { dispute, task }
-}
-
-/** Named by the operator, and by the task where it names one. */
-export function mayRule({ settings }: MarketDeps, { policy }: Pick<Task, 'policy'>, wallet: string): boolean {
-  const named = policy?.arbiter ?? null
-  return settings.arbiters?.includes(wallet) === true && (named === null || named === wallet)
 }
 
 /** Whether an arbiter has an agent identity or a payout address in common with a party. */

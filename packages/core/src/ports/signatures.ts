@@ -3,6 +3,7 @@ import type { Amount, Asset } from '../money/amount.ts'
 import type { DirectPart } from '../escrow/direct-nonce.ts'
 import type { DirectPayment } from '../escrow/direct-payment.ts'
 import type { EscrowAuthorization, Payment, SignedReleaseOrder } from '../escrow/payment.ts'
+import type { OfferTerms } from '../settlement-offers/offer.ts'
 
 /** EIP-712 typed data, JSON-safe, to be handed to a wallet as it is. */
 export type TypedData = Readonly<Record<string, unknown>>
@@ -37,21 +38,6 @@ export type DirectTerms = {
 
 /** A payment to be signed says which task it pays, and which part of it, in its nonce (decision 0189). */
 export type DirectAsk = DirectTerms & { readonly taskId: string; readonly part: DirectPart }
-/** How two parties divide what a task holds (decision 0167); `network` is the one whose chain id is signed. */
-export type OfferTerms = {
-  readonly taskId: string
-  readonly network: string
-  /** The hash of the payment; null where nothing is held. */
-  readonly payment: string | null
-  readonly payer: string
-  readonly worker: string
-  readonly asset: Asset
-  readonly toWorker: bigint
-  readonly toPayer: bigint
-  readonly expiresAt: Date
-  readonly nonce: string
-}
-
 /** What an arbiter signs (decision 0168). `payerPct`: 0 with release, 100 with refund. */
 export type RulingTerms = {
   readonly disputeId: string

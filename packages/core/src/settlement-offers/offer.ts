@@ -1,6 +1,21 @@
 import type { TaskStatus } from '@ergon/contract'
 import type { Side } from '../disputes/dispute.ts'
-import type { OfferTerms } from '../ports/signatures.ts'
+import type { Asset } from '../money/amount.ts'
+
+/** How two parties divide what a task holds (decision 0167); `network` is the one whose chain id is signed. */
+export type OfferTerms = {
+  readonly taskId: string
+  readonly network: string
+  /** The hash of the payment; null where nothing is held. */
+  readonly payment: string | null
+  readonly payer: string
+  readonly worker: string
+  readonly asset: Asset
+  readonly toWorker: bigint
+  readonly toPayer: bigint
+  readonly expiresAt: Date
+  readonly nonce: string
+}
 
 /** `accepted`: its money is on its way, or owed by a payer who has to send it. */
 export type OfferStatus = 'open' | 'accepted' | 'settled' | 'refused' | 'withdrawn' | 'expired'

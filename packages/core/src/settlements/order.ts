@@ -63,3 +63,6 @@ export function deadlineOf(order: RailOrder): bigint | null {
       return null
   }
 }
+
+/** How the keys of orders begin that silence makes (decision 0158). */
+export const silenceKey = 'silence:'

@@ -1,12 +1,12 @@
 import type { Party } from '@ergon/contract'
 import type { ApplicationView } from '../applications/application.ts'
 import type { AdminCaller, Caller, WalletCaller } from '../caller.ts'
+import { mayRule } from '../disputes/ruling.ts'
 import { MarketError } from '../errors.ts'
 import type { EscrowView, PaymentEvent } from '../escrow/payment-record.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { existingSubmission, existingTask, ownTask, requireVisible } from '../flows/read.ts'
 import { arbiterRead } from '../flows/arbiter-read.ts'
-import { mayRule } from '../flows/rule.ts'
 import { partyOf } from '../identity/party.ts'
 import { splitFee } from '../money/amount.ts'
 import type { TaskFacts } from '../notices/notice.ts'
@@ -147,7 +147,7 @@ async function isArbiter(
   if (deps.settings.arbiters?.includes(wallet) !== true) return false
   const task = await existingTask(deps, taskId)
   const worker = await deps.store.workerByWallet(wallet)
-  return task.publisherWallet !== wallet && worker?.id !== executorId && mayRule(deps, task, wallet)
+  return task.publisherWallet !== wallet && worker?.id !== executorId && mayRule(deps.settings, task, wallet)
 }
 
 async function disputedSubmission(deps: MarketDeps, submission: Submission): Promise<Submission> {

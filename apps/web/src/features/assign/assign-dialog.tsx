@@ -84,8 +84,8 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
       {applicant !== undefined && (
         <div className="grid gap-4">
           <AssignFacts applicant={applicant} task={task} />
-            <p>{says}</p>
-            {isPending && isSigned && <Note tone="move" role="status" title={say('locking')} />}
+          <p>{says}</p>
+          {isPending && isSigned && <Note tone="move" role="status" title={say('locking')} />}
           {error !== null && <Failure error={error} />}
           <div className="flex flex-wrap justify-end gap-3">
             <Button onClick={onClose}>{common('cancel')}</Button>

@@ -57,8 +57,6 @@ export const discoverMessages = defineMessages({
     publish: 'Post a task',
     loadingMore: 'Loading more …',
     end: 'That is all.',
-    placeAnywhere: 'Anywhere',
-    within_: 'within {distance}',
   },
   es: {
     title: 'Buscar trabajo',
@@ -117,7 +115,5 @@ export const discoverMessages = defineMessages({
     publish: 'Publicar una tarea',
     loadingMore: 'Cargando más…',
     end: 'No hay más.',
-    placeAnywhere: 'En cualquier sitio',
-    within_: 'en un radio de {distance}',
   },
 })

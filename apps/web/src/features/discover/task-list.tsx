@@ -5,7 +5,7 @@ import { useSplit } from '../../lib/use-split.ts'
 import type { Found } from './filters.ts'
 import { discoverMessages } from './messages.ts'
 import { keepRowHeights, readRowHeights } from './row-heights.ts'
-import { TaskCard } from './task-card.tsx'
+import { TaskCard } from '../../components/task-card.tsx'
 
 /** A card on a wide screen is about this high; each is measured when it is drawn. */
 const usualHeight = 158

@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Empty } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useSplit } from '../../lib/use-split.ts'
-import { TaskCard } from '../discover/task-card.tsx'
+import { TaskCard } from '../../components/task-card.tsx'
 import { landingMessages } from './messages.ts'
 
 /** Three tasks that are open, as they are in the list. */

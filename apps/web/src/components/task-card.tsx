@@ -1,21 +1,25 @@
 import { memo, type ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
-import { sceneOf } from '../../art/scene-of.ts'
-import { Icon } from '../../components/icon.tsx'
-import { Money } from '../../components/money.tsx'
-import { Stars } from '../../components/person.tsx'
-import { Portrait } from '../../components/portrait.tsx'
-import { Scene } from '../../components/scene.tsx'
-import { TimeLeft } from '../../components/time-left.tsx'
-import { useFormat } from '../../lib/format.ts'
-import { useMessages } from '../../lib/i18n.tsx'
-import type { Split } from '../../lib/payout.ts'
-import { earnedMessages } from '../../messages/earned.ts'
-import { personMessages } from '../../messages/person.ts'
-import type { Found, Task } from './filters.ts'
-import { discoverMessages } from './messages.ts'
+import type { Output } from '@ergon/sdk'
+import { sceneOf } from '../art/scene-of.ts'
+import { Icon } from './icon.tsx'
+import { Money } from './money.tsx'
+import { Stars } from './person.tsx'
+import { Portrait } from './portrait.tsx'
+import { Scene } from './scene.tsx'
+import { TimeLeft } from './time-left.tsx'
+import { useFormat } from '../lib/format.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import type { Split } from '../lib/payout.ts'
+import { earnedMessages } from '../messages/earned.ts'
+import { personMessages } from '../messages/person.ts'
+import { placeMessages } from '../messages/place.ts'
 
-type CardProps = Found & {
+type Task = Output<'tasks.available'>['tasks'][number]
+
+type CardProps = {
+  readonly task: Task
+  readonly metres: number | undefined
   readonly split: ((bountyUsd: number) => Split) | undefined
   readonly heading?: 'h2' | 'h3'
 }
@@ -66,7 +70,7 @@ function Amount({ task, split }: { readonly task: Task; readonly split: CardProp
 
 /** How far it is where that is known, else where it is in words. */
 function Place({ task, metres }: { readonly task: Task; readonly metres: number | undefined }): ReactNode {
-  const say = useMessages(discoverMessages)
+  const say = useMessages(placeMessages)
   const format = useFormat()
   const { area, location_hint: hint } = task
   const words =
