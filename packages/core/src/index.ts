@@ -55,7 +55,13 @@ export type * from './ports/store-words.ts'
 export type * from './ports/store-timers.ts'
 export type * from './ports/store-offers.ts'
 export type * from './ports/store-rulings.ts'
-export { termsOf as offerTerms, type Offer, type OfferPayments, type OfferStatus } from './settlement-offers/offer.ts'
+export {
+  termsOf as offerTerms,
+  type Offer,
+  type OfferPayments,
+  type OfferStatus,
+  type OfferTerms,
+} from './settlement-offers/offer.ts'
 export type { Turn } from './settlement-offers/turn.ts'
 export { rulingTimes, type Ruling, type RulingStatus } from './disputes/ruling.ts'
 export type { OfferChallenge, OfferInput, OfferPaymentsAsked } from './flows/offer.ts'

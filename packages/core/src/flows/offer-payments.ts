@@ -3,8 +3,8 @@ import type { DirectPayment } from '../escrow/direct-payment.ts'
 import { splitFee } from '../money/amount.ts'
 import type { OfferPayments } from '../settlement-offers/offer.ts'
 import type { MarketDeps } from './deps.ts'
-import type { Sides } from './offer.ts'
 import { splitsOf } from './pay-in-one.ts'
+import type { Sides } from './sides.ts'
 
 /**
  * Mode fase1: the payer's direct payments of what an offer gives the worker, whose work has been handed in.
