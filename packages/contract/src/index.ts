@@ -64,7 +64,8 @@ export { asyncApiDocument, socketCloseCodes } from './documents/asyncapi.ts'
 export { skillFile } from './documents/skill-file.ts'
 export { mcpServerCard, serverJson } from './documents/server-json.ts'
 export { hostConfig, toolHostNames, type HostConfig, type ToolHostName } from './tools/host-config.ts'
-export { toolProtocolVersion, tools, type Tool, type ToolName } from './tools/tools.ts'
+export type { Tool } from './tools/tool.ts'
+export { toolProtocolVersion, tools, type ToolName } from './tools/tools.ts'
 export { asksSignature, incompleteWithout, lackingCodes, type Asks, type AskingTool } from './tools/asks-signature.ts'
 export {
   linkReasons,

@@ -64,7 +64,7 @@ export async function verifyFunding({ client, networks }: Trust, input: VerifyFu
     [capturable >= gross, `the chain holds ${String(capturable)} of ${String(gross)}`],
     [info.authorizationExpiry > now, 'the payer can take it back already'],
     [
-      input.worker_wallet === undefined || sameAddress(info.receiver, input.worker_wallet as Address),
+      input.worker_wallet === undefined || sameAddress(info.receiver, input.worker_wallet),
       'it is held for another wallet',
     ],
   ]

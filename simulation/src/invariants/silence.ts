@@ -32,7 +32,7 @@ function hasAgreed({ disk: { tables } }: MemoryDatabase, taskId: string): boolea
   return allRows(undefined, tables.offers, (row) => row.taskId === taskId && agreed.includes(row.status)).length > 0
 }
 
-/** What the assigned worker handed in, where it passed its required checks, nobody ruled on it and nothing was agreed. */
+/** What the assigned worker handed in that passed its required checks, without a ruling or an agreement on it. */
 function passedUnruled(database: MemoryDatabase, task: Task | undefined): readonly Submission[] {
   if (task === undefined || task.policy === null || rulingOn(database, task.id) !== null) return []
   if (hasAgreed(database, task.id)) return []

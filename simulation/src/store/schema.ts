@@ -10,17 +10,16 @@ import type {
   NewPaymentEvent,
   SettlementPurpose,
   SettlementStatus,
-  Statement,
 } from '@ergon/core'
-import { createTable, lookup, refersTo, unique, type Index, type Reference } from './engine/table.ts'
+import { createTable, lookup, refersTo, unique, type Reference } from './engine/table.ts'
 import { createAgreements } from './agreements.ts'
+import { createEvidence } from './evidence-tables.ts'
 import type {
   AuditRoundRow,
   ChannelRow,
   CursorRow,
   DistributionRow,
   EscrowRow,
-  EvidenceFileRow,
   FindingRow,
   FollowingRow,
   HistoryRow,
@@ -28,10 +27,8 @@ import type {
   LedgerRow,
   MeterTermsRow,
   MovementRow,
-  PlaceRow,
   PublisherScoreRow,
   RatingRow,
-  ReceiptRow,
   RunChangeRow,
   SettlementRow,
   SubmissionRow,
@@ -159,6 +156,14 @@ function createWork(taskOf: TaskOf, workerOf: WorkerOf) {
         workerOf('applications_executor_id_fkey', ({ executorId }) => executorId),
       ],
     }),
+    ...createNotes(taskOf),
+    ...createAgreements(taskOf, workerOf, disputes.by.pkey),
+    ...createEvidence(taskOf, submissions.by.pkey, disputes.by.pkey),
+  }
+}
+
+function createNotes(taskOf: TaskOf) {
+  return {
     words: createTable({
       name: 'task_words',
       by: {
@@ -174,51 +179,6 @@ function createWork(taskOf: TaskOf, workerOf: WorkerOf) {
         task: lookup<TimerRow>(({ taskId }) => taskId),
       },
       refers: [taskOf('task_timers', ({ taskId }) => taskId)],
-    }),
-    ...createAgreements(taskOf, workerOf, disputes.by.pkey),
-    ...createEvidence(taskOf, submissions.by.pkey, disputes.by.pkey),
-  }
-}
-
-function createEvidence(taskOf: TaskOf, submissions: Index<SubmissionRow>, disputes: Index<Dispute>) {
-  const submissionOf = <R extends { readonly submissionId: string }>(table: string): Reference<R> =>
-    refersTo(
-      `${table}_submission_id_fkey`,
-      () => submissions,
-      ({ submissionId }) => submissionId,
-    )
-  return {
-    statements: createTable({
-      name: 'dispute_statements',
-      by: { pkey: unique<Statement>(({ id }) => id), dispute: lookup<Statement>(({ disputeId }) => disputeId) },
-      refers: [
-        refersTo(
-          'dispute_statements_dispute_id_fkey',
-          () => disputes,
-          ({ disputeId }) => disputeId,
-        ),
-      ],
-    }),
-    places: createTable({
-      name: 'task_places',
-      by: { pkey: unique<PlaceRow>(({ taskId }) => taskId) },
-      refers: [taskOf('task_places', ({ taskId }) => taskId)],
-    }),
-    receipts: createTable({
-      name: 'position_receipts',
-      by: {
-        pkey: unique<ReceiptRow>(({ submissionId }) => submissionId),
-        worker: lookup<ReceiptRow>(({ executorId }) => executorId),
-      },
-      refers: [submissionOf<ReceiptRow>('position_receipts')],
-    }),
-    files: createTable({
-      name: 'evidence_files',
-      by: {
-        pkey: unique<EvidenceFileRow>(({ submissionId, type }) => keyOf(submissionId, type)),
-        content: lookup<EvidenceFileRow>(({ sha256 }) => sha256),
-      },
-      refers: [submissionOf<EvidenceFileRow>('evidence_files')],
     }),
   }
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../operation.ts'
 import { takesIdempotencyKey } from '../rest-binding.ts'
 import { operations } from '../operations/index.ts'
 import { idempotencyKey } from '../schema.ts'
-import type { Tool, ToolEffect } from './tools.ts'
+import type { Tool, ToolEffect } from './tool.ts'
 
 type Json = Record<string, unknown>
 

@@ -3,7 +3,8 @@ import type { Static } from 'typebox'
 import { a2aActions } from '../a2a.ts'
 import type { OperationName } from '../operations/index.ts'
 import { open, optional, typedData } from '../schema.ts'
-import { tools, type Tool, type ToolName } from './tools.ts'
+import type { Tool } from './tool.ts'
+import { tools, type ToolName } from './tools.ts'
 
 /** What a caller does with a block (spec §5, OAuth 10). */
 export const walletActionKinds = ['eip712', 'eip712_incomplete', 'paybox_signed', 'paybox_pending'] as const

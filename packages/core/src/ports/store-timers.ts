@@ -3,8 +3,8 @@ import type { StandingOrderWords } from './signatures.ts'
 
 /**
  * What becomes due without anybody's doing: the review at half and at nine tenths, its end, and what a deadline decides
- * about work that was handed in (decision 0158); by when a worker has to have begun (decision 0174); the end of an offer
- * that nobody answered, and of the time to appeal.
+ * about work that was handed in (decision 0158); by when a worker has to have begun (decision 0174); the end of an
+ * offer that nobody answered, and of the time to appeal.
  */
 export type TimerKind =
   'review_half' | 'review_late' | 'review_end' | 'outcome' | 'start_by' | 'offer_end' | 'ruling_end'

@@ -81,6 +81,33 @@ function SignOffer({
   return (
     <>
       <p>{say('fundLead', { deposit })}</p>
+      <Terms account={account} offer={offer} deposit={deposit} />
+      {fault !== undefined && <Note tone="warn" title={say(fault)} role="alert" />}
+      {open.error !== null && <Failure error={open.error} />}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={onClose}>{common('cancel')}</Button>
+        <Button
+          kind="primary"
+          busy={isSigning}
+          onClick={() => {
+            void sign()
+          }}
+        >
+          {say('sign')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+type TermsProps = { readonly account: SolanaAccount; readonly offer: Offer; readonly deposit: string }
+
+/** What is signed, before the wallet opens. */
+function Terms({ account, offer, deposit }: TermsProps): ReactNode {
+  const say = useMessages(meteredMessages)
+  const format = useFormat()
+  return (
+    <>
       <Facts
         rows={[
           [say('mostLost'), deposit],
@@ -102,20 +129,6 @@ function SignOffer({
         <li>{say('workerShare', { share: format.percent(0.87) })}</li>
         <li>{say('leave', { minutes: Math.round(offer.grace_period_seconds / 60) })}</li>
       </ul>
-      {fault !== undefined && <Note tone="warn" title={say(fault)} role="alert" />}
-      {open.error !== null && <Failure error={open.error} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button
-          kind="primary"
-          busy={isSigning}
-          onClick={() => {
-            void sign()
-          }}
-        >
-          {say('sign')}
-        </Button>
-      </div>
     </>
   )
 }

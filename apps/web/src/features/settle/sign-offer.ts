@@ -34,7 +34,7 @@ export async function signPayments(
 }
 
 async function signOne(signer: Signer, { typed_data, envelope }: NonNullable<Asked>): Promise<string> {
-  const signature = await signer.signTypedData(typed_data as TypedData) // the contract says so
+  const signature = await signer.signTypedData(typed_data)
   const payload = envelope['payload']
   const fields = typeof payload === 'object' && payload !== null ? payload : {}
   return JSON.stringify({ ...envelope, payload: { ...fields, signature } })

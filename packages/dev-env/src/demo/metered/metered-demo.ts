@@ -136,7 +136,8 @@ export function meteredVerdict(report: MeteredReport, faults: readonly string[])
   const back = BigInt(report.cap_atomic) - BigInt(report.consumed_atomic)
   return (
     `Every figure agrees with the ledger: ${String(report.units)} scans, ` +
-    `${dollars(BigInt(report.worker_delta))} to the worker, ${dollars(BigInt(report.treasury_delta))} to the treasury, ${dollars(back)} back to the publisher, ` +
+    `${dollars(BigInt(report.worker_delta))} to the worker, ` +
+    `${dollars(BigInt(report.treasury_delta))} to the treasury, ${dollars(back)} back to the publisher, ` +
     `no SOL for either; ${report.seconds.toFixed(1)} s`
   )
 }
