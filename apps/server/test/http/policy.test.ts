@@ -49,6 +49,8 @@ describe('the policy of a task', () => {
       revisions_max: 1,
       applications_max: 5,
       start_hours: null,
+      arbiter: null,
+      criteria_required: false,
     }
     const alone = expectStatus(await worker.call('GET', `/api/v1/tasks/${taskId}/policy`), 200).body
     const task = await taskOf(taskId)

@@ -281,7 +281,18 @@ describe('the export of an account (spec §2)', () => {
     }
     expect(accountSections.filter(({ name }) => (file[name] ?? []).length === 0).map(({ name }) => name)).toEqual(
       as === worker
-        ? ['task_places', 'tasks_published', 'meter_terms', 'channels', 'channel_ticks', 'channel_orders']
+        ? [
+            'task_places',
+            'tasks_published',
+            'settlement_offers',
+            'rulings',
+            'meter_terms',
+            'channels',
+            'channel_openings',
+            'channel_ticks',
+            'channel_orders',
+            'publisher_decisions',
+          ]
         : [
             'submissions',
             'position_receipts',
@@ -291,8 +302,11 @@ describe('the export of an account (spec §2)', () => {
             'applications',
             'tasks_worked',
             'listings',
+            'settlement_offers',
+            'rulings',
             'meter_terms',
             'channels',
+            'channel_openings',
             'channel_ticks',
             'channel_orders',
           ],

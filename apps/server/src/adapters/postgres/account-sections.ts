@@ -87,9 +87,19 @@ export const accountSections: readonly AccountSection[] = [
     'uuid',
     ['seq'],
   ),
+  section('settlement_offers', 'settlement_offers', `x.executor_id = $2 or x.task_id ${ownTask}`, 'x.id', 'uuid', [
+    'payments',
+    'signature',
+    'answer',
+  ]),
+  section('rulings', 'rulings', `x.arbiter = $1 or x.task_id ${ownTask}`, 'x.id', 'uuid', ['signature', 'nonce']),
   section('escrows', 'escrows', `x.task_id ${ownTask}`, 'x.task_id'),
   section('meter_terms', 'meter_terms', `x.task_id ${ownTask}`, 'x.task_id'),
   section('channels', 'channels', `x.task_id ${ownTask}`, 'x.id', 'text', ['signature']),
+  section('channel_openings', 'channel_openings', `x.wallet = $1 or x.task_id ${ownTask}`, 'x.channel_id', 'text', [
+    'wire',
+    'signature',
+  ]),
   section(
     'channel_ticks',
     'channel_ticks',
