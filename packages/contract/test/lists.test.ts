@@ -26,6 +26,7 @@ const documents = [
   'webhooks.get',
   'webhooks.delivery',
   'channels.get',
+  'channels.offer',
   'meters.channel',
 ]
 /** Streams read back: a page of them may be longer. */

@@ -19,7 +19,7 @@ export function addElapseRoute(router: Router, context: Context): void {
   router.on('POST', '/admin/elapse', async ({ request }) => {
     try {
       requireAdmin(request, context.adminToken)
-      return Promise.resolve(ok(elapse(readBody(request).value, context)))
+      return await Promise.resolve(ok(elapse(readBody(request).value, context)))
     } catch (error) {
       const { status, headers, text, code, details } = describeFailure(error, context)
       return Promise.resolve({ status, headers, body: { errorReason: text, errorCode: code, ...details } })

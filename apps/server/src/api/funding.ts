@@ -159,11 +159,11 @@ async function signed(
   const statement: FundingStatement = {
     taskId: task.id,
     state,
-    escrow: lowerAddress((network?.escrow?.escrow ?? zero) as Address),
+    escrow: lowerAddress(network?.escrow?.escrow ?? zero),
     paymentHash: payment === null ? noHash : (payment.hash as Hex),
-    payer: lowerAddress(task.publisherWallet as Address),
-    receiver: payment === null ? zero : lowerAddress(payment.receiver as Address),
-    token: lowerAddress(token as Address),
+    payer: lowerAddress(task.publisherWallet),
+    receiver: payment === null ? zero : lowerAddress(payment.receiver),
+    token: lowerAddress(token),
     capturable: payment === null ? 0n : look.atomic,
     authorizationExpiry: payment?.authorizationExpiry ?? 0,
     asOf: Math.floor(asOf.getTime() / 1_000),
@@ -172,7 +172,7 @@ async function signed(
   const typedData = fundingStatementTypedData(statement, chainId)
   return {
     // Built just now, with the typed data of @ergon/protocols.
-    typed_data: presentTypedData(typedData as unknown as Parameters<typeof presentTypedData>[0]),
+    typed_data: presentTypedData(typedData),
     signature: await signer.signTypedData(typedData),
     signer: signer.address,
   }

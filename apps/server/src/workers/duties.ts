@@ -89,18 +89,10 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     wake: () => {
       for (const one of prompt) one.wake()
     },
-    wakeVerification: () => {
-      verify.wake()
-    },
-    wakeFanOut: () => {
-      fanOut.wake()
-    },
-    wakeDeliveries: () => {
-      deliver.wake()
-    },
-    wakePush: () => {
-      push.wake()
-    },
+    wakeVerification: verify.wake,
+    wakeFanOut: fanOut.wake,
+    wakeDeliveries: deliver.wake,
+    wakePush: push.wake,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...prompt, fanOut, deliver, ...slow].map((one) => one[Symbol.asyncDispose]()))
     },

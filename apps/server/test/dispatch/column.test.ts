@@ -62,6 +62,7 @@ const keptByBanned = [
   'grants.log',
   'auth.closeSession',
   'channels.get',
+  'channels.close',
   'taximetro.stream',
   'taximetro.history',
 ]

@@ -102,7 +102,7 @@ export const admin = {
     access: { by: 'admin' },
     input: closed({
       task_id: id('The task.'),
-      hours: Type.Number({ exclusiveMinimum: 0, maximum: 2_160, description: 'How many hours pass.' }),
+      hours: Type.Number({ minimum: 0.01, maximum: 2_160, description: 'How many hours pass.' }),
       reason,
       actor,
     }),

@@ -79,8 +79,8 @@ const noteRefusedSql = `with line as (
       $3::text as detail)
   ${countedAudit('line', 'now()')}`
 
-// Longer than any call lasts, so that no attempt is judged while it runs. Budgets are locked first, in the order of their
-// ids, as a reservation takes one: a budget that another holds is left for the next round.
+// Longer than any call lasts, so that no attempt is judged while it runs. Budgets are locked first, in the order of
+// their ids, as a reservation takes one: a budget that another holds is left for the next round.
 const settleSql = `
   with candidates as (
     select u.grant_id, u.submission_id, s.status = 'approved' as is_made
