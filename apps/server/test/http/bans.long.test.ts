@@ -47,6 +47,7 @@ const kept = [
   'account.export',
   'account.remove',
   'auth.closeSession',
+  'channels.close',
   'channels.get',
   'escrow.reclaim',
   'grants.list',
