@@ -84,6 +84,9 @@ export type Stage = AsyncDisposable & {
   readonly watch: ReturnType<typeof createApart>['watch']
 }
 
+/** Enough for a job at every await of a flow. */
+const funded = 3_000_000_000n
+
 /** A market on real PostgreSQL, with a chain that keeps the escrow's rules and a clock that stands still. */
 export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): Promise<Stage> {
   const { store, pool, databaseUrl, drop } = await openStageDatabase()
@@ -111,7 +114,7 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
     settings: { ...settings, paymentMode: mode },
   }
   const market = createMarket(deps)
-  chain.fund(publisher.wallet, 1_000_000_000n)
+  chain.fund(publisher.wallet, funded)
   for (const caller of [publisher, worker]) await market.ensureIdentity(caller.wallet)
   return {
     market,
@@ -263,7 +266,6 @@ export async function ledgerDisagreements({ pool, chain }: Stage): Promise<strin
   const { rows } = await pool.query<AccountRow>(
     'select account, sum(amount_atomic)::bigint as balance from ledger group by account',
   )
-  const funded = 1_000_000_000n
   return rows.flatMap(({ account, balance }) => {
     const [kind, name] = account.includes(':') ? account.split(':', 2) : ['contract', account]
     if (kind === 'refund')
