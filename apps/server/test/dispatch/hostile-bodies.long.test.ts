@@ -116,6 +116,8 @@ function cpuMs(run: () => void): number {
   return (user + system) / 1_000
 }
 
+const bytesOf = (text: string): number => Buffer.byteLength(text)
+
 /** Refuses one body at one door; measured again where it was slow, since collecting garbage is nobody's body. */
 function measure(title: string, body: string, door: (bytes: Uint8Array) => void): void {
   const bytes = new TextEncoder().encode(body)
@@ -144,14 +146,14 @@ function attack(
   door: (bytes: Uint8Array) => void,
 ): void {
   for (const [field, one, within] of places(schema, wrap, '', 2)) {
-    const room = most - within('').length - 8
+    const room = most - bytesOf(within('')) - 8
     for (const [kind, make] of hostile(one)) measure(`${title}, ${kind} as ${field}`, within(make(room)), door)
   }
   const [first] = [...places(schema, wrap, '', 0)]
   if (first === undefined) return
   for (const [kind, make] of anywhere)
-    measure(`${title}, ${kind} as ${first[0]}`, first[2](make(most - first[2]('').length - 8)), door)
-  const room = most - wrap('{}').length - 8
+    measure(`${title}, ${kind} as ${first[0]}`, first[2](make(most - bytesOf(first[2]('')) - 8)), door)
+  const room = most - bytesOf(wrap('{}')) - 8
   measure(`${title}, unknown fields`, wrap(`{${joined((index) => `"k${index.toString(36)}":0`, room)}}`), door)
   measure(`${title}, one long name`, wrap(`{"${filled('k', room - 8)}":0}`), door)
 }
