@@ -40,7 +40,3 @@ create table rulings (
   constraint rulings_dispute_id_key unique (dispute_id)
 );
 create index rulings_by_task on rulings (task_id);
-
-alter table task_timers drop constraint task_timers_kind_check;
-alter table task_timers add constraint task_timers_kind_check
-  check (kind in ('review_half', 'review_late', 'review_end', 'outcome', 'offer_end', 'ruling_end')) not valid;
