@@ -78,8 +78,7 @@ const createFeeds = ({ market }: ApiDeps) =>
 const createPublishing = ({ market }: ApiDeps) =>
   ({
     'tasks.publish': async (call, input) => {
-      const order = input.listing_id === undefined ? {} : { listingId: input.listing_id }
-      const { task, replayed } = await market.publish(call.caller, { ...publishInput(call, input), ...order })
+      const { task, replayed } = await market.publish(call.caller, publishInput(call, input))
       const body = presentPublished(task)
       return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
     },
@@ -242,6 +241,7 @@ export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations
     publisherType: call.caller.via === 'signature' ? 'agent' : 'human',
     paymentAuth: input.payment_auth ?? null,
     insists: input.insist === 'sell_intent',
+    ...(input.listing_id === undefined ? {} : { listingId: input.listing_id }),
     ...(streaming === undefined
       ? {}
       : {

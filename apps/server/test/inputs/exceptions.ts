@@ -69,6 +69,7 @@ const ofSilence = 'needs a policy: test/market/silence.test.ts and test/adapters
 const inFase1 = 'a payment of mode fase1, which moves no money here: test/sdk/unpaid-fee.test.ts signs and sends it'
 const paysByAgreement = 'a payment of mode fase1, which moves no money here: test/market/settle.test.ts sends it'
 const onSolana = 'of a task on Solana, which is not served here: test/http/solana-bounty.test.ts signs for one'
+const ofOneNetwork = 'one network with one token is served here: test/page.test.ts takes parts of a longer list'
 const oneValue = 'has one value alone'
 const ofTheMeter = 'a stream never ends its answer: test/http/meters.test.ts reads it'
 const ofTheStream = 'a stream never ends its answer: test/http/events.test.ts reads it'
@@ -104,6 +105,11 @@ export const withReason: Readonly<Record<string, string>> = {
   'h2a.approve lifecycle_order.action': oneValue,
   'escrow.lifecycleChallenge action': oneValue,
   'h2a.lifecycleChallenge action': oneValue,
+  'tasks.update open_to_all': 'of an order whose seller stepped down: test/http/services.test.ts opens one',
+  'payments.networks limit': ofOneNetwork,
+  'payments.balance limit': ofOneNetwork,
+  'reputation.networks limit': ofOneNetwork,
+  'reputation.crossChain limit': ofOneNetwork,
   'events.list wait_seconds': 'how long the answer is held back: test/http/events.test.ts waits',
   'meters.stream task_id': ofTheMeter,
   'taximetro.stream channel_id': ofTheMeter,

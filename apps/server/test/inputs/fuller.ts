@@ -1,4 +1,4 @@
-import { approveFields, aTask, eventually, expectStatus, paymentAuth, type Party } from '../http/live-market.ts'
+import { approveFields, aTask, eventually, expectStatus, paymentAuth, submit, type Party } from '../http/live-market.ts'
 import { offerFields } from '../http/live-offers.ts'
 import { ownOrigin, sendJson, sessionPath, signInText } from '../http/live-people.ts'
 import type { Scene } from '../tour/scene.ts'
@@ -13,6 +13,7 @@ export async function fuller(scene: Scene, use: AsyncDisposableStack): Promise<v
   await tasks(scene)
   await evidence(scene)
   await refusedSubmissions(scene)
+  await handedInTwice(scene)
   await decisions(scene)
   await rows(scene)
   await agreements(scene)
@@ -66,7 +67,7 @@ async function agreements({ worker, publisher, published, submitted }: Scene): P
   await worker.call('POST', target, { ...(await offerFields(worker, taskId)), note: 'Half of it is there.' })
   await worker.call('GET', `${target}/challenge?worker_amount_usd=0.25&valid_hours=5`)
   await worker.call('POST', target, await offerFields(worker, taskId, 0.25))
-  for (const query of ['limit=1', 'limit=1&offset=1']) await worker.call('GET', `${target}?${query}`)
+  for (const query of ['limit=1&offset=1', 'limit=1']) await worker.call('GET', `${target}?${query}`)
   await publisher.call('PUT', `/api/v1/tasks/${await published()}/policy`, { criteria_required: true })
 }
 
@@ -94,7 +95,8 @@ async function evidence({ worker, accepted }: Scene): Promise<void> {
     evidence_required: Object.keys(values).slice(0, 5),
     evidence_optional: Object.keys(values).slice(5),
   })
-  expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: values }), 201)
+  const submitted = expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: values }), 201)
+  await worker.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}/evidence`)
 }
 
 /** Refused for what is missing, so that each field can be tried on it and nothing is used up. */
@@ -112,6 +114,19 @@ async function refusedSubmissions(scene: Scene): Promise<void> {
   await uploaded(scene)
   const file = `task_id=${taskId}&filename=gate.png&content_length=1000`
   await scene.worker.call('GET', `/api/v1/evidence/presign-upload?${file}`)
+}
+
+/** Lists of two submissions. */
+async function handedInTwice({ publisher, person, worker, submitted, submittedToPerson }: Scene): Promise<void> {
+  for (const [by, path, job] of [
+    [publisher, '/api/v1/tasks', await submitted()],
+    [person, '/api/v1/h2a/tasks', await submittedToPerson()],
+  ] as const) {
+    const changes = { reason: 'Say more about the gate.' }
+    expectStatus(await publisher.call('POST', `/api/v1/submissions/${job.submissionId}/request-changes`, changes), 200)
+    await submit(worker, job.taskId)
+    await by.call('GET', `${path}/${job.taskId}/submissions`)
+  }
 }
 
 async function decisions(scene: Scene): Promise<void> {

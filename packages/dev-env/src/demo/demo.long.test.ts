@@ -113,7 +113,7 @@ test.each<{ via: Via; mode: PaymentMode; says: string }>([
 )
 
 test(
-  '--all also plays a job between two people, a split, a refund at expiry, and what silence and late rejections do',
+  '--all also plays a job between two people, a split, a refund at expiry, silence, late rejections, an agreement and a ruling',
   async () => {
     const { code, out, err } = await runCommand('--json', '--all')
     expect(code, err).toBe(0)
@@ -148,6 +148,14 @@ test(
         treasury_delta: '130000',
         faults: [],
       })),
+      {
+        name: 'settled_by_parties',
+        payer_delta: '-500000',
+        worker_delta: '435000',
+        treasury_delta: '65000',
+        faults: [],
+      },
+      { name: 'ruled_by_arbiter', payer_delta: '-600000', worker_delta: '522000', treasury_delta: '78000', faults: [] },
     ])
   },
   patienceMs,

@@ -10,7 +10,7 @@ export function timerTx({
   disk,
   run,
 }: TxDeps): Part<'putTimer' | 'dropTimer' | 'elapseTask' | 'countDecision' | 'keepStandingOrder' | 'countPending'> {
-  const { timers, applications, escrows, decisions } = disk.tables
+  const { rulings, timers, applications, escrows, decisions } = disk.tables
   return {
     putTimer: (taskId, kind, dueAt) =>
       run('tx.putTimer', async (session) => {
@@ -43,6 +43,11 @@ export function timerTx({
         await timers.update(session, slotsOf(session, timers.by.task, taskId), anything, (row) => ({
           ...row,
           dueAt: row.dueAt - ms,
+        }))
+        const stands = ({ status }: { readonly status: string }): boolean => status === 'standing'
+        await rulings.update(session, slotsOf(session, rulings.by.task, taskId), stands, (row) => ({
+          ...row,
+          appealUntil: earlier(row.appealUntil, ms),
         }))
       }),
     countDecision: (wallet, kind, bucket) =>

@@ -61,7 +61,10 @@ export function createTimerTx(client: PoolClient): TimerTx {
     async elapseTask(taskId, ms, at) {
       await client.query(
         `with moved as (
-           update task_timers set due_at = due_at - $2 * interval '1 millisecond' where task_id = $1)
+           update task_timers set due_at = due_at - $2 * interval '1 millisecond' where task_id = $1),
+         ruled as (
+           update rulings set appeal_until = appeal_until - $2 * interval '1 millisecond'
+           where task_id = $1 and status = 'standing')
          update tasks set deadline = deadline - $2 * interval '1 millisecond', updated_at = $3,
            start_by = start_by - $2 * interval '1 millisecond',
            review_until = review_until - $2 * interval '1 millisecond' where id = $1`,

@@ -6,6 +6,8 @@ import { disputeOutlivedDeadline } from './dispute-outlived-deadline.ts'
 import { disputeSplit } from './dispute-split.ts'
 import { expiryRefund } from './expiry-refund.ts'
 import { personToPerson } from './person-to-person.ts'
+import { ruledByArbiter } from './ruled-by-arbiter.ts'
+import { settledByParties } from './settled-by-parties.ts'
 import { silenceReleased } from './silence-released.ts'
 
 const chapters: readonly Chapter[] = [
@@ -15,6 +17,8 @@ const chapters: readonly Chapter[] = [
   // What nobody works for nothing means; a further scene is a line here.
   silenceReleased,
   disputeOutlivedDeadline,
+  settledByParties,
+  ruledByArbiter,
 ]
 
 /** Every further story, one after another; a mode without escrow has none to split or to give back. */
