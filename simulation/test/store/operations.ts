@@ -11,15 +11,12 @@ import {
   later,
   meterTerms,
   movement,
-  offer,
   offerId,
   payment,
   publisherWallet,
   purposes,
   rating,
   ratingId,
-  ruling,
-  rulingId,
   settlement,
   settlementId,
   submissionId,
@@ -30,6 +27,7 @@ import {
   workerId,
   workerWallet,
 } from './fixture.ts'
+import { agreementTxOperations } from './agreement-operations.ts'
 import { channelStoreOperations, channelTxOperations } from './channel-operations.ts'
 import { sortedByText } from './driver.ts'
 
@@ -90,20 +88,7 @@ export const txOperations: Operations<Tx> = {
   hasApplications: (tx, { t }) => tx.hasApplications(taskId(t)),
   countPending: (tx, { t }) => tx.countPending(taskId(t)),
   keepStandingOrder: (tx, { t, b, n }) => tx.keepStandingOrder(taskId(t), b ? { payment: '0x1', nonce: n } : null),
-  insertOffer: (tx, given) => tx.insertOffer(offer(given.n, given.t, given.w, given.b)),
-  lockOffer: (tx, { b, k, n }) => tx.lockOffer(offerId(b ? k % 4 : n - 1)),
-  lockOffers: (tx, { t }) => tx.lockOffers(taskId(t)),
-  endOffer: (tx, given) =>
-    tx.endOffer(
-      offerId(given.b ? given.k % 4 : given.n - 1),
-      pick(['accepted', 'settled', 'open', 'refused'], given.k),
-      given.k % 2 === 0 ? '0xanswer' : null,
-      given.k % 3 === 0 ? at(given) : null,
-    ),
-  insertRuling: (tx, given) => tx.insertRuling(ruling(given.n, given.t)),
-  lockRulingOf: (tx, { t }) => tx.lockRulingOf(taskId(t)),
-  endRuling: (tx, given) => tx.endRuling(rulingId(given.n - 1), pick(['executed', 'overtaken'], given.k), at(given)),
-  appealRuling: (tx, { n }) => tx.appealRuling(rulingId(n - 1), 'worker', 'It is there.'),
+  ...agreementTxOperations,
   putTimer: (tx, { t, k, n }) => tx.putTimer(taskId(t), pick(timerKinds, k), later(n)),
   countDecision: (tx, { w, k, n }) =>
     tx.countDecision(

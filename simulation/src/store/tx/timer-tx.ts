@@ -6,6 +6,8 @@ import { anything, changeTasks } from './task-tx.ts'
 
 const earlier = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
 
+const isStanding = ({ status }: { readonly status: string }): boolean => status === 'standing'
+
 export function timerTx({
   disk,
   run,
@@ -44,8 +46,7 @@ export function timerTx({
           ...row,
           dueAt: row.dueAt - ms,
         }))
-        const stands = ({ status }: { readonly status: string }): boolean => status === 'standing'
-        await rulings.update(session, slotsOf(session, rulings.by.task, taskId), stands, (row) => ({
+        await rulings.update(session, slotsOf(session, rulings.by.task, taskId), isStanding, (row) => ({
           ...row,
           appealUntil: earlier(row.appealUntil, ms),
         }))
