@@ -13,7 +13,12 @@ export async function openWebApp(
 ): Promise<ServedApp | null> {
   if (web === null) return null
   // No tiles are served or named yet: the map draws what comes with the app.
-  const app = await readWebApp(web.dir, { faucet_url: web.faucetUrl, tiles_url: null, version })
+  const app = await readWebApp(web.dir, {
+    faucet_url: web.faucetUrl,
+    tiles_url: null,
+    service_url: new URL(baseUrl).origin,
+    version,
+  })
   return {
     app,
     headers: pageHeaders({

@@ -14,6 +14,7 @@ import type { Representation, WebApp, WebFile } from './web-file.ts'
 export type PageSettings = {
   readonly faucet_url: string | null
   readonly tiles_url: string | null
+  readonly service_url: string
   readonly version: string
 }
 

@@ -172,6 +172,7 @@ test('the page is told where the faucet is, and nothing of who asked', async () 
   expect(JSON.parse(content.replaceAll('&quot;', '"'))).toEqual({
     faucet_url: faucet,
     tiles_url: null,
+    service_url: 'http://market.test',
     version: '0.1.0',
   })
   expect(text.replace(content, '{}')).toBe(page)

@@ -8,7 +8,7 @@ import { pageHeaders } from '../../src/web/page-headers.ts'
 import { readWebApp } from '../../src/web/read-web-app.ts'
 import { page, picture, script, standInApp } from './stand-in-app.ts'
 
-const settings = { faucet_url: null, tiles_url: null, version: '1' }
+const settings = { faucet_url: null, tiles_url: null, service_url: 'http://market.test', version: '1' }
 
 test('every file of the folder is read, hidden ones left out; those of assets are kept for ever', async () => {
   using built = standInApp()

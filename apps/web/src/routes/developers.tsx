@@ -7,6 +7,7 @@ import { ConnectHosts } from '../features/developers/connect-hosts.tsx'
 import { developerMessages } from '../features/developers/messages.ts'
 import { documents, snippetsFor, type SnippetName } from '../features/developers/snippets.ts'
 import { useMessages } from '../lib/i18n.tsx'
+import { serviceAddress } from '../lib/service-address.ts'
 
 const parts = [
   ['read', 'readSays', ['read']],
@@ -25,7 +26,7 @@ const documentNames = Object.keys(documents) as (keyof typeof documents)[]
 /** How software takes part: by what, from where, and texts to copy. */
 export function DevelopersScreen(): ReactNode {
   const say = useMessages(developerMessages)
-  const snippets = snippetsFor(location.origin)
+  const snippets = snippetsFor(serviceAddress())
   return (
     <Page title={say('title')} lead={say('lead')}>
       <Card as="section" className="grid gap-3">

@@ -16,6 +16,7 @@ import { ToolCard } from '../features/tools/tool-card.tsx'
 import { ToolLog } from '../features/tools/tool-log.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { serviceAddress } from '../lib/service-address.ts'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
@@ -106,7 +107,7 @@ function NoTool(): ReactNode {
   return (
     <Empty title={say('none')}>
       <p className="max-w-prose text-quiet">{say('noneHelp')}</p>
-      <Copyable text={`${location.origin}/mcp/`} label={say('address')} />
+      <Copyable text={`${serviceAddress()}/mcp/`} label={say('address')} />
     </Empty>
   )
 }

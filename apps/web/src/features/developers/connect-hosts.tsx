@@ -4,6 +4,7 @@ import { Copyable } from '../../components/copyable.tsx'
 import { Note } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
+import { serviceAddress } from '../../lib/service-address.ts'
 import { developerMessages } from './messages.ts'
 import { hostsFor } from './snippets.ts'
 
@@ -15,7 +16,7 @@ export function ConnectHosts(): ReactNode {
   if (isOff) return <Note tone="warn" title={say('connectOff')} />
   return (
     <>
-      {hostsFor(location.origin).map(({ title, file, text, command }) => {
+      {hostsFor(serviceAddress()).map(({ title, file, text, command }) => {
         const inFile = say('hostFile', { title, file: file.below === 'home' ? `~/${file.path}` : file.path })
         const byCommand = say('hostCommand', { title })
         return (

@@ -1,6 +1,7 @@
 import { ErgonError, type OperationsClient } from '@ergon/sdk'
 import { evidenceTypes } from '@ergon/contract'
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import { ownLink } from '../../lib/service-address.ts'
 import { afterFailure, afterSending, isDue, isOfSameTask, type Draft, type Parcel } from './parcel.ts'
 
 interface OutboxSchema extends DBSchema {
@@ -103,7 +104,7 @@ async function deliver(
         content_type: answer.contentType,
         content_length: bytes.length,
       })
-      await market.transport.put(link.upload_url, { 'content-type': link.content_type, ...link.headers }, bytes)
+      await market.transport.put(ownLink(link.upload_url), { 'content-type': link.content_type, ...link.headers }, bytes)
       parcel = { ...parcel, uploaded: { ...parcel.uploaded, [type]: link.public_url } }
       await keep(parcel)
     }

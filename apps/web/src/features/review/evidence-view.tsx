@@ -12,6 +12,7 @@ import { useFormat } from '../../lib/format.ts'
 import { coordinatesOf } from '../../lib/geo.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
+import { ownLink } from '../../lib/service-address.ts'
 import { webLink } from '../../lib/web-link.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { wordMessages } from '../../messages/words.ts'
@@ -86,7 +87,9 @@ function EvidenceCard({ entry }: { readonly entry: Entry }): ReactNode {
 /** A store on the service's own disk says its links without the host. */
 function fileLink({ url, value }: Entry): string | undefined {
   const said = url ?? value
-  return typeof said === 'string' ? webLink(URL.parse(said, location.origin)?.href) : undefined
+  if (typeof said !== 'string') return undefined
+  const href = webLink(URL.parse(said, location.origin)?.href)
+  return href === undefined ? undefined : ownLink(href)
 }
 
 function FileEvidence({

@@ -78,6 +78,8 @@ function useWords(): (deed: Deed) => string {
   const say = useMessages(passkeyMessages)
   const format = useFormat()
   const networkTitle = useNetworkTitle()
+  const momentOf = (seconds: number): string =>
+    format.dateTime(new Date(Math.min(seconds, 8_000_000_000) * 1_000).toISOString())
   return (deed) => {
     switch (deed.kind) {
       case 'pays':
@@ -85,12 +87,14 @@ function useWords(): (deed: Deed) => string {
           amount: dollarsOf(deed.atomic),
           payee: shortAddress(deed.payee),
           network: networkTitle(deed.network),
-          until: format.dateTime(new Date(Math.min(deed.until, 8_000_000_000) * 1_000).toISOString()),
+          until: momentOf(deed.until),
         })
       case 'releases':
       case 'returns':
       case 'approves':
         return say(deed.kind, { amount: dollarsOf(deed.atomic), payee: shortAddress(deed.payee) })
+      case 'lets':
+        return say('lets', { amount: dollarsOf(deed.atomic), from: momentOf(deed.from), until: momentOf(deed.until) })
       case 'signsIn':
         return say('signsIn', { site: deed.site })
       case 'calls':

@@ -1,4 +1,5 @@
 import {
+  anyPayment,
   isCanonicalSignInMessage,
   networkByChainId,
   parseSignInMessage,
@@ -19,6 +20,7 @@ export type Deed =
       readonly until: number
     }
   | { readonly kind: 'releases' | 'returns' | 'approves'; readonly payee: string; readonly atomic: bigint }
+  | { readonly kind: 'lets'; readonly atomic: bigint; readonly from: number; readonly until: number }
   | { readonly kind: 'rates' | 'names'; readonly network: string }
   | { readonly kind: 'signsIn'; readonly site: string }
   | { readonly kind: 'calls'; readonly method: string; readonly path: string }
@@ -61,8 +63,20 @@ export function deedOfDocument(document: TypedData, wallet: Address): Deed | Unr
     const [payer, atomic] = [addressIn(message['payer']), wholeIn(message['amount'])]
     return payer === undefined || atomic === undefined ? unreadable : { kind: 'approves', payee: payer, atomic }
   }
+  if (primaryType === 'StandingOrder') return standing(message, wallet)
   if (ratings.includes(primaryType)) return { kind: 'rates', network: network.name }
   return primaryType === 'AgentWalletSet' ? { kind: 'names', network: network.name } : unreadable
+}
+
+/** What was counted when it was locked may go to its worker: one payment, once. A wider word is no consent here. */
+function standing(message: Readonly<Record<string, unknown>>, wallet: Address): Deed | Unread {
+  const [payer, payment] = [addressIn(message['payer']), message['payment']]
+  const [atomic, count] = [wholeIn(message['maxTotal']), wholeIn(message['maxCount'])]
+  const [from, until] = [wholeIn(message['notBefore']), wholeIn(message['notAfter'])]
+  if (payer === undefined || atomic === undefined || from === undefined || until === undefined) return unreadable
+  if (!sameAddress(payer, wallet)) return { kind: 'unread', why: 'notYours' }
+  if (count !== 1n || typeof payment !== 'string' || payment === anyPayment) return unreadable
+  return { kind: 'lets', atomic, from: Number(from), until: Number(until) }
 }
 
 /** What a text does when it is signed. */

@@ -163,12 +163,33 @@ test.each([
     }),
     'unreadable',
   ],
+  ['a standing order for every payment', (a: string) => standing(a, { payment: `0x${'00'.repeat(32)}` }), 'unreadable'],
+  ['a standing order for two payments', (a: string) => standing(a, { maxCount: '2' }), 'unreadable'],
+  ['a standing order of another payer', (a: string) => standing(a, { payer: `0x${'cd'.repeat(20)}` }), 'notYours'],
 ] as const)('a document with %s is not signed and nobody is asked', async (_name, documentOf, fault) => {
   const { vault, ask, given } = stage()
   const { address } = await make(vault)
   const used = given.length
   expect(await faultOf(vault.signDocument(address, documentOf(address) as TypedData, true))).toBe(fault)
   expect([ask.mock.calls.length, given.length]).toEqual([0, used])
+})
+
+/** A payer's word that its one payment may be released (decision 0124). */
+function standing(payer: string, changed: object = {}): TypedData {
+  const { domain } = paying(payer, 1)
+  const message = {
+    ...{ payer, maxTotal: '1000000', maxCount: '1', notBefore: '1', notAfter: '2', payment: `0x${'11'.repeat(32)}` },
+    ...changed,
+  }
+  const types = { StandingOrder: [{ name: 'payer', type: 'address' }] }
+  return { domain, types, primaryType: 'StandingOrder', message }
+}
+
+test('a standing order for one payment is signed, and counts no second time', async () => {
+  const { vault, kept } = stage()
+  const { address } = await make(vault)
+  await vault.signDocument(address, standing(address), true)
+  expect(kept.get(address)?.spent).toEqual([])
 })
 
 test('a sign-in to another site is refused', async () => {
