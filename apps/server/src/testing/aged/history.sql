@@ -127,25 +127,6 @@ insert into publisher_scores (wallet, avg_score, rating_count, updated_at)
 insert into disputes (id, task_id, submission_id, status, reason, description, criteria, created_at, verdict, resolved_at)
   select pg_temp.id_of(70, n), task, pg_temp.id_of(3, n), 'resolved', 'poor_quality', 'Not what was asked.', array[]::text[], at, 'release', at
   from aged_jobs where status = 'completed' and n % 50 = 0;
-insert into rulings (id, dispute_id, task_id, arbiter, verdict, reason, criteria, nonce, deadline, signature, status, created_at,
-    appeal_until, ended_at)
-  select pg_temp.id_of(71, n), pg_temp.id_of(70, n), task, pg_temp.wallet_of('arbiter', n % 5), 'release', 'It is all there.',
-    array[]::text[], pg_temp.hash_of('nonce', n), at + interval '1 day', pg_temp.hash_of('ruling', n), 'executed', at,
-    at + interval '1 day', at + interval '1 day'
-  from aged_jobs where status = 'completed' and n % 50 = 0;
-insert into settlement_offers (id, task_id, executor_id, side, words, signature, status, created_at, expires_at, ended_at)
-  select pg_temp.id_of(80 + k, n), task, a.id, case when k % 2 = 0 then 'worker' else 'publisher' end, '{}',
-    pg_temp.hash_of('offer' || k, n), 'expired', at, at + interval '3 days', at + interval '3 days'
-  from aged_jobs j cross join generate_series(0, 4) k join aged_workers a on a.w = j.w where j.status = 'completed';
-insert into task_timers (task_id, kind, due_at)
-  select task, 'start_by', now() + interval '20 days' from aged_jobs where status = 'published';
-insert into publisher_decisions (wallet, decided, rejected, silent)
-  select pg_temp.wallet_of('payer', p), 20, 1, 1 from generate_series(0, 4999) p;
-insert into channel_openings (channel_id, task_id, wallet, payer, worker, network, token, decimals, wire, signature,
-    last_valid_height, at, due_at)
-  select 'opening-' || n, task, pg_temp.wallet_of('payer', p), 'payer-' || p, 'worker-' || w, 'solana-localnet', 'USDC', 6, '',
-    'opening-' || n, 1, now(), now() + interval '20 days'
-  from aged_jobs where status = 'published';
 insert into audit_log (id, at, actor, action, subject, before, after, reason, request_id)
   select pg_temp.id_of(80, n), at, 'admin', 'task.force', task::text, '{}', '{}', 'asked for', md5(n::text)
   from aged_jobs where n % 20 = 0;
