@@ -9,14 +9,17 @@ export type BindPayoutInput = {
   readonly signer: SolanaSigner
   /** The wallet of the worker; that of the client's signer when left out. */
   readonly wallet?: string
+  /** The host by which the service calls itself; that of the client's address when left out. */
+  readonly service?: string
 }
 
 /** Has a worker paid at a Solana address, which proves itself by its key. */
 export async function bindPayoutAddress(
   client: OperationsClient,
-  { executor_id, signer, wallet }: BindPayoutInput,
+  { executor_id, signer, wallet, service }: BindPayoutInput,
 ): Promise<Output<'account.bindSolanaPayout'>> {
-  const proof = await proofBy(client, signer, 'Solana payout address', wallet, [
+  const about = { title: 'Solana payout address', wallet, service }
+  const proof = await proofBy(client, signer, about, [
     ['Worker', executor_id],
     ['Address', signer.address],
   ])
@@ -37,7 +40,7 @@ export async function bindChannel(
   client: OperationsClient,
   { task_id, channel_id, payer, wallet }: BindChannelInput,
 ): Promise<Output<'channels.bind'>> {
-  const proof = await proofBy(client, payer, 'Channel of a task', wallet, [
+  const proof = await proofBy(client, payer, { title: 'Channel of a task', wallet, service: undefined }, [
     ['Task', task_id],
     ['Channel', channel_id],
     ['Payer', payer.address],
@@ -46,17 +49,18 @@ export async function bindChannel(
   return client.channels.bind(fields)
 }
 
+type About = { readonly title: string; readonly wallet: string | undefined; readonly service: string | undefined }
+
 async function proofBy(
   { signer: own, transport }: OperationsClient,
   signer: SolanaSigner,
-  title: string,
-  given: string | undefined,
+  { title, wallet: given, service }: About,
   about: readonly (readonly [string, string])[],
 ): Promise<{ readonly message: string; readonly signature: string }> {
   const wallet = given ?? own?.address
   if (wallet === undefined) throw new TypeError('say whose wallet it is: this client has no signer')
   const lines = [
-    ['Service', new URL(transport.baseUrl).host],
+    ['Service', service ?? new URL(transport.baseUrl).host],
     ['Wallet', wallet.toLowerCase()],
     ...about,
     ['Issued At', new Date(transport.now()).toISOString()],

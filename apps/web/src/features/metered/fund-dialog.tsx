@@ -9,6 +9,7 @@ import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange, useMarket } from '../../lib/market.tsx'
+import { serviceAddress } from '../../lib/service-address.ts'
 import { useSettings } from '../../lib/settings-context.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { ChooseWallet } from './choose-wallet.tsx'
@@ -139,7 +140,7 @@ function agreedOf(taskId: string, shown: Offer, payer: string, isLocal: boolean)
   return {
     ...{ task_id: taskId, worker: shown.worker, payer, program_id: shown.program_id },
     mint: isLocal ? shown.mint : (networkByName('solana')?.tokens['USDC']?.address ?? ''),
-    service: window.location.host,
+    service: new URL(serviceAddress()).host,
     deposits: { least: most, most },
   }
 }

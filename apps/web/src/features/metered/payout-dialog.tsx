@@ -6,6 +6,7 @@ import { Failure } from '../../components/failure.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useMarket } from '../../lib/market.tsx'
+import { serviceAddress } from '../../lib/service-address.ts'
 import { useSession } from '../../wallet/wallet.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { ChooseWallet } from './choose-wallet.tsx'
@@ -28,7 +29,9 @@ export function PayoutDialog({ executorId, onClose }: Props): ReactNode {
     if (typeof wallet !== 'string') return
     setSigning(true)
     try {
-      await bindPayoutAddress(market, { executor_id: executorId, signer: { address, sign: signMessage }, wallet })
+      const service = new URL(serviceAddress()).host
+      const signer = { address, sign: signMessage }
+      await bindPayoutAddress(market, { executor_id: executorId, signer, wallet, service })
       tell(say('payoutDone', { address }))
       onClose()
     } catch (cause) {
