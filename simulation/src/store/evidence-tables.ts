@@ -1,7 +1,8 @@
 import type { Dispute, Statement } from '@ergon/core'
 import { createTable, lookup, refersTo, unique, type Index, type Reference } from './engine/table.ts'
+import { keyOf } from './key-of.ts'
 import type { EvidenceFileRow, PlaceRow, ReceiptRow, SubmissionRow } from './rows.ts'
-import { keyOf, type TaskOf } from './schema.ts'
+import type { TaskOf } from './schema.ts'
 
 /** What belongs to a submission or a dispute. */
 export function createEvidence(taskOf: TaskOf, submissions: Index<SubmissionRow>, disputes: Index<Dispute>) {

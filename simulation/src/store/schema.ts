@@ -14,6 +14,7 @@ import type {
 import { createTable, lookup, refersTo, unique, type Reference } from './engine/table.ts'
 import { createAgreements } from './agreements.ts'
 import { createEvidence } from './evidence-tables.ts'
+import { keyOf } from './key-of.ts'
 import type {
   AuditRoundRow,
   ChannelRow,
@@ -41,8 +42,7 @@ import type {
   WorkerRow,
 } from './rows.ts'
 
-/** Keys of several columns; no column of ours holds a line break. */
-export const keyOf = (...columns: readonly string[]): string => columns.join('\n')
+export { keyOf }
 
 const endings: ReadonlySet<SettlementPurpose> = new Set([
   'release',

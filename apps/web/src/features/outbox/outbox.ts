@@ -104,7 +104,11 @@ async function deliver(
         content_type: answer.contentType,
         content_length: bytes.length,
       })
-      await market.transport.put(ownLink(link.upload_url), { 'content-type': link.content_type, ...link.headers }, bytes)
+      await market.transport.put(
+        ownLink(link.upload_url),
+        { 'content-type': link.content_type, ...link.headers },
+        bytes,
+      )
       parcel = { ...parcel, uploaded: { ...parcel.uploaded, [type]: link.public_url } }
       await keep(parcel)
     }
