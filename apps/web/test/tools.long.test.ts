@@ -34,7 +34,7 @@ test('a person sees what each tool may do and what is left of it, and takes one 
   await ada.signIn('ada')
   await open('/account/tools')
   await page.getByText('No tool is connected').waitFor()
-  expect(await page.getByRole('region', { name: 'Address for tools' }).textContent()).toBe(`${theatre.url}/mcp/`)
+  expect(await page.getByRole('region', { name: 'Address for tools' }).textContent()).toBe(`${theatre.serviceUrl}/mcp/`)
 
   const editor = await connect(ada, 'ada', { name: 'Editor <b>', limits })
   expect(await editor.call()).toBe(200)
