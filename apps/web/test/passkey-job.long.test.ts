@@ -44,8 +44,9 @@ test('two new people without any wallet do and pay a first task: at most 20 clic
   await hers.getByRole('heading', { level: 1, name: title }).waitFor()
 
   const { page: his } = worker
-  await worker.open('/')
-  await his.getByRole('link', { name: title }).click()
+  // She sent him the address of the task.
+  await worker.open(new URL(hers.url()).pathname)
+  await his.getByRole('heading', { level: 1, name: title }).waitFor()
   await his.getByRole('link', { name: 'Apply', exact: true }).click()
   await his.getByRole('dialog').getByRole('link', { name: 'Sign in' }).click()
   await enterByPasskey(his, 'Lucas')
