@@ -65,6 +65,35 @@ test('a channel that nobody uses is settled with what was charged, and the rest 
   expect(await chain.tokens(session.buyer.address)).toBe(9_992_500n)
 })
 
+test('after a closing that the ledger refused, the next waits: each costs a fee', async () => {
+  const session = await startSession(chain, stage, 'client')
+  await session.pay('/weather', { cumulative: price })
+  const { channelId } = session
+  await stage.pool.query(
+    `insert into transactions (signature, channel_id, kind, wire, last_valid_height, state)
+     values ($1, $2, 'close', '', 0, 'refused')`,
+    [`refused ${channelId}`, channelId],
+  )
+  const closing = async (): Promise<number> =>
+    (await stage.pool.query(`select 1 from transactions where channel_id = $1 and kind = 'close'`, [channelId]))
+      .rowCount ?? 0
+  await stage.pool.query(`update channels set status = 'closing', watch_at = now() where channel_id = $1`, [channelId])
+  await until(async () => {
+    const { rows } = await stage.pool.query('select watch_at > now() as looked from channels where channel_id = $1', [
+      channelId,
+    ])
+    return (rows as readonly { looked: boolean }[])[0]?.looked === true
+  })
+  await session.act({ action: 'close', channelId, voucher: voucher(session.buyer, channelId, price).voucher })
+  expect([await closing(), (await session.books())['status']]).toEqual([1, 'closing'])
+  await stage.pool.query(`update transactions set sent_at = now() - interval '21 seconds' where signature = $1`, [
+    `refused ${channelId}`,
+  ])
+  await stage.pool.query('update channels set watch_at = now() where channel_id = $1', [channelId])
+  await until(async () => (await session.books())['status'] === 'closed')
+  expect(await session.books()).toMatchObject({ settled: '2500' })
+})
+
 test('a voucher that ends is settled while it still counts', async () => {
   const session = await startSession(chain, stage, 'client')
   const expiresAt = Math.floor(Date.now() / 1_000) + 1_000

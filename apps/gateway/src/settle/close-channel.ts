@@ -24,7 +24,7 @@ import type { SessionDeps } from '../session/deps.ts'
 import { sellerBps } from '../session/challenges.ts'
 import { dropLease, readChannel, takeLease, type Channel } from '../store/channels.ts'
 import { releaseOverdue } from '../store/deliveries.ts'
-import { findSent, noteEnd, recordSent, type Sent, type TransactionKind } from '../store/transactions.ts'
+import { findSent, isTooSoon, noteEnd, recordSent, type Sent, type TransactionKind } from '../store/transactions.ts'
 
 /** How a closing went: `waiting` for calls under way or the ledger, to be gone on with. */
 export type CloseEnd = 'closed' | 'waiting'
@@ -68,6 +68,7 @@ async function takeStep(deps: SessionDeps, channel: Channel): Promise<'done' | '
     await markClosed(deps, channel, onChain)
     return 'done'
   }
+  if (await isTooSoon(database.query, channelId, 'close')) return 'waiting'
   const next = await nextInstructions(deps, channel, onChain)
   if (next === undefined) return 'waiting'
   return send(deps, await prepare(deps, { channelId, kind: 'close', ...next }))
@@ -175,7 +176,8 @@ export async function reclaimRent(deps: SessionDeps, channelId: string): Promise
   if (pending !== undefined && (await send(deps, pending)) === 'waiting') return
   const account = await ledger.account(channelId)
   const onChain = account === null ? undefined : decodeChannel(account.data)
-  if (onChain !== undefined && canReclaim(onChain, await ledger.slot())) {
+  const isFree = onChain !== undefined && canReclaim(onChain, await ledger.slot())
+  if (isFree && !(await isTooSoon(database.query, channelId, 'reclaim'))) {
     const rent = reclaimInstruction(
       { channelId, rentPayer: secrets.operator.address },
       { channelProgram: config.channelProgram },

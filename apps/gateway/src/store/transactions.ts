@@ -35,6 +35,19 @@ export async function findSent(query: Query, channelId: string, kind: Transactio
   }
 }
 
+/**
+ * Whether one of a kind that the ledger refused was sent so lately that the next has to wait: each costs a fee. The
+ * wait doubles from twenty seconds to five minutes, so that a payer's grace period still sees several.
+ */
+export async function isTooSoon(query: Query, channelId: string, kind: TransactionKind): Promise<boolean> {
+  const [row] = await query<{ is_too_soon: boolean | null }>(
+    `select max(sent_at) > now() - least(300, 10 * power(2, least(count(*), 9))) * interval '1 second' as is_too_soon
+     from transactions where channel_id = $1 and kind = $2 and state = 'refused'`,
+    [channelId, kind],
+  )
+  return row?.is_too_soon === true
+}
+
 /** Books how a transaction ended; one whose end is open stays as it is. */
 export async function noteEnd(query: Query, signature: string, delivered: Delivered): Promise<void> {
   if (delivered.end === 'undecided') return
