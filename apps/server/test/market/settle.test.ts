@@ -1,3 +1,4 @@
+import { createMarket } from '@ergon/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accept, offer, refusedWith, rule } from './settle-stage.ts'
 import {
@@ -197,6 +198,20 @@ describe('an arbiter with a wallet (decision 0168)', () => {
     stage.clock.advance(hourMs)
     await stage.market.duties.runTimers()
     expect(await stage.market.readRuling(worker, job.disputeId)).toMatchObject({ status: 'executed' })
+  })
+
+  test("the operator's clock shortens the day of appeal, and whose turn it is says so", async () => {
+    const { deps } = stage
+    const local = createMarket({ ...deps, networks: deps.networks.map((one) => ({ ...one, isLocal: true })) })
+    const job = await rejectedJob()
+    const before = balances()
+    const { appealUntil } = await rule(stage, arbiter, job.disputeId, split)
+    const task = await local.elapse(job.taskId, 24, { actor: 'operator', reason: 'A test.', requestId: 'r' })
+    expect(task.turn).toEqual({ kind: 'ruling', untilMs: appealUntil.getTime() - 24 * hourMs })
+    stage.clock.advance(1)
+    await stage.market.duties.runTimers()
+    await untilQuiet(stage)
+    expect(gained(before)).toEqual([5_220_000n, 4_000_000n])
   })
 
   test('a chain that is away does not un-judge a dispute', async () => {

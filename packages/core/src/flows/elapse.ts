@@ -28,6 +28,9 @@ export async function elapse(deps: MarketDeps, taskId: string, hours: number, ac
     if (isFinal(task.status))
       throw new MarketError('TASK_STATE_NOT_FORCEABLE', { task_id: taskId, status: task.status })
     await tx.elapseTask(taskId, hours * hourMs, now)
+    // The end of an offer is signed, so only that of a ruling moves.
+    if (task.turn?.kind === 'ruling')
+      await tx.changeTask(taskId, { turn: { ...task.turn, untilMs: task.turn.untilMs - hours * hourMs } }, now)
     const deadline = new Date(task.deadline.getTime() - hours * hourMs).toISOString()
     await tx.addAudit(
       auditLine(deps, act, 'task.elapse', taskId, { deadline: task.deadline.toISOString() }, { deadline, hours }),
