@@ -65,7 +65,7 @@ async function foreignPages(target: Target): Promise<readonly (readonly [string,
   // The same post from a page of the service's own shows that it was the page that was refused.
   const isOwn =
     (await caller.ask('POST', '/api/v1/users/block', block, own)).status < 300 && (await blocked()) !== after
-  // Somebody is blocked now: a page that leads here reads as a stranger does, whose list is empty.
+  // A wallet is blocked now: a page that leads here reads as a stranger does, whose list is empty.
   const reads = await Promise.all(
     ['cross-site', 'same-site'].map(async (site) => {
       const { body } = await caller.ask('GET', '/api/v1/users/blocked', undefined, { cookie, 'sec-fetch-site': site })
