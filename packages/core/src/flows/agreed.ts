@@ -1,14 +1,14 @@
+import type { EscrowStatus } from '@ergon/contract'
 import type { LogPlace } from '../escrow/movement.ts'
 import type { Split } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { verdictOf, type Offer } from '../settlement-offers/offer.ts'
 import { isFinal } from '../tasks/lifecycle.ts'
-import type { Place } from './close-dispute.ts'
+import { endDispute, type Place } from './close-dispute.ts'
 import { completeTask } from './complete.ts'
 import { endOffersBy } from './end-offer.ts'
 import { paid as paidWith, wire } from './scene.ts'
-import type { EscrowStatus } from '@ergon/contract'
 
 const reason = 'Publisher and worker settled it between themselves.'
 
@@ -61,27 +61,14 @@ export async function agreedPaid(place: Place, offer: Offer, payment: AgreedPaym
 
 /** All that is left of what the two agreed on is done. */
 export async function closeAgreed(place: Place, offer: Offer, submissionId: string | null): Promise<void> {
-  const { deps, tx, task, now } = place
+  const { tx, task, now } = place
   if (offer.status === 'settled') return
   await tx.endOffer(offer.id, 'settled', null, now)
   await endOffersBy(place, null, 'withdrawn')
   await tx.changeTask(task.id, { turn: null }, now)
   const dispute = submissionId === null ? null : await tx.lockDisputeOf(submissionId)
   if (dispute === null || (dispute.status !== 'open' && dispute.status !== 'resolving')) return
-  const resolution = { ...verdictOf(offer.words), reason }
-  await tx.changeDispute(dispute.id, { status: 'resolved', resolution, resolvedAt: now })
-  await tx.addEvent({
-    id: deps.ids.next(),
-    type: 'dispute.resolved',
-    taskId: task.id,
-    at: now,
-    data: {
-      task_id: task.id,
-      submission_id: dispute.submissionId,
-      dispute_id: dispute.id,
-      verdict: resolution.verdict,
-    },
-  })
+  await endDispute(place, dispute, { ...verdictOf(offer.words), reason })
 }
 
 /** Nothing goes to the worker, and the payer has its money, or nothing was held. */

@@ -1,3 +1,4 @@
+import type { Dispute } from '../disputes/dispute.ts'
 import type { Tx } from '../ports/store.ts'
 import type { Task } from '../tasks/task.ts'
 import { canMove } from '../tasks/lifecycle.ts'
@@ -7,10 +8,19 @@ import type { MarketDeps } from './deps.ts'
 export type Place = { readonly deps: MarketDeps; readonly tx: Tx; readonly task: Task; readonly now: Date }
 
 /** The resolution is carried out: the dispute is over. */
-export async function closeDispute({ deps, tx, task, now }: Place, submissionId: string | null): Promise<void> {
-  const dispute = submissionId === null ? null : await tx.lockDisputeOf(submissionId)
+export async function closeDispute(place: Place, submissionId: string | null): Promise<void> {
+  const dispute = submissionId === null ? null : await place.tx.lockDisputeOf(submissionId)
   if (dispute === null || dispute.resolution === null || dispute.status !== 'resolving') return
-  await tx.changeDispute(dispute.id, { status: 'resolved', resolution: dispute.resolution, resolvedAt: now })
+  await endDispute(place, dispute, dispute.resolution)
+}
+
+/** Ends a dispute as it was decided, and tells so. */
+export async function endDispute(
+  { deps, tx, task, now }: Place,
+  dispute: Pick<Dispute, 'id' | 'submissionId'>,
+  resolution: NonNullable<Dispute['resolution']>,
+): Promise<void> {
+  await tx.changeDispute(dispute.id, { status: 'resolved', resolution, resolvedAt: now })
   await tx.addEvent({
     id: deps.ids.next(),
     type: 'dispute.resolved',
@@ -20,7 +30,7 @@ export async function closeDispute({ deps, tx, task, now }: Place, submissionId:
       task_id: task.id,
       submission_id: dispute.submissionId,
       dispute_id: dispute.id,
-      verdict: dispute.resolution.verdict,
+      verdict: resolution.verdict,
     },
   })
 }
