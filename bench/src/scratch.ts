@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export type Scratch = Disposable & { readonly path: string }
 
-/** A folder for one measurement; gone with it, and with the process when somebody ends that first. */
+/** A folder for one measurement; gone with it, and with the process when that is ended first. */
 export function createScratch(): Scratch {
   const path = mkdtempSync(join(tmpdir(), 'ergon-bench-'))
   const remove = (): void => {

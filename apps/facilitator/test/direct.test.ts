@@ -82,7 +82,7 @@ describe('a direct payment', () => {
 
   const poor = account(8)
   test.each<[string, string, Partial<TransferAuthorization>, ExactOverrides]>([
-    ['signed by somebody else', 'invalid_exact_evm_signature', {}, { key: stranger.privateKey }],
+    ['signed by another wallet', 'invalid_exact_evm_signature', {}, { key: stranger.privateKey }],
     ['with a malformed signature', 'invalid_exact_evm_signature', {}, { signature: '0x12' }],
     [
       'to another payee than required',

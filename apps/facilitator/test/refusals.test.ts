@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
     'insufficient_balance',
     () => authorizeBody(aPaymentInfo({ payer: poor.address }), { key: poor.privateKey }),
   ],
-  ['signed by somebody else', 'invalid_signature', () => authorizeBody(aPaymentInfo(), { key: wrongSigner })],
+  ['signed by another wallet', 'invalid_signature', () => authorizeBody(aPaymentInfo(), { key: wrongSigner })],
   [
     "with a signature that is no key's",
     'invalid_signature',
@@ -133,7 +133,7 @@ describe('a settlement', () => {
     })
   })
 
-  test('of a payment somebody else authorized is nonce_already_used too', async () => {
+  test('of a payment another party authorized is nonce_already_used too', async () => {
     const own = aPaymentInfo()
     await rig.post('/settle', authorizeBody(own))
     await using other = await startRigBeside(rig.chain)

@@ -148,7 +148,7 @@ describe('a release past a bound is refused, moves nothing and counts nothing:',
   })
 
   test.each<[string, () => Record<string, unknown>]>([
-    ['signed by somebody else', () => wireOf(anOrder(), spender.privateKey)],
+    ['signed by another wallet', () => wireOf(anOrder(), spender.privateKey)],
     ['signed for another chain', () => wireOf(anOrder(), payer.privateKey, 8453)],
     ['changed after it was signed', () => ({ ...wireOf(anOrder()), maxCount: 4 })],
   ])('under an order %s', async (_what, wire) => {

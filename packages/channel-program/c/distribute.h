@@ -1,7 +1,7 @@
 /*
  * distribute: pays what is settled and not yet paid; of a sealed channel also the refund, the dust and the rent.
  *
- * It creates no account. What cannot be paid because its account is missing, frozen or somebody else's goes to the
+ * It creates no account. What cannot be paid because its account is missing, frozen or another wallet's goes to the
  * treasury, for ever: nobody can hold up the others by closing an account.
  */
 #ifndef DISTRIBUTE_H

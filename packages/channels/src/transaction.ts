@@ -3,7 +3,7 @@ import { addressBytes } from './addresses.ts'
 import type { AccountMeta, Instruction } from './instruction.ts'
 import { readFields, type FieldReader } from './little-endian.ts'
 
-/** A message as it is signed, taken apart: what it names, not what somebody says it names. */
+/** A message as it is signed, taken apart: what it names, not what a caller says it names. */
 export type Message = {
   /** Pays the fee and signs first. */
   readonly feePayer: string

@@ -97,7 +97,7 @@ describe('whatever else a transaction does is refused', () => {
     ['a top-up instead', [topUpInstruction(place1, 1n, agreed)], 'instructions'],
     ['an opening of another program', [openInstruction(terms, { channelProgram: place(9) })], 'instructions'],
     [
-      'a memo that somebody signs',
+      'a memo that another account signs',
       [open, { ...memoInstruction('a'), accounts: [{ address: operator, signer: true, writable: false }] }],
       'memo',
     ],
@@ -208,7 +208,7 @@ describe('an opening with other accounts is refused', () => {
     expect(faultOf(resigned(grown))).toBe('accounts')
   })
 
-  test('a signature of somebody else', () => {
+  test('a signature of another party', () => {
     const accounts = open.accounts.with(4, { ...rightsAt(4), signer: true })
     expect(faultOf(signedByBuyer([{ ...open, accounts }]))).toBe('signers')
   })

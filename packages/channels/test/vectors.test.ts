@@ -161,7 +161,7 @@ describe('splits', () => {
     expect(() => payouts(splits, 1n, 0n)).toThrow(ProtocolError)
   })
 
-  test('many distributions pay what one would have paid, and every unit goes to somebody', () => {
+  test('many distributions pay what one would have paid, and no unit is lost', () => {
     const splitting = fc.uniqueArray(fc.record({ recipient: someKey, bps: fc.integer({ min: 1, max: 300 }) }), {
       selector: ({ recipient }) => recipient,
       maxLength: 32,

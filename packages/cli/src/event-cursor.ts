@@ -8,7 +8,7 @@ const longestPollSec = 20
 
 /**
  * The next events behind a place, however many empty answers that takes. @throws CliError when the time has passed or
- * somebody stops it
+ * the caller stops it
  */
 export async function nextEvents(
   session: Session,

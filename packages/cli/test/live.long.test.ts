@@ -105,7 +105,7 @@ test(
     const id = await publish('Photograph the bus stop')
     const nobody = '00000000-0000-4000-8000-000000000000'
     const rows = [
-      [as('worker', 'task', 'edit', id, '--title', 'Somebody else wrote this'), 10],
+      [as('worker', 'task', 'edit', id, '--title', 'Another person wrote this'), 10],
       [as('publisher', 'task', 'show', nobody), 11],
       [as('publisher', 'review', id), 11],
       [as('publisher', 'wait', id, '--timeout', '1'), 124],

@@ -162,7 +162,7 @@ const send = open({
       historyLength: count('Events of the task to send along.'),
       blocking: optional(
         Type.Boolean({
-          description: 'Whether to answer only when the task is over or needs somebody, or after 25 seconds.',
+          description: 'Whether to answer only when the task is over or needs its caller, or after 25 seconds.',
         }),
       ),
       pushNotificationConfig: optional(pushConfig),

@@ -496,7 +496,7 @@ async function tokenCallOf(
     if (!step.forged) book.remember({ type: 'cancel', from: terms.payer, nonce }, signature)
     return { to: 'token', name: 'cancelAuthorization', authorizer: terms.payer, nonce, signature }
   }
-  // The payer's own signature, presented by somebody who is not the collector.
+  // The payer's own signature, presented by an account that is not the collector.
   const signature = await sign(terms, step.forged)
   return {
     to: 'token',

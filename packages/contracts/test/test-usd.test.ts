@@ -250,7 +250,7 @@ test('allowances grow and shrink, and an endless one stays', async () => {
   expect(await chain.read('TestUSD', 'allowance', [payer.address, stranger.address])).toBe(maxUint256)
 })
 
-test('only the owner mints, something, to somebody; and nothing moves to nobody', async () => {
+test('only the owner mints, something, to an account; and nothing moves to nobody', async () => {
   const chain = chainOf()
   const supply = await chain.read('TestUSD', 'totalSupply')
   expect(await chain.revertOf('TestUSD', 'mint', [payer.address, 1n], asPayer)).toBe(

@@ -72,7 +72,7 @@ function paymentInfoOf(terms: EscrowTerms): PaymentInfo {
 /**
  * Signs a challenge and answers the value of `X-Payment-Auth`. Throws ProtocolError `malformed` when the
  * document to sign and the envelope disagree, or when the payer is not the signer: a challenge comes from
- * somebody else and is not signed blindly.
+ * another party and is not signed blindly.
  */
 export async function signEscrowAuthorization(
   challenge: Pick<EscrowChallenge, 'typed_data' | 'envelope'>,

@@ -29,7 +29,7 @@ export type RelayedRevokeFeedback = {
   readonly deadline: number
   readonly nonce: Hex
 }
-/** An answer to somebody's rating. */
+/** An answer to a rating. */
 export type RelayedAppendResponse = {
   readonly registry: Address
   readonly agentId: bigint

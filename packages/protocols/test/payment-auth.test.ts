@@ -108,7 +108,7 @@ describe('an escrow authorization', () => {
     expect(checkPaymentAuth(early, expected)?.code).toBe('expiries')
   })
 
-  test("is refused with somebody else's signature", async () => {
+  test("is refused with another wallet's signature", async () => {
     const auth = await anAuth()
     const foreign = await stranger.signTypedData(escrowAuthorizationChallenge(terms).typed_data)
     expect(checkPaymentAuth({ ...auth, signature: foreign }, expected)).toEqual({
@@ -131,7 +131,7 @@ describe('a challenge is not signed', () => {
     )
   })
 
-  test('when its document pays somebody the envelope does not name', async () => {
+  test('when its document pays a wallet the envelope does not name', async () => {
     const challenge = escrowAuthorizationChallenge(terms)
     const typed_data = { ...challenge.typed_data, message: { ...challenge.typed_data.message, to: stranger.address } }
     await expect(signEscrowAuthorization({ ...challenge, typed_data }, signer)).rejects.toThrow(

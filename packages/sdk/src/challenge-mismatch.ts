@@ -2,7 +2,7 @@ import { hashTypedData, sameAddress, type TypedData } from '@ergon/protocols'
 
 /**
  * The service asked for a signature over something else than what was agreed. Nothing was signed and nothing sent:
- * a challenge comes from somebody else, and the wallet is ours.
+ * a challenge comes from another party, and the wallet is ours.
  */
 export class ChallengeMismatch extends Error {
   /** Which term differs. */

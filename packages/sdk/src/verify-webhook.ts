@@ -78,7 +78,7 @@ function checkTime(timestamp: string, now: number, toleranceSec: number): void {
   const at = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN
   if (Number.isNaN(at)) throw new WebhookRefused('missing_header', 'webhook-timestamp is no time')
   if (at < now - toleranceSec)
-    throw new WebhookRefused('too_old', 'the delivery is too old, or comes a second time from somebody else')
+    throw new WebhookRefused('too_old', 'the delivery is too old, or comes a second time from another party')
   if (at > now + toleranceSec) throw new WebhookRefused('too_new', 'the delivery is from the future')
 }
 

@@ -149,7 +149,7 @@ const changes: readonly { readonly to: string; readonly change: (leaf: unknown) 
           ? `${leaf}000`
           : `0x${'ee'.repeat(32)}`,
   },
-  { to: 'somebody else', change: () => stranger.address },
+  { to: 'another party', change: () => stranger.address },
   { to: 'nothing', change: () => null },
 ]
 /**

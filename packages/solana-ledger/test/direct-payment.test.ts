@@ -291,7 +291,7 @@ describe('an exact payment of x402', () => {
     ],
     ['a second transfer', 'unknown_fourth_instruction', () => [...whole(), transfer({ to: stranger.address })]],
     [
-      'a memo that somebody else signs',
+      'a memo that another party signs',
       'unknown_fourth_instruction',
       () => [
         ...whole(),

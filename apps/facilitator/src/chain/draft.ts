@@ -14,7 +14,7 @@ export type Terms = {
   readonly from?: string
 }
 
-/** A transaction somebody asks for, before it has a nonce. */
+/** A transaction that was asked for, before it has a nonce. */
 export type Draft = Terms & {
   readonly kind: string
   readonly onceKey?: string

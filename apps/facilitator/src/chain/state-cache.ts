@@ -67,7 +67,7 @@ export function createStateCache(
     return promise
   }
 
-  // Looks for a new block only while somebody verifies.
+  // Looks for a new block only while verifications come in.
   let stop: (() => void) | undefined
   const look = async (): Promise<void> => {
     if (words.size === 0 || surroundings.monotonic() - usedAt > idleAfterMs) {

@@ -2,7 +2,7 @@ import { firstUnknownName, networks, sayUnknownName, type Network } from '@ergon
 import { StartupError } from '../errors.ts'
 import { settings } from './settings-table.ts'
 
-/** A name that nothing reads is a setting that somebody believes in. Throws `StartupError` naming it. */
+/** A name that nothing reads is a setting that its operator believes in. Throws `StartupError` naming it. */
 export function refuseUnknown(names: readonly string[], served: readonly { readonly row: Network }[]): void {
   const chains = [...Object.keys(networks), ...served.map(({ row }) => row.name)]
   const nodes = chains.map((name) => `FACILITATOR_RPC_${name.toUpperCase().replaceAll('-', '_')}`)

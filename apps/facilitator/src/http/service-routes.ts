@@ -161,7 +161,7 @@ async function standingOf({ name, gasAccount, rpc }: ServedNetwork, context: Con
   }
 }
 
-/** What somebody should look at, although it is answered. */
+/** What an operator should look at, although it is answered. */
 function reasonsOf({ network, gas_balance: balance, gas_low: isLow, nodes }: Standing): readonly string[] {
   return [
     ...(isLow ? [`gas_low:${network}`] : []),

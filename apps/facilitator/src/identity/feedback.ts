@@ -106,7 +106,7 @@ const responseKeys = [
   'payment',
 ]
 
-/** Appends an answer to somebody's rating, once for a payment of which the rated agent is one side (decision 0093). */
+/** Appends an answer to a rating, once for a payment of which the rated agent is one side (decision 0093). */
 export async function respondToFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
   const body = readRecord(value, 'body', responseKeys)
   const target = readRatingTarget(body['network'], context.networks)

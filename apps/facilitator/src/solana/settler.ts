@@ -80,7 +80,7 @@ async function settle(value: unknown, terms: Terms, deps: SettlerDeps): Promise<
   return afterConflict(signed, terms, deps)
 }
 
-/** Somebody was first: under this key, or with this payment. */
+/** Another request was first: under this key, or with this payment. */
 async function afterConflict(signed: Signed, { idempotencyKey: key, requestHash }: Terms, deps: SettlerDeps) {
   const bound = key === undefined ? undefined : await deps.store.bound(key)
   if (bound !== undefined) return begunOf(bound, requestHash, deps)

@@ -74,7 +74,7 @@ function judge(answer: FacilitatorAnswer): Registered {
     throw new MarketError(answer.isSpent === true ? 'GAS_BUDGET_SPENT' : 'REGISTRATION_FAILED')
   const { body } = answer
   if (answer.kind === 'refused') {
-    // Minted and not handed over, or begun by somebody else a moment ago: the same key finishes it.
+    // Minted and not handed over, or begun by another party a moment ago: the same key finishes it.
     if (answer.code === 'transfer_failed' || answer.code === 'registration_in_flight') return 'pending'
     throw new MarketError('REGISTRATION_FAILED', { facilitator_code: cutText(answer.code, 64) })
   }

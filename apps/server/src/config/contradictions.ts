@@ -74,7 +74,7 @@ function levelFault({ logLevel }: Config): string | null {
   return logLevels.includes(logLevel) ? null : `SVC_LOG_LEVEL must be one of ${logLevels.join(', ')}`
 }
 
-/** A default gives way; two that somebody set must agree. */
+/** A default gives way; two that were set must agree. */
 function limitFault(raw: RawSettings): string | null {
   const broken = nested.find(([part, whole]) => {
     const [inner, outer] = [raw.text(part), raw.text(whole)]

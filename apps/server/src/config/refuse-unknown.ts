@@ -3,7 +3,7 @@ import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
 import { settings } from './settings-table.ts'
 
-/** A name that nothing reads is a setting that somebody believes in. @throws ConfigError naming it */
+/** A name that nothing reads is a setting that its operator believes in. @throws ConfigError naming it */
 export function refuseUnknown(raw: RawSettings): void {
   // A row of a file is served by its name, whatever the table has.
   const served = (raw.text('SVC_NETWORKS') ?? '').split(',').map((name) => name.trim())

@@ -20,7 +20,7 @@ const nobody: ReadonlySet<string> = new Set()
 const maxTasks = 10_000
 const factsMs = 600_000
 
-/** Asks the market what an event does not say itself, and only when somebody here depends on it. */
+/** Asks the market what an event does not say itself, and only when a listener here depends on it. */
 export function createKnowledge(market: Pick<Market, 'taskFacts' | 'taskMembers'>, presence: Presence): Knowledge {
   const facts = createBoundedCache<TaskFacts>(maxTasks, factsMs)
   const taskOf = async (taskId: string): Promise<TaskFacts | undefined> => {

@@ -1,6 +1,6 @@
 import type { Said } from './frames.ts'
 
-/** Somebody who listens in rooms. */
+/** A connection that listens in rooms. */
 export type Listener = {
   readonly wallet: string
   hear(said: Said): void

@@ -41,7 +41,7 @@ export function createFairGate({ width, maxWaiting, maxInLane, maxWaitMs }: Gate
     }
     const [lane, line] = first
     const [next] = line
-    if (next === undefined) throw new Error('a lane in line has somebody in it')
+    if (next === undefined) throw new Error('a lane in line has a request in it')
     remove(lane, next)
     // Whoever had a turn goes to the end.
     if (lanes.delete(lane)) lanes.set(lane, line)

@@ -174,7 +174,7 @@ test('a part that the payer paid out on chain is booked by its own transaction, 
   expect(await heldIn(ground, payment)).toBe(700_000n)
 })
 
-test('fees that somebody sends on are booked by the log of the token', async () => {
+test('fees that another wallet sends on are booked by the log of the token', async () => {
   const { payment } = await assigned(ground)
   await payOut(payment, payment.maxAmount)
   const txHash = await mined({

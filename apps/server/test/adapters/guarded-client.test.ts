@@ -81,7 +81,7 @@ describe('which URLs of strangers are asked', () => {
     '192.0.0.192',
     '[::ffff:169.254.169.254]',
     '[::ffff:a9fe:a9fe]',
-    // What carries an IPv4 address to somebody who translates.
+    // What carries an IPv4 address to whatever translates.
     '[64:ff9b::7f00:1]',
     '[64:ff9b::a9fe:a9fe]',
     '[64:ff9b:1::a00:1]',

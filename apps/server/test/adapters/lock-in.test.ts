@@ -47,7 +47,7 @@ test('the terms of a log are the payment that was signed, and its nonce', () => 
 })
 
 test.each<[string, Partial<PaymentInfo>]>([
-  ['a fee for somebody else', { feeReceiver: payer.address }],
+  ['a fee for another wallet', { feeReceiver: payer.address }],
   ['no room for the fee', { maxFeeBps: 1_299 }],
   ['more than the fee at least', { minFeeBps: 1_301, maxFeeBps: 1_400 }],
   ['another token', { token: worker.address }],

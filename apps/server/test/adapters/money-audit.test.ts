@@ -175,7 +175,7 @@ test('a whole job and one under way leave nothing to find on a real chain', asyn
   expect(await ground.audit()).toEqual([])
 })
 
-test('a refund past us, under work: the ledger says held and the chain holds none, until somebody ends the task', async () => {
+test('a refund past us, under work: the ledger says held and the chain holds none, until the task is ended', async () => {
   const taskId = await assignedTask()
   const payment = await ground.deps.store.escrowPayment(taskId)
   if (payment === null) throw new Error('an assigned task has its payment')

@@ -166,7 +166,7 @@ describe('what a rail says of money', () => {
     })
   })
 
-  test('a direct payment that somebody else submitted counts as settled', async () => {
+  test('a direct payment that another party submitted counts as settled', async () => {
     const rail = rig.adapters.rails('localnet')
     const order = await chargeOrder(rig.adapters, worker.address, 5_000n)
     const { from, to, validAfter, validBefore, nonce, signature } = order.transfer
@@ -188,7 +188,7 @@ describe('what a rail says of money', () => {
     expect(await rail.send(order, 10_000, soon())).toMatchObject({ outcome: 'settled', txHash: hash })
   })
 
-  test('an authorization whose nonce paid somebody else will never settle', async () => {
+  test('an authorization whose nonce paid another wallet will never settle', async () => {
     const rail = rig.adapters.rails('localnet')
     const spent = await chargeOrder(rig.adapters, worker.address, 3_000n)
     await rail.send(spent, 10_000, soon())

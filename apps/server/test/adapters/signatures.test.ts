@@ -79,7 +79,7 @@ const forged: readonly (readonly [
     },
   ],
   [
-    'pays somebody else',
+    'pays another party',
     'FORBIDDEN_RECEIVER',
     (it) => {
       it.payload.paymentInfo['receiver'] = stranger.address
@@ -339,7 +339,7 @@ describe('payment signatures', () => {
       },
     ],
     [
-      'pays somebody else',
+      'pays another party',
       'FORBIDDEN_RECEIVER',
       (it) => {
         it.payload.authorization['to'] = stranger.address
@@ -367,7 +367,7 @@ describe('payment signatures', () => {
       },
     ],
     [
-      'comes from somebody else',
+      'comes from another party',
       'INVALID_SIGNATURE',
       (it) => {
         it.payload.authorization['from'] = stranger.address

@@ -329,7 +329,7 @@ describe('an approval of a release', () => {
     await expect(check().approve(raw)).rejects.toThrow(because(reason))
   })
 
-  test('of somebody else is refused, and the chain is asked whether a contract says yes', async () => {
+  test('of another party is refused, and the chain is asked whether a contract says yes', async () => {
     const other = privateKeySigner(`0x${'33'.repeat(32)}`)
     await expect(check().approve(await of(now, other))).rejects.toThrow(
       because('it is not signed by the payer for this submission and amount'),

@@ -43,7 +43,7 @@ export type Bench = AsyncDisposable &
     withoutFacilitator<T>(during: () => Promise<T>): Promise<T>
     /** Runs while a table is not there. */
     withoutTable<T>(table: string, during: () => Promise<T>): Promise<T>
-    /** Runs while a table is held by somebody else, who lets go when it is over. */
+    /** Runs while a table is held by another transaction, which lets go when it is over. */
     whileHeld<T>(table: string, during: (letGo: () => Promise<void>) => Promise<T>): Promise<T>
   }
 

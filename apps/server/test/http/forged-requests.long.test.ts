@@ -60,7 +60,7 @@ describe('a publish that the wallet did not sign for here and now publishes noth
       }),
     ],
     [
-      'in the name of somebody else',
+      'in the name of another party',
       'INVALID_SIGNATURE_HEADERS',
       {},
       (headers) => ({

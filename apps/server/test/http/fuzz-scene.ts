@@ -45,7 +45,7 @@ export type Fuzz = AsyncDisposable & {
   freshScene(): Promise<Known>
   /** Requests to one route made from its schema, as everybody, good and bad. */
   fuzz(route: Route, known: Known): Promise<void>
-  /** Sends a body as it is, as somebody who may. */
+  /** Sends a body as it is, as a caller who may. */
   raw(route: Route, known: Known, body: string): Promise<void>
 }
 

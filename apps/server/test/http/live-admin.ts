@@ -7,7 +7,7 @@ import { expectStatus, type Reached } from './live-market.ts'
 
 export const adminKey = 'the admin key of this test'
 
-/** A call with the admin key, in the name of somebody. */
+/** A call with the admin key, in the name of a person. */
 export async function asAdmin(
   market: Pick<Reached, 'url'>,
   method: string,

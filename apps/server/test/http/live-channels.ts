@@ -6,7 +6,7 @@ import { payoutText } from '../../src/api/payout-proof.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 import { aTask, expectStatus, type Party } from './live-market.ts'
 
-/** Somebody on the ledger of channels. */
+/** A wallet on the ledger of channels. */
 export type LedgerKey = { readonly address: string; sign(text: string): string }
 
 export function ledgerKey(): LedgerKey {

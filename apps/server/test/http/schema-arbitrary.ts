@@ -12,7 +12,7 @@ const schemas = (value: unknown): readonly (readonly [string, Schema])[] =>
   isSchema(value) ? Object.entries(value).filter((entry): entry is [string, Schema] => isSchema(entry[1])) : []
 const whole = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
-/** What no schema asks for and somebody sends all the same. */
+/** What no schema asks for and callers send all the same. */
 export const junk: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,

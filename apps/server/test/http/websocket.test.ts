@@ -164,7 +164,7 @@ test('a replayed, foreign, old or broken auth frame is refused, and the next goo
 
 test.each([
   ['the publisher', () => publisher, true],
-  ['somebody who applied', () => worker, true],
+  ['a person who applied', () => worker, true],
   ['a stranger', () => live.party(0n), false],
 ] as const)('the room of a task is open to %s: %#', async (_who, whoever, isOpen) => {
   const party = await whoever()

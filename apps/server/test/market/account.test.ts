@@ -313,7 +313,7 @@ describe('the export of an account (spec §2)', () => {
     )
   })
 
-  test('names the worker and the profile, and neither authorizations nor rows of somebody else', async () => {
+  test('names the worker and the profile, and neither authorizations nor rows of another party', async () => {
     const file = await exported(worker)
     expect(file).toMatchObject({
       executor_id: await stage.market.ownExecutorId(worker),

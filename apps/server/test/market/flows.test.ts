@@ -391,7 +391,7 @@ describe('what others do on chain', () => {
     const { executorId } = await stage.market.apply(worker, task.id, { executorId: null, message: null })
     const { envelope } = await stage.market.assignChallenge(publisher, task.id, executorId)
     await stage.market.assign(publisher, task.id, { executorId, notes: null, paymentAuth: JSON.stringify(envelope) })
-    const forged = { key: 'somebody/elses', sha256: '00', content_type: 'image/jpeg', bytes: 1 }
+    const forged = { key: 'another/wallets', sha256: '00', content_type: 'image/jpeg', bytes: 1 }
     const { submission } = await stage.market.submit(worker, task.id, {
       executorId: null,
       evidence: { json_response: forged },
@@ -426,7 +426,7 @@ describe('what others do on chain', () => {
     },
   )
 
-  test('fees that somebody else sent to the treasury are booked, and later ones are swept', async () => {
+  test('fees that another party sent to the treasury are booked, and later ones are swept', async () => {
     await using stage = await openStage('fase2')
     stage.chain.now = () => stage.clock.now()
     await stage.market.duties.followChains()

@@ -142,7 +142,7 @@ describe('what moved past us is booked with its own transaction', () => {
     expect([stage.chain.balance(publisher.wallet), await ledgerDisagreements(stage)]).toEqual([before, []])
   })
 
-  test('fees that somebody else sent on name the transaction that moved them', async () => {
+  test('fees that another party sent on name the transaction that moved them', async () => {
     await using stage = await followed()
     const job = await submittedJob(stage)
     await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))

@@ -238,7 +238,7 @@ async function publishedBy(caller: WalletCaller) {
   return task
 }
 
-/** An endpoint of somebody new, as it is when its challenge was answered. */
+/** An endpoint of a new owner, as it is when its challenge was answered. */
 async function hooked() {
   const caller = await seller()
   const { webhook } = await hooksOn(stage.pool).webhooks.create(caller.wallet, {

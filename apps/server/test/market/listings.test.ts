@@ -217,7 +217,7 @@ describe('ordering', () => {
     expect((await market.readListing(listing.id)).ordersCount).toBe(1)
   })
 
-  test('an order that comes with a valid authorization locks in one call, and one that pays somebody else is refused', async () => {
+  test('an order that comes with a valid authorization locks in one call, and one that pays another wallet is refused', async () => {
     const { market } = stage
     const listing = await market.postListing(worker, offer())
     const auth = (receiver: string): string =>

@@ -84,7 +84,7 @@ describe('a payout and a fee that no row names', () => {
 
 test.each<[string, Partial<DirectPayment>]>([
   ['another amount', { amount: { atomic: 1n, asset: { symbol: 'USDC', network: 'localnet', decimals: 6 } } }],
-  ['somebody else', { to: '0x00000000000000000000000000000000000000ab' }],
+  ['another party', { to: '0x00000000000000000000000000000000000000ab' }],
 ])('a payout under the nonce of a task that paid %s is for a person', async (_what, payout) => {
   const { stage, taskId } = await lost({ payout, withFee: false })
   await using _stage = stage

@@ -60,7 +60,7 @@ describe('the policy of a task (decision 0157)', () => {
     expect(rows.find(({ id }) => id === taskId)?.policy).toEqual(policy)
   })
 
-  test('is replaced as a whole, by its publisher alone, and by nobody once somebody applied', async () => {
+  test('is replaced as a whole, by its publisher alone, and by nobody once a worker applied', async () => {
     const taskId = await published()
     await stage.market.setPolicy(publisher, taskId, { reviewHours: 10, applicationsMost: 3 })
     const { policy } = await stage.market.setPolicy(publisher, taskId, { disputeHours: 24 })

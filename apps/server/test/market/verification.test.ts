@@ -194,7 +194,7 @@ test('an accuracy beyond use hides no jump', async () => {
 })
 
 describe('pictures are looked for among all that were ever submitted', () => {
-  test('the very same bytes of somebody else are found, whoever comes first is not to blame', async () => {
+  test('the very same bytes of another party are found, whoever comes first is not to blame', async () => {
     const first = await handIn({ photo: 'https://files/aa01' }, { place: false })
     const copy = await handIn({ photo: 'https://files/aa01' }, { place: false, as: second })
     const copied = await verified(copy)
@@ -432,7 +432,7 @@ describe('exact coordinates are for the assigned worker and the publisher', () =
     expect(JSON.stringify(area)).not.toContain(String(gate.lat))
   })
 
-  test('a place stands still once somebody applied', async () => {
+  test('a place stands still once a worker applied', async () => {
     const { taskId } = await handIn({ text_response: 'x' })
     await expect(market.setPlace(publisher, taskId, { lat: 0, lng: 0, radiusM: null })).rejects.toMatchObject({
       code: 'TASK_NOT_EDITABLE',

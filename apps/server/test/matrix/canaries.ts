@@ -18,7 +18,7 @@ const all: readonly Role[] = [
   'admin',
 ]
 
-/** Each is found by somebody who may read it, or the check would say nothing. */
+/** Each is found by a caller who may read it, or the check would say nothing. */
 export const canaries = {
   /** To the publisher alone; the applicant finds it in its own export. */
   coverNote: { text: 'canary of a cover note', seenBy: [...publisher, ...applicant] },

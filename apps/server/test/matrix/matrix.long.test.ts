@@ -78,6 +78,6 @@ function pick(thing: Thing, { input }: Operation): Record<string, unknown> {
   return Object.fromEntries(Object.entries(thing).filter(([field]) => field in input.properties))
 }
 
-test('each secret was found by somebody who may read it, so that the search is proven', () => {
+test('each secret was found by a caller who may read it, so that the search is proven', () => {
   expect(Object.keys(secrets).filter((name) => (found.get(name)?.size ?? 0) === 0)).toEqual([])
 })

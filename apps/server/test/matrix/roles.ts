@@ -14,7 +14,7 @@ export const roles = [
 ] as const
 export type Role = (typeof roles)[number]
 
-/** What somebody is to the thing that is asked for. */
+/** What a caller is to the thing that is asked for. */
 export type Standing = 'anonymous' | 'stranger' | 'applicant' | 'worker' | 'publisher'
 
 /** `ok`: success in the shape of the contract. `empty`: the same without a row. Otherwise the code of the refusal. */

@@ -117,7 +117,7 @@ test('an order for less than the bounty lets nothing through', async () => {
   expect(await paid()).toBe(before)
 })
 
-test('a row that somebody wrote without the signature of the payer moves nothing', async () => {
+test('a row that was written without the signature of the payer moves nothing', async () => {
   const [{ submissionId }, before] = [await scene.submitted(), await paid()]
   const { token } = await consent({}, privateKeySigner(`0x${'77'.repeat(32)}`))
   expect((await approve(token, submissionId)).body).toMatchObject({

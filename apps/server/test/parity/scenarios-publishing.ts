@@ -142,7 +142,7 @@ export const publishingScenarios: readonly Scenario[] = [
     }),
   },
   {
-    name: 'A task is edited after somebody applied',
+    name: 'A task is edited after a worker applied',
     operation: 'tasks.update',
     expected: 'TASK_NOT_EDITABLE',
     act: async ({ publisher, applied }) => ({

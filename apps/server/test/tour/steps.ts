@@ -8,7 +8,7 @@ import { moneySteps } from './steps-money.ts'
 import { peopleSteps } from './steps-people.ts'
 import { workSteps } from './steps-work.ts'
 
-/** Calls an operation by every route until it succeeds, for a reason that somebody has. */
+/** Calls an operation by every route until it succeeds, for a reason that a caller has. */
 export type Step = (scene: Scene) => Promise<unknown>
 export type Steps = Readonly<Record<OperationName, Step>>
 

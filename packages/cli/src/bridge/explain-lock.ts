@@ -13,7 +13,7 @@ import { atomicSaid, escrowOf, knownToken, millionths, moneyOf, reading, require
 import type { KnownToken } from './terms.ts'
 import type { Asked } from './explain.ts'
 
-/** A signature that somebody could use much later is a debt that nobody remembers. */
+/** A signature that can be used much later is a debt that nobody remembers. */
 const longestUseSec = 86_400
 /** The longest deadline of a task, and the time in which money may stay held after it. */
 const longestHoldSec = limits.deadlineHoursMax * 3_600 + (policyLimits.boundHoursMax + 24) * 3_600

@@ -92,7 +92,7 @@ function readPolicy(asked: unknown): Policy | null {
 async function givePolicy(client: Client, task_id: string, policy: Policy): Promise<string> {
   const earlier = await client.tasks.policy({ task_id })
   const { policy: given } = earlier.fixed ? earlier : await client.tasks.setPolicy({ task_id, ...policy })
-  if (given === null) return 'none: somebody applied before the policy could be set'
+  if (given === null) return 'none: a worker applied before the policy could be set'
   const outcome = given.on_silence === 'release' ? 'the worker is paid where the checks passed' : 'a dispute opens'
   return `after ${String(given.review_hours)} h without a decision ${outcome}`
 }

@@ -125,7 +125,7 @@ test('everything stopped is what the program calls held, and its last line says 
   })
 })
 
-test('an instance that somebody else started is spared what needs settings of its own, and is told', async () => {
+test('an instance that another party started is spared what needs settings of its own, and is told', async () => {
   const own: AttackClass = { name: 'own', held: '', on: 'own', attack: () => Promise.reject(new Error('was run')) }
   await using weak = await startWeakService(letsIn)
   const report = await runAttack({ target: weak.target, classes: [own], isOwn: false })

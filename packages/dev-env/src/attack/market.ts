@@ -5,7 +5,7 @@ import { ask, type Reply } from './ask.ts'
 import { newCaller, type Caller } from './caller.ts'
 import type { Target } from './target.ts'
 
-/** Somebody honest: a wallet with the published library, beside the caller that sends what no library would. */
+/** An honest person: a wallet with the published library, beside the caller that sends what no library would. */
 export type Party = Caller & { readonly client: Client }
 
 /** A wallet with this many dollars. */
@@ -92,7 +92,7 @@ export function idOf(reply: Reply): string {
   return id
 }
 
-/** Whether somebody honest who was never here is served, and how long that took. */
+/** Whether an honest person who was never here is served, and how long that took. */
 export async function isServed(target: Pick<Target, 'url' | 'chainId'>, withinMs = 5_000): Promise<boolean> {
   const begun = performance.now()
   const reply = await newCaller(target)

@@ -8,7 +8,7 @@ export type Person = {
   readonly own: Readonly<Record<string, string>>
 }
 
-/** Somebody new who signed in as a page of the service does. @throws when the service does not let them in */
+/** A new person who signed in as a page of the service does. @throws when the service does not let them in */
 export async function signedIn(target: Pick<Target, 'url' | 'chainId'>, address?: string): Promise<Person> {
   const caller = address === undefined ? newCaller(target) : newCaller(target, address)
   const origin = { origin: target.url }

@@ -14,7 +14,7 @@ const pollMs = 50
 const patienceMs = 20_000
 
 /**
- * Gives somebody test dollars of the local ledger, by the key that may mint them, in an ordinary transaction; with no
+ * Gives a wallet test dollars of the local ledger, by the key that may mint them, in an ordinary transaction; with no
  * dollars it makes the account that dollars can be paid to.
  */
 export async function giveLocalDollars(

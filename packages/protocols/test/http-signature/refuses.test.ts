@@ -138,7 +138,7 @@ const signedButRefused: readonly (readonly [string, string, HandMade])[] = [
   ],
   ['a keyid as a token', 'bad_keyid', { params: params.replace(/keyid=.*$/, 'keyid=abc') }],
   ['no keyid', 'bad_keyid', { params: params.replace(/;keyid=.*$/, '') }],
-  ["somebody else's keyid", 'bad_signature', { params: params.replace(signer.address, `0x${'11'.repeat(20)}`) }],
+  ["another wallet's keyid", 'bad_signature', { params: params.replace(signer.address, `0x${'11'.repeat(20)}`) }],
   ['a keyid of the zero address', 'bad_signature', { params: params.replace(signer.address, `0x${'00'.repeat(20)}`) }],
   ['a target of another path', 'bad_signature', { target: '/api/v1/tasks/1' }],
   [

@@ -188,7 +188,7 @@ describe('who cannot be paid', () => {
     expect(machine.tokens(id)).toBe(10_000_000n)
   })
 
-  test('tokens somebody sent to the escrow go to the treasury, not to a party', () => {
+  test('tokens that a stranger sent to the escrow go to the treasury, not to a party', () => {
     const machine = createMachine()
     const id = opened(machine)
     machine.giveTokens(id, 10_000_123n)

@@ -68,7 +68,7 @@ export function createMachine() {
   setTime(startedAt)
   const send = (instructions: readonly Instruction[], signers: readonly Party[]): Outcome => {
     const [payer] = signers
-    if (payer === undefined) throw new Error('somebody pays the fee')
+    if (payer === undefined) throw new Error('no account pays the fee')
     const unsigned = unsignedTransaction(payer.address, svm.latestBlockhash(), instructions)
     const seeds = new Map(signers.map((signer) => [signer.address, signer.seed]))
     const wire = encodeTransaction(signTransaction(unsigned, seeds))

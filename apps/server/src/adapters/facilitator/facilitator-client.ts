@@ -41,7 +41,7 @@ export type FacilitatorClient = Disposable & {
 
 const maxBytes = 1024 * 1024
 
-/** Over an address, or over a line that somebody else made. Whatever carries a key carries a deadline as well. */
+/** Over an address, or over a line that another party made. Whatever carries a key carries a deadline as well. */
 export function createFacilitatorClient(to: string | HttpClient, now: () => Date): FacilitatorClient {
   const http = typeof to === 'string' ? createHttpClient(to) : to
   const naming = (key: string | undefined, before: Date | undefined): Readonly<Record<string, string>> => {

@@ -32,7 +32,7 @@ export type HttpExchange = {
   readonly timeoutMs: number
   readonly maxBytes: number
 }
-/** Of the headers only what somebody here asks for: `date`. */
+/** Of the headers only what is asked for here: `date`. */
 export type HttpAnswer = {
   readonly status: number
   readonly text: string

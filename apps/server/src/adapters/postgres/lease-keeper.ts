@@ -80,7 +80,7 @@ export function leaseKeeperOf(pool: Pool): LeaseKeeper {
   return made
 }
 
-/** For stores that are compared step by step: what a lease was written with stays until somebody writes it again. */
+/** For stores that are compared step by step: what a lease was written with stays until it is written again. */
 export function keepNoLeases(pool: Pool): void {
   keepers.set(pool, { keep: () => undefined })
 }

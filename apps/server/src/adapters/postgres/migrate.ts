@@ -188,7 +188,7 @@ async function apply(client: PoolClient, step: Migration, options: Patience): Pr
   }
 }
 
-/** It waited too long, or for somebody who waited for it. */
+/** It waited too long, or for a transaction that waited for it. */
 function isLocked(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 }

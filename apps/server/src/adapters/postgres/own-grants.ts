@@ -66,7 +66,7 @@ export function createOwnGrantRows(pool: Pool): OwnGrantStore {
   }
 }
 
-/** A line that somebody else holds, a revocation say, is left for the next time. */
+/** A row that another transaction holds, a revocation say, is left for the next time. */
 const noteUses = `update oauth_grants g set used_at = $2 from (
     select id from oauth_grants where id = any($1) and used_at < $2::timestamptz - interval '30 seconds'
     for update skip locked) due

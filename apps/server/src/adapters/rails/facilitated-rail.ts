@@ -103,7 +103,7 @@ const spentForNow: Verdict = {
 }
 
 /**
- * The order may have landed on an earlier attempt, or by somebody else's hand: a verdict counts only while the chain
+ * The order may have landed on an earlier attempt, or by another hand: a verdict counts only while the chain
  * has nothing.
  */
 async function settleRefused(deps: RailDeps, order: RailOrder, verdict: Verdict): Promise<RailAnswer> {

@@ -90,7 +90,7 @@ async function findCharge(network: ServedNetwork, order: ChargeOrder): Promise<F
   }
   const receipt = await network.chain.receipt(log.transactionHash)
   if (receipt === null || transfer === undefined) throw cannotTell(network)
-  // The nonce is the payer's, so it can have paid somebody else.
+  // The nonce is the payer's, so it can have paid another wallet.
   const paid = findEvent(transfer, receipt.logs) !== undefined
   return paid ? { state: 'landed', ...landedBy(log) } : absentOr(isDead)
 }

@@ -29,22 +29,23 @@ export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
   return {
     push: createPushAnswers({ market, ...deps.push }),
     createFields,
-    readTask: ({ caller }, taskId, historyLength) => readTaskObject(market, somebody(caller), taskId, historyLength),
-    concierge: async ({ caller }, text) => message(await answerWords(market, somebody(caller), text)),
+    readTask: ({ caller }, taskId, historyLength) =>
+      readTaskObject(market, withoutAdmin(caller), taskId, historyLength),
+    concierge: async ({ caller }, text) => message(await answerWords(market, withoutAdmin(caller), text)),
     async acted({ caller }, acted, historyLength) {
       const taskId = taskOf(acted)
       if (taskId === null) return message([resultPart(acted)])
-      const task = await ifReadable(readTaskObject(market, somebody(caller), taskId, historyLength))
+      const task = await ifReadable(readTaskObject(market, withoutAdmin(caller), taskId, historyLength))
       return task === null ? message([resultPart(acted)]) : withPart(task, resultPart(acted))
     },
     taskOf,
     walletAction: ({ caller, request }, refused) =>
       walletActionFor(deps.walletActions, handlers, callOf(caller, request), refused),
     async awaitsWallet({ caller }, { input }, handed) {
-      const taskId = await taskIn(deps, somebody(caller), input)
+      const taskId = await taskIn(deps, withoutAdmin(caller), input)
       const said =
         'Your wallet has to sign. Compare the challenge with what you agreed to, sign it and send the action again with the signature.'
-      const waiting = taskObject(await standingOf(market, somebody(caller), taskId), [
+      const waiting = taskObject(await standingOf(market, withoutAdmin(caller), taskId), [
         { kind: 'text', text: said },
         { kind: 'data', data: handed },
       ])
@@ -76,7 +77,7 @@ export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
     follow: ({ caller }, taskId, from, acted, signal) =>
       followTask(
         { market, onTask },
-        { caller: somebody(caller), taskId, from, said: acted === null ? [] : [resultPart(acted)] },
+        { caller: withoutAdmin(caller), taskId, from, said: acted === null ? [] : [resultPart(acted)] },
         signal,
       ),
     async extendedCard({ caller, request }) {
@@ -107,13 +108,13 @@ function createFields(params: Readonly<Record<string, unknown>>): Readonly<Recor
 const resultPart = ({ action, body }: Acted): Part => ({ kind: 'data', data: { action, result: body } })
 
 const callOf = (caller: Caller | AdminCaller, request: RawRequest): Call<Caller> => ({
-  caller: somebody(caller),
+  caller: withoutAdmin(caller),
   request,
   exact: () => undefined,
 })
 
 /** The admin key opens nothing here. */
-function somebody(caller: Caller | AdminCaller): Caller {
+function withoutAdmin(caller: Caller | AdminCaller): Caller {
   return caller.kind === 'admin' ? { kind: 'anonymous' } : caller
 }
 

@@ -3,7 +3,7 @@ import { isObject } from './json-rpc.ts'
 import type { Opened } from './outcome.ts'
 import type { Step } from '../../dispatch/a2a-answers.ts'
 
-/** Resolves once the task is over or needs somebody, when the time is over, or when nobody waits any more. */
+/** Resolves once the task is over or needs its caller, when the time is over, or when nobody waits any more. */
 export async function waitForTask({ first, rest, stop }: Opened, ms: number, leaving: AbortSignal): Promise<void> {
   const limit = setTimeout(stop, ms)
   leaving.addEventListener('abort', stop)

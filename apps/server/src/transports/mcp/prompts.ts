@@ -27,7 +27,7 @@ const prompts: Readonly<Record<string, Prompt>> = {
         category === undefined ? '' : `Category: ${category}.`,
         budget === undefined ? '' : `It may cost ${budget} USD at most.`,
         'Read svc://categories and svc://fees. Draft title, instructions that say what will be accepted, bounty, deadline and the kinds of evidence that would prove it, and show me the draft.',
-        'When I agree, call svc_publish_task, then svc_wait_for_event until somebody applied, and show me the applicants with their reputation.',
+        'When I agree, call svc_publish_task, then svc_wait_for_event until a worker has applied, and show me the applicants with their reputation.',
         money,
       ]
         .filter((line) => line !== '')

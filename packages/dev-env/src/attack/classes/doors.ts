@@ -45,7 +45,7 @@ function foreignTargets(host: string): readonly (readonly [string, string])[] {
   ]
 }
 
-/** What a page of somebody else's makes the browser of a signed-in person send: nothing of it is that person's. */
+/** What a page of another site makes the browser of a signed-in person send: nothing of it is that person's. */
 async function foreignPages(target: Target): Promise<readonly (readonly [string, boolean])[]> {
   const { cookie, caller, own } = await signedIn(target)
   const block = { wallet: newCaller(target).wallet }

@@ -6,10 +6,10 @@ import { settingsOf } from '../settings-of.ts'
 
 const forMs = 8_000
 const connections = 32
-/** How long somebody known may wait for an answer meanwhile, on a machine that the program itself keeps busy. */
+/** How long a known person may wait for an answer meanwhile, on a machine that the program itself keeps busy. */
 const mostMs = 2_000
 
-/** One address that asks as fast as it can, beside somebody known. */
+/** One address that asks as fast as it can, beside a known person. */
 export const flood: AttackClass = {
   name: 'a flood from one address',
   on: 'any',
@@ -43,7 +43,7 @@ export const flood: AttackClass = {
     const asked = [...statuses.values()].reduce((sum, count) => sum + count, 0)
     tally.many('a request beyond the limit of an address', asked - limit, (statuses.get(200) ?? 0) - limit)
     tally.many(
-      `somebody known waits ${Math.max(...waits).toFixed(0)} ms`,
+      `a known person waits ${Math.max(...waits).toFixed(0)} ms`,
       waits.length,
       waits.filter((ms) => ms > mostMs).length,
     )

@@ -96,7 +96,7 @@ async function rateOnChain(target: Target, agentId: number, value: bigint): Prom
   if (!landed) throw new Error('the outsider could not write to the registry')
 }
 
-/** Somebody new whom an outsider praises does not come in where ninety are asked for. */
+/** A new person whom an outsider praises does not come in where ninety are asked for. */
 async function sybilIsStopped(target: Target, publisher: Party): Promise<boolean> {
   const sybil = await newParty(target)
   const { body } = await sybil.signed('POST', '/api/v1/workers/register', { executor_type: 'agent' })

@@ -7,7 +7,7 @@ import type { Target } from '../target.ts'
 const path = '/api/v1/services/mine'
 const copies = 10
 
-/** Signatures that were made for something else, by somebody else, for another time, or were used before. */
+/** Signatures that were made for something else, by another party, for another time, or were used before. */
 export const signatures: AttackClass = {
   name: 'replayed and foreign signatures',
   on: 'any',
