@@ -258,8 +258,11 @@ module.exports = {
     {
       name: 'no-dev-dependency-in-source',
       severity: 'error',
-      comment: 'A package that is only there for tests is not there in production.',
-      from: { path: '^(packages|apps)/[^/]+/src/', pathNot: [tests, '^packages/contracts/tools/'] },
+      comment: 'A package that is only there for tests and the build is not there in production.',
+      from: {
+        path: '^(packages|apps)/[^/]+/src/',
+        pathNot: [tests, '^packages/contracts/tools/', '^apps/web/src/[a-z]+-plugin/'],
+      },
       to: {
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['type-only', 'npm', 'npm-optional', 'npm-peer'],

@@ -10,6 +10,7 @@ import { inlineStyle } from './src/inline-style-plugin.ts'
 import { preloads } from './src/preloads-plugin.ts'
 import { serviceWorker } from './src/offline/service-worker-plugin.ts'
 import { towns } from './src/towns-plugin/towns-plugin.ts'
+import { world } from './src/world-plugin/world-plugin.ts'
 
 const compressible = /\.(?:m?js|css|html|svg|json|webmanifest)$/
 
@@ -51,6 +52,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     towns(),
+    world(),
     icons(),
     fontPreloads(),
     preloads(),

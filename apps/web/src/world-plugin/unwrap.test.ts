@@ -37,6 +37,34 @@ test('land around the south pole is closed over it', () => {
   ])
 })
 
+test('a hole stays within the land around it, whichever side of the meridian that begins at', () => {
+  const land = [
+    [-170, 40],
+    [170, 40],
+    [20, 40],
+    [20, 70],
+    [170, 70],
+    [-170, 70],
+    [-170, 40],
+  ]
+  const sea = [
+    [50, 50],
+    [52, 50],
+    [52, 52],
+    [50, 50],
+  ]
+  const shape = {
+    type: 'Feature' as const,
+    properties: {},
+    geometry: { type: 'Polygon' as const, coordinates: [land, sea] },
+  }
+  const { geometry } = unwrapped({ type: 'FeatureCollection', features: [shape] }).features[0] ?? {}
+  const [outer = [], hole = []] = geometry?.type === 'Polygon' ? geometry.coordinates : []
+  const lngs = outer.map(([lng = 0]) => lng)
+  expect(Math.min(...hole.map(([lng = 0]) => lng))).toBeGreaterThanOrEqual(Math.min(...lngs))
+  expect(Math.max(...hole.map(([lng = 0]) => lng))).toBeLessThanOrEqual(Math.max(...lngs))
+})
+
 test('no line of the map runs back around the world', () => {
   const border = {
     type: 'Feature' as const,

@@ -13,9 +13,9 @@ export function unwrapped(features: FeatureCollection): FeatureCollection {
 function geometryUnwrapped(geometry: Geometry): Geometry {
   switch (geometry.type) {
     case 'Polygon':
-      return { ...geometry, coordinates: geometry.coordinates.map(ringUnwrapped) }
+      return { ...geometry, coordinates: polygonUnwrapped(geometry.coordinates) }
     case 'MultiPolygon':
-      return { ...geometry, coordinates: geometry.coordinates.map((polygon) => polygon.map(ringUnwrapped)) }
+      return { ...geometry, coordinates: geometry.coordinates.map(polygonUnwrapped) }
     case 'LineString':
       return { ...geometry, coordinates: lineUnwrapped(geometry.coordinates) }
     case 'MultiLineString':
@@ -23,6 +23,18 @@ function geometryUnwrapped(geometry: Geometry): Geometry {
     default:
       return geometry
   }
+}
+
+/** A hole stays within the land around it, on whichever side of the meridian that begins: the Caspian Sea is one. */
+function polygonUnwrapped([outer = [], ...holes]: readonly Position[][]): Position[][] {
+  const land = ringUnwrapped(outer)
+  const west = land.reduce((least, [lng = 0]) => Math.min(least, lng), Infinity)
+  const within = (hole: readonly Position[]): Position[] => {
+    const ring = ringUnwrapped(hole)
+    const turns = Math.ceil((west - ring.reduce((least, [lng = 0]) => Math.min(least, lng), Infinity)) / 360) * 360
+    return turns === 0 ? ring : ring.map(([lng = 0, lat = 0]) => [lng + turns, lat])
+  }
+  return [land, ...holes.map(within)]
 }
 
 function lineUnwrapped(line: readonly Position[]): Position[] {
