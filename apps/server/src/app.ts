@@ -336,7 +336,7 @@ async function serviceParts(
     registrationsToday: () => registrations.today(),
     paymentsToday: () => payments.today(),
     oauth: openOAuth({ config, secret: secrets.secret, store: books.oauth, warrants, now, parts, networks, log }),
-    web: await openWebApp(config, version),
+    web: await openWebApp(config, version, parts),
     log,
     now,
   }

@@ -33,6 +33,7 @@ import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-file
 import { addOAuth } from './transports/oauth/oauth-routes.ts'
 import { createOAuthLimits } from './transports/oauth/oauth-limits.ts'
 import type { Fixtures } from './transports/mcp/fixtures.ts'
+import { addMapTiles, createMapLimits, type MapRoutes } from './transports/map-tiles.ts'
 import { mcpPaths } from './transports/mcp/mcp-route.ts'
 import { hasLeft } from './transports/broken-request.ts'
 import type { LoopWatch } from './surroundings/loop-watch.ts'
@@ -130,8 +131,13 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   openSockets(server, deps, core)
   openAgentTransports(server, { ...deps, ...addresses(deps.config), version }, core, watch)
   openOAuth(server, deps, core, watch)
+  if (deps.web !== null) addMapTiles(server, mapRoutes(deps, deps.web.map))
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   return server
+}
+
+function mapRoutes({ live, now }: ServiceDeps, tiles: MapRoutes['tiles']): MapRoutes {
+  return { tiles, limits: createMapLimits(() => live.rates.anonymousPerMinute > 0), now: () => now().getTime() }
 }
 
 type Core = ReturnType<typeof createCore>

@@ -119,6 +119,16 @@ test.each([
   [{ SVC_REVIEW_URL: 'models.test', SVC_REVIEW_MODEL: 'm' }, 'SVC_REVIEW_URL'],
   [{ SVC_REVIEW_URL: 'https://key@models.test/v1', SVC_REVIEW_MODEL: 'm' }, 'credentials'],
   [{ SVC_FAUCET_URL: 'http://127.0.0.1:4024' }, 'SVC_WEB_DIR is not'],
+  [{ SVC_MAP_FILE: '/data/map.pmtiles' }, 'SVC_WEB_DIR is not'],
+  [{ SVC_WEB_DIR: './dist', SVC_MAP_FILE: 'a', SVC_MAP_TILES_URL: 'https://t.test/{z}/{x}/{y}' }, 'one of them'],
+  [{ SVC_WEB_DIR: './dist', SVC_MAP_TILES_URL: 'https://t.test/{z}/{x}' }, 'SVC_MAP_TILES_URL'],
+  [{ SVC_WEB_DIR: './dist', SVC_MAP_TILES_URL: 'https://*/{z}/{x}/{y}' }, 'SVC_MAP_TILES_URL'],
+  [{ SVC_WEB_DIR: './dist', SVC_MAP_TILES_URL: 'https://{z}.t.test/{x}/{y}' }, 'SVC_MAP_TILES_URL'],
+  [{ SVC_WEB_DIR: './dist', SVC_MAP_TILES_URL: 'https://me:key@t.test/{z}/{x}/{y}' }, 'credentials'],
+  [{ SVC_WEB_DIR: './dist', SVC_MAP_TILES_ZOOM: '14' }, 'SVC_MAP_TILES_URL is not'],
+  [{ SVC_WEB_DIR: './dist', SVC_MAP_TILES_URL: 'https://t.test/{z}/{x}/{y}', SVC_MAP_TILES_ZOOM: '25' }, 'up to 24'],
+  [{ SVC_WEB_DIR: './dist', SVC_MAP_ATTRIBUTION: 'Us' }, 'names no map'],
+  [{ SVC_WEB_DIR: './dist', SVC_MAP_FILE: 'a', SVC_MAP_ATTRIBUTION: '<b>Us</b>' }, 'without markup'],
   [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: '127.0.0.1:4024' }, 'SVC_FAUCET_URL'],
   [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://me:key@127.0.0.1:4024' }, 'credentials'],
   [
@@ -223,12 +233,34 @@ test('no signer is linked unless one is named, and its key is none of the config
   ])
 })
 
+const noStreets = { file: null, tilesUrl: null, tilesMaxZoom: 15, attribution: null }
+
 test('no app is served unless its folder is named, and its faucet is for localnet', () => {
   expect(decide(good).config.web).toBeNull()
-  expect(decide({ ...good, SVC_WEB_DIR: './dist' }).config.web).toEqual({ dir: './dist', faucetUrl: null })
+  expect(decide({ ...good, SVC_WEB_DIR: './dist' }).config.web).toEqual({
+    dir: './dist',
+    faucetUrl: null,
+    map: noStreets,
+  })
   expect(decide({ ...good, SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://127.0.0.1:4024/' }).config.web).toEqual({
     dir: './dist',
     faucetUrl: 'http://127.0.0.1:4024',
+    map: noStreets,
+  })
+})
+
+test('streets of the map come from a file or an address, and whoever is to be named is', () => {
+  const map = (env: Env): unknown => decide({ ...good, SVC_WEB_DIR: './dist', ...env }).config.web?.map
+  expect(map({ SVC_MAP_FILE: '/data/spain.pmtiles', SVC_MAP_ATTRIBUTION: '© The Town' })).toEqual({
+    ...noStreets,
+    file: '/data/spain.pmtiles',
+    attribution: '© The Town',
+  })
+  const tilesUrl = 'https://tiles.test/v4/{z}/{x}/{y}.mvt?key=1'
+  expect(map({ SVC_MAP_TILES_URL: tilesUrl, SVC_MAP_TILES_ZOOM: '14' })).toEqual({
+    ...noStreets,
+    tilesUrl,
+    tilesMaxZoom: 14,
   })
 })
 

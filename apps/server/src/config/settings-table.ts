@@ -345,6 +345,22 @@ export const settings = [
     says: 'Where the app asks for test dollars for its local test wallet; only where every network is localnet.',
   },
   {
+    name: 'SVC_MAP_FILE',
+    default: 'none: the map has no streets',
+    says: 'PMTiles archive of vector tiles in the schema of Protomaps, which the service reads and the map draws; checked at start.',
+  },
+  {
+    name: 'SVC_MAP_TILES_URL',
+    default: 'none',
+    says: 'Address of such tiles elsewhere, with {z}, {x} and {y}; browsers ask its host, which so learns what they look at.',
+  },
+  { name: 'SVC_MAP_TILES_ZOOM', default: '15', says: 'The nearest zoom that this address has.' },
+  {
+    name: 'SVC_MAP_ATTRIBUTION',
+    default: 'what the archive says; © OpenStreetMap for an address',
+    says: 'Who is named beside the map where the streets are drawn.',
+  },
+  {
     name: 'SVC_SHED_ABOVE_MS',
     default: '1000',
     says: 'Delay of the event loop, in milliseconds, above which requests without a signature or a session are answered SERVICE_BUSY; 0 refuses none.',

@@ -2,7 +2,17 @@ import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
 
 /** The app for people, and what its page is told. */
-export type WebSettings = { readonly dir: string; readonly faucetUrl: string | null }
+export type WebSettings = { readonly dir: string; readonly faucetUrl: string | null; readonly map: MapSettings }
+
+/** Streets that an operator adds to the world of the app: an archive of tiles, or an address of them; or neither. */
+export type MapSettings = {
+  readonly file: string | null
+  /** Of vector tiles, with `{z}`, `{x}` and `{y}`. */
+  readonly tilesUrl: string | null
+  readonly tilesMaxZoom: number
+  /** What has to be named beside the map; null: what the archive says. */
+  readonly attribution: string | null
+}
 
 /** @throws ConfigError when a faucet is named where money could be real, or where no page would use it */
 export function decideWeb(raw: RawSettings, networks: readonly string[]): WebSettings | null {
@@ -11,7 +21,45 @@ export function decideWeb(raw: RawSettings, networks: readonly string[]): WebSet
   if (faucet !== undefined && dir === undefined) throw new ConfigError('SVC_FAUCET_URL is set and SVC_WEB_DIR is not')
   if (faucet !== undefined && !networks.every((name) => name === 'localnet'))
     throw new ConfigError('SVC_FAUCET_URL is for localnet alone; SVC_NETWORKS names another network')
-  return dir === undefined ? null : { dir, faucetUrl: faucet === undefined ? null : plainUrl(faucet) }
+  const map = decideMap(raw)
+  if (dir === undefined) {
+    const orphan = raw.names.find((name) => name.startsWith('SVC_MAP_'))
+    if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_WEB_DIR is not`)
+    return null
+  }
+  return { dir, faucetUrl: faucet === undefined ? null : plainUrl(faucet), map }
+}
+
+function decideMap(raw: RawSettings): MapSettings {
+  const [file, tiles, zoom] = [raw.text('SVC_MAP_FILE'), raw.text('SVC_MAP_TILES_URL'), raw.text('SVC_MAP_TILES_ZOOM')]
+  const attribution = raw.text('SVC_MAP_ATTRIBUTION')
+  if (file !== undefined && tiles !== undefined)
+    throw new ConfigError('SVC_MAP_FILE and SVC_MAP_TILES_URL are both set; streets come from one of them')
+  if (zoom !== undefined && tiles === undefined)
+    throw new ConfigError('SVC_MAP_TILES_ZOOM is set and SVC_MAP_TILES_URL is not')
+  if (zoom !== undefined && !/^(?:1?\d|2[0-4])$/.test(zoom))
+    throw new ConfigError('SVC_MAP_TILES_ZOOM must be a whole number up to 24')
+  if (attribution !== undefined && (file ?? tiles) === undefined)
+    throw new ConfigError('SVC_MAP_ATTRIBUTION is set and names no map; set SVC_MAP_FILE or SVC_MAP_TILES_URL')
+  if (attribution !== undefined && !/^[^<>\p{Cc}]{1,200}$/u.test(attribution))
+    throw new ConfigError('SVC_MAP_ATTRIBUTION must be at most 200 letters without markup')
+  return {
+    file: file ?? null,
+    tilesUrl: tiles === undefined ? null : tilesUrl(tiles),
+    tilesMaxZoom: Number(zoom ?? 15),
+    attribution: attribution ?? null,
+  }
+}
+
+/** Its origin goes into the policy of every page, so it is a plain one. */
+function tilesUrl(text: string): string {
+  const url = /^https?:\/\/[^*{}]+\//.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  const named = ['{z}', '{x}', '{y}'].every((part) => text.split(part).length === 2)
+  if (url === undefined || !named || url.username !== '' || url.password !== '' || url.host.includes('*'))
+    throw new ConfigError(
+      'SVC_MAP_TILES_URL must be an http or https URL without credentials that holds {z}, {x} and {y} once each',
+    )
+  return text
 }
 
 function plainUrl(text: string): string {

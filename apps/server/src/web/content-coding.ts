@@ -18,6 +18,12 @@ export function chooseForm(file: WebFile, acceptEncoding: string | undefined): C
   return best
 }
 
+/** Whether a caller reads what is packed by gzip. */
+export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  const weights = weightsOf(acceptEncoding ?? '')
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
+}
+
 function weightsOf(header: string): ReadonlyMap<string, number> {
   return new Map(
     header.split(',').map((part): readonly [string, number] => {

@@ -6,6 +6,8 @@ export type PageReach = {
   /** Where evidence is uploaded to and shown from; null when that is the service. */
   readonly bucketOrigin: string | null
   readonly faucetUrl: string | null
+  /** Where streets of the map come from; null when that is the service. */
+  readonly tilesOrigin: string | null
   /** Hashes of the styles in the page. */
   readonly styleSources: readonly string[]
 }
@@ -65,7 +67,12 @@ export function pageHeaders(reach: PageReach): Readonly<Record<string, string>> 
   }
 }
 
-function contentSecurityPolicy({ baseUrl, authorities, bucketOrigin, faucetUrl, styleSources }: PageReach): string {
+function contentSecurityPolicy(reach: PageReach): string {
+  const { baseUrl, authorities, bucketOrigin, faucetUrl, tilesOrigin, styleSources } = reach
+  const others = [
+    ...(faucetUrl === null ? [] : [new URL(faucetUrl).origin]),
+    ...(tilesOrigin === null ? [] : [tilesOrigin]),
+  ]
   const bucket = bucketOrigin === null ? [] : [bucketOrigin]
   const scheme = baseUrl.startsWith('https:') ? 'wss' : 'ws'
   // Not every browser takes 'self' for sockets. A host is a host: anything else could end the directive.
@@ -76,7 +83,7 @@ function contentSecurityPolicy({ baseUrl, authorities, bucketOrigin, faucetUrl, 
     'style-src': ["'self'", ...styleSources],
     'img-src': ["'self'", 'data:', 'blob:', ...bucket],
     'media-src': ["'self'", 'blob:', ...bucket],
-    'connect-src': ["'self'", ...sockets, ...bucket, ...(faucetUrl === null ? [] : [new URL(faucetUrl).origin])],
+    'connect-src': ["'self'", ...sockets, ...bucket, ...others],
     'font-src': ["'self'"],
     'worker-src': ["'self'", 'blob:'],
     'manifest-src': ["'self'"],

@@ -13,7 +13,6 @@ import type { Representation, WebApp, WebFile } from './web-file.ts'
  */
 export type PageSettings = {
   readonly faucet_url: string | null
-  readonly tiles_url: string | null
   readonly service_url: string
   readonly version: string
 }

@@ -171,7 +171,6 @@ test('the page is told where the faucet is, and nothing of who asked', async () 
   const [, content = ''] = /<meta name="ergon-settings" content="([^"]*)">/.exec(text) ?? []
   expect(JSON.parse(content.replaceAll('&quot;', '"'))).toEqual({
     faucet_url: faucet,
-    tiles_url: null,
     service_url: 'http://market.test',
     version: '0.1.0',
   })

@@ -8,7 +8,7 @@ import { pageHeaders } from '../../src/web/page-headers.ts'
 import { readWebApp } from '../../src/web/read-web-app.ts'
 import { page, picture, script, standInApp } from './stand-in-app.ts'
 
-const settings = { faucet_url: null, tiles_url: null, service_url: 'http://market.test', version: '1' }
+const settings = { faucet_url: null, service_url: 'http://market.test', version: '1' }
 
 test('every file of the folder is read, hidden ones left out; those of assets are kept for ever', async () => {
   using built = standInApp()
@@ -136,10 +136,13 @@ test('behind TLS the page insists on it, and reaches the bucket and sockets of i
     authorities: ['market.test', 'odd; script-src *'],
     bucketOrigin: 'https://store.test',
     faucetUrl: null,
+    tilesOrigin: 'https://tiles.test',
     styleSources: [],
   })
   expect(headers['strict-transport-security']).toBe('max-age=31536000')
-  expect(headers['content-security-policy']).toContain("connect-src 'self' wss://market.test https://store.test;")
+  expect(headers['content-security-policy']).toContain(
+    "connect-src 'self' wss://market.test https://store.test https://tiles.test;",
+  )
   expect(headers['content-security-policy']).toContain("img-src 'self' data: blob: https://store.test;")
   expect(headers['content-security-policy']?.match(/script-src/g)).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import { createContext, use, type ReactNode } from 'react'
 import type { AppSettings } from './settings.ts'
 
-const SettingsContext = createContext<AppSettings>({ faucetUrl: null, tilesUrl: null, serviceUrl: null })
+const SettingsContext = createContext<AppSettings>({ faucetUrl: null, serviceUrl: null })
 
 export function SettingsProvider({
   settings,

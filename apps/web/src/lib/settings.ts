@@ -2,8 +2,6 @@
 export type AppSettings = {
   /** Where test money comes from; only on a local chain. */
   readonly faucetUrl: string | null
-  /** A vector tile archive that the operator put beside the outlines. */
-  readonly tilesUrl: string | null
   /** The one name under which the service knows itself; the page may be open under another. */
   readonly serviceUrl: string | null
 }
@@ -15,5 +13,5 @@ export function readSettings(page: Document): AppSettings {
     const value: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, name) : undefined
     return typeof value === 'string' && value !== '' ? value : null
   }
-  return { faucetUrl: field('faucet_url'), tilesUrl: field('tiles_url'), serviceUrl: field('service_url') }
+  return { faucetUrl: field('faucet_url'), serviceUrl: field('service_url') }
 }
