@@ -5,7 +5,9 @@ import { openTheatre, phone, type Theatre } from './browser.ts'
 import type { Person } from './person.ts'
 import { addressOf, setScene, type Scene } from './scene.ts'
 
-const paths = Object.keys(createAppRouter().routesByPath)
+/** Steps of a form that an address opens. */
+const steps = ['proof', 'money', 'check'].map((step) => `/publish?step=${step}`)
+const paths = [...Object.keys(createAppRouter().routesByPath), ...steps]
 const tongues = [
   ['en', 'en-GB'],
   ['es', 'es-ES'],

@@ -62,7 +62,8 @@ test('whoever owes a fee is told how much, for what and from where, pays it with
 
   await ada.open('/publish')
   await page.getByRole('button', { name: 'Find something out' }).click()
-  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('button', { name: 'Step 4 of 4: Check' }).click()
+  await page.getByRole('button', { name: 'Post it' }).click()
   const refusal = page.getByRole('alert').filter({ hasText: 'You still owe the fee of an earlier task.' })
   await refusal.getByText('US$1.30 USDC').waitFor()
   const said = await refusal.innerText()
@@ -74,7 +75,7 @@ test('whoever owes a fee is told how much, for what and from where, pays it with
   await signing.getByText('Pay the fee of US$1.30 that you owe').waitFor()
   await signing.getByRole('button', { name: 'Open the wallet' }).click()
   await refusal.getByText('The fee is paid. Publish again.').waitFor()
-  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('button', { name: 'Post it' }).click()
   await page.waitForURL(/\/my\/tasks\/[\w-]+$/)
   expect((await paying.payments.get({ task_id: taskId })).fee_tx).toMatch(/^0x/)
 }, 120_000)

@@ -24,18 +24,24 @@ const untilFocused = (page: Page, what: RegExp): Promise<void> =>
 
 async function publishByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'Post a task', exact: true }).first())
-  await untilFocused(page, /^H1 Publish a task/)
+  await untilFocused(page, /^H1 What do you need/)
   await typeInto(page, page.getByLabel('Title'), job.title)
   await typeInto(page, page.getByLabel('What has to be done'), 'Stand in front of the gate and say what it looks like.')
-  await typeInto(page, page.getByLabel('Condition 1', { exact: true }), 'The colour is named')
   await typeInto(page, page.getByLabel('Kind of task'), 'Simple')
+  await pressOn(page, page.getByRole('button', { name: 'Go on to the proof' }))
+  await untilFocused(page, /^H1 How will you know/)
   await pressOn(
     page,
     page.getByRole('group', { name: 'What the worker has to hand in' }).getByLabel('Answer in words', { exact: true }),
     'Space',
   )
+  await typeInto(page, page.getByLabel('Condition 1', { exact: true }), 'The colour is named')
+  await page.keyboard.press('Enter')
+  await untilFocused(page, /^H1 What is it worth/)
   await typeInto(page, page.getByLabel('Bounty in US dollars'), job.bounty)
   await page.keyboard.press('Enter')
+  await untilFocused(page, /^H1 Is everything right/)
+  await pressOn(page, page.getByRole('button', { name: 'Post it' }))
   await untilFocused(page, /^H1 Describe the gate/)
 }
 

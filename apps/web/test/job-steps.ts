@@ -34,19 +34,22 @@ export async function enterPair(
 
 export type Job = { readonly title: string; readonly bounty: string; readonly evidence: readonly string[] }
 
-/** Fills the form in and publishes; the screen that follows is that of the task. */
+/** Fills in the four steps and publishes; the screen that follows is that of the task. */
 export async function publishJob({ page, open }: Person, { title, bounty, evidence }: Job): Promise<string> {
   await open('/publish')
   await page.getByLabel('Title').fill(title)
   await page
     .getByLabel('What has to be done')
     .fill('Stand in front of the gate, photograph it and say what it looks like.')
-  await page.getByLabel('Condition 1', { exact: true }).fill('The whole gate is in the picture')
   await page.getByLabel('Kind of task').selectOption('Simple errand')
+  await page.getByRole('button', { name: 'Go on to the proof' }).click()
+  await page.getByLabel('Condition 1', { exact: true }).fill('The whole gate is in the picture')
   const asked = page.getByRole('group', { name: 'What the worker has to hand in' })
   for (const one of evidence) await asked.getByLabel(one, { exact: true }).check()
+  await page.getByRole('button', { name: 'Go on to the price' }).click()
   await page.getByLabel('Bounty in US dollars').fill(bounty)
-  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('button', { name: 'Go on to check it' }).click()
+  await page.getByRole('button', { name: 'Post it' }).click()
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   return taskIdOf(page)
 }

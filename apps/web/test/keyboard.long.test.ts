@@ -26,18 +26,22 @@ const focusIsIn = (page: Page, selector: string): Promise<boolean> =>
 
 async function publishByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'Post a task', exact: true }).first())
-  await page.getByRole('heading', { level: 1, name: 'Publish a task' }).waitFor()
-  // A form that is not complete leads to the first field that is missing.
-  await pressOn(page, page.getByRole('button', { name: 'Publish', exact: true }))
+  await page.getByRole('heading', { level: 1, name: 'What do you need?' }).waitFor()
+  // A step that is not complete leads to the first field that is missing.
+  await pressOn(page, page.getByRole('button', { name: 'Go on to the proof' }))
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
   await typeInto(page, page.getByLabel('Title'), job.title)
   await typeInto(page, page.getByLabel('What has to be done'), 'Stand in front of the gate and photograph it.')
-  await typeInto(page, page.getByLabel('Condition 1', { exact: true }), 'The whole gate is in the picture')
   await typeInto(page, page.getByLabel('Kind of task'), 'Simple')
+  await pressOn(page, page.getByRole('button', { name: 'Go on to the proof' }))
+  await page.getByRole('heading', { level: 1, name: 'How will you know it is done?' }).waitFor()
   const asked = page.getByRole('group', { name: 'What the worker has to hand in' })
   for (const one of job.evidence) await pressOn(page, asked.getByLabel(one, { exact: true }), 'Space')
+  await typeInto(page, page.getByLabel('Condition 1', { exact: true }), 'The whole gate is in the picture')
+  await page.keyboard.press('Enter')
   await typeInto(page, page.getByLabel('Bounty in US dollars'), job.bounty)
   await page.keyboard.press('Enter')
+  await pressOn(page, page.getByRole('button', { name: 'Post it' }))
   await page.getByRole('heading', { level: 1, name: job.title }).waitFor()
 }
 

@@ -1,20 +1,23 @@
 /**
  * `npm run screens` takes a picture of every route: three widths, light and dark, English and Spanish, as a visitor and
- * as whoever it is for. `npm run screens -- find 390` keeps what has both words in its name. They are for looking at,
- * and no part of the checks.
+ * as whoever it is for. `npm run screens -- find,map 390` keeps what has one of the first words and the second in its
+ * name. They are for looking at, and no part of the checks.
  */
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { readCriteria } from '../src/lib/criteria.ts'
 import { openTheatre, type Theatre } from './browser.ts'
 import { setGuideScene, type GuideScene } from './guide-scene.ts'
-import { guideWords } from './guide-words.ts'
+import { guideWords, type GuideTask } from './guide-words.ts'
 import type { Person } from './person.ts'
 import { addressOf } from './scene.ts'
 
 const folder = fileURLToPath(new URL('../../../.cache/screens/', import.meta.url))
 const router = readFileSync(new URL('../src/router.tsx', import.meta.url), 'utf8')
-const paths = [...router.matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path)
+/** Screens that an address opens further in. */
+const parts = ['/publish?step=proof', '/publish?step=money', '/publish?step=check']
+const paths = [...router.matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path).concat(parts)
 const tongues = [
   ['en', 'en-GB'],
   ['es', 'es-ES'],
@@ -26,7 +29,7 @@ const widths = [
 ] as const
 const themes = ['light', 'dark'] as const
 const asked = process.argv.slice(2)
-const isAsked = (name: string): boolean => asked.every((part) => name.includes(part))
+const isAsked = (name: string): boolean => asked.every((part) => part.split(',').some((one) => name.includes(one)))
 
 await mkdir(folder, { recursive: true })
 for (const [tongue, locale] of tongues) {
@@ -39,6 +42,7 @@ for (const [tongue, locale] of tongues) {
   )
   const params = await furtherParams(scene)
   await using visitor = await theatre.person({ locale })
+  await writeDraft(scene.publisher, guideWords[tongue].main)
   await using operator = await asOperator(theatre, locale)
   for (const path of paths) {
     const isReviewed = path.endsWith('/review') || path.startsWith('/submissions')
@@ -53,7 +57,12 @@ process.stdout.write(`the pictures are in ${folder}\n`)
 process.exit()
 
 function nameOf(path: string): string {
-  return path === '/' ? 'home' : path.slice(1).replaceAll('/', '-').replaceAll('$', '')
+  return path === '/'
+    ? 'home'
+    : path
+        .slice(1)
+        .replaceAll(/[/?]/g, '-')
+        .replaceAll(/\$|step=/g, '')
 }
 
 function shotsOf(tongue: string): readonly string[] {
@@ -72,6 +81,23 @@ function isOfVisitors(path: string): boolean {
 function personFor(path: string, { publisher, worker }: GuideScene, operator: Person): Person {
   if (path.startsWith('/admin')) return operator
   return /^\/(?:find|map|tasks|work|earnings|profile|submissions)/.test(path) ? worker : publisher
+}
+
+/** A task half written, so that the form has something to show. */
+async function writeDraft({ open, page }: Person, words: GuideTask): Promise<void> {
+  await open('/status')
+  await page.evaluate(
+    (draft) => {
+      localStorage.setItem('ergon.draft.publish', draft)
+    },
+    JSON.stringify({
+      title: words.title,
+      ...readCriteria(words.instructions),
+      category: 'location_based',
+      evidence: ['photo_geo', 'text_response'],
+      bounty: '4.5',
+    }),
+  )
 }
 
 async function asOperator(theatre: Theatre, locale: string): Promise<Person> {

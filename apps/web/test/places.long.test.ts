@@ -27,13 +27,14 @@ async function publishAtTown({ page, open }: Person, title: string): Promise<str
   await open('/publish')
   await typeInto(page, page.getByLabel('Title'), title)
   await typeInto(page, page.getByLabel('What has to be done'), 'Stand in front of the tower and photograph it.')
-  await typeInto(page, page.getByLabel('Condition 1', { exact: true }), 'The whole tower is in the picture')
   await typeInto(page, page.getByLabel('Kind of task'), 'Location')
+  await pressOn(page, page.getByRole('button', { name: 'Go on to the proof' }))
   await pressOn(
     page,
     page.getByRole('group', { name: 'What the worker has to hand in' }).getByLabel('Photo', { exact: true }),
     'Space',
   )
+  await typeInto(page, page.getByLabel('Condition 1', { exact: true }), 'The whole tower is in the picture')
   await pressOn(page, page.getByLabel('It has to be done at a certain place'), 'Space')
   await typeInto(page, page.getByRole('combobox', { name: 'Find a town' }), 'lisboa')
   await page.getByRole('option', { name: 'Lisbon (Lisboa), Portugal' }).waitFor()
@@ -41,8 +42,10 @@ async function publishAtTown({ page, open }: Person, title: string): Promise<str
   expect(await page.getByLabel('Latitude').inputValue()).toMatch(/^38\.7/)
   expect(await page.getByLabel('Longitude').inputValue()).toMatch(/^-9\.1/)
   expect(await page.getByLabel('Radius in metres').inputValue()).toBe('5000')
+  await pressOn(page, page.getByRole('button', { name: 'Go on to the price' }))
   await typeInto(page, page.getByLabel('Bounty in US dollars'), '10')
   await page.keyboard.press('Enter')
+  await pressOn(page, page.getByRole('button', { name: 'Post it' }))
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   const [, id = ''] = /\/my\/tasks\/([\w-]{36})/.exec(page.url()) ?? []
   return id
@@ -155,15 +158,15 @@ test.each([
     for (const [path, colorScheme] of [
       ['/find?filters=open', 'light'],
       ['/find?filters=open', 'dark'],
-      ['/publish', 'light'],
-      ['/publish', 'dark'],
+      ['/publish?step=proof', 'light'],
+      ['/publish?step=proof', 'dark'],
     ] as const) {
       await page.emulateMedia({ colorScheme })
       // As high as the page: what stays in its place while one scrolls covers nothing.
       await page.setViewportSize({ width: phone.viewport.width, height: 4_000 })
       await person.open(path)
       const place = page.getByLabel(/certain place|lugar concreto/)
-      if (path === '/publish') await place.check()
+      if (path.startsWith('/publish')) await place.check()
       await page.getByRole('combobox', { name: label }).fill('lisb')
       await page.getByRole('option', { name: first }).waitFor()
       expect(await violationsOf(page), `${path} ${colorScheme}`).toEqual([])

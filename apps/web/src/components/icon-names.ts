@@ -42,6 +42,7 @@ export const iconNames = [
   'map-pin',
   'map-pin-fill',
   'map-trifold-bold',
+  'minus-bold',
   'minus-circle-bold',
   'moon-bold',
   'paper-plane-tilt-bold',

@@ -7,15 +7,18 @@ type PageProps = {
   readonly actions?: ReactNode
   readonly children?: ReactNode
   readonly wide?: boolean
+  /** What stands above the title: how far one is. */
+  readonly before?: ReactNode
 }
 
 /** A screen: its title in the tab and as the first heading, which takes the focus when the screen is come to. */
-export function Page({ title, lead, actions, children, wide = false }: PageProps): ReactNode {
+export function Page({ title, lead, actions, children, wide = false, before }: PageProps): ReactNode {
   useTitle(title)
   return (
     <div
       className={`mx-auto grid w-full gap-6 px-(--gutter) pt-4 pb-10 wide:pt-8 ${wide ? 'max-w-[80rem]' : 'max-w-3xl'}`}
     >
+      {before}
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div className="grid gap-2">
           <h1 tabIndex={-1} className="outline-none">

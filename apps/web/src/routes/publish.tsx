@@ -1,216 +1,239 @@
-import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { limits } from '@ergon/contract'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { InSlices } from '../components/in-slices.tsx'
 import { Page } from '../components/page.tsx'
 import { Note } from '../components/surface.tsx'
-import { useToast } from '../components/toast.tsx'
-import {
-  emptyDraft,
-  placeFields,
-  publishFields,
-  publishInput,
-  templates,
-  type TaskDraft,
-  type Template,
-} from '../features/publish/draft.ts'
+import { CheckStep } from '../features/publish/check-step.tsx'
+import { emptyDraft, placeFields, publishFields, type TaskDraft } from '../features/publish/draft.ts'
 import { DryRun } from '../features/publish/dry-run.tsx'
 import { publishMessages } from '../features/publish/messages.ts'
-import { PayoutPreview } from '../features/publish/payout-preview.tsx'
+import { MoneyStep } from '../features/publish/money-step.tsx'
+import { PreviewCard } from '../features/publish/preview-card.tsx'
+import { ProofStep } from '../features/publish/proof-step.tsx'
 import { SellNote } from '../features/publish/sell-note.tsx'
-import { MoneyPart, PlacePart, ProofPart, WorkPart } from '../features/publish/task-form.tsx'
-import { limits } from '@ergon/contract'
+import { StepEnd, StepProgress } from '../features/publish/step-bar.tsx'
+import { faultsUpTo, firstToMend, stepNamed, steps, type PublishStep } from '../features/publish/steps.ts'
+import { usePublish } from '../features/publish/use-publish.ts'
+import { WhatStep } from '../features/publish/what-step.tsx'
 import { faultsSaid, type FieldFaults } from '../lib/field-faults.ts'
-import { useDraft } from '../lib/use-draft.ts'
 import { useMessages, useSpeech } from '../lib/i18n.tsx'
-import { useChange, useRead } from '../lib/market.tsx'
+import { useRead } from '../lib/market.tsx'
+import { useDraft } from '../lib/use-draft.ts'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
+const route = getRouteApi('/publish')
 // Any id: the place is checked against its rules before there is a task.
 const someTask = '00000000-0000-4000-8000-000000000000'
 
-/** Everything a task needs, checked against the operation's own schema while nothing is sent. */
+/** A task in four steps: what, proof, money, and a look at the whole. What is typed is kept until it is published. */
 export function PublishScreen(): ReactNode {
   const say = useMessages(publishMessages)
-  const { language, locale } = useSpeech()
-  const { wallet } = useSession()
-  const [draft, change, forget] = useDraft<TaskDraft>('publish', emptyDraft)
-  const [faults, setFaults] = useState<FieldFaults>({})
-  const faultOf = useFaultTexts(faults)
-  const [checked, setChecked] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const send = usePublish(forget)
-  const networks = useRead('payments.networks', {}, { staleTime: 600_000 })
-
-  const fields = publishFields(draft, language, locale)
-  const place = placeFields(draft, locale)
-  const check = async (): Promise<boolean> => {
-    const { faultsOf } = await import('../lib/form.ts')
-    const found = {
-      ...faultsOf('h2a.publish', fields),
-      ...(place === undefined ? {} : faultsOf('tasks.setLocation', { task_id: someTask, ...place })),
-    }
-    show(found)
-    setChecked(Object.keys(found).length === 0)
-    return Object.keys(found).length === 0
-  }
-  const show = (found: FieldFaults): void => {
-    // The errors are in the page before the focus goes to the first of them.
-    flushSync(() => {
-      setFaults(found)
-    })
-    if (Object.keys(found).length > 0)
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[aria-describedby$="-error"]')?.focus()
-  }
-  const publish = (event: FormEvent): void => {
-    event.preventDefault()
-    void check().then((isSound) => {
-      if (isSound)
-        send.publish(fields, place, (error) => {
-          show(faultsSaid(error))
-        })
-    })
-  }
-  const edit = (part: Partial<TaskDraft>): void => {
-    if (part.insists === undefined) setChecked(false)
-    change(part)
-  }
-  const bounty = fields['bounty_usd']
-  const hours = fields['deadline_hours']
-  const bountyUsd =
-    typeof bounty === 'number' && bounty >= limits.bountyMinUsd && bounty <= limits.bountyMaxUsd ? bounty : undefined
-  const part = { draft, change: edit, faultOf }
+  const step = stepNamed(route.useSearch()['step'])
+  useFocusOnStep(step)
   return (
-    <Page title={say('title')} lead={say('lead')} wide>
+    <Page title={say(`title.${step}`)} lead={say(`lead.${step}`)} wide before={<Progress />}>
       <InSlices>
-        <Templates use={(template) => edit(filled(template, say))} />
-        <form ref={form} noValidate onSubmit={publish} className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
-          <div className="grid gap-6">
-            <WorkPart {...part} />
-            <ProofPart {...part} />
-            <PlacePart {...part} />
-            <MoneyPart {...part} />
-          </div>
-          <div className="grid gap-4 lg:sticky lg:top-20">
-            <PayoutPreview bountyUsd={bountyUsd} />
-            {Object.keys(faults).length > 0 && (
-              <Note tone="bad" role="alert" title={say('faults', { n: Object.keys(faults).length })} />
-            )}
-            {checked && typeof wallet === 'string' && bountyUsd !== undefined && typeof hours === 'number' && (
-              <DryRun
-                wallet={wallet}
-                bountyUsd={bountyUsd}
-                hours={hours}
-                network={draft.network === '' ? (networks.data?.preferred ?? '') : draft.network}
-              />
-            )}
-            {(checked || send.error !== null) && <SellNote {...part} />}
-            {send.error !== null && <Failure error={send.error} />}
-            {wallet === null ? (
-              <SignInFirst />
-            ) : (
-              <Button kind="primary" type="submit" busy={send.busy}>
-                {say('publish')}
-              </Button>
-            )}
-            <Button
-              onClick={() => {
-                void check()
-              }}
-            >
-              {say('check')}
-            </Button>
-            <Button kind="quiet" onClick={forget}>
-              {say('forget')}
-            </Button>
-            <p className="text-sm text-quiet">{say('kept')}</p>
-          </div>
-        </form>
+        <PublishForm step={step} />
       </InSlices>
     </Page>
   )
 }
 
-/** Publishes, then says where; a task whose place could not be saved is still shown, with what is missing. */
-function usePublish(forget: () => void): {
-  readonly publish: (
-    fields: Readonly<Record<string, unknown>>,
-    place: Readonly<Record<string, unknown>> | undefined,
-    refused: (error: unknown) => void,
-  ) => void
-  readonly busy: boolean
-  readonly error: unknown
-} {
-  const say = useMessages(publishMessages)
+function useGo(): (step: PublishStep) => void {
   const navigate = useNavigate()
-  const tell = useToast()
-  const task = useChange('h2a.publish', ['h2a.list', 'tasks.list', 'tasks.available'])
-  const location = useChange('tasks.setLocation', ['tasks.get'])
-  const policy = useChange('tasks.setPolicy', ['tasks.get'])
-  return {
-    busy: task.isPending || policy.isPending || location.isPending,
-    error: task.error,
-    publish(fields, place, refused) {
-      task.mutateAsync(publishInput(fields)).then(async ({ id }) => {
-        // Whoever applied in between counts on the task as it was.
-        await policy.mutateAsync({ task_id: id }).catch(() => undefined)
-        if (place !== undefined)
-          await location.mutateAsync({ task_id: id, ...(place as { lat: number; lng: number }) }).catch(() => {
-            tell(say('placeFailed'))
-          })
-        forget()
-        tell(say('published'))
-        await navigate({ to: '/my/tasks/$taskId', params: { taskId: id } })
-      }, refused)
-    },
+  return (step) => {
+    void navigate({ to: '/publish', search: step === 'what' ? {} : { step } })
   }
 }
 
-function SignInFirst(): ReactNode {
+function Progress(): ReactNode {
+  const go = useGo()
+  return <StepProgress step={stepNamed(route.useSearch()['step'])} go={go} />
+}
+
+/** Whoever comes to a step begins at its heading, as on a page of its own. */
+function useFocusOnStep(step: PublishStep): void {
+  const last = useRef(step)
+  useEffect(() => {
+    if (last.current === step) return
+    last.current = step
+    // What is to be mended on this step has been given the focus already.
+    if (document.activeElement?.getAttribute('aria-invalid') === 'true') return
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }, [step])
+}
+
+function PublishForm({ step }: { readonly step: PublishStep }): ReactNode {
+  const say = useMessages(publishMessages)
+  const { wallet } = useSession()
+  const go = useGo()
+  const form = usePublishForm(step, go)
+  const { draft, change, forget, faults, send, bountyUsd, hours } = form
+  const faultOf = useFaultTexts(faults)
+  const part = { draft, change, faultOf }
+  const isLast = step === 'check'
+  const before = steps[steps.indexOf(step) - 1]
+  return (
+    <form
+      noValidate
+      onSubmit={form.submit}
+      className="grid items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,42rem)_22rem]"
+    >
+      <div className="grid min-w-0 gap-6">
+        {step === 'what' && <WhatStep {...part} />}
+        {step === 'proof' && <ProofStep {...part} />}
+        {step === 'money' && <MoneyStep {...part} bountyUsd={bountyUsd} />}
+        {isLast && <CheckStep draft={draft} bountyUsd={bountyUsd} hours={hours} go={go} />}
+        {(step === 'money' || isLast) && <Holding draft={draft} bountyUsd={bountyUsd} hours={hours} />}
+        {Object.keys(faults).length > 0 && (
+          <Note tone="bad" role="alert" title={say('faults', { n: Object.keys(faults).length })} />
+        )}
+        {(isLast || send.error !== null) && <SellNote {...part} />}
+        {send.error !== null && <Failure error={send.error} />}
+        {wallet === null && (step === 'what' || isLast) && <SignInFirst then={step} />}
+        <StepEnd
+          bountyUsd={bountyUsd}
+          back={before === undefined ? undefined : () => go(before)}
+          instead={isLast && wallet === null ? <span className="grow" /> : undefined}
+          busy={send.busy}
+        >
+          {say(isLast ? 'publish' : `on.${step}`)}
+        </StepEnd>
+        <p className="flex flex-wrap items-center justify-between gap-3 text-sm text-quiet">
+          {say('kept')}
+          <Button
+            kind="quiet"
+            onClick={() => {
+              forget()
+              go('what')
+            }}
+          >
+            {say('forget')}
+          </Button>
+        </p>
+      </div>
+      <aside className="grid gap-3 lg:sticky lg:top-24">
+        <PreviewCard draft={draft} bountyUsd={bountyUsd} hours={hours} />
+        {draft.hasPlace && <p className="text-sm text-quiet">{say('areaOnly')}</p>}
+      </aside>
+    </form>
+  )
+}
+
+type Form = {
+  readonly draft: TaskDraft
+  readonly change: (part: Partial<TaskDraft>) => void
+  readonly forget: () => void
+  readonly faults: FieldFaults
+  readonly send: Pick<ReturnType<typeof usePublish>, 'busy' | 'error'>
+  readonly submit: (event: FormEvent<HTMLFormElement>) => void
+  readonly bountyUsd: number | undefined
+  readonly hours: number | undefined
+}
+
+/** Each step is held against the operation's own schema before the next; what the service refuses leads back to it. */
+function usePublishForm(step: PublishStep, go: (step: PublishStep) => void): Form {
+  const { language, locale } = useSpeech()
+  const [draft, change, forget] = useDraft<TaskDraft>('publish', emptyDraft)
+  const [faults, setFaults] = useState<FieldFaults>({})
+  const send = usePublish(forget)
+  const fields = publishFields(draft, language, locale)
+  const place = placeFields(draft, locale)
+  const show = (form: HTMLFormElement, found: FieldFaults): void => {
+    const first = firstToMend(found)
+    // The errors are in the page before the focus goes to the first of them.
+    flushSync(() => {
+      setFaults(found)
+    })
+    if (first === undefined) return
+    if (first !== step && first !== 'check') go(first)
+    focusFirst(form)
+  }
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const form = event.currentTarget
+    void import('../lib/form.ts').then(({ faultsOf }) => {
+      const found = faultsUpTo(step, {
+        ...faultsOf('h2a.publish', fields),
+        ...(place === undefined ? {} : faultsOf('tasks.setLocation', { task_id: someTask, ...place })),
+      })
+      show(form, found)
+      if (Object.keys(found).length > 0) return
+      const next = steps[steps.indexOf(step) + 1]
+      if (next !== undefined) go(next)
+      else
+        send.publish({ fields, place, draft }, (error) => {
+          show(form, faultsSaid(error))
+        })
+    })
+  }
+  const bounty = fields['bounty_usd']
+  const hours = fields['deadline_hours']
+  return {
+    draft,
+    change,
+    forget,
+    faults,
+    send,
+    submit,
+    bountyUsd:
+      typeof bounty === 'number' && bounty >= limits.bountyMinUsd && bounty <= limits.bountyMaxUsd ? bounty : undefined,
+    hours: typeof hours === 'number' && hours > 0 ? hours : undefined,
+  }
+}
+
+/** The field to mend may be on a step that is still to be drawn. */
+function focusFirst(form: HTMLFormElement, tries = 20): void {
+  const found = form.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[aria-describedby$="-error"]')
+  if (found !== null) found.focus()
+  else if (tries > 0)
+    requestAnimationFrame(() => {
+      focusFirst(form, tries - 1)
+    })
+}
+
+type HoldingProps = {
+  readonly draft: TaskDraft
+  readonly bountyUsd: number | undefined
+  readonly hours: number | undefined
+}
+
+/** Whether the wallet holds enough for when somebody is chosen. */
+function Holding({ draft, bountyUsd, hours }: HoldingProps): ReactNode {
+  const { wallet } = useSession()
+  const networks = useRead('payments.networks', {}, { staleTime: 600_000 })
+  if (typeof wallet !== 'string' || bountyUsd === undefined || hours === undefined || networks.data === undefined)
+    return null
+  return (
+    <DryRun
+      wallet={wallet}
+      bountyUsd={bountyUsd}
+      hours={hours}
+      network={draft.network === '' ? networks.data.preferred : draft.network}
+    />
+  )
+}
+
+function SignInFirst({ then }: { readonly then: PublishStep }): ReactNode {
   const say = useMessages(publishMessages)
   const common = useMessages(commonMessages)
   return (
-    <Note tone="move" title={say('notSigned')}>
+    <Note icon="user-circle" title={say('notSigned')}>
       <div className="mt-1">
-        <LinkButton to="/sign-in" search={{ then: '/publish' }} kind="primary">
+        <LinkButton
+          to="/sign-in"
+          search={{ then: then === 'what' ? '/publish' : `/publish?step=${then}` }}
+          kind={then === 'check' ? 'primary' : 'secondary'}
+        >
           {common('signIn')}
         </LinkButton>
       </div>
     </Note>
   )
-}
-
-function Templates({ use }: { readonly use: (template: Template) => void }): ReactNode {
-  const say = useMessages(publishMessages)
-  return (
-    <section aria-labelledby="templates" className="grid gap-2">
-      <h2 id="templates" className="text-base">
-        {say('templates')}
-      </h2>
-      <div className="flex flex-wrap gap-2">
-        {templates.map((template) => (
-          <Button key={template.key} onClick={() => use(template)}>
-            {say(`template.${template.key}`)}
-          </Button>
-        ))}
-      </div>
-    </section>
-  )
-}
-
-function filled(
-  { key, part }: Template,
-  say: (key: `text.${Template['key']}.${'title' | 'instructions' | 'criteria'}`) => string,
-): Partial<TaskDraft> {
-  return {
-    ...emptyDraft,
-    ...part,
-    title: say(`text.${key}.title`),
-    instructions: say(`text.${key}.instructions`),
-    criteria: say(`text.${key}.criteria`).split('\n'),
-  }
 }

@@ -16,7 +16,7 @@ export function CriteriaFields({
   const say = useMessages(publishMessages)
   return (
     <fieldset className="grid gap-3">
-      <legend className="mb-1 font-semibold">{say('criteria')}</legend>
+      <legend className="mb-1 font-label">{say('criteria')}</legend>
       <p className="text-sm text-quiet">{say('criteriaHint')}</p>
       {criteria.map((text, place) => (
         // A condition has no identity but its place.

@@ -1,4 +1,5 @@
 import { limits, type Category, type EvidenceType, type Target } from '@ergon/contract'
+import { policyLimits } from '@ergon/contract/facts'
 import type { Input } from '@ergon/sdk'
 import { withCriteria } from '../../lib/criteria.ts'
 import type { Point } from '../../lib/geo.ts'
@@ -25,6 +26,16 @@ export type TaskDraft = {
   readonly radius: string
   /** The publisher says that it pays, though the words read like an offer. */
   readonly insists?: boolean
+  /** Hours to look at what was handed in, and what silence does after them. */
+  readonly reviewHours: string
+  readonly onSilence: 'release' | 'dispute'
+}
+
+/** What each step of the form is given. */
+export type FormPart = {
+  readonly draft: TaskDraft
+  readonly change: (part: Partial<TaskDraft>) => void
+  readonly faultOf: (field: string) => string | undefined
 }
 
 export const emptyDraft: TaskDraft = {
@@ -44,6 +55,8 @@ export const emptyDraft: TaskDraft = {
   lat: '',
   lng: '',
   radius: '500',
+  reviewHours: String(policyLimits.reviewHoursDefault),
+  onSilence: 'release',
 }
 
 /**
@@ -158,3 +171,9 @@ export const templates: readonly Template[] = [
 /** A publish call whose fields have met the schema. */
 export const publishInput = (fields: Readonly<Record<string, unknown>>): Input<'h2a.publish'> =>
   fields as Input<'h2a.publish'>
+
+/** What workers can rely on, as it was chosen. */
+export const policyInput = ({ reviewHours, onSilence }: TaskDraft): Omit<Input<'tasks.setPolicy'>, 'task_id'> => ({
+  review_hours: Number(reviewHours),
+  on_silence: onSilence,
+})

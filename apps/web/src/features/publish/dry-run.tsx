@@ -37,7 +37,11 @@ export function DryRun({ wallet, bountyUsd, hours, network }: DryRunProps): Reac
   const held = data.balances.find((one) => one.network === network)?.balance_usd ?? undefined
   const ends = new Date(now + hours * 3_600_000).toISOString()
   return (
-    <Note tone={held === undefined || held < bountyUsd ? 'warn' : 'good'} role="status" title={say('checked')}>
+    <Note
+      tone={held === undefined || held < bountyUsd ? 'warn' : 'good'}
+      role="status"
+      title={say(held === undefined ? 'notKnown' : held < bountyUsd ? 'notEnough' : 'enough')}
+    >
       <p>
         {held === undefined
           ? say('balanceUnknown')

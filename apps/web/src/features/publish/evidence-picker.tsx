@@ -30,7 +30,7 @@ export function EvidencePicker({ legend, hint, error, chosen, not, onChange, id 
       className="grid gap-2"
       {...(described === '' ? {} : { 'aria-describedby': described })}
     >
-      <legend className="mb-1 font-semibold">{legend}</legend>
+      <legend className="mb-1 font-label">{legend}</legend>
       {hint !== undefined && (
         <p id={`${id}-hint`} className="text-sm text-quiet">
           {hint}
@@ -43,13 +43,13 @@ export function EvidencePicker({ legend, hint, error, chosen, not, onChange, id 
           setOpen(currentTarget.open)
         }}
       >
-        <summary className="min-h-6 cursor-pointer py-1 font-semibold text-brand">{more('more')}</summary>
+        <summary className="min-h-6 cursor-pointer py-1 font-label text-brand">{more('more')}</summary>
         <div className="pt-2">
           <Kinds types={evidenceTypes.filter((one) => !usual.includes(one))} {...given} />
         </div>
       </details>
       {error !== undefined && (
-        <p id={`${id}-error`} className="text-sm font-semibold text-bad">
+        <p id={`${id}-error`} className="text-sm font-label text-bad">
           {error}
         </p>
       )}
@@ -71,7 +71,7 @@ function Kinds({
         return (
           <label
             key={type}
-            className="flex min-h-11 items-center gap-2 rounded-lg border border-line px-3 py-1 has-checked:border-brand has-checked:bg-brand-soft has-disabled:opacity-55"
+            className="flex min-h-11 items-center gap-2 rounded-control border border-edge bg-surface px-3 py-1 has-checked:border-brand has-checked:bg-brand-soft has-disabled:opacity-55"
           >
             <input
               type="checkbox"

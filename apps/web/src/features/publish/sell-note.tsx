@@ -4,7 +4,7 @@ import { CheckField } from '../../components/field.tsx'
 import { Note } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { publishMessages } from './messages.ts'
-import type { FormPart } from './task-form.tsx'
+import type { FormPart } from './draft.ts'
 
 /** Warns of words that read like an offer, and takes the publisher's word that it is none (spec §1.7). */
 export function SellNote({ draft, change }: Pick<FormPart, 'draft' | 'change'>): ReactNode {
