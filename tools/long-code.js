@@ -23,11 +23,6 @@ export const longFiles = [
 ]
 
 export const longFunctions = [
-  'apps/server/src/adapters/postgres/rankings.ts',
-  'apps/server/src/api/a2a/answers.ts',
-  'apps/server/src/api/admin.ts',
-  'apps/server/src/config/config.ts',
-  'apps/server/src/webhooks/create-webhooks.ts',
   'apps/web/src/components/towns/town-field.tsx',
   'apps/web/src/features/admin/settings/setting-dialog.tsx',
   'apps/web/src/features/admin/tasks/force-dialog.tsx',
@@ -43,9 +38,6 @@ export const longFunctions = [
   'apps/web/src/routes/review.tsx',
   'apps/web/src/routes/submit.tsx',
   'apps/web/src/wallet/wallet.tsx',
-  'bench/src/webhooks/measure-webhooks.ts',
-  'packages/dev-env/src/storm/lines/pg-line.ts',
-  'packages/dev-env/src/storm/storm.ts',
   'simulation/src/chain/memory-chain.ts',
   'simulation/src/parts/chain-driver.ts',
   'simulation/src/parts/facilitator.ts',

@@ -15,10 +15,17 @@ import { pageFields, pageRequest, sliceOf } from './present/page.ts'
 import { presentAdminReport } from './present/reports.ts'
 import { presentTask } from './present/task.ts'
 
+type Admin = HandlersOf<'admin'>
+type Settings = 'admin.readConfig' | 'admin.changeConfig'
+type Acts = 'admin.forceTask' | 'admin.elapse' | 'admin.ban' | 'admin.sweepFees' | 'admin.decideReport'
+
 /** What whoever holds the admin key does; dispatch has checked the key (decision 0057). */
-export function createAdminHandlers(deps: ApiDeps): HandlersOf<'admin'> {
-  const { market, live } = deps
-  const checks = new Map<RunConfigKey, Validator>(runConfigKeys.map((key) => [key, Compile(runSettings[key].schema)]))
+export function createAdminHandlers(deps: ApiDeps): Admin {
+  return { ...views(deps), ...acts(deps), ...settings(deps) }
+}
+
+function views(deps: ApiDeps): Omit<Admin, Acts | Settings> {
+  const { market } = deps
   return {
     'admin.metrics': async () => {
       const [metrics, health, findings, lags, uploads] = await Promise.all([
@@ -48,10 +55,6 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<'admin'> {
       )
       return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
     },
-    'admin.forceTask': async (call, input) =>
-      forced(await market.forceTask(input.task_id, input.status, act(call, input))),
-    'admin.elapse': async (call, input) =>
-      done(presentTask(await market.elapse(input.task_id, input.hours, act(call, input)))),
     'admin.workers': async (_call, input) => {
       const found = await market.adminWorkers(
         { status: input.status ?? null, search: input.search ?? null },
@@ -65,6 +68,29 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<'admin'> {
         has_more: found.hasMore,
       })
     },
+    'admin.findings': async (_call, input) => {
+      const { limit, offset } = sliceOf(input)
+      const found = await market.unresolvedFindings(limit + 1, offset)
+      const findings = found.slice(0, limit).map(presentFinding)
+      return done({ findings, count: findings.length, offset, has_more: found.length > limit })
+    },
+    'admin.reports': async (_call, input) => {
+      const page = await market.adminReports(input.status ?? 'open', pageRequest(input))
+      return done({ reports: page.rows.map(presentAdminReport), ...pageFields(page) })
+    },
+    'admin.audit': async (_call, input) => {
+      const page = await market.auditLines(input.subject ?? null, pageRequest(input))
+      return done({ lines: page.rows.map(presentAuditLine), ...pageFields(page) })
+    },
+  }
+}
+
+function acts({ market, live }: ApiDeps): Pick<Admin, Acts> {
+  return {
+    'admin.forceTask': async (call, input) =>
+      forced(await market.forceTask(input.task_id, input.status, act(call, input))),
+    'admin.elapse': async (call, input) =>
+      done(presentTask(await market.elapse(input.task_id, input.hours, act(call, input)))),
     'admin.ban': async (call, input) => {
       const worker = await market.setBan(input.executor_id, input.banned, act(call, input))
       await live.refresh() // this process knows before it answers; the others within two seconds
@@ -78,6 +104,18 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<'admin'> {
       const body = { sweeps: sweeps.map(presentSweep) }
       return sweeps.some(({ state }) => state === 'in flight') ? inFlight(body) : done(body)
     },
+    'admin.decideReport': async (call, input) => {
+      const report = await market.decideReport(input.report_id, input.action, act(call, input))
+      await live.refresh()
+      return done(presentAdminReport(report))
+    },
+  }
+}
+
+function settings(deps: ApiDeps): Pick<Admin, Settings> {
+  const { market, live } = deps
+  const checks = new Map<RunConfigKey, Validator>(runConfigKeys.map((key) => [key, Compile(runSettings[key].schema)]))
+  return {
     'admin.readConfig': () =>
       done({
         settings: runConfigKeys.map((key) => presentSetting(key, live.config(), live.defaults)),
@@ -104,25 +142,6 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<'admin'> {
       )
       await live.refresh()
       return done(presentSetting(key, config, live.defaults))
-    },
-    'admin.findings': async (_call, input) => {
-      const { limit, offset } = sliceOf(input)
-      const found = await market.unresolvedFindings(limit + 1, offset)
-      const findings = found.slice(0, limit).map(presentFinding)
-      return done({ findings, count: findings.length, offset, has_more: found.length > limit })
-    },
-    'admin.reports': async (_call, input) => {
-      const page = await market.adminReports(input.status ?? 'open', pageRequest(input))
-      return done({ reports: page.rows.map(presentAdminReport), ...pageFields(page) })
-    },
-    'admin.decideReport': async (call, input) => {
-      const report = await market.decideReport(input.report_id, input.action, act(call, input))
-      await live.refresh()
-      return done(presentAdminReport(report))
-    },
-    'admin.audit': async (_call, input) => {
-      const page = await market.auditLines(input.subject ?? null, pageRequest(input))
-      return done({ lines: page.rows.map(presentAuditLine), ...pageFields(page) })
     },
   }
 }

@@ -131,18 +131,6 @@ export function decideConfig(raw: RawSettings): Config {
     facilitatorUrl: url('SVC_FACILITATOR_URL', required(raw, 'SVC_FACILITATOR_URL', 'the URL of the facilitator')),
     dataDir: raw.text('SVC_DATA_DIR') ?? './data',
     evidenceBucket: decideBucket(raw),
-    inspection: {
-      processes: whole(raw, 'SVC_INSPECT_THREADS', 1, 4, 1),
-      timeoutMs: whole(raw, 'SVC_INSPECT_TIMEOUT_MS', 5_000, 20_000, 100),
-    },
-    uploads: {
-      limits: {
-        perTask: mib(raw, 'SVC_UPLOAD_TASK_MIB', 500),
-        perWalletDay: mib(raw, 'SVC_UPLOAD_WALLET_DAY_MIB', 2_048),
-        perDay: mib(raw, 'SVC_UPLOAD_DAY_MIB', 20_480),
-      },
-      keepMs: whole(raw, 'SVC_UPLOAD_KEEP_HOURS', 24, 720, 1) * 3_600_000,
-    },
     review: decideReview(raw),
     linkedSigner: decideLinkedSigner(raw),
     platformAgentId:
@@ -157,15 +145,7 @@ export function decideConfig(raw: RawSettings): Config {
     eventsKeptDays: whole(raw, 'SVC_EVENTS_KEPT_DAYS', 90, 3_650, 7),
     idempotencyHours: Math.max(1, whole(raw, 'SVC_IDEMPOTENCY_HOURS', 24, 8_760)),
     webhooksAllowLoopback: decideLoopback(raw, networks),
-    rates: {
-      anonymousPerMinute: whole(raw, 'SVC_RATE_ANON_PER_MIN', 60, 1_000_000),
-      walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
-      publishPerHour: whole(raw, 'SVC_PUBLISH_PER_HOUR', 100, 1_000_000),
-    },
-    registrations: {
-      perAddress: whole(raw, 'SVC_REGISTER_PER_ADDRESS', 60, 1_000_000),
-      inAll: whole(raw, 'SVC_REGISTER_PER_DAY', 2_000, 10_000_000),
-    },
+    ...decideLimits(raw),
     payments: decidePayments(raw, networks),
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     meterSeats: decideMeterSeats(raw),
@@ -182,6 +162,33 @@ export function decideConfig(raw: RawSettings): Config {
   refuseContradictions(raw, config)
   refuseInProduction(config)
   return config
+}
+
+/** How much is taken of each kind. */
+function decideLimits(raw: RawSettings): Pick<Config, 'inspection' | 'uploads' | 'rates' | 'registrations'> {
+  return {
+    inspection: {
+      processes: whole(raw, 'SVC_INSPECT_THREADS', 1, 4, 1),
+      timeoutMs: whole(raw, 'SVC_INSPECT_TIMEOUT_MS', 5_000, 20_000, 100),
+    },
+    uploads: {
+      limits: {
+        perTask: mib(raw, 'SVC_UPLOAD_TASK_MIB', 500),
+        perWalletDay: mib(raw, 'SVC_UPLOAD_WALLET_DAY_MIB', 2_048),
+        perDay: mib(raw, 'SVC_UPLOAD_DAY_MIB', 20_480),
+      },
+      keepMs: whole(raw, 'SVC_UPLOAD_KEEP_HOURS', 24, 720, 1) * 3_600_000,
+    },
+    rates: {
+      anonymousPerMinute: whole(raw, 'SVC_RATE_ANON_PER_MIN', 60, 1_000_000),
+      walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
+      publishPerHour: whole(raw, 'SVC_PUBLISH_PER_HOUR', 100, 1_000_000),
+    },
+    registrations: {
+      perAddress: whole(raw, 'SVC_REGISTER_PER_ADDRESS', 60, 1_000_000),
+      inAll: whole(raw, 'SVC_REGISTER_PER_DAY', 2_000, 10_000_000),
+    },
+  }
 }
 
 /** Lower case, each once. */

@@ -55,12 +55,9 @@ export async function runStorm(
   for (const { payer, mintedAtomic } of jobs)
     await mintTestUsd(stage.chain.rpcUrl, lowerAddress(payer.address), mintedAtomic)
   await using watch = watchSettlements(() => stage.database.url('ergon'))
-  const blows = planBlows({
-    random,
-    seconds: options.seconds,
-    members: [...stage.members.keys()],
-    isWanted: (kind, target) => isWanted(options.faults, kind, target),
-  })
+  const members = [...stage.members.keys()]
+  const wanted = (kind: string, target: string): boolean => isWanted(options.faults, kind, target)
+  const blows = planBlows({ random, seconds: options.seconds, members, isWanted: wanted })
   narrate(
     `${String(jobs.length)} jobs for ${String(options.seconds)} s, ` +
       `${String(blows.length)} blows, seed ${String(options.seed)}`,
@@ -84,21 +81,21 @@ export async function runStorm(
   const played = await playing
   await watch.quiet(performance.now() + patienceMs)
   const findings = await prove(stage, played)
-  const deaths = [...stage.members]
-    .filter(([name]) => name.startsWith('server'))
-    .reduce((sum, [, { process }]) => sum + process.deaths(), 0)
   return reportOf({
     seed: options.seed,
     played,
     faults,
     kills: kills + mode * 2,
-    deaths,
+    deaths: deathsOfServers(stage),
     findings,
     points: aim.points,
     openings: watch.openings,
     seconds: Math.round((performance.now() - begun) / 1_000),
   })
 }
+
+const deathsOfServers = ({ members }: Stage): number =>
+  [...members].filter(([name]) => name.startsWith('server')).reduce((sum, [, { process }]) => sum + process.deaths(), 0)
 
 const faultNow = (name: string, lastsMs: number): Fault => ({
   name,

@@ -11,7 +11,15 @@ import { actionList, answerWords } from './concierge.ts'
 import { followTask } from './follow.ts'
 import { createPushAnswers, type PushDeps } from './push.ts'
 import { signRequestAction, walletActionFor } from './sign-here.ts'
-import { readTaskObject, standingOf, taskObject, withPart, type Message, type Part } from './task-object.ts'
+import {
+  readTaskObject,
+  standingOf,
+  taskObject,
+  withPart,
+  type Message,
+  type Part,
+  type TaskObject,
+} from './task-object.ts'
 
 export type AnswersDeps = Pick<ApiDeps, 'market' | 'baseUrl' | 'now'> & {
   readonly onEvent: EventRelay['subscribe']
@@ -51,29 +59,7 @@ export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
       ])
       return { ...waiting, status: { ...waiting.status, state: 'auth-required' as const } }
     },
-    awaitsSignature(action, taskId) {
-      const id = taskId ?? nextId()
-      const said =
-        `${action} changes something or is for parties alone, so a wallet has to sign the request. ` +
-        'Nothing was changed, and nothing is kept of this message.'
-      const parts: Part[] = [
-        { kind: 'text', text: said },
-        {
-          kind: 'data',
-          data: { wallet_action: signRequestAction(action, `${deps.baseUrl}/api/v1/auth/erc8128/info`) },
-        },
-      ]
-      return {
-        kind: 'task',
-        id,
-        contextId: id,
-        status: {
-          state: 'auth-required',
-          timestamp: deps.now().toISOString(),
-          message: { ...message(parts), taskId: id, contextId: id },
-        },
-      }
-    },
+    awaitsSignature: (action, taskId) => awaitsSignature(deps, action, taskId ?? nextId()),
     follow: ({ caller }, taskId, from, acted, signal) =>
       followTask(
         { market, onTask },
@@ -96,6 +82,23 @@ export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
         ],
       }
     },
+  }
+}
+
+function awaitsSignature({ baseUrl, now, nextId }: AnswersDeps, action: string, id: string): TaskObject {
+  const said =
+    `${action} changes something or is for parties alone, so a wallet has to sign the request. ` +
+    'Nothing was changed, and nothing is kept of this message.'
+  const parts: Part[] = [
+    { kind: 'text', text: said },
+    { kind: 'data', data: { wallet_action: signRequestAction(action, `${baseUrl}/api/v1/auth/erc8128/info`) } },
+  ]
+  const message: Message = { kind: 'message', role: 'agent', messageId: nextId(), parts, taskId: id, contextId: id }
+  return {
+    kind: 'task',
+    id,
+    contextId: id,
+    status: { state: 'auth-required', timestamp: now().toISOString(), message },
   }
 }
 

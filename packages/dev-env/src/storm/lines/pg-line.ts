@@ -30,6 +30,21 @@ type Losing = {
   failed: boolean
 }
 
+function losingBy(fate: Fate, passing: Passing): Losing | undefined {
+  if (fate.kind === 'lose') return { passing, ms: fate.ms ?? 0, failover: undefined, failed: false }
+  return fate.kind === 'failover' ? { passing, ms: fate.ms, failover: fate, failed: false } : undefined
+}
+
+/** All lines end after the grace, and new ones are refused for some time. */
+function failOver(sockets: Sockets, graceMs: number, ms: number): void {
+  setTimeout(() => {
+    sockets.close()
+  }, graceMs)
+  setTimeout(() => {
+    sockets.open()
+  }, graceMs + ms)
+}
+
 function carry({ from, target, decide, onLost }: PgLineOptions, sockets: Sockets, client: Socket): void {
   const upstream = sockets.track(reachLocal(target()))
   const session = createPgSession()
@@ -50,8 +65,7 @@ function carry({ from, target, decide, onLost }: PgLineOptions, sockets: Sockets
   const meet = async (passing: Passing, fate: Fate, frames: readonly Frame[]): Promise<void> => {
     if (fate.kind === 'cut') return end()
     if (fate.kind === 'hold') await pause(fate.ms)
-    if (fate.kind === 'lose') losing = { passing, ms: fate.ms ?? 0, failover: undefined, failed: false }
-    if (fate.kind === 'failover') losing = { passing, ms: fate.ms, failover: fate, failed: false }
+    losing = losingBy(fate, passing) ?? losing
     if (fate.kind === 'slow') slowMs = fate.ms
     send(frames)
   }
@@ -74,18 +88,11 @@ function carry({ from, target, decide, onLost }: PgLineOptions, sockets: Sockets
     if (losing === undefined) return
     // An error was no effect: what is to be lost is the answer to something that was done.
     if (!losing.failed) onLost(losing.passing, losing.failover === undefined ? 'lose' : 'failover')
-    const { failover, ms } = losing
-    if (failover === undefined) {
-      setTimeout(end, ms)
-      return
+    if (losing.failover === undefined) setTimeout(end, losing.ms)
+    else {
+      end()
+      failOver(sockets, losing.failover.graceMs, losing.ms)
     }
-    end()
-    setTimeout(() => {
-      sockets.close()
-    }, failover.graceMs)
-    setTimeout(() => {
-      sockets.open()
-    }, failover.graceMs + ms)
   }
 
   client.on('data', (chunk) => {
@@ -98,10 +105,7 @@ function carry({ from, target, decide, onLost }: PgLineOptions, sockets: Sockets
     if (losing !== undefined || client.destroyed) return
     // Nothing follows a late answer until it has arrived: the client asks one thing at a time.
     if (slowMs === 0) client.write(chunk)
-    else
-      setTimeout(() => {
-        if (!client.destroyed) client.write(chunk)
-      }, slowMs)
+    else setTimeout(() => !client.destroyed && client.write(chunk), slowMs)
     if (answered) slowMs = 0
   })
   // A question under way when its asker goes reaches PostgreSQL all the same.
