@@ -51,3 +51,33 @@ export function ringAround({ lat, lng }: Point, radiusM: number, corners = 64): 
 export function coordinatesOf({ lat, lng }: Point): string {
   return `${lat.toFixed(5)}, ${lng.toFixed(5)}`
 }
+
+/** A part of the earth in degrees; one that reaches over the 180th meridian ends west of where it begins. */
+export type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
+
+/** Reads `west,south,east,north`; undefined for what is no box. */
+export function readBox(text: string | undefined): Box | undefined {
+  const parts = (text ?? '').split(',')
+  const [west = NaN, south = NaN, east = NaN, north = NaN] = parts.map((part) =>
+    /^-?\d{1,3}(?:\.\d{1,8})?$/.test(part) ? Number(part) : NaN,
+  )
+  const isOne = parts.length === 4 && south < north && [south, north].every((lat) => Math.abs(lat) <= 90)
+  return isOne && west !== east && [west, east].every((lng) => Math.abs(lng) <= 180)
+    ? { west, south, east, north }
+    : undefined
+}
+
+/** A box as an address carries it, to three digits; what a map shows beyond once around the earth is all of it. */
+export function writeBox({ west, south, east, north }: Box): string {
+  const lngs = east - west >= 360 ? [-180, 180] : [turned(west), turned(east)]
+  const lats = [Math.max(-90, south), Math.min(90, north)]
+  return [lngs[0], lats[0], lngs[1], lats[1]].map((degrees) => (degrees ?? 0).toFixed(3)).join(',')
+}
+
+const turned = (lng: number): number => (lng >= -180 && lng <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180)
+
+/** Whether a point lies in a box. */
+export function holds({ west, south, east, north }: Box, { lat, lng }: Point): boolean {
+  const isBetween = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
+  return isBetween && lat >= south && lat <= north
+}

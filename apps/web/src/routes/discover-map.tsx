@@ -1,5 +1,5 @@
-import { useMemo, type ReactNode } from 'react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
 import { Loading } from '../components/surface.tsx'
@@ -11,6 +11,8 @@ import { NothingFound } from '../features/discover/nothing-found.tsx'
 import { TaskList } from '../features/discover/task-list.tsx'
 import { TaskMap } from '../features/discover/task-map.tsx'
 import { useOpenTasks } from '../features/discover/use-open-tasks.ts'
+import { Button } from '../components/button.tsx'
+import { writeBox, type Box } from '../lib/geo.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 
@@ -25,6 +27,8 @@ export function DiscoverMapScreen(): ReactNode {
   const filters = useMemo(() => readFilters(search), [search])
   const { found, total, read, isLoading, isLoadingMore, isComplete, error, retry } = useOpenTasks(filters, true)
   const placed = useMemo(() => found.filter(({ task }) => task.area !== null), [found])
+  const [marked, setMarked] = useState<string>()
+  const searchBox = useSearchBox()
   const anywhere = found.length - placed.length
   return (
     <Page wide title={say('mapTitle')} lead={say('mapLead')} actions={<ViewLinks search={search} />}>
@@ -39,6 +43,15 @@ export function DiscoverMapScreen(): ReactNode {
                 ].join(' · ')}
           </p>
           <NearName near={filters.near} />
+          {filters.box !== undefined && (
+            <Button
+              onClick={() => {
+                searchBox(undefined)
+              }}
+            >
+              {say('wholeMap')}
+            </Button>
+          )}
           {anywhere > 0 && (
             <p className="text-quiet">
               {say('anywhere', { count: anywhere })}{' '}
@@ -51,7 +64,7 @@ export function DiscoverMapScreen(): ReactNode {
         {error !== null && <Failure error={error} retry={retry} />}
         <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[28rem_minmax(0,1fr)]">
           <div className="min-w-0 wide:sticky wide:top-20 wide:order-last">
-            <TaskMap found={placed} filters={filters} />
+            <TaskMap found={placed} filters={filters} marked={marked} onMark={setMarked} onSearchBox={searchBox} />
           </div>
           <div className="min-w-0">
             {isLoading && <Loading says={common('loading')} rows={3} />}
@@ -62,11 +75,26 @@ export function DiscoverMapScreen(): ReactNode {
                 total={isComplete ? placed.length : undefined}
                 isLoadingMore={isLoadingMore}
                 more={nothingMore}
+                marked={marked}
+                onMark={setMarked}
               />
             )}
           </div>
         </div>
       </DiscoverFrame>
     </Page>
+  )
+}
+
+/** Puts the part of the map that is searched into the address, or takes it out. */
+function useSearchBox(): (box: Box | undefined) => void {
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  return useCallback(
+    (box) => {
+      const next = { ...search, box: box === undefined ? undefined : writeBox(box) }
+      void navigate({ to: '/map', search: next, replace: true, resetScroll: false })
+    },
+    [navigate, search],
   )
 }

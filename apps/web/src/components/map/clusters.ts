@@ -1,43 +1,43 @@
+import Supercluster from 'supercluster'
 import type { Point } from '../../lib/geo.ts'
 
-/** Points that would cover one another, as one. */
-export type Cluster<T extends Point> = Point & { readonly key: string; readonly members: readonly T[] }
+/** Points that would cover one another, as one; `opensAt` is the zoom at which they come apart. */
+export type Cluster<T extends Point> = Point & {
+  readonly key: string
+  readonly members: readonly T[]
+  readonly opensAt: number
+}
 
-/** Width of the world in pixels at zoom 0. */
-const worldPx = 512
-/** Buttons are 44 px wide; nearer than this they would overlap. */
-const cellPx = 60
+/** Buttons are 44 px wide and carry an amount; nearer than this they would overlap. */
+const radiusPx = 60
+export const clusterMaxZoom = 18
+const wholeEarth: [number, number, number, number] = [-180, -90, 180, 90]
 
-/**
- * Puts points together that lie in the same square of the screen at a zoom; each cluster stands in the middle of its
- * members.
- */
-export function clustersAt<T extends Point & { readonly id: string }>(
+/** Answers for each zoom which points are seen as one, each in the middle of its members. */
+export function clusterPoints<T extends Point & { readonly id: string }>(
   points: readonly T[],
-  zoom: number,
-): readonly Cluster<T>[] {
-  const scale = (worldPx * 2 ** zoom) / cellPx
-  const cells = Map.groupBy(
-    points,
-    ({ lat, lng }) => `${Math.floor(eastOf(lng) * scale)}:${Math.floor(southOf(lat) * scale)}`,
+): (zoom: number) => readonly Cluster<T>[] {
+  const index = new Supercluster<{ readonly of: T }>({ radius: radiusPx, maxZoom: clusterMaxZoom })
+  index.load(
+    points.map((of) => ({
+      type: 'Feature',
+      properties: { of },
+      geometry: { type: 'Point', coordinates: [of.lng, of.lat] },
+    })),
   )
-  return [...cells.values()].map((members) => ({
-    key: members
-      .map(({ id }) => id)
-      .toSorted()
-      .join(' '),
-    lat: mean(members.map(({ lat }) => lat)),
-    lng: mean(members.map(({ lng }) => lng)),
-    members,
-  }))
+  return (zoom) =>
+    index.getClusters(wholeEarth, Math.floor(zoom)).map(({ properties, geometry: { coordinates } }) => {
+      const [lng = 0, lat = 0] = coordinates
+      if (!('cluster' in properties))
+        return { key: properties.of.id, lat, lng, members: [properties.of], opensAt: clusterMaxZoom }
+      const { cluster_id: id } = properties
+      const members = index.getLeaves(id, Infinity).map((leaf) => leaf.properties.of)
+      return { key: keyOf(members), lat, lng, members, opensAt: index.getClusterExpansionZoom(id) }
+    })
 }
 
-const eastOf = (lng: number): number => (lng + 180) / 360
-
-/** Web Mercator from north to south, 0 to 1. */
-function southOf(lat: number): number {
-  const bounded = Math.max(-85.05, Math.min(85.05, lat))
-  return 0.5 - Math.log(Math.tan(Math.PI / 4 + (bounded * Math.PI) / 360)) / (2 * Math.PI)
-}
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+const keyOf = (members: readonly { readonly id: string }[]): string =>
+  members
+    .map(({ id }) => id)
+    .toSorted()
+    .join(' ')

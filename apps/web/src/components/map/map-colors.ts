@@ -1,39 +1,38 @@
 export const mapTones = ['brand', 'good', 'warn', 'bad'] as const
 export type MapTone = (typeof mapTones)[number]
-export type MapColors = Readonly<Record<'sea' | 'land' | 'border' | 'label' | MapTone, string>>
 
-const tokens: Readonly<Record<keyof MapColors, string>> = {
-  sea: 'sunken',
-  land: 'surface',
-  border: 'edge',
+/** What each colour of the map is called among the tokens of the page. */
+const tokens = {
+  water: 'map-water',
+  land: 'map-land',
+  park: 'map-park',
+  built: 'map-built',
+  building: 'map-building',
+  street: 'map-street',
+  casing: 'map-casing',
+  coast: 'map-coast',
+  border: 'map-border',
   label: 'quiet',
+  ink: 'ink',
   brand: 'brand',
   good: 'good',
   warn: 'warn',
   bad: 'bad',
-}
+} as const satisfies Readonly<Record<string, string>>
+export type MapColors = Readonly<Record<keyof typeof tokens, string>>
 
 /** The colours of the page as a canvas understands them: an element works out what a token comes to in this theme. */
 export function readMapColors(inside: HTMLElement): MapColors {
   const probe = inside.ownerDocument.createElement('span')
   inside.append(probe)
-  const read = (token: string): string => {
-    probe.style.color = `var(--color-${token})`
-    return getComputedStyle(probe).color
-  }
-  const { sea, land, border, label, brand, good, warn, bad } = tokens
-  const colors = {
-    sea: read(sea),
-    land: read(land),
-    border: read(border),
-    label: read(label),
-    brand: read(brand),
-    good: read(good),
-    warn: read(warn),
-    bad: read(bad),
-  }
+  const colors = Object.fromEntries(
+    Object.entries(tokens).map(([name, token]) => {
+      probe.style.color = `var(--color-${token})`
+      return [name, getComputedStyle(probe).color]
+    }),
+  )
   probe.remove()
-  return colors
+  return colors as MapColors // the names of the table above
 }
 
 /** Tells when light turns to dark or back, by the system or by choice. */

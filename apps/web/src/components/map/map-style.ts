@@ -1,120 +1,170 @@
 import type { FeatureCollection } from 'geojson'
 import { ringAround } from '../../lib/geo.ts'
-import type { Town } from '../towns/town.ts'
-import type { MapCircle } from './map-view.ts'
+import type { Language } from '../../lib/language.ts'
 import { mapTones, type MapColors } from './map-colors.ts'
-import type { StyleSpecification } from './maplibre.ts'
-import type { Outlines } from './outlines.ts'
+import { tilesAddress, type MapInfo, type TileFacts } from './map-info.ts'
+import type { MapCircle } from './map-view.ts'
+import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from './maplibre.ts'
+import { streetLayers, streetsFromZoom } from './street-style.ts'
 
-const none: FeatureCollection = { type: 'FeatureCollection', features: [] }
+export type MapLook = {
+  readonly info: MapInfo
+  readonly colors: MapColors
+  readonly language: Language
+  readonly circles: readonly MapCircle[]
+}
 
 /**
- * Sea, land, borders, towns and circles. The letters are drawn with a font of the device, so none has to be fetched.
+ * The world, the streets where there are any, and the circles of the app above both. Letters are drawn with fonts of
+ * the device, so none has to be fetched.
  */
-export function mapStyle({ land, borders }: Outlines, colors: MapColors): StyleSpecification {
+export function mapStyle({ info: { world, streets }, colors, language, circles }: MapLook): StyleSpecification {
   return {
     version: 8,
     sources: {
-      land: { type: 'geojson', data: land },
-      borders: { type: 'geojson', data: borders },
-      towns: { type: 'geojson', data: none },
-      circles: { type: 'geojson', data: none },
-      middles: { type: 'geojson', data: none },
+      ...(world === null ? {} : { world: sourceOf(world) }),
+      ...(streets === null ? {} : { streets: sourceOf(streets) }),
+      circles: { type: 'geojson', data: circlesAsFeatures(circles) },
+      middles: { type: 'geojson', data: middlesAsFeatures(circles) },
     },
     layers: [
-      { id: 'sea', type: 'background', paint: { 'background-color': colors.sea } },
-      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
-      {
-        id: 'borders',
-        type: 'line',
-        source: 'borders',
-        paint: { 'line-color': colors.border, 'line-width': 0.8, 'line-opacity': 0.6 },
-      },
-      {
-        id: 'towns',
-        type: 'symbol',
-        source: 'towns',
-        // Where there is no room for all, the larger towns are named.
-        layout: {
-          'text-field': ['get', 'name'],
-          'text-font': ['system-ui', 'sans-serif'],
-          'text-size': 12,
-          'text-padding': 12,
-          'text-anchor': 'bottom',
-          'text-offset': [0, -0.7],
-          'symbol-sort-key': ['get', 'order'],
-        },
-        paint: { 'text-color': colors.label, 'text-halo-color': colors.land, 'text-halo-width': 1.5 },
-      },
-      ...mapTones.flatMap((tone) => [
-        {
-          id: `fill-${tone}`,
-          type: 'fill' as const,
-          source: 'circles',
-          filter: ['==', ['get', 'tone'], tone] as ['==', ['get', string], string],
-          paint: { 'fill-color': colors[tone], 'fill-opacity': 0.18 },
-        },
-        {
-          id: `ring-${tone}`,
-          type: 'line' as const,
-          source: 'circles',
-          filter: ['==', ['get', 'tone'], tone] as ['==', ['get', string], string],
-          paint: { 'line-color': colors[tone], 'line-width': 2 },
-        },
-        // From afar a circle is less than a pixel wide; its middle is always seen.
-        {
-          id: `middle-${tone}`,
-          type: 'circle' as const,
-          source: 'middles',
-          filter: ['==', ['get', 'tone'], tone] as ['==', ['get', string], string],
-          paint: {
-            'circle-color': colors[tone],
-            'circle-radius': 5,
-            'circle-stroke-color': colors.land,
-            'circle-stroke-width': 1.5,
-          },
-        },
-      ]),
+      { id: 'sea', type: 'background', paint: { 'background-color': colors.water } },
+      ...(world === null ? [] : worldGround(colors)),
+      ...(streets === null ? [] : streetLayers('streets', colors, language)),
+      ...(world === null ? [] : worldNames(colors, language, streets)),
+      ...mapTones.flatMap((tone) => circleLayers(tone, colors)),
     ],
   }
 }
 
-/** Where a layer takes which colour from, for a change of theme. */
-export const paints: readonly (readonly [
-  layer: string,
-  property:
-    | 'background-color'
-    | 'fill-color'
-    | 'line-color'
-    | 'text-color'
-    | 'text-halo-color'
-    | 'circle-color'
-    | 'circle-stroke-color',
-  color: keyof MapColors,
-])[] = [
-  ['sea', 'background-color', 'sea'],
-  ['land', 'fill-color', 'land'],
-  ['borders', 'line-color', 'border'],
-  ['towns', 'text-color', 'label'],
-  ['towns', 'text-halo-color', 'land'],
-  ...mapTones.flatMap((tone) => [
-    [`fill-${tone}`, 'fill-color', tone] as const,
-    [`ring-${tone}`, 'line-color', tone] as const,
-    [`middle-${tone}`, 'circle-color', tone] as const,
-    [`middle-${tone}`, 'circle-stroke-color', 'land'] as const,
-  ]),
-]
+const sourceOf = (facts: TileFacts) => ({
+  type: 'vector' as const,
+  tiles: [tilesAddress(facts)],
+  minzoom: facts.min_zoom,
+  maxzoom: facts.max_zoom,
+  bounds: [...facts.bounds] as [number, number, number, number],
+})
 
-/** The largest town comes first. */
-export function townsAsFeatures(towns: readonly Town[]): FeatureCollection {
-  return {
-    type: 'FeatureCollection',
-    features: towns.map(({ name, lat, lng }, order) => ({
-      type: 'Feature',
-      properties: { name, order },
-      geometry: { type: 'Point', coordinates: [lng, lat] },
-    })),
+function worldGround(colors: MapColors): LayerSpecification[] {
+  const world = { source: 'world' } as const
+  const wider: ExpressionSpecification = ['interpolate', ['linear'], ['zoom'], 0, 0.4, 6, 1]
+  return [
+    {
+      ...world,
+      id: 'land',
+      type: 'fill',
+      'source-layer': 'earth',
+      paint: { 'fill-color': colors.land, 'fill-antialias': false },
+    },
+    {
+      ...world,
+      id: 'coast',
+      type: 'line',
+      'source-layer': 'coast',
+      maxzoom: 10,
+      paint: { 'line-color': colors.coast, 'line-width': wider },
+    },
+    {
+      ...world,
+      id: 'borders',
+      type: 'line',
+      'source-layer': 'boundaries',
+      paint: { 'line-color': colors.border, 'line-width': wider, 'line-dasharray': [3, 2] },
+    },
+  ]
+}
+
+function worldNames(colors: MapColors, language: Language, streets: TileFacts | null): LayerSpecification[] {
+  const name: ExpressionSpecification =
+    language === 'es' ? ['coalesce', ['get', 'name:es'], ['get', 'name']] : ['get', 'name']
+  const letters = { 'text-font': ['system-ui'], 'text-max-width': 8 }
+  const towns: Extract<LayerSpecification, { type: 'symbol' }> = {
+    id: 'towns',
+    type: 'symbol',
+    source: 'world',
+    'source-layer': 'places',
+    minzoom: 2,
+    maxzoom: 13,
+    // Where there is no room for all, the larger towns are named.
+    layout: {
+      ...letters,
+      'text-field': ['get', 'name'],
+      'text-size': ['interpolate', ['linear'], ['zoom'], 2, 11, 8, 13],
+      'text-padding': 10,
+      'symbol-sort-key': ['get', 'rank'],
+    },
+    paint: { 'text-color': colors.ink, 'text-halo-color': colors.land, 'text-halo-width': 1.4 },
   }
+  const near =
+    streets === null ? [] : [{ ...towns, id: 'towns-near', minzoom: streetsFromZoom, filter: outside(streets) }]
+  return [
+    { ...towns, ...(streets === null ? {} : { maxzoom: streetsFromZoom }) },
+    ...near,
+    {
+      id: 'countries',
+      type: 'symbol',
+      source: 'world',
+      'source-layer': 'countries',
+      minzoom: 1,
+      // Drawn larger than their tile, names would come again in each of its parts.
+      maxzoom: 7,
+      filter: ['<=', ['get', 'rank'], ['step', ['zoom'], 1, 2.5, 2, 3.5, 3, 4.5, 4]],
+      layout: {
+        ...letters,
+        'text-field': name,
+        'text-size': ['interpolate', ['linear'], ['zoom'], 1, 10, 5, 15],
+        'text-letter-spacing': 0.08,
+        'text-transform': 'uppercase',
+        'symbol-sort-key': ['get', 'rank'],
+      },
+      paint: { 'text-color': colors.label, 'text-halo-color': colors.land, 'text-halo-width': 1.4 },
+    },
+  ]
+}
+
+/** The streets name their own towns. */
+function outside({ bounds: [west, south, east, north] }: TileFacts): ExpressionSpecification {
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ]
+  return ['!', ['within', { type: 'Polygon', coordinates: [ring] }]]
+}
+
+function circleLayers(tone: keyof MapColors, colors: MapColors): LayerSpecification[] {
+  const ofTone: ExpressionSpecification = ['==', ['get', 'tone'], tone]
+  return [
+    {
+      id: `fill-${tone}`,
+      type: 'fill',
+      source: 'circles',
+      filter: ofTone,
+      paint: { 'fill-color': colors[tone], 'fill-opacity': 0.18 },
+    },
+    {
+      id: `ring-${tone}`,
+      type: 'line',
+      source: 'circles',
+      filter: ofTone,
+      paint: { 'line-color': colors[tone], 'line-width': 2 },
+    },
+    // From afar a circle is less than a pixel wide; its middle is always seen.
+    {
+      id: `middle-${tone}`,
+      type: 'circle',
+      source: 'middles',
+      filter: ofTone,
+      paint: {
+        'circle-color': colors[tone],
+        'circle-radius': 5,
+        'circle-stroke-color': colors.land,
+        'circle-stroke-width': 1.5,
+      },
+    },
+  ]
 }
 
 export function circlesAsFeatures(circles: readonly MapCircle[]): FeatureCollection {

@@ -1,12 +1,13 @@
-import type { Point } from '../../lib/geo.ts'
+import type { Box, Point } from '../../lib/geo.ts'
 import { ringAround } from '../../lib/geo.ts'
-import type { Town } from '../towns/town.ts'
-import { clustersAt } from './clusters.ts'
+import type { Language } from '../../lib/language.ts'
+import { createMapButtons, createPin } from './map-buttons.ts'
 import { readMapColors, watchTheme, type MapTone } from './map-colors.ts'
-import { circlesAsFeatures, mapStyle, middlesAsFeatures, paints, townsAsFeatures } from './map-style.ts'
+import type { MapInfo, TileFacts } from './map-info.ts'
+import { circlesAsFeatures, mapStyle, middlesAsFeatures } from './map-style.ts'
+import { streetsFromZoom } from './street-style.ts'
 import type * as maplibre from './maplibre.ts'
 import type { GeoJSONSource, MapLibreMap } from './maplibre.ts'
-import type { Outlines } from './outlines.ts'
 
 /** A circle on the ground: an area, a radius, the accuracy of a position. */
 export type MapCircle = Point & { readonly id: string; readonly radiusM: number; readonly tone: MapTone }
@@ -22,61 +23,69 @@ export type MapTexts = {
   readonly wheel: string
   readonly wheelMac: string
   readonly touch: string
+  readonly pin: string
   readonly many: (count: number) => string
 }
-export type MapShown = { readonly circles: readonly MapCircle[]; readonly markers: readonly MapMarker[] }
+export type MapShown = {
+  readonly circles: readonly MapCircle[]
+  readonly markers: readonly MapMarker[]
+  /** A pin that can be dragged, where the map is a way of choosing a place. */
+  readonly pin: Point | undefined
+}
 
 /** A map in an element, until it is disposed of. */
 export type MapView = Disposable & {
   readonly show: (shown: MapShown) => void
-  /** Moves so that everything shown can be seen, but no nearer than this. */
+  /** Moves so that everything shown can be seen, but no nearer than this; nearer where there are streets to see. */
   readonly fit: (nearestZoom: number) => void
   readonly goTo: (surroundings: Surroundings) => void
-  /** Writes the names of towns, the largest first, as far as there is room. */
-  readonly name: (towns: readonly Town[]) => void
+  readonly goToBox: (box: Box) => void
+  /** Shows which of the markers is meant elsewhere on the page. */
+  readonly mark: (id: string | undefined) => void
   readonly middle: () => Point
 }
 
 export type MapHandlers = {
   readonly onChoose: (id: string) => void
   readonly onPick: ((point: Point) => void) | undefined
+  /** The pointer or the focus is on a marker, or on none. */
+  readonly onMark: (id: string | undefined) => void
+  /** Somebody moved the map; what moves by itself is not told. */
+  readonly onMoved: (box: Box) => void
+  readonly onStreets: (areSeen: boolean) => void
 }
-
-const markerClass =
-  'inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center rounded-full border-2 border-surface bg-brand px-2 text-sm font-bold text-on-brand shadow-md numbers'
+export type MapDeps = {
+  readonly library: Library
+  readonly info: MapInfo
+  readonly language: Language
+  readonly texts: MapTexts
+  readonly handlers: () => MapHandlers
+}
 type Library = typeof maplibre
 
-export function createMapView(
-  library: Library,
-  container: HTMLElement,
-  outlines: Outlines,
-  texts: MapTexts,
-  handlers: () => MapHandlers,
-): MapView {
-  const map = openMap(library, container, outlines, texts)
-  const buttons = createButtons(library, map, texts, handlers)
-  let shown: MapShown = { circles: [], markers: [] }
-  let named: readonly Town[] = []
+/** As near as a map goes by itself where streets say where one is. */
+const streetZoom = 15
+
+export function createMapView(container: HTMLElement, deps: MapDeps): MapView {
+  const { info, language, texts, handlers, library } = deps
+  const map = openMap(container, deps)
+  const buttons = createMapButtons(library, map, texts, handlers)
+  const pin = createPin(library, map, texts, handlers)
+  let shown: MapShown = { circles: [], markers: [], pin: undefined }
   const draw = (): void => {
     void map.getSource<GeoJSONSource>('circles')?.setData(circlesAsFeatures(shown.circles))
     void map.getSource<GeoJSONSource>('middles')?.setData(middlesAsFeatures(shown.circles))
     buttons.place(shown.markers)
-  }
-  const write = (): void => {
-    void map.getSource<GeoJSONSource>('towns')?.setData(townsAsFeatures(named))
+    pin.place(shown.pin)
   }
   const unwatch = watchTheme(() => {
-    const colors = readMapColors(container)
-    for (const [layer, property, color] of paints)
-      if (map.getLayer(layer) !== undefined) map.setPaintProperty(layer, property, colors[color])
+    map.setStyle(mapStyle({ info, language, colors: readMapColors(container), circles: shown.circles }))
   })
-  map.on('load', () => {
-    draw()
-    write()
-  })
+  map.on('load', draw)
   map.on('zoomend', () => {
     buttons.place(shown.markers)
   })
+  watchMoves(map, info.streets, handlers)
   map.on('click', ({ lngLat }) => {
     handlers().onPick?.({ lat: lngLat.lat, lng: lngLat.wrap().lng })
   })
@@ -86,24 +95,23 @@ export function createMapView(
       draw()
     },
     fit(nearestZoom) {
-      showAll(
-        map,
-        [
-          ...shown.circles.flatMap((circle) => ringAround(circle, circle.radiusM, 4)),
-          ...shown.markers.map(({ lat, lng }): [number, number] => [lng, lat]),
-        ],
-        nearestZoom,
-      )
+      const corners = [
+        ...shown.circles.flatMap((circle) => ringAround(circle, circle.radiusM, 4)),
+        ...shown.markers.map(({ lat, lng }): [number, number] => [lng, lat]),
+      ]
+      const [corner] = corners
+      const hasStreets = corner !== undefined && isWithin(info.streets, corner)
+      showAll(map, corners, hasStreets ? Math.max(nearestZoom, streetZoom) : nearestZoom)
       buttons.place(shown.markers)
     },
     goTo(place) {
       showAll(map, ringAround(place, place.radiusM, 4), map.getMaxZoom())
       buttons.place(shown.markers)
     },
-    name(towns) {
-      named = towns
-      write()
+    goToBox({ west, south, east, north }) {
+      map.fitBounds([west, south, east < west ? east + 360 : east, north], { animate: false })
     },
+    mark: buttons.mark,
     middle: () => {
       const { lat, lng } = map.getCenter().wrap()
       return { lat, lng }
@@ -128,19 +136,41 @@ function showAll(map: MapLibreMap, corners: readonly [number, number][], nearest
   )
 }
 
-function openMap(
-  { MapLibreMap: Map, NavigationControl, ScaleControl }: Library,
-  container: HTMLElement,
-  outlines: Outlines,
-  texts: MapTexts,
-): MapLibreMap {
+function isWithin(streets: TileFacts | null, [lng, lat]: readonly [number, number]): boolean {
+  if (streets === null) return false
+  const [west, south, east, north] = streets.bounds
+  return lng >= west && lng <= east && lat >= south && lat <= north
+}
+
+function watchMoves(map: MapLibreMap, streets: TileFacts | null, handlers: () => MapHandlers): void {
+  const boxNow = (): Box => {
+    const bounds = map.getBounds()
+    return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() }
+  }
+  const tellStreets = (): void => {
+    if (streets === null) return
+    const [west, south, east, north] = streets.bounds
+    const box = boxNow()
+    const meets = box.west <= east && box.east >= west && box.south <= north && box.north >= south
+    handlers().onStreets(meets && map.getZoom() >= streetsFromZoom)
+  }
+  map.on('load', tellStreets)
+  map.on('moveend', (event) => {
+    tellStreets()
+    // What a person does carries the event that did it.
+    if ('originalEvent' in event && event.originalEvent !== undefined) handlers().onMoved(boxNow())
+  })
+}
+
+function openMap(container: HTMLElement, { library, info, language, texts }: MapDeps): MapLibreMap {
+  const { MapLibreMap: Map, NavigationControl, ScaleControl } = library
   const map = new Map({
     container,
-    style: mapStyle(outlines, readMapColors(container)),
+    style: mapStyle({ info, language, colors: readMapColors(container), circles: [] }),
     center: [0, 20],
     zoom: 0.6,
     minZoom: 0,
-    maxZoom: 16,
+    maxZoom: 18,
     attributionControl: false,
     cooperativeGestures: true,
     dragRotate: false,
@@ -157,48 +187,4 @@ function openMap(
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
   map.addControl(new ScaleControl({}), 'bottom-left')
   return map
-}
-
-type Buttons = { readonly place: (markers: readonly MapMarker[]) => void }
-
-/** Markers are buttons of the page; those that would lie upon one another are one, with their number. */
-function createButtons({ Marker }: Library, map: MapLibreMap, texts: MapTexts, handlers: () => MapHandlers): Buttons {
-  const placed = new Map<string, { remove: () => void }>()
-  return {
-    place(markers) {
-      const clusters = clustersAt(markers, map.getZoom())
-      const wanted = new Set(clusters.map(({ key }) => key))
-      for (const [key, marker] of placed) {
-        if (wanted.has(key)) continue
-        marker.remove()
-        placed.delete(key)
-      }
-      for (const { key, lat, lng, members } of clusters) {
-        const [first] = members
-        if (placed.has(key) || first === undefined) continue
-        const name = members.length === 1 ? first.name : texts.many(members.length)
-        const button = buttonOf(name, members.length === 1 ? first.text : String(members.length), () => {
-          if (members.length === 1 || map.getZoom() >= map.getMaxZoom() - 1) handlers().onChoose(first.id)
-          else map.easeTo({ center: [lng, lat], zoom: Math.min(map.getZoom() + 2.5, map.getMaxZoom()) })
-        })
-        placed.set(key, new Marker({ element: button }).setLngLat([lng, lat]).addTo(map))
-        // The library names what it places itself; the name of the button is better.
-        button.setAttribute('aria-label', name)
-        button.removeAttribute('role')
-      }
-    },
-  }
-}
-
-function buttonOf(name: string, text: string, onClick: () => void): HTMLButtonElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = markerClass
-  button.textContent = text
-  button.setAttribute('aria-label', name)
-  button.addEventListener('click', (event) => {
-    event.stopPropagation()
-    onClick()
-  })
-  return button
 }

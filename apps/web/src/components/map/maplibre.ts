@@ -6,4 +6,4 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 setWorkerUrl(new URL(workerUrl, location.href).href)
 
 export { MapLibreMap, Marker, NavigationControl, ScaleControl } from 'maplibre-gl'
-export type { GeoJSONSource, StyleSpecification } from 'maplibre-gl'
+export type { ExpressionSpecification, GeoJSONSource, LayerSpecification, StyleSpecification } from 'maplibre-gl'

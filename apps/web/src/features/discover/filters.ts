@@ -1,6 +1,6 @@
 import { categories, evidenceTypes, targets, type Category, type EvidenceType, type Target } from '@ergon/contract'
 import type { Input, Output } from '@ergon/sdk'
-import { metresBetween, readPoint, type Point } from '../../lib/geo.ts'
+import { holds, metresBetween, readBox, readPoint, type Box, type Point } from '../../lib/geo.ts'
 import type { Search } from '../../lib/search.ts'
 
 export type Task = Output<'tasks.available'>['tasks'][number]
@@ -18,6 +18,8 @@ export type Filters = {
   readonly evidence: EvidenceType | undefined
   readonly near: Point | undefined
   readonly withinKm: number | undefined
+  /** The part of the map that was searched. */
+  readonly box: Box | undefined
 }
 
 export const filterNames = ['category', 'min', 'max', 'for', 'evidence', 'near', 'within'] as const
@@ -34,6 +36,7 @@ export function readFilters(search: Search): Filters {
     evidence: evidenceTypes.find((one) => one === search['evidence']),
     near,
     withinKm: near === undefined || withinKm === 0 ? undefined : withinKm,
+    box: readBox(search['box']),
   }
 }
 
@@ -55,16 +58,17 @@ export function askedOf({ category, min, max, audience }: Filters): Input<'tasks
 }
 
 /** Whether the app itself has to go through every task: the service filters by neither place nor evidence. */
-export function isNarrowed({ evidence, near }: Filters): boolean {
-  return evidence !== undefined || near !== undefined
+export function isNarrowed({ evidence, near, box }: Filters): boolean {
+  return evidence !== undefined || near !== undefined || box !== undefined
 }
 
 /** A task, and how far its area is from where one looks. */
 export type Found = { readonly task: Task; readonly metres: number | undefined }
 
 /** What is left of the tasks; nearest first where a place is named, else as the service ordered them. */
-export function narrow(tasks: readonly Task[], { evidence, near, withinKm }: Filters): readonly Found[] {
-  const asked = evidence === undefined ? tasks : tasks.filter((task) => task.evidence_required.includes(evidence))
+export function narrow(tasks: readonly Task[], { evidence, near, withinKm, box }: Filters): readonly Found[] {
+  const inBox = box === undefined ? tasks : tasks.filter(({ area }) => area !== null && holds(box, area))
+  const asked = evidence === undefined ? inBox : inBox.filter((task) => task.evidence_required.includes(evidence))
   if (near === undefined) return asked.map((task) => ({ task, metres: undefined }))
   const measured = asked.map((task) => ({
     task,

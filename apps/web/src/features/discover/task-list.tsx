@@ -18,10 +18,13 @@ type ListProps = {
   readonly total: number | undefined
   readonly isLoadingMore: boolean
   readonly more: () => void
+  /** The task that is meant on the map beside the list. */
+  readonly marked?: string | undefined
+  readonly onMark?: (taskId: string | undefined) => void
 }
 
 /** A list of any length of which only what can be seen is in the page; it asks for more before its end is reached. */
-export function TaskList({ found: read, total, isLoadingMore, more }: ListProps): ReactNode {
+export function TaskList({ found: read, total, isLoadingMore, more, marked, onMark }: ListProps): ReactNode {
   // Rows are drawn in slices; what a finger does in between is not kept waiting.
   const found = useDeferredValue(read, noRows)
   const say = useMessages(discoverMessages)
@@ -66,7 +69,11 @@ export function TaskList({ found: read, total, isLoadingMore, more }: ListProps)
                 data-index={index}
                 aria-posinset={index + 1}
                 aria-setsize={total ?? -1}
-                className="@container absolute inset-x-0 top-0"
+                className={`@container absolute inset-x-0 top-0 ${one.task.id === marked ? 'is-marked' : ''}`}
+                onPointerEnter={() => onMark?.(one.task.id)}
+                onPointerLeave={() => onMark?.(undefined)}
+                onFocus={() => onMark?.(one.task.id)}
+                onBlur={() => onMark?.(undefined)}
                 style={{ transform: `translateY(${start - top}px)` }}
               >
                 <TaskCard task={one.task} metres={one.metres} split={split} />

@@ -2,20 +2,30 @@ import { useCallback, useMemo, type ReactNode } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { AreaMap } from '../../components/map/area-map.tsx'
 import type { MapCircle, MapMarker } from '../../components/map/map-view.ts'
+import type { Box } from '../../lib/geo.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useSplit } from '../../lib/use-split.ts'
 import type { Filters, Found } from './filters.ts'
 import { discoverMessages } from './messages.ts'
 
+type TaskMapProps = {
+  readonly found: readonly Found[]
+  readonly filters: Filters
+  /** The task that is meant in the list beside the map. */
+  readonly marked: string | undefined
+  readonly onMark: (taskId: string | undefined) => void
+  readonly onSearchBox: (box: Box) => void
+}
+
 /** The tasks that have a place, as buttons on the map; what they pay is written on them. */
 export function TaskMap({
   found,
-  filters: { near, withinKm },
-}: {
-  readonly found: readonly Found[]
-  readonly filters: Filters
-}): ReactNode {
+  filters: { near, withinKm, box },
+  marked,
+  onMark,
+  onSearchBox,
+}: TaskMapProps): ReactNode {
   const say = useMessages(discoverMessages)
   const format = useFormat()
   const split = useSplit()
@@ -50,6 +60,10 @@ export function TaskMap({
       markers={markers}
       circles={circles}
       onChoose={choose}
+      box={box}
+      marked={marked}
+      onMark={onMark}
+      onSearchBox={onSearchBox}
       nearestZoom={8}
       className="h-[min(60dvh,26rem)] xl:h-[min(70dvh,36rem)]"
     />

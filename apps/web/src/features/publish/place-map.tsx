@@ -24,6 +24,7 @@ export function PlaceMap({ pin, radiusM, goTo, onPick }: MapProps): ReactNode {
       lat === undefined || lng === undefined ? [] : [{ id: 'place', lat, lng, radiusM, tone: 'brand' }],
     [lat, lng, radiusM],
   )
+  const at = useMemo(() => (lat === undefined || lng === undefined ? undefined : { lat, lng }), [lat, lng])
   const view = useMemo(() => (goTo === undefined ? undefined : { ...goTo, radiusM: surroundingsM }), [goTo])
-  return <AreaMap label={say('placeOnMap')} circles={circles} goTo={view} onPick={onPick} />
+  return <AreaMap label={say('placeOnMap')} circles={circles} pin={at} goTo={view} onPick={onPick} />
 }

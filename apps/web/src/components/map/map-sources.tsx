@@ -1,0 +1,55 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { useMessages } from '../../lib/i18n.tsx'
+import { loadMapInfo } from './map-info.ts'
+import { mapMessages } from './messages.ts'
+
+/** Whose data the map is drawn from: always there, and the streets' where streets are seen. */
+export function MapSources({ hasStreets }: { readonly hasStreets: boolean }): ReactNode {
+  const say = useMessages(mapMessages)
+  const [streets, setStreets] = useState('')
+  useEffect(() => {
+    let isOver = false
+    loadMapInfo().then(
+      (info) => {
+        if (!isOver) setStreets(info.streets?.attribution ?? '')
+      },
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+    }
+  }, [])
+  return (
+    <p aria-label={say('sources')} className="text-micro text-quiet">
+      {hasStreets && (
+        <>
+          {say('streets')} <Named text={streets} />
+          {' · '}
+        </>
+      )}
+      {say('towns')} <Source href="https://www.geonames.org/">GeoNames</Source> (CC BY 4.0) · {say('coasts')}
+    </p>
+  )
+}
+
+/** Its licence asks for a link where OpenStreetMap is named; what an archive says is text and nothing else. */
+function Named({ text }: { readonly text: string }): ReactNode {
+  const name = 'OpenStreetMap'
+  const at = text.indexOf(name)
+  if (at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <Source href="https://www.openstreetmap.org/copyright">{name}</Source>
+      {text.slice(at + name.length)}
+    </>
+  )
+}
+
+function Source({ href, children }: { readonly href: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <a href={href} target="_blank" rel="noreferrer noopener" className="link">
+      {children}
+    </a>
+  )
+}
