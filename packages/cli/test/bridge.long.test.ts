@@ -73,6 +73,9 @@ test.each(['newest', 'before'] as const)(
     ])
       expect(host.asked[0]).toContain(words)
     expect(bridgeSays(assigned)).toContain('The wallet signed: Hold 1.07 USDC')
+    // What a tool publishes carries the default policy: the word for silence is signed in the same call.
+    expect(host.asked[0]).toContain('If you say nothing: from ')
+    expect(bridgeSays(assigned)).toContain('The wallet signed: If you say nothing: from ')
     expect(
       await terminal.json(['submit', job.task_id, '--text', 'Soup, dumplings, strudel', '--profile', 'worker']),
     ).toMatchObject({ code: 0 })

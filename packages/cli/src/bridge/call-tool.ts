@@ -53,7 +53,7 @@ async function called(deps: CallDeps, letter: Letter, answering: Answering): Pro
     const outcome = await signFor(deps.signing, deps.questions, lacking)
     if (outcome.said !== undefined) [answering.id, answering.signal] = [outcome.said.replyTo, outcome.said.signal]
     if ('refused' in outcome) return told(answer, signed, outcome.refused)
-    signed.push(outcome.signed)
+    signed.push(...outcome.signed)
     message = withArguments(message, answering.id, outcome.given)
     answer = await exchange(deps, {
       ...letter,

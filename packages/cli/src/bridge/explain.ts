@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { walletAction, type WalletAction } from '@ergon/contract'
 import { hashTypedData, type TypedData } from '@ergon/protocols'
 import { Compile } from 'typebox/compile'
+import { explainStanding } from './explain-standing.ts'
 import { explainLock } from './explain-lock.ts'
 import { explainRelease } from './explain-release.ts'
 import { explainTransfer } from './explain-transfer.ts'
@@ -22,6 +23,8 @@ export type Asked = {
   /** The words beside the block. */
   readonly challenge: Fields
 }
+/** What would be signed, and what goes along with it in the same call. */
+export type Explained = Statement & { readonly action: WalletAction; readonly besides?: Statement }
 type Explain = (asked: Asked, scene: Scene) => Statement
 
 /**
@@ -49,7 +52,7 @@ export function blockIn(body: unknown): unknown {
  * What the signature would do that an answer asks for, read from the document itself; every word beside it has to say
  * the same. @throws NotSigned where the document cannot be explained or the words differ
  */
-export function explain(body: Fields, call: ToolCall, scene: Scene): Statement & { readonly action: WalletAction } {
+export function explain(body: Fields, call: ToolCall, scene: Scene): Explained {
   const action = body['wallet_action']
   demand(shape.Check(action), 'the block has another form')
   const { typed_data: came, how_to_return: back } = action
@@ -63,7 +66,10 @@ export function explain(body: Fields, call: ToolCall, scene: Scene): Statement &
   requireOneDocument(document, action)
   const { challenge } = body
   demand(isFields(challenge), 'the words beside the block are missing')
-  return { ...explained({ document, value: back.value, given: call.given, challenge }, scene), action }
+  const statement = explained({ document, value: back.value, given: call.given, challenge }, scene)
+  if (action.besides === undefined) return { ...statement, action }
+  demand(statement.act === 'lock', 'only a lock takes a second signature')
+  return { ...statement, action, besides: explainStanding(action.besides, { statement, value: back.value }, scene) }
 }
 
 /** The calls of other signers carry the document as well; all of them are one. */

@@ -43,7 +43,7 @@ function amountOf(which: string, text: unknown): bigint {
 }
 
 /**
- * The line that signing this adds to the record. The release of what was locked through the record is no new spending;
+ * The line that signing this adds to the record. To pay out what was locked through the record is no new spending;
  * whatever else was signed counts, used or not. @throws NotSigned past a limit, or where another amount was agreed
  */
 export function entryFor(
@@ -54,12 +54,16 @@ export function entryFor(
 ): Entry {
   const { act, task, amount, token, network, to, payment } = statement
   requireAgreed(statement, entries)
-  const counted = act === 'release' && wasLocked(statement, entries) ? 0n : amount
+  const counted = isCounted(statement, entries) ? amount : 0n
   const { ofTask, ofDay } = spent(entries, task, now)
   demand(ofTask + counted <= perTask, past('task', ofTask, counted, perTask))
   demand(ofDay + counted <= perDay, past('day', ofDay, counted, perDay))
   return { at: now, act, task, amount: String(amount), counted: String(counted), token, network, to, payment }
 }
+
+/** What pays out money whose lock was counted spends nothing more. */
+export const isCounted = (statement: Statement, entries: readonly Entry[]): boolean =>
+  !((statement.act === 'release' || statement.act === 'standing') && wasLocked(statement, entries))
 
 const past = (per: string, spent: bigint, more: bigint, most: bigint): string =>
   `${decimalOf(more)} more would be past the limit per ${per}: ${decimalOf(spent)} of ${decimalOf(most)} are signed for`

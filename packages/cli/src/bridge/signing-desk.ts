@@ -2,8 +2,8 @@ import { returnSignature } from '@ergon/contract'
 import { lowerAddress, type Network, type Signer } from '@ergon/protocols'
 import { CliError } from '../cli-error.ts'
 import type { Questions, Manner, Said } from './ask-person.ts'
-import { explain, type ToolCall } from './explain.ts'
-import { entryFor, spent, wasLocked, type Entry, type SigningLimits } from './limits-of-signing.ts'
+import { explain, type Explained, type ToolCall } from './explain.ts'
+import { entryFor, isCounted, spent, wasLocked, type Entry, type SigningLimits } from './limits-of-signing.ts'
 import type { Fields } from './messages.ts'
 import type { SigningRecord } from './signing-record.ts'
 import { NotSigned, type Statement } from './statement.ts'
@@ -28,7 +28,7 @@ export type Lacking = {
 }
 
 export type Outcome =
-  | { readonly given: Fields; readonly signed: Statement; readonly said: Said }
+  | { readonly given: Fields; readonly signed: readonly Statement[]; readonly said: Said }
   | { readonly refused: string; readonly said?: Said }
 
 /**
@@ -51,9 +51,11 @@ export async function signFor(deps: SigningDeps, questions: Questions, lacking: 
     const signed = read(deps, lacking) // the person may have taken longer than it is good for
     const latest = deps.limits()
     if (latest === null) throw new NotSigned('the limits were taken away meanwhile')
-    deps.record.add((all) => entryFor(signed, all, latest, deps.now()))
+    const all = [signed, ...(signed.besides === undefined ? [] : [signed.besides])]
+    for (const one of all) deps.record.add((entries) => entryFor(one, entries, latest, deps.now()))
     const signature = await deps.signer.signTypedData(signed.document)
-    return { given: returnSignature(signed.action, signature), signed, said }
+    const second = signed.besides && (await deps.signer.signTypedData(signed.besides.document))
+    return { given: returnSignature(signed.action, signature, second), signed: all, said }
   } catch (error) {
     if (error instanceof NotSigned || error instanceof CliError)
       return { refused: error.message, ...(said === undefined ? {} : { said }) }
@@ -61,18 +63,19 @@ export async function signFor(deps: SigningDeps, questions: Questions, lacking: 
   }
 }
 
-function read({ signer, networks, now }: SigningDeps, { body, call }: Lacking): ReturnType<typeof explain> {
+function read({ signer, networks, now }: SigningDeps, { body, call }: Lacking): Explained {
   return explain(body, call, { signer: lowerAddress(signer.address), networks, now: now() })
 }
 
 /** Everything a person needs to say yes or no, from the document and the record alone. */
-function question(statement: Statement, entries: readonly Entry[], limits: SigningLimits, now: number): string {
+function question(statement: Explained, entries: readonly Entry[], limits: SigningLimits, now: number): string {
   const { ofTask, ofDay } = spent(entries, statement.task, now)
   const isKnown = wasLocked(statement, entries)
-  const counted = statement.act === 'release' && isKnown ? 0n : statement.amount
+  const counted = isCounted(statement, entries) ? statement.amount : 0n
   return [
-    'Sign with your wallet?',
+    statement.besides === undefined ? 'Sign with your wallet?' : 'Sign with your wallet, twice?',
     ...statement.says,
+    ...(statement.besides?.says ?? []),
     ...(statement.act === 'release'
       ? [isKnown ? 'You had it locked through this bridge, for this payee.' : 'It was not locked through this bridge.']
       : []),

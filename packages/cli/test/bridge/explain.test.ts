@@ -5,6 +5,7 @@ import { NotSigned } from '../../src/bridge/statement.ts'
 import {
   altered,
   lock,
+  lockWithWord,
   now,
   release,
   scene,
@@ -209,6 +210,46 @@ const lies: readonly (readonly [string, Answered, RegExp])[] = [
 test.each(lies)('%s is not signed', (_says, answered, why) => {
   expect(() => read(answered)).toThrow(NotSigned)
   expect(() => read(answered)).toThrow(why)
+})
+
+describe('the word for silence beside a lock', () => {
+  const word = (answered: Answered) => read(answered).besides
+  test('is said in words, with the time from which it holds', () => {
+    expect(word(lock())).toBeUndefined()
+    expect(word(lockWithWord())?.says.join(' ')).toBe(
+      'If you say nothing: from 2027-01-18 08:00 UTC to 2027-01-23 08:00 UTC the service may pay these ' +
+        `1.07 USDC (Local chain, chain 31337) to ${worker}, once, without asking you, ` +
+        'when work was handed in, its required checks passed, and its review ended in silence.',
+    )
+  })
+  test.each<[string, Answered, RegExp]>([
+    ['for another payer', lockWithWord({ payer: worker }), /another wallet/],
+    ['for every payment', lockWithWord({ payment: `0x${'00'.repeat(32)}` }), /another payment/],
+    ['for another payment', lockWithWord({ payment: `0x${'11'.repeat(32)}` }), /another payment/],
+    ['for more each time', lockWithWord({ maxPerRelease: 2_000_000n }), /another amount/],
+    ['for more in all', lockWithWord({ maxTotal: 2_000_000n }), /another amount/],
+    ['for two releases', lockWithWord({ maxCount: 2 }), /more than once/],
+    ['from now on', lockWithWord({ notBefore: now }), /before any review/],
+    ['past the lock', lockWithWord({ notAfter: now + 300 * 86_400 }), /end with the lock/],
+    ['under another operator', lockWithWord({ operator: attacker }), /operator/],
+    ['of another token', lockWithWord({ token: attacker }), /no known token/],
+    ['that says one thing and is another', lockWithWord({}, { maxCount: 9 }), /not the StandingOrder/],
+    ['in another argument', altered(lockWithWord(), 'wallet_action.besides.parameter', 'notes'), /elsewhere/],
+    ['in another form', altered(lockWithWord(), 'wallet_action.besides.encoding', 'object'), /another form/],
+    ['that is another document', altered(lockWithWord(), 'wallet_action.besides.typed_data', permit), /not the Stand/],
+    [
+      'beside a release',
+      altered(
+        release(),
+        'wallet_action.besides',
+        (lockWithWord().body['wallet_action'] as { besides: unknown }).besides,
+      ),
+      /only a lock/,
+    ],
+  ])('%s is refused, and the lock with it', (_says, answered, why) => {
+    expect(() => read(answered)).toThrow(NotSigned)
+    expect(() => read(answered)).toThrow(why)
+  })
 })
 
 test('an approval for those who did not sign their request is not signed', () => {

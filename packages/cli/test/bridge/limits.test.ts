@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { explain } from '../../src/bridge/explain.ts'
 import { entryFor, readLimits, type Entry } from '../../src/bridge/limits-of-signing.ts'
-import { lock, now, release, scene, taskId, termsOf, transfer, type Answered } from './scene.ts'
+import { lock, lockWithWord, now, release, scene, taskId, termsOf, transfer, type Answered } from './scene.ts'
 
 const read = ({ body, call }: Answered) => explain(body, call, scene)
 const limits = { perTask: 3_000_000n, perDay: 5_000_000n }
@@ -45,6 +45,15 @@ test('what was locked through the bridge is released without counting twice, and
     counted: '1070000',
     task: expect.stringMatching(/^0x[0-9a-f]{64}$/),
   })
+})
+
+test('the word for silence counts nothing beside its lock, and everything without it', () => {
+  const statement = read(lockWithWord())
+  const word = statement.besides ?? expect.unreachable('it is explained')
+  const tight = { perTask: 1_070_000n, perDay: 1_070_000n }
+  const locked = entryFor(statement, [], tight, now)
+  expect(entryFor(word, [locked], tight, now)).toMatchObject({ act: 'standing', counted: '0', amount: '1070000' })
+  expect(entryFor(word, [], tight, now)).toMatchObject({ counted: '1070000' })
 })
 
 test('worker and fee of a direct payment count together', () => {

@@ -5,11 +5,15 @@ import {
   lowerAddress,
   networks,
   paymentInfoFromWire,
+  paymentInfoHash,
   privateKeySigner,
+  standingOrderToWire,
+  standingOrderTypedData,
   transferAuthorizationToWire,
   transferWithAuthorizationTypedData,
   type Address,
   type PaymentInfo,
+  type StandingOrder,
 } from '@ergon/protocols'
 import type { Scene } from '../../src/bridge/statement.ts'
 
@@ -56,8 +60,39 @@ export type LockTerms = {
 
 const usd = (amount: bigint): number => Number(amount) / 1e6
 
+/** The same where the policy of the task lets silence pay after 72 h; each bound of the order may be another. */
+export function lockWithWord(change: Partial<StandingOrder> = {}, said: Partial<StandingOrder> = {}): Answered {
+  const info = termsOf(lock())
+  const order: StandingOrder = {
+    payer: lowerAddress(wallet.address),
+    spender: '0x00000000000000000000000000000000000f1e1d',
+    operator: deployment.operator,
+    token: token.verifyingContract,
+    maxPerRelease: 1_070_000n,
+    maxTotal: 1_070_000n,
+    maxCount: 1,
+    notBefore: now + 72 * 3_600,
+    notAfter: info.authorizationExpiry,
+    nonce: `0x${'4d'.repeat(32)}`,
+    payment: paymentInfoHash(info, 31337, deployment.escrow),
+    ...change,
+  }
+  const { signature: _none, ...words } = standingOrderToWire(order, '0x')
+  return lock(
+    {},
+    {
+      says: 'If you say nothing, the worker is paid.',
+      parameter: 'standing_order',
+      typedData: standingOrderTypedData({ ...order, ...said }, 31337) as unknown as ToSign['typedData'],
+      value: words,
+      signatureAt: 'signature',
+      encoding: 'json_text',
+    },
+  )
+}
+
 /** What an honest service answers to an assignment without a signature; each term may be another. */
-export function lock(terms: LockTerms = {}): Answered {
+export function lock(terms: LockTerms = {}, besides?: ToSign['besides']): Answered {
   const { amount = 1_070_000n, taskId: id = taskId, now: at = now } = terms
   const preApprovalExpiry = at + (terms.usableSec ?? 3_600)
   const authorizationExpiry = Math.max(at + (terms.heldSec ?? 8 * 86_400), preApprovalExpiry)
@@ -89,6 +124,7 @@ export function lock(terms: LockTerms = {}): Answered {
       value: { ...challenge.envelope },
       signatureAt: 'payload.signature',
       encoding: 'json_text',
+      ...(besides === undefined ? {} : { besides }),
     },
     {
       ...given,
