@@ -11,6 +11,7 @@ import { createStandingRelease, type FindWarrant } from './api/standing-release.
 import type { PushDeps } from './api/a2a/push.ts'
 import { asOneAct, asOneRead, type KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
+import { createPromising } from './api/tasks.ts'
 import { createRecoveries } from './api/recover/recoveries.ts'
 import type { Config } from './config/config.ts'
 import type { BearerGrants } from './dispatch/bearer-grants.ts'
@@ -129,7 +130,12 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   addProbes(server, deps)
   addRevalidation(server)
   openSockets(server, deps, core)
-  openAgentTransports(server, { ...deps, ...addresses(deps.config), version }, core, watch)
+  openAgentTransports(
+    server,
+    { ...deps, ...addresses(deps.config), version },
+    { ...core, handlers: core.offered },
+    watch,
+  )
   openOAuth(server, deps, core, watch)
   if (deps.web !== null) addMapTiles(server, mapRoutes(deps, deps.web.map))
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
@@ -158,7 +164,8 @@ function createCore(deps: ServiceDeps) {
   const accounts = createAccounts(deps.accounts)
   const offHere = new Set(featuresOff(deps).map(({ section }) => section))
   const oauth = deps.oauth?.({ contracts, mayAskContract, accounts }) ?? null
-  const handlers = createHandlers(apiDeps(deps, { policy, people, limits, accounts, oauth }))
+  const api = apiDeps(deps, { policy, people, limits, accounts, oauth })
+  const handlers = createHandlers(api)
   const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts, mayAskContract, accounts, now })
   const isAdminKey = createAdminKeyCheck(deps.adminKey)
   const dispatch = createDispatch({
@@ -180,6 +187,8 @@ function createCore(deps: ServiceDeps) {
   return {
     // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
     handlers: asActs(handlers as unknown as Readonly<Record<string, AnyHandler>>),
+    /** What tools and messages reach: the same, and what they publish carries a policy. */
+    offered: asActs({ ...handlers, ...createPromising(api) } as unknown as Readonly<Record<string, AnyHandler>>),
     dispatch,
     plan: createPlanner(),
     authenticate,

@@ -1,7 +1,7 @@
 import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
-import { MarketError, type PublishInput, type UpdateInput, type WalletCaller } from '@ergon/core'
+import { MarketError, type Published, type PublishInput, type UpdateInput, type WalletCaller } from '@ergon/core'
 import { bodyHash } from '../dispatch/body-hash.ts'
-import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
+import { done, type AnswerOf, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import { createDecide } from './decide.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
@@ -77,16 +77,24 @@ const createFeeds = ({ market }: ApiDeps) =>
 
 const createPublishing = ({ market }: ApiDeps) =>
   ({
-    'tasks.publish': async (call, input) => {
-      const { task, replayed } = await market.publish(call.caller, publishInput(call, input))
-      const body = presentPublished(task)
-      return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
-    },
+    'tasks.publish': async (call, input) =>
+      answerPublished(await market.publish(call.caller, publishInput(call, input))),
     'tasks.update': async ({ caller }, input) =>
       done(presentTask(await market.updateTask(caller, input.task_id, updateInput(input)))),
     'tasks.cancel': async ({ caller }, input) =>
       answerCancellation(await market.cancel(caller, input.task_id, input.reason ?? null)),
   }) satisfies Some
+
+/** Publishing by a tool or an agent's message: the default policy is on (decision 0199). */
+export const createPromising = ({ market }: Pick<ApiDeps, 'market'>): Pick<HandlersOf<'tasks'>, 'tasks.publish'> => ({
+  'tasks.publish': async (call, input) =>
+    answerPublished(await market.publish(call.caller, { ...publishInput(call, input), promises: true })),
+})
+
+function answerPublished({ task, replayed }: Published): AnswerOf<Operations['tasks.publish']> {
+  const body = presentPublished(task)
+  return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
+}
 
 const createAssigning = (deps: ApiDeps) => {
   const { market } = deps

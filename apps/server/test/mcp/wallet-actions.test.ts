@@ -10,11 +10,13 @@ import {
   type Tool,
   type WalletAction,
 } from '@ergon/contract'
+import type { TypedData } from '@ergon/protocols'
+import pg from 'pg'
 import { Compile } from 'typebox/compile'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../dispatch/send.ts'
-import { applied, expectStatus, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
+import { aTask, applied, expectStatus, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
 import { signedIn } from '../http/live-people.ts'
 import { jobs } from '../tour/scene.ts'
 import { ask, createTokens, messageOf, toolCall, unwrapped } from './tokens.ts'
@@ -303,6 +305,59 @@ test('svc_order_service: nothing is ordered, and its steps done as they are retu
     }),
   )
 })
+
+describe.each([
+  [signedTools, 'svc_publish_task', 'svc_get_task', 'svc_browse_agent_tasks', 'svc_assign_task'],
+  [agentToAgent, 'tasks/create', 'tasks/get', 'tasks/list', 'tasks/assign'],
+] as const)('what is published over $named', (door, publish, get, list, assign) => {
+  test('has the default policy, shown before anybody applies, and its lock takes the word for silence', async () => {
+    const { publisher, worker } = escrow
+    const asWorker = { ...escrow, publisher: worker }
+    const published = resultOf(await door.call(escrow, publish, { ...aTask(), deadline_hours: 24 }))
+    const task_id = String(published['id'])
+    const policy = expect.objectContaining({ review_hours: 72, dispute_hours: 168, on_silence: 'release' }) as unknown
+    expect(resultOf(await door.call(asWorker, get, { task_id }))).toMatchObject({ policy })
+    const { tasks } = resultOf(await door.call(asWorker, list, { limit: 100 })) as { tasks: readonly Json[] }
+    expect(tasks.find(({ id }) => id === task_id)).toMatchObject({ policy })
+
+    const { executor_id } = expectStatus(await worker.call('POST', `/api/v1/tasks/${task_id}/apply`, {}), 201).body
+    const block = blockIn(await door.call(escrow, assign, { task_id, executor_id }))
+    expect(isBlock.Check(block), JSON.stringify(block)).toBe(true)
+    if (block?.typed_data === undefined || block.besides === undefined)
+      throw new Error('no second signature is offered')
+    expect(block.besides).toMatchObject({ parameter: 'standing_order', typed_data: { primaryType: 'StandingOrder' } })
+    const sign = (document: unknown) => publisher.signer.signTypedData(document as TypedData)
+    const [lock, word] = [await sign(block.typed_data), await sign(block.besides.typed_data)]
+    const wrong = returnSignature(block, lock, await worker.signer.signTypedData(block.besides.typed_data))
+    expect(JSON.stringify(await door.call(escrow, assign, wrong))).toContain('LIFECYCLE_ORDER_INVALID')
+    expect(resultOf(await door.call(escrow, assign, returnSignature(block, lock, word)))).toMatchObject({
+      status: 'accepted',
+    })
+    expect(await wordFor(task_id)).toMatchObject({ payer: publisher.wallet, maxPerRelease: '1070000', maxCount: 1 })
+  })
+})
+
+test('what is published over REST has the policy of the operator, who gives none here', async () => {
+  const { body } = expectStatus(await escrow.publisher.call('POST', '/api/v1/tasks', aTask()), 201)
+  expect((await escrow.worker.call('GET', `/api/v1/tasks/${String(body['id'])}`)).body['policy']).toBeNull()
+})
+
+/** The order by which silence would pay, as it is kept beside the payment. */
+async function wordFor(taskId: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: escrow.market.databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ standing_order: unknown }>(
+      'select standing_order from escrows where task_id = $1',
+      [taskId],
+    )
+    return rows[0]?.standing_order
+  } finally {
+    await client.end()
+  }
+}
+
+const resultOf = (body: Json): Json => (body['result'] ?? body) as Json
 
 test('no tool takes a signature of the payer without a row above', () => {
   const operations: readonly string[] = [...Object.keys(asksSignature), ...Object.keys(incompleteWithout)]

@@ -36,7 +36,25 @@ const assigning: Asks<'tasks.assignChallenge'> = {
   codes: ['escrow_signature_required'],
   challenge: 'tasks.assignChallenge',
   takes: ['task_id', 'executor_id'],
-  next: ({ accepts: [first] }) => (first === undefined ? null : payment('payment_auth', first.extra)),
+  next: ({ accepts: [first] }) =>
+    first === undefined ? null : { ...payment('payment_auth', first.extra), ...silence(first.extra.standing_order) },
+}
+
+type Standing = NonNullable<OutputOf<Operations['tasks.assignChallenge']>['accepts'][number]['extra']['standing_order']>
+
+/** Where silence pays, the order that it pays by; the lock goes through without it. */
+function silence(asked: Standing | undefined): Pick<ToSign, 'besides'> {
+  if (asked === undefined) return {}
+  return {
+    besides: {
+      says: 'Once the review time is over, work whose required checks passed is paid without you, by this order: this payment, once. Without it your silence opens a dispute.',
+      parameter: 'standing_order',
+      typedData: asked.typed_data,
+      value: asked.order,
+      signatureAt: 'signature',
+      encoding: 'json_text',
+    },
+  }
 }
 
 /** What moves the money, in the mode of the task; mode fase1 pays worker and fee apart, one after the other. */

@@ -43,7 +43,7 @@ export const tools = {
     operation: 'tasks.publish',
     title: 'Publish a task',
     effect: 'writes',
-    says: 'Post work with a bounty. You are the payer; nothing is locked before svc_assign_task. Category and evidence names: resource svc://categories.',
+    says: 'Post work with a bounty. You are the payer; nothing is locked before svc_assign_task. After 72 h silence pays (svc_set_policy). Category and evidence names: resource svc://categories.',
     headers: { idempotency_key: headerNames.idempotencyKey },
     shown: publishShown,
     quiet: [
@@ -61,7 +61,7 @@ export const tools = {
     operation: 'tasks.assign',
     title: 'Assign a worker',
     effect: 'writes',
-    says: 'Assign an applicant and lock the bounty in escrow. Without payment_auth it answers the challenge to sign and changes nothing. While status is assigning, wait; never resend.',
+    says: 'Assign an applicant and lock the bounty in escrow. Without payment_auth it answers the challenge to sign and changes nothing; besides it, the standing_order by which silence pays. While status is assigning, wait; never resend.',
     headers: { payment_worker: headerNames.paymentWorker, payment_fee: headerNames.paymentFee },
     quiet: ['payment_worker', 'payment_fee'],
   },

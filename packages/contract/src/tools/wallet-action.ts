@@ -36,6 +36,25 @@ const signingCall = (description: string) =>
     ),
   )
 
+const value = fields('What the parameter takes, without the signature.')
+const signatureAt = Type.Enum(['signature', 'payload.signature'], { description: 'Where in value it goes.' })
+const encoding = Type.Enum(['object', 'json_text'], {
+  description: 'Whether the parameter takes value itself or its JSON text.',
+})
+const besides = optional(
+  open(
+    {
+      says: Type.String({ description: 'What it does, and what happens without it.' }),
+      typed_data: typedData(),
+      parameter: Type.String({ description: 'The argument of the same call that takes it.' }),
+      value,
+      signature_at: signatureAt,
+      encoding,
+    },
+    'A second signature that the call takes and does not need: with it sent along, it does more.',
+  ),
+)
+
 /** What a call answers that lacks a signature; nothing has changed then. */
 export const walletAction = open(
   {
@@ -66,33 +85,35 @@ export const walletAction = open(
         approval_url: optional(Type.String({ description: 'Where the owner approves.' })),
       }),
     ),
+    besides,
     how_to_return: open({
       tool: Type.String({ description: 'The tool that takes the signature.' }),
       action: optional(Type.String({ description: 'The same over the agent-to-agent protocol.' })),
       parameter: Type.String({ description: 'The argument that takes it; never a header.' }),
       arguments: fields('The other arguments; with a signature that is there already, all of them.'),
-      value: optional(fields('What the parameter takes, without the signature.')),
-      signature_at: optional(Type.Enum(['signature', 'payload.signature'], { description: 'Where in value it goes.' })),
-      encoding: optional(
-        Type.Enum(['object', 'json_text'], {
-          description: 'Whether the parameter takes value itself or its JSON text.',
-        }),
-      ),
+      value: optional(value),
+      signature_at: optional(signatureAt),
+      encoding: optional(encoding),
     }),
   },
   'What a wallet has to sign before the call goes through.',
 )
 export type WalletAction = Readonly<Static<typeof walletAction>>
+type Besides = NonNullable<WalletAction['besides']>
 export type LinkReason = (typeof linkReasons)[number]
 
 /** One document for one signature, and the argument that takes it. */
-export type ToSign = {
-  readonly operation: OperationName
+type Document = {
   readonly parameter: string
   readonly typedData: Static<ReturnType<typeof typedData>>
   readonly value: Fields
   readonly signatureAt: 'signature' | 'payload.signature'
   readonly encoding: 'object' | 'json_text'
+}
+export type ToSign = Document & {
+  readonly operation: OperationName
+  /** What the same call takes and does not need (decision 0199). */
+  readonly besides?: Document & { readonly says: string }
 }
 
 /** The call that lacked a signature: its arguments, the code it met, and the wallet that signs. */
@@ -100,7 +121,7 @@ export type LackingCall = { readonly given: Fields; readonly reason: string; rea
 
 /** Sign it yourself: the document, the calls of two signers that do it, and the way back. */
 export function signAction(asked: ToSign, call: LackingCall): WalletAction {
-  const { typedData: document, value, signatureAt, encoding } = asked
+  const { typedData: document, value, signatureAt, encoding, besides } = asked
   return {
     kind: 'eip712',
     reason: call.reason,
@@ -115,7 +136,19 @@ export function signAction(asked: ToSign, call: LackingCall): WalletAction {
       arguments: { typed_data: JSON.stringify(document) },
       needs: { wallet: `name or id of the wallet of ${call.signer}` },
     },
+    ...(besides === undefined ? {} : { besides: secondOf(besides) }),
     how_to_return: { ...wayBack(asked, call.given), value, signature_at: signatureAt, encoding },
+  }
+}
+
+function secondOf({ says, typedData: document, parameter, ...way }: NonNullable<ToSign['besides']>): Besides {
+  return {
+    says,
+    typed_data: document,
+    parameter,
+    value: way.value,
+    signature_at: way.signatureAt,
+    encoding: way.encoding,
   }
 }
 
@@ -136,7 +169,7 @@ export function pendingAction(
 
 /** What the parameter takes, signed. */
 function signedValue(
-  { value, signatureAt, encoding }: Omit<ToSign, 'operation' | 'parameter' | 'typedData'>,
+  { value, signatureAt, encoding }: Pick<Document, 'value' | 'signatureAt' | 'encoding'>,
   signature: string,
 ): unknown {
   const signed =
@@ -147,14 +180,32 @@ function signedValue(
 }
 
 /**
- * The arguments of the call that a block asks for, with the signature in its place.
+ * The arguments of the call that a block asks for, with the signature in its place, and the second one where there is
+ * one.
  * @throws when the block asks for none
  */
-export function returnSignature({ how_to_return: back }: WalletAction, signature: string): Fields {
-  const { parameter, value, signature_at: signatureAt, encoding, arguments: given } = back
+export function returnSignature(
+  { how_to_return: back, besides }: WalletAction,
+  signature: string,
+  second?: string,
+): Fields {
+  const signed = { ...back.arguments, [back.parameter]: placed(back, signature) }
+  if (second === undefined) return signed
+  if (besides === undefined) throw new Error('the action asks for one signature')
+  return { ...signed, [besides.parameter]: placed(besides, second) }
+}
+
+function placed(
+  {
+    value,
+    signature_at: signatureAt,
+    encoding,
+  }: Pick<WalletAction['how_to_return'], 'value' | 'signature_at' | 'encoding'>,
+  signature: string,
+): unknown {
   if (value === undefined || signatureAt === undefined || encoding === undefined)
     throw new Error('the action asks for no signature')
-  return { ...given, [parameter]: signedValue({ value, signatureAt, encoding }, signature) }
+  return signedValue({ value, signatureAt, encoding }, signature)
 }
 
 function wayBack({ operation, parameter }: ToSign, given: Fields): WalletAction['how_to_return'] {

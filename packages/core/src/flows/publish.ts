@@ -4,6 +4,7 @@ import { readMeterTerms, type MeterTerms, type StreamingInput } from '../channel
 import { MarketError } from '../errors.ts'
 import { formatUsd, type Asset } from '../money/amount.ts'
 import { assetOn, networkNamed } from '../network.ts'
+import { readPolicy, type TaskPolicy } from '../policy/policy.ts'
 import type { NewEvent, NewTask } from '../ports/store.ts'
 import { readBounty } from '../tasks/bounty.ts'
 import { requireBuyer } from '../tasks/sell-intent.ts'
@@ -36,6 +37,8 @@ export type PublishInput = {
   readonly insists?: boolean
   /** The task orders this listing: its seller stands as the applicant, and nobody else may take it. */
   readonly listingId?: string
+  /** The default policy is on from the start, whatever the operator gives to tasks without one. */
+  readonly promises?: boolean
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | null
 }
 export type Published = { readonly task: Task; readonly replayed: boolean }
@@ -135,7 +138,7 @@ export function draftTask(deps: MarketDeps, caller: WalletCaller, input: Publish
     locationHint: input.locationHint,
     area: null,
     minReputation: input.minReputation,
-    policy: isMetered || network.paysInOne === true ? null : settings.policy,
+    policy: isMetered || network.paysInOne === true ? null : (settings.policy ?? promisedBy(input)),
     reviewUntil: null,
     startBy: null,
     turn: null,
@@ -149,6 +152,10 @@ export function draftTask(deps: MarketDeps, caller: WalletCaller, input: Publish
     ...meterOf(deps, input, bounty.asset),
   }
 }
+
+/** A payment that is signed already was signed for the deadline alone: a policy would have it refused at the lock. */
+const promisedBy = ({ promises, paymentAuth }: PublishInput): TaskPolicy | null =>
+  promises === true && paymentAuth === null ? readPolicy({}) : null
 
 /** @throws NOT_WIRED where no channels are kept, NETWORK_NOT_ACCEPTED for a network without them */
 function meterOf(deps: MarketDeps, { streaming }: PublishInput, asset: Asset): { readonly meter?: MeterTerms } {
