@@ -31,8 +31,9 @@ const insertTask = `insert into tasks (id, status, title, instructions, category
     'USDC', 'solana', 6, now() + interval '1 day', $2, 'agent', 1, 'any', $3, '{text_response}', '{}', 0, 'none',
     now(), now())`
 
+/** Nothing of them is on the ledger, so nobody looks there while ticks are measured. */
 const insertChannel = `insert into channels (id, task_id, executor_id, network, token, decimals, payer, payee, worker,
     voucher_signer, status, unit, price_atomic, limit_atomic, deposit_atomic, measured, cumulative_atomic,
-    measured_until, vouchers, bound_at, updated_at)
+    measured_until, vouchers, bound_at, updated_at, due_at, audit_due_at)
   values ($1, $2, $3, 'solana', 'USDC', 6, $5, $5, $5, 'operator', 'open', 'scan', 1, $4, $4, 0, 0, now(), 0, now(),
-    now())`
+    now(), now() + interval '1 day', now() + interval '1 day')`
