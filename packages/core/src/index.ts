@@ -79,6 +79,7 @@ export type {
   Closing,
   VoucherMode,
 } from './channels/channel.ts'
+export type { DecideTick, Ticked, TickTurn } from './channels/tick-turn.ts'
 export type * from './channels/order.ts'
 export type { ChannelClosing } from './flows/close-channel.ts'
 export { isTimed, partsPerUnit, type Meter, type MeterTerms, type StreamingInput } from './channels/metering.ts'
@@ -166,7 +167,7 @@ export type { ResolveInput, ResolvedDispute } from './flows/resolve.ts'
 export type { Withdrawal } from './flows/withdraw.ts'
 export type { Upload, UploadInput, DownloadLink } from './flows/evidence-files.ts'
 export type { BindInput } from './flows/bind-channel.ts'
-export type { Ticked, TickInput } from './flows/tick.ts'
+export type { TickInput } from './flows/tick.ts'
 export type { FeeChallenge, FeePayment } from './flows/pay-fee.ts'
 export type { NewListing, ListingUpdate } from './flows/list-service.ts'
 export type { BrowseFilter } from './views/listing-views.ts'

@@ -1,4 +1,4 @@
-import type { Store, Tx } from '@ergon/core'
+import { MarketError, type Store, type Tx } from '@ergon/core'
 import { sortedByText } from './driver.ts'
 import { channel, channelId, channelOrder, later, taskId, tick } from './fixture.ts'
 import type { Operations } from './operations.ts'
@@ -10,8 +10,6 @@ const sorted = async (rows: Promise<readonly unknown[]>): Promise<unknown> =>
 export const channelTxOperations: Operations<Tx> = {
   insertChannel: (tx, { t, w, n, b }) => tx.insertChannel(channel(b ? 0 : n, t, w)),
   lockChannel: (tx, { t }) => tx.lockChannel(taskId(t)),
-  tickUnder: (tx, { k }) => tx.tickUnder(channelId(0), `tick ${String(k % 3)}`),
-  addTick: (tx, { n, k, b }) => tx.addTick(tick(n, b ? `tick ${String(k % 3)}` : null), later(n + 1)),
   closeChannel: (tx, { n, b }) =>
     tx.closeChannel(
       channelId(0),
@@ -52,4 +50,14 @@ export const channelStoreOperations: Operations<Store> = {
     sorted(store.leaseChannelAudits(later(n), later(n + 9), 2).then((due) => due.map(({ id, end }) => ({ id, end })))),
   forgetTicks: (store, { n, k }) => store.forgetTicks(later(n), 1 + k),
   ticksAfter: (store, { k }) => store.ticksAfter(channelId(0), k, 3),
+  takeTick: (store, { t, n, k, b }) =>
+    store.takeTick(taskId(t), b ? `tick ${String(k % 3)}` : null, (turn) => {
+      const { task = null, channel: found = null, earlier = null } = turn ?? {}
+      if (found === null || task === null) throw new MarketError('no_channel_bound', { task_id: task?.id ?? '' })
+      if (earlier !== null) return { tick: earlier, channel: found, replayed: true }
+      const next = { ...tick(n, b ? `tick ${String(k % 3)}` : null), channelId: found.id }
+      const { cumulative, measured, signature, index: vouchers, at: updatedAt } = next
+      const raised = { ...found, cumulative, measured, signature, vouchers, updatedAt, measuredUntil: later(n + 1) }
+      return { tick: next, channel: raised, replayed: false }
+    }),
 }

@@ -1,13 +1,11 @@
 import type { MeterView } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
-import type { MeterWatch, SeenChannel } from '../events/meter-watches.ts'
+import { createMeterFeed } from '../events/meter-feed.ts'
+import type { SeenChannel } from '../events/meter-watches.ts'
 import { createOpenStreams } from '../events/open-streams.ts'
 import { factsOf } from './channels.ts'
 import type { ApiDeps } from './deps.ts'
 import { presentMeter, presentPublicChannel } from './present/meter.ts'
-
-/** After so long a stream ends, and whoever still listens comes again. */
-const longestMs = 1_800_000
 
 /** What everybody may know of metered tasks (spec §4). */
 export function createMeterHandlers(deps: ApiDeps): HandlersOf<'meters'> {
@@ -23,52 +21,27 @@ export function createMeterHandlers(deps: ApiDeps): HandlersOf<'meters'> {
       const release = streams.take({ key: caller.kind === 'wallet' ? caller.wallet : request.ip, request })
       return done({
         contentType: 'text/event-stream; charset=utf-8',
-        stream: frames(
-          () => meters.open(taskId, view.channel),
-          (seen) => framed(view, seen),
+        stream: createMeterFeed({
+          open: () => meters.open(taskId, view.channel),
+          frameOf: (seen) => framed(view, seen),
           release,
-        ),
+        }),
       })
     },
   }
 }
 
 /** A frame is written once, however many listen. */
-function createFrames(): (view: MeterView, seen: SeenChannel) => string {
-  const written = new WeakMap<SeenChannel, string>()
+function createFrames(): (view: MeterView, seen: SeenChannel) => Buffer {
+  const written = new WeakMap<SeenChannel, Buffer>()
   return (view, seen) => {
     const known = written.get(seen)
     if (known !== undefined) return known
     const { channel } = seen
     const meter = presentMeter({ ...view, channel, updatedAt: channel?.updatedAt ?? view.updatedAt })
     const text = `id: ${String(Date.parse(meter.updated_at))}\nevent: meter\ndata: ${JSON.stringify(meter)}\n\n`
-    written.set(seen, text)
-    return text
-  }
-}
-
-/** The meter as it is and at each change; whoever reads slowly is shown the newest, and no more. */
-async function* frames(
-  open: () => MeterWatch,
-  frameOf: (seen: SeenChannel) => string,
-  release: () => void,
-): AsyncGenerator<string> {
-  try {
-    using watch = open()
-    const until = performance.now() + longestMs
-    for (let version = -1; performance.now() < until;) {
-      const seen = await watch.next(version)
-      if (seen === 'over') return
-      if (seen === 'quiet') {
-        yield ': \n\n'
-        continue
-      }
-      version = seen.version
-      yield frameOf(seen)
-      // Nothing changes any more.
-      if (seen.channel?.status === 'settled' || seen.channel?.status === 'reclaimed') return
-    }
-  } finally {
-    release()
+    const frame = Buffer.from(text)
+    written.set(seen, frame)
+    return frame
   }
 }

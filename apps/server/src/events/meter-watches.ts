@@ -6,7 +6,11 @@ export type SeenChannel = { readonly channel: Channel | null; readonly version: 
 export type MeterWatch = Disposable & {
   /** What was read since `version`; waits for it. `quiet`: nothing for a while. `over`: this process ends. */
   next(version: number): Promise<SeenChannel | 'quiet' | 'over'>
+  /** Tells what is known now, and then each change as it is read, until this watch is disposed of. */
+  follow(told: Told): void
 }
+
+type Told = (seen: SeenChannel | 'quiet' | 'over') => void
 
 export type MeterWatches = AsyncDisposable & {
   /** Something was committed: look soon at what anybody watches. Cheap, and may be called as often as one likes. */
@@ -27,7 +31,8 @@ export type MeterWatchesDeps = {
 
 type Watched = {
   seen: SeenChannel
-  readonly waiting: Set<(answer: SeenChannel | 'quiet' | 'over') => void>
+  readonly waiting: Set<Told>
+  readonly followers: Set<Told>
   open: number
 }
 
@@ -80,7 +85,12 @@ export function createMeterWatches({
   return {
     poke,
     open(taskId, channel) {
-      const one = watched.get(taskId) ?? { seen: { channel, version: 0 }, waiting: new Set(), open: 0 }
+      const one = watched.get(taskId) ?? {
+        seen: { channel, version: 0 },
+        waiting: new Set(),
+        followers: new Set(),
+        open: 0,
+      }
       watched.set(taskId, one)
       one.open += 1
       // What was committed since it was read is told at once.
@@ -114,7 +124,17 @@ async function readAll(watched: ReadonlyMap<string, Watched>, read: MeterWatches
 }
 
 function watchOf(one: Watched, isOver: () => boolean, onClosed: () => void): MeterWatch {
+  const mine: Told[] = []
   return {
+    follow(told) {
+      if (isOver()) {
+        told('over')
+        return
+      }
+      mine.push(told)
+      one.followers.add(told)
+      told(one.seen)
+    },
     next(version) {
       if (isOver()) return Promise.resolve('over')
       if (one.seen.version !== version) return Promise.resolve(one.seen)
@@ -123,16 +143,19 @@ function watchOf(one: Watched, isOver: () => boolean, onClosed: () => void): Met
       })
     },
     [Symbol.dispose]: () => {
+      for (const told of mine) one.followers.delete(told)
       one.open -= 1
       onClosed()
     },
   }
 }
 
-function tell({ waiting }: Watched, answer: SeenChannel | 'quiet' | 'over'): void {
+function tell({ waiting, followers }: Watched, answer: SeenChannel | 'quiet' | 'over'): void {
   const all = [...waiting]
   waiting.clear()
   for (const resolve of all) resolve(answer)
+  // Whoever is told may leave.
+  for (const told of [...followers]) told(answer)
 }
 
 /** Whether a reading would show the same. */

@@ -276,8 +276,16 @@ function sendBytes(reply: FastifyReply, body: unknown): FastifyReply {
   // Handlers of raw operations answer these; their type says so.
   const raw = body as RawBytes | RawStream
   reply.header('content-type', raw.contentType)
-  if ('stream' in raw) return reply.header('x-accel-buffering', 'no').send(Readable.from(raw.stream))
+  if ('stream' in raw) return sendStream(reply, raw.stream)
   return reply.send(Buffer.from(raw.bytes.buffer, raw.bytes.byteOffset, raw.bytes.byteLength))
+}
+
+/** What is told to many goes out as it is, without a length before each piece: it ends with its connection. */
+function sendStream(reply: FastifyReply, stream: RawStream['stream']): FastifyReply {
+  reply.header('x-accel-buffering', 'no')
+  if (!(stream instanceof Readable)) return reply.send(Readable.from(stream))
+  reply.header('connection', 'close').raw.removeHeader('transfer-encoding')
+  return reply.send(stream)
 }
 
 /** What depends on who asks is kept by nobody; the rest is revalidated and varies with the signature. */

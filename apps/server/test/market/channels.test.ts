@@ -1,6 +1,7 @@
 import { createMarket, type BindInput, type Market, type TickInput, type WalletCaller } from '@ergon/core'
 import { createFakeChannels, type FakeChannels } from '@ergon/core/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPool, createPostgresStore } from '../../src/adapters/postgres/index.ts'
 import { localnet, openStage, publisher, worker, type Stage } from './stage.ts'
 
 const refusedWith = (code: string, details: Record<string, unknown> = {}) =>
@@ -309,6 +310,73 @@ describe('many ticks at once', () => {
       await expect(waiting).resolves.toMatchObject({ tick: { index: 1 } })
     } finally {
       client.release()
+    }
+  })
+
+  test('those who wait for a channel that is held up are taken together when it is free, each once', async () => {
+    const held = await bound(cheap, 10_000n)
+    const client = await stage.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select 1 from channels where id = $1 for update', [held.channel.id])
+      const waiting = Promise.all(Array.from({ length: 40 }, () => market.tick(worker, held.taskId, scan())))
+      const other = await bound(cheap, 10_000n)
+      for (let at = 0; at < 3; at += 1) await market.tick(worker, other.taskId, scan())
+      // As a channel is closed under those who wait for it.
+      await client.query('commit')
+      expect(new Set((await waiting).map(({ tick }) => tick.index)).size).toBe(40)
+    } finally {
+      client.release()
+    }
+    expect(await stage.store.channelOf(held.taskId)).toMatchObject({ vouchers: 40, cumulative: 280n })
+  })
+
+  test('what one of them may not, or what the database does not take of it, is its own alone', async () => {
+    const { taskId } = await bound(cheap, 10_000n)
+    const outcomes = await Promise.allSettled([
+      market.tick(worker, taskId, scan()),
+      market.tick(stranger, taskId, scan()),
+      market.tick(worker, taskId, scan({ evidence: { text: 'a zero: \u0000' } })),
+      market.tick(worker, '6f2f6b32-0000-4000-8000-000000000000', scan()),
+      market.tick(worker, taskId, scan({ idempotency: { key: 'twin', bodyHash: 'a' } })),
+      market.tick(worker, taskId, scan({ idempotency: { key: 'twin', bodyHash: 'a' } })),
+      market.tick(worker, taskId, scan({ idempotency: { key: 'twin', bodyHash: 'b' } })),
+    ])
+    const said = outcomes.map((one) =>
+      one.status === 'fulfilled' ? [one.value.tick.index, one.value.replayed] : (one.reason as { code: string }).code,
+    )
+    expect(said).toEqual([
+      [1, false],
+      'FORBIDDEN',
+      '22P05',
+      'TASK_NOT_FOUND',
+      [2, false],
+      [2, true],
+      'IDEMPOTENCY_KEY_REUSED',
+    ])
+    expect(await stage.store.channelOf(taskId)).toMatchObject({ vouchers: 2, cumulative: 14n })
+  })
+
+  test('of two servers are in one order, and share their keys', async () => {
+    const { taskId } = await bound(cheap, 10_000n)
+    const pool = createPool(stage.databaseUrl)
+    const store = createPostgresStore(pool, { identityNetwork: 'localnet' })
+    const other = createMarket({ ...stage.deps, store, networks: [localnet, solana], channels })
+    try {
+      const both = await Promise.all(
+        Array.from({ length: 60 }, (_, at) => {
+          const idempotency = at % 3 === 0 ? { key: `shared ${String(at - (at % 2) * 3)}`, bodyHash: 'a' } : null
+          return (at % 2 === 0 ? market : other).tick(worker, taskId, scan({ idempotency }))
+        }),
+      )
+      const fresh = both.filter(({ replayed }) => !replayed)
+      expect(fresh).toHaveLength(50)
+      expect(new Set(fresh.map(({ tick }) => tick.index))).toEqual(
+        new Set(Array.from({ length: 50 }, (_, at) => at + 1)),
+      )
+      expect(await stage.store.channelOf(taskId)).toMatchObject({ vouchers: 50, cumulative: 350n })
+    } finally {
+      await pool.end()
     }
   })
 })

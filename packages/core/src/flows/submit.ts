@@ -80,7 +80,7 @@ export async function assignedTask(
 }
 
 /** A refund or release in flight closes the door: the money is already on its way. */
-export function requireSubmittable(task: Task, now: Date): void {
+export function requireSubmittable(task: Pick<Task, 'id' | 'status' | 'escrowStatus' | 'deadline'>, now: Date): void {
   if (!canMove(task.status, 'submit') || task.escrowStatus === 'refunding')
     throw new MarketError('TASK_NOT_SUBMITTABLE', {
       task_id: task.id,

@@ -2,14 +2,11 @@ import type { MeterUnit } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import type { AcceptedTick, Channel } from '../channels/channel.ts'
 import { isSpent, tickOf } from '../channels/metering.ts'
+import type { Ticked, TickedTask, TickTurn } from '../channels/tick-turn.ts'
 import { MarketError } from '../errors.ts'
-import type { Tx } from '../ports/store.ts'
 import { isFinal } from '../tasks/lifecycle.ts'
-import type { Task } from '../tasks/task.ts'
 import { wired } from './bind-channel.ts'
-import { lockBound } from './close-channel.ts'
 import type { MarketDeps } from './deps.ts'
-import { existingTask, requireParty } from './read.ts'
 import { requireSubmittable } from './submit.ts'
 
 export type TickInput = {
@@ -21,8 +18,6 @@ export type TickInput = {
   readonly note: string | null
   readonly idempotency: AcceptedTick['idempotency']
 }
-export type Ticked = { readonly tick: AcceptedTick; readonly channel: Channel; readonly replayed: boolean }
-
 /** A tick shows a unit of work and is no place to keep files. */
 const mostEvidenceChars = 4_096
 
@@ -36,27 +31,26 @@ const mostEvidenceChars = 4_096
  */
 export async function tick(deps: MarketDeps, caller: WalletCaller, taskId: string, input: TickInput): Promise<Ticked> {
   wired(deps)
-  const task = await existingTask(deps, taskId)
-  await requireParty(deps, caller, task)
-  requireEvidence(input.evidence)
-  return deps.store.transaction(async (tx) => {
-    const channel = await lockBound(tx, taskId)
-    const earlier = await replayOf(tx, channel, input)
-    if (earlier !== null) return { tick: earlier, channel, replayed: true }
-    requireSame('unit', input.unit, channel.unit)
-    requireSame('payee', input.payee, channel.worker)
-    requireRunning(task, channel, deps.clock.now())
-    return accept(deps, tx, channel, caller, input)
+  return deps.store.takeTick(taskId, input.idempotency?.key ?? null, (turn) => {
+    if (turn === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
+    return decide(deps, caller, input, turn)
   })
 }
 
-async function accept(
-  deps: MarketDeps,
-  tx: Tx,
-  channel: Channel,
-  caller: WalletCaller,
-  input: TickInput,
-): Promise<Ticked> {
+function decide(deps: MarketDeps, caller: WalletCaller, input: TickInput, turn: TickTurn): Ticked {
+  const { task, channel, earlier } = turn
+  if (caller.wallet !== task.publisherWallet && caller.wallet !== task.workerWallet)
+    throw new MarketError('FORBIDDEN', { task_id: task.id })
+  requireEvidence(input.evidence)
+  if (channel === null) throw new MarketError('no_channel_bound', { task_id: task.id })
+  if (earlier !== null) return { tick: sameTick(earlier, input), channel, replayed: true }
+  requireSame('unit', input.unit, channel.unit)
+  requireSame('payee', input.payee, channel.worker)
+  requireRunning(task, channel, deps.clock.now())
+  return accept(deps, channel, caller, input)
+}
+
+function accept(deps: MarketDeps, channel: Channel, caller: WalletCaller, input: TickInput): Ticked {
   if (isSpent(channel)) throw new MarketError('SESSION_CAP_EXCEEDED', { limit_uusdc: channel.limit.toString() })
   const at = deps.clock.now()
   const { measuredUntil, ...next } = tickOf(channel, at)
@@ -77,14 +71,13 @@ async function accept(
     idempotency: input.idempotency,
     at,
   }
-  await tx.addTick(accepted, measuredUntil)
   const { cumulative, measured, signature, index: vouchers } = accepted
   const raised = { ...channel, cumulative, measured, measuredUntil, signature, vouchers, updatedAt: at }
   return { tick: accepted, channel: raised, replayed: false }
 }
 
 /** Only a task that is being worked on takes ticks, on a channel that is open. */
-function requireRunning(task: Task, { status }: Channel, now: Date): void {
+function requireRunning(task: TickedTask, { status }: Channel, now: Date): void {
   if (status !== 'open') throw new MarketError('CHANNEL_EXPIRED', { status })
   if (isFinal(task.status) || task.deadline <= now)
     throw new MarketError('CHANNEL_EXPIRED', { status, task_status: task.status })
@@ -105,10 +98,7 @@ function requireSame(field: string, given: string | null, known: string): void {
 }
 
 /** What was accepted under the key of this call. @throws IDEMPOTENCY_KEY_REUSED for another body */
-async function replayOf(tx: Tx, { id }: Channel, { idempotency }: TickInput): Promise<AcceptedTick | null> {
-  if (idempotency === null) return null
-  const earlier = await tx.tickUnder(id, idempotency.key)
-  if (earlier !== null && earlier.idempotency?.bodyHash !== idempotency.bodyHash)
-    throw new MarketError('IDEMPOTENCY_KEY_REUSED')
+function sameTick(earlier: AcceptedTick, { idempotency }: TickInput): AcceptedTick {
+  if (earlier.idempotency?.bodyHash !== idempotency?.bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
   return earlier
 }

@@ -1,6 +1,7 @@
 import type { AcceptedTick, Channel, ChannelEnd, ChannelStatus, Closing } from '../channels/channel.ts'
 import type { ChannelOrder, ChannelOrderStatus } from '../channels/order.ts'
 import type { MeterTerms } from '../channels/metering.ts'
+import type { DecideTick, Ticked } from '../channels/tick-turn.ts'
 
 /** A channel whose task decides whether it goes on. */
 export type LeasedChannel = { readonly channel: Channel; readonly isTaskOver: boolean }
@@ -16,6 +17,11 @@ export interface ChannelStore {
   channel(channelId: string): Promise<Channel | null>
   /** Accepted ticks of a channel after the one with that index, the oldest first. */
   ticksAfter(channelId: string, index: number, limit: number): Promise<readonly AcceptedTick[]>
+  /**
+   * Takes a tick in its turn: whoever ticks the same channel waits, and no other does. What is decided is written
+   * before it is answered, in one commit with whatever else waited; what was accepted under `key` is shown to `decide`.
+   */
+  takeTick(taskId: string, key: string | null, decide: DecideTick): Promise<Ticked>
   /** The order of a channel whose end is not known. */
   openOrder(channelId: string): Promise<ChannelOrder | null>
   /** Channels in that state that are due; nobody else gets them until then. Each lease counts as an attempt. */
@@ -35,12 +41,8 @@ export interface ChannelStore {
 export interface ChannelTx {
   /** False when the task has a channel, or the channel funds, or funded, a task. */
   insertChannel(channel: Channel): Promise<boolean>
-  /** The channel of a task, locked: its ticks are accepted one after the other. */
+  /** The channel of a task, locked: none of its ticks is taken meanwhile. */
   lockChannel(taskId: string): Promise<Channel | null>
-  /** What was accepted under a key. */
-  tickUnder(channelId: string, key: string): Promise<AcceptedTick | null>
-  /** Writes a tick and raises its channel to it; the caller holds the lock. */
-  addTick(tick: AcceptedTick, measuredUntil: Date): Promise<void>
   /** Takes an open channel out of use; it is due at that time. The caller holds the lock. */
   closeChannel(channelId: string, closing: Closing, dueAt: Date): Promise<void>
   /** Looks at a channel again at that time, unless it has moved on since. */

@@ -1,7 +1,8 @@
 import type { Channel } from '@ergon/core'
 import type { Session } from '../engine/session.ts'
-import { allRows, allSlots, free, rowOf, rowsOf, slotsOf, type Slot } from '../engine/table.ts'
+import { allRows, allSlots, free, lockRows, rowOf, rowsOf, slotsOf, type Slot } from '../engine/table.ts'
 import type { ChannelRow } from '../rows.ts'
+import { keyOf } from '../schema.ts'
 import { anything } from '../tx/task-tx.ts'
 import { inOrder } from './money-reads.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
@@ -14,6 +15,7 @@ type ChannelReads = Part<
   | 'channel'
   | 'channelsOf'
   | 'ticksAfter'
+  | 'takeTick'
   | 'openOrder'
   | 'leaseChannels'
   | 'leaseChannelAudits'
@@ -41,6 +43,7 @@ export function channelReads(parts: StoreParts): ChannelReads {
       ),
     openOrder: (channelId) =>
       line.read('openOrder', (viewer) => rowOf(viewer, channelOrders.by.open, channelId) ?? null),
+    ...createTurns(parts),
     ...leases(parts),
     forgetTicks: (before, limit) =>
       line.write('forgetTicks', async (session) => {
@@ -57,6 +60,29 @@ export function channelReads(parts: StoreParts): ChannelReads {
         for (const { id } of sortedBy(done, ({ sentAt }) => sentAt.getTime()).slice(0, limit))
           await channelOrders.remove(session, slotsOf(session, channelOrders.by.pkey, id), anything)
         return oldest.length
+      }),
+  }
+}
+
+/** One tick a transaction: what comes together is nothing that a caller could tell. */
+function createTurns({ disk, line }: StoreParts): Part<'takeTick'> {
+  const { tasks, workers, channels, ticks } = disk.tables
+  return {
+    takeTick: (taskId, key, decide) =>
+      line.write('takeTick', async (session) => {
+        const task = rowOf(session, tasks.by.pkey, taskId)?.task
+        if (task === undefined) return decide(null)
+        const worker = task.executorId === null ? undefined : rowOf(session, workers.by.pkey, task.executorId)
+        const [row] = await lockRows(session, slotsOf(session, channels.by.task_id_key, taskId), anything)
+        const channel = row?.channel ?? null
+        const isKeyed = channel !== null && key !== null
+        const earlier = isKeyed ? (rowOf(session, ticks.by.idempotency, keyOf(channel.id, key)) ?? null) : null
+        const ticked = decide({ task: { ...task, workerWallet: worker?.wallet ?? null }, channel, earlier })
+        if (ticked.replayed) return ticked
+        await ticks.insert(session, ticked.tick)
+        const slots = slotsOf(session, channels.by.pkey, ticked.channel.id)
+        await channels.update(session, slots, anything, (one) => ({ ...one, channel: ticked.channel }))
+        return ticked
       }),
   }
 }

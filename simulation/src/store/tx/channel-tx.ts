@@ -1,15 +1,14 @@
 import type { Channel } from '@ergon/core'
 import type { Session } from '../engine/session.ts'
-import { lockRows, rowOf, slotsOf } from '../engine/table.ts'
+import { lockRows, slotsOf } from '../engine/table.ts'
 import type { ChannelRow } from '../rows.ts'
-import { keyOf } from '../schema.ts'
 import type { Part, TxDeps } from './parts.ts'
 import { anything } from './task-tx.ts'
 
 /** Channels and their ticks, as a transaction writes them. */
-export function channelTx(deps: TxDeps): Part<'insertChannel' | 'lockChannel' | 'tickUnder' | 'addTick'> & Ends {
+export function channelTx(deps: TxDeps): Part<'insertChannel' | 'lockChannel'> & Ends {
   const { disk, run } = deps
-  const { channels, ticks } = disk.tables
+  const { channels } = disk.tables
   return {
     insertChannel: (channel) =>
       run('tx.insertChannel', (session) => {
@@ -21,17 +20,6 @@ export function channelTx(deps: TxDeps): Part<'insertChannel' | 'lockChannel' | 
       run('tx.lockChannel', async (session) => {
         const [row] = await lockRows(session, slotsOf(session, channels.by.task_id_key, taskId), anything)
         return row?.channel ?? null
-      }),
-    tickUnder: (channelId, key) =>
-      run('tx.tickUnder', (session) => rowOf(session, ticks.by.idempotency, keyOf(channelId, key)) ?? null),
-    addTick: (tick, measuredUntil) =>
-      run('tx.addTick', async (session) => {
-        await ticks.insert(session, tick)
-        const { cumulative, measured, signature, index: vouchers, at: updatedAt } = tick
-        await change(deps, session, tick.channelId, anything, (row) => ({
-          ...row,
-          channel: { ...row.channel, cumulative, measured, signature, vouchers, measuredUntil, updatedAt },
-        }))
       }),
     ...channelEnds(deps),
   }

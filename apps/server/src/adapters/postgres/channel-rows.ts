@@ -59,14 +59,6 @@ export function channelValues(one: Channel): unknown[] {
   ]
 }
 
-export function tickValues(tick: AcceptedTick): unknown[] {
-  const { key = null, bodyHash = null } = tick.idempotency ?? {}
-  return [
-    ...[tick.id, tick.channelId, tick.index, tick.amount, tick.cumulative, tick.measured, tick.signature],
-    ...[JSON.stringify(tick.evidence), tick.note, tick.author, key, bodyHash, tick.at],
-  ]
-}
-
 export const toChannel = (row: ChannelRow): Channel => ({
   id: row.id,
   taskId: row.task_id,

@@ -2,7 +2,6 @@ import type { ChannelStore, ChannelTx, MeterTerms } from '@ergon/core'
 import type { Pool, PoolClient } from 'pg'
 import {
   channelValues,
-  tickValues,
   toChannel,
   toOrder,
   toTick,
@@ -10,11 +9,12 @@ import {
   type OrderRow,
   type TickRow,
 } from './channel-rows.ts'
+import { createTickTurns } from './tick-turns.ts'
 
 type TermsRow = { readonly unit: MeterTerms['unit']; readonly price_atomic: bigint; readonly cap_atomic: bigint }
 
 /** Channels that fund tasks, and what was accepted on them. */
-export function createChannels(pool: Pick<Pool, 'query'>): ChannelStore {
+export function createChannels(pool: Pool): ChannelStore {
   return {
     async meterTerms(taskId) {
       const { rows } = await pool.query<TermsRow>(
@@ -47,6 +47,7 @@ export function createChannels(pool: Pick<Pool, 'query'>): ChannelStore {
       )
       return rows.map(toTick)
     },
+    ...createTickTurns(pool),
     ...dueChannels(pool),
   }
 }
@@ -130,17 +131,6 @@ export function createChannelTx(client: PoolClient): ChannelTx {
       })
       return rows.map(toChannel)[0] ?? null
     },
-    async tickUnder(channelId, key) {
-      const { rows } = await client.query<TickRow>({
-        name: 'channel-tick-under',
-        text: 'select * from channel_ticks where channel_id = $1 and idempotency_key = $2',
-        values: [channelId, key],
-      })
-      return rows.map(toTick)[0] ?? null
-    },
-    async addTick(tick, measuredUntil) {
-      await client.query({ name: 'channel-tick', text: addTick, values: [...tickValues(tick), measuredUntil] })
-    },
     ...channelEnds(client),
   }
 }
@@ -194,12 +184,3 @@ function channelEnds(
     },
   }
 }
-
-/** The tick and what it raises, in one statement. */
-const addTick = `with tick as (
-  insert into channel_ticks (id, channel_id, voucher_index, amount_atomic, cumulative_atomic, measured, signature,
-    evidence, note, author, idempotency_key, body_hash, at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-)
-update channels set vouchers = $3, cumulative_atomic = $5, measured = $6, signature = $7, measured_until = $14,
-  updated_at = $13 where id = $2`

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
+import { createFewAtOnce } from '../../surroundings/few-at-once.ts'
 
 export type NonceStore = {
   /**
@@ -30,33 +31,26 @@ const maxWaiting = 10_000
 const keptPastExpirySec = 15 * 60
 
 /**
- * Nonces in PostgreSQL, consumed in batches: all that arrive in one turn of the event loop share one statement and one
+ * Nonces in PostgreSQL, consumed in batches: all that arrive while others are being written share one statement and one
  * commit. The commit is synchronous, so a crash of the database forgets none.
  */
 export function createNonceStore(pool: Pool): NonceStore {
   const waiting: Waiting[] = []
-  let scheduled = false
-
-  const flush = (): void => {
-    scheduled = false
+  const line = createFewAtOnce(async () => {
     const batch = waiting.splice(0, maxBatch)
-    if (waiting.length > 0) schedule()
-    insert(pool, batch).catch((error: unknown) => {
+    if (waiting.length > 0) line.call()
+    if (batch.length === 0) return
+    await insert(pool, batch).catch((error: unknown) => {
       for (const one of batch) one.reject(error)
     })
-  }
-  const schedule = (): void => {
-    if (scheduled) return
-    scheduled = true
-    setImmediate(flush)
-  }
+  })
 
   return {
     consume(key, expiresAt) {
       if (waiting.length >= maxWaiting) return Promise.reject(new Error('too many nonces are waiting'))
       const { promise, resolve, reject } = Promise.withResolvers<boolean>()
       waiting.push({ key: digestOf(key), expiresAt, resolve, reject })
-      schedule()
+      line.call()
       return promise
     },
     async purge(limit) {

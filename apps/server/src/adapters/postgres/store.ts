@@ -47,6 +47,7 @@ export function createPostgresStore(
     return written
   }
   const publish = createPublish(pool)
+  const channels = createChannels(pool)
   return sayingBusy<Store>({
     transaction: (work) => told(inTransaction(pool, work)),
     publish: (task, event, idempotency) => told(publish(task, event, idempotency)),
@@ -75,6 +76,7 @@ export function createPostgresStore(
     ...createCursors(pool),
     ...createDebts(pool),
     ...createFollowings(pool),
-    ...createChannels(pool),
+    ...channels,
+    takeTick: (...asked) => told(channels.takeTick(...asked)),
   })
 }

@@ -1,0 +1,36 @@
+/**
+ * Runs work that takes whatever waits, a few runs at once: what comes meanwhile shares the next one. A run that takes
+ * long, as over a line that went silent, keeps nobody waiting for longer than `patienceMs`.
+ */
+export function createFewAtOnce(
+  work: () => Promise<void>,
+  { most = 1, patienceMs = 100 }: { readonly most?: number; readonly patienceMs?: number } = {},
+): { readonly call: () => void } {
+  let running = 0
+  let isCalled = false
+  let overdue: NodeJS.Timeout | undefined
+  const start = (): void => {
+    clearTimeout(overdue)
+    overdue = undefined
+    isCalled = false
+    running += 1
+    void work().finally(() => {
+      running -= 1
+      if (isCalled) begin()
+    })
+  }
+  const begin = (): void => {
+    if (running < most) {
+      clearTimeout(overdue)
+      overdue = undefined
+      setImmediate(start)
+    } else overdue ??= setTimeout(start, patienceMs)
+  }
+  return {
+    call() {
+      if (isCalled) return
+      isCalled = true
+      begin()
+    },
+  }
+}
