@@ -7,7 +7,7 @@ import {
   type SessionAction,
 } from '@ergon/channels'
 import { ProtocolError } from '@ergon/protocols'
-import { deliver } from '@ergon/solana-ledger'
+import { deliver, type Delivery } from '@ergon/solana-ledger'
 import type { Endpoint } from '../config/endpoints.ts'
 import { unavailable, unpaid } from '../errors.ts'
 import { readChannel, type Channel } from '../store/channels.ts'
@@ -16,7 +16,9 @@ import { blockhashAge, mostPriorityLamports, type SessionDeps } from './deps.ts'
 
 type TopUpAction = Extract<SessionAction, { readonly action: 'topUp' }>
 
+/** How long a caller waits for the ledger; a duty goes on where it gives up, or is gone. */
 const patienceMs = 20_000
+const dutyPatienceMs = 3_000
 
 /** Adds to a channel's deposit and believes what the ledger holds afterwards. @throws Refusal */
 export async function topUpChannel(
@@ -65,6 +67,26 @@ export async function topUpChannel(
     throw unpaid('top_up_refused', 'the ledger refuses the top-up')
   await readDeposit(deps, channel.channelId)
   return (await readChannel(database.query, channel.channelId)) ?? channel
+}
+
+/**
+ * Goes on with a top-up that nobody waits for: the same bytes are sent until they landed or can land no more, and then
+ * the deposit is read. A channel that takes no calls any more gets no more money; what is on its way is only looked at.
+ */
+export async function pursueTopUp(deps: SessionDeps, channelId: string, sent: Delivery): Promise<void> {
+  const { database, ledger } = deps
+  const channel = await readChannel(database.query, channelId)
+  const delivered = await deliver(
+    {
+      send: (wire) => (channel?.status === 'open' ? ledger.send(wire) : Promise.resolve('')),
+      status: (signature) => ledger.status(signature),
+      blockHeight: () => ledger.blockHeight(),
+    },
+    sent,
+    { patienceMs: dutyPatienceMs, pollMs: 200 },
+  )
+  await noteEnd(database.query, sent.signature, delivered)
+  if (delivered.end === 'landed') await readDeposit(deps, channelId)
 }
 
 /** What a channel holds is what its account says; it never falls. */

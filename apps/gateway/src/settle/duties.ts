@@ -1,8 +1,10 @@
 import { decodeChannel } from '@ergon/channels'
 import type { SessionDeps } from '../session/deps.ts'
 import { pursueOpening } from '../session/open.ts'
+import { pursueTopUp } from '../session/top-up.ts'
 import { beginClosing } from '../store/channels.ts'
 import { releaseOverdue } from '../store/deliveries.ts'
+import { leaseTopUps } from '../store/transactions.ts'
 import { closeChannel, reclaimRent } from './close-channel.ts'
 
 const batch = 16
@@ -19,6 +21,7 @@ export const duties: readonly ((deps: SessionDeps) => Promise<void>)[] = [
   },
   endIdle,
   watchChannels,
+  pursueTopUps,
   async (deps) => {
     const rows = await deps.database.query<{ channel_id: string }>(
       `select channel_id from channels where reclaim_at < now() order by reclaim_at limit ${batch}`,
@@ -57,6 +60,15 @@ async function watchChannels(deps: SessionDeps): Promise<void> {
   for (const result of looked)
     if (result.status === 'rejected')
       deps.log.warn({ err: result.reason as unknown }, 'a channel could not be looked at')
+}
+
+/** What a payer signed is added, also when whoever brought it has not waited, or the process has ended meanwhile. */
+async function pursueTopUps(deps: SessionDeps): Promise<void> {
+  const due = await leaseTopUps(deps.database.query, batch)
+  const pursued = await Promise.allSettled(due.map(({ channelId, ...sent }) => pursueTopUp(deps, channelId, sent)))
+  for (const result of pursued)
+    if (result.status === 'rejected')
+      deps.log.warn({ err: result.reason as unknown }, 'a top-up could not be gone on with')
 }
 
 /** A payer that asks to leave has the grace period to wait for; the newest voucher is brought within it. */

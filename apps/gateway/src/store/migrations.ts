@@ -80,6 +80,8 @@ const migrations: readonly string[] = [
      sent_at timestamptz not null default now()
    );
    create index transactions_of_channel on transactions (channel_id, kind, sent_at)`,
+  `alter table transactions add pursue_at timestamptz not null default now() + interval '30 seconds';
+   create index transactions_top_ups on transactions (pursue_at) where kind = 'topUp' and state = 'sent'`,
 ]
 
 /** Any constant will do; it only has to be the same for every process that migrates this schema. */

@@ -36,6 +36,22 @@ export async function findSent(query: Query, channelId: string, kind: Transactio
 }
 
 /**
+ * Takes top-ups whose end is not known and whose caller has given up or is gone; nobody else gets them for a while.
+ */
+export async function leaseTopUps(query: Query, limit: number): Promise<readonly (Delivery & ChannelOf)[]> {
+  const rows = await query<{ signature: string; channel_id: string; wire: Buffer; last_valid_height: string }>(
+    `update transactions set pursue_at = now() + interval '30 seconds' where signature in (
+       select signature from transactions where kind = 'topUp' and state = 'sent' and pursue_at < now()
+       order by pursue_at limit ${limit} for update skip locked)
+     returning signature, channel_id, wire, last_valid_height`,
+  )
+  return rows.map(({ signature, channel_id: channelId, wire, last_valid_height: height }) => ({
+    ...{ channelId, signature, wire: new Uint8Array(wire), lastValidBlockHeight: BigInt(height) },
+  }))
+}
+type ChannelOf = { readonly channelId: string }
+
+/**
  * Whether one of a kind that the ledger refused was sent so lately that the next has to wait: each costs a fee. The
  * wait doubles from twenty seconds to five minutes, so that a payer's grace period still sees several.
  */
