@@ -14,14 +14,13 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileOf, forgetAll, keepKills, knownKills } from './kills.ts'
-import type { Mutant } from './mutants.ts'
 import {
   folders,
   hashOf,
-  inMemory,
   plan,
   root,
   sourcesOf,
+  stagesOf,
   testFiles,
   workplace,
   writeCopies,
@@ -41,8 +40,7 @@ import {
   unmeasured,
   type Report,
 } from './report.ts'
-import type { Bed } from './round.ts'
-import { tryAll, type Tried, type Verdict } from './rounds.ts'
+import { tryAll, type Trial, type Tried, type Verdict } from './rounds.ts'
 
 const reportPath = join(root, 'tools/mutation/report.json')
 const names = Object.keys(folders) as Folder[]
@@ -60,7 +58,7 @@ function lastReport(): Report {
 
 type Files = Readonly<Record<Folder, readonly string[]>>
 type Found = Pick<Tried, 'verdicts' | 'killers'>
-type Search = { readonly all: readonly Mutant[]; readonly until: number; readonly found: Found; readonly bed: Bed }
+type Search = Pick<Trial, 'all' | 'until' | 'bed' | 'triesLoads'> & { readonly found: Found }
 
 /** Tries `files`; in haste, with the tests that killed in them before, and with the others what would be new. */
 async function run(files: Files, minutes: number, isHasty = false): Promise<Report> {
@@ -88,12 +86,14 @@ async function run(files: Files, minutes: number, isHasty = false): Promise<Repo
   const tests = testFiles().filter(isAsked)
   const close = isHasty ? tests.filter((test) => killedIn(files).has(test)) : []
   let found = none
-  // The quick ones first; what they leave is tried on PostgreSQL by all but those that need none.
   for (const part of isHasty ? [close, tests] : [tests]) {
-    found = await search(part.filter(inMemory), { all, until, found, bed: 'memory' })
-    if (values.keep === true && !isHasty) keep(told(found, false))
-    const real = part.filter((test) => test.startsWith('apps/'))
-    found = await search(real, { all, until, found, bed: 'postgres' })
+    const stages = stagesOf(part)
+    for (const triesLoads of [false, true]) {
+      for (const stage of stages) {
+        found = await search(stage.files, { all, until, found, bed: stage.bed, triesLoads })
+        if (values.keep === true && !isHasty) keep(told(found, false))
+      }
+    }
     const isHeld = names.every((name) => newSurvivors(told(found)[name], lastReport()[name]).length === 0)
     if (isHasty && isHeld) break
   }
@@ -106,10 +106,11 @@ function killedIn(files: Files): ReadonlySet<string> {
   return new Set(names.flatMap((name) => files[name].flatMap((file) => last[name][file]?.tests ?? [])))
 }
 
-async function search(files: readonly string[], { all, until, found, bed }: Search): Promise<Found> {
+async function search(files: readonly string[], { found, ...trial }: Search): Promise<Found> {
+  const { all } = trial
   const mutants = all.filter(({ id }) => found.verdicts.get(id) !== 'killed')
   if (files.length === 0 || mutants.length === 0) return found
-  const now = await tryAll({ all, mutants, files, until, bed, say })
+  const now = await tryAll({ ...trial, mutants, files, say })
   keepKills(all, now.killers)
   for (const test of now.unusable) say(`cannot be repeated: ${test}`)
   const verdicts = new Map(found.verdicts)

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { refusedByCompiler } from './compile.ts'
 import { instrument } from './instrument.ts'
 import { mutantsOf, type Mutant } from './mutants.ts'
+import { stagesOf } from './plan.ts'
 import {
   asTheyAre,
   ended,
@@ -235,4 +236,22 @@ describe('a report', () => {
     expect(heldOf({ 'rule.ts': { ...file(), killed: 8, untried: 2 } }, {})).toBe(80)
     expect(heldOf({}, {})).toBe(100)
   })
+})
+
+test('quick tests try mutants before slow ones are looked at, and what flows leave is tried on PostgreSQL', () => {
+  const files = [
+    'packages/core/src/tasks/rules.test.ts',
+    'simulation/test/mutation/seeds.test.ts',
+    'apps/server/test/market/disputes.test.ts',
+    'apps/server/test/market/account.test.ts',
+    'apps/server/test/dispatch/order.test.ts',
+    'apps/server/test/http/words.test.ts',
+  ]
+  const [rules, seeds, disputes, account, order, words] = files
+  expect(stagesOf(files)).toEqual([
+    { files: [rules], bed: 'memory' },
+    { files: [order], bed: 'memory' },
+    { files: [seeds, disputes], bed: 'memory' },
+    { files: [disputes, account, words], bed: 'postgres' },
+  ])
 })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { programOf, refusedByCompiler } from './compile.ts'
 import { instrument } from './instrument.ts'
 import { mutantsOf, type Mutant } from './mutants.ts'
+import type { Bed } from './round.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 /** Where a run keeps what it works with: two at one time do not share it. */
@@ -12,8 +13,8 @@ export const workplace = join(root, '.cache/mutation', String(process.pid))
 
 /** `floor`: what a change has to hold, and the goal of a whole run. `least`: what the committed report has to show. */
 export const folders = {
-  core: { workspace: 'packages/core', sources: ['packages/core/src/**/*.ts'], floor: 90, least: 25 },
-  dispatch: { workspace: 'apps/server', sources: ['apps/server/src/dispatch/**/*.ts'], floor: 85, least: 10 },
+  core: { workspace: 'packages/core', sources: ['packages/core/src/**/*.ts'], floor: 90, least: 27 },
+  dispatch: { workspace: 'apps/server', sources: ['apps/server/src/dispatch/**/*.ts'], floor: 85, least: 65 },
 } as const
 export type Folder = keyof typeof folders
 
@@ -37,9 +38,28 @@ export function sourcesOf(folder: Folder): readonly string[] {
 export const testFiles = (): readonly string[] =>
   tests.flatMap((one) => filesOf([one])).filter((file) => !slow.test(file))
 
-/** Those that try mutants in memory first: rules and flows, without a database to open. */
-export const inMemory = (file: string): boolean =>
-  /^(packages|simulation)\/|\/test\/market\//.test(file) && !needsPostgres.test(file)
+/** Files of tests that try mutants together, before the next ones are so much as looked at. */
+export type Stage = { readonly files: readonly string[]; readonly bed: Bed }
+
+/**
+ * The quick ones first, and what they leave is tried by the slower: rules alone, then one call without a transport or
+ * a database, then flows in memory, and PostgreSQL at last.
+ */
+export function stagesOf(files: readonly string[]): readonly Stage[] {
+  const isRule = (file: string): boolean => file.startsWith('packages/')
+  const isFlow = (file: string): boolean => /^simulation\/|\/test\/market\//.test(file) && !needsPostgres.test(file)
+  const isReal = (file: string): boolean => file.startsWith('apps/') && !isCall.test(file)
+  return [
+    { files: files.filter(isRule), bed: 'memory' },
+    { files: files.filter((file) => isCall.test(file)), bed: 'memory' },
+    { files: files.filter(isFlow), bed: 'memory' },
+    { files: files.filter(isReal), bed: 'postgres' },
+  ]
+}
+
+/** One call at a time, over nothing that is kept. */
+const isCall =
+  /\/test\/((dispatch|sessions)\/.*|webhooks\/webhook-body|dispatch-text|agent-keys|live-settings|present)\.test\.ts$/
 
 /** Nearly all of their tests ask PostgreSQL itself; one waits for what only PostgreSQL does. */
 const needsPostgres = new RegExp(

@@ -19,12 +19,14 @@ export type Tried = {
 }
 type Meets = ReadonlyMap<number, readonly Looked[]>
 /** `all` the mutants there are, and those of them that are tried; the files of the tests; the end, in ms since 1970. */
-type Trial = {
+export type Trial = {
   readonly all: readonly Mutant[]
   readonly mutants: readonly Mutant[]
   readonly files: readonly string[]
   readonly until: number
   readonly bed: Bed
+  /** Whether what runs once, when a module loads, is tried too: each costs a load of its own, so that comes last. */
+  readonly triesLoads: boolean
   readonly say: (line: string) => void
 }
 
@@ -85,7 +87,7 @@ export async function tryAll(trial: Trial): Promise<Tried> {
       if (readJournal().length === before) break
     }
   }
-  await tryStatics({ all: trial.all, mutants, meets, usable, lines, until, bed })
+  if (trial.triesLoads) await tryStatics({ all: trial.all, mutants, meets, usable, lines, until, bed })
   return judged(trial, meets, lines, [...red])
 }
 
@@ -258,7 +260,10 @@ async function runRound(
   writeFileSync(path, JSON.stringify({ ...round, journal, trying, until }))
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const vitest = join(root, 'node_modules/.bin/vitest')
-  const child = spawn(process.execPath, [vitest, 'run', '--config', 'tools/mutation/vitest.config.ts', ...files], {
+  // Files share what they load while mutants are tried. What a load meets is seen in a file of its own alone.
+  const shares = round.does === 'kill' && Object.keys(round.statics).length === 0
+  const options = ['--config', 'tools/mutation/vitest.config.ts', ...(shares ? ['--no-isolate'] : [])]
+  const child = spawn(process.execPath, [vitest, 'run', ...options, ...files], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ERGON_MUTATION_ROUND: path, ERGON_MUTATION_BED: bed },

@@ -68,6 +68,8 @@ export default class MutationRunner extends TestRunner {
   override async importFile(filepath: string, source: 'collect' | 'setup'): Promise<unknown> {
     this.#static = Number(/\/static-(\d+)\.test\.ts/.exec(filepath)?.[1] ?? 0)
     seen.clear()
+    // What an earlier file was left with harms no other: each opens its own stage.
+    if (source === 'collect') this.#isClean = true
     switchOn(this.#static)
     await super.importFile(filepath, source)
     if (this.#static === 0 && source === 'collect' && round.does === 'look')

@@ -58,8 +58,8 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**'],
     dangerouslyIgnoreUnhandledErrors: true,
-    // Kept transforms would be those of another run's copies.
-    fsModuleCache: false,
+    // What a round transformed, the next ones of this run take over: the copies are the same, and so is the bed.
+    fsModuleCachePath: `${workplace}/modules-${process.env['ERGON_MUTATION_BED'] ?? ''}`,
     reporters: [{}],
     silent: true,
   },
