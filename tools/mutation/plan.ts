@@ -13,8 +13,8 @@ export const workplace = join(root, '.cache/mutation', String(process.pid))
 
 /** `floor`: what a change has to hold, and the goal of a whole run. `least`: what the committed report has to show. */
 export const folders = {
-  core: { workspace: 'packages/core', sources: ['packages/core/src/**/*.ts'], floor: 90, least: 27 },
-  dispatch: { workspace: 'apps/server', sources: ['apps/server/src/dispatch/**/*.ts'], floor: 85, least: 65 },
+  core: { workspace: 'packages/core', sources: ['packages/core/src/**/*.ts'], floor: 90, least: 45 },
+  dispatch: { workspace: 'apps/server', sources: ['apps/server/src/dispatch/**/*.ts'], floor: 85, least: 70 },
 } as const
 export type Folder = keyof typeof folders
 
@@ -63,8 +63,8 @@ const isCall =
 
 /** Nearly all of their tests ask PostgreSQL itself; one waits for what only PostgreSQL does. */
 const needsPostgres = new RegExp(
-  '/(account|assign-notes|audit-log|bans|channel-stops|correlation|event-taps|events|ledger-check|listings|uploads|' +
-    'verification)(\\.long)?\\.test\\.ts$',
+  '/(account|assign-notes|audit-log|bans|channel-stops|correlation|event-taps|events|late-copies|ledger-check|listings|' +
+    'uploads|verification)(\\.long)?\\.test\\.ts$',
 )
 
 /** Walks of hours, jobs stopped at every await, bodies of a megabyte: what they hold, quicker tests hold too. */
