@@ -283,6 +283,13 @@ const packaging: readonly Suite[] = [
     ],
   },
   {
+    name: 'pmtiles, the reader of the format',
+    packages: ['pmtiles'],
+    ran: 'the archive of the world that comes with the app, tile by tile',
+    tests: ['apps/web/src/world-plugin/pmtiles-file.test.ts', 'apps/web/src/world-plugin/world-file.test.ts'],
+    notGreen: [],
+  },
+  {
     name: 'axe and Lighthouse, on the app',
     packages: ['axe-core', 'lighthouse'],
     ran: 'WCAG 2.2 AA on the screens; accessibility and best practices of first loads',

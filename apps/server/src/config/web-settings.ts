@@ -23,12 +23,14 @@ export function decideWeb(raw: RawSettings, networks: readonly string[]): WebSet
     throw new ConfigError('SVC_FAUCET_URL is for localnet alone; SVC_NETWORKS names another network')
   const map = decideMap(raw)
   if (dir === undefined) {
-    const orphan = raw.names.find((name) => name.startsWith('SVC_MAP_'))
+    const orphan = mapNames.find((name) => raw.text(name) !== undefined)
     if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_WEB_DIR is not`)
     return null
   }
   return { dir, faucetUrl: faucet === undefined ? null : plainUrl(faucet), map }
 }
+
+const mapNames = ['SVC_MAP_FILE', 'SVC_MAP_TILES_URL', 'SVC_MAP_TILES_ZOOM', 'SVC_MAP_ATTRIBUTION']
 
 function decideMap(raw: RawSettings): MapSettings {
   const [file, tiles, zoom] = [raw.text('SVC_MAP_FILE'), raw.text('SVC_MAP_TILES_URL'), raw.text('SVC_MAP_TILES_ZOOM')]
