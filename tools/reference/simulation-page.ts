@@ -35,7 +35,7 @@ const commands = [
   ],
   [
     'npm run simulate -- --seeds 1..10000 --workers 4 --json',
-    'shared out over processes; the last line is `{"seeds","failed","seeds_per_second","faults",…}`',
+    'shared out over processes; the last line is `{"seeds","failed","seeds_per_second","seeds_per_cpu_second","faults",…}`; each failure and every ten thousandth seed is told on standard error at once',
   ],
   [
     'npm run simulate -- --mutants --out simulation/mutants.json',

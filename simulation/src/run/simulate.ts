@@ -15,6 +15,8 @@ export type Summary = {
   readonly seeds: number
   readonly failed: number
   readonly seeds_per_second: number
+  /** What one core does when it has nothing else to do: threads of the collector and the compiler count as well. */
+  readonly seeds_per_cpu_second: number
   readonly faults: number
   readonly first: number | null
   readonly violation: string | null
@@ -52,6 +54,27 @@ export async function simulate(wish: Wish, kept: Kept): Promise<number> {
   return wish.single ? runOne(wish, kept, at) : conclude(wish, await runHere(wish, kept), kept, at)
 }
 
+const seedsBetweenLooks = 10_000
+
+/** A long run says on standard error how far it is, and which seed failed as soon as it has. */
+function progress({ clockMs }: Kept): (run: Run) => void {
+  const startedAt = clockMs()
+  let [done, faults, failed] = [0, 0, 0]
+  return (run) => {
+    done += 1
+    faults += run.faults.length
+    if (run.violation !== null) {
+      failed += 1
+      process.stderr.write(`seed ${String(run.seed)} failed: ${run.violation}\n`)
+    }
+    if (done % seedsBetweenLooks === 0)
+      process.stderr.write(
+        `${String(done)} seeds, ${String(failed)} failed, ${String(faults)} faults, ` +
+          `${((clockMs() - startedAt) / 1_000).toFixed(0)} s\n`,
+      )
+  }
+}
+
 async function runHere(wish: Wish, kept: Kept): Promise<Summary> {
   // Thousands of errors are thrown that nobody prints.
   Error.stackTraceLimit = 0
@@ -64,10 +87,11 @@ async function runHere(wish: Wish, kept: Kept): Promise<Summary> {
     faults,
     steps,
     kinds,
-  } = await runSeeds(range(wish.from, wish.to), openMarketWorld, kept, { maxFailures })
+  } = await runSeeds(range(wish.from, wish.to), openMarketWorld, kept, { maxFailures, onRun: progress(kept) })
   const seconds = (kept.clockMs() - startedAt) / 1_000
+  const cpuSeconds = (kept.cpuMs() - cpuAt) / 1_000
   if (!wish.json) {
-    say(`${(steps / seeds).toFixed(0)} steps and ${((kept.cpuMs() - cpuAt) / seeds).toFixed(2)} ms of CPU a seed`)
+    say(`${(steps / seeds).toFixed(0)} steps and ${((1_000 * cpuSeconds) / seeds).toFixed(2)} ms of CPU a seed`)
     say(
       `faults: ${[...kinds]
         .toSorted((one, other) => other[1] - one[1])
@@ -81,6 +105,7 @@ async function runHere(wish: Wish, kept: Kept): Promise<Summary> {
     seeds,
     failed: runs.length,
     seeds_per_second: Math.round(seeds / seconds),
+    seeds_per_cpu_second: Math.round(seeds / cpuSeconds),
     faults,
     first: first?.seed ?? null,
     violation: first?.violation ?? null,

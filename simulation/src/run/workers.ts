@@ -44,6 +44,7 @@ export async function runWorkers(wish: Wish): Promise<Summary> {
     seeds: sum((one) => one.seeds),
     failed: sum((one) => one.failed),
     seeds_per_second: sum((one) => one.seeds_per_second),
+    seeds_per_cpu_second: Math.round(sum((one) => one.seeds_per_cpu_second) / parts.length),
     faults: sum((one) => one.faults),
     first: failed[0]?.seed ?? null,
     violation: failed[0]?.violation ?? null,

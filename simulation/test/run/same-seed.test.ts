@@ -21,9 +21,13 @@ test('a seed gives the same trace whoever has steps between its own', async () =
 
 test('the last line of a run in JSON counts its seeds, its failures and its faults', async () => {
   const { lines, code, output } = await simulate('--seeds', '1..40', '--json')
-  const { seeds, failed, seeds_per_second, faults } = JSON.parse(lines.at(-1) ?? '') as Record<string, unknown>
+  const { seeds, failed, seeds_per_second, seeds_per_cpu_second, faults } = JSON.parse(lines.at(-1) ?? '') as Record<
+    string,
+    unknown
+  >
   expect({ seeds, failed, code }, output).toEqual({ seeds: 40, failed: 0, code: 0 })
   expect(seeds_per_second).toBeGreaterThan(0)
+  expect(seeds_per_cpu_second).toBeGreaterThan(0)
   expect(faults).toBeGreaterThan(0)
 })
 
