@@ -99,6 +99,7 @@ const createConfig = (deps: ApiDeps) =>
   ({
     'service.config': () =>
       done({
+        service_url: new URL(deps.baseUrl).origin,
         supported_networks: deps.networks.map((one) => one.name),
         supported_tokens: [...new Set(deps.networks.flatMap((one) => Object.keys(one.tokens)))],
         preferred_network: deps.networks[0]?.name ?? '',

@@ -69,6 +69,11 @@ export const service = {
     access: { by: 'anyone' },
     input: closed({}),
     output: open({
+      service_url: Type.String({
+        description:
+          'Where the service says it is; its host is the name in what keys sign for it, however you reach it.',
+        examples: ['http://127.0.0.1:4020'],
+      }),
       supported_networks: Type.Array(Type.String()),
       supported_tokens: Type.Array(Type.String()),
       preferred_network: Type.String(),

@@ -1,6 +1,7 @@
 import { toBase58, utf8 } from '@ergon/protocols'
 import type { Input, OperationsClient, Output } from '../client.ts'
 import type { SolanaSigner } from '../paying/solana-signer.ts'
+import { serviceName } from '../service-name.ts'
 
 export type BindPayoutInput = {
   /** The worker, as registering answers it. */
@@ -9,7 +10,7 @@ export type BindPayoutInput = {
   readonly signer: SolanaSigner
   /** The wallet of the worker; that of the client's signer when left out. */
   readonly wallet?: string
-  /** The host by which the service calls itself; that of the client's address when left out. */
+  /** The host by which the service calls itself; asked of it when left out. */
   readonly service?: string
 }
 
@@ -33,14 +34,16 @@ export type BindChannelInput = {
   readonly payer: SolanaSigner
   /** The wallet of the publisher; that of the client's signer when left out. */
   readonly wallet?: string
+  /** The host by which the service calls itself; asked of it when left out. */
+  readonly service?: string
 }
 
 /** Lets a channel that is open already fund a metered task. */
 export async function bindChannel(
   client: OperationsClient,
-  { task_id, channel_id, payer, wallet }: BindChannelInput,
+  { task_id, channel_id, payer, wallet, service }: BindChannelInput,
 ): Promise<Output<'channels.bind'>> {
-  const proof = await proofBy(client, payer, { title: 'Channel of a task', wallet, service: undefined }, [
+  const proof = await proofBy(client, payer, { title: 'Channel of a task', wallet, service }, [
     ['Task', task_id],
     ['Channel', channel_id],
     ['Payer', payer.address],
@@ -52,18 +55,18 @@ export async function bindChannel(
 type About = { readonly title: string; readonly wallet: string | undefined; readonly service: string | undefined }
 
 async function proofBy(
-  { signer: own, transport }: OperationsClient,
+  client: OperationsClient,
   signer: SolanaSigner,
   { title, wallet: given, service }: About,
   about: readonly (readonly [string, string])[],
 ): Promise<{ readonly message: string; readonly signature: string }> {
-  const wallet = given ?? own?.address
+  const wallet = given ?? client.signer?.address
   if (wallet === undefined) throw new TypeError('say whose wallet it is: this client has no signer')
   const lines = [
-    ['Service', service ?? new URL(transport.baseUrl).host],
+    ['Service', service ?? (await serviceName(client))],
     ['Wallet', wallet.toLowerCase()],
     ...about,
-    ['Issued At', new Date(transport.now()).toISOString()],
+    ['Issued At', new Date(client.transport.now()).toISOString()],
   ]
   const message = [title, ...lines.map(([name = '', value = '']) => `${name}: ${value}`)].join('\n')
   return { message, signature: toBase58(await signer.sign(utf8(message))) }

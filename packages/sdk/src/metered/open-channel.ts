@@ -12,6 +12,7 @@ import type { Trust } from '../agreement.ts'
 import { ChallengeMismatch, requireSame } from '../challenge-mismatch.ts'
 import type { Output } from '../client.ts'
 import type { SolanaSigner } from '../paying/solana-signer.ts'
+import { serviceName } from '../service-name.ts'
 
 export type OpenChannelInput = {
   readonly task_id: string
@@ -25,6 +26,8 @@ export type OpenChannelInput = {
   readonly mint?: string
   /** The program that holds the money; the public one unless told otherwise. */
   readonly program_id?: string
+  /** The host by which the service calls itself; asked of it when left out. */
+  readonly service?: string
 }
 
 type Offer = Output<'channels.offer'>
@@ -103,7 +106,7 @@ async function expectedOf({ client, networks }: Trust, input: OpenChannelInput):
   if (mint === undefined) throw new TypeError('the network table of this client has no USDC on Solana: name the mint')
   const { cap_usd } = await client.meters.get({ task_id })
   const most = input.deposit_usd === undefined ? BigInt(Math.round(cap_usd * 1e6)) : atomicOf(input.deposit_usd)
-  const service = new URL(client.transport.baseUrl).host
+  const service = input.service ?? (await serviceName(client))
   return { task_id, worker, payer: payer.address, mint, program_id, service, deposits: { least: most, most } }
 }
 
