@@ -335,7 +335,10 @@ async function serviceParts(
     databaseAnswers: () => databaseAnswers(pool),
     registrationsToday: () => registrations.today(),
     paymentsToday: () => payments.today(),
-    oauth: openOAuth({ config, secret: secrets.secret, store: books.oauth, warrants, now, parts, networks, log }),
+    oauth: openOAuth({
+      ...{ config, secret: secrets.secret, store: books.oauth, warrants, now, parts, networks, log },
+      contracts: adapters.contracts,
+    }),
     web: await openWebApp(config, version, parts),
     log,
     now,

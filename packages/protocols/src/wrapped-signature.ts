@@ -4,6 +4,8 @@ import { ProtocolError } from './protocol-error.ts'
 /** A signature in the wrapper of ERC-6492: what its wallet is asked, and the call that puts the wallet up before. */
 export type WrappedSignature = {
   readonly factory: Address
+  /** What the factory is asked; nobody has judged it. */
+  readonly call: Hex
   /** The wallet's own (ERC-1271), of any length. */
   readonly signature: Hex
 }
@@ -23,11 +25,11 @@ export function unwrapSignature(signature: Hex): WrappedSignature | undefined {
   const head = wordAt(body, 0)
   if (!head.startsWith('0'.repeat(24))) throw malformed()
   // The call is read as a decoder on the chain would read it, and refused where that would.
-  bytesAt(body, 1)
+  const call = bytesAt(body, 1)
   const inner = bytesAt(body, 2)
   // A contract takes off one wrapper: the call of a second would be made where only the first was looked at.
   if (inner.endsWith(magic)) throw malformed()
-  return { factory: lowerAddress(`0x${head.slice(24)}`), signature: `0x${inner}` }
+  return { factory: lowerAddress(`0x${head.slice(24)}`), call: `0x${call}`, signature: `0x${inner}` }
 }
 
 function wordAt(body: string, char: number): string {

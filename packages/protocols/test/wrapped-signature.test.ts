@@ -21,7 +21,7 @@ describe('a wrapped signature (ERC-6492)', () => {
     fc.assert(
       fc.property(bytes(300), bytes(300), (data, signature) => {
         const wrapped = serializeErc6492Signature({ address: factory, data, signature })
-        expect(unwrapSignature(wrapped)).toEqual({ factory, signature })
+        expect(unwrapSignature(wrapped)).toEqual({ factory, call: data, signature })
       }),
     )
   })
@@ -30,7 +30,11 @@ describe('a wrapped signature (ERC-6492)', () => {
     for (const plain of ['0x', `0x${'5a'.repeat(65)}`, `0x${magic}00`, `0x${magic.slice(2)}`] as const)
       expect(unwrapSignature(plain)).toBeUndefined()
     const wrapped = serializeErc6492Signature({ address: factory, data: '0x12', signature: '0x34' })
-    expect(unwrapSignature(wrapped.toUpperCase().replace('0X', '0x') as Hex)).toEqual({ factory, signature: '0x34' })
+    expect(unwrapSignature(wrapped.toUpperCase().replace('0X', '0x') as Hex)).toEqual({
+      factory,
+      call: '0x12',
+      signature: '0x34',
+    })
   })
 
   const good = serializeErc6492Signature({ address: factory, data: '0x12', signature: '0x34' }).slice(2, -64)
@@ -68,7 +72,7 @@ describe('a wrapped signature (ERC-6492)', () => {
         const ours = unwrapped(signature)
         if (ours === 'malformed') return
         const theirs = parseErc6492Signature(signature)
-        expect(ours).toEqual({ factory: theirs.address?.toLowerCase(), signature: theirs.signature })
+        expect(ours).toEqual({ factory: theirs.address?.toLowerCase(), call: theirs.data, signature: theirs.signature })
       }),
       { numRuns: 500 },
     )

@@ -1,6 +1,6 @@
 import { paymentModes, type PaymentMode } from '@ergon/contract'
 import type { UploadLimits } from '@ergon/core'
-import { networkByName, type Network } from '@ergon/protocols'
+import { isAddress, lowerAddress, networkByName, type Address, type Network } from '@ergon/protocols'
 import type { LimitSettings } from '../dispatch/limits.ts'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
@@ -93,6 +93,8 @@ export type Config = {
   readonly xmtpEnv: 'local' | 'dev' | 'production' | null
   /** Delegated access for tool hosts; off, its routes answer as those of a disabled feature. */
   readonly oauth: boolean
+  /** Who may be asked to put a wallet up, in a call that is only simulated. */
+  readonly walletFactories: readonly Address[]
   /** Null: no app is served, only the interfaces for programs. */
   readonly web: WebSettings | null
   /** Delay of the event loop above which anonymous requests are refused; 0 refuses none. */
@@ -152,6 +154,7 @@ export function decideConfig(raw: RawSettings): Config {
     gateway: flag(raw, 'SVC_GATEWAY', true),
     xmtpEnv: decideXmtp(raw),
     oauth: flag(raw, 'SVC_OAUTH', false),
+    walletFactories: list(raw.text('SVC_WALLET_FACTORIES')).map(factory),
     web: decideWeb(
       raw,
       networks.map(({ network }) => network.name),
@@ -342,6 +345,11 @@ function contact(text: string | undefined): string | null {
   if (!/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(text))
     throw new ConfigError('SVC_SECURITY_CONTACT must be a URI: mailto:…, https://… or tel:+…')
   return text
+}
+
+function factory(text: string): Address {
+  if (!isAddress(text)) throw new ConfigError('SVC_WALLET_FACTORIES must be addresses separated by commas')
+  return lowerAddress(text)
 }
 
 function origin(text: string): string {

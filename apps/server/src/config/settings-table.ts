@@ -335,6 +335,11 @@ export const settings = [
     says: 'Lets tool hosts in by OAuth 2.1, each with what the owner of a wallet allowed it. SVC_BASE_URL is the issuer and must have no path.',
   },
   {
+    name: 'SVC_WALLET_FACTORIES',
+    default: 'none',
+    says: 'Factories whose wallets may consent to a tool before they are put up (ERC-6492), in a call that is only simulated; addresses separated by commas. What such a wallet locks asks for the same in FACILITATOR_WALLET_FACTORIES.',
+  },
+  {
     name: 'SVC_WEB_DIR',
     default: 'none: no app is served',
     says: 'Folder of the built web app, read once at boot and served at /.',

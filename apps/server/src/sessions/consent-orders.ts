@@ -1,5 +1,6 @@
 import { comingGrant, digestOf, type Choice, type SignIn, type StandingOrders, type StandingTerms } from '@ergon/oauth'
 import type { Hex, TypedData } from '@ergon/protocols'
+import { openSignature, type OpenedSignature } from './wrapped-signature.ts'
 
 /** The second thing that a consent to approvals signs: by it money really moves (decision 0124). */
 export type ConsentOrders = {
@@ -19,8 +20,12 @@ type OrderKey = { readonly grantId: string; readonly chainId: number; readonly t
 export type ConsentOrdersDeps = {
   /** The network of a chain, when a dollar can lie in escrow there. */
   readonly networkOf: (chainId: number) => Pick<StandingTerms, 'network' | 'token'> | undefined
-  /** Orders with one nonce; `from` pays for what a contract is asked. */
-  readonly orders: (given: { readonly nonce: Hex; readonly from: string }) => StandingOrders
+  /** Orders with one nonce; `from` pays for what a contract is asked, as it is or as it would be once put up. */
+  readonly orders: (given: {
+    readonly nonce: Hex
+    readonly from: string
+    readonly putUp: OpenedSignature['putUp']
+  }) => StandingOrders
   readonly warrants: {
     keep(key: OrderKey & { readonly wallet: string }, order: object, goodUntil: Date): Promise<void>
     find(key: OrderKey): Promise<object | null>
@@ -35,9 +40,11 @@ export function createConsentOrders(deps: ConsentOrdersDeps): ConsentOrders {
       return offer !== null && (await deps.warrants.find(offer.key)) !== null
     },
     async deliver(signIn, signature, from) {
-      const offer = offerOf(deps, signIn, from)
-      if (offer === null || !isSignature(signature)) return false
-      const order = { ...offer.order, signature }
+      const opened = openSignature(signature)
+      const offer = offerOf(deps, signIn, from, opened?.putUp)
+      if (offer === null || opened === null) return false
+      // Out of its wrapper: whoever takes the order by then asks a wallet that its first lock has put up.
+      const order = { ...offer.order, signature: opened.signature }
       if (!(await offer.orders.isSigned(order, offer.key.chainId))) return false
       await deps.warrants.keep({ ...offer.key, wallet: offer.order.payer }, order, comingGrant(signIn).until)
       return true
@@ -46,12 +53,17 @@ export function createConsentOrders(deps: ConsentOrdersDeps): ConsentOrders {
 }
 
 /** Made of the sign-in alone, so it is the same whenever it is asked for, and nothing of a form is believed. */
-function offerOf({ networkOf, orders: ordersWith }: ConsentOrdersDeps, signIn: SignIn, from = '') {
+function offerOf(
+  { networkOf, orders: ordersWith }: ConsentOrdersDeps,
+  signIn: SignIn,
+  from = '',
+  putUp: OpenedSignature['putUp'] = null,
+) {
   const choice = releasing(signIn)
   const network = choice === null ? undefined : networkOf(choice.chainId)
   if (choice === null || network === undefined) return null
   const grant = comingGrant(signIn)
-  const orders = ordersWith({ nonce: nonceOf(signIn.rid), from })
+  const orders = ordersWith({ nonce: nonceOf(signIn.rid), from, putUp })
   const terms = { ...choice.limits, ...network, payer: choice.address, notAfter: grant.until }
   const { typedData, chainId, order } = orders.challenge(terms, grant.from)
   return { orders, typedData, order, key: { grantId: grant.id, chainId, token: order.token } }
@@ -65,6 +77,3 @@ function releasing({ outcome }: SignIn): (Choice & { readonly limits: NonNullabl
 
 /** Each sign-in is asked for one order, so signing it twice begins no second count. */
 const nonceOf = (rid: string): Hex => `0x${Buffer.from(digestOf(`standing order ${rid}`), 'base64url').toString('hex')}`
-
-/** Of a key or of a contract. */
-export const isSignature = (text: string): text is Hex => /^0x(?:[0-9a-fA-F]{2}){1,4096}$/.test(text)

@@ -1,5 +1,16 @@
 import { MarketError } from '@ergon/core'
-import { hexToBytes, keccak256, utf8, type Address, type Hex } from '@ergon/protocols'
+import { randomBytes } from 'node:crypto'
+import {
+  bytesToHex,
+  hashMessage,
+  hexToBytes,
+  keccak256,
+  unwrapSignature,
+  utf8,
+  type Address,
+  type Hex,
+} from '@ergon/protocols'
+import { comingWallet, factory } from '../http/contract-wallet.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ContractSignature } from '../../src/adapters/index.ts'
 import { amount, authorizeOrder, freshKey, termsOf } from './orders.ts'
@@ -54,6 +65,34 @@ describe('a wallet that is a contract', () => {
 
   test.each(Object.entries(wallets))('that %s has its word taken', async (_what, { at, expected }) => {
     expect(await rig.adapters.contracts.isValidSignature(call(at))).toBe(expected)
+  })
+
+  test('that is yet to come is asked as its factory would put it up, and nothing is sent', async () => {
+    const { contracts } = rig.adapters
+    const one = await comingWallet(rig.chain.rpcUrl, 0n)
+    const hash = hashMessage('Let the tool in.')
+    const inner = unwrapSignature(await one.signer.signMessage('Let the tool in.'))?.signature ?? '0x'
+    const asked = { chainId: 31_337, address: one.wallet, hash, signature: hexToBytes(inner), factory, call: one.call }
+    expect(await contracts.askPutUp(asked)).toBe('signed')
+    expect(await rpc(rig.chain.rpcUrl, 'eth_getCode', [one.wallet, 'latest'])).toBe('0x')
+    const other = await comingWallet(rig.chain.rpcUrl, 0n)
+    const yes: Hex = `0x1626ba7e${'00'.repeat(28)}`
+    const answersYes = wallets['says yes'].at
+    const changes: readonly Partial<typeof asked>[] = [
+      { hash: hashMessage('Something else.') },
+      { call: other.call },
+      { call: '0x' },
+      { factory: answersYes },
+      // What the factory was asked, or answered, is no word of a wallet that is not there.
+      { address: other.wallet, factory: answersYes, call: yes },
+      { address: bytesToHex(randomBytes(20)), call: yes },
+      ...Object.values(wallets).flatMap(({ at, expected }) => (expected ? [] : [{ address: at }])),
+      ...Object.values(wallets).flatMap(({ at, expected }) => (expected ? [] : [{ factory: at }])),
+      { chainId: 8_453 },
+    ]
+    for (const change of changes)
+      expect([change, await contracts.askPutUp({ ...asked, ...change })]).toEqual([change, 'not-signed'])
+    expect(await contracts.askPutUp({ ...asked, address: answersYes })).toBe('signed')
   })
 
   test('is not asked again for the same hash and signature, and is for any other', async () => {

@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { mintTestUsd } from '@ergon/contracts'
-import { bytesToHex, generatePrivateKey, privateKeySigner, type Address, type Hex, type Signer } from '@ergon/protocols'
+import {
+  bytesToHex,
+  concatBytes,
+  generatePrivateKey,
+  hexToBytes,
+  keccak256,
+  privateKeySigner,
+  type Address,
+  type Hex,
+  type Signer,
+} from '@ergon/protocols'
+import { serializeErc6492Signature } from 'viem/utils'
 import { rpc } from '../adapters/rig.ts'
 import { send } from '../dispatch/send.ts'
 import { signed } from '../dispatch/tiny-service.ts'
@@ -58,6 +69,39 @@ export async function contractParty(
         nonce: randomBytes(12).toString('hex'),
       })
       return send(at.url, method, target, all, text)
+    },
+  }
+}
+
+/** The contract that every development node has, which puts up what it is given (CREATE2). */
+export const factory: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+
+/** A wallet of one owner without code yet, with this many dollars, and what it signs: in the wrapper of ERC-6492. */
+export async function comingWallet(
+  rpcUrl: string,
+  dollars: bigint,
+  change: { readonly signedBy?: Signer; readonly factory?: Address } = {},
+): Promise<Pick<Party, 'wallet' | 'signer'> & { readonly call: Hex }> {
+  const owner = privateKeySigner(generatePrivateKey())
+  const code = walletCode(owner.address).slice(2)
+  const initCode: Hex = `0x61${(code.length / 2).toString(16).padStart(4, '0')}80600c6000396000f3${code}`
+  const salt = bytesToHex(randomBytes(32))
+  const place = keccak256(
+    concatBytes(Uint8Array.of(0xff), hexToBytes(factory), hexToBytes(salt), keccak256(hexToBytes(initCode))),
+  )
+  const address = bytesToHex(place.subarray(12))
+  if (dollars > 0n) await mintTestUsd(rpcUrl, address, dollars * 1_000_000n)
+  const inner = contractSigner(address, change.signedBy ?? owner)
+  const call: Hex = `${salt}${initCode.slice(2)}`
+  const wrapped = (signature: Hex): Hex =>
+    serializeErc6492Signature({ address: change.factory ?? factory, data: call, signature })
+  return {
+    wallet: address,
+    call,
+    signer: {
+      address,
+      signMessage: async (message) => wrapped(await inner.signMessage(message)),
+      signTypedData: async (document) => wrapped(await inner.signTypedData(document)),
     },
   }
 }

@@ -2,17 +2,18 @@ import { freePort } from '@ergon/dev-env'
 import type { TypedData } from '@ergon/protocols'
 import { createHash, randomBytes } from 'node:crypto'
 import { createApp, decideConfig, readEnv, readSecrets, type App, type Env, type Overrides } from '../../src/index.ts'
+import type { Rig } from '../adapters/rig.ts'
 import { envOf, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
 
 export type LiveOAuth = AsyncDisposable & { readonly market: LiveMarket; readonly issuer: string }
 
 /** A service at the address it names as its issuer, with tool hosts let in. */
-export async function startLiveOAuth(env: Env = {}, overrides: Overrides = {}): Promise<LiveOAuth> {
+export async function startLiveOAuth(env: Env = {}, overrides: Overrides = {}, rig?: Rig): Promise<LiveOAuth> {
   const port = String(await freePort())
   const issuer = `http://127.0.0.1:${port}`
   const market = await startLiveMarket(
     { SVC_PORT: port, SVC_BASE_URL: issuer, SVC_MCP_URL: issuer, SVC_OAUTH: 'true', ...env },
-    undefined,
+    rig,
     overrides,
   )
   return { market, issuer, [Symbol.asyncDispose]: () => market[Symbol.asyncDispose]() }
