@@ -77,6 +77,7 @@ export type {
   ChannelStatus,
   CloseReason,
   Closing,
+  GivenVoucher,
   VoucherMode,
 } from './channels/channel.ts'
 export type { DecideTick, Ticked, TickTurn } from './channels/tick-turn.ts'

@@ -13,6 +13,7 @@ export type { UploadedEvidence, UploadEvidenceInput } from './upload-evidence.ts
 export type { BindChannelInput, BindPayoutInput } from './metered/key-texts.ts'
 export { bindChannel, bindPayoutAddress } from './metered/key-texts.ts'
 export { readOffer, signAsPayer, wireBytes, wireText } from './metered/open-channel.ts'
+export { signVoucher, type GivenVoucher } from './metered/sign-voucher.ts'
 export { watchMeter } from './metered/watch-meter.ts'
 export type { ExpectedOffer, OpenChannelInput } from './metered/open-channel.ts'
 export type { EventOptions, MarketEvent } from './events.ts'

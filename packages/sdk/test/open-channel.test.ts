@@ -75,6 +75,7 @@ describe('what a service that was taken over might ask a payer to sign is refuse
     ['no memo', offerOf({}, (open) => [open])],
     ['another token', offerOf(), { mint: thief }],
     ['another program', offerOf(), { program_id: thief }],
+    ['another signer than the one that was named', offerOf(), { authorized_signer: thief }],
     ['another worker', offerOf(), { worker: thief }],
     ['another task', offerOf(), { task_id: '01890000-0000-7000-8000-000000000001' }],
     ['another service', offerOf(), { service: 'evil.example' }],

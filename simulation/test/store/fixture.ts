@@ -65,7 +65,14 @@ export const meterTerms = { unit: 'scan', price: 7n, cap: 1_000n } as const
 
 export const channel = (n: number, t: number, w: number): Channel => ({
   ...{ id: channelId(n), taskId: taskId(t), executorId: workerId(w), asset },
-  ...{ payer: 'buyer', payee: 'operator', worker: 'worker', voucherSigner: 'operator', status: 'open' },
+  ...{
+    payer: 'buyer',
+    payee: 'operator',
+    worker: 'worker',
+    voucherSigner: 'operator',
+    voucherKey: null,
+    status: 'open',
+  },
   ...{ unit: 'scan', price: 7n, limit: 10n ** 12n, deposit: 10n ** 12n, measured: 0n, cumulative: 0n },
   ...{ measuredUntil: later(n), vouchers: 0, signature: null, boundAt: later(n), updatedAt: later(n) },
   ...{ closing: null, end: null },

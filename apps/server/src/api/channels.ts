@@ -1,4 +1,5 @@
-import { MarketError, type ChannelFacts } from '@ergon/core'
+import type { InputOf, Operations } from '@ergon/contract'
+import { MarketError, type ChannelFacts, type GivenVoucher } from '@ergon/core'
 import { bodyHash } from '../dispatch/body-hash.ts'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import { demand } from '../dispatch/limits.ts'
@@ -21,14 +22,22 @@ export function createChannelHandlers(deps: ApiDeps): HandlersOf<'channels'> {
     return now
   }
   return {
-    'channels.offer': async ({ caller }, { task_id: taskId, payer, deposit_usd: depositUsd }) => {
+    'channels.offer': async ({ caller }, { task_id: taskId, payer, ...asked }) => {
       take('offers', caller.wallet)
-      const offer = await market.channelOffer(caller, taskId, { payer, depositUsd: depositUsd ?? null })
+      const offer = await market.channelOffer(caller, taskId, {
+        payer,
+        depositUsd: asked.deposit_usd ?? null,
+        voucherKey: asked.authorized_signer ?? null,
+      })
       return done(presentOffer(offer, factsOf(deps)))
     },
-    'channels.open': async ({ caller }, { task_id: taskId, payer, transaction }) => {
+    'channels.open': async (
+      { caller },
+      { task_id: taskId, payer, transaction, authorized_signer: voucherKey = null },
+    ) => {
       take('openings', caller.wallet)
-      return done(presentChannel(await market.openChannel(caller, taskId, { payer, transaction }), factsOf(deps)))
+      const channel = await market.openChannel(caller, taskId, { payer, transaction, voucherKey })
+      return done(presentChannel(channel, factsOf(deps)))
     },
     'channels.close': async ({ caller }, { task_id: taskId }) => {
       const { state, channel } = await market.closeChannel(caller, taskId)
@@ -43,7 +52,9 @@ export function createChannelHandlers(deps: ApiDeps): HandlersOf<'channels'> {
         input.signature,
         now,
       )
-      const channel = await market.bindChannel(caller, taskId, { channelId, payer, payee: input.payee ?? null })
+      const channel = await market.bindChannel(caller, taskId, {
+        ...{ channelId, payer, payee: input.payee ?? null, voucherKey: input.authorized_signer ?? null },
+      })
       return done(presentChannel(channel, factsOf(deps)))
     },
     'channels.get': async ({ caller }, { task_id: taskId }) =>
@@ -54,6 +65,7 @@ export function createChannelHandlers(deps: ApiDeps): HandlersOf<'channels'> {
         unit: input.unit ?? null,
         payee: input.payee ?? null,
         note: input.note ?? null,
+        voucher: input.voucher === undefined ? null : readVoucher(input.voucher),
         idempotency:
           input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: bodyHash(input) },
       })
@@ -61,6 +73,14 @@ export function createChannelHandlers(deps: ApiDeps): HandlersOf<'channels'> {
       return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
     },
   }
+}
+
+type WireVoucher = NonNullable<InputOf<Operations['channels.tick']>['voucher']>
+
+/** As the scheme of sessions writes a signed voucher. */
+function readVoucher({ voucher, signer, signature }: WireVoucher): GivenVoucher {
+  const { channelId, cumulativeAmount } = voucher
+  return { channelId, cumulative: BigInt(cumulativeAmount), signer: signer ?? null, signature }
 }
 
 /** What everybody may know of the channels of this deployment. @throws NOT_WIRED where there are none */

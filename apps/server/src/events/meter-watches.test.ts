@@ -11,6 +11,7 @@ const channel = (taskId: string, cumulative: bigint): Channel => ({
   payee: 'operator',
   worker: 'worker',
   voucherSigner: 'operator',
+  voucherKey: null,
   status: 'open',
   unit: 'scan',
   price: 1n,

@@ -44,7 +44,7 @@ const terms = {
   treasuryOwner: treasuryOwners.localnet,
 }
 const asset = { symbol: 'USDC', network: 'solana', decimals: 6 }
-const offer = { payer: buyer.address, worker: laborer.address, asset }
+const offer = { payer: buyer.address, worker: laborer.address, asset, voucherKey: null }
 const refusal = (code: string, fault?: string) =>
   expect.objectContaining({
     code,
@@ -72,7 +72,11 @@ test('a channel on the terms of the offer is found with what is in it', async ()
   expect(await channels.openChannel(channelId, offer)).toEqual({
     payee: operator.address,
     deposit: 10_000n,
-    voucherSigner: 'operator',
+  })
+  const key = keyOf(31).address
+  const theirs = await cluster.open({ authorizedSigner: key })
+  expect(await channels.openChannel(theirs.channelId, { ...offer, voucherKey: key })).toMatchObject({
+    deposit: 10_000n,
   })
 })
 

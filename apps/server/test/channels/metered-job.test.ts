@@ -61,7 +61,7 @@ async function job(ticks: number, deposit = 100_000n) {
   let terms: Opened | undefined
   const open = async (): Promise<BindInput> => {
     terms = await cluster.open({ deposit })
-    return { channelId: terms.channelId, payer: buyer.address, payee: null }
+    return { channelId: terms.channelId, payer: buyer.address, payee: null, voucherKey: null }
   }
   const before = await balances()
   const task = await boundTask(market, open, { streaming: perScan, address: laborer.address })

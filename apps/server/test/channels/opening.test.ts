@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const aTask = (): Promise<string> => assignedTask(market, { streaming: perScan, address: laborer.address })
 const offerOf = (taskId: string, depositUsd: string | null = null, payer: Key = buyer) =>
-  market.channelOffer(publisher, taskId, { payer: payer.address, depositUsd })
+  market.channelOffer(publisher, taskId, { payer: payer.address, depositUsd, voucherKey: null })
 const tokensOf = async ({ address }: Key): Promise<bigint> => {
   const account = await readTokenAccount(cluster.ledger, address, cluster.settings.mint)
   return account.state === 'usable' ? account.amount : 0n
@@ -69,7 +69,7 @@ function signedBy(transaction: string, { address, seed }: Key = buyer): string {
 }
 
 const open = (taskId: string, transaction: string, payer: Key = buyer, on = market) =>
-  on.openChannel(publisher, taskId, { payer: payer.address, transaction })
+  on.openChannel(publisher, taskId, { payer: payer.address, transaction, voucherKey: null })
 
 test('one signature of the payer opens a channel and funds the task; the payer needs no SOL', async () => {
   const poor = keyOf(91)
@@ -221,7 +221,7 @@ test('an opening that funds nothing is given back to its payer, and its rent to 
   await pause(500)
   expect(await tokensOf(buyer)).toBe(before)
   // Nobody binds it any more.
-  const binding = { channelId: offer.channelId, payer: buyer.address, payee: null }
+  const binding = { channelId: offer.channelId, payer: buyer.address, payee: null, voucherKey: null }
   await expect(market.bindChannel(publisher, taskId, binding)).rejects.toMatchObject({ code: 'CHANNEL_NOT_REUSABLE' })
   await cluster.skip(1_501 * 400)
   for (let round = 0; round < 3; round += 1) {

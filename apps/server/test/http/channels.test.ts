@@ -1,4 +1,6 @@
+import { signVoucher } from '@ergon/channels'
 import { operations } from '@ergon/contract'
+import { ed25519KeyOf, toBase58 } from '@ergon/protocols'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bindFields, ledgerKey, liveChannels, metered, opened, perScan, type Metered } from './live-channels.ts'
@@ -28,6 +30,36 @@ async function bound(streaming: object = perScan, deposit?: bigint): Promise<Met
   expectStatus(await publisher.call('POST', path(job.taskId, 'channel'), fields), 200)
   return { ...job, channelId: fields.channel_id }
 }
+
+test('a buyer that signs names its key at binding, and each tick carries its voucher', async () => {
+  const job = await metered(publisher, worker)
+  const seed = new Uint8Array(32).fill(77)
+  const authorized_signer = toBase58(ed25519KeyOf(seed))
+  const fields = { ...opened(fake, publisher, job), authorized_signer }
+  const { channel_id: channelId } = fields
+  const kept = fake.kept.get(channelId)
+  if (kept === undefined) throw new Error('no channel was opened')
+  fake.kept.set(channelId, { ...kept, voucherKey: authorized_signer })
+  const bound = expectStatus(await publisher.call('POST', path(job.taskId, 'channel'), fields), 200)
+  expect(bound.body).toMatchObject({ authorized_signer, voucher_signer: 'client' })
+  const voucherOver = (cumulative: bigint, change: object = {}) => ({
+    voucher: { channelId, cumulativeAmount: cumulative.toString(), expiresAt: 0 },
+    signature: signVoucher({ channelId, cumulative, expiresAt: 0n }, seed),
+    ...change,
+  })
+  expect(refusal(await tick(worker, job.taskId))).toEqual([422, 'VALIDATION_FAILED'])
+  const said = { signer: authorized_signer, signatureType: 'ed25519' }
+  expectStatus(await tick(worker, job.taskId, { voucher: voucherOver(300n, said) }), 200)
+  expectStatus(await tick(publisher, job.taskId, { voucher: voucherOver(600n) }), 200)
+  const again = await tick(worker, job.taskId, { voucher: voucherOver(600n) })
+  expect(again.body).toMatchObject({ code: 'VALIDATION_FAILED', details: { field: 'voucher', fault: 'not_raised' } })
+  const late = { voucher: { channelId, cumulativeAmount: '900', expiresAt: 1_900_000_000 } }
+  expect(refusal(await tick(worker, job.taskId, { voucher: voucherOver(900n, late) }))[0]).toBe(422)
+  const over = await tick(worker, job.taskId, { voucher: voucherOver(1_001n) })
+  expect(over.body['code']).toBe('SESSION_CAP_EXCEEDED')
+  const own = expectStatus(await worker.call('GET', path(job.taskId, 'channel')), 200)
+  expect(own.body['newest_voucher']).toEqual({ ...voucherOver(600n, said) })
+})
 
 describe('binding a channel', () => {
   test('answers the channel on its terms, and so does a repeat', async () => {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { createFakeChannels, type FakeChannels } from '@ergon/core/testing'
 import { networkByName, toBase58, utf8, type Network } from '@ergon/protocols'
+import { createVoucherSigner } from '../../src/adapters/channels/voucher-signer.ts'
 import { channelText } from '../../src/api/channel-proof.ts'
 import { payoutText } from '../../src/api/payout-proof.ts'
 import { authority } from '../dispatch/tiny-service.ts'
@@ -28,7 +29,10 @@ export function liveChannels() {
   const key = ledgerKey()
   const fake: FakeChannels = Object.assign(createFakeChannels('solana'), {
     facts: { program: ledgerKey().address, mint: ledgerKey().address, signer: key.address },
-    vouchers: { sign: (channelId: string, cumulative: bigint) => key.sign(`${channelId} ${String(cumulative)}`) },
+    vouchers: {
+      ...createVoucherSigner(new Uint8Array(32)),
+      sign: (channelId: string, cumulative: bigint) => key.sign(`${channelId} ${String(cumulative)}`),
+    },
   })
   return { fake, wired: { channels: fake, network: solana() } }
 }

@@ -72,6 +72,7 @@ const onSolana = 'of a task on Solana, which is not served here: test/http/solan
 const ofOneNetwork = 'one network with one token is served here: test/page.test.ts takes parts of a longer list'
 const oneValue = 'has one value alone'
 const ofTheMeter = 'a stream never ends its answer: test/http/meters.test.ts reads it'
+const ofABuyer = 'its buyer signs, and a fault in it is told by another: test/channels/bad-input.test.ts'
 const ofTheStream = 'a stream never ends its answer: test/http/events.test.ts reads it'
 
 /** Fields whose effect this test cannot see, with the reason. */
@@ -122,6 +123,12 @@ export const withReason: Readonly<Record<string, string>> = {
   'events.stream cursor': ofTheStream,
   'events.stream last_event_id': ofTheStream,
   'channels.offer deposit_usd': 'of a worker who can be paid, who is gone by then: test/channels/opening.test.ts asks',
+  'channels.offer authorized_signer': ofABuyer,
+  'channels.open authorized_signer': ofABuyer,
+  'channels.bind authorized_signer': ofABuyer,
+  'channels.tick voucher.voucher.channelId': ofABuyer,
+  'channels.tick voucher.signer': ofABuyer,
+  'channels.tick voucher.signature': ofABuyer,
   'admin.findings limit': 'there are no findings here: test/http/admin.test.ts pages through some',
   'admin.elapse hours': 'a task is tried but once, and is over then: test/http/elapse.test.ts moves one',
   'admin.elapse actor':

@@ -27,7 +27,7 @@ function opened(deposit = 5_000n): BindInput {
   made += 1
   const channelId = `ending ${String(made)}`
   channels.kept.set(channelId, { payer: 'buyer', worker: workerAddress, deposit })
-  return { channelId, payer: 'buyer', payee: null }
+  return { channelId, payer: 'buyer', payee: null, voucherKey: null }
 }
 
 const bound = () => boundTask(market, () => opened(), { streaming: wide })

@@ -25,6 +25,7 @@ export const scan = (change: Partial<TickInput> = {}): TickInput => ({
   unit: null,
   payee: null,
   note: null,
+  voucher: null,
   idempotency: null,
   ...change,
 })

@@ -23,7 +23,7 @@ function opened(): BindInput {
   made += 1
   const channelId = `stopped ${String(made)}`
   channels.kept.set(channelId, { payer: 'buyer', worker: workerAddress, deposit: 5_000n })
-  return { channelId, payer: 'buyer', payee: null }
+  return { channelId, payer: 'buyer', payee: null, voucherKey: null }
 }
 
 const bound = () => boundTask(market, opened, { streaming })
@@ -156,8 +156,9 @@ test('an opening whose process stops at any await is bound by its repeat, or was
     const { transaction, channelId } = await market.channelOffer(publisher, taskId, {
       payer: 'buyer',
       depositUsd: null,
+      voucherKey: null,
     })
-    const open = (on: Market) => on.openChannel(publisher, taskId, { payer: 'buyer', transaction })
+    const open = (on: Market) => on.openChannel(publisher, taskId, { payer: 'buyer', transaction, voucherKey: null })
     isStopped = await stoppedAt(at, open)
     stops = at
     // Whatever is on the ledger was written down before.

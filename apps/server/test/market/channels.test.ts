@@ -67,7 +67,7 @@ function opened(deposit = 5_000n, change: object = {}): BindInput {
   made += 1
   const channelId = `channel ${String(made)}`
   channels.kept.set(channelId, { payer: 'buyer', worker: workerAddress, deposit, ...change })
-  return { channelId, payer: 'buyer', payee: null }
+  return { channelId, payer: 'buyer', payee: null, voucherKey: null }
 }
 
 async function bound(streaming: Streaming = perScan, deposit = 5_000n) {
@@ -81,6 +81,7 @@ const scan = (change: Partial<TickInput> = {}): TickInput => ({
   unit: null,
   payee: null,
   note: null,
+  voucher: null,
   idempotency: null,
   ...change,
 })
@@ -143,7 +144,7 @@ describe('a channel is bound', () => {
 
   test('once: a repeat answers it, another channel is refused, and it funds no other task', async () => {
     const { taskId, channel } = await bound()
-    const again = { channelId: channel.id, payer: 'buyer', payee: null }
+    const again = { channelId: channel.id, payer: 'buyer', payee: null, voucherKey: null }
     expect(await market.bindChannel(publisher, taskId, again)).toEqual(channel)
     await expect(market.bindChannel(publisher, taskId, opened())).rejects.toThrow(
       refusedWith('CHANNEL_NOT_REUSABLE', { fault: 'task_has_a_channel' }),
@@ -174,8 +175,8 @@ describe('a channel is bound', () => {
     await expect(bind({ ...opened(), channelId: 'nowhere' })).rejects.toThrow(refusedWith('CHANNEL_NOT_ON_CHAIN'))
     await expect(bind({ ...opened(), payer: 'another' })).rejects.toThrow(refusedWith('CHANNEL_NOT_YOURS'))
     await expect(bind(opened(1n, { worker: 'another' }))).rejects.toThrow(refusedWith('CHANNEL_NOT_REUSABLE'))
-    await expect(bind(opened(1n, { voucherSigner: 'client' }))).rejects.toThrow(
-      refusedWith('CHANNEL_NOT_REUSABLE', { fault: 'client_vouchers' }),
+    await expect(bind(opened(1n, { voucherKey: 'of the buyer' }))).rejects.toThrow(
+      refusedWith('CHANNEL_NOT_REUSABLE', { fault: 'wrong_signer' }),
     )
     channels.unpayable.add(workerAddress)
     await expect(bind(opened())).rejects.toThrow(refusedWith('WORKER_USDC_ATA_MISSING'))

@@ -92,6 +92,7 @@ const synchronous = new Set([
   'now',
   'next',
   'sign',
+  'isSigned',
   'ownerOf',
   'settlements',
   'release',

@@ -1,11 +1,21 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
-import { acceptedTick, channel, channelOffer, ledgerAddress, ledgerSignature } from '../resources/meter.ts'
+import {
+  acceptedTick,
+  channel,
+  channelOffer,
+  givenVoucher,
+  ledgerAddress,
+  ledgerSignature,
+} from '../resources/meter.ts'
 import { closed, id, idempotencyKey, open, optional, text } from '../schema.ts'
 import { headerNames, limits, meterUnits } from '../vocabulary.ts'
 
 const section = 'channels'
 const task_id = id('The task.')
+const authorized_signer = optional(
+  ledgerAddress('The key of the buyer that signs each voucher; left out, this service signs as it accepts work.'),
+)
 
 /** What can be wrong with a task that is to be funded. */
 const offered = [
@@ -34,6 +44,7 @@ export const channels = {
           description: 'What is put in, decimal; the cap of the task when left out.',
         }),
       ),
+      authorized_signer,
     }),
     output: channelOffer,
     success: 200,
@@ -52,6 +63,7 @@ export const channels = {
         maxLength: 1_648,
         description: 'Base64. An instruction more or another amount is refused.',
       }),
+      authorized_signer,
     }),
     output: channel,
     success: 200,
@@ -82,6 +94,7 @@ export const channels = {
       channel_id: ledgerAddress('The channel.'),
       payer: ledgerAddress('Who opened it.'),
       payee: optional(ledgerAddress('The address of the worker; checked, never preferred.')),
+      authorized_signer,
       message: text(
         '`Channel of a task`, then a line each of `Service: `, `Wallet: `, `Task: `, `Channel: `, `Payer: ` and `Issued At: ` with its value; at most ten minutes old.',
         1,
@@ -131,6 +144,7 @@ export const channels = {
       unit: optional(Type.Enum([...meterUnits], { description: 'Of the task; checked, never preferred.' })),
       payee: optional(ledgerAddress('The address of the worker; checked, never preferred.')),
       note: optional(text('A word about it.', 0, 500)),
+      voucher: optional(givenVoucher),
       idempotency_key: optional(idempotencyKey()),
     }),
     output: open({ success: Type.Boolean(), data: acceptedTick }),

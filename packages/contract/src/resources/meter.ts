@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { id, instant, nullable, open, optional, usd } from '../schema.ts'
+import { closed, id, instant, nullable, open, optional, usd } from '../schema.ts'
 import { channelStates, meterUnits } from '../vocabulary.ts'
 
 const base58 = (description: string, minLength: number, maxLength: number) =>
@@ -95,6 +95,21 @@ export const voucher = open({
   signer: ledgerAddress('Who signed it.'),
   signature: ledgerSignature('Over the 50 bytes of the voucher.'),
   signatureType: Type.Enum(['ed25519']),
+})
+
+/** A voucher that the buyer signed, as the scheme of sessions writes it. */
+export const givenVoucher = closed({
+  voucher: closed({
+    channelId: ledgerAddress('The channel.'),
+    cumulativeAmount: Type.String({
+      pattern: '^(0|[1-9][0-9]{0,17})$',
+      description: 'All that was accepted and this unit; base units.',
+    }),
+    expiresAt: optional(Type.Integer({ minimum: 0, maximum: 0, description: '0: never; nothing else is taken.' })),
+  }),
+  signer: optional(ledgerAddress('The key that signs for the buyer; checked, never preferred.')),
+  signature: ledgerSignature('By that key, over the 50 bytes of the voucher.'),
+  signatureType: optional(Type.Enum(['ed25519'])),
 })
 
 /** A channel as its publisher and its worker see it. */

@@ -17,6 +17,8 @@ export type Channel = Meter & {
   /** Where the worker is paid. */
   readonly worker: string
   readonly voucherSigner: VoucherMode
+  /** Whose key signs each voucher where its buyer does; null where this deployment does. */
+  readonly voucherKey: string | null
   readonly status: ChannelStatus
   readonly deposit: bigint
   /** How many vouchers were accepted, and the signature of the last; null before the first. */
@@ -107,6 +109,15 @@ export function boundChannel(
     closing: null,
     end: null,
   }
+}
+
+/** So much in all, promised by the key of the buyer. */
+export type GivenVoucher = {
+  readonly channelId: string
+  readonly cumulative: bigint
+  /** Checked, never preferred; null: not given. */
+  readonly signer: string | null
+  readonly signature: string
 }
 
 /** One accepted unit of work. Written with the voucher it raised, before anybody is told of it. */

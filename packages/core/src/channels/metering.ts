@@ -77,6 +77,21 @@ export function tickOf(meter: Meter, now: Date): Tick {
   return { measured, cumulative, amount: cumulative - meter.cumulative, measuredUntil: later(meter.measuredUntil, now) }
 }
 
+/**
+ * The same where the buyer says the amount. A countable unit has one price. Of the time since the tick before it may
+ * promise less than all; what it leaves open stays open, as far as it would have counted. Null for any other amount.
+ */
+export function tickOfVoucher(meter: Meter, now: Date, cumulative: bigint): Tick | null {
+  const whole = tickOf(meter, now)
+  if (cumulative === whole.cumulative && whole.amount > 0n) return whole
+  if (!isTimed(meter.unit) || cumulative <= meter.cumulative || cumulative > whole.cumulative) return null
+  const parts = partsPerUnit(meter.unit)
+  const needed = (cumulative * parts + meter.price - 1n) / meter.price
+  const measured = needed < whole.measured ? needed : whole.measured
+  const measuredUntil = new Date(whole.measuredUntil.getTime() - Number(whole.measured - measured))
+  return { measured, cumulative, amount: cumulative - meter.cumulative, measuredUntil }
+}
+
 /** Every tick is a row: a price that is tiny beside its cap ends here. */
 export const mostVouchers = 1_000_000
 

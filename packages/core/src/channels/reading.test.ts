@@ -13,6 +13,7 @@ const channel = (changed: Partial<Channel> = {}): Channel => ({
   payee: 'operator',
   worker: 'worker',
   voucherSigner: 'operator',
+  voucherKey: null,
   status: 'open',
   unit: 'scan',
   price: 300n,

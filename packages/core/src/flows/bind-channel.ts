@@ -1,5 +1,5 @@
 import type { WalletCaller } from '../caller.ts'
-import { boundChannel, type Channel } from '../channels/channel.ts'
+import { boundChannel, type Channel, type VoucherMode } from '../channels/channel.ts'
 import { limitOf, type MeterTerms } from '../channels/metering.ts'
 import { MarketError, type ErrorDetails } from '../errors.ts'
 import { channelFundedJournal } from '../ledger/journal.ts'
@@ -15,6 +15,8 @@ export type BindInput = {
   readonly payer: string
   /** Checked, never preferred; null: not given. */
   readonly payee: string | null
+  /** The key that signs vouchers where the buyer does; null: this deployment signs. */
+  readonly voucherKey: string | null
 }
 
 /**
@@ -40,11 +42,12 @@ export async function bindChannel(
   requireSubmittable(task, deps.clock.now())
   const { asset } = task.bounty
   if (!(await channels.ledger.canReceive(worker, asset))) throw new MarketError('WORKER_USDC_ATA_MISSING', { worker })
-  const found = await channels.ledger.openChannel(input.channelId, { payer: input.payer, worker, asset })
-  if (found.voucherSigner !== 'operator') throw notReusable('client_vouchers')
+  const { payer, voucherKey } = input
+  const found = await channels.ledger.openChannel(input.channelId, { payer, worker, asset, voucherKey })
   const now = deps.clock.now()
   const meter = { unit: terms.unit, price: terms.price, limit: limitOf(terms, found.deposit) }
-  const parties = { payer: input.payer, payee: found.payee, worker, executorId }
+  const mode: VoucherMode = voucherKey === null ? 'operator' : 'client'
+  const parties = { payer, payee: found.payee, worker, executorId, voucherKey, voucherSigner: mode }
   const channel = boundChannel({ ...meter, ...found, ...parties, id: input.channelId, taskId, asset }, now)
   return (await write(deps, channel, now)) ? channel : sameChannel(await deps.store.channelOf(taskId), input)
 }

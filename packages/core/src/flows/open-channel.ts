@@ -23,6 +23,13 @@ export type OfferInput = {
   readonly payer: string
   /** Exact decimal text; null: the cap of the task. */
   readonly depositUsd: string | null
+  /** The key that is to sign vouchers where the buyer does; null: this deployment signs. */
+  readonly voucherKey: string | null
+}
+
+export type OpenInput = Pick<OfferInput, 'payer' | 'voucherKey'> & {
+  /** Base64, signed by the payer. */
+  readonly transaction: string
 }
 
 export type ChannelOfferView = OpeningOffer & {
@@ -32,6 +39,7 @@ export type ChannelOfferView = OpeningOffer & {
   readonly asset: Asset
   readonly terms: MeterTerms
   readonly deposit: bigint
+  readonly voucherKey: string | null
 }
 
 /**
@@ -43,12 +51,12 @@ export async function channelOffer(
   deps: MarketDeps,
   caller: WalletCaller,
   taskId: string,
-  { payer, depositUsd }: OfferInput,
+  { payer, depositUsd, voucherKey }: OfferInput,
 ): Promise<ChannelOfferView> {
   const { opening } = wired(deps)
   const task = await ownTask(deps, caller, taskId)
   if ((await deps.store.channelOf(taskId)) !== null) throw notReusable('task_has_a_channel')
-  const { terms, agreed } = await agreedOf(deps, task, payer)
+  const { terms, agreed } = await agreedOf(deps, task, payer, voucherKey)
   const deposit = depositUsd === null ? terms.cap : parseUsd(depositUsd, agreed.asset).atomic
   const { least, most } = agreed.deposits
   if (deposit < least || deposit > most)
@@ -71,7 +79,7 @@ export async function openChannel(
   deps: MarketDeps,
   caller: WalletCaller,
   taskId: string,
-  { payer, transaction }: { readonly payer: string; readonly transaction: string },
+  { payer, transaction, voucherKey }: OpenInput,
 ): Promise<Channel> {
   const { opening, openings } = wired(deps)
   const task = await ownTask(deps, caller, taskId)
@@ -81,7 +89,7 @@ export async function openChannel(
     if (known?.payer !== payer || !opening.isOf(transaction, known)) throw notReusable('task_has_a_channel')
     return bound
   }
-  const { agreed } = await agreedOf(deps, task, payer)
+  const { agreed } = await agreedOf(deps, task, payer, voucherKey)
   const signed = await opening.countersign(transaction, agreed)
   const { worker, asset } = agreed
   const row = { ...signed, taskId, wallet: caller.wallet, payer, worker, asset, at: deps.clock.now() }
@@ -95,7 +103,7 @@ export async function openChannel(
     if (end === 'failed') await openings.forget(kept.channelId)
     throw new MarketError('CHANNEL_NOT_ON_CHAIN', { channel_id: kept.channelId, fault: end })
   }
-  return bindChannel(deps, caller, taskId, { channelId: kept.channelId, payer, payee: null })
+  return bindChannel(deps, caller, taskId, { channelId: kept.channelId, payer, payee: null, voucherKey })
 }
 
 /** Gives openings back that fund nothing, and forgets those of which nothing is left. Answers how many. */
@@ -118,13 +126,20 @@ async function agreedOf(
   deps: MarketDeps,
   task: Task,
   payer: string,
+  voucherKey: string | null,
 ): Promise<{ readonly terms: MeterTerms; readonly agreed: OpeningTerms }> {
   const terms = await metered(deps, task)
+  if (voucherKey !== null && voucherKey === wired(deps).facts.signer)
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'authorized_signer',
+      constraint: 'a key of the buyer; left out, this service signs',
+      received: voucherKey,
+    })
   const { worker } = await payeeOf(deps, task, null)
   requireSubmittable(task, deps.clock.now())
   const { asset } = task.bounty
   if (!(await wired(deps).ledger.canReceive(worker, asset)))
     throw new MarketError('WORKER_USDC_ATA_MISSING', { worker })
   const deposits = { least: terms.price, most: terms.cap }
-  return { terms, agreed: { taskId: task.id, payer, worker, asset, deposits } }
+  return { terms, agreed: { taskId: task.id, payer, worker, asset, deposits, voucherKey } }
 }

@@ -1,7 +1,8 @@
 import type { MeterUnit } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
-import type { AcceptedTick, Channel } from '../channels/channel.ts'
-import { isSpent, tickOf } from '../channels/metering.ts'
+import { boughtBy } from '../channels/buyer-voucher.ts'
+import type { AcceptedTick, Channel, GivenVoucher } from '../channels/channel.ts'
+import { isSpent, tickOf, type Tick } from '../channels/metering.ts'
 import type { Ticked, TickedTask, TickTurn } from '../channels/tick-turn.ts'
 import { MarketError } from '../errors.ts'
 import { isFinal } from '../tasks/lifecycle.ts'
@@ -16,6 +17,8 @@ export type TickInput = {
   readonly unit: MeterUnit | null
   readonly payee: string | null
   readonly note: string | null
+  /** What the buyer promises with this unit; null where this deployment signs. */
+  readonly voucher: GivenVoucher | null
   readonly idempotency: AcceptedTick['idempotency']
 }
 /** A tick shows a unit of work and is no place to keep files. */
@@ -53,18 +56,12 @@ function decide(deps: MarketDeps, caller: WalletCaller, input: TickInput, turn: 
 function accept(deps: MarketDeps, channel: Channel, caller: WalletCaller, input: TickInput): Ticked {
   if (isSpent(channel)) throw new MarketError('SESSION_CAP_EXCEEDED', { limit_uusdc: channel.limit.toString() })
   const at = deps.clock.now()
-  const { measuredUntil, ...next } = tickOf(channel, at)
-  if (next.amount === 0n)
-    throw new MarketError('VALIDATION_FAILED', {
-      field: 'evidence',
-      constraint: 'work that costs something since the last tick',
-    })
+  const { measuredUntil, ...next } = chargeFor(deps, channel, input.voucher, at)
   const accepted: AcceptedTick = {
     ...next,
     id: deps.ids.next(),
     channelId: channel.id,
     index: channel.vouchers + 1,
-    signature: wired(deps).vouchers.sign(channel.id, next.cumulative),
     evidence: input.evidence,
     note: input.note,
     author: caller.wallet,
@@ -74,6 +71,28 @@ function accept(deps: MarketDeps, channel: Channel, caller: WalletCaller, input:
   const { cumulative, measured, signature, index: vouchers } = accepted
   const raised = { ...channel, cumulative, measured, measuredUntil, signature, vouchers, updatedAt: at }
   return { tick: accepted, channel: raised, replayed: false }
+}
+
+/** What the unit costs, with the voucher over it: signed here, or brought by the buyer. */
+function chargeFor(
+  deps: MarketDeps,
+  channel: Channel,
+  voucher: GivenVoucher | null,
+  now: Date,
+): Tick & { readonly signature: string } {
+  const { vouchers } = wired(deps)
+  const next = tickOf(channel, now)
+  if (next.amount === 0n)
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'evidence',
+      constraint: 'work that costs something since the last tick',
+    })
+  const { voucherKey } = channel
+  if (voucherKey !== null)
+    return boughtBy(channel, voucherKey, voucher, { now, isSigned: (one, key) => vouchers.isSigned(one, key) })
+  if (voucher !== null)
+    throw new MarketError('VALIDATION_FAILED', { field: 'voucher', constraint: 'none: this service signs them' })
+  return { ...next, signature: vouchers.sign(channel.id, next.cumulative) }
 }
 
 /** Only a task that is being worked on takes ticks, on a channel that is open. */

@@ -1,4 +1,4 @@
-import type { Channel, VoucherMode } from '../channels/channel.ts'
+import type { Channel, GivenVoucher } from '../channels/channel.ts'
 import type { ChannelAct, SignedChannelOrder } from '../channels/order.ts'
 import type { ChannelOpenings, OpeningLedger } from './channel-openings.ts'
 import type { Asset } from '../money/amount.ts'
@@ -9,6 +9,8 @@ export type ChannelOffer = {
   /** Gets the worker's share; the rest is the deployment's. */
   readonly worker: string
   readonly asset: Asset
+  /** The buyer's key for its vouchers; null: this deployment signs them. */
+  readonly voucherKey: string | null
 }
 
 /** A channel as the ledger holds it. */
@@ -16,7 +18,6 @@ export type FoundChannel = {
   /** This deployment, which seals the channel. */
   readonly payee: string
   readonly deposit: bigint
-  readonly voucherSigner: VoucherMode
 }
 
 /**
@@ -82,6 +83,8 @@ export interface ChannelLedger {
 export interface VoucherSigner {
   /** The base58 signature over so much in all, which never expires. The same words give the same signature. */
   sign(channelId: string, cumulative: bigint): string
+  /** Whether a buyer's key signed that voucher, which never expires; false for whatever is no signature. */
+  isSigned(voucher: Pick<GivenVoucher, 'channelId' | 'cumulative' | 'signature'>, key: string): boolean
 }
 
 /** What everybody may know of the channels of a deployment; addresses as the ledger writes them. */

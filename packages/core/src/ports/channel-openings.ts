@@ -8,6 +8,8 @@ export type OpeningTerms = {
   readonly asset: Asset
   /** What may be put in, in atomic units. */
   readonly deposits: { readonly least: bigint; readonly most: bigint }
+  /** The buyer's key for its vouchers; null: this deployment signs them. */
+  readonly voucherKey: string | null
 }
 
 /** An opening that its payer has only to sign. */

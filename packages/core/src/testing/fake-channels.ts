@@ -1,4 +1,4 @@
-import type { Channel, VoucherMode } from '../channels/channel.ts'
+import type { Channel } from '../channels/channel.ts'
 import type { ChannelAct, SignedChannelOrder } from '../channels/order.ts'
 import { MarketError } from '../errors.ts'
 import type { Channels, LedgerState, OrderFate } from '../ports/channel-ledger.ts'
@@ -8,7 +8,8 @@ type Kept = {
   readonly payer: string
   readonly worker: string
   readonly deposit: bigint
-  readonly voucherSigner?: VoucherMode
+  /** Null where the deployment signs. */
+  readonly voucherKey?: string | null
   readonly state?: LedgerState
   readonly settled?: bigint
   readonly endedBy?: string
@@ -57,15 +58,16 @@ export function createFakeChannels(network: string): FakeChannels {
     ...{ network, kept, unpayable, sent: [], isDown: false, isUnreadable: false, isSilent: false, isLossy: false },
     facts: { program: address('P'), mint: address('M'), signer: address('S') },
     ledger: {
-      async openChannel(channelId, { payer, worker }) {
+      async openChannel(channelId, { payer, worker, voucherKey }) {
         requireUp()
         if (fake.isUnreadable) throw new MarketError('channel_unreadable')
         const found = kept.get(channelId)
         if (found === undefined) throw new MarketError('CHANNEL_NOT_ON_CHAIN')
         if (found.payer !== payer) throw new MarketError('CHANNEL_NOT_YOURS')
         if (found.worker !== worker) throw new MarketError('CHANNEL_NOT_REUSABLE', { fault: 'wrong_splits' })
-        const { deposit, voucherSigner = 'operator' } = found
-        return Promise.resolve({ payee: address('Q'), voucherSigner, deposit })
+        if ((found.voucherKey ?? null) !== voucherKey)
+          throw new MarketError('CHANNEL_NOT_REUSABLE', { fault: 'wrong_signer' })
+        return Promise.resolve({ payee: address('Q'), deposit: found.deposit })
       },
       async canReceive(address) {
         requireUp('WORKER_USDC_ATA_UNVERIFIABLE')
@@ -112,9 +114,14 @@ export function createFakeChannels(network: string): FakeChannels {
         return Promise.resolve({ settled, deposit, txHash: endedBy, slot: 7n })
       },
     },
-    vouchers: { sign: (channelId, cumulative) => `signed ${channelId} ${String(cumulative)}` },
+    vouchers: {
+      sign: (channelId, cumulative) => `signed ${channelId} ${String(cumulative)}`,
+      isSigned: ({ channelId, cumulative, signature }, key) =>
+        signature === `${key} signed ${channelId} ${String(cumulative)}`,
+    },
     ...fakeOpenings({
-      put: (channelId, { payer, worker, deposit }) => kept.set(channelId, { payer, worker, deposit }),
+      put: (channelId, { payer, worker, deposit, voucherKey }) =>
+        kept.set(channelId, { payer, worker, deposit, voucherKey }),
       isDown: () => fake.isDown,
       isLossy: () => fake.isLossy,
     }),

@@ -2,7 +2,12 @@ import { MarketError } from '../errors.ts'
 import type { Opening, SignedOpening } from '../ports/channel-openings.ts'
 import type { Channels } from '../ports/channel-ledger.ts'
 
-type Put = { readonly payer: string; readonly worker: string; readonly deposit: bigint }
+type Put = {
+  readonly payer: string
+  readonly worker: string
+  readonly deposit: bigint
+  readonly voucherKey: string | null
+}
 /** What the fake transaction says: who pays how much for which task. */
 type Said = Put & { readonly taskId: string; readonly channelId: string }
 
@@ -19,23 +24,24 @@ export function fakeOpenings(ledger: {
   }
   return {
     opening: {
-      async offer({ taskId, payer, worker }, deposit) {
+      async offer({ taskId, payer, worker, voucherKey }, deposit) {
         requireUp()
         offered += 1
         const channelId = `${'ABCDEFGHJK'[offered % 10] ?? 'A'}${String(offered)}`.replaceAll('0', 'z').padEnd(43, 'F')
-        const said = { taskId, payer, worker, channelId, deposit: String(deposit) }
+        const said = { taskId, payer, worker, voucherKey, channelId, deposit: String(deposit) }
         return Promise.resolve({
           ...{ transaction: written(said), channelId, payee: 'Q'.repeat(43) },
           ...{ gracePeriodSec: 900, memo: `Channel of task ${taskId}` },
         })
       },
-      async countersign(transaction, { taskId, payer, worker, deposits }) {
+      async countersign(transaction, { taskId, payer, worker, deposits, voucherKey }) {
         requireUp()
         const said = read(transaction)
         const isAgreed =
           said?.taskId === taskId &&
           said.payer === payer &&
           said.worker === worker &&
+          said.voucherKey === voucherKey &&
           said.deposit >= deposits.least &&
           said.deposit <= deposits.most
         if (said === null || !isAgreed)

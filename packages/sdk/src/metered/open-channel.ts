@@ -22,6 +22,8 @@ export type OpenChannelInput = {
   readonly worker: string
   /** The most that may be put in, decimal: what the payer can lose. The cap of the task is asked for when left out. */
   readonly deposit_usd?: string
+  /** The key that will sign each voucher, of a session or the payer's; left out, the service signs what it accepts. */
+  readonly authorized_signer?: string
   /** The token; the USDC of the client's network table unless told otherwise. */
   readonly mint?: string
   /** The program that holds the money; the public one unless told otherwise. */
@@ -45,15 +47,17 @@ const graceSec = 900
  */
 export async function openChannel(trust: Trust, input: OpenChannelInput): Promise<Output<'channels.open'>> {
   const { client } = trust
-  const { task_id, payer, deposit_usd } = input
+  const { task_id, payer, deposit_usd, authorized_signer } = input
+  const ours = authorized_signer === undefined ? {} : { authorized_signer }
   const offer = await client.channels.offer({
     task_id,
     payer: payer.address,
     ...(deposit_usd === undefined ? {} : { deposit_usd }),
+    ...ours,
   })
   readOffer(offer, await expectedOf(trust, input))
   const signed = await signAsPayer(wireBytes(offer.transaction), payer)
-  return client.channels.open({ task_id, payer: payer.address, transaction: wireText(signed) })
+  return client.channels.open({ task_id, payer: payer.address, transaction: wireText(signed), ...ours })
 }
 
 /** Puts the signature of a payer into a transaction. @throws ProtocolError when it asks for none of that key */
@@ -64,7 +68,7 @@ export async function signAsPayer(wire: Uint8Array, payer: SolanaSigner): Promis
 }
 
 /** What the payer agreed to. */
-export type ExpectedOffer = Pick<OpenChannelInput, 'task_id' | 'worker'> & {
+export type ExpectedOffer = Pick<OpenChannelInput, 'task_id' | 'worker' | 'authorized_signer'> & {
   readonly payer: string
   readonly mint: string
   readonly program_id: string
@@ -77,13 +81,14 @@ export type ExpectedOffer = Pick<OpenChannelInput, 'task_id' | 'worker'> & {
 /** The transaction of an offer, if it does what was agreed and nothing else. @throws ChallengeMismatch */
 export function readOffer(offer: Offer, expected: ExpectedOffer): VerifiedOpen {
   const { payer, mint, program_id, worker, deposits, service, task_id } = expected
+  const { authorized_signer = offer.authorized_signer } = expected
   requireSame('task', task_id, offer.task_id)
   // Letters of these addresses differ by their case.
   if (offer.worker !== worker) throw new ChallengeMismatch('worker', worker, offer.worker)
   try {
     const open = readOpen(wireBytes(offer.transaction), {
       ...{ channelProgram: program_id, payer, payee: offer.payee, mint, operator: offer.payee },
-      ...{ authorizedSigner: offer.authorized_signer, gracePeriodSec: graceSec, mostPriorityLamports: 0n },
+      ...{ authorizedSigner: authorized_signer, gracePeriodSec: graceSec, mostPriorityLamports: 0n },
       ...{ splits: [{ recipient: worker, bps: workerBps }] },
       ...{ leastDeposit: deposits.least, mostDeposit: deposits.most },
     })
@@ -107,7 +112,8 @@ async function expectedOf({ client, networks }: Trust, input: OpenChannelInput):
   const { cap_usd } = await client.meters.get({ task_id })
   const most = input.deposit_usd === undefined ? BigInt(Math.round(cap_usd * 1e6)) : atomicOf(input.deposit_usd)
   const service = input.service ?? (await serviceName(client))
-  return { task_id, worker, payer: payer.address, mint, program_id, service, deposits: { least: most, most } }
+  const ours = input.authorized_signer === undefined ? {} : { authorized_signer: input.authorized_signer }
+  return { task_id, worker, payer: payer.address, mint, program_id, service, deposits: { least: most, most }, ...ours }
 }
 
 function atomicOf(text: string): bigint {

@@ -79,7 +79,7 @@ function decodedAt(account: LedgerAccount, { channelProgram }: ChannelTerms): Ch
 async function openChannel(
   reading: ChannelReading,
   channelId: string,
-  { payer, worker }: ChannelOffer,
+  { payer, worker, voucherKey }: ChannelOffer,
 ): ReturnType<ChannelLedger['openChannel']> {
   const { ledger, terms, waitMs } = reading
   if (!isSolanaAddress(channelId)) throw new MarketError('CHANNEL_NOT_ON_CHAIN', { channel_id: channelId })
@@ -90,13 +90,13 @@ async function openChannel(
       payer,
       payee: terms.operator,
       rentPayer: terms.operator,
-      authorizedSigner: terms.voucherSigner,
+      authorizedSigner: voucherKey ?? terms.voucherSigner,
       splits: [{ recipient: worker, bps: workerShareBps }],
       leastDeposit: 1n,
     }),
   )
   await requireUnused(reading, channelId, channel)
-  return { payee: terms.operator, deposit: channel.deposit, voucherSigner: 'operator' }
+  return { payee: terms.operator, deposit: channel.deposit }
 }
 
 /** Vouchers count from nothing, and what is promised is there and can move. */

@@ -45,7 +45,11 @@ export function createOpeningLedger(reading: ChannelReading, service: string): O
         async () => {
           const opens: OpenTerms = {
             ...{ payer: agreed.payer, payee: terms.operator, rentPayer: terms.operator, mint: terms.mint },
-            ...{ authorizedSigner: terms.voucherSigner, salt: randomBytes(8).readBigUInt64LE(), deposit },
+            ...{
+              authorizedSigner: agreed.voucherKey ?? terms.voucherSigner,
+              salt: randomBytes(8).readBigUInt64LE(),
+              deposit,
+            },
             ...{ openSlot: await ledger.slot(), gracePeriodSec: leastGracePeriodSec, splits: splitsOf(agreed) },
           }
           // Read last, so that its payer has as long as a blockhash allows.
@@ -73,7 +77,8 @@ export function createOpeningLedger(reading: ChannelReading, service: string): O
       const open = exactly(() => {
         const verified = verifyOpen(Buffer.from(transaction, 'base64'), {
           ...{ channelProgram: terms.channelProgram, payer: agreed.payer, payee: terms.operator, mint: terms.mint },
-          ...{ authorizedSigner: terms.voucherSigner, operator: terms.operator, slot, mostPriorityLamports },
+          ...{ authorizedSigner: agreed.voucherKey ?? terms.voucherSigner, operator: terms.operator },
+          ...{ slot, mostPriorityLamports },
           ...{ gracePeriodSec: leastGracePeriodSec, splits: splitsOf(agreed) },
           ...{ leastDeposit: agreed.deposits.least, mostDeposit: agreed.deposits.most },
         })

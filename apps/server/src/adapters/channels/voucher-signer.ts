@@ -1,5 +1,5 @@
 import { createPrivateKey, sign } from 'node:crypto'
-import { encodeVoucher } from '@ergon/channels'
+import { encodeVoucher, isSignedVoucher } from '@ergon/channels'
 import type { VoucherSigner } from '@ergon/core'
 import { toBase58 } from '@ergon/protocols'
 
@@ -13,6 +13,8 @@ const keyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 export function createVoucherSigner(seed: Uint8Array): VoucherSigner {
   const key = createPrivateKey({ key: Buffer.concat([keyPrefix, seed]), format: 'der', type: 'pkcs8' })
   return {
+    isSigned: ({ channelId, cumulative, signature }, key) =>
+      isSignedVoucher({ channelId, cumulative, expiresAt: 0n }, signature, key),
     sign: (channelId, cumulative) => toBase58(sign(null, encodeVoucher({ channelId, cumulative, expiresAt: 0n }), key)),
   }
 }

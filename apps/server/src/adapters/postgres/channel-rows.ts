@@ -11,6 +11,7 @@ export type ChannelRow = {
   readonly payee: string
   readonly worker: string
   readonly voucher_signer: Channel['voucherSigner']
+  readonly voucher_key: string | null
   readonly status: Channel['status']
   readonly unit: Channel['unit']
   readonly price_atomic: bigint
@@ -55,7 +56,7 @@ export function channelValues(one: Channel): unknown[] {
     ...[one.id, one.taskId, one.executorId, asset.network, asset.symbol, asset.decimals, one.payer, one.payee],
     ...[one.worker, one.voucherSigner, one.status, one.unit, one.price, one.limit, one.deposit, one.measured],
     ...[one.cumulative, one.measuredUntil, one.vouchers, one.signature, one.boundAt, one.updatedAt],
-    one.boundAt,
+    ...[one.boundAt, one.voucherKey],
   ]
 }
 
@@ -68,6 +69,7 @@ export const toChannel = (row: ChannelRow): Channel => ({
   payee: row.payee,
   worker: row.worker,
   voucherSigner: row.voucher_signer,
+  voucherKey: row.voucher_key,
   status: row.status,
   unit: row.unit,
   price: row.price_atomic,

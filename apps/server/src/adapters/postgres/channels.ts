@@ -115,9 +115,9 @@ export function createChannelTx(client: PoolClient): ChannelTx {
       const { rowCount } = await client.query(
         `insert into channels (id, task_id, executor_id, network, token, decimals, payer, payee, worker,
            voucher_signer, status, unit, price_atomic, limit_atomic, deposit_atomic, measured, cumulative_atomic,
-           measured_until, vouchers, signature, bound_at, updated_at, due_at, audit_due_at)
+           measured_until, vouchers, signature, bound_at, updated_at, due_at, audit_due_at, voucher_key)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-           $23, $23)
+           $23, $23, $24)
          on conflict do nothing`,
         channelValues(one),
       )

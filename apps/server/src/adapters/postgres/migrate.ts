@@ -53,6 +53,7 @@ const migrations = [
   '0090-start-by',
   '0091-publisher-decisions',
   '0100-orders-taken-back',
+  '0110-buyers-vouchers',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */
