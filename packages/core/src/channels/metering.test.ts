@@ -11,6 +11,7 @@ import {
   partsPerUnit,
   readMeterTerms,
   tickOf,
+  tickOfVoucher,
   type Meter,
 } from './metering.ts'
 
@@ -127,6 +128,51 @@ test('a channel is closed before it is settled, and settled before it is reclaim
     ['closing', 'settle'],
     ['settled', 'reclaim'],
   ])
+})
+
+describe('a voucher of the buyer', () => {
+  test('buys a countable unit for its price, and the last one for what is left', () => {
+    expect(tickOfVoucher(meter(), start, 300n)).toEqual(tickOf(meter(), start))
+    const late = meter({ measured: 3n, cumulative: 900n })
+    expect(tickOfVoucher(late, start, 1_000n)).toMatchObject({ amount: 100n })
+    for (const cumulative of [0n, 299n, 301n, 600n]) expect(tickOfVoucher(meter(), start, cumulative)).toBeNull()
+    const spent = meter({ measured: 4n, cumulative: 1_000n })
+    expect(tickOfVoucher(spent, start, 1_000n)).toBeNull()
+  })
+
+  test('over time in parts buys what one over all of it would have bought, and always more than before', () => {
+    const terms = fc.record({
+      unit: fc.constantFrom<MeterUnit>('second', 'minute', 'hour'),
+      price: fc.bigInt(1n, 20_000n),
+      limit: fc.bigInt(1n, 1_000_000n),
+      steps: fc.array(fc.tuple(fc.integer({ min: 0, max: 4_000_000 }), fc.integer({ min: 1, max: 100 })), {
+        maxLength: 20,
+      }),
+    })
+    fc.assert(
+      fc.property(terms, ({ steps, ...given }) => {
+        let [now, held] = [start, meter(given)]
+        for (const [waits, part] of steps) {
+          now = new Date(now.getTime() + waits)
+          const whole = tickOf(held, now)
+          expect(tickOfVoucher(held, now, whole.cumulative + 1n)).toBeNull()
+          expect(tickOfVoucher(held, now, held.cumulative)).toBeNull()
+          const asked = held.cumulative + (whole.amount * BigInt(part)) / 100n
+          const bought = tickOfVoucher(held, now, asked)
+          if (bought === null) {
+            expect(asked).toBe(held.cumulative)
+            continue
+          }
+          expect(bought.amount).toBe(asked - held.cumulative)
+          expect(bought.cumulative).toBeLessThanOrEqual(given.limit)
+          // What it left open is what was open.
+          expect(tickOf({ ...held, ...bought }, now).measured).toBe(whole.measured)
+          expect(tickOf({ ...held, ...bought }, now).cumulative).toBe(whole.cumulative)
+          held = { ...held, ...bought }
+        }
+      }),
+    )
+  })
 })
 
 describe('the terms a task is published with', () => {
