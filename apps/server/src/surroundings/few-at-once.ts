@@ -1,10 +1,10 @@
 /**
- * Runs work that takes whatever waits, a few runs at once: what comes meanwhile shares the next one. A run that takes
- * long, as over a line that went silent, keeps nobody waiting for longer than `patienceMs`.
+ * Runs work that takes whatever waits, one run after the other: what comes meanwhile shares the next one. A run that
+ * takes long, as over a line that went silent, keeps nobody waiting for longer than `patienceMs`: others pass it.
  */
 export function createFewAtOnce(
   work: () => Promise<void>,
-  { most = 1, patienceMs = 100 }: { readonly most?: number; readonly patienceMs?: number } = {},
+  { patienceMs = 100 }: { readonly patienceMs?: number } = {},
 ): { readonly call: () => void } {
   let running = 0
   let isCalled = false
@@ -20,7 +20,7 @@ export function createFewAtOnce(
     })
   }
   const begin = (): void => {
-    if (running < most) {
+    if (running === 0) {
       clearTimeout(overdue)
       overdue = undefined
       setImmediate(start)
