@@ -19,6 +19,7 @@ import { ApplicantTable } from '../features/assign/applicants.tsx'
 import { AssignDialog } from '../features/assign/assign-dialog.tsx'
 import { CancelDialog } from '../features/assign/cancel-dialog.tsx'
 import { assignMessages } from '../features/assign/messages.ts'
+import { MaySettle } from '../features/settle/may-settle.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
@@ -125,7 +126,10 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
         <DisputeLink taskId={task.id} />
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
-        <Applicants applications={applications} applicants={applicants} task={task} />
+        <div className="grid min-w-0 gap-6">
+          <Applicants applications={applications} applicants={applicants} task={task} />
+          <MaySettle task={task} side="publisher" />
+        </div>
         <TaskFacts task={task} />
       </div>
       <AssignDialog

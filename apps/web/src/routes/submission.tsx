@@ -18,6 +18,7 @@ import { Rate } from '../features/ratings/rate.tsx'
 import { CheckList } from '../features/review/check-list.tsx'
 import { EvidenceView } from '../features/review/evidence-view.tsx'
 import { reviewMessages } from '../features/review/messages.ts'
+import { MaySettle } from '../features/settle/may-settle.tsx'
 import { Timeline } from '../features/review/timeline.tsx'
 import { DisputeDialog } from '../features/submission/dispute-dialog.tsx'
 import { submissionMessages } from '../features/submission/messages.ts'
@@ -115,6 +116,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
             </Note>
           )}
           <CheckList submission={submission} />
+          <MaySettle task={task} side={isWorker ? 'worker' : undefined} />
           <Timeline taskId={task.id} />
         </div>
         <Standing task={task} submission={submission} isWorker={isWorker} />

@@ -18,6 +18,7 @@ import { MyPartNote } from '../features/task-page/my-part.tsx'
 import { Payments } from '../features/task-page/payments.tsx'
 import { Proof } from '../features/task-page/proof.tsx'
 import { ReliedOn } from '../features/funding/relied-on.tsx'
+import { MaySettle } from '../features/settle/may-settle.tsx'
 import { TaskActionBar } from '../features/task-page/task-action.tsx'
 import { TaskOffer } from '../features/task-page/task-facts.tsx'
 import { TaskHead } from '../features/task-page/task-head.tsx'
@@ -112,6 +113,10 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
                 <MeteredPanel task={task} part={partOfMeter[part ?? 'none'] ?? 'reader'} />
               </Suspense>
             )}
+            <MaySettle
+              task={task}
+              side={part === 'assigned' ? 'worker' : part === 'publisher' ? 'publisher' : undefined}
+            />
             <WhatHappensNext task={task} hasApplied={part === 'applied'} />
             {isTaken && <Payments task={task} />}
             {isTaken && <History story={story} network={task.payment_network} error={error} />}

@@ -95,6 +95,17 @@ function useWords(): (deed: Deed) => string {
         return say(deed.kind, { amount: dollarsOf(deed.atomic), payee: shortAddress(deed.payee) })
       case 'lets':
         return say('lets', { amount: dollarsOf(deed.atomic), from: momentOf(deed.from), until: momentOf(deed.until) })
+      case 'divides':
+        return say('divides', {
+          worker: dollarsOf(deed.toWorker),
+          payer: dollarsOf(deed.toPayer),
+          who: shortAddress(deed.worker),
+          until: momentOf(deed.until),
+        })
+      case 'rulesAll':
+        return say(deed.for === 'worker' ? 'rulesForWorker' : 'rulesForPayer')
+      case 'rulesSplit':
+        return say('rulesSplit', { pct: String(deed.payerPct) })
       case 'signsIn':
         return say('signsIn', { site: deed.site })
       case 'calls':

@@ -49,6 +49,11 @@ export const passkeyMessages = defineMessages({
     returns: 'You let US${amount} go back to who paid it.',
     approves: 'You approve the payment of US${amount}.',
     lets: 'US${amount} that you set aside may go to your worker if you say nothing: from {from}, until {until}.',
+    divides:
+      'Of what the task holds, US${worker} go to the worker {who} and US${payer} back to the publisher, once both sides have signed. Until {until}.',
+    rulesForWorker: 'You rule as an arbiter: all of it goes to the worker.',
+    rulesForPayer: 'You rule as an arbiter: all of it goes back to the publisher.',
+    rulesSplit: 'You rule as an arbiter: {pct} % goes back to the publisher, the rest to the worker.',
     rates: 'You sign a rating. It costs nothing.',
     names: 'You tie this wallet to an identity. It costs nothing.',
     signsIn: 'You sign in to {site}. It cannot be used to pay.',
@@ -103,6 +108,11 @@ export const passkeyMessages = defineMessages({
     returns: 'Dejas que {amount} US$ vuelvan a quien los pagó.',
     approves: 'Apruebas el pago de {amount} US$.',
     lets: 'Los {amount} US$ que has apartado pueden pagarse a quien trabaja si no dices nada: del {from} al {until}.',
+    divides:
+      'De lo que retiene la tarea, {worker} US$ van a quien trabaja ({who}) y {payer} US$ vuelven a quien publica, cuando ambas partes hayan firmado. Hasta el {until}.',
+    rulesForWorker: 'Resuelves como árbitro: todo va a quien trabaja.',
+    rulesForPayer: 'Resuelves como árbitro: todo vuelve a quien publica.',
+    rulesSplit: 'Resuelves como árbitro: el {pct} % vuelve a quien publica y el resto va a quien trabaja.',
     rates: 'Firmas una valoración. No cuesta nada.',
     names: 'Unes esta cartera a una identidad. No cuesta nada.',
     signsIn: 'Inicias sesión en {site}. No sirve para pagar.',

@@ -6,6 +6,7 @@ import {
   sameAddress,
   tokenByAddress,
   type Address,
+  type Network,
   type TypedData,
 } from '@ergon/protocols'
 
@@ -21,6 +22,15 @@ export type Deed =
     }
   | { readonly kind: 'releases' | 'returns' | 'approves'; readonly payee: string; readonly atomic: bigint }
   | { readonly kind: 'lets'; readonly atomic: bigint; readonly from: number; readonly until: number }
+  | {
+      readonly kind: 'divides'
+      readonly toWorker: bigint
+      readonly toPayer: bigint
+      readonly worker: string
+      readonly until: number
+    }
+  | { readonly kind: 'rulesAll'; readonly for: 'worker' | 'payer' }
+  | { readonly kind: 'rulesSplit'; readonly payerPct: number }
   | { readonly kind: 'rates' | 'names'; readonly network: string }
   | { readonly kind: 'signsIn'; readonly site: string }
   | { readonly kind: 'calls'; readonly method: string; readonly path: string }
@@ -64,6 +74,8 @@ export function deedOfDocument(document: TypedData, wallet: Address): Deed | Unr
     return payer === undefined || atomic === undefined ? unreadable : { kind: 'approves', payee: payer, atomic }
   }
   if (primaryType === 'StandingOrder') return standing(message, wallet)
+  if (primaryType === 'SettlementOffer') return division(message, network, wallet)
+  if (primaryType === 'DisputeRuling') return ruling(message, wallet)
   if (ratings.includes(primaryType)) return { kind: 'rates', network: network.name }
   return primaryType === 'AgentWalletSet' ? { kind: 'names', network: network.name } : unreadable
 }
@@ -78,6 +90,33 @@ function standing(message: Readonly<Record<string, unknown>>, wallet: Address): 
   if (count !== 1n || typeof payment !== 'string' || payment === anyPayment) return unreadable
   return { kind: 'lets', atomic, from: Number(from), until: Number(until) }
 }
+
+/** How two sides divide what is held; one of them is this wallet, whichever side it is (decision 0167). */
+function division(message: Fields, network: Network, wallet: Address): Deed | Unread {
+  const [payer, worker] = [addressIn(message['payer']), addressIn(message['worker'])]
+  const [toWorker, toPayer] = [wholeIn(message['workerAmount']), wholeIn(message['payerAmount'])]
+  const until = wholeIn(message['expiry'])
+  if (payer === undefined || worker === undefined) return unreadable
+  if (toWorker === undefined || toPayer === undefined || until === undefined) return unreadable
+  if (!sameAddress(payer, wallet) && !sameAddress(worker, wallet)) return { kind: 'unread', why: 'notYours' }
+  const token = tokenByAddress(network, addressIn(message['token']) ?? '')
+  if (token?.decimals !== 6) return { kind: 'unread', why: 'token' }
+  return { kind: 'divides', toWorker, toPayer, worker, until: Number(until) }
+}
+
+/** What this wallet decides as an arbiter; the share says the same as the verdict (decision 0168). */
+function ruling(message: Fields, wallet: Address): Deed | Unread {
+  const [arbiter, payerPct] = [addressIn(message['arbiter']), wholeIn(message['payerPct'])]
+  if (arbiter === undefined || payerPct === undefined) return unreadable
+  if (!sameAddress(arbiter, wallet)) return { kind: 'unread', why: 'notYours' }
+  const { verdict } = message
+  if (verdict === 'release' && payerPct === 0n) return { kind: 'rulesAll', for: 'worker' }
+  if (verdict === 'refund' && payerPct === 100n) return { kind: 'rulesAll', for: 'payer' }
+  if (verdict !== 'split' || payerPct < 1n || payerPct > 99n) return unreadable
+  return { kind: 'rulesSplit', payerPct: Number(payerPct) }
+}
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** What a text does when it is signed. */
 export function deedOfText(text: string): Deed {

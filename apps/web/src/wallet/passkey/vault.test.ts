@@ -1,12 +1,14 @@
 import {
   addressOf,
   bytesToHex,
+  disputeRulingTypedData,
   hashMessage,
   hashTypedData,
   hexToBytes,
   networks,
   receiveWithAuthorizationTypedData,
   recoverAddress,
+  settlementOfferTypedData,
   type TypedData,
 } from '@ergon/protocols'
 import { expect, test, vi } from 'vitest'
@@ -190,6 +192,70 @@ test('a standing order for one payment is signed, and counts no second time', as
   const { address } = await make(vault)
   await vault.signDocument(address, standing(address), true)
   expect(kept.get(address)?.spent).toEqual([])
+})
+
+const stranger = `0x${'cd'.repeat(20)}` as const
+/** How two sides divide two dollars (decision 0167). */
+const offer = (payer: string, worker: string, changed: object = {}): TypedData =>
+  settlementOfferTypedData(
+    {
+      taskId: 'a task',
+      payment: `0x${'11'.repeat(32)}`,
+      payer: payer as `0x${string}`,
+      worker: worker as `0x${string}`,
+      token: (localnet.tokens['USDC']?.address ?? '') as `0x${string}`,
+      workerAmount: 1_500_000n,
+      payerAmount: 500_000n,
+      expiry: 2_000_000_000,
+      nonce: `0x${'22'.repeat(32)}`,
+      ...changed,
+    },
+    localnet.chainId ?? 0,
+  )
+const rulingOf = (arbiter: string, verdict: string, payerPct: number): TypedData =>
+  disputeRulingTypedData(
+    {
+      disputeId: 'a dispute',
+      taskId: 'a task',
+      arbiter: arbiter as `0x${string}`,
+      verdict,
+      payerPct,
+      reason: 'Two of three.',
+      criteria: ['three gates'],
+      deadline: 2_000_000_000,
+      nonce: `0x${'33'.repeat(32)}`,
+    },
+    localnet.chainId ?? 0,
+  )
+
+test.each([
+  ['an offer as its payer', (a: string) => offer(a, stranger), { kind: 'divides', toWorker: 1_500_000n }],
+  ['an offer as its worker', (a: string) => offer(stranger, a), { kind: 'divides', toPayer: 500_000n, worker: 'own' }],
+  ['a ruling for the worker', (a: string) => rulingOf(a, 'release', 0), { kind: 'rulesAll', for: 'worker' }],
+  ['a ruling for the publisher', (a: string) => rulingOf(a, 'refund', 100), { kind: 'rulesAll', for: 'payer' }],
+  ['a ruling that divides', (a: string) => rulingOf(a, 'split', 40), { kind: 'rulesSplit', payerPct: 40 }],
+] as const)('%s is signed, said in words, and counts against no limit', async (_name, documentOf, words) => {
+  const { vault, ask, kept } = stage()
+  const { address } = await make(vault)
+  const document = documentOf(address)
+  const signed = await vault.signDocument(address, document, false)
+  expect(recoverAddress(hashTypedData(document), hexToBytes(signed))).toBe(address)
+  const said = 'worker' in words ? { ...words, worker: address } : words
+  expect(ask.mock.calls[0]?.[0].deed).toMatchObject(said)
+  expect(kept.get(address)?.spent).toEqual([])
+})
+
+test.each([
+  ['an offer between others', () => offer(stranger, `0x${'ce'.repeat(20)}`), 'notYours'],
+  ['an offer in a token nobody knows', (a: string) => offer(a, stranger, { token: stranger }), 'token'],
+  ['a ruling in the name of another', () => rulingOf(stranger, 'release', 0), 'notYours'],
+  ['a ruling whose share is not its verdict', (a: string) => rulingOf(a, 'release', 100), 'unreadable'],
+  ['a ruling of another word', (a: string) => rulingOf(a, 'void', 0), 'unreadable'],
+] as const)('%s is not signed and nobody is asked', async (_name, documentOf, fault) => {
+  const { vault, ask } = stage()
+  const { address } = await make(vault)
+  expect(await faultOf(vault.signDocument(address, documentOf(address), true))).toBe(fault)
+  expect(ask).not.toHaveBeenCalled()
 })
 
 test('a sign-in to another site is refused', async () => {
