@@ -70,9 +70,7 @@ async function assignByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: /^Choose / }))
   await pressOn(
     page,
-    page
-      .getByRole('dialog', { name: 'Choose this worker?' })
-      .getByRole('button', { name: 'Choose and lock the bounty' }),
+    page.getByRole('dialog', { name: 'Choose this worker?' }).getByRole('button', { name: 'Set the money aside' }),
   )
   const signing = page.getByRole('dialog', { name: 'Before you sign' })
   await pressOn(page, signing.getByRole('button', { name: 'Open the wallet' }))

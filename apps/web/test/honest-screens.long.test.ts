@@ -136,7 +136,7 @@ test('a wallet on another network is brought to the right one, a no is told from
   await page.addInitScript(announceOtherWallet, signer.address)
   await ada.open(`/my/tasks/${taskId}`)
   await page.getByRole('link', { name: /^Choose / }).click()
-  await page.getByRole('button', { name: 'Choose and lock the bounty' }).click()
+  await page.getByRole('button', { name: 'Set the money aside' }).click()
   const dialog = page.getByRole('dialog', { name: 'Before you sign' })
   await dialog.getByText('Your wallet is on another network. This is signed on Local chain.').waitFor()
   await dialog.getByRole('button', { name: 'Switch the wallet to Local chain' }).click()

@@ -74,7 +74,7 @@ export async function assignJob({ page }: Person, hasPolicy = true): Promise<voi
   await page.getByRole('link', { name: /^Choose / }).click()
   await page
     .getByRole('dialog', { name: 'Choose this worker?' })
-    .getByRole('button', { name: 'Choose and lock the bounty' })
+    .getByRole('button', { name: 'Set the money aside' })
     .click()
   const signing = page.getByRole('dialog', { name: 'Before you sign' })
   await signing.getByRole('button', { name: 'Open the wallet' }).click()
@@ -88,13 +88,13 @@ export async function assignJob({ page }: Person, hasPolicy = true): Promise<voi
 
 /** Until the screen of the task says that the money is locked, and by which transaction. */
 export async function untilLocked(page: Page): Promise<void> {
-  await page.getByRole('status').filter({ hasText: 'The bounty is locked' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'The money is set aside' }).waitFor()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.getByText('being locked on chain').waitFor({ state: 'detached' })
+  await page.getByText('being set aside').waitFor({ state: 'detached' })
   await page.getByText('Assigned', { exact: true }).first().waitFor()
   await page
     .getByRole('term')
-    .filter({ hasText: /^Lock$/ })
+    .filter({ hasText: /^Set aside$/ })
     .waitFor()
 }
 

@@ -59,9 +59,7 @@ async function assignByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: /^Choose / }))
   await pressOn(
     page,
-    page
-      .getByRole('dialog', { name: 'Choose this worker?' })
-      .getByRole('button', { name: 'Choose and lock the bounty' }),
+    page.getByRole('dialog', { name: 'Choose this worker?' }).getByRole('button', { name: 'Set the money aside' }),
   )
   const explained = page.getByRole('dialog', { name: 'Before you sign' })
   await explained.waitFor()

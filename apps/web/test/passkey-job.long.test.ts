@@ -55,13 +55,13 @@ test('two new people without any wallet do and pay a first task: at most 20 clic
 
   // She sees a name, chooses, and her passkey signs what the sheet has said.
   await hers.getByRole('link', { name: /^Choose Lucas/ }).click()
-  await hers.getByRole('button', { name: 'Choose and lock the bounty' }).click()
+  await hers.getByRole('button', { name: 'Set the money aside' }).click()
   const signing = hers.getByRole('dialog', { name: 'Before you sign' })
   await signing.getByRole('button', { name: 'Open the wallet' }).click()
   // With the lock comes the order by which silence pays.
   await signing.getByText('Let silence pay for this task').waitFor()
   await signing.getByRole('button', { name: 'Open the wallet' }).click()
-  await hers.getByRole('status').filter({ hasText: 'The bounty is locked' }).waitFor()
+  await hers.getByRole('status').filter({ hasText: 'The money is set aside' }).waitFor()
 
   await his
     .getByRole('link', { name: /hand in/i })

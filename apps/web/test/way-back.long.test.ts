@@ -172,7 +172,7 @@ test('Back closes a dialog and nothing else, and a dialog that was closed leaves
   expect(new URL(page.url()).pathname).toBe(`/my/tasks/${applied}`)
   // Over a dialog there may be another one: the upper is closed first.
   await choose.click()
-  await dialog.getByRole('button', { name: 'Choose and lock the bounty' }).click()
+  await dialog.getByRole('button', { name: 'Set the money aside' }).click()
   await signing.waitFor()
   await page.goBack()
   await signing.waitFor({ state: 'hidden' })

@@ -8,6 +8,8 @@ type DialogProps = {
   /** A menu: on wide screens it hangs from the corner of the bar. */
   readonly corner?: boolean
   readonly closesOnScrim?: boolean
+  /** The content has a heading of its own that says more; the title names the dialog above it. */
+  readonly small?: boolean
 }
 
 /** The browser's own modal dialog: it keeps the focus in, gives it back, and closes on Escape. */
@@ -18,6 +20,7 @@ export function Dialog({
   children,
   corner = false,
   closesOnScrim = corner,
+  small = false,
 }: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -43,7 +46,7 @@ export function Dialog({
     >
       {open && (
         <>
-          <h2 id={titleId} className={corner ? 'visually-hidden' : 'mb-3'}>
+          <h2 id={titleId} className={corner ? 'visually-hidden' : small ? 'eyebrow' : 'mb-3'}>
             {title}
           </h2>
           {children}

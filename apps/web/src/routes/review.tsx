@@ -18,8 +18,10 @@ import { TurnNote } from '../components/turn.tsx'
 import { Rate } from '../features/ratings/rate.tsx'
 import { ApproveDialog } from '../features/review/approve-dialog.tsx'
 import { CheckList } from '../features/review/check-list.tsx'
+import { Conditions } from '../features/review/conditions.tsx'
 import { DecisionBar, decisionAnchor } from '../features/review/decision-bar.tsx'
 import { DecisionDialog } from '../features/review/decision-dialogs.tsx'
+import { DecisionTicket } from '../features/review/decision-ticket.tsx'
 import { DistanceNote } from '../features/review/distance-note.tsx'
 import { EvidenceView } from '../features/review/evidence-view.tsx'
 import { reviewMessages } from '../features/review/messages.ts'
@@ -182,7 +184,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   }
   const decision = { taskId: task.id, submissionId: submission.id, criteria, onClose: close }
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
+    <div className="grid items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="min-w-0">
         <div className="grid gap-8">
           <EvidenceView submissionId={submission.id} />
@@ -191,11 +193,12 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
               <p className="whitespace-pre-line">{submission.notes}</p>
             </Note>
           )}
+          <Conditions criteria={isOpen ? criteria : []} />
           <DistanceNote taskId={task.id} evidence={submission.evidence} />
           <CheckList submission={submission} />
           <Timeline taskId={task.id} />
         </div>
-        {canDecide && <DecisionBar taskId={task.id} submissionId={submission.id} />}
+        {canDecide && <DecisionBar task={task} submissionId={submission.id} />}
       </div>
       <div className="grid min-w-0 gap-4 lg:sticky lg:top-20">
         {applications.error !== null && (
@@ -207,6 +210,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
           />
         )}
         <Decision task={task} submission={submission} worker={hired} isPaying={isPaying} canDecide={canDecide} />
+        {canDecide && <DecisionTicket task={task} submission={submission} worker={hired?.display_name ?? undefined} />}
         <Card as="section" className="grid gap-3">
           <h2>{say('instructions')}</h2>
           <TaskWords text={task.instructions} />
@@ -216,6 +220,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
         task={task}
         submissionId={submission.id}
         workerWallet={worker}
+        workerName={hired?.display_name ?? undefined}
         open={isOpen && doing === 'approve'}
         onClose={close}
       />
@@ -241,7 +246,6 @@ function Decision({ task, submission, worker, isPaying, canDecide }: DecisionPro
   useEffect(() => {
     if (hash === decisionAnchor) heading.current?.focus()
   }, [hash])
-  const to = { to: '/my/tasks/$taskId/review', params: { taskId: task.id } } as const
   return (
     <Card as="section" className="grid gap-3">
       <h2 id={decisionAnchor} ref={heading} tabIndex={-1} className="outline-none">
@@ -285,19 +289,6 @@ function Decision({ task, submission, worker, isPaying, canDecide }: DecisionPro
         </Note>
       )}
       <DisputeLink taskId={task.id} />
-      {canDecide && (
-        <div className="grid gap-3">
-          <LinkButton {...to} search={{ submission: submission.id, do: 'approve' }} resetScroll={false} kind="primary">
-            {say('approve')}
-          </LinkButton>
-          <LinkButton {...to} search={{ submission: submission.id, do: 'changes' }} resetScroll={false}>
-            {say('changes')}
-          </LinkButton>
-          <LinkButton {...to} search={{ submission: submission.id, do: 'reject' }} resetScroll={false} kind="danger">
-            {say('reject')}
-          </LinkButton>
-        </div>
-      )}
       {task.status === 'completed' && submission.status === 'approved' && <Rate taskId={task.id} whom="worker" />}
     </Card>
   )

@@ -11,13 +11,13 @@ const messages = defineMessages({ en: { title: 'Before you sign' }, es: { title:
 // Most visits sign nothing; what explains a signature comes with the first.
 const ExplainedRequest = lazy(async () => ({ default: (await import('./explained-request.tsx')).ExplainedRequest }))
 
-/** Explains every signature before the wallet opens: payer, payee, amount, most you can lose, expiry, network. */
+/** Explains every signature before the wallet opens: who pays whom, the most one can lose, and until when. */
 export function SigningDialog(): ReactNode {
   const say = useMessages(messages)
   const common = useMessages(commonMessages)
   const request = useSigningRequest()
   return (
-    <Dialog open={request !== undefined} title={say('title')} onClose={() => request?.refuse()}>
+    <Dialog open={request !== undefined} title={say('title')} small onClose={() => request?.refuse()}>
       {request !== undefined && <ClosesOnBack onClose={request.refuse} />}
       {request !== undefined && (
         <Suspense fallback={<Loading says={common('loading')} rows={2} />}>

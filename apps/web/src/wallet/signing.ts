@@ -15,6 +15,16 @@ export type Intent = {
   /** ISO 8601; after it the signature is worth nothing. */
   readonly expiresAt?: string
   readonly network?: string
+  /** Which way the money goes: into escrow for somebody, out of it, or straight from the signer. */
+  readonly way?: 'aside' | 'out' | 'direct'
+  /** How the person who is paid is called. */
+  readonly payeeName?: string | undefined
+  /** What reaches that person. */
+  readonly receivedUsd?: number
+  /** When the money comes back to the signer, in words. */
+  readonly comesBack?: string
+  /** ISO 8601; until then the money may stay bound. */
+  readonly boundUntil?: string | undefined
   /**
    * The screen has said all this, and the click that brought it here agreed. Only for a text that costs nothing:
    * everything else is explained once more.

@@ -39,6 +39,7 @@ export function FeeOwed({
           amountUsd: fee.amountUsd,
           mostLostUsd: fee.amountUsd,
           network: fee.network,
+          way: 'direct',
         },
         (client) => client.payUnpaidFee({ task_id: fee.taskId }),
       ),

@@ -18,6 +18,8 @@ import { useWallet } from '../../wallet/wallet.tsx'
 import type { Applicant } from './applicants.tsx'
 import { assignMessages } from './messages.ts'
 
+const changed = ['h2a.get', 'h2a.applications', 'h2a.list', 'tasks.list', 'tasks.get'] as const
+
 type AssignProps = {
   readonly task: Output<'h2a.get'>
   readonly applicant: Applicant | undefined
@@ -36,11 +38,12 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
   const tell = useToast()
   const { act } = useWallet()
   const amount = format.usd(task.bounty_usd)
+  const until = useRead('tasks.policy', { task_id: task.id }).data?.money_bound_until ?? undefined
   const says =
     task.policy?.on_silence === 'release'
       ? say('assignSaysSilence', { amount, hours: task.policy.review_hours })
       : say('assignSays', { amount })
-  // Before the wallet has signed nothing is on its way, and nothing is said to be.
+  // Nothing is said to be on its way before the wallet has signed.
   const [isSigned, setIsSigned] = useState(false)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (chosen: Applicant) =>
@@ -53,6 +56,10 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
           amountUsd: task.bounty_usd,
           mostLostUsd: task.bounty_usd,
           network: task.payment_network,
+          way: 'aside',
+          payeeName: chosen.display_name ?? undefined,
+          comesBack: say('comesBack', { when: format.dateTime(task.deadline) }),
+          boundUntil: until,
         },
         // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet
         // opens.
@@ -74,16 +81,13 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
     onSuccess: () => {
       tell(say('locked'))
     },
-    onSettled: () => {
-      for (const read of ['h2a.get', 'h2a.applications', 'h2a.list', 'tasks.list', 'tasks.get'] as const)
-        void queries.invalidateQueries({ queryKey: answerKey(read) })
-    },
+    onSettled: () => changed.map((read) => queries.invalidateQueries({ queryKey: answerKey(read) })),
   })
   return (
     <Dialog open={applicant !== undefined} title={say('assignTitle')} onClose={onClose}>
       {applicant !== undefined && (
         <div className="grid gap-4">
-          <AssignFacts applicant={applicant} task={task} />
+          <AssignFacts applicant={applicant} task={task} until={until} />
           <p>{says}</p>
           {isPending && isSigned && <Note tone="move" role="status" title={say('locking')} />}
           {error !== null && <Failure error={error} />}
@@ -102,13 +106,13 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
 type AssignFactsProps = {
   readonly applicant: Applicant
   readonly task: Output<'h2a.get'>
+  readonly until: string | undefined
 }
 
-function AssignFacts({ applicant, task }: AssignFactsProps): ReactNode {
+function AssignFacts({ applicant, task, until }: AssignFactsProps): ReactNode {
   const say = useMessages(assignMessages)
   const networkTitle = useNetworkTitle()
   const format = useFormat()
-  const until = useRead('tasks.policy', { task_id: task.id }).data?.money_bound_until ?? undefined
   return (
     <Facts
       rows={[

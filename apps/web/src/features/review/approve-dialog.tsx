@@ -11,16 +11,30 @@ import { Facts, Loading, Note } from '../../components/surface.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
+import { shortAddress } from '../../lib/short-address.ts'
 import { answerKey, useRead } from '../../lib/market.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { useWallet } from '../../wallet/wallet.tsx'
 import { reviewMessages } from './messages.ts'
+
+const changed = [
+  'h2a.get',
+  'h2a.submissions',
+  'h2a.list',
+  'tasks.list',
+  'submissions.get',
+  'tasks.get',
+  'payments.get',
+  'payments.events',
+  'events.list',
+] as const
 
 type Challenge = Output<'h2a.approveChallenge'>
 type ApproveProps = {
   readonly task: Output<'h2a.get'>
   readonly submissionId: string
   readonly workerWallet: string | undefined
+  readonly workerName: string | undefined
   readonly open: boolean
   readonly onClose: () => void
 }
@@ -29,10 +43,11 @@ type ApproveProps = {
  * Paying: what the service asks to be signed, one signature, then the truth about the payment until the chain has
  * confirmed it.
  */
-export function ApproveDialog({ task, submissionId, workerWallet, open, onClose }: ApproveProps): ReactNode {
+export function ApproveDialog(props: ApproveProps): ReactNode {
+  const { task, submissionId, workerWallet, open, onClose } = props
   const say = useMessages(reviewMessages)
   const common = useMessages(commonMessages)
-  const approval = useApproval(task, submissionId, onClose)
+  const approval = useApproval(props)
   const { data: challenge, error } = useRead(
     'h2a.approveChallenge',
     { task_id: task.id },
@@ -44,7 +59,7 @@ export function ApproveDialog({ task, submissionId, workerWallet, open, onClose 
       <div className="grid gap-4">
         {error !== null && !approval.busy && <Failure error={error} />}
         {!isReady && error === null && <Loading says={common('loading')} />}
-        {isReady && <Split task={task} challenge={challenge} worker={workerWallet} />}
+        {isReady && <Split {...props} challenge={challenge} worker={workerWallet} />}
         {approval.busy && approval.isSigned && <Note tone="move" role="status" title={say('paying')} />}
         {approval.error !== null && <Failure error={approval.error} />}
         <div className="flex flex-wrap justify-end gap-3">
@@ -66,15 +81,12 @@ export function ApproveDialog({ task, submissionId, workerWallet, open, onClose 
   )
 }
 
-function Split({
-  task,
-  challenge,
-  worker,
-}: {
-  readonly task: Output<'h2a.get'>
+type SplitProps = Pick<ApproveProps, 'task' | 'workerName'> & {
   readonly challenge: Challenge
   readonly worker: string
-}): ReactNode {
+}
+
+function Split({ task, challenge, worker, workerName }: SplitProps): ReactNode {
   const say = useMessages(reviewMessages)
   const networkTitle = useNetworkTitle()
   const format = useFormat()
@@ -91,7 +103,12 @@ function Split({
         ]}
       />
       <p>
-        {say('approveSays', { worker, payout: format.usd(payout), fee: format.usd(fee), total: format.usd(total) })}
+        {say('approveSays', {
+          worker: workerName ?? shortAddress(worker),
+          payout: format.usd(payout),
+          fee: format.usd(fee),
+          total: format.usd(total),
+        })}
       </p>
     </>
   )
@@ -105,7 +122,7 @@ type Approving = {
   readonly error: Error | null
 }
 
-function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () => void): Approving {
+function useApproval({ task, submissionId, workerName, onClose }: ApproveProps): Approving {
   const say = useMessages(reviewMessages)
   const format = useFormat()
   const queries = useQueryClient()
@@ -115,11 +132,12 @@ function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () 
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ challenge, worker }: { readonly challenge: Challenge; readonly worker: string }) => {
       const { worker_net_usdc: payout, platform_fee_usdc: fee, gross_amount_usdc: total, expires_at } = challenge
+      const called = workerName ?? shortAddress(worker)
       return act(
         {
-          title: say('approveSigns', { payout: format.usd(payout), worker }),
+          title: say('approveSigns', { payout: format.usd(payout), worker: called }),
           explanation: say('approveSays', {
-            worker,
+            worker: called,
             payout: format.usd(payout),
             fee: format.usd(fee),
             total: format.usd(total),
@@ -130,6 +148,9 @@ function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () 
           mostLostUsd: total,
           expiresAt: expires_at,
           network: task.payment_network,
+          way: task.escrow_status === 'none' ? 'direct' : 'out',
+          payeeName: workerName,
+          receivedUsd: payout,
         },
         // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet
         // opens.
@@ -152,18 +173,7 @@ function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () 
       tell(say('paid'))
     },
     onSettled: () => {
-      for (const read of [
-        'h2a.get',
-        'h2a.submissions',
-        'h2a.list',
-        'tasks.list',
-        'submissions.get',
-        'tasks.get',
-        'payments.get',
-        'payments.events',
-        'events.list',
-      ] as const)
-        void queries.invalidateQueries({ queryKey: answerKey(read) })
+      for (const read of changed) void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
   // Whoever left the page meanwhile is not led back to it.

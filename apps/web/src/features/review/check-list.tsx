@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
-import { Badge, Facts, Note, type Tone } from '../../components/surface.tsx'
-import { useFormat } from '../../lib/format.ts'
+import type { IconName } from '../../components/icon-names.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Card, Note } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { checkMessages } from './check-messages.ts'
 import { reviewMessages } from './messages.ts'
@@ -10,53 +11,59 @@ import { Reason } from './reason.tsx'
 type Submission = Output<'submissions.get'>
 type Result = Submission['checks'][number]['result']
 
-const looks: Readonly<Record<Result, readonly [tone: Tone, path: string]>> = {
-  passed: ['good', 'M3 8l3.5 3.5L13 5'],
-  failed: ['bad', 'M4 4l8 8M12 4l-8 8'],
-  inconclusive: ['warn', 'M6 6a2 2 0 1 1 2 2v1.5M8 12v.5'],
-  error: ['warn', 'M8 3v6M8 12v.5'],
-  not_applicable: ['plain', 'M4 8h8'],
-  not_configured: ['plain', 'M4 8h8'],
+const looks: Readonly<Record<Result, readonly [disc: string, icon: IconName, word: string]>> = {
+  failed: ['bg-bad-soft text-bad', 'x-circle-bold', 'text-bad'],
+  error: ['bg-warn-soft text-warn', 'warning-fill', 'text-warn'],
+  inconclusive: ['bg-warn-soft text-warn', 'question-bold', 'text-warn'],
+  passed: ['bg-good-soft text-good', 'check-circle-bold', 'text-good'],
+  not_configured: ['bg-sunken text-quiet', 'minus-circle-bold', 'text-quiet'],
+  not_applicable: ['bg-sunken text-quiet', 'minus-circle-bold', 'text-quiet'],
 }
+const order = Object.keys(looks)
+const unused: readonly Result[] = ['not_applicable', 'not_configured']
 
 /** Every check with what it found and why, as the service says it: word, colour and sign. */
-export function CheckList({ submission }: { readonly submission: Submission }): ReactNode {
+export function CheckList({ submission: { checks, verification } }: { readonly submission: Submission }): ReactNode {
   const say = useMessages(reviewMessages)
-  const format = useFormat()
-  const { checks, coverage, pre_check_score: score, verification } = submission
-  const idle = checks.filter(({ result }) => result === 'not_applicable')
-  const share = (value: number | null): string => (value === null ? say('notSaid') : format.percent(value))
+  const sorted = checks.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result))
+  const idle = sorted.filter(({ result }) => unused.includes(result))
+  const counted = (results: readonly Result[]): number => checks.filter(({ result }) => results.includes(result)).length
   return (
     <section aria-labelledby="checks" className="grid gap-3">
-      <h2 id="checks">{say('checks')}</h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id="checks">{say('checks')}</h2>
+        <p className="text-sm text-quiet">
+          {say('checksSum', {
+            passed: counted(['passed']),
+            failed: counted(['failed']),
+            unsure: counted(['inconclusive', 'error']),
+          })}
+        </p>
+      </div>
       {verification === 'pending' && <Note tone="move" role="status" title={say('checksPending')} />}
-      <Facts
-        rows={[
-          [say('coverage'), share(coverage)],
-          [say('score'), share(score)],
-        ]}
-      />
       {checks.length === 0 && <p className="text-quiet">{say('checksNone')}</p>}
-      <Checks checks={checks.filter(({ result }) => result !== 'not_applicable')} />
+      <Checks checks={sorted.filter(({ result }) => !unused.includes(result))} />
       {idle.length > 0 && (
         <details>
-          <summary className="min-h-6 cursor-pointer py-1 text-quiet">{say('idle', { n: idle.length })}</summary>
-          <div className="pt-2">
-            <Checks checks={idle} />
-          </div>
+          <summary className="min-h-11 cursor-pointer py-2 text-quiet">{say('idle', { n: idle.length })}</summary>
+          <Checks checks={idle} />
         </details>
       )}
+      {checks.length > 0 && <p className="text-sm text-quiet">{say('checksHelp')}</p>}
     </section>
   )
 }
 
 function Checks({ checks }: { readonly checks: Submission['checks'] }): ReactNode {
+  if (checks.length === 0) return null
   return (
-    <ul className="grid gap-2">
-      {checks.map((check) => (
-        <OneCheck key={check.name} check={check} />
-      ))}
-    </ul>
+    <Card className="py-2">
+      <ul className="rows grid">
+        {checks.map((check) => (
+          <OneCheck key={check.name} check={check} />
+        ))}
+      </ul>
+    </Card>
   )
 }
 
@@ -64,39 +71,21 @@ function OneCheck({ check }: { readonly check: Submission['checks'][number] }): 
   const say = useMessages(reviewMessages)
   const words = useMessages(checkMessages)
   const { name, result } = check
+  const [disc, icon, word] = looks[result]
   return (
-    <li
-      className={`grid gap-1 rounded-xl border border-line p-3 sm:grid-cols-[11rem_1fr] ${result === 'not_configured' ? 'border-dashed text-quiet' : ''}`}
-    >
-      <span>
-        <ResultBadge result={result} says={say(`result.${result}`)} />
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3">
+      <span className={`disc disc-small ${disc}`}>
+        <Icon name={icon} />
       </span>
       <span className="min-w-0">
-        <span className="font-semibold">{isKnown(name) ? words(name) : name}</span>
-        <Reason check={check} />
+        <span className="font-label">{isKnown(name) ? words(name) : name}</span>
+        <span className="block text-sm text-quiet">
+          <Reason check={check} />
+        </span>
       </span>
+      <span className={`text-sm font-label ${word}`}>{say(`result.${result}`)}</span>
     </li>
   )
 }
 
 const isKnown = (name: string): name is keyof typeof checkMessages.en => Object.hasOwn(checkMessages.en, name)
-
-function ResultBadge({ result, says }: { readonly result: Result; readonly says: string }): ReactNode {
-  const [tone, path] = looks[result]
-  return (
-    <Badge tone={tone}>
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 16 16"
-        className="size-4"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinecap="round"
-      >
-        <path d={path} />
-      </svg>
-      {says}
-    </Badge>
-  )
-}

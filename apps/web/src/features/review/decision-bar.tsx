@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import type { Output } from '@ergon/sdk'
 import { LinkButton } from '../../components/button.tsx'
+import { Money } from '../../components/money.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { reviewMessages } from './messages.ts'
 
@@ -11,19 +13,23 @@ export const decisionAnchor = 'decision'
  * reached. It takes its own room there, and what has the focus is scrolled clear of it (WCAG 2.2, 2.4.11).
  */
 export function DecisionBar({
-  taskId,
+  task,
   submissionId,
 }: {
-  readonly taskId: string
+  readonly task: Output<'h2a.get'>
   readonly submissionId: string
 }): ReactNode {
   const say = useMessages(reviewMessages)
-  const to = { to: '/my/tasks/$taskId/review', params: { taskId } } as const
+  const to = { to: '/my/tasks/$taskId/review', params: { taskId: task.id } } as const
   return (
     <nav
       aria-label={say('decide')}
-      className="bottom-bar -mx-4 mt-6 flex flex-wrap gap-3 border-t border-line bg-page px-4 py-3 sm:-mx-6 sm:px-6 lg:hidden"
+      className="bottom-bar -mx-(--gutter) mt-6 flex flex-wrap items-center gap-3 border-t border-line bg-surface px-(--gutter) py-3 lg:hidden"
     >
+      <p className="grid flex-none" aria-hidden="true">
+        <span className="text-micro text-quiet">{say('pays')}</span>
+        <Money usd={task.bounty_usd} look="card" />
+      </p>
       <LinkButton
         {...to}
         search={{ submission: submissionId, do: 'approve' }}
@@ -37,7 +43,8 @@ export function DecisionBar({
         {...to}
         search={{ submission: submissionId }}
         hash={decisionAnchor}
-        className="grow"
+        kind="quiet"
+        className="px-2"
         onClick={() => {
           document.getElementById(decisionAnchor)?.focus()
         }}
