@@ -99,6 +99,12 @@ const screens = [
   }),
   createRoute({
     getParentRoute,
+    path: '/receipts/$taskId',
+    validateSearch: readSearch,
+    component: lazyRouteComponent(() => import('./routes/receipt.tsx'), 'ReceiptScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/profile',
     validateSearch: readSearch,
     component: lazyRouteComponent(() => import('./routes/profile.tsx'), 'ProfileScreen'),

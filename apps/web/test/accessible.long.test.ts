@@ -79,7 +79,7 @@ test.each(tongues)(
     const { publisher, worker, params } = scenes[language]
     const found: string[] = []
     for (const path of paths) {
-      const isOfWork = /^\/(?:work|earnings|profile|submissions)/.test(path)
+      const isOfWork = /^\/(?:work|earnings|receipts|profile|submissions)/.test(path)
       found.push(...(await examine(isOfWork ? worker : publisher, addressOf(path, params))))
     }
     expect(found).toEqual([])

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
 import { readCriteria } from '../src/lib/criteria.ts'
 import { openTheatre, type Theatre } from './browser.ts'
 import { setGuideScene, type GuideScene } from './guide-scene.ts'
@@ -47,11 +48,18 @@ for (const [tongue, locale] of tongues) {
   for (const path of paths) {
     const isReviewed = path.endsWith('/review') || path.startsWith('/submissions')
     const isAssigned = path.endsWith('/submit')
-    const taskId = isReviewed ? scene.review.taskId : isAssigned ? scene.assignedTask : scene.openTask
-    const address = addressOf(path, { ...params, taskId })
+    const taskId = path.startsWith('/receipts')
+      ? params['paidTask']
+      : isReviewed
+        ? scene.review.taskId
+        : isAssigned
+          ? scene.assignedTask
+          : scene.openTask
+    const address = addressOf(path, { ...params, taskId: taskId ?? scene.openTask })
     if (isOfVisitors(path)) await take(visitor, tongue, `visitor-${nameOf(path)}`, address)
     await take(personFor(path, scene, operator), tongue, nameOf(path), address)
   }
+  await take(scene.publisher, tongue, 'signature', `/my/tasks/${scene.openTask}`, openSignature)
 }
 process.stdout.write(`the pictures are in ${folder}\n`)
 process.exit()
@@ -66,10 +74,9 @@ function nameOf(path: string): string {
 }
 
 function shotsOf(tongue: string): readonly string[] {
-  return paths.flatMap((path) =>
-    ['', 'visitor-'].flatMap((who) =>
-      widths.flatMap(([width]) => themes.map((theme) => `${who}${nameOf(path)}.${tongue}.${width}.${theme}`)),
-    ),
+  const names = [...paths.flatMap((path) => [nameOf(path), `visitor-${nameOf(path)}`]), 'signature']
+  return names.flatMap((name) =>
+    widths.flatMap(([width]) => themes.map((theme) => `${name}.${tongue}.${width}.${theme}`)),
   )
 }
 
@@ -80,7 +87,7 @@ function isOfVisitors(path: string): boolean {
 
 function personFor(path: string, { publisher, worker }: GuideScene, operator: Person): Person {
   if (path.startsWith('/admin')) return operator
-  return /^\/(?:find|map|tasks|work|earnings|profile|submissions)/.test(path) ? worker : publisher
+  return /^\/(?:find|map|tasks|work|earnings|receipts|profile|submissions)/.test(path) ? worker : publisher
 }
 
 /** A task half written, so that the form has something to show. */
@@ -129,18 +136,34 @@ async function furtherParams({ publisher, worker, openTask, review }: GuideScene
     disputeId: disputes.data.disputes[0]?.id ?? openTask,
     listingId,
     webhookId,
+    paidTask:
+      (await working.workers.earnings({ executor_id: workers[0]?.id ?? openTask })).payments[0]?.task_id ?? openTask,
     workerId: workers[0]?.id ?? openTask,
     wallet: signer.address,
   }
 }
 
+/** Up to where the wallet would open. */
+async function openSignature(page: Page): Promise<void> {
+  await page.locator('main a[href*="choose="]').first().click()
+  await page.getByRole('dialog').getByRole('button').last().click()
+  await page.getByRole('dialog').nth(1).getByRole('button').last().waitFor()
+}
+
 /** One load, and the window and the theme changed under it. */
-async function take({ page, open }: Person, tongue: string, name: string, address: string): Promise<void> {
+async function take(
+  { page, open }: Person,
+  tongue: string,
+  name: string,
+  address: string,
+  further: (page: Page) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const shots = widths.flatMap(([width, height]) =>
     themes.map((theme) => ({ width, height, theme, file: `${name}.${tongue}.${width}.${theme}` })),
   )
   if (!shots.some(({ file }) => isAsked(file))) return
   await open(address)
+  await further(page)
   for (const { width, height, theme, file } of shots) {
     if (!isAsked(file)) continue
     await page.emulateMedia({ colorScheme: theme })

@@ -41,7 +41,7 @@ test('a publisher who paid reads the receipt: the fee split, the transactions an
     expect(said).toContain(text)
   const totals = await page.getByRole('heading', { name: 'Totals' }).locator('..').innerText()
   expect(totals.replaceAll('US$', '$').replaceAll(/\s+/g, ' ')).toContain(
-    'Spent $1.08 To workers $0.9396 Fees $0.1404 Locked in escrow $1.09',
+    'Spent $1.08 To workers $0.9396 Fees $0.1404 Set aside $1.09',
   )
 }, 60_000)
 

@@ -4,6 +4,7 @@
  */
 export const iconNames = [
   'arrow-right-bold',
+  'arrow-up-right-bold',
   'arrow-u-up-left-bold',
   'arrows-clockwise-bold',
   'arrows-down-up-bold',
@@ -26,6 +27,7 @@ export const iconNames = [
   'coins',
   'copy-bold',
   'dots-three-bold',
+  'download-simple-bold',
   'file-text',
   'gear',
   'globe-hemisphere-west',

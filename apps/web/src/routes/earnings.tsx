@@ -2,28 +2,34 @@ import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Address } from '../components/address.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { choiceLink } from '../components/choice-link.ts'
 import { Failure } from '../components/failure.tsx'
+import { Icon } from '../components/icon.tsx'
 import { Money } from '../components/money.tsx'
 import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
-import { Card, Empty, Facts, Loading } from '../components/surface.tsx'
+import { Card, Empty, Loading } from '../components/surface.tsx'
 import { byPeriod, spans } from '../features/earnings/by-period.ts'
 import { EarningsChart } from '../features/earnings/earnings-chart.tsx'
 import { earningsMessages } from '../features/earnings/messages.ts'
+import { statementOf, yearsOf } from '../features/earnings/statement.ts'
+import { MoneySides } from '../features/money/money-sides.tsx'
+import { sumUsd } from '../features/money/receipt.ts'
+import { WalletBand } from '../features/money/wallet-band.tsx'
 import { csvOf, saveAs } from '../lib/csv.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { answerKey, useMarket } from '../lib/market.tsx'
+import { useSplit } from '../lib/use-split.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/earnings')
 const perPage = 100
+const leastColumns = 6
 
 type Payment = Output<'workers.earnings'>['payments'][number]
 
@@ -32,25 +38,28 @@ export function EarningsScreen(): ReactNode {
   const say = useMessages(earningsMessages)
   const { wallet, workerId } = useSession()
   return (
-    <Page title={say('title')} lead={say('lead')}>
+    <Page title={say('title')} wide actions={<MoneySides />}>
       {wallet === null ? (
         <SignedOut what={say('signedOut')} />
       ) : wallet === undefined ? (
         <SessionUnknown />
       ) : workerId === null ? (
-        <Empty title={say('notWorker')}>
-          <LinkButton to="/find" kind="primary">
-            {say('find')}
-          </LinkButton>
-        </Empty>
+        <div className="grid max-w-2xl gap-8">
+          <WalletBand wallet={wallet} />
+          <Empty title={say('notWorker')}>
+            <LinkButton to="/find" kind="primary">
+              {say('find')}
+            </LinkButton>
+          </Empty>
+        </div>
       ) : (
-        <Earnings workerId={workerId} />
+        <Earnings workerId={workerId} wallet={wallet} />
       )}
     </Page>
   )
 }
 
-function Earnings({ workerId }: { readonly workerId: string }): ReactNode {
+function Earnings({ workerId, wallet }: { readonly workerId: string; readonly wallet: string }): ReactNode {
   const say = useMessages(earningsMessages)
   const common = useMessages(commonMessages)
   const market = useMarket()
@@ -80,26 +89,33 @@ function Earnings({ workerId }: { readonly workerId: string }): ReactNode {
   if (data === undefined || first === undefined) return <Loading says={common('loading')} />
   const payments = data.pages.flatMap((page) => page.payments)
   return (
-    <>
-      <Totals of={first} />
-      <nav aria-label={say('per')} className="flex gap-2">
-        {spans.map((one) => (
-          <Link
-            {...choiceLink}
-            key={one}
-            to="/earnings"
-            search={one === 'month' ? {} : { by: one }}
-            aria-current={one === span ? 'true' : undefined}
-          >
-            {say(`by.${one}`)}
-          </Link>
-        ))}
-      </nav>
-      {payments.length === 0 ? <Empty title={say('none')} /> : <EarningsChart periods={byPeriod(payments, span)} />}
-      {hasNextPage && <p className="text-quiet">{say('loaded', { n: payments.length })}</p>}
-      {payments.length > 0 && <Payments payments={payments} />}
-      {hasNextPage && (
-        <div>
+    <div className="grid items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid min-w-0 gap-8">
+        <WalletBand wallet={wallet} />
+        {payments.length === 0 ? (
+          <Empty title={say('none')} />
+        ) : (
+          <EarningsChart periods={byPeriod(payments, span, leastColumns)} paidUsd={paidOf(first)}>
+            <nav aria-label={say('per')} className="flex gap-2">
+              {spans.map((one) => (
+                <Link
+                  {...choiceLink}
+                  key={one}
+                  to="/earnings"
+                  search={one === 'month' ? {} : { by: one }}
+                  aria-current={one === span ? 'true' : undefined}
+                >
+                  {say(`by.${one}`)}
+                </Link>
+              ))}
+            </nav>
+          </EarningsChart>
+        )}
+      </div>
+      <div className="grid min-w-0 gap-8">
+        <Totals of={first} />
+        {payments.length > 0 && <Payments payments={payments} isAll={!hasNextPage} />}
+        {hasNextPage && (
           <Button
             busy={isFetchingNextPage}
             onClick={() => {
@@ -108,105 +124,84 @@ function Earnings({ workerId }: { readonly workerId: string }): ReactNode {
           >
             {common('more')}
           </Button>
-        </div>
-      )}
-    </>
+        )}
+      </div>
+    </div>
   )
 }
 
+const paidOf = ({ paid }: Output<'workers.earnings'>): number => sumUsd(paid.map(({ payout_usd: usd }) => usd))
+
+/** What is on its way, after the fee where that is known. */
 function Totals({ of }: { readonly of: Output<'workers.earnings'> }): ReactNode {
   const say = useMessages(earningsMessages)
   const networkTitle = useNetworkTitle()
-  const row = (
-    name: string,
-    rows: readonly { readonly network: string; readonly token: string; readonly count: number; readonly usd: number }[],
-    count: 'payments' | 'tasksCount',
-  ): ReactNode =>
-    rows.length > 0 && (
-      <div className="grid gap-2">
-        <h2>{name}</h2>
-        <Facts
-          rows={rows.map(
-            ({ network, token, usd, count: n }) =>
-              [
-                `${networkTitle(network)}, ${token}`,
-                <span key={network}>
-                  <Money usd={usd} className="text-lg" />{' '}
-                  <span className="text-sm whitespace-nowrap text-quiet">{say(count, { n })}</span>
-                </span>,
-              ] as const,
-          )}
-        />
-      </div>
-    )
-  if (of.paid.length === 0 && of.pending.length === 0) return null
+  const split = useSplit()
+  if (of.pending.length === 0) return null
   return (
-    <Card className="grid gap-5">
-      {row(
-        say('paid'),
-        of.paid.map((one) => ({ ...one, usd: one.payout_usd })),
-        'payments',
-      )}
-      {row(
-        say('pending'),
-        of.pending.map((one) => ({ ...one, usd: one.gross_usd })),
-        'tasksCount',
-      )}
-    </Card>
+    <section aria-labelledby="under-way" className="grid gap-3">
+      <h2 id="under-way">{say('pending')}</h2>
+      <Card>
+        <ul className="rows grid">
+          {of.pending.map(({ network, token, gross_usd: gross, count }) => (
+            <li key={`${network} ${token}`} className="flex items-center justify-between gap-3">
+              <span className="grid">
+                <span>{say('tasksCount', { n: count })}</span>
+                <span className="text-sm text-quiet">
+                  {token}, {networkTitle(network)}
+                </span>
+              </span>
+              <Money usd={split === undefined ? gross : split(gross).payoutUsd} inCents />
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
   )
 }
 
-function Payments({ payments }: { readonly payments: readonly Payment[] }): ReactNode {
+type PaymentsProps = { readonly payments: readonly Payment[]; readonly isAll: boolean }
+
+/** Each payment leads to its receipt; each year is a statement. */
+function Payments({ payments, isAll }: PaymentsProps): ReactNode {
   const say = useMessages(earningsMessages)
-  const networkTitle = useNetworkTitle()
   const format = useFormat()
-  const save = (): void => {
-    saveAs(
-      'earnings.csv',
-      csvOf([
-        ['paid_at', 'task_id', 'title', 'gross_usd', 'payout_usd', 'network', 'token', 'payment_tx'],
-        ...payments.map((one) => [
-          one.paid_at,
-          one.task_id,
-          one.title,
-          one.gross_usd,
-          one.payout_usd,
-          one.network,
-          one.token,
-          one.payment_tx,
-        ]),
-      ]),
-      'text/csv',
-    )
-  }
   return (
-    <section className="grid gap-3">
+    <section aria-labelledby="payments" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2>{say('all')}</h2>
-        <Button onClick={save}>{say('csv')}</Button>
+        <h2 id="payments">{say('all')}</h2>
+        <div className="flex flex-wrap">
+          {yearsOf(payments).map((year) => (
+            <Button
+              key={year}
+              kind="quiet"
+              onClick={() => {
+                saveAs(`earnings-${year}.csv`, csvOf(statementOf(payments, year)), 'text/csv')
+              }}
+            >
+              <Icon name="download-simple-bold" /> {say('csvOf', { year })}
+            </Button>
+          ))}
+        </div>
       </div>
-      <ul className="grid gap-2">
-        {payments.map((one) => (
-          <Card as="li" key={`${one.task_id} ${one.paid_at}`} className="grid gap-1">
-            <span className="flex flex-wrap items-baseline justify-between gap-2">
-              <Link to="/tasks/$taskId" params={{ taskId: one.task_id }} className="link font-semibold">
-                {one.title}
-              </Link>
-              <Money usd={one.payout_usd} />
-            </span>
-            <span className="flex flex-wrap gap-x-4 text-sm text-quiet">
-              <span>
-                {say('gross')} {format.usd(one.gross_usd)}
+      {!isAll && <p className="text-sm text-quiet">{say('loaded', { n: payments.length })}</p>}
+      <Card>
+        <ul className="rows grid">
+          {payments.map((one) => (
+            <li key={`${one.task_id} ${one.paid_at}`} className="flex items-center justify-between gap-3">
+              <span className="grid min-w-0">
+                <Link to="/receipts/$taskId" params={{ taskId: one.task_id }} className="font-label hover:underline">
+                  {one.title}
+                </Link>
+                <time dateTime={one.paid_at} className="text-sm text-quiet">
+                  {format.dateTime(one.paid_at)}
+                </time>
               </span>
-              <time dateTime={one.paid_at}>{format.dateTime(one.paid_at)}</time>
-              <span>{networkTitle(one.network)}</span>
-              <span>
-                {say('transaction')} {one.payment_tx === null ? say('unnamed') : <Address value={one.payment_tx} />}
-              </span>
-            </span>
-          </Card>
-        ))}
-      </ul>
+              <Money usd={one.payout_usd} inCents />
+            </li>
+          ))}
+        </ul>
+      </Card>
     </section>
   )
 }

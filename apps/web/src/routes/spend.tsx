@@ -11,6 +11,7 @@ import { Empty, Loading, Note } from '../components/surface.tsx'
 import { DayFilter } from '../features/money/day-filter.tsx'
 import { areAll, daysOf, isWithin, mayHaveMoved } from '../features/money/days.ts'
 import { moneyMessages } from '../features/money/messages.ts'
+import { MoneySides } from '../features/money/money-sides.tsx'
 import { ReceiptCard } from '../features/money/receipt-card.tsx'
 import { hasMoved, type Receipt } from '../features/money/receipt.ts'
 import { TotalsCard } from '../features/money/totals-card.tsx'
@@ -31,7 +32,7 @@ export function SpendScreen(): ReactNode {
   const say = useMessages(moneyMessages)
   const { wallet } = useSession()
   return (
-    <Page title={say('title')} lead={say('lead')} actions={<LinkButton to="/my/tasks">{say('tasks')}</LinkButton>}>
+    <Page title={say('title')} actions={<MoneySides />}>
       {wallet === null && <SignedOut what={say('signedOut')} />}
       {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && <Spending wallet={wallet} />}

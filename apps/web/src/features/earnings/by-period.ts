@@ -5,11 +5,12 @@ export type Span = (typeof spans)[number]
 
 /**
  * Payments added up by month or week (UTC, weeks begin on Monday), every span from the first to the last with none left
- * out.
+ * out, and empty ones before them up to `least` in all.
  */
 export function byPeriod(
   payments: readonly { readonly paid_at: string; readonly payout_usd: number }[],
   span: Span,
+  least = 1,
 ): readonly Period[] {
   if (payments.length === 0) return []
   // In millionths: sums of decimals must not drift.
@@ -25,6 +26,10 @@ export function byPeriod(
   for (let at = new Date(first); at.toISOString() <= last; at = nextOf(at, span)) {
     const { micros, count } = sums.get(at.toISOString()) ?? { micros: 0, count: 0 }
     periods.push({ start: at.toISOString(), usd: micros / 1e6, count })
+  }
+  for (let at = new Date(first); periods.length < least;) {
+    at = startOf(new Date(at.getTime() - 1), span)
+    periods.unshift({ start: at.toISOString(), usd: 0, count: 0 })
   }
   return periods
 }

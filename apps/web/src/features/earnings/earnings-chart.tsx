@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Card } from '../../components/surface.tsx'
+import { Money } from '../../components/money.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import type { Period } from './by-period.ts'
@@ -11,22 +11,32 @@ const below = 22
 const barWidth = 52
 const gap = 16
 
+type ChartProps = { readonly periods: readonly Period[]; readonly paidUsd: number; readonly children: ReactNode }
+
 /** Columns, each with its figure above and its beginning below; the same as a table for everybody. */
-export function EarningsChart({ periods }: { readonly periods: readonly Period[] }): ReactNode {
+export function EarningsChart({ periods, paidUsd, children }: ChartProps): ReactNode {
   const say = useMessages(earningsMessages)
   const format = useFormat()
   const most = Math.max(...periods.map(({ usd }) => usd), 0.000001)
   const width = periods.length * (barWidth + gap)
   return (
-    <Card as="section" className="grid gap-3">
-      <h2>{say('chart')}</h2>
+    <section className="grid gap-3" aria-labelledby="earned">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div className="grid gap-1">
+          <h2 id="earned">{say('chart')}</h2>
+          <p>
+            <Money usd={paidUsd} look="card" inCents /> <span className="text-sm text-quiet">{say('afterFee')}</span>
+          </p>
+        </div>
+        {children}
+      </div>
       <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={say('chart')}>
         <svg
           aria-hidden="true"
           width={width}
           height={above + height + below}
           viewBox={`0 0 ${width} ${above + height + below}`}
-          className="max-w-none"
+          className={periods.length > 10 ? 'max-w-none' : 'h-auto w-full'}
         >
           {periods.map((period, place) => (
             <Column
@@ -68,7 +78,7 @@ export function EarningsChart({ periods }: { readonly periods: readonly Period[]
           </tbody>
         </table>
       </details>
-    </Card>
+    </section>
   )
 }
 

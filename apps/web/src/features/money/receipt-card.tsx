@@ -61,6 +61,12 @@ export function ReceiptCard({ receipt }: { readonly receipt: Receipt }): ReactNo
           ],
         ]}
       />
+      {(payoutUsd !== null || refundedUsd !== null) && (
+        <Link to="/receipts/$taskId" params={{ taskId }} className="link inline-flex min-h-11 w-fit items-center">
+          {say('receipt')}
+          <span className="visually-hidden">: {title}</span>
+        </Link>
+      )}
     </Card>
   )
 }
