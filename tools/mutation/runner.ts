@@ -50,7 +50,7 @@ type Usual = { readonly ms: number; readonly asks: number }
 /**
  * Runs every test of a file again and again, each time with another mutant switched on. Between them it runs as it is,
  * to show
- * that the last change left nothing behind; when it did, the rest of the file waits for the next round, and a fresh
+ * that the last change left nothing behind; when it did, the rest of its mutants wait for the next round, and a fresh
  * start.
  */
 // eslint-disable-next-line no-restricted-syntax -- vitest takes a runner by its default export
@@ -68,8 +68,6 @@ export default class MutationRunner extends TestRunner {
   override async importFile(filepath: string, source: 'collect' | 'setup'): Promise<unknown> {
     this.#static = Number(/\/static-(\d+)\.test\.ts/.exec(filepath)?.[1] ?? 0)
     seen.clear()
-    // What an earlier file was left with harms no other: each opens its own stage.
-    if (source === 'collect') this.#isClean = true
     switchOn(this.#static)
     await super.importFile(filepath, source)
     if (this.#static === 0 && source === 'collect' && round.does === 'look')
@@ -96,12 +94,14 @@ export default class MutationRunner extends TestRunner {
       test.mode = 'skip'
       return
     }
+    // What an earlier test was left with need not harm this one: its own first run as it is tells.
+    this.#isClean = true
     this.#steps = this.#stepsOf(test)
     test.repeats = this.#steps.length - 1
   }
 
   #mayRun(test: RunnerTestCase): boolean {
-    if (Date.now() > round.until || !this.#isClean) return false
+    if (Date.now() > round.until) return false
     if (this.#static > 0) return !killed.has(this.#static) && (round.statics[this.#static] ?? []).includes(nameOf(test))
     return round.does === 'look' || this.#mutantsOf(test).length > 0
   }
