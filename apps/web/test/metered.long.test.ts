@@ -41,6 +41,12 @@ test('a metered task shows its meter while it runs; each side signs by its Solan
   // The worker says where it is paid, by a text that is no payment.
   await worker.open(`/tasks/${taskId}`)
   await panel(worker.page).getByText('No money in it yet').waitFor()
+  // What a unit pays and the most of it, and no bounty that nobody gets.
+  const offer = worker.page.getByRole('region', { name: 'What it pays' })
+  await offer.getByText('For each accepted scan').waitFor()
+  const offered = (await offer.innerText()).replaceAll('US$', '$')
+  for (const text of ['0.05', 'Up to $1.00 in all', '87%']) expect(offered).toContain(text)
+  expect(offered).not.toContain('You get')
   await worker.page.getByRole('button', { name: 'Say where you are paid' }).click()
   await worker.page.getByText('signs a text, not a payment').waitFor()
   await worker.page.getByRole('button', { name: 'Local test wallet' }).click()

@@ -4,6 +4,7 @@ import { Money } from '../../components/money.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useSplit } from '../../lib/use-split.ts'
 import { earnedMessages } from '../../messages/earned.ts'
+import { MeteredPrice } from '../metered/metered-price.tsx'
 
 type ActionProps = { readonly task: Output<'tasks.get'>; readonly children: ReactNode }
 
@@ -13,12 +14,16 @@ export function TaskActionBar({ task, children }: ActionProps): ReactNode {
   const split = useSplit()
   return (
     <div className="action-bar flex items-center gap-4">
-      {split !== undefined && (
-        <p className="grid flex-none" aria-hidden="true">
-          <span className="text-micro text-quiet">{say('youGet')}</span>
-          <Money usd={split(task.bounty_usd).payoutUsd} look="card" inCents />
-        </p>
-      )}
+      <div className="flex-none" aria-hidden="true">
+        <MeteredPrice task={task} look="card">
+          {split !== undefined && (
+            <p className="grid">
+              <span className="text-micro text-quiet">{say('youGet')}</span>
+              <Money usd={split(task.bounty_usd).payoutUsd} look="card" inCents />
+            </p>
+          )}
+        </MeteredPrice>
+      </div>
       <div className="grid grow">{children}</div>
     </div>
   )

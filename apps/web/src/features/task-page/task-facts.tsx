@@ -11,6 +11,7 @@ import { useRead } from '../../lib/market.tsx'
 import { useSplit } from '../../lib/use-split.ts'
 import { earnedMessages } from '../../messages/earned.ts'
 import { wordMessages } from '../../messages/words.ts'
+import { MeteredPrice } from '../metered/metered-price.tsx'
 import { taskMessages } from './messages.ts'
 
 type Task = Output<'tasks.get'>
@@ -28,7 +29,9 @@ export function TaskOffer({ task, action }: { readonly task: Task; readonly acti
           </div>
         }
       >
-        <Amounts task={task} />
+        <MeteredPrice task={task} look="hero">
+          <Amounts task={task} />
+        </MeteredPrice>
       </Ticket>
       {task.status === 'published' && (
         <p className="flex gap-2.5 rounded-control bg-sunken px-4 py-3.5 text-sm">

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import type { Output } from '@ergon/sdk'
+import { Money } from '../../components/money.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useMessages } from '../../lib/i18n.tsx'
+import { useRead } from '../../lib/market.tsx'
+import { meteredMessages } from './messages.ts'
+
+type Task = Pick<Output<'tasks.get'>, 'id' | 'payment_network'>
+type PriceProps = {
+  readonly task: Task
+  readonly look: 'card' | 'hero'
+  /** What a task with one bounty shows. */
+  readonly children: ReactNode
+}
+
+/** What one unit of a metered task pays and the most it pays in all, in the place of a bounty's figure. */
+export function MeteredPrice({ task, look, children }: PriceProps): ReactNode {
+  const say = useMessages(meteredMessages)
+  const format = useFormat()
+  // Only tasks on Solana can have a meter; of those that have none the answer is an error.
+  const mayBe = task.payment_network === 'solana'
+  const meter = useRead('meters.get', { task_id: task.id }, { enabled: mayBe, staleTime: Infinity })
+  if (!mayBe || meter.isError) return children
+  if (meter.data === undefined) return null
+  const { price_per_unit: price, unit, cap_usd: cap, fee_bps: feeBps } = meter.data
+  return (
+    <p className="grid gap-1">
+      <span className="text-sm text-quiet">{say('pricePerUnit', { unit: say(`unit_${unit}`) })}</span>
+      <Money usd={Number(price)} look={look} />
+      <span className="text-sm text-quiet">
+        {look === 'hero'
+          ? say('capAndShare', { cap: format.usd(cap), share: format.percent(1 - feeBps / 10_000) })
+          : say('capOnly', { cap: format.usd(cap) })}
+      </span>
+    </p>
+  )
+}
