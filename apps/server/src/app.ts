@@ -5,6 +5,7 @@ import { createAdapters, type Adapters, type AdapterSettings } from './adapters/
 import {
   createAccountProofs,
   createApprovalBudgets,
+  createOfferRetention,
   createStandingWarrants,
   createKeyStore,
   createNonceStore,
@@ -193,6 +194,7 @@ function openBooks({ pool, config, secrets }: Base) {
     accounts: createAccountProofs(pool),
     approvals: createApprovalBudgets(pool),
     warrants: createStandingWarrants(pool),
+    offers: createOfferRetention(pool),
     links: openLinkBook(pool, secrets.secret),
     registrations: createRegistrationBudget(pool, config.registrations),
     payments: createPaymentBudget(pool, config.payments),
@@ -352,8 +354,9 @@ function beginDuties(
   { config, log, now }: Base,
   { market, store, books, adapters, outlets, database }: DutyParts,
 ): ReturnType<typeof startDuties> {
-  const { keys, nonces, sessions, registrations, accounts, approvals, warrants, oauth, links } = books
-  const keptSince = (): Date => new Date(now().getTime() - config.eventsKeptDays * 86_400_000)
+  const { keys, nonces, sessions, registrations, accounts, approvals, warrants, offers, oauth, links } = books
+  const daysAgo = (days: number): Date => new Date(now().getTime() - days * 86_400_000)
+  const keptSince = (): Date => daysAgo(config.eventsKeptDays)
   return startDuties({
     isPaused: createClockGuard(database, log),
     duties: market.duties,
@@ -363,7 +366,11 @@ function beginDuties(
     settleApprovals: async (limit) =>
       Math.max(await approvals.settle(limit), await warrants.purge(limit), await links.purge(limit)),
     takeBackOrders: () => takeBackOrders({ warrants, takeBack: adapters.takeBack, log }),
-    forgetEvents: (limit) => store.forgetEvents(keptSince(), limit),
+    forgetEvents: async (limit) =>
+      Math.max(
+        await store.forgetEvents(keptSince(), limit),
+        await offers.forget(daysAgo(config.offersKeptDays), limit),
+      ),
     forgetTicks: (limit) => store.forgetTicks(keptSince(), limit),
     purgeNonces: async (limit) => {
       await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])

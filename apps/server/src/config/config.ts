@@ -78,6 +78,8 @@ export type Config = {
   readonly idempotencyHours: number
   /** How long events can be read; at least a week, so that a consumer survives an outage of its own. */
   readonly eventsKeptDays: number
+  /** How long offers of a settlement are kept that came to nothing. */
+  readonly offersKeptDays: number
   readonly rates: LimitSettings
   /** Identities that this deployment pays for in a day; 0 is no limit. */
   readonly registrations: { readonly perAddress: number; readonly inAll: number }
@@ -145,6 +147,7 @@ export function decideConfig(raw: RawSettings): Config {
     arbiters: readArbiters(raw),
     settleWaitMs,
     eventsKeptDays: whole(raw, 'SVC_EVENTS_KEPT_DAYS', 90, 3_650, 7),
+    offersKeptDays: whole(raw, 'SVC_OFFERS_KEPT_DAYS', 365, 3_650, 7),
     idempotencyHours: Math.max(1, whole(raw, 'SVC_IDEMPOTENCY_HOURS', 24, 8_760)),
     webhooksAllowLoopback: decideLoopback(raw, networks),
     ...decideLimits(raw),

@@ -257,6 +257,11 @@ export const settings = [
     says: 'How long events can be read, 7 at least. An older cursor is answered with EVENTS_FORGOTTEN.',
   },
   {
+    name: 'SVC_OFFERS_KEPT_DAYS',
+    default: '365',
+    says: 'How long offers of a settlement that came to nothing are kept once their task is over, 7 at least.',
+  },
+  {
     name: 'SVC_IDEMPOTENCY_HOURS',
     default: '24',
     says: 'How long an answer is kept for its idempotency key; at least 1.',

@@ -53,6 +53,7 @@ const migrations = [
   '0090-start-by',
   '0091-publisher-decisions',
   '0100-orders-taken-back',
+  '0105-offers-forgotten',
   '0110-buyers-vouchers',
 ] as const
 
