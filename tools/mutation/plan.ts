@@ -13,7 +13,7 @@ export const workplace = join(root, '.cache/mutation', String(process.pid))
 
 /** `floor`: what a change has to hold, and the goal of a whole run. `least`: what the committed report has to show. */
 export const folders = {
-  core: { workspace: 'packages/core', sources: ['packages/core/src/**/*.ts'], floor: 90, least: 45 },
+  core: { workspace: 'packages/core', sources: ['packages/core/src/**/*.ts'], floor: 90, least: 49 },
   dispatch: { workspace: 'apps/server', sources: ['apps/server/src/dispatch/**/*.ts'], floor: 85, least: 70 },
 } as const
 export type Folder = keyof typeof folders
