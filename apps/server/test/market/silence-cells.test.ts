@@ -6,7 +6,7 @@ import { assignJob, openStage, publisher, untilQuiet, type Stage } from './stage
 
 /**
  * Silence in every cell and every payment mode (decisions 0157, 0158): whoever publishes for whomever, delivered work
- * whose checks passed is paid by the word that was signed, else disputed and then paid by default; it is never refunded.
+ * whose checks passed is paid by the word that was signed, else disputed and then paid by default, and never refunded.
  * Where nothing is held there is nothing to pay and nothing to refund.
  */
 const digits: Readonly<Record<Party, string>> = { human: 'a', agent: 'b', robot: 'c' }
