@@ -2,7 +2,7 @@ import { isFinal, parseUsd, type MarketSettings } from '@ergon/core'
 import { createMemoryDatabase as createFacilitatorDatabase } from '@ergon/facilitator/testing'
 import { deployment } from '../chain/deployment.ts'
 import { mint } from '../chain/token.ts'
-import { checkAssigned, checkMoney } from '../invariants/each-step.ts'
+import { checkAssigned, checkDisputes, checkMoney } from '../invariants/each-step.ts'
 import { heldBeyond } from '../invariants/silence.ts'
 import { checkEvening, checkRest, stillOpen, unfinished, unreturned } from '../invariants/at-rest.ts'
 import { createAccountLock } from '../parts/account-lock.ts'
@@ -301,12 +301,16 @@ function endPhase(stage: Stage): void {
 
 function worldOf(stage: Stage): World {
   let [seen, told] = [0, 0]
+  const disputes = new Set<string>()
   return {
     universe: stage.universe,
     isOver: () => stage.phase === 'over',
     check() {
       const { events } = stage.database.disk
-      if (events.length !== told) checkAssigned(stage.universe, stage.database, stage.files)
+      if (events.length !== told) {
+        checkAssigned(stage.universe, stage.database, stage.files)
+        checkDisputes(stage.universe, stage.database, disputes)
+      }
       told = events.length
       const { version } = stage.universe.driver.chain
       if (version === seen) return
