@@ -31,7 +31,7 @@ test('a publisher who paid reads the receipt: the fee split, the transactions an
   expect([payment.total_amount, payment.released_net_usdc, payment.platform_fee_usdc]).toEqual([1.08, 0.9396, 0.1404])
   await open('/my/tasks')
   await page.getByRole('main').getByRole('link', { name: 'Spending' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Spending' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Money you spent' }).waitFor()
   // The task in dispute holds its money; the open one has moved none.
   await page.getByText('2 receipts', { exact: true }).first().waitFor()
   const receipt = page.getByRole('main').getByRole('list').getByRole('listitem').filter({ hasText: '$0.9396' }).first()
@@ -122,7 +122,7 @@ test('what came back after a cancellation is on the receipt, and no longer held'
   expect(said).toContain('Bounty $1.07 To the worker not paid Fee not paid Back with you $1.07')
   const totals = await page.getByRole('heading', { name: 'Totals' }).locator('..').innerText()
   expect(totals.replaceAll('US$', '$').replaceAll(/\s+/g, ' ')).toContain(
-    'Spent $1.08 To workers $0.9396 Fees $0.1404 Locked in escrow $1.09 Back with you $1.07',
+    'Spent $1.08 To workers $0.9396 Fees $0.1404 Set aside $1.09 Back with you $1.07',
   )
 }, 60_000)
 
