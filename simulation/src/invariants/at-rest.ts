@@ -147,7 +147,9 @@ export function checkEvening(universe: Universe, database: MemoryDatabase, files
   for (const file of files) {
     checkEnding(universe, database, file)
     const silence =
-      unpaidSilence(database, file) ?? returnedInSilence(universe, database, file) ?? paidEarly(database, file)
+      unpaidSilence(universe, database, file) ??
+      returnedInSilence(universe, database, file) ??
+      paidEarly(database, file)
     if (silence !== undefined) universe.violate(silence)
     const ours = known(database)
     for (const one of file.signed) {

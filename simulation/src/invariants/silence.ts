@@ -26,6 +26,9 @@ function taskOf({ rows }: MemoryDatabase, { taskId }: CaseFile): Task | undefine
   return rows.tasks().find((row) => row.task.id === taskId)?.task
 }
 
+const paymentOf = ({ rows }: MemoryDatabase, { taskId }: CaseFile): string | undefined =>
+  rows.escrows().find((row) => row.taskId === taskId)?.payment.hash
+
 /** Whether worker and publisher agreed on something else: both signed it (decision 0167). */
 function hasAgreed({ disk: { tables } }: MemoryDatabase, taskId: string): boolean {
   const agreed = ['accepted', 'settled']
@@ -42,11 +45,20 @@ function passedUnruled(database: MemoryDatabase, task: Task | undefined): readon
     .filter((one) => one.taskId === task.id && one.executorId === task.executorId && requiredChecksPassed(one))
 }
 
-/** Work whose required checks passed is never refunded without a ruling (decision 0157). */
-export function unpaidSilence(database: MemoryDatabase, file: CaseFile): string | undefined {
+/**
+ * Work whose required checks passed is never refunded without a ruling (decision 0157). Of a lock that a reorganization
+ * undid after its signature ran out nothing was ever held, so there is nothing to pay from.
+ */
+export function unpaidSilence(
+  { driver: { chain } }: Universe,
+  database: MemoryDatabase,
+  file: CaseFile,
+): string | undefined {
   const task = taskOf(database, file)
   if (task === undefined || task.escrowStatus === 'none' || file.meddled || task.status === 'completed')
     return undefined
+  const hash = paymentOf(database, file)
+  if (hash === undefined || !paymentStateOf(chain, hash).collected) return undefined
   return passedUnruled(database, task).length > 0
     ? `${file.name} is ${task.status}, though what was handed in passed its checks`
     : undefined
@@ -60,7 +72,7 @@ export function returnedInSilence(
 ): string | undefined {
   // Its worker may send the money back: that is a signature of its own.
   if (file.plan.mischief.includes('worker asks the facilitator to refund')) return undefined
-  const hash = database.rows.escrows().find((row) => row.taskId === file.taskId)?.payment.hash
+  const hash = paymentOf(database, file)
   if (hash === undefined || passedUnruled(database, taskOf(database, file)).length === 0) return undefined
   const back = readChain(chain).moved.reduce(
     (sum, move) => (move.hash === hash && move.kind === 'voided' ? sum + move.amount : sum),

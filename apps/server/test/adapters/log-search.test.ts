@@ -38,3 +38,9 @@ test('what cannot be older than a moment is looked for back to that moment, on a
 test('without a moment a chain too long to be searched is no answer', async () => {
   await expect(createLogSearch(narrowNode(30_000_000n, at, 1_000n)).newest(expected)).rejects.toThrow('further back')
 })
+
+test('a dispute of weeks is within reach, whatever moved before it', async () => {
+  // A month of blocks of two seconds, at nodes that answer for nine thousand of them.
+  const node = narrowNode(1_300_000n, at, 9_000n)
+  expect(await createLogSearch(node).all(expected, () => true)).toEqual([])
+})
