@@ -48,14 +48,20 @@ export function checkAssigned(
   }
 }
 
-/** No dispute opens while a settlement of its task is under way: what is in flight is finished first. */
+/**
+ * No dispute opens while a settlement of its task is under way: what is in flight is finished first. A stray is money
+ * that the task was never given, and goes its own way.
+ */
 export function checkDisputes({ violate }: Universe, { disk, rows }: MemoryDatabase, looked: Set<string>): void {
   for (const { id, type, taskId } of disk.events) {
     if (type !== 'dispute.opened' || looked.has(id)) continue
     looked.add(id)
     const open = rows
       .settlements()
-      .find(({ settlement: one }) => one.taskId === taskId && (one.status === 'claimed' || one.status === 'in_doubt'))
+      .find(
+        ({ settlement: { taskId: of, purpose, status } }) =>
+          of === taskId && purpose !== 'stray' && (status === 'claimed' || status === 'in_doubt'),
+      )
     if (open !== undefined)
       violate(`a dispute of ${String(taskId)} opens while its ${open.settlement.purpose} is ${open.settlement.status}`)
   }
