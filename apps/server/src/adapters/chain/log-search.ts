@@ -5,7 +5,7 @@ import { isRecord, RpcFault, type Rpc } from './rpc.ts'
 /** Public nodes refuse wide ranges, each at a width of its own. */
 const firstWindow = 9_000n
 const leastWindow = 100n
-/** How many windows back a search goes before it says that it cannot tell: three weeks of a chain with four blocks a second. */
+/** Windows a search goes back before it says that it cannot tell: three weeks of a chain with four blocks a second. */
 const maxWindows = 1_024
 /** How far the clock of a chain may be from ours. */
 const chainClockMs = 300_000
