@@ -113,8 +113,8 @@ function runVitest(options: readonly string[]): Run {
   }
 }
 
-/** The long tests wait more than they work, for blocks, leases and lines that fell silent: four fill two cores. */
-const workers = { quick: [], long: ['--maxWorkers=4'] } as const
+/** The long tests wait more than they work, for blocks, leases and lines that fell silent: three fill two cores. */
+const workers = { quick: [], long: ['--maxWorkers=3'] } as const
 
 /** All of a project, and what failed of it once more. */
 function runProject(project: 'quick' | 'long'): { readonly tally: Tally; readonly exitCode: number } {
