@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Button } from '../../components/button.tsx'
+import { priceMessages } from '../../components/metered/messages.ts'
 import { Money } from '../../components/money.tsx'
 import { Badge, Card, Facts, type Tone } from '../../components/surface.tsx'
 import { Transaction } from '../../components/transaction.tsx'
@@ -59,8 +60,9 @@ export function MeteredPanel({ task, part }: Props): ReactNode {
 
 function MeterFacts({ meter, network }: { readonly meter: Meter; readonly network: string }): ReactNode {
   const say = useMessages(meteredMessages)
+  const sayPrice = useMessages(priceMessages)
   const format = useFormat()
-  const unit = say(`unit_${meter.unit}`)
+  const unit = sayPrice(`unit_${meter.unit}`)
   const { rate_usd_per_sec: rate, refund_usd: refund, settlement_tx: tx } = meter
   const count = format.number(meter.units_accepted)
   return (

@@ -4,7 +4,7 @@ import { Money } from '../../components/money.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useSplit } from '../../lib/use-split.ts'
 import { earnedMessages } from '../../messages/earned.ts'
-import { MeteredPrice } from '../metered/metered-price.tsx'
+import { MeteredPrice } from '../../components/metered/metered-price.tsx'
 
 type ActionProps = { readonly task: Output<'tasks.get'>; readonly children: ReactNode }
 

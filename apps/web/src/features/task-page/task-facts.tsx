@@ -11,7 +11,7 @@ import { useRead } from '../../lib/market.tsx'
 import { useSplit } from '../../lib/use-split.ts'
 import { earnedMessages } from '../../messages/earned.ts'
 import { wordMessages } from '../../messages/words.ts'
-import { MeteredPrice } from '../metered/metered-price.tsx'
+import { MeteredPrice } from '../../components/metered/metered-price.tsx'
 import { taskMessages } from './messages.ts'
 
 type Task = Output<'tasks.get'>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
-import { Money } from '../../components/money.tsx'
+import { Money } from '../money.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
-import { meteredMessages } from './messages.ts'
+import { priceMessages } from './messages.ts'
 
 type Task = Pick<Output<'tasks.get'>, 'id' | 'payment_network'>
 type PriceProps = {
@@ -16,7 +16,7 @@ type PriceProps = {
 
 /** What one unit of a metered task pays and the most it pays in all, in the place of a bounty's figure. */
 export function MeteredPrice({ task, look, children }: PriceProps): ReactNode {
-  const say = useMessages(meteredMessages)
+  const say = useMessages(priceMessages)
   const format = useFormat()
   // Only tasks on Solana can have a meter; of those that have none the answer is an error.
   const mayBe = task.payment_network === 'solana'
