@@ -113,12 +113,9 @@ function runVitest(options: readonly string[]): Run {
   }
 }
 
-/** The long tests wait more than they work, for blocks, leases and lines that fell silent: three fill two cores. */
-const workers = { quick: [], long: ['--maxWorkers=3'] } as const
-
 /** All of a project, and what failed of it once more. */
 function runProject(project: 'quick' | 'long'): { readonly tally: Tally; readonly exitCode: number } {
-  const first = runVitest([`--project=${project}`, ...workers[project]])
+  const first = runVitest([`--project=${project}`])
   process.stdout.write(`\nthe slowest files:\n${slowestOf(first.lines).join('\n')}\n`)
   const failed = failedFiles(first.lines)
   if (failed.length === 0 || failed.length > mostAgain) return { tally: tallyOf(first.lines), exitCode: first.exitCode }
