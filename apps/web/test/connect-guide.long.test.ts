@@ -135,8 +135,7 @@ test(
       .filter({ hasText: title })
       .getByRole('link', { name: 'Look at the applicant' })
       .click()
-    // What a tool publishes has no policy.
-    await assignJob(person, false)
+    await assignJob(person)
     expect(await heldMoney(theatre, wallet.address)).toBe(before - 1_000_000n)
     await shell(`${own}\nTASK=${taskId}\n${submit}`)
 

@@ -68,9 +68,9 @@ export async function applyForJob({ page, open }: Person, { title }: Job): Promi
 
 /**
  * Chooses the one applicant until nothing is on its way any more: with two signatures, the lock and what silence pays
- * by, or with the lock alone where the task has no policy. A further one would stay open and end the wait.
+ * by. A further one would stay open and end the wait.
  */
-export async function assignJob({ page }: Person, hasPolicy = true): Promise<void> {
+export async function assignJob({ page }: Person): Promise<void> {
   await page.getByRole('link', { name: /^Choose / }).click()
   await page
     .getByRole('dialog', { name: 'Choose this worker?' })
@@ -78,11 +78,9 @@ export async function assignJob({ page }: Person, hasPolicy = true): Promise<voi
     .click()
   const signing = page.getByRole('dialog', { name: 'Before you sign' })
   await signing.getByRole('button', { name: 'Open the wallet' }).click()
-  if (hasPolicy) {
-    // The app publishes with a policy: with the lock comes the order by which silence pays.
-    await signing.getByText('Let silence pay for this task').waitFor()
-    await signing.getByRole('button', { name: 'Open the wallet' }).click()
-  }
+  // App and tools publish with a policy: with the lock comes the order by which silence pays.
+  await signing.getByText('Let silence pay for this task').waitFor()
+  await signing.getByRole('button', { name: 'Open the wallet' }).click()
   await untilLocked(page)
 }
 
