@@ -5,15 +5,7 @@ import { Button } from '../button.tsx'
 import { Note } from '../surface.tsx'
 import { MapSources } from './map-sources.tsx'
 import { loadMapInfo } from './map-info.ts'
-import {
-  createMapView,
-  type Surroundings,
-  type MapCircle,
-  type MapHandlers,
-  type MapMarker,
-  type MapTexts,
-  type MapView,
-} from './map-view.ts'
+import type { Surroundings, MapCircle, MapHandlers, MapMarker, MapTexts, MapView } from './map-view.ts'
 import { mapMessages } from './messages.ts'
 
 type AreaMapProps = {
@@ -190,7 +182,11 @@ function useMapView(
     let isOver = false
     const open = async (): Promise<void> => {
       if (!hasWebgl()) return setFailed('noWebgl')
-      const [library, info] = await Promise.all([import('./maplibre.ts'), loadMapInfo()])
+      const [library, { createMapView }, info] = await Promise.all([
+        import('./maplibre.ts'),
+        import('./map-view.ts'),
+        loadMapInfo(),
+      ])
       if (isOver) return
       opened = createMapView(element, { library, info, language, texts, handlers: () => handlers.current })
       setView(opened)
