@@ -16,7 +16,7 @@ export type MapRoutes = {
   readonly now: () => number
 }
 
-/** Tiles a minute: somebody who looks around by hand takes some hundred, and many may share an address. */
+/** Tiles a minute: a person who looks around by hand takes some hundred, and many may share an address. */
 const tilesPerMinute = { ofAddress: 3_000, inAll: 60_000 } as const
 /** Unpacked for who reads no gzip, which no browser is. */
 const mostUnpackedBytes = 16_777_216

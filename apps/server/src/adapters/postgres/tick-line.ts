@@ -5,7 +5,7 @@ import { noteWritten, troubleOf } from './trouble.ts'
 
 /** A tick that waits for its turn. */
 export type WaitingTick = { readonly taskId: string; readonly key: string | null; readonly decide: DecideTick }
-/** What became of it; `held`: somebody else has its channel locked. */
+/** What became of it; `held`: another transaction has its channel locked. */
 export type TickEnd = { readonly ticked: Ticked } | { readonly refused: unknown } | 'held'
 /** Takes ticks in their order and one commit; with `waits` it waits for channels that others have locked. */
 export type TakeTicks = (ticks: readonly WaitingTick[], waits: boolean) => Promise<ReadonlyMap<WaitingTick, TickEnd>>
@@ -17,7 +17,7 @@ const mostWaiting = 10_000
 
 /**
  * Ticks that come while others are being written share the next commit: under load a statement serves many. Those whose
- * channel somebody else has locked wait in a line of their own, so that no other channel waits with them.
+ * channel another transaction has locked wait in a line of their own, so that no other channel waits with them.
  */
 export function createTickLine(take: TakeTicks): (tick: WaitingTick) => Promise<Ticked> {
   const waiting: Queued[] = []
@@ -48,8 +48,8 @@ export function createTickLine(take: TakeTicks): (tick: WaitingTick) => Promise<
       return
     }
     held.set(taskId, [])
-    await takeAll(take, ticks, true)
-    const next = held.get(taskId) ?? []
+    const left = await takeAll(take, ticks, true)
+    const next = [...left, ...(held.get(taskId) ?? [])]
     held.delete(taskId)
     next.forEach(arrive)
   }
@@ -74,7 +74,7 @@ async function takeAll(take: TakeTicks, ticks: readonly Queued[], waits: boolean
   try {
     ends = await take(ticks, waits)
   } catch (error) {
-    if (ticks.length > 1 && troubleOf(error) === null) return oneByOne(take, ticks)
+    if (ticks.length > 1 && troubleOf(error) === null) return oneByOne(take, ticks, waits)
     for (const { reject } of ticks) reject(error)
     return []
   }
@@ -88,8 +88,8 @@ async function takeAll(take: TakeTicks, ticks: readonly Queued[], waits: boolean
 }
 
 /** What the database does not take spoils its own tick, and not those that came with it. */
-async function oneByOne(take: TakeTicks, ticks: readonly Queued[]): Promise<readonly Queued[]> {
+async function oneByOne(take: TakeTicks, ticks: readonly Queued[], waits: boolean): Promise<readonly Queued[]> {
   const left: Queued[] = []
-  for (const one of ticks) left.push(...(await takeAll(take, [one], false)))
+  for (const one of ticks) left.push(...(await takeAll(take, [one], waits)))
   return left
 }

@@ -22,7 +22,7 @@ export const publishMessages = defineMessages({
     back: 'Back',
     templates: 'Start from a common task',
     nameHint: 'Say it as you would to a neighbour.',
-    instructionsHint: 'Write it for somebody who does not know you.',
+    instructionsHint: 'Write it for a person who does not know you.',
     category: 'Kind of task',
     criteria: 'When you will accept it',
     criteriaHint: 'One condition per line. A refusal can name the one that was not met.',
