@@ -196,63 +196,55 @@ test.each(['hold', 'lose'] as const)(
   },
 )
 
+/** A gateway killed once its top-up had left for the node: what is left of it, and how to come again. */
+async function killedInTopUp(how: 'hold' | 'lose') {
+  const upstream = await startUpstream()
+  onTestFinished(() => upstream[Symbol.asyncDispose]())
+  const node = await startLossyNode()
+  const { env, pool } = await settingsOf(upstream.url, node.url)
+  const first = await startProcess(env)
+  const { buyer, channelId } = await startSession(chain, first, 'client')
+  const before = await chain.tokens(buyer.address)
+  const challenge = await challengeAt(first.url, 'client')
+  const headers = { authorization: credential(challenge.echo, await topUp(buyer, challenge, channelId, 50_000n)) }
+  node.how = how
+  node.sent = 0
+  const lost = fetch(`${first.url}/weather`, { headers }).catch(() => 'lost')
+  await until(() => Promise.resolve(node.sent > 0))
+  await first.kill()
+  expect(await lost).toBe('lost')
+  const states = async () =>
+    (await pool.query<{ state: string }>(`select state from transactions where kind = 'topUp'`)).rows
+  expect(await states()).toEqual([{ state: 'sent' }])
+  node.how = 'pass'
+  return {
+    second: await startProcess(env),
+    pool,
+    headers,
+    states,
+    added: async () => before - (await chain.tokens(buyer.address)),
+  }
+}
+
 test.each(['hold', 'lose'] as const)(
   'killed in the middle of a top-up (%s): it was recorded before it was sent, and the same again adds once',
   async (how) => {
-    const upstream = await startUpstream()
-    onTestFinished(() => upstream[Symbol.asyncDispose]())
-    const node = await startLossyNode()
-    const { env, pool } = await settingsOf(upstream.url, node.url)
-    const first = await startProcess(env)
-    const { buyer, channelId } = await startSession(chain, first, 'client')
-    const before = await chain.tokens(buyer.address)
-    const challenge = await challengeAt(first.url, 'client')
-    const more = await topUp(buyer, challenge, channelId, 50_000n)
-    const headers = { authorization: credential(challenge.echo, more) }
-    node.how = how
-    node.sent = 0
-    const lost = fetch(`${first.url}/weather`, { headers }).catch(() => 'lost')
-    await until(() => Promise.resolve(node.sent > 0))
-    await first.kill()
-    expect(await lost).toBe('lost')
-    const states = async () =>
-      (await pool.query<{ state: string }>(`select state from transactions where kind = 'topUp'`)).rows
-    expect(await states()).toEqual([{ state: 'sent' }])
-    node.how = 'pass'
-    const second = await startProcess(env)
+    const { second, headers, states, added } = await killedInTopUp(how)
     expect((await fetch(`${second.url}/weather`, { headers })).status).toBe(200)
     expect(await states()).toEqual([{ state: 'landed' }])
-    expect(await chain.tokens(buyer.address)).toBe(before - 50_000n)
+    expect(await added()).toBe(50_000n)
   },
 )
 
 test.each(['hold', 'lose'] as const)(
   'killed in the middle of a top-up (%s) whose payer never comes again: a duty brings it to its end, once',
   async (how) => {
-    const upstream = await startUpstream()
-    onTestFinished(() => upstream[Symbol.asyncDispose]())
-    const node = await startLossyNode()
-    const { env, pool } = await settingsOf(upstream.url, node.url)
-    const first = await startProcess(env)
-    const { buyer, channelId } = await startSession(chain, first, 'client')
-    const before = await chain.tokens(buyer.address)
-    const challenge = await challengeAt(first.url, 'client')
-    const authorization = credential(challenge.echo, await topUp(buyer, challenge, channelId, 50_000n))
-    node.how = how
-    node.sent = 0
-    const lost = fetch(`${first.url}/weather`, { headers: { authorization } }).catch(() => 'lost')
-    await until(() => Promise.resolve(node.sent > 0))
-    await first.kill()
-    expect(await lost).toBe('lost')
-    node.how = 'pass'
-    await startProcess(env)
+    const { pool, states, added } = await killedInTopUp(how)
     // Not before its time: whoever brought it may still wait.
     await pool.query(`update transactions set pursue_at = now() where kind = 'topUp'`)
-    const state = async () =>
-      (await pool.query<{ state: string }>(`select state from transactions where kind = 'topUp'`)).rows[0]?.state
-    await until(async () => (await state()) === 'landed')
+    await until(async () => (await states())[0]?.state === 'landed')
     await until(async () => (await pool.query(`select 1 from channels where deposit = 1050000`)).rows.length === 1)
-    expect(await chain.tokens(buyer.address)).toBe(before - 50_000n)
+    expect(await added()).toBe(50_000n)
   },
 )
 
