@@ -55,8 +55,8 @@ export function unpaidSilence(
   file: CaseFile,
 ): string | undefined {
   const task = taskOf(database, file)
-  if (task === undefined || task.escrowStatus === 'none' || file.meddled || task.status === 'completed')
-    return undefined
+  if (task === undefined || task.escrowStatus === 'none' || task.status === 'completed') return undefined
+  if (file.meddled || file.overslept) return undefined
   const hash = paymentOf(database, file)
   if (hash === undefined || !paymentStateOf(chain, hash).collected) return undefined
   return passedUnruled(database, task).length > 0
@@ -70,6 +70,7 @@ export function returnedInSilence(
   database: MemoryDatabase,
   file: CaseFile,
 ): string | undefined {
+  if (file.overslept) return undefined
   // Its worker may send the money back: that is a signature of its own.
   if (file.plan.mischief.includes('worker asks the facilitator to refund')) return undefined
   const hash = paymentOf(database, file)

@@ -37,6 +37,8 @@ export type CaseFile = {
   readonly promised: Promised[]
   /** Its payer has acted on the chain with what it signed for us. */
   meddled: boolean
+  /** All machines slept until its authorization was over, or nearly: nobody could pay from it in time. */
+  overslept: boolean
   /** Acts past us that somebody is about to do. */
   intended: number
   /** What its publisher has sent before, for whom: some send it again much later. */

@@ -37,6 +37,8 @@ type Stage = {
   hasReadChain: () => boolean
   readAgain: () => void
   working: number
+  /** When the machines last woke, in the time that they were awake. */
+  wokeAt: number
   phase: 'rough' | 'calm' | 'evening' | 'over'
 }
 
@@ -87,6 +89,7 @@ export function openMarketWorld(options: UniverseOptions): World {
     hasReadChain: () => true,
     readAgain: () => undefined,
     working: 0,
+    wokeAt: 0,
     phase: 'rough',
   }
   const servers = createServers({
@@ -132,11 +135,20 @@ export function openMarketWorld(options: UniverseOptions): World {
 }
 
 /** All machines sleep, and time passes. */
-function sleep({ universe, database }: Stage, ms: number): void {
+function sleep(stage: Stage, ms: number): void {
   // No database keeps a transaction open through such a night.
-  database.stop()
-  database.start()
+  stage.database.stop()
+  stage.database.start()
+  pass(stage, ms)
+}
+
+function pass(stage: Stage, ms: number): void {
+  const { universe } = stage
   universe.scheduler.warp(ms)
+  stage.wokeAt = universe.scheduler.awake()
+  const lastChance = universe.driver.seconds() + marginSeconds
+  for (const file of stage.files)
+    if (file.signed.some(({ info }) => info !== null && info.authorizationExpiry < lastChance)) file.overslept = true
 }
 
 /** How many worlds go on with their faults for a while when everybody is through. */
@@ -190,6 +202,7 @@ function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mo
     signed: [],
     promised: [],
     meddled: false,
+    overslept: false,
     intended: 0,
     kept: { locks: new Map(), approvals: new Map() },
   }
@@ -243,6 +256,10 @@ function openAt(stage: Stage): readonly string[] {
 /** How long a world may take to come to rest, in its own time. */
 const restlessRounds = 120
 const roundMs = 4_000
+/** For so long after they woke, servers may still be letting go of what they slept through: a lease for each step. */
+const wakingMs = 120_000
+/** What can be paid still when the machines wake is paid. */
+const marginSeconds = 60
 
 /** Nothing goes wrong any more: waits for rest, sleeping through the long waits of the retries. */
 function watch(stage: Stage, round: number): void {
@@ -258,7 +275,8 @@ function watch(stage: Stage, round: number): void {
         universe.violate(`never at rest: ${openAt(stage).join('; ')}`)
         return
       }
-      for (const text of heldBeyond(universe, stage.database, stage.files)) universe.violate(text)
+      if (universe.scheduler.awake() - stage.wokeAt >= wakingMs)
+        for (const text of heldBeyond(universe, stage.database, stage.files)) universe.violate(text)
       if (round > 8 && stage.working === 0) universe.scheduler.warp(napOf(stage, round))
       watch(stage, round + 1)
       return
@@ -295,7 +313,7 @@ function endPhase(stage: Stage): void {
   }
   stage.phase = 'evening'
   universe.note('every deadline passes')
-  universe.scheduler.warp(25 * hourMs)
+  pass(stage, 25 * hourMs)
   watch(stage, -4)
 }
 

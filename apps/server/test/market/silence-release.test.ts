@@ -117,6 +117,19 @@ describe('release without a click (decision 0158)', () => {
     ])
   })
 
+  test('is not tried where the service slept through the end of the authorization: the money goes back at once', async () => {
+    const job = await verified(await consentedJob())
+    const payment = await stage.store.escrowPayment(job.taskId)
+    await after(2_000)
+    await after(0.1)
+    await untilQuiet(stage)
+    expect((await told(job, 'review.lapsed')).map(({ data }) => data['outcome'])).toEqual(['dispute'])
+    expect(await statusOf(job)).toBe('expired')
+    const its = stage.chain.landings.filter(({ order }) => 'payment' in order && order.payment.hash === payment?.hash)
+    expect(its.map(({ order }) => order.kind)).toEqual(['authorize', 'void'])
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
   test('goes with the payment it is for: a worker who steps down takes it along', async () => {
     const job = await appliedJob(stage, worker, '10', { reviewHours: 10 })
     const { hash } = JSON.parse(job.paymentAuth ?? '{}') as { readonly hash: string }

@@ -57,11 +57,15 @@ type Prepared = {
   readonly moved: readonly Movement[]
 }
 
-/** What the payer's standing order lets through: all that is still held. Null where there is no such order. */
+/**
+ * What the payer's standing order lets through: all that is still held. Null where there is no such order, and where
+ * the authorization has ended: nothing can be captured any more, and what is held goes back without further tries.
+ */
 async function prepareRelease(deps: MarketDeps, taskId: string): Promise<Prepared | null> {
   const { store, signatures, clock } = deps
   const [payment, standing] = await Promise.all([store.escrowPayment(taskId), store.standingOrder(taskId)])
   if (payment === null || standing === null || standing['payment'] !== payment.hash) return null
+  if (clock.now().getTime() >= payment.authorizationExpiry * 1_000) return null
   const moved = await movedSoFar(deps, payment)
   const atomic = moved.length === 0 ? payment.maxAmount : totalsOf(moved).capturable
   if (atomic === 0n) return null
