@@ -2,7 +2,7 @@
  * `npm run mutate`: every small change of the rules that compiles, and whether a test turns red for it.
  *
  * Without arguments the whole of `core` and `dispatch`, and the report beside this file is written anew.
- * `-- --changed` tries the files whose text is not the one the report measured, and fails for a survivor that the
+ * `-- --changed` tries the files whose code is not the one the report measured, and fails for a survivor that the
  * report does not name, or when less than the floor is held of what it does not name; `--keep` writes what it found
  * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch"}`, and fails when
  * one is under its least: what a file had been before it changed counts for nothing.
@@ -15,8 +15,8 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileOf, forgetAll, keepKills, knownKills } from './kills.ts'
 import {
+  codeHashOf,
   folders,
-  hashOf,
   plan,
   root,
   sourcesOf,
@@ -48,7 +48,7 @@ const names = Object.keys(folders) as Folder[]
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
-const textOf = (file: string): string => hashOf(join(root, file))
+const textOf = (file: string): string => codeHashOf(join(root, file))
 const isAsked = (file: string): boolean => values.tests?.some((part) => file.includes(part)) ?? true
 
 function lastReport(): Report {

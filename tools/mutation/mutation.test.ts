@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { refusedByCompiler } from './compile.ts'
 import { instrument } from './instrument.ts'
 import { mutantsOf, type Mutant } from './mutants.ts'
-import { stagesOf } from './plan.ts'
+import { codeHashOf, stagesOf } from './plan.ts'
 import {
   asTheyAre,
   ended,
@@ -254,4 +254,17 @@ test('quick tests try mutants before slow ones are looked at, and what flows lea
     { files: [seeds, disputes], bed: 'memory' },
     { files: [disputes, account, words], bed: 'postgres' },
   ])
+})
+
+test('a source is measured still when its comments, types or line breaks changed, and not when its code did', () => {
+  const written = ['one', 'two', 'three'].map((name) => join(folder, `${name}.ts`))
+  const [one, two, three] = written
+  const texts = [
+    '/** Doubles. */\nexport const double = (n: number): number => n * 2\n',
+    '// Twice as much.\n\nexport const double = (n: bigint | number): number =>\n  // why\n  n * 2\n',
+    '/** Doubles. */\nexport const double = (n: number): number => n * 3\n',
+  ]
+  for (const [index, text] of texts.entries()) writeFileSync(written[index] ?? '', text)
+  expect(codeHashOf(two ?? '')).toBe(codeHashOf(one ?? ''))
+  expect(codeHashOf(three ?? '')).not.toBe(codeHashOf(one ?? ''))
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 import { programOf, refusedByCompiler } from './compile.ts'
 import { instrument } from './instrument.ts'
 import { mutantsOf, type Mutant } from './mutants.ts'
@@ -150,6 +151,20 @@ export function hashOf(path: string): string {
   const digest = (): string => createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 16)
   const hash = hashes.get(path) ?? (existsSync(path) ? digest() : '')
   hashes.set(path, hash)
+  return hash
+}
+
+const codes = new Map<string, string>()
+
+/** Of what a source does: its comments, its types and its line breaks may change. Empty where there is none. */
+export function codeHashOf(path: string): string {
+  if (!existsSync(path)) return ''
+  const known = codes.get(path)
+  if (known !== undefined) return known
+  const compilerOptions = { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, removeComments: true }
+  const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions })
+  const hash = createHash('sha256').update(outputText).digest('base64url').slice(0, 16)
+  codes.set(path, hash)
   return hash
 }
 

@@ -4,7 +4,7 @@ import type { Tried } from './rounds.ts'
 export type Survivor = { readonly line: number; readonly kind: string; readonly was: string; readonly now: string }
 /** What a run found out about one file. */
 export type FileReport = {
-  /** A digest of the text that was measured: of any other text this says nothing. */
+  /** A digest of the code that was measured, without its comments and types: of any other code this says nothing. */
   readonly text: string
   readonly mutants: number
   readonly killed: number
