@@ -17,7 +17,7 @@ const compared = new RegExp(
   ].join('|'),
 )
 
-/** Lines that ask which operation it is, in place of what the operation says of itself. */
+/** Lines that ask which operation it is, in place of what the operation says about itself. */
 const faultsIn = (text: string): readonly string[] => text.split('\n').filter((line) => compared.test(line))
 
 test('policy is data on the operation: no source compares names of operations (decision 0107)', () => {

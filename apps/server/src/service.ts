@@ -310,7 +310,7 @@ type ApiParts = {
   readonly oauth: WiredOAuth | null
 }
 
-/** What handlers stand on: the market, and what this deployment says of itself. */
+/** What handlers stand on: the market, and what this deployment says about itself. */
 function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }: ApiParts): ApiDeps {
   const { config, market } = deps
   const now = (): number => deps.now().getTime()

@@ -24,7 +24,7 @@ const handler = createMcpHandler(() => {
 const handle = toNodeHandler(handler)
 const server = createServer((request, response) => {
   if (request.url === '/health') response.end('{}')
-  // Their type forbids what Node's says of an absent method.
+  // Their type forbids what Node's says about an absent method.
   else void handle(request as Parameters<typeof handle>[0], response)
 })
 const stop = (): void => {

@@ -13,7 +13,7 @@ export type RpcNodes = Disposable & {
    */
   batch(requests: readonly RpcRequest[], limits?: Partial<RpcLimits>): Promise<RpcAnswer[]>
   standing(): NodesStanding
-  /** What each node says of its chain, in order; undefined for one that does not answer. */
+  /** What each node says about its chain, in order; undefined for one that does not answer. */
   chainIds(): Promise<readonly (number | undefined)[]>
 }
 
@@ -107,7 +107,7 @@ async function askEach(pool: Pool, requests: readonly RpcRequest[], limits: RpcL
       if (!(error instanceof NoAnswer)) throw error
       failure = error
       rest(pool, node, error)
-      // A transaction that may have reached one node is followed. What another says of the same bytes would hide that.
+      // A transaction that may have reached one node is followed. Another node's answer to it would hide that.
       if (writes && error.mayHaveArrived) break
     }
   }

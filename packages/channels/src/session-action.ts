@@ -8,7 +8,7 @@ import { encodeSplits, type Split } from './splits.ts'
 /** A payer's word that an operator may sign vouchers of a channel for as long as the channel is open. */
 export type SessionProof = { readonly challengeId: string; readonly payer: string; readonly signature: string }
 
-/** What a client says of the transaction it sends; the transaction decides. */
+/** What a client says about the transaction it sends; the transaction decides. */
 export type OpenClaim = {
   readonly channelId: string
   readonly payer: string

@@ -15,7 +15,7 @@ export type ReadChallenge = {
   readonly request: SessionRequest
 }
 
-/** What a receipt says of a channel so far. Amounts in atomic units. */
+/** What a receipt says about a channel so far. Amounts in atomic units. */
 export type ReadReceipt = {
   readonly channelId: string
   readonly acceptedCumulative: bigint

@@ -181,7 +181,7 @@ async function openByPublicClient(): Promise<Opened> {
   return payload as Opened
 }
 
-/** What the public verifier says of a payment. It never asks the ledger where the offer names slot and blockhash. */
+/** What the public verifier says about a payment. It never asks the ledger where the offer names slot and blockhash. */
 async function verdict(payload: object): Promise<{ readonly isValid: boolean; readonly invalidMessage?: string }> {
   const unasked = (): never => {
     throw new Error('nobody asks the ledger')

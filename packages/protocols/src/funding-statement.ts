@@ -3,7 +3,7 @@ import { hexToBytes, sameAddress } from './bytes.ts'
 import { hashTypedData, type TypedData } from './eip712.ts'
 import { recoverAddress } from './secp256k1.ts'
 
-/** What a service says of the money of one task, at one moment, in its own name (decision 0173). */
+/** What a service says about the money of one task, at one moment, in its own name (decision 0173). */
 export type FundingStatement = {
   readonly taskId: string
   /** What is said of the money; `held` is the one that pays. */

@@ -95,7 +95,7 @@ export function createOperationsClient(options: ClientOptions): OperationsClient
     const group = (methods[namespace] ??= {})
     group[method] = async (input, given) => (await call(name, input, given)).data
   }
-  // The loop above builds, from the same names, what the mapped type says of them.
+  // The loop above builds, from the same names, what the mapped type says about them.
   return { ...methods, call, signer, session, transport, sending, chainId } as unknown as OperationsClient
 }
 

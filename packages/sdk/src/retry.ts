@@ -9,7 +9,7 @@ const refusedEarly: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Never sent again, whatever an answer says of them: a signature for another network is worth nothing (spec §7), and
+ * Never sent again, whatever an answer says about them: a signature for another network is worth nothing (spec §7), and
  * a settlement that does not name its transaction has to be looked up.
  */
 const neverAgain: ReadonlySet<string> = new Set(['NETWORK_MISMATCH', 'TX_HASH_MISSING'])

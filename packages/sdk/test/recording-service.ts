@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { verifyRequest, type VerifyRequestResult } from '@ergon/protocols'
 
-/** One request as it arrived, with what the verifier says of its signature. */
+/** One request as it arrived, with what the verifier says about its signature. */
 export type Arrival = {
   readonly method: string
   readonly target: string

@@ -75,7 +75,7 @@ describe('only what the catalogue calls retryable, and time alone can mend, is s
   })
 
   test.each([400, 409, 429, 500, 502, 503])(
-    'NETWORK_MISMATCH is never sent again, whatever the answer says of it (%i)',
+    'NETWORK_MISMATCH is never sent again, whatever the answer says about it (%i)',
     async (status) => {
       const { outcome, arrivals } = await visit(
         once(refusal(status, 'NETWORK_MISMATCH', true, { 'retry-after': '0' })),

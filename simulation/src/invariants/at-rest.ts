@@ -12,7 +12,7 @@ import { paidEarly, returnedInSilence, rulingOn, unpaidSilence } from './silence
 
 const asset = { symbol: 'USDC', network: 'localnet', decimals: 6 } as const
 
-/** Open settlements and tasks between two states: what somebody still has to finish. */
+/** Open settlements and tasks between two states: what is still to be finished. */
 export function unfinished(database: MemoryDatabase): readonly string[] {
   const settlements = database.rows
     .settlements()
@@ -60,7 +60,7 @@ function isUnbooked(chain: MemoryChain, database: MemoryDatabase, nonce: string)
   )
 }
 
-/** What a task says of its escrow is what the escrow says, unless its payer has acted since and nobody had to look. */
+/** A task's state of escrow is what the escrow says, unless its payer has acted since and nobody had to look. */
 function escrowSaid(
   { driver }: Universe,
   database: MemoryDatabase,

@@ -22,7 +22,7 @@ export function known(database: MemoryDatabase): ReadonlySet<string> {
 }
 
 /**
- * A plain transfer of somebody's own has no place in our books, nor has what moved for a payment that we never heard
+ * A plain transfer of a wallet's own has no place in our books, nor has what moved for a payment that we never heard
  * of.
  */
 function isOurs({ receipt }: Transferred, ours: ReadonlySet<string>): boolean {

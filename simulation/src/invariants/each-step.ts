@@ -44,7 +44,7 @@ export function checkAssigned(
     if (purpose !== 'lock' || status !== 'confirmed' || order.kind !== 'authorize') continue
     const lock = files.flatMap(({ signed }) => signed).find(({ name }) => name === order.payment.hash)
     if (lock !== undefined && lock.emptiedAtMs !== null && lock.emptiedAtMs + unsureMs < createdAt.getTime() - epochMs)
-      violate(`somebody is assigned on ${lock.name.slice(0, 10)}, which held nothing any more when it was claimed`)
+      violate(`a worker is assigned on ${lock.name.slice(0, 10)}, which held nothing any more when it was claimed`)
   }
 }
 
@@ -110,7 +110,7 @@ function paidTwice({ signed, bountyAtomic }: CaseFile, { moved, relayed }: Chain
 
 /** Who was told of every copy of a signature that it is not carried out never sees it carried out by us. */
 function refusedAndDone({ signed }: CaseFile, { moved, relayed }: ChainFacts): string | undefined {
-  // A payout that somebody else brought to the chain is a payout, and its fee is due.
+  // A payout that another party brought to the chain is a payout, and its fee is due.
   const isPaidByHand = signed.some((one) => one.kind === 'payout' && one.byHand)
   const done = signed.find(
     (one) =>

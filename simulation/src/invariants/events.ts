@@ -3,7 +3,7 @@ import type { MemoryDatabase } from '../store/index.ts'
 
 type Step = { readonly from: readonly TaskStatus[]; readonly to: TaskStatus }
 
-/** What each event says of its task: where it was, and where it is now. */
+/** What each event says about its task: where it was, and where it is now. */
 const steps: Readonly<Record<string, Step>> = {
   'task.assigned': { from: ['published'], to: 'accepted' },
   'task.submitted': { from: ['accepted', 'in_progress'], to: 'verifying' },

@@ -21,5 +21,5 @@ export function notingRefusals(
   }
 }
 
-/** What it says of bytes that it has, or whose nonce is used. */
+/** What it says about bytes that it has, or whose nonce is used. */
 const taken = /already (known|imported)|known transaction|nonce too low/i

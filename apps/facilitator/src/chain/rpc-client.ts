@@ -18,7 +18,7 @@ export type RpcClient = {
 
 export type RpcNodes = RpcClient & {
   standing(): NodesStanding
-  /** What each node says of its chain, in order; undefined for one that does not answer. */
+  /** What each node says about its chain, in order; undefined for one that does not answer. */
   chainIds(): Promise<readonly (number | undefined)[]>
 }
 

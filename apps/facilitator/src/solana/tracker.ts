@@ -64,7 +64,7 @@ export function createSolanaTracker(deps: SolanaTrackerDeps): SolanaTracker {
   }
 }
 
-/** What a row says of its end; undefined while it is open. */
+/** What a row says about its end; undefined while it is open. */
 export function endOf({ status, signature, failure }: SolanaIntent): SolanaEnd | undefined {
   if (status === 'sent') return undefined
   return { kind: status === 'confirmed' ? 'succeeded' : status, signature, failure }

@@ -26,7 +26,7 @@ export type ProcessFacts = {
   readonly clockAheadMs: number | null
 }
 
-/** What handlers stand on: the market, and what this deployment says of itself. */
+/** What handlers stand on: the market, and what this deployment says about itself. */
 export type ApiDeps = {
   readonly market: Market
   /** The first is preferred. */

@@ -1,4 +1,4 @@
-/** What a counter says of one request. */
+/** What a counter says about one request. */
 export type RateVerdict = {
   readonly allowed: boolean
   readonly limit: number

@@ -1,4 +1,4 @@
-/** ISO media files small enough to be written by hand, with everything a phone says of its owner. */
+/** ISO media files small enough to be written by hand, with everything a phone says about its owner. */
 
 /** What must not be found in a clean copy, wherever it stood. */
 export const secrets = ['+48.2082+016.3738/', 'Apple iPhone', 'GPSLatitude', 'mebx-position'] as const

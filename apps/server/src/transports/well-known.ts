@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
-/** What a deployment says of itself at the places that the standards name. */
+/** What a deployment says about itself at the places that the standards name. */
 export type WellKnown = {
   readonly baseUrl: string
   /** Where a weakness is reported, as a URI; null where the operator named none, and then there is no file. */

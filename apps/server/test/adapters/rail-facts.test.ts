@@ -14,7 +14,7 @@ import { asset, eventually, payer, rpc, startRig, treasury, worker, type Rig } f
 
 const token = networks.localnet.tokens['USDC']?.address ?? ''
 
-describe('what a rail says of money', () => {
+describe('what a rail says about money', () => {
   let rig: Rig
   beforeAll(async () => {
     rig = await startRig()

@@ -16,7 +16,7 @@ import { publisher, worker } from '../market/stage.ts'
 import { signedBy, startChannelMarket, type ChannelMarket } from './channel-market.ts'
 import { buyer, keyOf, laborer, operator, type Key } from './cluster.ts'
 
-/** Of the buyer's session, and of somebody else. */
+/** Of the buyer's session, and of another. */
 const [session, other] = [keyOf(71), keyOf(72)]
 const perScan = { unit: 'scan', pricePerUnit: '0.001', capUsd: '0.01' } as const
 const perMinute = { unit: 'minute', pricePerUnit: '0.006', capUsd: '0.1' } as const

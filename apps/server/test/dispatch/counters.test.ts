@@ -76,7 +76,7 @@ test.each([
   expect(addressKey(ip)).toBe(key)
 })
 
-describe('what an answer says of its limit', () => {
+describe('what an answer says about its limit', () => {
   const verdict = { allowed: true, limit: 5, remaining: 3, resetAt: 10_500 }
   test('seconds are rounded up, and never below nothing', () => {
     expect(rateHeaders(verdict, 10_000)).toEqual({

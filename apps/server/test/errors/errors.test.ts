@@ -107,7 +107,7 @@ test('/config lists every feature that a deployment may go without', async () =>
   expect(listed).toEqual([...Object.keys(disabledFeatures), ...switched].sort())
 })
 
-test('the table has one line for each code, and says of those without a request why there is none', () => {
+test('the table has one line for each code, and says about those without a request why there is none', () => {
   expect(Object.keys(said).sort()).toEqual(Object.keys(errorCatalogue).sort())
   expect(
     Object.entries(said)

@@ -108,7 +108,7 @@ describe('one rating a task and direction, over every way to rate', () => {
   })
 })
 
-test('what a rating says of its task must be so, and only its sides may give it', async () => {
+test('what a rating says about its task must be so, and only its sides may give it', async () => {
   const { publisher, worker, taskId } = await paidJob()
   const stranger = await market.party(0n)
   const refused = async (

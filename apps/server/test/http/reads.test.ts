@@ -17,7 +17,7 @@ import {
 } from './live-market.ts'
 
 type Read = keyof typeof operations
-/** The answer holds what the contract says of the operation. */
+/** The answer holds what the contract says about the operation. */
 function expectShape(name: Read, reply: Reply): Reply {
   const schema = Compile(operations[name].output)
   expect([...schema.Errors(expectStatus(reply, 200).body)], name).toEqual([])

@@ -10,7 +10,7 @@ import type { Reply } from '../dispatch/send.ts'
 import { aTask, type Party } from '../http/live-market.ts'
 import { startServer } from './server-process.ts'
 
-/** The process outlives whatever becomes of its database, and says of every request what is so. */
+/** The process outlives whatever becomes of its database, and says about every request what is so. */
 
 const patienceMs = 180_000
 

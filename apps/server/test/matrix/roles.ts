@@ -35,7 +35,7 @@ export const standingOf: Readonly<Record<Role, Standing>> = {
   admin: 'anonymous',
 }
 
-/** What the access of an operation says of a role before anything is looked up, else what its row says (spec §5). */
+/** What the access of an operation says about a role before anything is looked up, else what its row says (spec §5). */
 export function verdictOf(access: Access, role: Role, row: Verdicts): Verdict {
   const said = row[standingOf[role]] ?? row.stranger
   if (access.by === 'admin') return role === 'admin' ? 'ok' : 'INVALID_API_KEY'

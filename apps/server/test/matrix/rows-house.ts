@@ -23,7 +23,7 @@ const listing = async ({ worker }: World): Promise<Record<string, unknown>> => {
   }
 }
 
-/** Evidence, listings, events, and what the house says of itself. */
+/** Evidence, listings, events, and what the house says about itself. */
 export const houseRows = {
   'service.health': everybody,
   'service.healthPayments': everybody,

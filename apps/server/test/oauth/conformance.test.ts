@@ -23,7 +23,7 @@ const suite = join(
 )
 
 /**
- * What the suite of the protocol's authors says of an authorization server, run as they run it: it prints where a
+ * What the suite of the protocol's authors says about an authorization server, run as they run it: it prints where a
  * person consents, and waits on a port of its own.
  */
 async function conform(revision: string, more: readonly string[]): Promise<{ exit: number | null; said: string }> {

@@ -24,7 +24,7 @@ test('ids, times and transactions are compared as being there, everything else a
   })
 })
 
-test('where a challenge is fetched is compared, what a protocol says of the wallet is not', () => {
+test('where a challenge is fetched is compared, what a protocol says about the wallet is not', () => {
   expect(
     normalised({
       code: 'X',

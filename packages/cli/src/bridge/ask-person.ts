@@ -112,7 +112,7 @@ export function mannerOf(capabilities: unknown, manner: 'request' | 'input_requi
   return Object.keys(elicitation).length === 0 || isFields(elicitation['form']) ? manner : undefined
 }
 
-/** What a client of the newest revision says of itself with each request; undefined for those before. */
+/** What a client of the newest revision says about itself with each request; undefined for those before. */
 export function ownCapabilities(params: Fields | undefined): unknown {
   const meta = params?.['_meta']
   return isFields(meta) ? meta['io.modelcontextprotocol/clientCapabilities'] : undefined

@@ -66,7 +66,7 @@ export const channelOpen: Command = {
   },
 }
 
-/** What the service says of the worker; the transaction is held against it. */
+/** What the service says about the worker; the transaction is held against it. */
 async function workerOf(
   client: ReturnType<Parameters<Command['run']>[1]['client']>,
   task_id: string,

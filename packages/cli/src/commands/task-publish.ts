@@ -78,7 +78,7 @@ export const taskPublish: Command = {
 
 type Policy = Readonly<Record<string, unknown>>
 
-/** What the file says of silence: nothing is the default policy, `none` is none, or its fields (decision 0172). */
+/** What the file says about silence: nothing is the default policy, `none` is none, or its fields (decision 0172). */
 function readPolicy(asked: unknown): Policy | null {
   if (asked === undefined) return {}
   if (asked === 'none') return null

@@ -1,4 +1,4 @@
-/** What a deployment says of itself in the documents for programs. */
+/** What a deployment says about itself in the documents for programs. */
 export type About = {
   readonly baseUrl: string
   readonly version: string

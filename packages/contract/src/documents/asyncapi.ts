@@ -80,7 +80,7 @@ const fault = open({
 
 const entered = { rooms: Type.Array(Type.String()), cursor: Type.Union([cursor, Type.Null()]) }
 
-/** What the service says of the connection. */
+/** What the service says about the connection. */
 const told = {
   welcome: answered(
     'welcome',

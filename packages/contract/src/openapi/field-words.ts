@@ -65,7 +65,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   result: 'How it ended.',
   figures: 'What was measured.',
   nonce: 'Used once.',
-  bio: 'What a worker says of itself.',
+  bio: 'What a worker says about itself.',
   avatar_url: 'A picture.',
   signature: 'By the wallet, as hex.',
   deadline: 'When it ends.',

@@ -13,7 +13,7 @@ export const registryMean = open({
   count: Type.Integer({ description: 'How many entries that are.' }),
 })
 
-/** What an agent says of itself in the directory (spec §2). */
+/** What an agent says about itself in the directory (spec §2). */
 export const agentEntry = open({
   executor_id: id('The worker behind the entry.'),
   display_name: Type.String({ description: 'Its name, or a short form of its wallet.' }),

@@ -10,7 +10,7 @@ export type ForcedMove = 'unchanged' | 'move' | 'refund' | 'dispute' | 'refused'
 
 /**
  * What it takes to force a task into a status. Only where no money contradicts it: nothing is accepted or completed
- * because somebody says so, and what is in review is decided by a dispute (decision 0057).
+ * because an operator says so, and what is in review is decided by a dispute (decision 0057).
  */
 export function forcedMove(
   { status, escrowStatus }: Pick<Task, 'status' | 'escrowStatus'>,

@@ -34,7 +34,7 @@ export type Channel = Meter & {
 
 /**
  * Why a channel takes no more ticks. `approve` and `cancel` carry the task with them; `worker` and `publisher` only end
- * the pay; `task`: the task was over by other means; `exit`: its payer, or somebody else, closed it on the ledger.
+ * the pay; `task`: the task was over by other means; `exit`: its payer, or another party, closed it on the ledger.
  */
 export type CloseReason = 'approve' | 'cancel' | 'worker' | 'publisher' | 'task' | 'exit'
 

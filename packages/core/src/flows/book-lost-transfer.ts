@@ -23,7 +23,7 @@ type Payable = {
 /**
  * A direct payment that no row names: the database is older than the chain, as after a restore (decision 0189). Its
  * nonce says which task it paid; what that task asks for is claimed again, and the log confirms it. A nonce that
- * carries no task of ours is somebody else's, and is known to nobody here.
+ * carries no task of ours is not ours, and nothing here knows it.
  */
 export async function bookLostTransfer(deps: MarketDeps, spent: SpentNonce, network: string): Promise<LostTransfer> {
   const said = directlyPaid(spent.nonce)

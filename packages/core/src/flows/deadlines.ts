@@ -15,7 +15,7 @@ export async function beginReview(place: Place): Promise<void> {
   await moveDeadline(place, reviewHours, 'submitted')
 }
 
-/** Somebody was assigned: where the policy says so, the worker has to begin in time. */
+/** A worker was assigned: where the policy says so, the worker has to begin in time. */
 export async function beginStart(place: Place): Promise<void> {
   const { tx, task, now } = place
   // Policies of before start-by times say nothing of them.

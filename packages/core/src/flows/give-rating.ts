@@ -9,7 +9,7 @@ import { ratingOf } from './rating-document.ts'
 import { readable } from './readable.ts'
 
 /**
- * A rating relayed under the facilitator's wallet; what it says of the task beyond the direction must be so, null says
+ * A rating relayed under the facilitator's wallet; its words on the task beyond the direction must be so, null says
  * nothing.
  */
 export type DirectRatingInput = {
@@ -109,7 +109,7 @@ async function writeRating(deps: MarketDeps, caller: WalletCaller, input: Direct
   return rating
 }
 
-/** What a caller says of the task must be so; a rating of somebody else is not given in its name. */
+/** What a caller says about the task must be so; a rating of another wallet is not given in its name. */
 function demandSame(field: string, said: string | number | null, is: string | number | null): void {
   if (said !== null && said !== is)
     throw new MarketError('VALIDATION_FAILED', { field, constraint: 'the same as in the task', received: said })

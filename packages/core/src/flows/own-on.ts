@@ -8,7 +8,7 @@ export function ownsAddressOn({ networks }: MarketDeps, { proof }: WalletCaller,
   return isOwnOn(proof, networks.find(({ name }) => name === network)?.chainId ?? null)
 }
 
-/** Nobody works for money that somebody else would get. @throws NETWORK_NOT_ACCEPTED */
+/** Nobody works for money that another party would get. @throws NETWORK_NOT_ACCEPTED */
 export function requireOwnOn(deps: MarketDeps, caller: WalletCaller, network: string): void {
   if (ownsAddressOn(deps, caller, network)) return
   throw new MarketError(
@@ -16,7 +16,7 @@ export function requireOwnOn(deps: MarketDeps, caller: WalletCaller, network: st
     { network, account: caller.proof ?? null },
     {
       message:
-        'This account is a contract of another chain, and what is paid to its address on this network may be paid to somebody else.',
+        'This account is a contract of another chain, and what is paid to its address on this network may be paid to another party.',
     },
   )
 }

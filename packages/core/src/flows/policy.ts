@@ -7,7 +7,7 @@ import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, ownTask, requireVisible } from './read.ts'
 
-/** `fixed`: somebody applied, so it stays as it is. */
+/** `fixed`: a worker applied, so it stays as it is. */
 export type PolicyView = {
   readonly taskId: string
   readonly policy: TaskPolicy | null

@@ -58,7 +58,7 @@ async function begin(deps: MarketDeps, channel: Channel, waitMs: number): Promis
   return order === null ? 'later' : carryOn(deps, channel, order, waitMs)
 }
 
-/** Signs the act and writes it down; null where it cannot be done yet, or somebody else has begun it. */
+/** Signs the act and writes it down; null where it cannot be done yet, or another process has begun it. */
 export async function writeOrder(deps: MarketDeps, channel: Channel, act: ChannelAct): Promise<ChannelOrder | null> {
   const signed = await wired(deps).ledger.order(act, channel)
   if (signed === null) return null

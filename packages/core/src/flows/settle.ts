@@ -58,7 +58,7 @@ export async function attemptInTime(deps: MarketDeps, settlement: Settlement): P
   return left < leastTravelMs ? { state: 'open' } : attempt(deps, settlement)
 }
 
-/** Goes on with a settlement somebody left: what is on chain is confirmed, what is not is sent again under its key. */
+/** Goes on with a settlement that was left: what is on chain is confirmed, what is not is sent again under its key. */
 export async function resume(deps: MarketDeps, settlement: Settlement): Promise<Ending> {
   return deps.held.during(settlement, async () => {
     const { order } = settlement

@@ -8,7 +8,7 @@ export async function confirmStepDown(scene: Scene): Promise<void> {
   if (await booksRefund(scene)) await openAgain(scene, scene.settlement.executorId, scene.landed.txHash)
 }
 
-/** Open again for somebody else: no worker, and no escrow of the old one. */
+/** Open again for others: no worker, and no escrow of the old one. */
 export async function openAgain(
   { deps, tx, task, now }: Place,
   executorId: string | null,

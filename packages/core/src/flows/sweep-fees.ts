@@ -140,7 +140,7 @@ async function endSweptOtherwise(deps: MarketDeps, asset: Asset, owed: readonly 
         from: null,
         to: null,
         txHash: null,
-        note: 'sent to the treasury by somebody else',
+        note: 'sent to the treasury by another wallet',
         at: now,
       })
     })

@@ -52,7 +52,7 @@ export async function unbookLost(deps: MarketDeps, logs: ChainLogs, looked: Look
   return true
 }
 
-/** It was mined again. Where somebody has booked it there as well, this one is one too many. */
+/** It was mined again. Where it has been booked there as well, this one is one too many. */
 async function move(deps: MarketDeps, movement: BookedMovement, to: LogPlace): Promise<boolean> {
   if (await deps.store.transaction((tx) => tx.moveMovement(movement, to))) return true
   const [known] = await deps.store.knownPayments(movement.network, [movement.hash])

@@ -12,7 +12,7 @@ export type Worker = {
 }
 export type WorkerView = Worker & { readonly reputation: ExecutorReputation }
 
-/** What a worker says of itself; every field is its own word and none is checked. */
+/** What a worker says about itself; every field is its own word and none is checked. */
 export type WorkerProfile = {
   readonly bio: string | null
   readonly avatarUrl: string | null

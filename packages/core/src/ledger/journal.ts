@@ -18,7 +18,7 @@ function move(from: string, to: string, atomic: bigint): readonly Posting[] {
   ]
 }
 
-/** Captured funds that came back to the payer out of somebody's pocket, not out of escrow. */
+/** Captured funds that came back to the payer out of a wallet, not out of escrow. */
 export const refundAccount = (paymentHash: string): string => `refund:${paymentHash}`
 
 /** What a paid-out amount leaves to the payee and to the operator contract, by the share that the escrow kept. */

@@ -4,7 +4,7 @@ import type { Amount, Asset } from '../money/amount.ts'
 import type { ExecutorReputation } from '../tasks/task.ts'
 
 /**
- * What a worker offers to do for a fixed price. Discovery only: no money is bound to it until somebody orders (spec
+ * What a worker offers to do for a fixed price. Discovery only: no money is bound to it until it is ordered (spec
  * §1.7).
  */
 export type Listing = {
@@ -29,7 +29,7 @@ export type ListingChanges = Partial<
   Pick<Listing, 'availability' | 'description' | 'unitPrice' | 'skills' | 'evidence' | 'acceptedNetworks'>
 >
 
-/** A price is in dollars; which stablecoin pays it is known when somebody orders. */
+/** A price is in dollars; which stablecoin pays it is known when it is ordered. */
 export const usDollar: Asset = { symbol: 'USD', network: 'any', decimals: 6 }
 
 /** Active listings one seller may have; pausing one makes room for another (spec §8). */

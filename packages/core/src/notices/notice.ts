@@ -2,7 +2,7 @@ import type { Category, EventName } from '@ergon/contract'
 import { cutText } from '../cut-text.ts'
 import type { RecordedEvent } from '../events/event.ts'
 
-/** What never changes of a task, as far as rooms and notices need it; the title may, until somebody works. */
+/** What never changes of a task, as far as rooms and notices need it; the title may, until work begins. */
 export type TaskFacts = {
   readonly taskId: string
   readonly title: string
@@ -119,7 +119,7 @@ export function noticeOf(event: RecordedEvent, task: TaskFacts): Notice | null {
 
 const longest = 300
 
-/** One line of what somebody wrote: no breaks, no control characters, no end of it out of sight. */
+/** One line of what a party wrote: no breaks, no control characters, no end of it out of sight. */
 function shortened(text: string): string {
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\s]+/g, ' ').trim()
   return line.length > longest ? `${cutText(line, longest - 1)}…` : line

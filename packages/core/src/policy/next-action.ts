@@ -32,7 +32,7 @@ function byTurn({ turn, status }: Seen, usual: NextAction): NextAction {
     case 'owed':
       return { ...usual, who: 'publisher', what: 'pay', otherwise: 'expire' }
     case 'offer': {
-      // Whoever is awaited anyway is told of the offer; in a dispute both wait for somebody else.
+      // Whoever is awaited anyway is told of the offer; in a dispute both wait for its arbiter.
       if (status !== 'disputed' && usual.who !== turn.of) return usual
       const until = new Date(turn.untilMs)
       const by = usual.by !== null && usual.by < until ? usual.by : until

@@ -24,7 +24,7 @@ export type Distribution = LogPlace & {
   readonly atomic: bigint
 }
 
-/** An authorization somebody used to pay directly. */
+/** An authorization used to pay directly. */
 export type SpentNonce = LogPlace & {
   readonly txHash: string
   /** The address of the token that was paid with. */

@@ -49,7 +49,7 @@ export type OrderFate =
 /** The ledger that keeps channels. Nothing here is asked while a transaction of the database is open. */
 export interface ChannelLedger {
   /**
-   * The channel at an address, open, unused and on these terms. What a caller says of it plays no part.
+   * The channel at an address, open, unused and on these terms. What a caller says about it plays no part.
    *
    * @throws CHANNEL_NOT_ON_CHAIN, CHANNEL_NOT_YOURS for another payer, CHANNEL_NOT_REUSABLE for other terms,
    * channel_unreadable

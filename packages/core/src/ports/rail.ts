@@ -37,7 +37,7 @@ export type RailAnswer =
   | { readonly outcome: 'unknown'; readonly txHash?: string }
 
 /**
- * What the chain says of an order. `absent` means: not on chain as of now. `isDead`: and it never will be, for its
+ * What the chain says about an order. `absent` means: not on chain as of now. `isDead`: and it never will be, for its
  * signature was used for something else, in a block that is not undone any more. `capturable`: what a capture or a void
  * could still move.
  */

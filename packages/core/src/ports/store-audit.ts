@@ -15,7 +15,7 @@ export type MoneyFindings = {
   readonly lastRun: Date | null
 }
 
-/** A rating its rater signed and somebody sent. */
+/** A rating its rater signed and that was sent. */
 export type SentRating = Rating & {
   /** Its document did not exist before. */
   readonly writtenAt: Date

@@ -54,10 +54,10 @@ export interface FollowTx {
   moveMovement(movement: Movement, to: LogPlace): Promise<boolean>
   /** Remembers since when a booked log is missing. */
   missMovement(movement: Movement, since: Date): Promise<void>
-  /** A booked log is on chain no more; false when somebody else has unbooked it. */
+  /** A booked log is on chain no more; false when another process has unbooked it. */
   dropMovement(movement: Movement): Promise<boolean>
   /** False when it was written down before, in this block or, before a reorganization, in another. */
   addDistribution(distribution: Distribution): Promise<boolean>
-  /** It is on chain no more, or moves another amount; false when somebody else has unbooked it. */
+  /** It is on chain no more, or moves another amount; false when another process has unbooked it. */
   dropDistribution(distribution: Distribution): Promise<boolean>
 }

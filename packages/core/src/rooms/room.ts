@@ -1,7 +1,7 @@
 import type { Category } from '@ergon/contract'
 import { isPublic, type RecordedEvent } from '../events/event.ts'
 
-/** Where somebody listens: what concerns a wallet, one task, the open market of a category, or all of it. */
+/** What is listened to: what concerns a wallet, one task, the open market of a category, or all of it. */
 export type Room =
   | { readonly kind: 'user'; readonly wallet: string }
   | { readonly kind: 'task'; readonly taskId: string }

@@ -30,7 +30,7 @@ const forms: Readonly<Record<ValueForm, (value: unknown) => boolean>> = {
 }
 
 /**
- * A stored file as a submission refers to it; links are made anew whenever somebody may read it. `clean_key` names the
+ * A stored file as a submission refers to it; links are made anew whenever it is read. `clean_key` names the
  * copy for the other side (decision 0052), where it differs.
  */
 export type StoredFile = {

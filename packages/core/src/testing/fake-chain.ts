@@ -219,7 +219,7 @@ export function createFakeChain(): FakeChain {
       const landed = landings.find(
         (one) => one.order.kind === 'charge' && one.order.transfer.nonce === order.transfer.nonce,
       )
-      // The nonce is its payer's, so it can have paid somebody else, or something else.
+      // The nonce is its payer's, so it can have paid another party, or something else.
       if (landed !== undefined && paysTheSame(landed.order, order)) return { state: 'landed', ...placeOf(landed) }
       return withdrawn.has(order.transfer.nonce) ? { state: 'absent', isDead: true } : { state: 'absent' }
     }

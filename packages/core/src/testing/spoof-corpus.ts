@@ -1,7 +1,7 @@
 import type { FileFacts } from '../verification/file-facts.ts'
 import type { Fix, InspectedFile, PositionReceipt, VerificationScene } from '../verification/scene.ts'
 
-/** One submission as somebody honest or dishonest would make it, and what the checks must say of it. */
+/** One submission as an honest or a dishonest worker would make it, and what the checks must say of it. */
 export type CorpusCase = {
   readonly name: string
   readonly honest: boolean
@@ -60,7 +60,7 @@ const camera = (change: Partial<NonNullable<FileFacts['exif']>> = {}): NonNullab
   lng: null,
   ...change,
 })
-const twin = { submissionId: 'earlier', taskId: 'other', executorId: 'somebody' }
+const twin = { submissionId: 'earlier', taskId: 'other', executorId: 'another' }
 const photo = (change: Partial<InspectedFile> = {}): InspectedFile => ({
   type: 'photo',
   file: { key: 'k', content_type: change.facts?.contentType ?? 'image/jpeg', bytes: 2_000_000, sha256: 'a'.repeat(64) },
@@ -376,19 +376,19 @@ export const spoofCorpus: readonly CorpusCase[] = [
     { device: { clock: at(0), utcOffsetMin: 60 } },
     { clock: 'inconclusive' },
   ),
-  spoof('the file of somebody else', { files: [photo({ exactTwins: [twin] })] }, { exact_duplicate: 'failed' }),
+  spoof('the file of another worker', { files: [photo({ exactTwins: [twin] })] }, { exact_duplicate: 'failed' }),
   spoof(
-    'the file of somebody else, next to one that was not opened',
+    'the file of another worker, next to one that was not opened',
     { files: [photo({ exactTwins: [twin] }), photo({ type: 'screenshot', facts: null })] },
     { exact_duplicate: 'failed' },
   ),
   spoof(
-    'the photo of somebody else, saved anew',
+    'the photo of another worker, saved anew',
     { files: [photo({ nearTwins: [{ ...twin, distance: 2 }] })] },
     { near_duplicate: 'failed' },
   ),
   spoof(
-    'the photo of somebody else, mirrored',
+    'the photo of another worker, mirrored',
     { files: [photo({ nearTwins: [{ ...twin, distance: 0 }] })] },
     { near_duplicate: 'failed' },
   ),

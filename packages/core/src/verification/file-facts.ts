@@ -1,4 +1,4 @@
-/** What a file says of itself. Everything in it is a claim of whoever made the file, the hashes excepted. */
+/** What a file says about itself. Everything in it is a claim of whoever made the file, the hashes excepted. */
 export type FileFacts = {
   readonly sha256: string
   /** By its first bytes, whatever was announced. */

@@ -17,7 +17,7 @@ const journeysLookedAt = 5
 const distinctM = 1_000
 const rapidMs = 30_000
 
-/** The position a submission claims: its fix, or else what a picture says of itself. */
+/** The position a submission claims: its fix, or else what a picture says about itself. */
 export function claimedPosition(scene: VerificationScene): { readonly fix: Fix; readonly by: 'gps' | 'exif' } | null {
   if (scene.fix !== null) return { fix: scene.fix, by: 'gps' }
   for (const { facts } of scene.files) {

@@ -44,7 +44,7 @@ export function nearDuplicate({ files }: VerificationScene): Check {
     : notApplicable('near_duplicate', say('pictures_not_comparable'))
 }
 
-/** What a picture says of itself against what the submission says. */
+/** What a picture says about itself against what the submission says. */
 export function exifConsistency({ files, fix }: VerificationScene): Check {
   const told = files.flatMap(({ facts }) => (facts?.exif?.present === true ? [facts.exif] : []))
   if (told.length === 0) return notApplicable('exif_consistency', say('pictures_silent'))

@@ -12,7 +12,7 @@ const degreesPerHour = 15
 
 /**
  * Captured while the task was the worker's: not before the assignment, not after it came in, not after the deadline. A
- * clock that is off by as much as the device says of it explains a time outside, but proves none inside.
+ * clock that is off by as much as the device says about it explains a time outside, but proves none inside.
  */
 export function timeWindow(scene: VerificationScene): Check {
   const taken = scene.files.flatMap(({ facts }) => facts?.exif?.takenAt ?? [])

@@ -246,16 +246,16 @@ const otherwise: Readonly<Record<string, Told>> = {
     clock: 'inconclusive: the zone of the device is 9.1 hours from where it claims to be',
   },
   'a device whose clock was turned back': { clock: 'inconclusive: the clock of the device is off by 60 min' },
-  'the file of somebody else': { exact_duplicate: 'failed: 1 of 1 files were handed in before, for other work' },
-  'the file of somebody else, next to one that was not opened': {
+  'the file of another worker': { exact_duplicate: 'failed: 1 of 1 files were handed in before, for other work' },
+  'the file of another worker, next to one that was not opened': {
     exact_duplicate: 'failed: 1 of 2 files were handed in before, for other work',
     near_duplicate: 'error: 1 of 2 pictures could not be opened',
     ai_markers: 'error: 1 of 2 pictures could not be opened',
   },
-  'the photo of somebody else, saved anew': {
+  'the photo of another worker, saved anew': {
     near_duplicate: 'failed: a picture differs from an earlier one by 2 of 64 bits',
   },
-  'the photo of somebody else, mirrored': {
+  'the photo of another worker, mirrored': {
     near_duplicate: 'failed: a picture differs from an earlier one by 0 of 64 bits',
   },
   'one good photo and one copied': { near_duplicate: 'failed: a picture differs from an earlier one by 8 of 64 bits' },

@@ -18,7 +18,7 @@ export type NodeProxy = AsyncDisposable & {
   delayMs: number
   /** Requests that are yet answered 429. */
   busy: number
-  /** What it says of its chain, instead of the truth. */
+  /** What it says about its chain, instead of the truth. */
   chainId: number | undefined
   /** Calls of these methods fail, each as often as this says. */
   readonly failing: Map<string, number>

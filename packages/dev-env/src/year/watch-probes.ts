@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Stage } from '../storm/stage/stage.ts'
 
-/** Asks each server twice a second what it says of itself, past every line. */
+/** Asks each server twice a second what it says about itself, past every line. */
 export function watchProbes(stage: Stage): { stop(): Promise<readonly string[]> } {
   const said = new Set<string>()
   const abort = new AbortController()

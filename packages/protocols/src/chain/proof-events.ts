@@ -5,7 +5,7 @@ import { utf8, type Hex } from '../bytes.ts'
 import { keccak256Hex } from '../keccak.ts'
 import { addressTopic, uintTopic, wordAt } from './hex-words.ts'
 
-/** What a log says of an event. */
+/** What a log says about an event. */
 export type EventLog = { readonly address: string; readonly topics: readonly Hex[]; readonly data: string }
 
 /**

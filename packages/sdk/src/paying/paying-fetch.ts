@@ -155,7 +155,7 @@ class Buyer {
     return response
   }
 
-  /** What a 402 says of the books; never believed beyond what was signed already and one price more. */
+  /** What a 402 says about the books; never believed beyond what was signed already and one price more. */
   async #learn(
     response: Response,
     { channel, place, price }: { channel: BoughtChannel; place: string; price: bigint },

@@ -26,7 +26,7 @@ export class RpcFault extends Error {
 export type Rpc = Disposable & {
   /** All answers come from one node. */
   batch(calls: readonly RpcRequest[], limits?: Partial<RpcLimits>): Promise<readonly RpcAnswer[]>
-  /** What each node says of its chain, in order; undefined for one that does not answer. */
+  /** What each node says about its chain, in order; undefined for one that does not answer. */
   chainIds(): Promise<readonly (number | undefined)[]>
   /** The result of one call; an error of the node is a fault here. */
   read(method: string, params: readonly unknown[]): Promise<unknown>

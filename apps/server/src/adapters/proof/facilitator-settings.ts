@@ -14,7 +14,7 @@ export type Relied = {
 }
 
 /**
- * Each difference between what the service relies on and what the facilitator says of itself, as a sentence that names
+ * Each difference between what the service relies on and what the facilitator answers, as a sentence that names
  * the setting to change. What the facilitator does not say is not held against it: any x402 facilitator may be used.
  */
 export function differences(relied: Relied, said: Fields): readonly string[] {

@@ -83,7 +83,7 @@ export function receiverOf({ networks }: SignatureDeps, raw: string, name: strin
 }
 
 /**
- * Nothing the sender says of the deployment is used: every address comes from the network table, every party from our
+ * Nothing the sender tells about deployments is used: every address comes from the network table, every party from our
  * rows.
  */
 export async function readEscrowAuthorization(

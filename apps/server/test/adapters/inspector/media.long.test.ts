@@ -37,7 +37,7 @@ function stored(bytes: Buffer, contentType = 'image/jpeg'): StoredFile {
 const inspect = (bytes: Buffer, contentType?: string, by = media): Promise<FileFacts> =>
   by.inspect(stored(bytes, contentType))
 
-describe('what a picture says of itself', () => {
+describe('what a picture says about itself', () => {
   test('its size, its hash, its camera, its moment and its place are read', async () => {
     const exif = {
       IFD0: { Make: 'Fairphone', Model: 'FP5', Software: 'Camera 4.1' },

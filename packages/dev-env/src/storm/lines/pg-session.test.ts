@@ -7,7 +7,7 @@ const frame = (type: string, ...texts: readonly string[]): Frame => {
   return { type, body, bytes: body }
 }
 
-/** One statement with values, as the driver sends it, and what PostgreSQL says of the transaction afterwards. */
+/** One statement with values, as the driver sends it, and what PostgreSQL says about the transaction afterwards. */
 function run(
   session: ReturnType<typeof createPgSession>,
   text: string,

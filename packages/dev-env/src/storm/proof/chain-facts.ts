@@ -43,7 +43,7 @@ export async function readChainFacts(rpcUrl: string): Promise<ChainFacts> {
     await chain.getLogs({ address: localAddresses.Escrow, ...everything }),
     await chain.getLogs({ address: localAddresses.TestUSD, ...everything }),
   ]
-  // The compiled interface is JSON: what it says of itself is checked by decoding with it.
+  // The compiled interface is JSON: what it says about itself is checked by decoding with it.
   const events = parseEventLogs({
     abi: artifacts.Escrow.abi as unknown as Abi,
     logs: ofEscrow,

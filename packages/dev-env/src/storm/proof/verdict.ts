@@ -93,7 +93,7 @@ function promiseFindings({ chain, tables }: Evidence, { job, told }: Played): re
   })
 }
 
-/** Each account of the ledger is what the chain says of it. */
+/** Each account of the ledger is what the chain says about it. */
 function bookFindings({ chain, tables, played }: Evidence): readonly Finding[] {
   const booked = (account: string): bigint => tables.ledger.get(account) ?? 0n
   const expected: readonly (readonly [account: string, atomic: bigint])[] = [
