@@ -43,6 +43,7 @@ import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
 import { createRest, type RequestLine } from './transports/rest.ts'
 import { addRevalidation } from './transports/revalidation.ts'
+import { createCardLimits, type SocialCards } from './transports/social-cards.ts'
 import { createWebApp } from './transports/web-app.ts'
 import type { ServedApp } from './open-web-app.ts'
 import { openAgentTransports } from './wire-agents.ts'
@@ -125,7 +126,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     served: new Set(featuresOn(deps)),
     nextRequestId: () => randomUUID(),
     ...watch,
-    ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
+    ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted, cards: cardsOf(deps) }) }),
   })
   addProbes(server, deps)
   addRevalidation(server)
@@ -144,6 +145,15 @@ export function createService(deps: ServiceDeps): FastifyInstance {
 
 function mapRoutes({ live, now }: ServiceDeps, tiles: MapRoutes['tiles']): MapRoutes {
   return { tiles, limits: createMapLimits(() => live.rates.anonymousPerMinute > 0), now: () => now().getTime() }
+}
+
+function cardsOf({ market, config, live, now }: ServiceDeps): SocialCards {
+  return {
+    market,
+    serviceUrl: new URL(config.baseUrl).origin,
+    limits: createCardLimits(() => live.rates.anonymousPerMinute > 0),
+    now: () => now().getTime(),
+  }
 }
 
 type Core = ReturnType<typeof createCore>

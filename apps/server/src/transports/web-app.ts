@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chooseForm } from '../web/content-coding.ts'
 import type { WebApp, WebFile } from '../web/web-file.ts'
 import { holdsTag } from './revalidation.ts'
+import { answerCard, type SocialCards } from './social-cards.ts'
 
 export type WebAppDeps = {
   readonly app: WebApp
@@ -9,6 +10,8 @@ export type WebAppDeps = {
   readonly headers: Readonly<Record<string, string>>
   /** Whether a route of the service has this path, whatever the method. */
   readonly isRouted: (path: string) => boolean
+  /** What links to tasks show where people share them. */
+  readonly cards: SocialCards
 }
 
 /** Answers what no route answers, if it is a file or a screen of the app; false leaves it to the service. */
@@ -16,7 +19,7 @@ export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => boole
 
 const ofTheService = /^\/(?:api|mcp|a2a|ws|\.well-known|oauth|metrics|assets)(?:\/|$)/
 
-export function createWebApp({ app, headers, isRouted }: WebAppDeps): AnswerPage {
+export function createWebApp({ app, headers, isRouted, cards }: WebAppDeps): AnswerPage {
   const send = (request: FastifyRequest, reply: FastifyReply, file: WebFile, vary: string): true => {
     const { coding, etag, body } = chooseForm(file, request.headers['accept-encoding'])
     reply.headers({
@@ -43,8 +46,11 @@ export function createWebApp({ app, headers, isRouted }: WebAppDeps): AnswerPage
     const path = request.url.split('?', 1)[0] ?? ''
     const file = path === '/' ? app.pageFor(path, request.url.includes('?')) : app.files.get(path)
     if (file !== undefined) return send(request, reply, file, 'Accept-Encoding')
+    const page = (): true =>
+      send(request, reply, app.pageFor(path, request.url.includes('?')), 'Accept, Accept-Encoding')
+    if (answerCard(cards, path, request, reply, page)) return true
     if (!asksForPage(request) || !namesScreen(path) || ofTheService.test(path) || isRouted(path)) return false
-    return send(request, reply, app.pageFor(path, request.url.includes('?')), 'Accept, Accept-Encoding')
+    return page()
   }
 }
 

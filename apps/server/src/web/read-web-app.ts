@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ConfigError } from '../config/config-error.ts'
 import { mediaTypeOf } from './media-types.ts'
 import { readPreloads, type ScreenPreloads } from './preloads.ts'
+import { cardImage, socialTags } from './social-card.ts'
 import type { Representation, WebApp, WebFile } from './web-file.ts'
 
 /**
@@ -130,7 +131,17 @@ function withSettings(page: Buffer, settings: PageSettings): Buffer {
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-  return Buffer.from(markup.replace(settingsTag, () => `<meta name="ergon-settings" content="${content}"`))
+  const tags = socialTags({
+    title: 'Ergon',
+    description: 'Post a task with a bounty, prove the work, get paid on chain. 87 % goes to the worker.',
+    url: `${settings.service_url}/`,
+    imageUrl: `${settings.service_url}${cardImage}`,
+  })
+  return Buffer.from(
+    markup
+      .replace(settingsTag, () => `<meta name="ergon-settings" content="${content}"`)
+      .replace('</head>', () => `${tags}</head>`),
+  )
 }
 
 type Forms = { readonly br: Buffer | null; readonly gzip: Buffer | null }
