@@ -11,7 +11,15 @@ export type { Payment, EscrowAuthorization, SignedReleaseOrder } from './escrow/
 export { directNonceOf } from './escrow/direct-nonce.ts'
 export type { DirectAsk } from './ports/signatures.ts'
 export { saltOf } from './escrow/salt.ts'
-export { isAfter, totalsOf, type LogPlace, type Movement, type MovementKind, type Totals } from './escrow/movement.ts'
+export {
+  BookedForAnother,
+  isAfter,
+  totalsOf,
+  type LogPlace,
+  type Movement,
+  type MovementKind,
+  type Totals,
+} from './escrow/movement.ts'
 export type { SplitChallenge, SplitPayments, SplitTerms } from './ports/split-payments.ts'
 export type { DirectPayment } from './escrow/direct-payment.ts'
 export type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'

@@ -48,16 +48,21 @@ export function unreturned(chain: MemoryChain, database: MemoryDatabase): readon
     const waits =
       order.kind === 'charge'
         ? isUnbooked(chain, database, order.transfer.nonce)
-        : paymentStateOf(chain, order.payment.hash).capturable > 0n
+        : paymentStateOf(chain, order.payment.hash).capturable > 0n || isUnread(chain, database, order.payment.hash)
     return waits ? [`the ${purpose} ${id.slice(0, 8)} was given up, and what came of its signature waits`] : []
   })
 }
 
+/** The chain knows the payment, and the books know nothing of it. */
+function isUnread(chain: MemoryChain, database: MemoryDatabase, hash: string): boolean {
+  return readChain(chain).moved.some((one) => one.hash === hash) && !isNamed(database, hash)
+}
+
+const isNamed = (database: MemoryDatabase, name: string): boolean =>
+  database.rows.movements().some(({ hash }) => hash === name)
+
 function isUnbooked(chain: MemoryChain, database: MemoryDatabase, nonce: string): boolean {
-  return (
-    readChain(chain).relayed.some((one) => one.nonce === nonce) &&
-    !database.rows.movements().some(({ hash }) => hash === nonce)
-  )
+  return readChain(chain).relayed.some((one) => one.nonce === nonce) && !isNamed(database, nonce)
 }
 
 /** A task's state of escrow is what the escrow says, unless its payer has acted since and nobody had to look. */

@@ -208,7 +208,14 @@ function toRead({ disk, universe: { driver } }: ServersDeps): string {
   return `${String(driver.chain.version)} ${String(disk.rows.movements().length)}`
 }
 
-/** Whether the reader of the chain is at its end; a round that another one held the lease of is not. */
+/** When the chain was read last: a round that another one held the lease of changes nothing of it. */
+function readAt({ disk }: ServersDeps): string {
+  return [...disk.disk.tables.followings.slots]
+    .map(({ committed }) => String(committed?.following?.readAt.getTime()))
+    .join(' ')
+}
+
+/** Whether the reader of the chain is at its end. */
 function isRead({ disk, universe: { driver } }: ServersDeps): boolean {
   const last = driver.chain.blocks.at(-1)?.number ?? 0
   return [...disk.disk.tables.followings.slots].some(
@@ -282,10 +289,10 @@ function startRounds(deps: Rounds, life: Life, random: Random, market: Market): 
   const begin = (duty: Duty): void => {
     if (busy.has(duty) || !isAnythingThere(deps, duty, life.now())) return
     busy.add(duty)
-    const read = toRead(deps)
+    const [read, before] = [toRead(deps), readAt(deps)]
     market.duties[duty]()
       .then(() => {
-        if (duty === 'followChains' && isRead(deps)) deps.readTo = read
+        if (duty === 'followChains' && readAt(deps) !== before && isRead(deps)) deps.readTo = read
       })
       .catch((error: unknown) => {
         universe.note(`   ${life.name}: ${duty} failed: ${error instanceof Error ? error.message : String(error)}`)

@@ -182,6 +182,7 @@ export const txOperations: Operations<Tx> = {
   missMovement: (tx, given) => tx.missMovement(movement(given.k, 0), at(given)),
   dropMovement: (tx, { k }) => tx.dropMovement(movement(k, 0)),
   addDistribution: (tx, { k }) => tx.addDistribution(distribution(k)),
+  isDistributed: (tx, { k }) => tx.isDistributed(distribution(k)),
   dropDistribution: (tx, { k }) => tx.dropDistribution(distribution(k)),
   refuseFeeOf: (tx, given) => tx.refuseFeeOf(submissionId(0), at(given)),
   refuseRemainderOf: (tx, given) => tx.refuseRemainderOf(submissionId(0), at(given)),

@@ -162,7 +162,8 @@ export function finish(watch: Watch, settled: readonly Settled[]): void {
   const fresh = settled.filter(([one]) => !one.done)
   for (const [one, outcome] of fresh) {
     one.done = true
-    if (outcome.blockNumber > 0 && isOwn(watch, one.intent)) watch.reorgs.landed(one.intent.accountNonce)
+    if (outcome.blockNumber > 0 && isOwn(watch, one.intent))
+      watch.reorgs.landed(one.intent.accountNonce, outcome.failure === undefined ? outcome.transaction : undefined)
     watch.deps.onSettled(one.intent, outcome)
     one.settle(outcome)
   }

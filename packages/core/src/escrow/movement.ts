@@ -1,3 +1,5 @@
+import { MarketError } from '../errors.ts'
+
 export type MovementKind = 'authorized' | 'charged' | 'captured' | 'voided' | 'reclaimed' | 'refunded'
 
 /** Where a log stands on its chain. */
@@ -56,4 +58,11 @@ export function isAfter(log: LogPlace, place: LogPlace | undefined): boolean {
     log.blockNumber > place.blockNumber ||
     (log.blockNumber === place.blockNumber && log.logIndex > place.logIndex)
   )
+}
+
+/** A log that one settlement brought about was found for another, which has still to end, or to settle the rest. */
+export class BookedForAnother extends MarketError {
+  constructor({ txHash, logIndex }: Pick<Movement, 'txHash' | 'logIndex'>) {
+    super('INTERNAL', { tx_hash: txHash, log_index: logIndex }, { message: 'one log was booked for two settlements' })
+  }
 }

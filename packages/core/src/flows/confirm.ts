@@ -1,5 +1,5 @@
 import type { DirectPayment } from '../escrow/direct-payment.ts'
-import { totalsOf } from '../escrow/movement.ts'
+import { BookedForAnother, totalsOf } from '../escrow/movement.ts'
 import { splitFee } from '../money/amount.ts'
 import type { Landed } from '../ports/rail.ts'
 import { silenceKey } from '../settlements/order.ts'
@@ -25,12 +25,26 @@ import { tellUnchosen } from './tell-unchosen.ts'
 import { confirmStepDown } from './step-down.ts'
 
 /**
- * Writes down, in one transaction, that money moved: the settlement, the task, the audit log, the ledger and the
- * events together. Doing it again changes nothing. False when its claim had been given back, and what landed is booked
- * as
- * something else. @throws when the database cannot be asked; the reconciler repeats it.
+ * `given back`: its claim had been, and what landed is booked as something else. `for another`: what landed is what
+ * another settlement of the same payment did.
  */
-export async function confirmSettlement(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<boolean> {
+export type Confirmed = 'confirmed' | 'given back' | 'for another'
+
+/**
+ * Writes down, in one transaction, that money moved: the settlement, the task, the audit log, the ledger and the
+ * events together. Doing it again changes nothing.
+ * @throws when the database cannot be asked; the reconciler repeats it.
+ */
+export async function confirmSettlement(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<Confirmed> {
+  try {
+    return (await confirmOnce(deps, settlement, landed)) ? 'confirmed' : 'given back'
+  } catch (error) {
+    if (error instanceof BookedForAnother) return 'for another'
+    throw error
+  }
+}
+
+async function confirmOnce(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<boolean> {
   const now = deps.clock.now()
   return deps.store.transaction(async (tx) => {
     const task = await tx.lockTask(settlement.taskId)

@@ -1,4 +1,4 @@
-import { isAfter, placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
+import { isAfter, placeOf, totalsOf, type LogPlace, type Movement } from '../escrow/movement.ts'
 import type { Landed } from '../ports/rail.ts'
 import { networkOf, reissued, type CaptureOrder, type VoidOrder } from '../settlements/order.ts'
 import { isOpen, sendBefore, type Refusal, type Settlement } from '../settlements/settlement.ts'
@@ -18,19 +18,25 @@ export type Rest =
 type EscrowStep = CaptureOrder | VoidOrder
 
 /**
- * `capturable`: what the payment's state was just read to hold.
+ * `capturable`: what the payment's state was just read to hold. `past`: a log that another settlement brought about;
+ * none up to it is the order's own.
  *
  * A payer may pay funds out, or take them back, on chain and past us, in parts and in any mixture (decision 0082).
  * Books every movement with its own transaction; what is still capturable is settled, and where nothing is, the
  * settlement ends.
  */
-export async function settleRest(deps: MarketDeps, settlement: Settlement, capturable: bigint): Promise<Rest> {
+export async function settleRest(
+  deps: MarketDeps,
+  settlement: Settlement,
+  capturable: bigint,
+  past?: LogPlace,
+): Promise<Rest> {
   const { order } = settlement
   if (order.kind !== 'capture' && order.kind !== 'void') return 'taken up'
   const movements = await readable(() => deps.rails(networkOf(order)).movements(order.payment))
   if (movements === null) return 'unreadable'
   if (movements.length === 0) return capturable === 0n ? endUndone(deps, settlement, order) : 'unreadable'
-  const own = movements.find((one) => isOrder(order, one))
+  const own = movements.find((one) => isOrder(order, one) && isAfter(one, past))
   if (own !== undefined) return { landed: landedBy(own) }
   const totals = totalsOf(movements)
   // Held money only grows less, so logs that leave more of it than the state are older than the state. Logs that do not

@@ -1,3 +1,4 @@
+import type { LogPlace } from '../escrow/movement.ts'
 import type { Found, Landed, RailAnswer } from '../ports/rail.ts'
 import { networkOf, reissued } from '../settlements/order.ts'
 import type { SettlementEnd } from '../ports/store.ts'
@@ -127,8 +128,8 @@ function isProven({ order, sentUntil }: Settlement, { final, at }: Verdict): boo
 }
 
 /** Others moved part of the payment, or all of it: what is left is settled. */
-async function rest(deps: MarketDeps, settlement: Settlement, capturable: bigint): Promise<Ending> {
-  const left = await settleRest(deps, settlement, capturable)
+async function rest(deps: MarketDeps, settlement: Settlement, capturable: bigint, past?: LogPlace): Promise<Ending> {
+  const left = await settleRest(deps, settlement, capturable, past)
   if (left === 'unreadable') return postpone(deps, settlement)
   if (left === 'taken up') return { state: 'open' }
   if ('landed' in left) return confirmed(deps, settlement, left.landed)
@@ -136,9 +137,17 @@ async function rest(deps: MarketDeps, settlement: Settlement, capturable: bigint
 }
 
 async function confirmed(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<Ending> {
-  return (await confirmSettlement(deps, settlement, landed))
-    ? { state: 'confirmed', txHash: landed.txHash }
-    : { state: 'open' }
+  const as = await confirmSettlement(deps, settlement, landed)
+  if (as === 'confirmed') return { state: 'confirmed', txHash: landed.txHash }
+  return as === 'for another' ? restBeside(deps, settlement, landed) : { state: 'open' }
+}
+
+/** Two settlements of one payment were claimed by looks of different age, and the other one has done what was to do. */
+async function restBeside(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<Ending> {
+  const { order } = settlement
+  if (order.kind !== 'capture' && order.kind !== 'void') return { state: 'open' }
+  const state = await readable(() => deps.rails(networkOf(order)).escrowState(order.payment))
+  return state === null ? postpone(deps, settlement) : rest(deps, settlement, state.capturable, landed)
 }
 
 /** A lock whose signature the chain was just seen to have used for something else; what that holds is watched. */

@@ -156,15 +156,11 @@ async function confirmSweep(
   await deps.store.transaction(async (tx) => {
     const { txHash, blockNumber, amount } = landed
     const first = await tx.endSweep(intent.id, { status: 'confirmed', txHash, blockNumber, amount }, now)
-    // Whoever follows the chain may have seen it first (decision 0083).
-    const isNew = await tx.addDistribution({
-      network: intent.asset.network,
-      asset: intent.asset,
-      txHash,
-      blockNumber,
-      logIndex: landed.logIndex,
-      atomic: amount,
-    })
+    const { asset } = intent
+    const said = { network: asset.network, asset, txHash, blockNumber, logIndex: landed.logIndex, atomic: amount }
+    // Whoever follows the chain may have seen it first (decision 0083), or seen it again: mined anew in another block
+    // it moved what was there by then, and this answer is of before.
+    const isNew = !(await tx.isDistributed(said)) && (await tx.addDistribution(said))
     if (first && isNew)
       await tx.post({
         id: deps.ids.next(),

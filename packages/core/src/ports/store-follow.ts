@@ -58,6 +58,8 @@ export interface FollowTx {
   dropMovement(movement: Movement): Promise<boolean>
   /** False when it was written down before, in this block or, before a reorganization, in another. */
   addDistribution(distribution: Distribution): Promise<boolean>
+  /** Whether a sweep of this transaction and token is booked, in whatever block and of whatever amount. */
+  isDistributed(distribution: Pick<Distribution, 'network' | 'txHash' | 'asset'>): Promise<boolean>
   /** It is on chain no more, or moves another amount; false when another process has unbooked it. */
   dropDistribution(distribution: Distribution): Promise<boolean>
 }

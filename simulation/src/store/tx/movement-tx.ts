@@ -1,4 +1,4 @@
-import { lateBlocks, MarketError, type Distribution, type Movement } from '@ergon/core'
+import { lateBlocks, BookedForAnother, type Distribution, type Movement } from '@ergon/core'
 import { allSlots, rowsOf, rowOf, slotsOf } from '../engine/table.ts'
 import type { MovementRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
@@ -12,6 +12,7 @@ type MovementPart = Part<
   | 'dropMovement'
   | 'addDistribution'
   | 'dropDistribution'
+  | 'isDistributed'
 >
 
 const placed = ({ network, txHash, logIndex }: Pick<Movement, 'network' | 'txHash' | 'logIndex'>): string =>
@@ -65,18 +66,14 @@ export function movementTx(deps: TxDeps): MovementPart {
             return { ...row, settlementId: row.settlementId ?? settlementId }
           },
         )
-        if (settlementId !== null && booked?.settlementId !== settlementId)
-          throw new MarketError(
-            'INTERNAL',
-            { tx_hash: txHash, log_index: logIndex },
-            { message: 'one log was booked for two settlements' },
-          )
+        if (settlementId !== null && booked?.settlementId !== settlementId) throw new BookedForAnother(movement)
         return isFresh
       }),
     movements: (network, hash) =>
       run('tx.movements', (session) => rowsOf(session, movements.by.payment, keyOf(network, hash)).sort(byPlace)),
     ...bookedTx(deps),
     addDistribution: distributionTx(deps),
+    isDistributed: isDistributed(deps),
     dropDistribution: (distribution) =>
       run(
         'tx.dropDistribution',
@@ -100,6 +97,16 @@ function isLate(
 ): boolean {
   const followed = rowOf(session, followings.by.pkey, network)?.following?.followed.number
   return followed !== undefined && followed >= blockNumber + BigInt(lateBlocks)
+}
+
+function isDistributed({ disk, run }: TxDeps): MovementPart['isDistributed'] {
+  const { distributions } = disk.tables
+  return ({ network, txHash, asset: { symbol } }) =>
+    run('tx.isDistributed', (session) => {
+      const isIts = (row: Distribution): boolean =>
+        row.network === network && row.txHash === txHash && row.asset.symbol === symbol
+      return allSlots(session, distributions, isIts).length > 0
+    })
 }
 
 function distributionTx({ disk, run }: TxDeps): MovementPart['addDistribution'] {

@@ -188,6 +188,14 @@ export function createFollowTx(client: PoolClient): FollowTx {
         and not exists (select 1 from moved) on conflict do nothing`,
         [network, txHash, logIndex, blockNumber, asset.symbol, asset.decimals, atomic.toString()],
       ),
+    async isDistributed({ network, txHash, asset }) {
+      const { rowCount } = await client.query({
+        name: 'distribution-of',
+        text: 'select 1 from distributions where network = $1 and tx_hash = $2 and token = $3 limit 1',
+        values: [network, txHash, asset.symbol],
+      })
+      return rowCount === 1
+    },
     dropDistribution: ({ network, txHash, logIndex, atomic }) =>
       changed(
         'distribution-drop',

@@ -1,4 +1,4 @@
-import { lateBlocks, MarketError, type Tx } from '@ergon/core'
+import { lateBlocks, BookedForAnother, type Tx } from '@ergon/core'
 import type { PoolClient } from 'pg'
 import { toBooked, type BookedRow } from './follow.ts'
 
@@ -30,12 +30,7 @@ export function createMovementTx(
       })
       // No row: it was booked before logs were counted.
       if (row === undefined) return false
-      if (settlementId !== null && row.settlement_id !== settlementId)
-        throw new MarketError(
-          'INTERNAL',
-          { tx_hash: txHash, log_index: logIndex },
-          { message: 'one log was booked for two settlements' },
-        )
+      if (settlementId !== null && row.settlement_id !== settlementId) throw new BookedForAnother(movement)
       return row.fresh
     },
     async movements(network, hash) {
