@@ -112,3 +112,32 @@ test('who moves the map may search what is in view, and everywhere again', async
   await page.getByRole('button', { name: 'Search everywhere' }).click()
   await page.getByText('2 tasks with a place').waitFor()
 }, 60_000)
+
+/** Bytes of everything that came over the wire, headers and all, as the browser's own protocol counts them. */
+async function bytesOf(page: Page, act: () => Promise<unknown>): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  let bytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  await act()
+  await session.detach()
+  return bytes
+}
+
+test('a phone that opens a task with a place loads at most 300 kB in all before the map is touched', async () => {
+  await using visitor = await theatre.person({ ...phone, serviceWorkers: 'block' })
+  const { page, open } = visitor
+  const picture = page.getByRole('img', { name: /^Map:/ })
+  const bytes = await bytesOf(page, async () => {
+    await open(`/tasks/${ids[0] ?? ''}`)
+    await expect.poll(() => picture.locator('text').count(), { timeout: 20_000 }).toBeGreaterThan(0)
+    await visitor.settled()
+  })
+  process.stdout.write(`a task with a place: ${String(Math.round(bytes / 1_000))} kB on a phone\n`)
+  expect(bytes).toBeLessThan(300_000)
+  expect(await page.locator('.maplibregl-canvas').count()).toBe(0)
+  await page.getByRole('button', { name: 'Open the map' }).click()
+  await page.locator('.maplibregl-canvas').waitFor()
+}, 60_000)

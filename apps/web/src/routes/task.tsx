@@ -1,10 +1,9 @@
-import { lazy, Suspense, useMemo, type ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Output } from '@ergon/sdk'
 import { ExactPlace } from '../components/exact-place.tsx'
 import { InSlices } from '../components/in-slices.tsx'
-import { AreaMap } from '../components/map/area-map.tsx'
-import type { MapCircle } from '../components/map/map-view.ts'
+import { AreaPreview } from '../components/map/area-preview.tsx'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { Loading } from '../components/surface.tsx'
@@ -141,14 +140,6 @@ function Where({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   // It says the exact place to those who may know it, and the area to everyone else.
   const { data } = useRead('tasks.location', { task_id: task.id }, { enabled: task.area !== null, staleTime: 60_000 })
   const place = data ?? task.area
-  const { lat, lng, radius_m: radiusM } = place ?? {}
-  const circles = useMemo(
-    (): readonly MapCircle[] =>
-      lat === undefined || lng === undefined || radiusM === undefined
-        ? []
-        : [{ id: task.id, lat, lng, radiusM, tone: 'brand' }],
-    [task.id, lat, lng, radiusM],
-  )
   return (
     <section className="grid gap-3">
       <h2>{say('where')}</h2>
@@ -157,7 +148,7 @@ function Where({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
       ) : (
         <div className="card overflow-hidden p-0">
           <div className="[&>*]:rounded-none [&_p]:px-5">
-            <AreaMap label={say('where')} circles={circles} className="h-56" />
+            <AreaPreview label={say('where')} id={task.id} at={place} radiusM={place.radius_m} />
           </div>
           <div className="grid gap-1 p-5 text-sm">
             {task.location_hint !== null && <p className="font-label">{task.location_hint}</p>}

@@ -1,0 +1,128 @@
+import { VectorTile, type VectorTileFeature, type VectorTileLayer } from '@mapbox/vector-tile'
+import { PbfReader } from 'pbf'
+import type { Language } from '../../lib/language.ts'
+import type { Point } from '../../lib/geo.ts'
+import { tilesAddress, type TileFacts } from './map-info.ts'
+
+const previewSize = { width: 640, height: 224 } as const
+/** A region with its larger towns: near enough to know where in the country a place is. */
+const zoom = 7
+const tilePx = 512
+/** What a phone shows of the picture; names are written within it. */
+const seenPx = 330
+const mostNames = 5
+const nameRoom = { x: 110, y: 26 } as const
+
+type PreviewName = { readonly x: number; readonly y: number; readonly text: string }
+export type PreviewShapes = {
+  readonly land: string
+  readonly coast: string
+  readonly borders: string
+  readonly names: readonly PreviewName[]
+  readonly pxPerMetre: number
+}
+
+/** Draws the surroundings of a point as paths of a picture whose middle it is; some tiles, and no map library. */
+export async function previewShapes(at: Point, facts: TileFacts, language: Language): Promise<PreviewShapes> {
+  const tileZoom = Math.min(zoom - 1, facts.max_zoom)
+  const side = 2 ** tileZoom
+  const sizePx = tilePx * 2 ** (zoom - tileZoom)
+  const [x, y] = [eastOf(at.lng) * side, southOf(at.lat) * side]
+  const [left, top] = [x - previewSize.width / 2 / sizePx, y - previewSize.height / 2 / sizePx]
+  const [right, bottom] = [x + previewSize.width / 2 / sizePx, y + previewSize.height / 2 / sizePx]
+  const tiles = whole(left, right).flatMap((column) =>
+    whole(Math.max(0, top), Math.min(side - 0.01, bottom)).map((row) => ({ column, row })),
+  )
+  const drawn = await Promise.all(
+    tiles.map(async ({ column, row }) => {
+      const tile = await tileAt(facts, tileZoom, ((column % side) + side) % side, row)
+      return tile === undefined
+        ? []
+        : [{ tile, place: { sizePx, x: (column - left) * sizePx, y: (row - top) * sizePx } }]
+    }),
+  )
+  const parts = drawn.flat()
+  const pathsOf = (layer: string): string =>
+    parts
+      .map(({ tile, place }) =>
+        features(tile.layers[layer])
+          .map((one) => pathOf(one, place))
+          .join(''),
+      )
+      .join('')
+  const metresAround = 40_075_017 * Math.cos((at.lat * Math.PI) / 180)
+  return {
+    land: pathsOf('earth'),
+    coast: pathsOf('coast'),
+    borders: pathsOf('boundaries'),
+    names: namesOf(parts, language),
+    pxPerMetre: (tilePx * 2 ** zoom) / metresAround,
+  }
+}
+
+type Place = { readonly sizePx: number; readonly x: number; readonly y: number }
+type Part = { readonly tile: VectorTile; readonly place: Place }
+
+async function tileAt(facts: TileFacts, z: number, x: number, y: number): Promise<VectorTile | undefined> {
+  const address = tilesAddress(facts).replace('{z}', String(z)).replace('{x}', String(x)).replace('{y}', String(y))
+  const answer = await fetch(address)
+  if (!answer.ok) throw new Error(`a tile of the map answered ${String(answer.status)}`)
+  // The open sea has no tile.
+  return answer.status === 204 ? undefined : new VectorTile(new PbfReader(await answer.arrayBuffer()))
+}
+
+const features = (layer: VectorTileLayer | undefined): readonly VectorTileFeature[] =>
+  layer === undefined ? [] : Array.from({ length: layer.length }, (_, at) => layer.feature(at))
+
+function pathOf(feature: VectorTileFeature, { sizePx, x, y }: Place): string {
+  const scale = sizePx / feature.extent
+  const isArea = feature.type === 3
+  return feature
+    .loadGeometry()
+    .map((line) => {
+      const points = line.map((one) => `${(x + one.x * scale).toFixed(1)} ${(y + one.y * scale).toFixed(1)}`)
+      return `M${points.join('L')}${isArea ? 'Z' : ''}`
+    })
+    .join('')
+}
+
+const middle = { x: previewSize.width / 2, y: previewSize.height / 2 } as const
+
+/** The town the place is in or at, above its circle, and the largest around it that a phone has room for. */
+function namesOf(parts: readonly Part[], language: Language): readonly PreviewName[] {
+  const towns = parts
+    .flatMap(({ tile, place }) =>
+      features(tile.layers['places']).flatMap((feature) => townOf(feature, place, language)),
+    )
+    .filter(({ x, y }) => Math.abs(x - middle.x) < seenPx / 2 - 20 && y > 20 && y < previewSize.height - 14)
+    .toSorted((one, other) => one.rank - other.rank)
+  const here = towns.find(({ x, y }) => Math.hypot(x - middle.x, y - middle.y) < 24)
+  const named: PreviewName[] = here === undefined ? [] : [{ ...here, x: middle.x, y: middle.y - 20 }]
+  for (const one of towns) {
+    if (named.length >= mostNames) break
+    if (one !== here && [...named, middle].every((other) => isApart(one, other))) named.push(one)
+  }
+  return named
+}
+
+type Spot = { readonly x: number; readonly y: number }
+const isApart = (one: Spot, other: Spot): boolean =>
+  Math.abs(one.x - other.x) >= nameRoom.x || Math.abs(one.y - other.y) >= nameRoom.y
+
+function townOf(feature: VectorTileFeature, { sizePx, x, y }: Place, language: Language) {
+  const [at] = feature.loadGeometry().flat()
+  const { name, rank } = feature.properties
+  const text = feature.properties[`name:${language}`] ?? name
+  if (at === undefined || typeof text !== 'string' || typeof rank !== 'number') return []
+  const scale = sizePx / feature.extent
+  return [{ text, rank, x: x + at.x * scale, y: y + at.y * scale }]
+}
+
+function whole(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.floor(to) - Math.floor(from) + 1 }, (_, at) => Math.floor(from) + at)
+}
+const eastOf = (lng: number): number => (lng + 180) / 360
+function southOf(lat: number): number {
+  const bounded = (Math.max(-85.05, Math.min(85.05, lat)) * Math.PI) / 180
+  return (1 - Math.asinh(Math.tan(bounded)) / Math.PI) / 2
+}
