@@ -2,6 +2,7 @@ import { limits, type InputOf, type Operations, type TaskState } from '@ergon/co
 import { MarketError, type Published, type PublishInput, type UpdateInput, type WalletCaller } from '@ergon/core'
 import { bodyHash } from '../dispatch/body-hash.ts'
 import { done, type AnswerOf, type Call, type HandlersOf } from '../dispatch/handlers.ts'
+import { readBox } from './box.ts'
 import { createDecide } from './decide.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
@@ -59,6 +60,7 @@ const createFeeds = ({ market }: ApiDeps) =>
         target: input.target_executor_type ?? null,
         minBountyUsd: call.exact('min_bounty') ?? null,
         maxBountyUsd: call.exact('max_bounty') ?? null,
+        box: input.box === undefined ? null : readBox(input.box),
         allParties: input.all_parties === true,
       }
       const page = await market.availableTasks(call.caller, filter, pageRequest(input))

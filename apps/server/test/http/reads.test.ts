@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../dispatch/send.ts'
 import {
   applied,
+  aTask,
   approveFields,
   assign,
   eventually,
@@ -208,4 +209,45 @@ describe('the reads over HTTP, on a real chain', () => {
       expectShape('reputation.publisher', await market.get(`/api/v1/reputation/publishers/${publisher.wallet}`)).body,
     ).toMatchObject({ publisher_key: publisher.wallet.toLowerCase(), avg_score: null, rating_count: 0, ratings: [] })
   })
+})
+
+describe('open tasks in a part of the map', () => {
+  let market: LiveMarket
+  beforeAll(async () => {
+    market = await startLiveMarket()
+    const publisher = await market.party(0n)
+    for (const [title, lat, lng] of [
+      ['In Madrid', 40.42, -3.69],
+      ['On Fiji', -17.5, 178.5],
+      ['On Samoa', -13.8, -171.8],
+    ] as const) {
+      const { id } = expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask({ title })), 201).body
+      const place = { lat, lng, radius_m: 500 }
+      expectStatus(await publisher.call('PUT', `/api/v1/tasks/${String(id)}/location`, place), 200)
+    }
+    expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask({ title: 'Anywhere at all' })), 201)
+  }, 120_000)
+  afterAll(async () => {
+    await market[Symbol.asyncDispose]()
+  })
+
+  test.each([
+    ['-180,-90,180,90', ['On Samoa', 'On Fiji', 'In Madrid']],
+    ['-10,35,5,45', ['In Madrid']],
+    ['170,-30,-160,0', ['On Samoa', 'On Fiji']],
+    ['-160,-30,170,50', ['In Madrid']],
+    ['0.5,0.5,1,1', []],
+  ])('within %s are %j, and what has no place is nowhere', async (box, titles) => {
+    const reply = expectShape('tasks.available', await market.get(`/api/v1/tasks/available?box=${box}`))
+    expect((reply.body['tasks'] as { readonly title: string }[]).map(({ title }) => title)).toEqual(titles)
+    expect(reply.body['total']).toBe(titles.length)
+  })
+
+  test.each(['0,10,10,0', '0,-91,10,0', '-181,0,10,10', '5,0,5,10', '1,2,3', 'a,b,c,d', '1,2,3,4,5'])(
+    'what is no part of the earth (%s) is refused by name',
+    async (box) => {
+      const reply = await market.get(`/api/v1/tasks/available?box=${box}`)
+      expect([reply.status, JSON.stringify(reply.body)]).toEqual([422, expect.stringContaining('box')])
+    },
+  )
 })

@@ -62,6 +62,7 @@ export const traces: Readonly<Record<string, RegExp>> = {
 /** Values to try that the schema does not give away. */
 export const others: Readonly<Record<string, readonly unknown[]>> = {
   'events.list types': ['task.cancelled'],
+  'tasks.available box': ['-180,-90,180,90', '10,10,11,11'],
   'operations.get operation': ['tasks.cancel'],
 }
 

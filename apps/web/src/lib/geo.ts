@@ -75,9 +75,3 @@ export function writeBox({ west, south, east, north }: Box): string {
 }
 
 const turned = (lng: number): number => (lng >= -180 && lng <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180)
-
-/** Whether a point lies in a box. */
-export function holds({ west, south, east, north }: Box, { lat, lng }: Point): boolean {
-  const isBetween = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
-  return isBetween && lat >= south && lat <= north
-}

@@ -129,6 +129,14 @@ export const tasks = {
       target_executor_type: optional(target()),
       min_bounty: optional(usd('At least this bounty.', { minimum: 0 })),
       max_bounty: optional(usd('At most this bounty.', { minimum: 0 })),
+      box: optional(
+        Type.String({
+          pattern: '^-?[0-9]{1,3}(\\.[0-9]{1,8})?(,-?[0-9]{1,3}(\\.[0-9]{1,8})?){3}$',
+          maxLength: 64,
+          description:
+            'Only where the area lies in west,south,east,north (degrees, WGS 84); west of the east end it reaches over the 180th meridian.',
+        }),
+      ),
       all_parties: allParties,
       ...paging,
     }),

@@ -96,7 +96,7 @@ export const tools = {
     title: 'Find work',
     effect: 'reads',
     says: 'Open tasks you could take now.',
-    quiet: ['offset', 'all_parties'],
+    quiet: ['offset', 'all_parties', 'box'],
   },
   svc_accept_agent_task: {
     operation: 'tasks.apply',

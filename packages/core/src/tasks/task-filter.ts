@@ -9,11 +9,15 @@ export type TaskFilter = {
   /** Only what this party may take; absent or null: whoever may take it. */
   readonly takenBy?: Party | null
 }
+/** A part of the earth in degrees; where it reaches over the 180th meridian, east is the smaller. */
+export type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
 export type AvailableFilter = {
   readonly category: Category | null
   readonly network: string | null
   readonly target: Target | null
   readonly minBountyUsd: string | null
   readonly maxBountyUsd: string | null
+  /** Only where the middle of the area lies in it; absent or null: everywhere, and nowhere in particular. */
+  readonly box?: Box | null
   readonly takenBy?: Party | null
 }

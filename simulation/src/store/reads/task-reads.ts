@@ -17,6 +17,7 @@ import { keyOf } from '../schema.ts'
 import { isOpenMove } from '../tx/settlement-tx.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
+type Point = { readonly lat: number; readonly lng: number }
 type TaskReads = Part<
   | 'publish'
   | 'publishedUnder'
@@ -218,12 +219,22 @@ function taskLists({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'tas
           (filter.network === null || task.bounty.asset.network === filter.network) &&
           (filter.target === null || task.target === 'any' || task.target === filter.target) &&
           isFor(task, filter.takenBy) &&
+          isInBox(task.area, filter.box) &&
           (filter.minBountyUsd === null || task.bounty.atomic >= atomicOf(filter.minBountyUsd)) &&
           (filter.maxBountyUsd === null || task.bounty.atomic <= atomicOf(filter.maxBountyUsd)),
         asked,
         false,
       ),
   }
+}
+
+type Box = Parameters<TaskReads['availableTasks']>[0]['box']
+
+function isInBox(area: Point | null, box: Box): boolean {
+  if (box === undefined || box === null) return true
+  if (area === null || area.lat < box.south || area.lat > box.north) return false
+  const [isEast, isWest] = [area.lng >= box.west, area.lng <= box.east]
+  return box.west <= box.east ? isEast && isWest : isEast || isWest
 }
 
 const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', network: 'any', decimals: 6 }).atomic

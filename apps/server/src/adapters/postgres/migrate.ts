@@ -55,6 +55,7 @@ const migrations = [
   '0100-orders-taken-back',
   '0105-offers-forgotten',
   '0110-buyers-vouchers',
+  '0130-open-tasks-by-area',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */

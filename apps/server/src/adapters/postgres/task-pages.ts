@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import { taskViewColumns, taskViewJoins, toTaskView, type TaskViewRow } from './rows.ts'
 import { pageOf } from './page-of.ts'
 
+type Box = Parameters<Store['availableTasks']>[0]['box']
 type Condition = { readonly text: string; readonly value: unknown }
 type Where = { readonly key: string; readonly text: string; readonly values: readonly unknown[] }
 
@@ -51,6 +52,7 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
         conditions.push({ text: 't.bounty_atomic >= ?', value: atomicOf(filter.minBountyUsd) })
       if (filter.maxBountyUsd !== null)
         conditions.push({ text: 't.bounty_atomic <= ?', value: atomicOf(filter.maxBountyUsd) })
+      conditions.push(...inBox(filter.box))
       return readPage(pool, totals, whereOf(conditions), page)
     },
   }
@@ -59,6 +61,17 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
 /** What an executor of a party may take (spec §1.3). */
 const takenBy = (party: Party | null | undefined): readonly Condition[] =>
   party === undefined || party === null ? [] : [{ text: "t.target in ('any', ?)", value: party }]
+
+/** Each value is a pair; the public area is compared, never the place. */
+function inBox(box: Box): readonly Condition[] {
+  if (box === undefined || box === null) return []
+  const { west, south, east, north } = box
+  const word = west <= east ? 'and' : 'or'
+  return [
+    { text: 't.area_lat >= (?::float8[])[1] and t.area_lat <= (?::float8[])[2]', value: [south, north] },
+    { text: `(t.area_lng >= (?::float8[])[1] ${word} t.area_lng <= (?::float8[])[2])`, value: [west, east] },
+  ]
+}
 
 /** Every token of the network table has six decimals; a test walks the table. */
 const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', network: 'any', decimals: 6 }).atomic
@@ -80,7 +93,7 @@ function whereOf(conditions: readonly Condition[]): Where {
     if (text === 'public') return publicCondition
     if (!text.includes('?')) return text
     values.push(value)
-    return text.replace('?', `$${String(values.length)}`)
+    return text.replaceAll('?', `$${String(values.length)}`)
   })
   const text = texts.length === 0 ? 'true' : texts.join(' and ')
   return { key: text, text, values }

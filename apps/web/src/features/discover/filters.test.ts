@@ -33,16 +33,8 @@ describe('filters of the task list', () => {
     expect(readFilters(search)).toEqual(readFilters({}))
   })
 
-  test('what lies in the part of the map that was searched is found, over the 180th meridian as well', () => {
-    const tasks = [
-      task('nowhere', null),
-      task('fiji', { lat: -17, lng: 178, radius_m: 100 }),
-      task('samoa', { lat: -14, lng: -172, radius_m: 100 }),
-      task('oslo', { lat: 60, lng: 11, radius_m: 100 }),
-    ]
-    const ids = (box: string): readonly string[] => narrow(tasks, readFilters({ box })).map((one) => one.task.id)
-    expect(ids('170,-20,-170,-10')).toEqual(['fiji', 'samoa'])
-    expect(ids('-10,50,20,70')).toEqual(['oslo'])
+  test('the part of the map that was searched is asked of the service, and what is none is left out', () => {
+    expect(askedOf(readFilters({ box: '170,-20.5,-170,10' }))).toMatchObject({ box: '170.000,-20.500,-170.000,10.000' })
     for (const nonsense of ['', '1,2,3', '0,10,10,0', '0,0,190,10', '0,0,0,10', 'a,b,c,d'])
       expect(readFilters({ box: nonsense }).box).toBeUndefined()
   })

@@ -1,6 +1,6 @@
 import { categories, evidenceTypes, targets, type Category, type EvidenceType, type Target } from '@ergon/contract'
 import type { Input, Output } from '@ergon/sdk'
-import { holds, metresBetween, readBox, readPoint, type Box, type Point } from '../../lib/geo.ts'
+import { metresBetween, readBox, readPoint, writeBox, type Box, type Point } from '../../lib/geo.ts'
 import type { Search } from '../../lib/search.ts'
 
 export type Task = Output<'tasks.available'>['tasks'][number]
@@ -46,11 +46,12 @@ export function readAmount(text: string | undefined): number | undefined {
 }
 
 /** The part of the filters that the service answers to. */
-export function askedOf({ category, min, max, audience }: Filters): Input<'tasks.available'> {
+export function askedOf({ category, min, max, audience, box }: Filters): Input<'tasks.available'> {
   return {
     ...(category === undefined ? {} : { category }),
     ...(min === undefined ? {} : { min_bounty: min }),
     ...(max === undefined ? {} : { max_bounty: max }),
+    ...(box === undefined ? {} : { box: writeBox(box) }),
     ...(audience === 'all' || !targets.includes(audience) ? {} : { target_executor_type: audience }),
     // Whoever chose may look at what is not for people.
     ...(audience === 'human' ? {} : { all_parties: true }),
@@ -58,17 +59,16 @@ export function askedOf({ category, min, max, audience }: Filters): Input<'tasks
 }
 
 /** Whether the app itself has to go through every task: the service filters by neither place nor evidence. */
-export function isNarrowed({ evidence, near, box }: Filters): boolean {
-  return evidence !== undefined || near !== undefined || box !== undefined
+export function isNarrowed({ evidence, near }: Filters): boolean {
+  return evidence !== undefined || near !== undefined
 }
 
 /** A task, and how far its area is from where one looks. */
 export type Found = { readonly task: Task; readonly metres: number | undefined }
 
 /** What is left of the tasks; nearest first where a place is named, else as the service ordered them. */
-export function narrow(tasks: readonly Task[], { evidence, near, withinKm, box }: Filters): readonly Found[] {
-  const inBox = box === undefined ? tasks : tasks.filter(({ area }) => area !== null && holds(box, area))
-  const asked = evidence === undefined ? inBox : inBox.filter((task) => task.evidence_required.includes(evidence))
+export function narrow(tasks: readonly Task[], { evidence, near, withinKm }: Filters): readonly Found[] {
+  const asked = evidence === undefined ? tasks : tasks.filter((task) => task.evidence_required.includes(evidence))
   if (near === undefined) return asked.map((task) => ({ task, metres: undefined }))
   const measured = asked.map((task) => ({
     task,
