@@ -111,7 +111,7 @@ export async function captureWork({ page, context }: Person, photo = 'Photo'): P
   await page.getByRole('img', { name: 'What will be handed in' }).waitFor()
   await page.getByRole('button', { name: 'Find my position' }).click()
   for (let fixes = 1; fixes <= 3; fixes += 1) {
-    await page.getByText(fixes === 1 ? 'one fix' : `${String(fixes)} fixes`).waitFor()
+    await page.getByText(fixes === 1 ? 'one reading' : `${String(fixes)} readings`).waitFor()
     await context.setGeolocation({ ...place, latitude: place.latitude + fixes / 1e6 })
   }
   await page.getByRole('button', { name: 'Use this position' }).click()

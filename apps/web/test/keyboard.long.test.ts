@@ -79,7 +79,7 @@ async function submitByKeys(page: Page): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), pressOn(page, file)])
   await chooser.setFiles({ name: 'gate.png', mimeType: 'image/png', buffer: pictureOf([160, 96, 32]) })
   await pressOn(page, page.getByRole('button', { name: 'Find my position' }))
-  await page.getByText('one fix').waitFor()
+  await page.getByText('one reading').waitFor()
   await pressOn(page, page.getByRole('button', { name: 'Use this position' }))
   await typeInto(page, page.getByLabel('Answer in words'), 'A gate of wood.')
   await pressOn(page, page.getByRole('button', { name: 'Hand in', exact: true }))

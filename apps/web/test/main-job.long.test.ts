@@ -54,7 +54,7 @@ test('two people do a job from the form to the payment, each in a browser of the
   await assignJob(ada)
 
   await beginWork(bruno, job)
-  await bruno.page.getByText(/You get US\$8\.70 of a bounty of US\$10\.00/).waitFor()
+  await bruno.page.getByText(/You get US\$8\.70 when the work is approved/).waitFor()
   await bruno.page.getByText('The whole gate is in the picture').waitFor()
   // Its position is asked for in the same step, and the picture alone is not ready.
   const step = bruno.page.locator('[id="evidence.photo_geo"]')

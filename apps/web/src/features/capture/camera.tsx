@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { Button } from '../../components/button.tsx'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { Icon } from '../../components/icon.tsx'
 import { Note } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { captureMessages } from './messages.ts'
@@ -8,18 +8,76 @@ const mostBytes = 2 * 1_048_576
 const longestSide = 2_560
 type CameraFault = 'noCamera' | 'deniedCamera' | 'cameraBusy'
 
-/** The camera inside the page; the picture is a JPEG of at most 2 MB. */
+/** The camera over the whole page, dark in both themes; the picture is a JPEG of at most 2 MB. */
 export function Camera({
+  label,
+  says,
   onPicture,
   onClose,
 }: {
+  /** What is taken. */
+  readonly label: string
+  /** What stands over the picture. */
+  readonly says?: ReactNode
   readonly onPicture: (picture: Blob) => void
   readonly onClose: () => void
 }): ReactNode {
   const say = useMessages(captureMessages)
-  const video = useRef<HTMLVideoElement>(null)
-  const [fault, setFault] = useState<CameraFault>()
+  const { video, screen, fault, busy, shoot } = useCamera(onPicture)
   const [isUpright, setUpright] = useState(false)
+  if (fault !== undefined) return <Note tone="warn" role="alert" title={say(fault)} />
+  return (
+    <dialog
+      ref={screen}
+      aria-label={label}
+      className="camera"
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div className="flex items-center justify-between gap-3">
+        <button type="button" aria-label={say('closeCamera')} className="camera-btn" onClick={onClose}>
+          <Icon name="x-bold" />
+        </button>
+        <p className="min-w-0 truncate text-sm font-label">{label}</p>
+        <span className="size-12" />
+      </div>
+      <div className="relative grid min-h-0 place-items-center">
+        <video
+          ref={video}
+          autoPlay
+          muted
+          playsInline
+          className="size-full min-h-0 rounded-card object-contain"
+          onLoadedMetadata={({ currentTarget }) => setUpright(currentTarget.videoHeight > currentTarget.videoWidth)}
+        />
+        {says !== undefined && <div className="camera-says">{says}</div>}
+      </div>
+      <div className="grid justify-items-center gap-3">
+        <p role="status" className="min-h-5 text-center text-sm">
+          {isUpright ? say('upright') : ''}
+        </p>
+        <button type="button" aria-label={say('shoot')} aria-disabled={busy} className="shutter" onClick={shoot} />
+        <p className="text-micro opacity-80">{say('keptHere')}</p>
+      </div>
+    </dialog>
+  )
+}
+
+type Shooting = {
+  readonly video: RefObject<HTMLVideoElement | null>
+  readonly screen: RefObject<HTMLDialogElement | null>
+  readonly fault: CameraFault | undefined
+  readonly busy: boolean
+  readonly shoot: () => void
+}
+
+/** The stream of the device while it is shown, and a picture of it. */
+function useCamera(onPicture: (picture: Blob) => void): Shooting {
+  const video = useRef<HTMLVideoElement>(null)
+  const screen = useRef<HTMLDialogElement>(null)
+  const [fault, setFault] = useState<CameraFault>()
   const [busy, setBusy] = useState(false)
   useEffect(() => {
     const opening = openCamera()
@@ -43,7 +101,7 @@ export function Camera({
     }
   }, [])
   const shoot = (): void => {
-    if (video.current === null) return
+    if (video.current === null || busy) return
     setBusy(true)
     pictureOf(video.current)
       .then(onPicture, () => {
@@ -53,30 +111,10 @@ export function Camera({
         setBusy(false)
       })
   }
-  if (fault !== undefined) return <Note tone="warn" role="alert" title={say(fault)} />
-  return (
-    <div className="grid gap-3">
-      <video
-        ref={video}
-        autoPlay
-        muted
-        playsInline
-        className="w-full rounded-xl bg-sunken"
-        onLoadedMetadata={({ currentTarget }) => setUpright(currentTarget.videoHeight > currentTarget.videoWidth)}
-      />
-      {isUpright && (
-        <p role="status" className="text-sm text-quiet">
-          {say('upright')}
-        </p>
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Button kind="primary" busy={busy} onClick={shoot}>
-          {say('shoot')}
-        </Button>
-        <Button onClick={onClose}>{say('closeCamera')}</Button>
-      </div>
-    </div>
-  )
+  useEffect(() => {
+    if (fault === undefined && screen.current?.open === false) screen.current.showModal()
+  }, [fault])
+  return { video, screen, fault, busy, shoot }
 }
 
 /** Pages without a secure origin have no `mediaDevices` at all, whatever the types say. */

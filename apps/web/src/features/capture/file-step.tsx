@@ -1,8 +1,8 @@
-import { useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { limits, type EvidenceType } from '@ergon/contract'
-import { Button } from '../../components/button.tsx'
-import { Field, inputClass } from '../../components/field.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { FilePreview } from '../../components/file-preview.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { asJpeg } from './as-jpeg.ts'
 import { Camera } from './camera.tsx'
@@ -20,10 +20,14 @@ type FileStepProps = {
   readonly file: CapturedFile | undefined
   readonly error: string | undefined
   readonly onFile: (file: CapturedFile) => void
+  /** What starts with the camera. */
+  readonly onCamera?: (() => void) | undefined
+  /** What is said over the picture while the camera is open. */
+  readonly cameraSays?: ReactNode
 }
 
 /** One file: from the camera in the page where the type is a picture, or chosen. */
-export function FileStep({ type, label, file, error, onFile }: FileStepProps): ReactNode {
+export function FileStep({ type, label, file, error, onFile, onCamera, cameraSays }: FileStepProps): ReactNode {
   const say = useMessages(captureMessages)
   const [isOpen, setOpen] = useState(false)
   const [fault, setFault] = useState<'fileKind' | 'fileSize'>()
@@ -42,54 +46,83 @@ export function FileStep({ type, label, file, error, onFile }: FileStepProps): R
       })
   }
   const hasCamera = evidenceInputs[type] === 'camera'
+  const says = fault === undefined ? error : say(fault, { limit: limits.evidenceBytes / 1_048_576 })
+  const errorId = useId()
   return (
     <div className="grid gap-3">
       {file !== undefined && <FilePreview file={file} alt={say('preview')} />}
-      {hasCamera &&
-        (isOpen ? (
-          <Camera
-            onClose={() => {
-              setOpen(false)
+      <div className="flex flex-wrap items-center gap-3">
+        {hasCamera && (
+          <Button
+            kind={file === undefined ? 'primary' : 'secondary'}
+            className="max-wide:grow"
+            onClick={() => {
+              setOpen(true)
+              onCamera?.()
             }}
-            onPicture={(blob) => {
-              setOpen(false)
-              setFault(undefined)
-              onFile({ blob, contentType: 'image/jpeg', name: `${type}.jpg` })
-            }}
-          />
-        ) : (
-          <div>
-            <Button
-              kind={file === undefined ? 'primary' : 'secondary'}
-              onClick={() => {
-                setOpen(true)
-              }}
-            >
-              {say(file === undefined ? 'camera' : 'retake')}
-            </Button>
-          </div>
-        ))}
-      <Field
-        label={
-          <>
-            {say('choose')}
-            <span className="visually-hidden">: {label}</span>
-          </>
-        }
-        error={fault === undefined ? error : say(fault, { limit: limits.evidenceBytes / 1_048_576 })}
-      >
-        {(ties) => (
-          <input
-            {...ties}
-            type="file"
-            accept={accepted.join(',')}
-            className={inputClass}
-            onChange={({ target }) => {
-              choose(target.files?.[0])
-            }}
-          />
+          >
+            <Icon name="camera-bold" />
+            {say(file === undefined ? 'camera' : 'retake')}
+          </Button>
         )}
-      </Field>
+        <ChooseFile
+          label={label}
+          accept={accepted.join(',')}
+          kind={hasCamera || file !== undefined ? 'quiet' : 'secondary'}
+          describedBy={says === undefined ? undefined : errorId}
+          onChoose={choose}
+        />
+      </div>
+      {says !== undefined && (
+        <p id={errorId} role="alert" className="flex gap-1.5 text-sm text-bad">
+          <Icon name="warning-fill" className="mt-0.5" />
+          {says}
+        </p>
+      )}
+      {isOpen && (
+        <Camera
+          label={label}
+          says={cameraSays}
+          onClose={() => {
+            setOpen(false)
+          }}
+          onPicture={(blob) => {
+            setOpen(false)
+            setFault(undefined)
+            onFile({ blob, contentType: 'image/jpeg', name: `${type}.jpg` })
+          }}
+        />
+      )}
     </div>
+  )
+}
+
+type ChooseProps = {
+  readonly label: string
+  readonly accept: string
+  readonly kind: 'quiet' | 'secondary'
+  /** What says that the last one did not fit. */
+  readonly describedBy: string | undefined
+  readonly onChoose: (file: File | undefined) => void
+}
+
+/** The browser's own field for a file, in the look of a button. */
+function ChooseFile({ label, accept, kind, describedBy, onChoose }: ChooseProps): ReactNode {
+  const say = useMessages(captureMessages)
+  return (
+    <label className={buttonClass(kind, 'file-btn relative')}>
+      {say('choose')}
+      <span className="visually-hidden">: {label}</span>
+      <input
+        type="file"
+        accept={accept}
+        className="visually-hidden"
+        aria-describedby={describedBy}
+        aria-invalid={describedBy === undefined ? undefined : true}
+        onChange={({ target }) => {
+          onChoose(target.files?.[0])
+        }}
+      />
+    </label>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { EvidenceType } from '@ergon/contract'
 import type { Output } from '@ergon/sdk'
-import type { IconName } from '../../components/icon-names.ts'
+import { evidenceIcon } from '../../components/evidence-icon.ts'
 import { Icon } from '../../components/icon.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { wordMessages } from '../../messages/words.ts'
@@ -37,29 +37,13 @@ export function Proof({ task }: { readonly task: Output<'tasks.get'> }): ReactNo
   )
 }
 
-const pictured: Partial<Readonly<Record<EvidenceType, IconName>>> = {
-  photo: 'camera',
-  photo_geo: 'camera',
-  video: 'camera',
-  gps: 'map-pin',
-  receipt: 'receipt',
-  text_response: 'text-align-left',
-  text_report: 'text-align-left',
-  measurement: 'text-align-left',
-  json_response: 'code',
-  api_response: 'code',
-  code_output: 'code',
-  structured_data: 'code',
-  timestamp_proof: 'clock',
-}
-
 function Asked({ type, isRequired }: { readonly type: EvidenceType; readonly isRequired: boolean }): ReactNode {
   const say = useMessages(taskMessages)
   const word = useMessages(wordMessages)
   const evidence = useMessages(evidenceMessages)
   return (
     <li className="flex gap-3.5">
-      <Icon name={pictured[type] ?? 'file-text'} className="mt-0.5 text-[1.35rem]" />
+      <Icon name={evidenceIcon(type)} className="mt-0.5 text-[1.35rem]" />
       <span className="grid min-w-0 grow gap-0.5">
         <span className="font-label">{word(`evidence.${type}`)}</span>
         <span className="text-sm text-quiet">{evidence(type)}</span>
