@@ -7,21 +7,25 @@ import { personMessages } from '../messages/person.ts'
 import { Icon } from './icon.tsx'
 import { Portrait } from './portrait.tsx'
 
-/** What somebody was given, of 100, and by how many; null while nobody rated. */
+/** What a person was given, of 100, and by how many; null while nobody rated. */
 export type Rated = { readonly score: number | null; readonly count: number }
 
-/** Stars of a score of 0 to 100: the hundred itself stands on the profile alone. */
-export function Stars({ rated, plain = false }: { readonly rated: Rated; readonly plain?: boolean }): ReactNode {
+type StarsProps = { readonly rated: Rated; readonly plain?: boolean; readonly counted?: boolean }
+
+/** Stars of a score of 0 to 100: the hundred itself is on the profile alone. */
+export function Stars({ rated, plain = false, counted = true }: StarsProps): ReactNode {
   const say = useMessages(personMessages)
   const format = useFormat()
   if (rated.score === null || rated.count === 0) return <span className="text-quiet">{say('newHere')}</span>
   const stars = format.number(rated.score / 20, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   return (
     <span className="numbers text-quiet">
-      <span className="whitespace-nowrap">
+      <span className="inline-flex items-center gap-1 whitespace-nowrap">
         <Icon name="star-fill" className="star text-[0.85em]" /> {stars}
       </span>
-      <span className={plain ? 'visually-hidden' : ''}>{` ${say('fromRatings', { count: rated.count })}`}</span>
+      {counted && (
+        <span className={plain ? 'visually-hidden' : ''}>{` ${say('fromRatings', { count: rated.count })}`}</span>
+      )}
     </span>
   )
 }
@@ -31,11 +35,13 @@ type ChipProps = {
   readonly party?: Party | undefined
   readonly name?: string | null | undefined
   readonly rated?: Rated | undefined
+  /** Whether it says how many ratings the stars are of. */
+  readonly counted?: boolean
   readonly size?: 24 | 40 | 44
 }
 
 /** A person, an agent or a robot: portrait and name first; the address is told where nobody has a name. */
-export function PersonChip({ address, party, name, rated, size = 40 }: ChipProps): ReactNode {
+export function PersonChip({ address, party, name, rated, counted = true, size = 40 }: ChipProps): ReactNode {
   const say = useMessages(personMessages)
   const isNamed = name !== undefined && name !== null && name !== ''
   return (
@@ -55,7 +61,7 @@ export function PersonChip({ address, party, name, rated, size = 40 }: ChipProps
           {rated !== undefined && (
             <>
               {!isNamed && ' · '}
-              <Stars rated={rated} />
+              <Stars rated={rated} counted={counted} />
             </>
           )}
         </span>

@@ -3,6 +3,7 @@ import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
+import { Stars } from '../components/person.tsx'
 import { TextField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
@@ -129,23 +130,21 @@ function AgentFilter({ capability, min }: { readonly capability: string; readonl
 
 function AgentCard({ agent }: { readonly agent: Agent }): ReactNode {
   const say = useMessages(peopleMessages)
-  const common = useMessages(commonMessages)
   const format = useFormat()
+  // Who has no name is listed by a short form of the wallet.
+  const isShortAddress = agent.display_name.startsWith('0x')
   const [card, tools] = [webLink(agent.agent_card_url), webLink(agent.mcp_endpoint_url)]
   return (
     <Card as="li" className="grid gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
-        <h2 className="text-base">
-          <Link to="/people/$workerId" params={{ workerId: agent.executor_id }} className="link">
-            {agent.display_name}
+        <h2 className="text-card">
+          <Link to="/people/$workerId" params={{ workerId: agent.executor_id }} className="hover:underline">
+            {isShortAddress ? say('noName') : agent.display_name}
           </Link>
+          {isShortAddress && <span className="ml-2 font-mono text-micro text-quiet">{agent.display_name}</span>}
         </h2>
-        {/* The directory says 0 while unrated; the count of done tasks tells the two apart. */}
-        <span className="numbers font-semibold">
-          {agent.rating === 0
-            ? common('unrated')
-            : say('outOf100', { score: format.number(agent.rating, { maximumFractionDigits: 1 }) })}
-        </span>
+        {/* The directory says 0 while unrated. */}
+        <Stars rated={{ score: agent.rating === 0 ? null : agent.rating, count: 1 }} counted={false} />
       </div>
       {agent.bio !== null && <p className="whitespace-pre-line">{agent.bio}</p>}
       <p className="flex flex-wrap gap-2">
@@ -156,7 +155,7 @@ function AgentCard({ agent }: { readonly agent: Agent }): ReactNode {
       </p>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
         <span>
-          {say('completed')}: {format.number(agent.tasks_completed)}
+          {format.number(agent.tasks_completed)} {say('paidCount', { n: agent.tasks_completed })}
         </span>
         <span>{say('active', { n: agent.active_tasks })}</span>
         {agent.tasks_published > 0 && <span>{say('publishedCount', { n: agent.tasks_published })}</span>}

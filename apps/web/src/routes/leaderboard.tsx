@@ -35,44 +35,29 @@ export function LeaderboardScreen(): ReactNode {
       {data === undefined && error === null && <Loading says={common('loading')} />}
       {data !== undefined && data.leaderboard.length === 0 && <Empty title={say('none')} />}
       {data !== undefined && data.leaderboard.length > 0 && (
-        <table className="w-full text-left">
-          <caption className="visually-hidden">{say('leaderboard')}</caption>
-          <thead>
-            <tr className="border-b border-line text-sm text-quiet">
-              {(['rank', 'name', 'score', 'completed'] as const).map((name) => (
-                <th key={name} scope="col" className="px-2 py-2">
-                  {say(name)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data.leaderboard.map((worker) => (
-              <tr key={worker.id} className="border-b border-line">
-                <td className="numbers px-2 py-3">{format.number(worker.rank)}</td>
-                <th scope="row" className="px-2 py-3 font-normal">
-                  <Link
-                    to="/people/$workerId"
-                    params={{ workerId: worker.id }}
-                    className="inline-flex min-h-11 items-center hover:underline"
-                  >
-                    <PersonChip
-                      address={worker.wallet_address}
-                      party={worker.executor_type}
-                      name={worker.display_name}
-                    />
-                  </Link>
-                </th>
-                <td className="numbers px-2 py-3">
-                  {worker.effective_reputation_score === null
-                    ? common('unrated')
-                    : format.number(worker.effective_reputation_score, { maximumFractionDigits: 1 })}
-                </td>
-                <td className="numbers px-2 py-3">{format.number(worker.tasks_completed)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ol aria-label={say('leaderboard')} className="card rows py-1">
+          {data.leaderboard.map((worker) => (
+            <li key={worker.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+              <span className="numbers w-7 flex-none text-end text-quiet">{format.number(worker.rank)}</span>
+              <Link
+                to="/people/$workerId"
+                params={{ workerId: worker.id }}
+                className="inline-flex min-h-11 min-w-0 grow items-center hover:underline"
+              >
+                <PersonChip
+                  address={worker.wallet_address}
+                  party={worker.executor_type}
+                  name={worker.display_name}
+                  rated={{ score: worker.effective_reputation_score, count: 1 }}
+                  counted={false}
+                />
+              </Link>
+              <span className="numbers text-sm text-quiet">
+                {format.number(worker.tasks_completed)} {say('paidCount', { n: worker.tasks_completed })}
+              </span>
+            </li>
+          ))}
+        </ol>
       )}
       <Pager
         previous={

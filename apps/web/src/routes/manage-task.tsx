@@ -1,31 +1,26 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { DisputeLink } from '../components/dispute-link.tsx'
 import { Failure } from '../components/failure.tsx'
-import { Money } from '../components/money.tsx'
-import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
-import { Card, Empty, Facts, Loading, Note } from '../components/surface.tsx'
-import { TaskWords } from '../components/task-words.tsx'
+import { Empty, Loading, Note } from '../components/surface.tsx'
 import { TurnNote } from '../components/turn.tsx'
 import { WrittenWords } from '../components/written-words.tsx'
-import { ApplicantTable } from '../features/assign/applicants.tsx'
+import { ApplicantList } from '../features/assign/applicants.tsx'
 import { AssignDialog } from '../features/assign/assign-dialog.tsx'
 import { CancelDialog } from '../features/assign/cancel-dialog.tsx'
 import { assignMessages } from '../features/assign/messages.ts'
+import { TaskFacts } from '../features/assign/task-facts.tsx'
 import { MaySettle } from '../features/settle/may-settle.tsx'
-import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
-import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/my/tasks/$taskId')
@@ -108,11 +103,16 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
   const applicants = applications.data?.applications ?? []
   const isToReview = task.status === 'submitted' || task.status === 'verifying'
   return (
-    <Page title={task.title} wide actions={<Money usd={task.bounty_usd} className="text-2xl" />}>
-      <div className="flex flex-wrap items-center gap-3">
-        <StatusBadge status={task.status} />
-        <TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants.length} />
-      </div>
+    <Page
+      title={task.title}
+      wide
+      before={
+        <div className="flex flex-wrap items-center gap-3">
+          <StatusBadge status={task.status} />
+          <TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants.length} />
+        </div>
+      }
+    >
       {task.status === 'assigning' && <Note tone="move" role="status" title={say('locking')} />}
       <WrittenWords task={task} />
       {isToReview && (
@@ -125,12 +125,12 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
       <div className="flex empty:hidden">
         <DisputeLink taskId={task.id} />
       </div>
-      <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
         <div className="grid min-w-0 gap-6">
           <Applicants applications={applications} applicants={applicants} task={task} />
           <MaySettle task={task} side="publisher" />
         </div>
-        <TaskFacts task={task} />
+        <TaskFacts task={task} mayCancel={cancellable.includes(task.status)} />
       </div>
       <AssignDialog
         task={task}
@@ -178,53 +178,9 @@ function Applicants({ applications, applicants, task }: ApplicantsProps): ReactN
           <p role="status" className="text-quiet">
             {say('count', { n: applicants.length })}
           </p>
-          <ApplicantTable taskId={task.id} applicants={applicants} canChoose={task.status === 'published'} />
+          <ApplicantList taskId={task.id} applicants={applicants} canChoose={task.status === 'published'} />
         </>
       )}
     </section>
-  )
-}
-
-function TaskFacts({ task }: { readonly task: Task }): ReactNode {
-  const say = useMessages(assignMessages)
-  const networkTitle = useNetworkTitle()
-  const words = useMessages(wordMessages)
-  const format = useFormat()
-  const transactions = (
-    [
-      ['lockTx', task.escrow_tx],
-      ['payTx', task.payment_tx],
-      ['refundTx', task.refund_tx],
-    ] as const
-  ).flatMap(([name, hash]) => (hash === null ? [] : [[say(name), <Address key={name} value={hash} />] as const]))
-  return (
-    <Card as="section" className="grid gap-4">
-      <h2>{say('instructions')}</h2>
-      <TaskWords text={task.instructions} />
-      <Facts
-        rows={[
-          [say('evidence'), format.list(task.evidence_required.map((type) => words(`evidence.${type}`)))],
-          [say('deadline'), format.dateTime(task.deadline)],
-          [say('network'), networkTitle(task.payment_network)],
-          ...transactions,
-        ]}
-      />
-      <div className="flex flex-wrap gap-3">
-        <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }}>
-          {say('publicPage')}
-        </LinkButton>
-        {cancellable.includes(task.status) && (
-          <LinkButton
-            to="/my/tasks/$taskId"
-            params={{ taskId: task.id }}
-            search={{ cancel: '1' }}
-            resetScroll={false}
-            kind="danger"
-          >
-            {say('cancel')}
-          </LinkButton>
-        )}
-      </div>
-    </Card>
   )
 }

@@ -6,13 +6,15 @@ import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
+import { Scene } from '../components/scene.tsx'
+import { sceneOf } from '../art/scene-of.ts'
 import { Portrait } from '../components/portrait.tsx'
 import { StatusBadge } from '../components/status.tsx'
-import { Card, Empty, Facts, Loading } from '../components/surface.tsx'
+import { Empty, Loading } from '../components/surface.tsx'
 import { CrossChain } from '../features/people/cross-chain.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
 import { Ratings } from '../features/people/ratings.tsx'
-import { Scores } from '../features/people/scores.tsx'
+import { Figures, Scores } from '../features/people/scores.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
@@ -27,7 +29,6 @@ export function PersonScreen(): ReactNode {
   const common = useMessages(commonMessages)
   const { workerId } = route.useParams()
   const worker = useRead('workers.get', { executor_id: workerId })
-  const reputation = useRead('workers.reputation', { executor_id: workerId })
   if (worker.error !== null)
     return (
       <Page title={say('person')}>
@@ -45,10 +46,26 @@ export function PersonScreen(): ReactNode {
         <Loading says={common('loading')} />
       </Page>
     )
-  const { data } = worker
+  return <Known worker={worker.data} />
+}
+
+function Known({ worker }: { readonly worker: Output<'workers.get'> }): ReactNode {
+  const say = useMessages(peopleMessages)
+  const words = useMessages(wordMessages)
+  const format = useFormat()
+  const reputation = useRead('workers.reputation', { executor_id: worker.id })
   return (
-    <Page title={data.display_name ?? say('person')}>
-      <WhoItIs worker={data} network={reputation.data?.network} />
+    <Page
+      title={worker.display_name ?? say('noName')}
+      wide
+      lead={say('hereSince', {
+        kind: words(`party.${worker.executor_type}`),
+        when: format.date(worker.created_at),
+      })}
+      before={
+        <Portrait address={worker.wallet_address} party={worker.executor_type} name={worker.display_name} size={88} />
+      }
+    >
       {reputation.error !== null && (
         <Failure
           error={reputation.error}
@@ -57,52 +74,44 @@ export function PersonScreen(): ReactNode {
           }}
         />
       )}
-      {reputation.data !== undefined && (
-        <>
-          <Scores of={reputation.data} />
-          <Ratings title={say('ratings')} ratings={reputation.data.ratings} />
-        </>
-      )}
-      <CrossChain wallet={data.wallet_address} />
-      <WorkerTasks workerId={workerId} />
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
+        <div className="grid min-w-0 gap-8">
+          <Figures done={worker.tasks_completed} of={reputation.data} />
+          {reputation.data !== undefined && <Ratings title={say('ratings')} ratings={reputation.data.ratings} />}
+          <WorkerTasks workerId={worker.id} />
+        </div>
+        <aside className="grid min-w-0 gap-4">
+          {reputation.data !== undefined && (
+            <Scores of={reputation.data}>
+              <Checkable worker={worker} network={reputation.data.network} />
+            </Scores>
+          )}
+          <CrossChain wallet={worker.wallet_address} />
+        </aside>
+      </div>
     </Page>
   )
 }
 
-type WhoProps = { readonly worker: Output<'workers.get'>; readonly network: string | undefined }
+type CheckableProps = { readonly worker: Output<'workers.get'>; readonly network: string }
 
-/** The portrait, what it is and since when; the address behind a word. */
-function WhoItIs({ worker, network }: WhoProps): ReactNode {
+/** The entry in the registry, and the address behind a word. */
+function Checkable({ worker, network }: CheckableProps): ReactNode {
   const say = useMessages(peopleMessages)
-  const words = useMessages(wordMessages)
-  const format = useFormat()
   const networkTitle = useNetworkTitle()
   return (
-    <Card className="flex flex-wrap items-start gap-5">
-      <Portrait address={worker.wallet_address} party={worker.executor_type} name={worker.display_name} size={88} />
-      <div className="min-w-0 flex-1 basis-64">
-        <Facts
-          rows={[
-            [say('kind'), words(`party.${worker.executor_type}`)],
-            [
-              say('identity'),
-              worker.erc8004_agent_id === null
-                ? say('noIdentity')
-                : say('identityNumber', {
-                    id: worker.erc8004_agent_id,
-                    network: network === undefined ? '…' : networkTitle(network),
-                  }),
-            ],
-            [say('completed'), format.number(worker.tasks_completed)],
-            [say('since'), format.date(worker.created_at)],
-          ]}
-        />
-        <details>
-          <summary className="link inline-flex min-h-11 items-center">{say('wallet')}</summary>
-          <AddressDetails address={worker.wallet_address} network={network} />
-        </details>
-      </div>
-    </Card>
+    <>
+      <p className="text-sm text-quiet">
+        {say('identity')}:{' '}
+        {worker.erc8004_agent_id === null
+          ? say('noIdentity')
+          : say('identityNumber', { id: worker.erc8004_agent_id, network: networkTitle(network) })}
+      </p>
+      <details>
+        <summary className="link inline-flex min-h-11 items-center">{say('wallet')}</summary>
+        <AddressDetails address={worker.wallet_address} network={network} />
+      </details>
+    </>
   )
 }
 
@@ -114,17 +123,22 @@ function WorkerTasks({ workerId }: { readonly workerId: string }): ReactNode {
       <h2>{say('tasks')}</h2>
       {error !== null && <Failure error={error} />}
       {data !== undefined && data.tasks.length === 0 && <Empty title={say('noTasks')} />}
-      <ul className="grid gap-2">
+      <ul className="card rows py-1 empty:hidden">
         {data?.tasks.map((task) => (
-          <Card as="li" key={task.id} className="flex flex-wrap items-center justify-between gap-2">
-            <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link font-semibold">
-              {task.title}
-            </Link>
-            <span className="flex items-center gap-3">
+          <li key={task.id} className="flex items-center gap-3.5">
+            <Scene name={sceneOf[task.category]} className="size-11 flex-none" />
+            <span className="grid min-w-0 grow justify-items-start gap-1">
+              <Link
+                to="/tasks/$taskId"
+                params={{ taskId: task.id }}
+                className="font-label wrap-anywhere hover:underline"
+              >
+                {task.title}
+              </Link>
               <StatusBadge status={task.status} />
-              <Money usd={task.bounty_usd} />
             </span>
-          </Card>
+            <Money usd={task.bounty_usd} />
+          </li>
         ))}
       </ul>
     </section>

@@ -4,6 +4,7 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { SelectField, TextAreaField, TextField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
+import { PersonChip } from '../components/person.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Loading } from '../components/surface.tsx'
@@ -12,7 +13,7 @@ import { IdentityCard } from '../features/account/identity-card.tsx'
 import { accountMessages } from '../features/account/messages.ts'
 import { profileChanges, profileOf, type ProfileDraft } from '../features/account/profile-draft.ts'
 import { Ratings } from '../features/people/ratings.tsx'
-import { Scores } from '../features/people/scores.tsx'
+import { Figures, Scores } from '../features/people/scores.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
 import { faultsOf, type FieldFaults } from '../lib/form.ts'
 import { useMessages } from '../lib/i18n.tsx'
@@ -114,6 +115,19 @@ function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet:
   if (worker.data === undefined) return <Loading says={common('loading')} />
   return (
     <>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <PersonChip
+          address={wallet}
+          party={worker.data.executor_type}
+          name={worker.data.display_name}
+          rated={{ score: worker.data.effective_reputation_score, count: reputation.data?.ratings.length ?? 0 }}
+          size={44}
+        />
+        <LinkButton to="/people/$workerId" params={{ workerId }}>
+          {say('publicPage')}
+        </LinkButton>
+      </div>
+      <Figures done={worker.data.tasks_completed} of={reputation.data} />
       {kept.data === undefined ? (
         kept.error === null ? (
           <Loading says={common('loading')} />
@@ -128,19 +142,10 @@ function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet:
       ) : (
         <ProfileForm workerId={workerId} known={profileOf(kept.data.profile)} />
       )}
-      <IdentityCard wallet={wallet} agentId={worker.data.erc8004_agent_id} />
       {reputation.error !== null && <Failure error={reputation.error} />}
-      {reputation.data !== undefined && (
-        <>
-          <Scores of={reputation.data} />
-          <Ratings title={people('ratings')} ratings={reputation.data.ratings} />
-        </>
-      )}
-      <div>
-        <LinkButton to="/people/$workerId" params={{ workerId }}>
-          {say('publicPage')}
-        </LinkButton>
-      </div>
+      {reputation.data !== undefined && <Ratings title={people('ratings')} ratings={reputation.data.ratings} />}
+      <IdentityCard wallet={wallet} agentId={worker.data.erc8004_agent_id} />
+      {reputation.data !== undefined && <Scores of={reputation.data} />}
     </>
   )
 }

@@ -4,11 +4,12 @@ import { AddressDetails } from '../components/address-details.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
+import { Scene } from '../components/scene.tsx'
+import { sceneOf } from '../art/scene-of.ts'
 import { PersonChip } from '../components/person.tsx'
-import { Card, Empty, Facts, Loading } from '../components/surface.tsx'
+import { Card, Empty, Loading } from '../components/surface.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
 import { Ratings } from '../features/people/ratings.tsx'
-import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
@@ -19,7 +20,6 @@ const route = getRouteApi('/publishers/$wallet')
 export function PublisherScreen(): ReactNode {
   const say = useMessages(peopleMessages)
   const common = useMessages(commonMessages)
-  const format = useFormat()
   const { wallet } = route.useParams()
   const received = useRead('reputation.publisher', { publisher_key: wallet })
   const tasks = useRead('tasks.list', { publisher: wallet, status: 'published', all_parties: true, limit: 20 })
@@ -50,16 +50,6 @@ export function PublisherScreen(): ReactNode {
           rated={{ score, count }}
           size={44}
         />
-        <Facts
-          rows={[
-            [
-              say('received'),
-              score === null
-                ? common('unrated')
-                : say('standing.rated', { score: format.number(score, { maximumFractionDigits: 1 }), n: count }),
-            ],
-          ]}
-        />
         <details>
           <summary className="link inline-flex min-h-11 items-center">{say('wallet')}</summary>
           <AddressDetails address={received.data.wallet} network={tasks.data?.tasks[0]?.payment_network} />
@@ -69,14 +59,19 @@ export function PublisherScreen(): ReactNode {
         <h2>{say('openTasks')}</h2>
         {tasks.error !== null && <Failure error={tasks.error} />}
         {tasks.data !== undefined && tasks.data.tasks.length === 0 && <Empty title={say('noOpen')} />}
-        <ul className="grid gap-2">
+        <ul className="card rows py-1 empty:hidden">
           {tasks.data?.tasks.map((task) => (
-            <Card as="li" key={task.id} className="flex flex-wrap items-center justify-between gap-2">
-              <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link font-semibold">
+            <li key={task.id} className="flex items-center gap-3.5">
+              <Scene name={sceneOf[task.category]} className="size-11 flex-none" />
+              <Link
+                to="/tasks/$taskId"
+                params={{ taskId: task.id }}
+                className="min-w-0 grow font-label wrap-anywhere hover:underline"
+              >
                 {task.title}
               </Link>
               <Money usd={task.bounty_usd} />
-            </Card>
+            </li>
           ))}
         </ul>
       </section>

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Address } from '../components/address.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { useNetworkTitle } from '../components/network-title.ts'
+import { PersonChip } from '../components/person.tsx'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
@@ -72,9 +72,7 @@ function OneService({ listing }: { readonly listing: Listing }): ReactNode {
         <div className="grid gap-4">
           <Card as="section" className="grid gap-2">
             <h2>{say('seller')}</h2>
-            <p>
-              <Address value={listing.seller_wallet} />
-            </p>
+            <Seller workerId={listing.seller_executor_id} wallet={listing.seller_wallet} />
             <p>
               <SellerRecord listing={listing} />
             </p>
@@ -90,6 +88,12 @@ function OneService({ listing }: { readonly listing: Listing }): ReactNode {
       </div>
     </Page>
   )
+}
+
+/** Who sells, by name; the address is on the profile. */
+function Seller({ workerId, wallet }: { readonly workerId: string; readonly wallet: string }): ReactNode {
+  const { data } = useRead('workers.get', { executor_id: workerId }, { staleTime: 60_000 })
+  return <PersonChip address={wallet} party={data?.executor_type} name={data?.display_name} size={44} />
 }
 
 function OrderPart({ listing }: { readonly listing: Listing }): ReactNode {

@@ -8,8 +8,9 @@ import { earningsMessages } from './messages.ts'
 const height = 150
 const above = 22
 const below = 22
-const barWidth = 52
-const gap = 16
+/** From this many on the columns keep a width of their own, and the chart is scrolled. */
+const mostSqueezed = 10
+const leastWidth = 52
 
 type ChartProps = { readonly periods: readonly Period[]; readonly paidUsd: number; readonly children: ReactNode }
 
@@ -18,7 +19,7 @@ export function EarningsChart({ periods, paidUsd, children }: ChartProps): React
   const say = useMessages(earningsMessages)
   const format = useFormat()
   const most = Math.max(...periods.map(({ usd }) => usd), 0.000001)
-  const width = periods.length * (barWidth + gap)
+  const isWide = periods.length > mostSqueezed
   return (
     <section className="grid gap-3" aria-labelledby="earned">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -33,21 +34,21 @@ export function EarningsChart({ periods, paidUsd, children }: ChartProps): React
       <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={say('chart')}>
         <svg
           aria-hidden="true"
-          width={width}
+          width={isWide ? periods.length * leastWidth : '100%'}
           height={above + height + below}
-          viewBox={`0 0 ${width} ${above + height + below}`}
-          className={periods.length > 10 ? 'max-w-none' : 'h-auto w-full'}
+          className={isWide ? 'max-w-none min-w-full' : ''}
         >
           {periods.map((period, place) => (
             <Column
               key={period.start}
               period={period}
-              left={place * (barWidth + gap)}
+              left={(place / periods.length) * 100}
+              slot={100 / periods.length}
               share={period.usd / most}
               isLast={place === periods.length - 1}
             />
           ))}
-          <line x1="0" x2={width} y1={above + height + 0.5} y2={above + height + 0.5} className="stroke-edge" />
+          <line x1="0" x2="100%" y1={above + height + 0.5} y2={above + height + 0.5} className="stroke-edge" />
         </svg>
       </div>
       <details>
@@ -86,17 +87,19 @@ const shortMoney = { style: 'currency', currency: 'USD', maximumFractionDigits: 
 
 type ColumnProps = {
   readonly period: Period
+  /** Where it begins and how much of the width is its own, of 100; letters keep their size. */
   readonly left: number
+  readonly slot: number
   /** Of the highest. */
   readonly share: number
   /** The running one. */
   readonly isLast: boolean
 }
 
-function Column({ period: { start, usd }, left, share, isLast }: ColumnProps): ReactNode {
+function Column({ period: { start, usd }, left, slot, share, isLast }: ColumnProps): ReactNode {
   const format = useFormat()
   const tall = Math.max(share * height, usd > 0 ? 2 : 0)
-  const middle = left + barWidth / 2
+  const middle = `${String(left + slot / 2)}%`
   return (
     <g textAnchor="middle" className="text-[0.75rem]">
       <text
@@ -107,9 +110,9 @@ function Column({ period: { start, usd }, left, share, isLast }: ColumnProps): R
         {format.number(usd, shortMoney)}
       </text>
       <rect
-        x={left}
+        x={`${String(left + slot * 0.12)}%`}
         y={above + height - tall}
-        width={barWidth}
+        width={`${String(slot * 0.76)}%`}
         height={tall}
         rx="6"
         className={isLast ? 'fill-brand' : 'fill-brand/35'}

@@ -1,43 +1,62 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { useNetworkTitle } from '../../components/network-title.ts'
-import { Card } from '../../components/surface.tsx'
+import { Card, Facts } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { peopleMessages } from './messages.ts'
 
-/** Each score with its scale and where it comes from; unrated is a word, not a zero. */
-export function Scores({ of }: { readonly of: Output<'workers.reputation'> }): ReactNode {
+type ScoresProps = { readonly of: Output<'workers.reputation'>; readonly children?: ReactNode }
+
+/** Each score with its scale, for those who check; unrated is a word, not a zero. */
+export function Scores({ of, children }: ScoresProps): ReactNode {
   const say = useMessages(peopleMessages)
   const common = useMessages(commonMessages)
   const format = useFormat()
   const networkTitle = useNetworkTitle()
-  const outOf = (key: 'outOf100' | 'outOf5', score: number | null): string =>
-    score === null ? common('unrated') : say(key, { score: format.number(score, { maximumFractionDigits: 1 }) })
-  const rows = [
-    [say('effective'), outOf('outOf100', of.effective_reputation_score), say('effectiveFrom')],
-    [
-      say('onChain'),
-      outOf('outOf100', of.onchain_reputation_score),
-      say('onChainFrom', { network: networkTitle(of.network) }),
-    ],
-    [say('here'), outOf('outOf100', of.reputation_score), say('hereFrom')],
-    [say('stars'), outOf('outOf5', of.avg_rating), say('starsFrom')],
-  ] as const
+  const outOf = (score: number | null): string =>
+    score === null ? common('unrated') : say('outOf100', { score: format.number(score, { maximumFractionDigits: 1 }) })
   return (
     <Card as="section" className="grid gap-3">
-      <h2>{say('scores')}</h2>
-      <p className="text-quiet">{say('scoresLead')}</p>
-      <dl className="grid gap-3 sm:grid-cols-2">
-        {rows.map(([name, value, from]) => (
-          <div key={name} className="rounded-xl bg-sunken p-3">
-            <dt className="text-sm font-semibold">{name}</dt>
-            <dd className="numbers text-lg font-bold">{value}</dd>
-            <dd className="text-sm text-quiet">{from}</dd>
-          </div>
-        ))}
-      </dl>
+      <h2 className="text-card">{say('forThoseWhoCheck')}</h2>
+      <Facts
+        rows={[
+          [say('onChain', { network: networkTitle(of.network) }), outOf(of.onchain_reputation_score)],
+          [say('here'), outOf(of.reputation_score)],
+          [say('effective'), outOf(of.effective_reputation_score)],
+        ]}
+      />
+      <p className="text-sm text-quiet">{say('scoresLead')}</p>
+      {children}
     </Card>
+  )
+}
+
+type FiguresProps = { readonly done: number; readonly of: Output<'workers.reputation'> | undefined }
+
+/** Three figures at a glance. */
+export function Figures({ done, of }: FiguresProps): ReactNode {
+  const say = useMessages(peopleMessages)
+  const format = useFormat()
+  const figures = [
+    [format.number(done), say('paidCount', { n: done })],
+    [
+      of === undefined || of.avg_rating === null
+        ? '–'
+        : format.number(of.avg_rating, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+      say('stars'),
+    ],
+    [format.number(of?.ratings.length ?? 0), say('ratingsWord', { n: of?.ratings.length ?? 0 })],
+  ] as const
+  return (
+    <dl className="card grid grid-cols-3 gap-4">
+      {figures.map(([figure, name]) => (
+        <div key={name} className="flex flex-col-reverse justify-end">
+          <dt className="text-sm text-quiet">{name}</dt>
+          <dd className="numbers text-[1.5rem] leading-tight font-strong">{figure}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
