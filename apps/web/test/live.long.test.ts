@@ -83,13 +83,13 @@ test('what the other side does appears on the open pages of both without a reloa
   await publisher.page.getByRole('link', { name: 'Review' }).waitFor()
 
   await publisher.page.getByRole('link', { name: /^Notifications,/ }).click()
-  await publisher.page.getByText('Somebody applied for your task').waitFor()
+  await publisher.page.getByText('A person applied for your task').waitFor()
   await publisher.page.getByRole('button', { name: 'Mark everything as read' }).click()
   await bell(publisher.page, /^Notifications, nothing new$/)
   // The other tab of the same browser knows it too.
   await bell(details, /^Notifications, nothing new$/)
   await publisher.open('/notifications?kind=application')
-  await publisher.page.getByText('Somebody applied for your task').waitFor()
+  await publisher.page.getByText('A person applied for your task').waitFor()
   expect(await publisher.page.getByText('Work was handed in for you to review').count()).toBe(0)
   await publisher.page.getByRole('link', { name: 'Photograph the gate' }).click()
   await publisher.page.waitForURL(`**/my/tasks/${taskId}`)

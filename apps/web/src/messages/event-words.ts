@@ -11,7 +11,7 @@ export const eventMessages = defineMessages({
     'task.completed': 'Approved and paid',
     'task.cancelled': 'Cancelled',
     'task.expired': 'Expired',
-    'worker.applied': 'Somebody applied',
+    'worker.applied': 'A person applied',
     'worker.not_chosen': 'An applicant was not chosen',
     'submission.received': 'Evidence arrived',
     'submission.verified': 'The checks are done',

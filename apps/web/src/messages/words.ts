@@ -16,7 +16,7 @@ export const wordMessages = defineMessages({
     'category.data_collection': 'Collecting data',
     'category.sensory': 'Seeing, hearing, tasting',
     'category.social': 'Social',
-    'category.proxy': 'On somebody’s behalf',
+    'category.proxy': 'On your behalf',
     'category.bureaucratic': 'Paperwork',
     'category.emergency': 'Urgent',
     'category.creative': 'Creative',

@@ -13,7 +13,7 @@ export const notificationsMessages = defineMessages({
     loading: 'Looking for what happened …',
     none: 'Nothing new has happened yet.',
     noneKind: 'Nothing of this kind has happened yet.',
-    noneHelp: 'When somebody applies for your task, hands in work, pays or decides, it appears here by itself.',
+    noneHelp: 'Applications, work, payments and decisions appear here by themselves.',
     find: 'Find work',
     total: '{n, plural, =0 {No notifications} one {One notification} other {# notifications}}',
     cut: 'More has happened than can be shown here; the list begins where you last read.',
@@ -91,7 +91,7 @@ export const newsMessages = defineMessages({
     'task.completed': 'The task is done and paid',
     'task.cancelled': 'The task was cancelled',
     'task.expired': 'The task expired',
-    'worker.applied': '{part, select, worker {You applied} other {Somebody applied for your task}}',
+    'worker.applied': '{part, select, worker {You applied} other {A person applied for your task}}',
     'worker.not_chosen': 'You were not chosen this time',
     'submission.received':
       '{part, select, worker {Your evidence arrived} other {Work was handed in for you to review}}',
@@ -109,7 +109,7 @@ export const newsMessages = defineMessages({
     'dispute.evidence_submitted': 'The other side added to the dispute',
     'dispute.resolved': 'The dispute was decided',
     'task.withdrawn':
-      '{part, select, worker {You stepped down} other {The worker stepped down: the task needs somebody else}}',
+      '{part, select, worker {You stepped down} other {The worker stepped down: the task needs another person}}',
     'task.handed_on': 'The next who applied is waiting for you to choose',
     'task.deadline_moved': 'The deadline was put off',
     'review.reminder': '{part, select, worker {The review of your work runs out} other {Your time to review runs out}}',

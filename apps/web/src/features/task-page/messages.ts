@@ -38,7 +38,7 @@ export const taskMessages = defineMessages({
     applied: 'Your application is with the publisher.',
     appliedTitle: 'You have applied',
     appliedHelp:
-      'We tell you when somebody is chosen. If it is you, the money is set aside first. If you no longer want it then, you can step down.',
+      'We tell you when a person is chosen. If it is you, the money is set aside first. If you no longer want it then, you can step down.',
     own: 'This is your own task.',
     bySoftware: 'Your software posted this with your wallet and decides about it. Here you can follow along.',
     manage: 'Manage it',

@@ -27,7 +27,7 @@ export const lifecycleErrors = {
     ],
   },
   WORKER_NOT_APPLIED: {
-    en: ['This person has not applied, or has withdrawn.', 'Choose somebody from the list of applicants.'],
+    en: ['This person has not applied, or has withdrawn.', 'Choose from the list of applicants.'],
     es: ['Esta persona no se ha presentado o se ha retirado.', 'Elige a alguien de la lista de candidaturas.'],
   },
   ESCROW_NOT_ASSIGNABLE: {
@@ -99,7 +99,7 @@ export const lifecycleErrors = {
     ],
   },
   WORKER_BLOCKED: {
-    en: ['This person may not use the service, so no work begins with them.', 'Choose somebody else.'],
+    en: ['This person may not use the service, so no work begins with them.', 'Choose another person.'],
     es: ['Esta persona no puede usar el servicio, así que no se empieza ningún trabajo con ella.', 'Elige a otra.'],
   },
   OFFER_NOT_FOUND: {
@@ -124,7 +124,7 @@ export const lifecycleErrors = {
   },
   TASK_NOT_EDITABLE: {
     en: [
-      'Somebody has applied already, so the task stays as it is.',
+      'People have applied already, so the task stays as it is.',
       'Cancel it and publish a new one if it has to change.',
     ],
     es: [

@@ -65,7 +65,7 @@ export const moneyErrors = {
   },
   FORBIDDEN_RECEIVER: {
     en: [
-      'The payment you signed goes to somebody else than the person assigned.',
+      'The payment you signed does not go to the person you chose.',
       'Nothing was paid. Reload the page, compare the address and sign again.',
     ],
     es: [

@@ -87,7 +87,7 @@ export const partyErrors = {
     es: ['La clave de operador falta o no es correcta.', 'Introduce la clave de este despliegue.'],
   },
   FORBIDDEN: {
-    en: ['This belongs to somebody else.', 'If it is yours, sign in with the wallet you used for it.'],
+    en: ['This belongs to another person.', 'If it is yours, sign in with the wallet you used for it.'],
     es: ['Esto es de otra persona.', 'Si es tuyo, entra con la cartera que usaste.'],
   },
   SIGNATURE_REQUIRED: {
@@ -191,7 +191,7 @@ export const partyErrors = {
   PARTY_BLOCKED: {
     en: [
       'One of you has blocked the other, so no work begins between you.',
-      'Look for somebody else. Your profile shows whom you blocked.',
+      'Look for another person. Your profile shows whom you blocked.',
     ],
     es: [
       'Una de las dos partes ha bloqueado a la otra, así que no empezáis ningún trabajo.',

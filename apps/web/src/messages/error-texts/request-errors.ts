@@ -21,7 +21,7 @@ export const requestErrors = {
     ],
   },
   OWN_LISTING: {
-    en: ['This service is your own.', 'Order from somebody else.'],
+    en: ['This service is your own.', 'Order from another person.'],
     es: ['Este servicio es tuyo.', 'Encárgaselo a otra persona.'],
   },
   METHOD_NOT_ALLOWED: {

@@ -23,7 +23,7 @@ export const thingErrors = {
     es: ['Este servicio no existe.', 'Mira los servicios que se ofrecen ahora.'],
   },
   ESCROW_NOT_FOUND: {
-    en: ['No money is held for this task.', 'The bounty is locked when somebody is assigned; look at the task again.'],
+    en: ['No money is held for this task.', 'The money is set aside when a person is chosen. Look at the task again.'],
     es: [
       'No hay dinero depositado para esta tarea.',
       'La recompensa se bloquea al asignar a alguien; vuelve a mirar la tarea.',

@@ -3,10 +3,10 @@ import { defineMessages } from '../../../lib/messages.ts'
 export const metricsMessages = defineMessages({
   en: {
     title: 'Operator',
-    lead: 'The state of the market and of this service in numbers, as the service counts them.',
-    counted: 'Counted {ago}; asked again every 15 seconds.',
-    notFresh: 'The latest count could not be read. What stands below is older.',
-    attention: 'What wants somebody',
+    lead: 'The market and this service in numbers.',
+    counted: 'Counted {ago}. Updated every 15 seconds.',
+    notFresh: 'The latest count could not be read. The figures below are older.',
+    attention: 'What needs you',
     attentionNone: 'Nothing waits for you: no open finding, no payment in doubt, no open dispute.',
     findings: 'Open findings',
     findingsSays:
@@ -75,7 +75,7 @@ export const metricsMessages = defineMessages({
     lead: 'El estado del mercado y de este servicio en cifras, tal como las cuenta el servicio.',
     counted: 'Contado {ago}; se vuelve a preguntar cada 15 segundos.',
     notFresh: 'No se ha podido leer el último recuento. Lo que ves abajo es anterior.',
-    attention: 'Lo que requiere a alguien',
+    attention: 'Lo que te necesita',
     attentionNone: 'Nada te espera: ningún hallazgo abierto, ningún pago en duda, ninguna disputa abierta.',
     findings: 'Hallazgos abiertos',
     findingsSays:
