@@ -10,6 +10,7 @@ export type OperationRow = {
     readonly admin?: boolean
   }
   readonly success: number
+  readonly already?: true
   readonly inFlight?: boolean
   readonly rest: readonly { readonly method: string; readonly path: string }[]
 }
@@ -30,7 +31,7 @@ export function operationPage(
         code(name),
         operation.rest.map(({ method, path }) => code(`${method} ${path}`)).join('<br>'),
         whoMayCall(operation.access),
-        operation.inFlight === true ? `${operation.success} or 202` : String(operation.success),
+        statusesOf(operation).join(' or '),
         operation.summary,
       ]),
     ),
@@ -61,3 +62,9 @@ function whoMayCall({ by, scope, identity, admin }: OperationRow['access']): str
   const needs = identity === true ? `${by} with an identity` : admin === true ? `${by} or admin` : by
   return typeof scope === 'string' ? `${needs}, scope ${code(scope)}` : needs
 }
+
+const statusesOf = ({ success, already, inFlight }: OperationRow): readonly number[] => [
+  success,
+  ...(already === true ? [200] : []),
+  ...(inFlight === true ? [202] : []),
+]

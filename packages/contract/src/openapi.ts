@@ -169,6 +169,7 @@ function pathItem(
     ...requestBody(name, definition, binding, components),
     responses: {
       [String(definition.success)]: answer,
+      ...(definition.already === true ? { '200': { ...answer, description: 'It was so already.' } } : {}),
       ...(definition.inFlight === true
         ? { '202': { ...answer, description: 'In flight: poll the task, never resend.' } }
         : {}),
@@ -178,6 +179,14 @@ function pathItem(
     security: security(definition),
   }
 }
+
+/** What is refused before it is known where a request leads. */
+const onSight: readonly ErrorCode[] = [
+  'API_KEY_REFUSED',
+  'bearer_not_allowed',
+  'MALFORMED_BODY',
+  'request_body_too_large',
+]
 
 /** A route that is off, so that a reader of the document learns it there and not by calling. */
 function disabledItem(
@@ -199,13 +208,19 @@ function disabledItem(
     summary: says,
     description: `${says} GET /api/v1/config lists what this deployment offers.`,
     parameters: inPath,
-    responses: components.shared(errorResponses([code, 'API_KEY_REFUSED', 'bearer_not_allowed'])),
+    responses: components.shared(errorResponses([code, ...onSight])),
     security: [{}],
   }
 }
 
 /** What a document is about; `section` alone where it names one. */
-export type OpenApiOptions = { readonly serverUrl: string; readonly version: string; readonly section?: string }
+export type OpenApiOptions = {
+  readonly serverUrl: string
+  readonly version: string
+  readonly section?: string
+  /** Features that are on in this deployment: it does not say of them that they are off. */
+  readonly served?: ReadonlySet<DisabledFeature>
+}
 
 /** The sections of the document, each of which is a document of its own. */
 export const openApiSections: readonly string[] = Object.keys(tagWords)
@@ -216,9 +231,9 @@ export const openApiSections: readonly string[] = Object.keys(tagWords)
  *
  * @param options - `serverUrl` is the public base URL, `version` the version of the service.
  */
-export function openApiDocument({ serverUrl, version, section }: OpenApiOptions): Json {
+export function openApiDocument({ serverUrl, version, section, served }: OpenApiOptions): Json {
   const components = createComponents()
-  const paths = pathsOf(components, (tag) => section === undefined || tag === section)
+  const paths = pathsOf(components, (tag) => section === undefined || tag === section, served)
   const webhooks = section === undefined || section === 'webhooks' ? { webhooks: webhookItems(components) } : {}
   const tags = Object.entries(tagWords).filter(([name]) => section === undefined || name === section)
   return {
@@ -242,7 +257,11 @@ export function openApiDocument({ serverUrl, version, section }: OpenApiOptions)
   }
 }
 
-function pathsOf(components: Components, isWanted: (tag: string) => boolean): Json {
+function pathsOf(
+  components: Components,
+  isWanted: (tag: string) => boolean,
+  served: ReadonlySet<DisabledFeature> = new Set(),
+): Json {
   const paths: Record<string, Json> = {}
   for (const [name, definition] of Object.entries<Operation>(operations)) {
     if (!isWanted(definition.section)) continue
@@ -254,7 +273,7 @@ function pathsOf(components: Components, isWanted: (tag: string) => boolean): Js
   if (isWanted('evidence')) Object.assign(paths, uploadItems)
   if (isWanted('disabled'))
     for (const [feature, definition] of Object.entries<DisabledFeature>(disabledFeatures))
-      for (const binding of definition.routes)
+      for (const binding of served.has(definition) ? [] : definition.routes)
         (paths[binding.path] ??= {})[binding.method.toLowerCase()] = disabledItem(
           feature,
           definition,

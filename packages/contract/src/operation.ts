@@ -80,6 +80,8 @@ type Described<I extends TObject, O extends TSchema> = {
   /** The status of success; where a flow may still be in flight the handler answers 202 instead. */
   readonly success: 200 | 201
   readonly inFlight?: true
+  /** 200 says that it was so already, and nothing is made; `success` is 201 then. */
+  readonly already?: true
   readonly errors: readonly ErrorCode[]
   /** Served as an attachment or as bytes rather than as JSON. */
   readonly raw?: true
@@ -99,6 +101,13 @@ export type OutputOf<T extends Operation> = Static<T['output']>
 
 /** Declares an operation; exists so that the types of its schemas and the words of its access are kept. */
 export const operation = <const D extends Operation>(definition: D): D => definition
+
+/** Every status of success that an operation answers. */
+export const successesOf = ({ success, already, inFlight }: Operation): readonly number[] => [
+  success,
+  ...(already === true ? [200] : []),
+  ...(inFlight === true ? [202] : []),
+]
 
 /** Codes any signed operation can answer, whatever it does. */
 export const signatureErrors: readonly ErrorCode[] = [

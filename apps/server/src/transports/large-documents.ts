@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { openApiDocument, openApiSections } from '@ergon/contract'
+import { openApiDocument, openApiSections, type OpenApiOptions } from '@ergon/contract'
 import type { FastifyInstance } from 'fastify'
 import { chooseForm } from '../web/content-coding.ts'
 import type { Representation, WebFile } from '../web/web-file.ts'
@@ -30,12 +30,12 @@ export function addLargeDocument(
 }
 
 /** The contract in one document, and a document for each of its sections. */
-export function addOpenApi(server: FastifyInstance, serverUrl: string, version: string): void {
+export function addOpenApi(server: FastifyInstance, about: Omit<OpenApiOptions, 'section'>): void {
   const type = 'application/json; charset=utf-8'
-  addLargeDocument(server, '/openapi.json', type, () => JSON.stringify(openApiDocument({ serverUrl, version })))
+  addLargeDocument(server, '/openapi.json', type, () => JSON.stringify(openApiDocument(about)))
   for (const section of openApiSections)
     addLargeDocument(server, `/openapi/${section}.json`, type, () =>
-      JSON.stringify(openApiDocument({ serverUrl, version, section })),
+      JSON.stringify(openApiDocument({ ...about, section })),
     )
 }
 

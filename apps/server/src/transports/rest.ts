@@ -109,7 +109,8 @@ export function createRest(deps: RestDeps): FastifyInstance {
     else answerUnrouted(deps, routes.at(pathOf(request)), request, reply)
   })
   addOperations(server, deps)
-  if (deps.publicUrl !== undefined) addOpenApi(server, deps.publicUrl, deps.version)
+  const { publicUrl: serverUrl, version, served } = deps
+  if (serverUrl !== undefined) addOpenApi(server, { serverUrl, version, ...(served === undefined ? {} : { served }) })
   return server
 }
 

@@ -223,14 +223,15 @@ export async function startFuzz(): Promise<Fuzz> {
   }
 }
 
-type Cast = {
+export type Cast = {
   readonly publisher: Party
   readonly worker: Party
   readonly person: Party
   readonly wallets: readonly string[]
 }
 
-async function sceneOf({ publisher, worker, person, wallets }: Cast): Promise<Known> {
+/** Tasks in every state that requests meet, made anew. */
+export async function sceneOf({ publisher, worker, person, wallets }: Cast): Promise<Known> {
   const appliedToPerson = async (): Promise<Applied> => {
     const taskId = String(expectStatus(await person.call('POST', '/api/v1/h2a/tasks', aTask()), 201).body['id'])
     const application = expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/apply`, {}), 201)

@@ -52,6 +52,7 @@ export const errorBody: Json = {
       type: 'object',
       description: 'Envelope B; it holds `details` as well.',
       required: ['code', 'retryable', 'message', 'recovery'],
+      additionalProperties: true,
       properties: {
         error: { type: 'string', description: 'The name of the status.' },
         code: { type: 'string', description: 'What went wrong; branch on it.' },

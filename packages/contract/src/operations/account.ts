@@ -15,7 +15,7 @@ export const account = {
     summary: 'Everything that is kept of the calling wallet, as a file.',
     access: { ...readOfOwn, banned: 'admitted' },
     input: closed({}),
-    output: open(
+    output: Type.Object(
       {
         exported_at: instant('When.'),
         executor_id: nullable(id('The worker; null for a wallet that never worked.')),
@@ -25,7 +25,10 @@ export const account = {
         reports: rows('Reports made.'),
         blocked_users: rows('Wallets blocked.'),
       },
-      'Further arrays hold what else is kept, one for each kind of row (decision 0060).',
+      {
+        additionalProperties: rows('What else is kept, one array for each kind of row (decision 0060).'),
+        description: 'Further arrays hold what else is kept, one for each kind of row.',
+      },
     ),
     success: 200,
     raw: true,

@@ -172,6 +172,7 @@ export const reputation = {
       status: Type.Enum(['registered', 'already_registered', 'pending']),
     }),
     success: 201,
+    already: true,
     resend: 'again',
     inFlight: true,
     errors: ['FORBIDDEN', 'REGISTRATION_FAILED', 'GAS_BUDGET_SPENT', 'NETWORK_NOT_ACCEPTED'],

@@ -1,4 +1,5 @@
 import { exampleOf } from '../../openapi/example-of.ts'
+import { successesOf } from '../../operation.ts'
 import { ownCodes } from './code-list.ts'
 import { fieldList, type Earlier } from './field-list.ts'
 import { boundTo, jsonText, requestText } from './request-text.ts'
@@ -51,7 +52,7 @@ function buildLine({ name, from, set, asText }: Build): string {
 function statusesOf({ request }: Step): readonly number[] {
   if ('put' in request) return [request.success]
   const { definition } = boundTo(request.operation)
-  return [definition.success, ...(definition.inFlight === true ? [202] : [])]
+  return successesOf(definition)
 }
 
 function operationLines(step: Step, earlier: Earlier): readonly string[] {
