@@ -26,6 +26,7 @@ const common: readonly ErrorCode[] = [
   'API_KEY_REFUSED',
   'bearer_not_allowed',
   'MALFORMED_BODY',
+  'request_body_too_large',
   'UPLOAD_NOT_ALLOWED',
   'INTERNAL',
 ]
@@ -58,7 +59,7 @@ export const uploadItems: Json = {
             },
           },
         },
-        ...errorResponses([...common, 'request_body_too_large', 'UPLOAD_QUOTA_EXCEEDED', 'UPLOAD_TYPE_REFUSED']),
+        ...errorResponses([...common, 'UPLOAD_QUOTA_EXCEEDED', 'UPLOAD_TYPE_REFUSED']),
       },
       security: [{}],
     },
