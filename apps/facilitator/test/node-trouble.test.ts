@@ -8,6 +8,7 @@ import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFacilitator, decideConfig, readEnv, readSecrets, StartupError, type Facilitator } from '../src/index.ts'
+import { queryDatabase } from './database.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
 import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain, type Client } from './harness.ts'
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.ts'
@@ -133,6 +134,69 @@ describe('a node that fails', () => {
     await expect(http.settle(body.paymentPayload, body.paymentRequirements)).rejects.toThrow('nonce_already_used')
     expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 70_000n)
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent + 1)
+  }, 30_000)
+
+  test('who joined a payment that was told as pending has its landing, and it is told no second time', async () => {
+    await using silent = await startRpcProxy(chain.rpcUrl)
+    await using database = await createTestDatabase()
+    await using service = await start(
+      facilitatorEnv(silent.url, database.url, {
+        FACILITATOR_SETTLE_WAIT_MS: '4000',
+        FACILITATOR_RPC_TIMEOUT_MS: '200',
+      }),
+    )
+    const caller = createClient(await service.listen())
+    const body = exactV2(aTransfer({ value: 60_000n }))
+    const before = await balanceOf(chain.rpcUrl, worker.address)
+    let lost = false
+    silent.decide = (methods) => {
+      lost ||= methods.includes('eth_sendRawTransaction')
+      return lost ? 'swallow-answer' : 'forward'
+    }
+    const told = await caller.post('/settle', body)
+    expect(told).toMatchObject({ status: 502, body: { errorReason: 'settlement_pending' } })
+    // The same bytes while the payment is still open: this caller waits for it, and the node answers meanwhile.
+    const joined = caller.post('/settle', body)
+    silent.decide = () => 'forward'
+    expect(await joined).toMatchObject({
+      status: 200,
+      body: { success: true, transaction: told.body['transaction'] as string },
+    })
+    expect(await caller.post('/settle', body)).toMatchObject({ body: { errorCode: 'nonce_already_used' } })
+    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 60_000n)
+  }, 30_000)
+
+  test('who asks after the landing of what was pending has its success once, and nothing is paid twice', async () => {
+    await using silent = await startRpcProxy(chain.rpcUrl)
+    await using database = await createTestDatabase()
+    await using service = await start(
+      facilitatorEnv(silent.url, database.url, {
+        FACILITATOR_SETTLE_WAIT_MS: '400',
+        FACILITATOR_RPC_TIMEOUT_MS: '200',
+      }),
+    )
+    const caller = createClient(await service.listen())
+    const body = exactV2(aTransfer({ value: 50_000n }))
+    const before = await balanceOf(chain.rpcUrl, worker.address)
+    let lost = false
+    silent.decide = (methods) => {
+      lost ||= methods.includes('eth_sendRawTransaction')
+      return lost ? 'swallow-answer' : 'forward'
+    }
+    const told = await caller.post('/settle', body)
+    expect(told).toMatchObject({ status: 502, body: { errorReason: 'settlement_pending' } })
+    silent.decide = () => 'forward'
+    await eventually(
+      () => queryDatabase(database.url, "select 1 from intents where status = 'succeeded'"),
+      (settled) => settled.length === 1,
+      'the landing',
+    )
+    expect(await caller.post('/settle', body)).toMatchObject({
+      status: 200,
+      body: { success: true, transaction: told.body['transaction'] as string },
+    })
+    expect(await caller.post('/settle', body)).toMatchObject({ body: { errorCode: 'nonce_already_used' } })
+    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 50_000n)
   }, 30_000)
 
   test('while a payment is pending holds a second step on it back, unsent', async () => {
