@@ -132,6 +132,33 @@ test(
 )
 
 test(
+  'both sides settle through their bridges: each is asked in words, and the money moves as they say',
+  async () => {
+    await profile('settler', 5, ['2', '4'])
+    const written = await terminal.json(['mcp', 'limits', '--per-task', '2', '--per-day', '4', '--profile', 'worker'])
+    expect(written).toMatchObject({ code: 0 })
+    await using payer = await openHost(terminal, 'settler', { person: () => true })
+    await using mate = await openHost(terminal, 'worker', { person: () => true })
+    const { task_id, executor_id } = await applied(payer, 'Half a menu')
+    bodyOf(await payer.call('svc_assign_task', { task_id, executor_id }))
+    const before = await balance('worker')
+    const offer = bodyOf(
+      await mate.call('svc_offer_settlement', { task_id, worker_amount_usd: 0.5, note: 'I am ill.' }),
+    )
+    expect(offer).toMatchObject({ status: 'open', by: 'worker', note: 'I am ill.' })
+    expect(mate.asked.join()).toContain(`Offer to settle task ${task_id} for good: 0.50 USDC`)
+    expect(mate.asked.join()).toContain('With it, 0.00 of 2.00 are signed for this task')
+    const accepted = await payer.call('svc_accept_settlement', { offer_id: offer['id'] })
+    expect(bodyOf(accepted)).toMatchObject({ status: 'settled' })
+    expect(payer.asked[1]).toContain('0.57 USDC (Local chain, chain 31337) back to the payer')
+    // What was locked through the bridge is not counted again.
+    expect(payer.asked[1]).toContain('1.07 of 2.00 are signed for this task')
+    expect((await balance('worker')) - before).toBe(435_000n)
+  },
+  patienceMs,
+)
+
+test(
   'the day is not begun anew by another bridge, and bridges at once do not spend twice',
   async () => {
     await profile('tight', 10, ['1.07', '2.14'])

@@ -556,6 +556,12 @@ export const errorCatalogue = {
     message: 'Nothing can be settled by this offer any more.',
     recovery: 'Read the offers of the task and the task itself, and make a new offer if the task still holds money.',
   },
+  SETTLEMENT_SIGNATURE_REQUIRED: {
+    status: 409,
+    retryable: false,
+    message: 'The settlement is not signed. Nothing has changed.',
+    recovery: freshChallenge,
+  },
   DISPUTE_NOT_OPEN: {
     status: 409,
     retryable: false,

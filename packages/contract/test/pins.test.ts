@@ -294,6 +294,7 @@ const codes = {
   WORKER_BLOCKED: '409 terminal',
   DISPUTE_NOT_OPEN: '409 terminal',
   OFFER_NOT_OPEN: '409 terminal',
+  SETTLEMENT_SIGNATURE_REQUIRED: '409 terminal',
   TASK_NOT_EDITABLE: '409 terminal',
   LISTING_PAUSED: '409 terminal',
   ALREADY_RATED: '409 terminal',

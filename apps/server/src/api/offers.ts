@@ -1,3 +1,4 @@
+import { MarketError } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { sliceFields, sliceFrom } from './present/page.ts'
@@ -18,23 +19,31 @@ export function createOfferHandlers({ market }: ApiDeps): HandlersOf<'offers'> {
           }),
         ),
       ),
-    'offers.propose': async ({ caller }, { task_id, ...input }) =>
-      done(
-        presentOffer(
-          await market.proposeOffer(caller, task_id, {
-            toWorker: String(input.worker_amount_usd),
-            expiresAt: new Date(input.expires_at),
-            nonce: input.nonce.toLowerCase(),
-            signature: input.signature,
-            message: input.note ?? null,
-            payments: paymentsOf(input),
-          }),
-        ),
-      ),
+    'offers.propose': async ({ caller }, { task_id, expires_at, nonce, signature, ...input }) => {
+      const toWorker = String(input.worker_amount_usd)
+      if (expires_at === undefined || nonce === undefined || signature === undefined) {
+        // What no signature would help against is said first.
+        await market.offerChallenge(caller, task_id, { toWorker, validHours: null })
+        throw new MarketError('SETTLEMENT_SIGNATURE_REQUIRED', { task_id })
+      }
+      const offered = await market.proposeOffer(caller, task_id, {
+        toWorker,
+        expiresAt: new Date(expires_at),
+        nonce: nonce.toLowerCase(),
+        signature,
+        message: input.note ?? null,
+        payments: paymentsOf(input),
+      })
+      return done(presentOffer(offered))
+    },
     'offers.acceptChallenge': async ({ caller }, { offer_id }) =>
       done(presentAcceptChallenge(await market.acceptChallenge(caller, offer_id))),
-    'offers.accept': async ({ caller }, { offer_id, signature, lifecycle_order: order, ...input }) =>
-      answerAccepted(
+    'offers.accept': async ({ caller }, { offer_id, signature, lifecycle_order: order, ...input }) => {
+      if (signature === undefined) {
+        await market.acceptChallenge(caller, offer_id)
+        throw new MarketError('SETTLEMENT_SIGNATURE_REQUIRED', { offer_id })
+      }
+      return answerAccepted(
         await market.acceptOffer(caller, offer_id, {
           signature,
           order:
@@ -48,7 +57,8 @@ export function createOfferHandlers({ market }: ApiDeps): HandlersOf<'offers'> {
                 },
           payments: paymentsOf(input),
         }),
-      ),
+      )
+    },
     'offers.close': async ({ caller }, { offer_id }) => done(presentOffer(await market.closeOffer(caller, offer_id))),
   }
 }

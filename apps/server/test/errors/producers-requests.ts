@@ -83,6 +83,10 @@ export const requestProducers = {
     expectStatus(await publisher.call('POST', `/api/v1/settlements/${offerId}/close`, {}), 200)
     return publisher.call('GET', `/api/v1/settlements/${offerId}/challenge`)
   },
+  async SETTLEMENT_SIGNATURE_REQUIRED({ worker, submitted }) {
+    const target = `/api/v1/tasks/${(await submitted()).taskId}/settlements`
+    return worker.call('POST', target, { worker_amount_usd: 0.5 })
+  },
   async RULING_NOT_FOUND({ worker, submitted }) {
     return worker.call('GET', `/api/v1/disputes/${await disputed(worker, await submitted())}/ruling`)
   },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   asksSignature,
   incompleteWithout,
@@ -15,24 +14,17 @@ import pg from 'pg'
 import { Compile } from 'typebox/compile'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Reply } from '../dispatch/send.ts'
-import { aTask, applied, expectStatus, startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
+import { aTask, applied, expectStatus, startLiveMarket, type LiveMarket } from '../http/live-market.ts'
+import { offered } from '../http/live-offers.ts'
 import { signedIn } from '../http/live-people.ts'
 import { jobs } from '../tour/scene.ts'
-import { ask, createTokens, messageOf, toolCall, unwrapped } from './tokens.ts'
+import { agentToAgent, delegatedTools, signedTools, tokens, type Door, type Json, type Place } from './doors.ts'
 
 /**
  * Every tool that needs a key of the caller's wallet (spec §5, OAuth 10): what its block carries is signed for real and
  * returned the way the block says, on a real chain.
  */
-const tokens = createTokens()
 const stack = new AsyncDisposableStack()
-type Place = {
-  readonly market: LiveMarket
-  readonly publisher: Party
-  readonly worker: Party
-  readonly scene: ReturnType<typeof jobs>
-}
 let escrow: Place
 let direct: Place
 beforeAll(async () => {
@@ -45,48 +37,6 @@ beforeAll(async () => {
   direct = await place(stack.use(await startLiveMarket({ SVC_PAYMENT_MODE: 'fase1' }, first.rig)))
 }, 120_000)
 afterAll(() => stack.disposeAsync())
-
-type Json = Readonly<Record<string, unknown>>
-/** A way in; calls by the name that the transport has for it, and answers the body, or what stands beside it. */
-type Door = {
-  readonly named: 'tool' | 'action'
-  readonly call: (place: Place, name: string, args: Json) => Promise<Json>
-}
-
-const signedTools: Door = {
-  named: 'tool',
-  async call({ publisher }, name, args) {
-    const { text, headers } = messageOf(toolCall(name, args))
-    return unwrapped(await publisher.call('POST', '/mcp', text, headers)).body
-  },
-}
-/** A token that may release 1.06 USD; the tasks here are worth 1.07. */
-const delegatedTools: Door = {
-  named: 'tool',
-  async call({ market, publisher }, name, args) {
-    const scopes = new Set(['task:read', 'task:write', 'agent:publish', 'agent:approve'] as const)
-    const token = tokens.issue(publisher.wallet, { scopes, approval: { maxCents: 106n, maxCount: 5 } })
-    return unwrapped(await ask(market.url, token, toolCall(name, args))).body
-  },
-}
-const agentToAgent: Door = {
-  named: 'action',
-  async call({ publisher }, action, params) {
-    const message = { role: 'user', messageId: randomUUID(), parts: [{ kind: 'data', data: { action, params } }] }
-    const asked = { jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } }
-    return said((await publisher.call('POST', '/a2a', asked)).body)
-  },
-}
-
-type Said = { readonly parts?: readonly { readonly data?: Json }[] }
-/** The data of a message or of the message that a task waits with. */
-function said(body: Reply['body']): Json {
-  const error = body['error'] as { readonly data: Json } | undefined
-  if (error !== undefined) return error.data
-  const result = body['result'] as Said & { readonly status?: { readonly message?: Said } }
-  const parts = result.parts ?? result.status?.message?.parts ?? []
-  return Object.assign({}, ...parts.flatMap(({ data }) => (data === undefined ? [] : [data]))) as Json
-}
 
 const isBlock = Compile(walletAction)
 const blockIn = (body: Json): WalletAction | undefined => body['wallet_action'] as WalletAction | undefined
@@ -148,6 +98,16 @@ const inReview = {
 } as const
 const paid = { ends: { status: 'approved' }, moves: ['worker', 930_900n] } as const
 const inEscrow = { place: () => escrow }
+const offers = {
+  arrange: async ({ scene }: Place) => ({ task_id: (await scene.accepted()).taskId, worker_amount_usd: 0.5 }),
+  ends: { status: 'open', worker_amount_usd: 0.5 },
+  moves: ['publisher', 0n],
+} as const
+const accepts = {
+  arrange: async ({ scene, worker }: Place) => ({ offer_id: await offered(worker, (await scene.submitted()).taskId) }),
+  ends: { status: 'settled', worker_amount_usd: 0.5 },
+  moves: ['worker', 435_000n],
+} as const
 
 const rows: Readonly<Record<Exclude<AskingTool, 'svc_order_service'>, readonly Row[]>> = {
   svc_assign_task: [
@@ -189,20 +149,51 @@ const rows: Readonly<Record<Exclude<AskingTool, 'svc_order_service'>, readonly R
       ...paid,
     })),
   ],
+  svc_offer_settlement: [signedTools, agentToAgent].flatMap((door): readonly Row[] => [
+    { says: `an offer over ${door.named}s`, door, ...inEscrow, ...offers, takes: ['signature'] },
+    {
+      says: `an offer that pays directly, over ${door.named}s`,
+      door,
+      place: () => direct,
+      ...offers,
+      arrange: async (place) => ({ task_id: (await directly(place)).taskId, worker_amount_usd: 0.5 }),
+      takes: ['signature', 'settlement_auth_worker', 'settlement_auth_fee'],
+    },
+  ]),
+  svc_accept_settlement: [signedTools, agentToAgent].flatMap((door): readonly Row[] => [
+    { says: `a payer accepts over ${door.named}s`, door, ...inEscrow, ...accepts, takes: ['signature'] },
+    {
+      says: `a payer accepts and pays directly, over ${door.named}s`,
+      door,
+      place: () => direct,
+      ...accepts,
+      arrange: async (place) => ({ offer_id: await offered(place.worker, (await directly(place)).taskId) }),
+      takes: ['signature', 'settlement_auth_worker', 'settlement_auth_fee'],
+    },
+  ]),
 }
 
 /** Mode fase1 locks nothing: the worker is assigned and hands in. */
-async function directlySubmitted({ publisher, worker }: Place): Promise<Json> {
+async function directly({
+  publisher,
+  worker,
+}: Place): Promise<{ readonly taskId: string; readonly submissionId: string }> {
   const { taskId, executorId } = await applied(publisher, worker)
   expectStatus(await publisher.call('POST', `/api/v1/tasks/${taskId}/assign`, { executor_id: executorId }), 200)
   const evidence = { text_response: 'It is open.' }
   const handedIn = await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence })
-  return { submission_id: String(expectStatus(handedIn, 201).body['submission_id']) }
+  return { taskId, submissionId: String(expectStatus(handedIn, 201).body['submission_id']) }
+}
+
+async function directlySubmitted(place: Place): Promise<Json> {
+  return { submission_id: (await directly(place)).submissionId }
 }
 
 const actionNames: Readonly<Record<keyof typeof rows, string>> = {
   svc_assign_task: 'tasks/assign',
   svc_approve_submission: 'tasks/approve',
+  svc_offer_settlement: 'settlements/propose',
+  svc_accept_settlement: 'settlements/accept',
 }
 
 describe.each(Object.entries(rows) as [keyof typeof rows, readonly Row[]][])('%s', (tool, ofTool) => {
@@ -367,10 +358,7 @@ test('no tool takes a signature of the payer without a row above', () => {
   const early = ['svc_publish_task']
   // What a key on Solana signs is a text of its own, which no wallet of the block could sign.
   const onSolana = ['svc_bind_channel']
-  // What is signed of a settlement has a tool of its own, because its amounts are chosen first (decision 0167).
-  const asked = ['svc_offer_settlement', 'svc_accept_settlement']
-  const otherwise = [...onSolana, ...asked]
-  const found = Object.entries<Tool>(tools).filter(([name, tool]) => takesSignature(tool) && !otherwise.includes(name))
+  const found = Object.entries<Tool>(tools).filter(([name, tool]) => takesSignature(tool) && !onSolana.includes(name))
   expect(found.map(([name]) => name).sort()).toEqual([...Object.keys(rows), 'svc_order_service', ...early].sort())
   for (const [name, tool] of found) if (!early.includes(name)) expect(operations, name).toContain(tool.operation)
   // A block says arguments by the names of the tool and of the operation alike.

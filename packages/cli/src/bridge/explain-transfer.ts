@@ -26,12 +26,12 @@ export function explainTransfer(part: 'worker' | 'fee'): (asked: Asked, scene: S
     demand(until > scene.now && until <= scene.now + longestUseSec, 'it is not good for an hour at most')
     const own = transferWithAuthorizationTypedData(token.domain, transfer)
     requireSame(own, document)
-    checkWords(part, transfer.value, challenge, given, token.decimals)
+    checkWords(part, transfer.value, { challenge, given, decimals: token.decimals })
     const amount = millionths(transfer.value, token.decimals)
     return {
       document: own,
       act: 'transfer',
-      task: String(given['submission_id']),
+      task: taskOf(challenge, given),
       amount,
       token: token.symbol,
       network: token.network.name,
@@ -46,12 +46,34 @@ export function explainTransfer(part: 'worker' | 'fee'): (asked: Asked, scene: S
   }
 }
 
+type Words = { readonly challenge: Fields; readonly given: Fields; readonly decimals: number }
+
 /** Each part is its share of what the words say, and the fee is asked for after the worker's part was signed. */
-function checkWords(part: 'worker' | 'fee', value: bigint, challenge: Fields, given: Fields, decimals: number): void {
-  demand(challenge['submission_id'] === given['submission_id'], 'the words beside it name another submission')
-  const { payout, fee } = splitFee(atomicSaid(challenge['gross_amount_usdc'], decimals))
+function checkWords(part: 'worker' | 'fee', value: bigint, { challenge, given, decimals }: Words): void {
+  const { payout, fee } = splitFee(atomicSaid(grossIn(challenge, given), decimals))
   demand(value === (part === 'worker' ? payout : fee), 'the words beside it name another amount')
   demand(part === 'worker' || workersPart(given) === payout, "the fee does not belong to the worker's part")
+}
+
+/** What is divided into the two parts: the bounty of a submission, or the share of a settlement. @throws NotSigned */
+function grossIn(challenge: Fields, given: Fields): unknown {
+  const { offer } = challenge
+  if (isFields(offer)) {
+    demand(offer['id'] === given['offer_id'], 'the words beside it name another offer')
+    return offer['worker_amount_usd']
+  }
+  if (given['task_id'] !== undefined) {
+    demand(challenge['task_id'] === given['task_id'], 'the words beside it name another task')
+    demand(challenge['worker_amount_usd'] === given['worker_amount_usd'], 'the words beside it name another amount')
+    return given['worker_amount_usd']
+  }
+  demand(challenge['submission_id'] === given['submission_id'], 'the words beside it name another submission')
+  return challenge['gross_amount_usdc']
+}
+
+/** What the limit for one task counts under. */
+function taskOf({ offer }: Fields, given: Fields): string {
+  return String(isFields(offer) ? offer['task_id'] : (given['task_id'] ?? given['submission_id']))
 }
 
 function workersPart(given: Fields): bigint {

@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import { explainStanding } from './explain-standing.ts'
 import { explainLock } from './explain-lock.ts'
 import { explainRelease } from './explain-release.ts'
+import { explainSettlement } from './explain-settlement.ts'
 import { explainTransfer } from './explain-transfer.ts'
 import { isFields, readMessage, type Fields } from './messages.ts'
 import { demand, type Scene, type Statement } from './statement.ts'
@@ -20,6 +21,8 @@ export type Asked = {
   readonly value: Fields
   /** The arguments as the client gave them. */
   readonly given: Fields
+  /** Arguments that the call takes beside those: part of what is signed. */
+  readonly adds: Fields
   /** The words beside the block. */
   readonly challenge: Fields
 }
@@ -38,7 +41,20 @@ const known: Readonly<Record<string, Readonly<Record<string, Explain>>>> = {
     settlement_auth_worker: explainTransfer('worker'),
     settlement_auth_fee: explainTransfer('fee'),
   },
+  svc_offer_settlement: {
+    signature: explainSettlement('offer'),
+    settlement_auth_worker: explainTransfer('worker'),
+    settlement_auth_fee: explainTransfer('fee'),
+  },
+  svc_accept_settlement: {
+    signature: explainSettlement('accept'),
+    settlement_auth_worker: explainTransfer('worker'),
+    settlement_auth_fee: explainTransfer('fee'),
+  },
 }
+
+/** What a signature brings along, by the tool: nothing else may join the call. */
+const joining: Readonly<Record<string, readonly string[]>> = { svc_offer_settlement: ['expires_at', 'nonce'] }
 
 const shape = Compile(walletAction)
 
@@ -58,7 +74,8 @@ export function explain(body: Fields, call: ToolCall, scene: Scene): Explained {
   const { typed_data: came, how_to_return: back } = action
   demand(came !== undefined && back.value !== undefined, 'the block carries nothing to sign')
   demand(back.tool === call.name, `the signature would go to ${back.tool.slice(0, 60).toWellFormed()}`)
-  demand(isDeepStrictEqual(back.arguments, call.given), 'the signature would go into another call')
+  const adds = addedBy(back, call)
+  demand(isDeepStrictEqual(back.arguments, { ...call.given, ...adds }), 'the signature would go into another call')
   const read = Object.hasOwn(known, call.name) ? known[call.name] : undefined
   const explained = read !== undefined && Object.hasOwn(read, back.parameter) ? read[back.parameter] : undefined
   demand(explained !== undefined, 'the bridge signs nothing of this kind')
@@ -66,10 +83,15 @@ export function explain(body: Fields, call: ToolCall, scene: Scene): Explained {
   requireOneDocument(document, action)
   const { challenge } = body
   demand(isFields(challenge), 'the words beside the block are missing')
-  const statement = explained({ document, value: back.value, given: call.given, challenge }, scene)
+  const statement = explained({ document, value: back.value, given: call.given, adds, challenge }, scene)
   if (action.besides === undefined) return { ...statement, action }
   demand(statement.act === 'lock', 'only a lock takes a second signature')
   return { ...statement, action, besides: explainStanding(action.besides, { statement, value: back.value }, scene) }
+}
+
+function addedBy({ parameter, arguments: all }: WalletAction['how_to_return'], { name }: ToolCall): Fields {
+  const names = parameter === 'signature' && Object.hasOwn(joining, name) ? (joining[name] ?? []) : []
+  return Object.fromEntries(names.map((one) => [one, all[one]]))
 }
 
 /** The calls of other signers carry the document as well; all of them are one. */

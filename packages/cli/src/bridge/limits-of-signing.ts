@@ -63,7 +63,9 @@ export function entryFor(
 
 /** What pays out money whose lock was counted spends nothing more. */
 export const isCounted = (statement: Statement, entries: readonly Entry[]): boolean =>
-  !((statement.act === 'release' || statement.act === 'standing') && wasLocked(statement, entries))
+  !(paysOut.has(statement.act) && wasLocked(statement, entries))
+
+const paysOut: ReadonlySet<Statement['act']> = new Set(['release', 'standing', 'settlement'])
 
 const past = (per: string, spent: bigint, more: bigint, most: bigint): string =>
   `${decimalOf(more)} more would be past the limit per ${per}: ${decimalOf(spent)} of ${decimalOf(most)} are signed for`
@@ -81,9 +83,15 @@ export function spent(
   }
 }
 
-/** Whether this record holds the signature that locked a payment. */
-export function wasLocked({ payment }: Pick<Statement, 'payment'>, entries: readonly Entry[]): boolean {
-  return payment !== null && entries.some((entry) => entry.act === 'lock' && entry.payment === payment)
+/** Whether this record holds the signature that locked a payment, with as much as is paid out of it. */
+export function wasLocked(
+  { payment, amount }: Pick<Statement, 'payment' | 'amount'>,
+  entries: readonly Entry[],
+): boolean {
+  return (
+    payment !== null &&
+    entries.some((entry) => entry.act === 'lock' && entry.payment === payment && BigInt(entry.amount) >= amount)
+  )
 }
 
 /** What a tool published through this bridge is locked as it was published. */

@@ -1,4 +1,4 @@
-import { hashTypedData, releaseApprovalTypedData, type TypedData } from '@ergon/protocols'
+import { hashTypedData, lowerAddress, releaseApprovalTypedData, type TypedData } from '@ergon/protocols'
 import { describe, expect, test } from 'vitest'
 import { explain } from '../../src/bridge/explain.ts'
 import { NotSigned } from '../../src/bridge/statement.ts'
@@ -9,6 +9,7 @@ import {
   now,
   release,
   scene,
+  settlement,
   submissionId,
   taskId,
   termsOf,
@@ -20,6 +21,7 @@ import {
 } from './scene.ts'
 
 const read = ({ body, call }: Answered, at = scene) => explain(body, call, at)
+const hash = `0x${'ab'.repeat(32)}`
 const attacker = '0x000000000000000000000000000000000000dead'
 
 describe('what a signature does is said in words that come from the document', () => {
@@ -55,8 +57,28 @@ describe('what a signature does is said in words that come from the document', (
         'This cannot be undone. The signature can be used until 2027-01-15 09:00 UTC.',
     )
   })
+  test('an offer to settle, and its acceptance', () => {
+    const offer = read(settlement())
+    expect(offer).toMatchObject({ act: 'settlement', task: taskId, amount: 500_000n, to: worker })
+    expect(offer.payment).toBe(read(lock()).payment)
+    expect(offer.says.join(' ')).toBe(
+      `Offer to settle task ${taskId} for good: 0.50 USDC (Local chain, chain 31337) to the worker ${worker}, ` +
+        'the fee of the market taken out of it, and 0.57 USDC (Local chain, chain 31337) back to the payer ' +
+        `${wallet.address.toLowerCase()}. You are the payer. Once the other side accepts, it cannot be undone. ` +
+        'The signature can be used until 2027-01-18 08:00 UTC.',
+    )
+    const accepted = read(settlement({ by: 'accept' }))
+    expect(accepted.says[0]).toMatch(/^Settle task /)
+    expect(accepted.says[1]).toBe('You are the payer. It cannot be undone.')
+  })
+  test('a worker who settles spends nothing', () => {
+    const sides = { payer: worker, worker: lowerAddress(wallet.address) }
+    const statement = read(settlement({ by: 'accept', ...sides }))
+    expect(statement).toMatchObject({ amount: 0n })
+    expect(statement.says[1]).toMatch('You are the worker.')
+  })
   test('what is signed is built from the terms that were read, and no member more', () => {
-    for (const answered of [lock(), release(), transfer('worker')]) {
+    for (const answered of [lock(), release(), transfer('worker'), settlement(), settlement({ by: 'accept' })]) {
       const action = answered.body['wallet_action'] as { typed_data: TypedData }
       const { document } = read(altered(answered, 'wallet_action.typed_data.message.note', 'unread'))
       expect(hashTypedData(document)).toEqual(hashTypedData(action.typed_data))
@@ -138,6 +160,44 @@ const lies: readonly (readonly [string, Answered, RegExp])[] = [
   ['an order that is good for a day', release({ deadline: now + 86_400 }), /15 minutes/],
   ['an order that has ended', release({ deadline: now }), /15 minutes/],
   ['a release on a chain of others', release({ chainId: 8453 }), /chain 8453/],
+  ['a settlement between others', settlement({ payer: worker, worker: attacker }), /neither side/],
+  ['a settlement with oneself', settlement({ worker: lowerAddress(wallet.address) }), /one wallet/],
+  ['a settlement of another task', settlement({ taskId: submissionId }), /another task/],
+  ['an acceptance for another task', settlement({ by: 'accept', taskId: submissionId }), /another task/],
+  [
+    'an acceptance of another payment',
+    settlement({ by: 'accept', said: { payment_info_hash: hash } }),
+    /another payment/,
+  ],
+  ['an acceptance of another offer', settlement({ by: 'accept', said: { id: submissionId } }), /another offer/],
+  [
+    'a larger share than was asked for',
+    settlement({ workerAmount: 900_000n, said: { worker_amount_usd: 0.9 } }),
+    /share/,
+  ],
+  ['a larger share than the words say', settlement({ by: 'accept', workerAmount: 900_000n }), /another share/],
+  ['less back than the words say', settlement({ by: 'accept', payerAmount: 1n }), /another share/],
+  ['a settlement of nothing', settlement({ workerAmount: 0n, payerAmount: 0n }), /divides nothing/],
+  ['a settlement that is good for a month', settlement({ expiry: now + 30 * 86_400 }), /14 days/],
+  ['a settlement that has ended', settlement({ expiry: now }), /14 days/],
+  ['a settlement in a token nobody knows', settlement({ token: attacker }), /no known token/],
+  ['a settlement on a chain of others', settlement({ chainId: 8453 }), /chain 8453/],
+  [
+    'an offer whose nonce is another in the call',
+    altered(settlement(), 'wallet_action.how_to_return.arguments.nonce', hash),
+    /another nonce/,
+  ],
+  [
+    'an offer whose end is another in the call',
+    altered(settlement(), 'wallet_action.how_to_return.arguments.expires_at', '2027-01-16T08:00:00.000Z'),
+    /another end/,
+  ],
+  [
+    'an offer with a word more in the call',
+    altered(settlement(), 'wallet_action.how_to_return.arguments.note', 'I take it all.'),
+    /another call/,
+  ],
+  ['an unlimited approval in place of a settlement', inBlock(settlement(), permit), /names no task/],
   ['a transfer from another wallet', transfer('worker', { from: worker, to: attacker }), /payer/],
   ['a transfer to nobody', transfer('worker', { to: `0x${'00'.repeat(20)}` }), /nobody/],
   ['a transfer to the payer', transfer('worker', { to: wallet.address }), /nobody/],

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { explain } from '../../src/bridge/explain.ts'
 import { entryFor, readLimits, type Entry } from '../../src/bridge/limits-of-signing.ts'
-import { lock, lockWithWord, now, release, scene, taskId, termsOf, transfer, type Answered } from './scene.ts'
+import {
+  lock,
+  lockWithWord,
+  now,
+  release,
+  scene,
+  settlement,
+  taskId,
+  termsOf,
+  transfer,
+  type Answered,
+} from './scene.ts'
 
 const read = ({ body, call }: Answered) => explain(body, call, scene)
 const limits = { perTask: 3_000_000n, perDay: 5_000_000n }
@@ -54,6 +65,16 @@ test('the word for silence counts nothing beside its lock, and everything withou
   const locked = entryFor(statement, [], tight, now)
   expect(entryFor(word, [locked], tight, now)).toMatchObject({ act: 'standing', counted: '0', amount: '1070000' })
   expect(entryFor(word, [], tight, now)).toMatchObject({ counted: '1070000' })
+})
+
+test('a settlement counts what leaves the escrow, unless as much was locked through the bridge', () => {
+  const locked = entryFor(read(lock()), [], limits, now)
+  expect(entryFor(read(settlement()), [locked], limits, now)).toMatchObject({ act: 'settlement', counted: '0' })
+  expect(entryFor(read(settlement()), [], limits, now)).toMatchObject({ counted: '500000' })
+  expect(entryFor(read(settlement()), [{ ...locked, amount: '499999' }], limits, now)).toMatchObject({
+    counted: '500000',
+  })
+  expect(() => entryFor(read(settlement()), [], { perTask: 499_999n, perDay: 499_999n }, now)).toThrow(/per task/)
 })
 
 test('worker and fee of a direct payment count together', () => {

@@ -7,6 +7,7 @@ import {
   paymentInfoFromWire,
   paymentInfoHash,
   privateKeySigner,
+  settlementOfferTypedData,
   standingOrderToWire,
   standingOrderTypedData,
   transferAuthorizationToWire,
@@ -230,6 +231,52 @@ export function transfer(part: 'worker' | 'fee', terms: TransferTerms = {}): Ans
     { submission_id: submissionId, task_id: taskId, gross_amount_usdc: 1.07 },
   )
 }
+
+export type SettlementTerms = {
+  readonly by?: 'offer' | 'accept'
+  readonly payment?: `0x${string}`
+  readonly payer?: Address
+  readonly worker?: Address
+  readonly token?: Address
+  readonly workerAmount?: bigint
+  readonly payerAmount?: bigint
+  readonly expiry?: number
+  readonly taskId?: string
+  readonly chainId?: number
+  /** What the service says beside it. */
+  readonly said?: Json
+}
+
+/** What an honest service answers to an offer of half, or to its acceptance, without a signature. */
+export function settlement({ by = 'offer', said = {}, chainId = 31337, ...terms }: SettlementTerms = {}): Answered {
+  const offered = {
+    taskId,
+    payment: paymentInfoHash(termsOf(lock()), 31337, deployment.escrow),
+    payer: lowerAddress(wallet.address),
+    worker,
+    token: token.verifyingContract,
+    workerAmount: 500_000n,
+    payerAmount: 570_000n,
+    expiry: now + 72 * 3_600,
+    nonce: `0x${'7c'.repeat(32)}`,
+    ...terms,
+  } as const
+  const typedData = settlementOfferTypedData(offered, chainId) as unknown as ToSign['typedData']
+  const ask = { parameter: 'signature', typedData, value: {}, signatureAt: 'signature', encoding: 'text' } as const
+  const reason = 'SETTLEMENT_SIGNATURE_REQUIRED'
+  const shares = { worker_amount_usd: 0.5, payer_amount_usd: 0.57, ...said }
+  if (by === 'accept') {
+    const offer = { id: offerId, task_id: taskId, payment_info_hash: offered.payment, ...shares }
+    const given = { offer_id: offerId }
+    return answered('svc_accept_settlement', given, reason, { operation: 'offers.accept', ...ask }, { offer })
+  }
+  const given = { task_id: taskId, worker_amount_usd: 0.5 }
+  const adds = { expires_at: new Date(offered.expiry * 1_000).toISOString(), nonce: offered.nonce }
+  const challenge = { task_id: taskId, ...shares, ...adds }
+  return answered('svc_offer_settlement', given, reason, { operation: 'offers.propose', ...ask, adds }, challenge)
+}
+
+export const offerId = '01950000-0000-7000-8000-0000000000f1'
 
 function answered(name: string, given: Json, reason: string, asked: ToSign, challenge: Json): Answered {
   const wallet_action = signAction(asked, { given, reason, signer: wallet.address })

@@ -11,6 +11,7 @@ export const lackingCodes = [
   'escrow_signature_required',
   'LIFECYCLE_ORDER_REQUIRED',
   'PAYMENT_AUTH_MISSING',
+  'SETTLEMENT_SIGNATURE_REQUIRED',
   ...cappedApprovalErrors,
 ] as const satisfies readonly ErrorCode[]
 type LackingCode = (typeof lackingCodes)[number]
@@ -95,6 +96,44 @@ const approvingPast: Asks<'submissions.approveChallenge'> = {
   },
 }
 
+type Part = 'settlement_auth_worker' | 'settlement_auth_fee'
+
+/** Nothing is held: the payer pays a share directly, the worker's part first. */
+function payingApart(
+  challenge: Readonly<Record<Part, Envelope | null>>,
+  given: Fields,
+): Omit<ToSign, 'operation'> | null {
+  const parameter = given['settlement_auth_worker'] === undefined ? 'settlement_auth_worker' : 'settlement_auth_fee'
+  const part = challenge[parameter]
+  return part === null ? null : payment(parameter, part)
+}
+
+const words = (typedData: ToSign['typedData']) =>
+  ({ parameter: 'signature', typedData, value: {}, signatureAt: 'signature', encoding: 'text' }) as const
+
+const offering: Asks<'offers.challenge'> = {
+  codes: ['SETTLEMENT_SIGNATURE_REQUIRED', 'PAYMENT_AUTH_MISSING'],
+  challenge: 'offers.challenge',
+  takes: ['task_id', 'worker_amount_usd'],
+  next(challenge, given) {
+    if (isSigned(given)) return payingApart(challenge, given)
+    const { typed_data: typedData, expires_at, nonce } = challenge
+    return { ...words(typedData), adds: { expires_at, nonce } }
+  },
+}
+
+/** An offer is signed together with its end and its nonce. */
+const isSigned = (given: Fields): boolean =>
+  ['signature', 'expires_at', 'nonce'].every((name) => given[name] !== undefined)
+
+const accepting: Asks<'offers.acceptChallenge'> = {
+  codes: ['SETTLEMENT_SIGNATURE_REQUIRED', 'PAYMENT_AUTH_MISSING'],
+  challenge: 'offers.acceptChallenge',
+  takes: ['offer_id'],
+  next: (challenge, given) =>
+    given['signature'] === undefined ? words(challenge.typed_data) : payingApart(challenge, given),
+}
+
 type Envelope = { readonly typed_data: ToSign['typedData']; readonly envelope: Fields }
 
 function payment(parameter: string, { typed_data: typedData, envelope }: Envelope): Omit<ToSign, 'operation'> {
@@ -105,6 +144,8 @@ function payment(parameter: string, { typed_data: typedData, envelope }: Envelop
 export const asksSignature: Readonly<Record<Asking, readonly Asks[]>> = {
   'tasks.assign': [assigning],
   'submissions.approve': [releasing, approvingPast],
+  'offers.propose': [offering],
+  'offers.accept': [accepting],
 }
 
 /** Operations that cannot be done in one call without a signature over what exists only afterwards (OAuth 10). */

@@ -239,7 +239,7 @@ export const tools = {
     operation: 'offers.propose',
     title: 'Offer a settlement',
     effect: 'writes once',
-    says: 'Offer the other side a signed division of what the task holds.',
+    says: 'Offer the other side a division of what the task holds. Without a signature it answers what to sign and changes nothing.',
     quiet: ['settlement_auth_worker', 'settlement_auth_fee'],
   },
   svc_accept_challenge: {
@@ -252,7 +252,7 @@ export const tools = {
     operation: 'offers.accept',
     title: 'Accept a settlement',
     effect: 'writes once',
-    says: 'Accept an offer by signing the same words; money moves.',
+    says: 'Accept an offer by signing the same words; money moves. Without a signature it answers what to sign.',
     quiet: ['settlement_auth_worker', 'settlement_auth_fee'],
   },
   svc_close_settlement: {

@@ -38,8 +38,8 @@ const signingCall = (description: string) =>
 
 const value = fields('What the parameter takes, without the signature.')
 const signatureAt = Type.Enum(['signature', 'payload.signature'], { description: 'Where in value it goes.' })
-const encoding = Type.Enum(['object', 'json_text'], {
-  description: 'Whether the parameter takes value itself or its JSON text.',
+const encoding = Type.Enum(['object', 'json_text', 'text'], {
+  description: 'Whether the parameter takes value itself, its JSON text, or the signature alone.',
 })
 const besides = optional(
   open(
@@ -108,10 +108,12 @@ type Document = {
   readonly typedData: Static<ReturnType<typeof typedData>>
   readonly value: Fields
   readonly signatureAt: 'signature' | 'payload.signature'
-  readonly encoding: 'object' | 'json_text'
+  readonly encoding: 'object' | 'json_text' | 'text'
 }
 export type ToSign = Document & {
   readonly operation: OperationName
+  /** Arguments that are part of what is signed; the call takes them beside its own. */
+  readonly adds?: Fields
   /** What the same call takes and does not need (decision 0199). */
   readonly besides?: Document & { readonly says: string }
 }
@@ -137,7 +139,7 @@ export function signAction(asked: ToSign, call: LackingCall): WalletAction {
       needs: { wallet: `name or id of the wallet of ${call.signer}` },
     },
     ...(besides === undefined ? {} : { besides: secondOf(besides) }),
-    how_to_return: { ...wayBack(asked, call.given), value, signature_at: signatureAt, encoding },
+    how_to_return: { ...wayBack(asked, { ...call.given, ...asked.adds }), value, signature_at: signatureAt, encoding },
   }
 }
 
@@ -154,7 +156,7 @@ function secondOf({ says, typedData: document, parameter, ...way }: NonNullable<
 
 /** The linked signer has signed: the call as it is to be made. */
 export function signedAction(asked: ToSign, call: LackingCall, signature: string): WalletAction {
-  const given = { ...call.given, [asked.parameter]: signedValue(asked, signature) }
+  const given = { ...call.given, ...asked.adds, [asked.parameter]: signedValue(asked, signature) }
   return { kind: 'paybox_signed', reason: call.reason, how_to_return: wayBack(asked, given) }
 }
 
@@ -172,6 +174,7 @@ function signedValue(
   { value, signatureAt, encoding }: Pick<Document, 'value' | 'signatureAt' | 'encoding'>,
   signature: string,
 ): unknown {
+  if (encoding === 'text') return signature
   const signed =
     signatureAt === 'signature'
       ? { ...value, signature }

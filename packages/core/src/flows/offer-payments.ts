@@ -8,7 +8,7 @@ import type { Sides } from './sides.ts'
 
 /**
  * Mode fase1: the payer's direct payments of what an offer gives the worker, whose work has been handed in.
- * @throws OFFER_NOT_OPEN, INVALID_PAYMENT_AUTH, and what their reader throws
+ * @throws OFFER_NOT_OPEN, PAYMENT_AUTH_MISSING, INVALID_PAYMENT_AUTH, and what their reader throws
  */
 export async function readPayments(
   deps: MarketDeps,
@@ -27,7 +27,7 @@ export async function readPayments(
   const { payout, fee } = splitFee({ atomic: toWorker, asset })
   if (given === null || (fee.atomic > 0n && given.fee === null))
     throw new MarketError(
-      'INVALID_PAYMENT_AUTH',
+      'PAYMENT_AUTH_MISSING',
       { fields: ['settlement_auth_worker', 'settlement_auth_fee'] },
       { message: 'Nothing is held for this task: the payer sends its direct payments of the share and the fee.' },
     )
