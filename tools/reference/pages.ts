@@ -31,6 +31,8 @@ import { evidencePage } from './evidence-page.ts'
 import { lifecyclePage } from './lifecycle-page.ts'
 import { networkPage } from './network-page.ts'
 import { operationPage } from './operation-page.ts'
+import { lostAnswers } from './lost-answers.ts'
+import { lostAnswersPage } from './lost-answers-page.ts'
 import { mutantReport, simulationPage } from './simulation-page.ts'
 import { sellIntentPage } from './sell-intent-page.ts'
 import { settingsPage } from './settings-page.ts'
@@ -56,6 +58,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     'evidence.md': evidencePage(evidenceKinds),
     'llms.txt': llmsText(about),
     'lifecycle.md': lifecyclePage(lifecycle),
+    'lost-answers.md': lostAnswersPage(lostAnswers),
     'networks.md': networkPage(Object.values(networks)),
     'parity.md': parityPage(parityRows()),
     'openapi.json': `${compactJson(openApi, 4)}\n`,

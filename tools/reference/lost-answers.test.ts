@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { lostAnswers } from './lost-answers.ts'
+import { awaitedPorts, linesOut, writtenTables } from './write-scan.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const named = lostAnswers.flatMap(({ names }) => names)
+const written = (['server', 'facilitator', 'gateway'] as const).flatMap((process) =>
+  writtenTables(process).map((table) => `${process}:${table}`),
+)
+const found = [...written, ...awaitedPorts(), ...linesOut()]
+
+test('every write and every call of the three processes says what its lost answer means', () => {
+  expect(found.length).toBeGreaterThan(150)
+  expect(found.filter((name) => !named.includes(name))).toEqual([])
+})
+
+test('no row names what the code does not write or call, and none is named twice', () => {
+  expect(named.filter((name) => !found.includes(name))).toEqual([])
+  expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([])
+})
+
+test('the tests that lose an answer are there', () => {
+  expect(lostAnswers.flatMap(({ tests }) => tests).filter((file) => !existsSync(root + file))).toEqual([])
+})
+
+test('the rows at which no test aims are these, and no more', () => {
+  expect(lostAnswers.filter(({ tests }) => tests.length === 0).map(({ what }) => what)).toEqual([
+    'a ruling of an arbiter with a wallet',
+    'grants of tools, their tokens, sign-ins and notes',
+    'a standing order, what a tool may decide under it, and a signer that a wallet links',
+    'accounts, blocks, bans, reports, what is hidden',
+    'settings of the service, servers that are up, the schema',
+    'the place that a payment takes in a standing order',
+    'what gas was spent for whom',
+    'a signature or challenge checked, where a wallet is a contract',
+  ])
+})
