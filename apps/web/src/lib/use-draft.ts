@@ -29,6 +29,15 @@ export function useDraft<T extends object>(
 
 const keyOf = (name: string): string => `ergon.draft.${name}`
 
+/** Puts a whole draft in the place of what is kept. */
+export function keepDraft(name: string, draft: object): void {
+  try {
+    localStorage.setItem(keyOf(name), JSON.stringify(draft))
+  } catch {
+    // A full or forbidden storage: the form opens as it was.
+  }
+}
+
 /** What is kept of a draft, without changing it. */
 export function readDraft<T>(name: string): Partial<T> {
   try {

@@ -17,6 +17,7 @@ import { MyPartNote } from '../features/task-page/my-part.tsx'
 import { Payments } from '../features/task-page/payments.tsx'
 import { Proof } from '../features/task-page/proof.tsx'
 import { ReliedOn } from '../features/funding/relied-on.tsx'
+import { RepeatButton } from '../features/publish/repeat-button.tsx'
 import { MaySettle } from '../features/settle/may-settle.tsx'
 import { TaskActionBar } from '../features/task-page/task-action.tsx'
 import { TaskOffer } from '../features/task-page/task-facts.tsx'
@@ -89,7 +90,12 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   }
   const applies = apply !== undefined && task.status === 'published' && (part === 'visitor' || part === 'none')
   const stepsDown = withdraw !== undefined && part === 'assigned'
-  const action = wallet === undefined ? <SessionUnknown /> : <MyPartNote task={task} part={part} />
+  const action =
+    wallet === undefined ? (
+      <SessionUnknown />
+    ) : (
+      <MyPartNote task={task} part={part} ofOwn={<RepeatButton task={task} />} />
+    )
   // On a phone, applying is the bar under the thumb; what only says something stands in the ticket.
   const isForBar = !isWide && canApply(task, part, now)
   const isTaken = task.status !== 'published'

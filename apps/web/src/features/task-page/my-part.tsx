@@ -9,13 +9,18 @@ import { wordMessages } from '../../messages/words.ts'
 import { taskMessages } from './messages.ts'
 import type { MyPart } from './use-my-part.ts'
 
-type PartProps = { readonly task: Output<'tasks.get'>; readonly part: MyPart }
+type PartProps = {
+  readonly task: Output<'tasks.get'>
+  readonly part: MyPart
+  /** What else a person can do with a task of its own. */
+  readonly ofOwn?: ReactNode
+}
 
 /** The one thing the reader can do about this task now, or why there is nothing. */
-export function MyPartNote({ task, part }: PartProps): ReactNode {
+export function MyPartNote({ task, part, ofOwn }: PartProps): ReactNode {
   const say = useMessages(taskMessages)
   if (part === undefined) return null
-  if (part === 'publisher') return <OwnNote task={task} />
+  if (part === 'publisher') return <OwnNote task={task} ofOwn={ofOwn} />
   if (part === 'assigned') return <AssignedNote task={task} />
   if (task.status === 'published' && part === 'applied')
     return (
@@ -28,7 +33,7 @@ export function MyPartNote({ task, part }: PartProps): ReactNode {
 }
 
 /** A session decides nothing about what a signature published (decision 0049). */
-function OwnNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
+function OwnNote({ task, ofOwn }: Pick<PartProps, 'task' | 'ofOwn'>): ReactNode {
   const say = useMessages(taskMessages)
   const isOfPerson = task.publisher_type === 'human'
   return (
@@ -40,6 +45,7 @@ function OwnNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
             {say('manage')}
           </LinkButton>
         )}
+        {isOfPerson && ofOwn}
         <DisputeLink taskId={task.id} />
       </div>
     </Note>
