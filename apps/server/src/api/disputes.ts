@@ -11,7 +11,7 @@ export function createDisputeHandlers({ market }: ApiDeps): HandlersOf<'disputes
     'disputes.list': async ({ caller }, input) => {
       const found = await market.disputes(
         caller,
-        { status: input.status ?? null, taskId: input.task_id ?? null },
+        { status: input.status ?? null, taskId: input.task_id ?? null, isArbiter: input.role === 'arbiter' },
         pageRequest(input),
       )
       return done({ disputes: found.rows.map(presentDisputeRecord), ...pageFields(found) })

@@ -13,9 +13,19 @@ const task_id = id('The task.')
 export const disputes = {
   'disputes.list': operation({
     section,
-    summary: 'Disputes the caller is a party of; with the admin key, all.',
+    summary: 'Disputes the caller is a party of, or those it may rule on; with the admin key, all.',
     access: { ...listOfOwn, admin: true },
-    input: closed({ status: optional(Type.Enum([...disputeStatuses])), task_id: optional(task_id), ...paging }),
+    input: closed({
+      status: optional(Type.Enum([...disputeStatuses])),
+      task_id: optional(task_id),
+      role: optional(
+        Type.Enum(['party', 'arbiter'], {
+          default: 'party',
+          description: 'arbiter: the open disputes that the caller may rule on, never its own.',
+        }),
+      ),
+      ...paging,
+    }),
     output: open({ disputes: Type.Array(disputeRecord), ...page }),
     success: 200,
     errors: [],

@@ -261,6 +261,25 @@ export const tools = {
     effect: 'writes once',
     says: 'Refuse an offer of the other side, or withdraw your own.',
   },
+  svc_list_disputes: {
+    operation: 'disputes.list',
+    title: 'Disputes',
+    effect: 'reads',
+    says: 'Your disputes; role arbiter lists those you may rule on.',
+    quiet: ['offset'],
+  },
+  svc_ruling_challenge: {
+    operation: 'disputes.rulingChallenge',
+    title: 'What to sign for a ruling',
+    effect: 'reads',
+    says: 'The words that an arbiter signs to rule on a dispute.',
+  },
+  svc_rule_dispute: {
+    operation: 'disputes.rule',
+    title: 'Rule on a dispute',
+    effect: 'writes once',
+    says: 'Hand in the signed ruling, with the fields of svc_ruling_challenge as they were; either party may appeal within 24 h.',
+  },
   svc_rate_worker: {
     operation: 'reputation.rateWorker',
     title: 'Rate the worker',

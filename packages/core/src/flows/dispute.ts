@@ -59,15 +59,43 @@ export async function existingDispute(deps: MarketDeps, disputeId: string): Prom
   return dispute
 }
 
-/** A wallet sees the disputes it is a party of; the admin sees all. */
+type DisputeAsk = {
+  readonly status: DisputeStatus | null
+  readonly taskId: string | null
+  readonly isArbiter?: boolean
+}
+
+/** A wallet sees the disputes it is a party of, or those it may rule on (decision 0196); the admin sees all. */
 export async function disputes(
   deps: MarketDeps,
   caller: Caller | AdminCaller,
-  filter: { readonly status: DisputeStatus | null; readonly taskId: string | null },
+  { isArbiter = false, ...filter }: DisputeAsk,
   page: PageRequest,
 ): Promise<Page<DisputeView>> {
   if (caller.kind === 'anonymous') return emptyPage(page)
+  if (isArbiter) return rulable(deps, caller, filter, page)
   return deps.store.disputes({ ...filter, wallet: caller.kind === 'admin' ? null : caller.wallet }, page)
+}
+
+/** What an arbiter may rule on now, by the rules of a ruling. To find a dispute is not to read its evidence: no line. */
+async function rulable(
+  deps: MarketDeps,
+  caller: WalletCaller | AdminCaller,
+  filter: DisputeAsk,
+  page: PageRequest,
+): Promise<Page<DisputeView>> {
+  if (caller.kind === 'admin')
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'role',
+      constraint: 'the admin key is no arbiter',
+      received: 'arbiter',
+    })
+  const { wallet } = caller
+  if (deps.settings.arbiters?.includes(wallet) !== true) return emptyPage(page)
+  const own = await deps.store.workerByWallet(wallet)
+  const agentIds = [caller.agentId, own?.agentId ?? null].filter((id) => id !== null)
+  const payoutAddress = own === null ? null : await deps.store.payoutAddress(own.id)
+  return deps.store.disputes({ ...filter, wallet: null, ruler: { wallet, agentIds, payoutAddress } }, page)
 }
 
 export async function readDispute(

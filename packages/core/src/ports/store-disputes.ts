@@ -2,11 +2,19 @@ import type { DisputeStatus } from '@ergon/contract'
 import type { Dispute, DisputeView, Resolution, Statement } from '../disputes/dispute.ts'
 import type { Page, PageRequest } from '../page.ts'
 
-/** `wallet`: disputes in which this wallet is a party; null for all. */
+/** A wallet that looks for what it may rule on, with the agent identities and payout address it must not share. */
+export type RulingSeeker = {
+  readonly wallet: string
+  readonly agentIds: readonly number[]
+  readonly payoutAddress: string | null
+}
+
+/** `wallet`: disputes in which this wallet is a party; null for all. `ruler`: those it may rule on now. */
 export type DisputeFilter = {
   readonly wallet: string | null
   readonly status: DisputeStatus | null
   readonly taskId: string | null
+  readonly ruler?: RulingSeeker
 }
 
 /** What the store remembers of disputes. */

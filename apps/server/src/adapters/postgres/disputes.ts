@@ -1,4 +1,4 @@
-import type { DisputeFilter, DisputeStore, DisputeTx, DisputeView, Statement } from '@ergon/core'
+import type { DisputeFilter, DisputeStore, RulingSeeker, DisputeTx, DisputeView, Statement } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
 import { namedRows } from './named-rows.ts'
 import { toDispute, type DisputeRow } from './rows.ts'
@@ -30,7 +30,10 @@ const joins =
   'from disputes d join tasks t on t.id = d.task_id join submissions s on s.id = d.submission_id join workers w on w.id = s.executor_id'
 
 /** A condition for each filter that is given: one statement for all of them would have one plan for all of them. */
-function conditions({ wallet, status, taskId }: DisputeFilter): {
+function conditions(
+  { wallet, status, taskId, ruler }: DisputeFilter,
+  identityNetwork: string,
+): {
   readonly text: string
   readonly values: readonly unknown[]
 } {
@@ -40,6 +43,7 @@ function conditions({ wallet, status, taskId }: DisputeFilter): {
     ...(wallet === null ? [] : [`d.id = any(array(${ofWallet(given(wallet))}))`]),
     ...(status === null ? [] : [`d.status = ${given(status)}`]),
     ...(taskId === null ? [] : [`d.task_id = ${given(taskId)}`]),
+    ...(ruler === undefined ? [] : [ruledBy(ruler, identityNetwork, given)]),
   ]
   return { text: parts.length === 0 ? 'true' : parts.join(' and '), values }
 }
@@ -49,8 +53,24 @@ const ofWallet = (wallet: string): string =>
     union select x.id from disputes x join submissions h on h.id = x.submission_id
       where h.executor_id = (select id from workers where wallet = ${wallet})`
 
+/** Open, not ruled on, of a task that names no other, and neither side is the arbiter nor of the same owner. */
+function ruledBy(ruler: RulingSeeker, identityNetwork: string, given: (value: unknown) => string): string {
+  const wallet = given(ruler.wallet)
+  const agents = `any(${given(ruler.agentIds)}::bigint[])`
+  const payout = `${given(ruler.payoutAddress)}::text`
+  const network = given(identityNetwork)
+  return `d.status = 'open' and not exists (select 1 from rulings r where r.dispute_id = d.id)
+    and exists (select 1 from tasks p join submissions h on h.id = d.submission_id
+      join workers k on k.id = h.executor_id left join identities i on i.wallet = k.wallet and i.network = ${network}
+      where p.id = d.task_id and p.status = 'disputed' and coalesce(p.policy->>'arbiter', ${wallet}) = ${wallet}
+        and ${wallet} not in (p.publisher_wallet, k.wallet)
+        and coalesce(p.publisher_agent_id = ${agents}, false) is false
+        and coalesce(i.agent_id = ${agents}, false) is false
+        and coalesce(k.solana_payout_address = ${payout}, false) is false)`
+}
+
 /** Disputes with their parties; ids are UUIDv7, so the newest comes first by its key. */
-export function createDisputes(pool: Pool): DisputeStore {
+export function createDisputes(pool: Pool, identityNetwork: string): DisputeStore {
   const all = namedRows(pool)
   return {
     async dispute(id) {
@@ -64,7 +84,7 @@ export function createDisputes(pool: Pool): DisputeStore {
       return toView(row, statements.map(toStatement))
     },
     async disputes(filter, page) {
-      const { text: where, values } = conditions(filter)
+      const { text: where, values } = conditions(filter, identityNetwork)
       const { rows: counted } = await pool.query<{ count: bigint }>(`select count(*) from disputes d where ${where}`, [
         ...values,
       ])

@@ -59,7 +59,7 @@ export function createPostgresStore(
     ...createStanding(pool),
     ...createDueRows(pool),
     ...createSettlementLeases(pool),
-    ...createDisputes(pool),
+    ...createDisputes(pool, options.identityNetwork),
     ...createListings(pool),
     ...createAccount(pool),
     ...createAdmin(pool, options.identityNetwork),
