@@ -77,7 +77,7 @@ export async function disputes(
   return deps.store.disputes({ ...filter, wallet: caller.kind === 'admin' ? null : caller.wallet }, page)
 }
 
-/** What an arbiter may rule on now, by the rules of a ruling. To find a dispute is not to read its evidence: no line. */
+/** What an arbiter may rule on now, by the rules of a ruling; to find a dispute reads no evidence: no line. */
 async function rulable(
   deps: MarketDeps,
   caller: WalletCaller | AdminCaller,
