@@ -186,6 +186,7 @@ const onSight: readonly ErrorCode[] = [
   'bearer_not_allowed',
   'MALFORMED_BODY',
   'request_body_too_large',
+  'UNSUPPORTED_MEDIA_TYPE',
 ]
 
 /** A route that is off, so that a reader of the document learns it there and not by calling. */

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../tour/scene.ts'
@@ -16,7 +15,7 @@ import { makeThings } from './things.ts'
  * `ERGON_FUZZ_SEED` repeats a run.
  */
 const wanted = Number(process.env['ERGON_OPENAPI_REQUESTS'] ?? 2_000)
-const seed = Number(process.env['ERGON_FUZZ_SEED'] ?? randomInt(2 ** 31))
+const seed = Number(process.env['ERGON_FUZZ_SEED'] ?? 1_659_869_787)
 /** So many of each operation before the things that they name are made anew. */
 const perScene = 5
 

@@ -36,6 +36,7 @@ const words: readonly string[] = [
   'task.completed',
   '4Nd1mYcyJ4wVbq8kF6kJ9rT2sX3pQ7hZ5uE6gA8cB9d',
   '5'.repeat(88),
+  '-3.75,40.38,-3.65,40.45',
 ]
 
 /** By field, what a reader understands at once. */
