@@ -1,9 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Output } from '@ergon/sdk'
-import { ExactPlace } from '../components/exact-place.tsx'
 import { InSlices } from '../components/in-slices.tsx'
-import { AreaPreview } from '../components/map/area-preview.tsx'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { Loading } from '../components/surface.tsx'
@@ -14,11 +12,8 @@ import { ForThoseWhoCheck } from '../features/task-page/for-those-who-check.tsx'
 import { History } from '../features/task-page/history.tsx'
 import { taskMessages } from '../features/task-page/messages.ts'
 import { MyPartNote } from '../features/task-page/my-part.tsx'
-import { Payments } from '../features/task-page/payments.tsx'
 import { Proof } from '../features/task-page/proof.tsx'
 import { ReliedOn } from '../features/funding/relied-on.tsx'
-import { RepeatButton } from '../features/publish/repeat-button.tsx'
-import { MaySettle } from '../features/settle/may-settle.tsx'
 import { TaskActionBar } from '../features/task-page/task-action.tsx'
 import { TaskOffer } from '../features/task-page/task-facts.tsx'
 import { TaskHead } from '../features/task-page/task-head.tsx'
@@ -33,12 +28,19 @@ import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
-// Most readers open neither, and both bring the schemas of their forms along.
+// Most readers open none of them, and they bring the schemas of their forms along.
 const ApplyDialog = lazy(async () => ({
   default: (await import('../features/task-page/apply-dialog.tsx')).ApplyDialog,
 }))
 const MeteredPanel = lazy(async () => ({
   default: (await import('../features/metered/metered-panel.tsx')).MeteredPanel,
+}))
+const AreaPreview = lazy(async () => ({ default: (await import('../components/map/area-preview.tsx')).AreaPreview }))
+const MaySettle = lazy(async () => ({ default: (await import('../features/settle/may-settle.tsx')).MaySettle }))
+const ExactPlace = lazy(async () => ({ default: (await import('../components/exact-place.tsx')).ExactPlace }))
+const Payments = lazy(async () => ({ default: (await import('../features/task-page/payments.tsx')).Payments }))
+const RepeatButton = lazy(async () => ({
+  default: (await import('../features/publish/repeat-button.tsx')).RepeatButton,
 }))
 const StepDownDialog = lazy(async () => ({
   default: (await import('../features/task-page/step-down-dialog.tsx')).StepDownDialog,
@@ -94,7 +96,15 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
     wallet === undefined ? (
       <SessionUnknown />
     ) : (
-      <MyPartNote task={task} part={part} ofOwn={<RepeatButton task={task} />} />
+      <MyPartNote
+        task={task}
+        part={part}
+        ofOwn={
+          <Suspense>
+            <RepeatButton task={task} />
+          </Suspense>
+        }
+      />
     )
   // On a phone, applying is the bar under the thumb; what only says something stands in the ticket.
   const isForBar = !isWide && canApply(task, part, now)
@@ -118,12 +128,13 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
                 <MeteredPanel task={task} part={partOfMeter[part ?? 'none'] ?? 'reader'} />
               </Suspense>
             )}
-            <MaySettle
-              task={task}
-              side={part === 'assigned' ? 'worker' : part === 'publisher' ? 'publisher' : undefined}
-            />
+            {(part === 'assigned' || part === 'publisher') && (
+              <Suspense>
+                <MaySettle task={task} side={part === 'assigned' ? 'worker' : 'publisher'} />
+              </Suspense>
+            )}
             <WhatHappensNext task={task} hasApplied={part === 'applied'} />
-            {isTaken && <Payments task={task} />}
+            <Suspense>{isTaken && <Payments task={task} />}</Suspense>
             {isTaken && <History story={story} network={task.payment_network} error={error} />}
             <ForThoseWhoCheck task={task} />
           </div>
@@ -154,12 +165,16 @@ function Where({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
       ) : (
         <div className="card overflow-hidden p-0">
           <div className="[&>*]:rounded-none [&_p]:px-5">
-            <AreaPreview label={say('where')} id={task.id} at={place} radiusM={place.radius_m} />
+            <Suspense fallback={<div className="h-56" />}>
+              <AreaPreview label={say('where')} id={task.id} at={place} radiusM={place.radius_m} />
+            </Suspense>
           </div>
           <div className="grid gap-1 p-5 text-sm">
             {task.location_hint !== null && <p className="font-label">{task.location_hint}</p>}
             {data?.precision === 'exact' ? (
-              <ExactPlace at={data} radiusM={data.radius_m} />
+              <Suspense>
+                <ExactPlace at={data} radiusM={data.radius_m} />
+              </Suspense>
             ) : (
               <p className="text-quiet">{say('about', { distance: format.distance(place.radius_m) })}</p>
             )}
