@@ -43,6 +43,7 @@ import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
 import { createRest, type RequestLine } from './transports/rest.ts'
 import { addRevalidation } from './transports/revalidation.ts'
+import { cardOfTask } from './card-of-task.ts'
 import { createCardLimits, type SocialCards } from './transports/social-cards.ts'
 import { createWebApp } from './transports/web-app.ts'
 import type { ServedApp } from './open-web-app.ts'
@@ -149,8 +150,7 @@ function mapRoutes({ live, now }: ServiceDeps, tiles: MapRoutes['tiles']): MapRo
 
 function cardsOf({ market, config, live, now }: ServiceDeps): SocialCards {
   return {
-    market,
-    serviceUrl: new URL(config.baseUrl).origin,
+    cardOf: (taskId) => cardOfTask(market, new URL(config.baseUrl).origin, taskId),
     limits: createCardLimits(() => live.rates.anonymousPerMinute > 0),
     now: () => now().getTime(),
   }

@@ -1,12 +1,10 @@
-import { formatUsd, MarketError, splitFee, type Market, type TaskView } from '@ergon/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey, createRateLimiter, type RateLimiter } from '../dispatch/rate-limit.ts'
-import { cardImage, drawsPreviews, socialPage, taskOfPath, type SocialCard } from '../web/social-card.ts'
+import { drawsPreviews, socialPage, taskOfPath, type SocialCard } from '../web/social-card.ts'
 
 export type SocialCards = {
-  readonly market: Pick<Market, 'readTask'>
-  /** Where the app is served, without a slash at its end. */
-  readonly serviceUrl: string
+  /** Null for a task that not everybody may see. */
+  readonly cardOf: (taskId: string) => Promise<SocialCard | null>
   readonly limits: { readonly ofAddress: RateLimiter; readonly inAll: RateLimiter }
   readonly now: () => number
 }
@@ -36,7 +34,7 @@ export function answerCard(
     otherwise()
     return true
   }
-  cardOf(cards, taskId).then((card) => {
+  cards.cardOf(taskId).then((card) => {
     if (card === null) otherwise()
     else void reply.headers(headers).send(request.method === 'HEAD' ? undefined : socialPage(card))
   }, otherwise)
@@ -49,24 +47,4 @@ const headers = {
   'content-security-policy': "default-src 'none'",
   vary: 'User-Agent',
   'x-content-type-options': 'nosniff',
-}
-
-/** Null for a task that not everybody may see. */
-async function cardOf({ market, serviceUrl }: SocialCards, taskId: string): Promise<SocialCard | null> {
-  try {
-    return socialCardOf(await market.readTask({ kind: 'anonymous' }, taskId), serviceUrl)
-  } catch (error) {
-    if (error instanceof MarketError) return null
-    throw error
-  }
-}
-
-export function socialCardOf(task: Pick<TaskView, 'id' | 'title' | 'instructions' | 'bounty'>, serviceUrl: string) {
-  const { gross, payout } = splitFee(task.bounty)
-  return {
-    title: `$${formatUsd(gross)} · ${task.title}`,
-    description: `$${formatUsd(payout)} of it goes to the worker, on chain. ${task.instructions}`,
-    url: `${serviceUrl}/tasks/${task.id}`,
-    imageUrl: `${serviceUrl}${cardImage}`,
-  }
 }
