@@ -143,14 +143,9 @@ module.exports = {
     {
       name: 'features-stand-apart',
       severity: 'error',
-      comment:
-        'What two features share belongs to components or lib; a screen puts features together. ' +
-        'What is handed in goes by the outbox, until that is moved to lib.',
+      comment: 'What two features share belongs to components or lib; a screen puts features together.',
       from: { path: '^apps/web/src/features/([^/]+)/' },
-      to: {
-        path: '^apps/web/src/(features/(?!$1/)|routes/)',
-        pathNot: '^apps/web/src/features/(outbox/(outbox-keeper|parcel)|sign-in/phone-links)[.]tsx?$',
-      },
+      to: { path: '^apps/web/src/(features/(?!$1/)|routes/)' },
     },
     {
       name: 'components-serve-features',

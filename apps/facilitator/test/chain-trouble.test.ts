@@ -1,7 +1,9 @@
 import { hexToBytes, loadFastKeccak, networks } from '@ergon/protocols'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { createChain } from '../src/chain/chain.ts'
 import type { Draft } from '../src/chain/draft.ts'
+import { createReorgWatch } from '../src/chain/reorg-watch.ts'
 import { Refusal } from '../src/errors.ts'
 import { connectNetwork, type ConnectedNetwork } from '../src/network/connect.ts'
 import type { Surroundings } from '../src/surroundings/surroundings.ts'
@@ -150,6 +152,37 @@ test('what a reorganisation takes back is sent again, the same bytes, while the 
     'the second landing',
   )
   expect(node.mined.map((known) => known.hash)).toEqual([landed.transaction])
+})
+
+test('what was done, and is refused where it was mined again, is followed again until its block is deep', async () => {
+  const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
+  await using network = await connect(node, database)
+  const { transaction } = await network.pipeline.submit(aDraft()).outcome
+  const statusIs = (wanted: string): Promise<unknown> =>
+    eventually(
+      () => Promise.resolve(database.rows()[0]?.status),
+      (status) => status === wanted,
+      wanted,
+    )
+  await statusIs('succeeded')
+  const taken: string[] = []
+  const watch = createReorgWatch(
+    {
+      network: row.name,
+      // A chain that undoes blocks: the one that mines on demand never does.
+      chain: createChain(node, { chainId: 31_337, confirmations: 2, onDemand: false, surroundings: hurried }),
+      store: database.intents,
+      account: fakeAccount,
+      surroundings: hurried,
+      onTrouble: () => undefined,
+    },
+    (lost) => taken.push(...lost.map(({ id }) => id)),
+  )
+  watch.landed(0, transaction)
+  node.reverts = () => true
+  await statusIs('sent')
+  watch.stop()
+  expect(taken).toEqual([database.rows()[0]?.id])
 })
 
 test('a broadcast whose answer was lost is made again; refused then, it ends with its nonce used and nothing moved', async () => {

@@ -13,6 +13,8 @@ export type FakeNode = RpcClient & {
   readonly mined: Known[]
   /** What a node says to a transaction instead of taking it. */
   refuses: (transaction: Known) => string | undefined
+  /** What was mined is refused by the chain, as where a block was undone and its transactions came in another order. */
+  reverts: (transaction: Known) => boolean
   /** Loses the answer of a request with this method. */
   loses: (method: string) => boolean
   isMining: boolean
@@ -35,6 +37,7 @@ export function createFakeNode(): FakeNode {
       return chain.filter((one) => one !== undefined)
     },
     refuses: () => undefined,
+    reverts: () => false,
     loses: () => false,
     isMining: true,
     lag: 0,
@@ -73,9 +76,12 @@ export function createFakeNode(): FakeNode {
   }
   const receipt = (hash: Hex): unknown => {
     const index = chain.findIndex((one) => one?.hash === hash)
-    if (index < 0) return null
-    const logs = chain[index]?.data === '0x' ? [] : [{ address: addresses.token, topics: [fakeEvent], data: '0x' }]
-    return { transactionHash: hash, blockNumber: quantity(index + 1), status: '0x1', logs }
+    const mined = chain[index]
+    if (mined === undefined) return null
+    const isRefused = node.reverts(mined)
+    const isSilent = isRefused || mined.data === '0x'
+    const logs = isSilent ? [] : [{ address: addresses.token, topics: [fakeEvent], data: '0x' }]
+    return { transactionHash: hash, blockNumber: quantity(index + 1), status: isRefused ? '0x0' : '0x1', logs }
   }
   const answer = ({ method, params }: RpcRequest): RpcAnswer => {
     switch (method) {

@@ -136,17 +136,21 @@ describe('a node that fails', () => {
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent + 1)
   }, 30_000)
 
-  test('who joined a payment that was told as pending has its landing, and it is told no second time', async () => {
-    await using silent = await startRpcProxy(chain.rpcUrl)
-    await using database = await createTestDatabase()
-    await using service = await start(
-      facilitatorEnv(silent.url, database.url, {
-        FACILITATOR_SETTLE_WAIT_MS: '4000',
-        FACILITATOR_RPC_TIMEOUT_MS: '200',
-      }),
+  /** A payment whose broadcast is swallowed, and which its caller was told of as pending. */
+  async function pendingPayment(value: bigint, waitMs: number) {
+    await using stack = new AsyncDisposableStack()
+    const silent = stack.use(await startRpcProxy(chain.rpcUrl))
+    const database = stack.use(await createTestDatabase())
+    const service = stack.use(
+      await start(
+        facilitatorEnv(silent.url, database.url, {
+          FACILITATOR_SETTLE_WAIT_MS: String(waitMs),
+          FACILITATOR_RPC_TIMEOUT_MS: '200',
+        }),
+      ),
     )
     const caller = createClient(await service.listen())
-    const body = exactV2(aTransfer({ value: 60_000n }))
+    const body = exactV2(aTransfer({ value }))
     const before = await balanceOf(chain.rpcUrl, worker.address)
     let lost = false
     silent.decide = (methods) => {
@@ -155,48 +159,40 @@ describe('a node that fails', () => {
     }
     const told = await caller.post('/settle', body)
     expect(told).toMatchObject({ status: 502, body: { errorReason: 'settlement_pending' } })
+    const owned = stack.move()
+    return {
+      databaseUrl: database.url,
+      settle: () => caller.post('/settle', body),
+      answers: () => {
+        silent.decide = () => 'forward'
+      },
+      success: { status: 200, body: { success: true, transaction: told.body['transaction'] as string } },
+      paid: async () => (await balanceOf(chain.rpcUrl, worker.address)) - before,
+      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    }
+  }
+
+  test('who joined a payment that was told as pending has its landing, and it is told no second time', async () => {
+    await using payment = await pendingPayment(60_000n, 4_000)
     // The same bytes while the payment is still open: this caller waits for it, and the node answers meanwhile.
-    const joined = caller.post('/settle', body)
-    silent.decide = () => 'forward'
-    expect(await joined).toMatchObject({
-      status: 200,
-      body: { success: true, transaction: told.body['transaction'] as string },
-    })
-    expect(await caller.post('/settle', body)).toMatchObject({ body: { errorCode: 'nonce_already_used' } })
-    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 60_000n)
+    const joined = payment.settle()
+    payment.answers()
+    expect(await joined).toMatchObject(payment.success)
+    expect(await payment.settle()).toMatchObject({ body: { errorCode: 'nonce_already_used' } })
+    expect(await payment.paid()).toBe(60_000n)
   }, 30_000)
 
   test('who asks after the landing of what was pending has its success once, and nothing is paid twice', async () => {
-    await using silent = await startRpcProxy(chain.rpcUrl)
-    await using database = await createTestDatabase()
-    await using service = await start(
-      facilitatorEnv(silent.url, database.url, {
-        FACILITATOR_SETTLE_WAIT_MS: '400',
-        FACILITATOR_RPC_TIMEOUT_MS: '200',
-      }),
-    )
-    const caller = createClient(await service.listen())
-    const body = exactV2(aTransfer({ value: 50_000n }))
-    const before = await balanceOf(chain.rpcUrl, worker.address)
-    let lost = false
-    silent.decide = (methods) => {
-      lost ||= methods.includes('eth_sendRawTransaction')
-      return lost ? 'swallow-answer' : 'forward'
-    }
-    const told = await caller.post('/settle', body)
-    expect(told).toMatchObject({ status: 502, body: { errorReason: 'settlement_pending' } })
-    silent.decide = () => 'forward'
+    await using payment = await pendingPayment(50_000n, 400)
+    payment.answers()
     await eventually(
-      () => queryDatabase(database.url, "select 1 from intents where status = 'succeeded'"),
+      () => queryDatabase(payment.databaseUrl, "select 1 from intents where status = 'succeeded'"),
       (settled) => settled.length === 1,
       'the landing',
     )
-    expect(await caller.post('/settle', body)).toMatchObject({
-      status: 200,
-      body: { success: true, transaction: told.body['transaction'] as string },
-    })
-    expect(await caller.post('/settle', body)).toMatchObject({ body: { errorCode: 'nonce_already_used' } })
-    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 50_000n)
+    expect(await payment.settle()).toMatchObject(payment.success)
+    expect(await payment.settle()).toMatchObject({ body: { errorCode: 'nonce_already_used' } })
+    expect(await payment.paid()).toBe(50_000n)
   }, 30_000)
 
   test('while a payment is pending holds a second step on it back, unsent', async () => {

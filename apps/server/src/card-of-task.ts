@@ -1,4 +1,4 @@
-import { formatUsd, MarketError, splitFee, type Market, type TaskView } from '@ergon/core'
+import { formatUsd, MarketError, splitFee, type Amount, type Market, type TaskView } from '@ergon/core'
 import { cardImage, type SocialCard } from './web/social-card.ts'
 
 /** Null for a task that not everybody may see. */
@@ -18,9 +18,19 @@ export async function cardOfTask(
 function socialCardOf(task: Pick<TaskView, 'id' | 'title' | 'instructions' | 'bounty'>, serviceUrl: string) {
   const { gross, payout } = splitFee(task.bounty)
   return {
-    title: `$${formatUsd(gross)} · ${task.title}`,
-    description: `$${formatUsd(payout)} of it goes to the worker, on chain. ${task.instructions}`,
+    title: `${dollars(gross)} · ${task.title}`,
+    description: `${dollars(payout)} of it goes to the worker, on chain. ${task.instructions}`,
     url: `${serviceUrl}/tasks/${task.id}`,
     imageUrl: `${serviceUrl}${cardImage}`,
   }
 }
+
+const money = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 6,
+})
+
+// What is formatted is exact decimal text, so nothing is rounded on the way.
+const dollars = (amount: Amount): string => money.format(formatUsd(amount) as `${number}`)

@@ -57,8 +57,7 @@ test('the publish page scores at least 95 in accessibility and best practices fo
 
 /**
  * A load has to be accessible and well made. How fast it was is printed and not judged: one commit scores 96 on one
- * machine
- * and 75 on another.
+ * machine and 75 on another.
  */
 async function audited(name: string, path: string): Promise<Audit> {
   const audit = await auditor.audit(theatre.url + path)

@@ -3,8 +3,7 @@
  * bench`.
  *
  * Beside each of our pages a bare one of plain HTML with as many rows does the same on the same machine, so that a
- * share
- * tells the page from the machine.
+ * share tells the page from the machine.
  */
 import { setTimeout as after } from 'node:timers/promises'
 import type { Page } from 'playwright-core'

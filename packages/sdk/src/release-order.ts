@@ -9,8 +9,8 @@ type SignedOrder = NonNullable<Input<'submissions.approve'>['lifecycle_order']>
 
 /**
  * Checks a release order against the agreement and signs it: it pays this worker, from this escrow, the bounty or what
- * is
- * left of it after the payer released a part on chain. An order for less than is held leaves the rest with the payer.
+ * is left of it after the payer released a part on chain. An order for less than is held leaves the rest with the
+ * payer.
  */
 export async function signReleaseOrder(offer: Offer, agreement: Agreement, now: number): Promise<SignedOrder> {
   const { signer, network } = agreement

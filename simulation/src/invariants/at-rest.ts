@@ -39,8 +39,7 @@ export function unfinished(database: MemoryDatabase): readonly string[] {
 
 /**
  * Signatures that were given up and used all the same, as long as they are watched: what they hold has yet to go back,
- * what
- * they paid has yet to be booked. The watch looks now and then, so a world may be still while one of them waits.
+ * what they paid has yet to be booked. The watch looks now and then, so a world may be still while one of them waits.
  */
 export function unreturned(chain: MemoryChain, database: MemoryDatabase): readonly string[] {
   return database.rows.settlements().flatMap(({ watchUntil, settlement: { id, purpose, status, order } }) => {

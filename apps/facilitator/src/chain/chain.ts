@@ -96,8 +96,7 @@ function createLiveChain(rpc: RpcClient, { chainId, confirmations, surroundings 
 
 /**
  * A development chain that mines when told: a block per batch, no base fee, so a call is the whole simulation. Its
- * newest
- * block may be a minute old, so the call is made at the present time, as the next block will have it.
+ * newest block may be a minute old, so the call is made at the present time, as the next block will have it.
  */
 function createOnDemandChain(rpc: RpcClient, chainId: number, surroundings: Surroundings): Chain {
   return {

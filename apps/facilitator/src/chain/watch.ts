@@ -62,8 +62,7 @@ export type Settled = readonly [Tracked, Outcome]
 export type TrackerPace = {
   /**
    * A node may know that a nonce is used before it serves the receipt: an intent has failed when the receipts of all
-   * its
-   * forms were absent at two looks this far apart, with the nonce used at both.
+   * its forms were absent at two looks this far apart, with the nonce used at both.
    */
   readonly supersededAfterMs: number
   readonly rebroadcastEveryMs: number

@@ -20,8 +20,7 @@ const keys = ['transactionHash', 'network', 'payer', 'payee', 'token', 'paymentI
 
 /**
  * A payment that stands behind a rating in either direction: a capture from escrow, by its payment info, or a transfer
- * of
- * a served token. Unlike a proof of `/settle` it may lie on another network than the rating.
+ * of a served token. Unlike a proof of `/settle` it may lie on another network than the rating.
  */
 export type PaymentBehind = {
   readonly transactionHash: Hex

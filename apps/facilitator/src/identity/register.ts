@@ -19,8 +19,7 @@ import { finishRegistration } from './registration-steps.ts'
 
 /**
  * Mints an agent and hands it over: two transactions, finished across a restart. A key that names a recipient for good
- * is
- * usual here, so a registration that failed frees its key, and no refusal of one is final.
+ * is usual here, so a registration that failed frees its key, and no refusal of one is final.
  */
 export type Registrar = {
   /** Begins, or joins what the idempotency key stands for. `finished` resolves with the last state reached. */

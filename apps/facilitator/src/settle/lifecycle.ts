@@ -66,8 +66,7 @@ type Target = { readonly network: ServedNetwork; readonly escrow: ServedEscrow }
 
 /**
  * As `judgeOrder`; where no key signed, the signer is asked as a contract (ERC-1271), once and last, and only one that
- * may
- * order the step. Throws Unavailable when the chain does not tell.
+ * may order the step. Throws Unavailable when the chain does not tell.
  */
 export async function judgeSigned(
   auth: LifecycleAuth | undefined,

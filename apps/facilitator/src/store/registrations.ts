@@ -30,8 +30,7 @@ export type RegistrationChange = Partial<
 export type RegistrationStore = {
   /**
    * Writes it and binds its key. `in_flight`: the same registration is on its way under another key. `conflict`: the
-   * key
-   * is taken. `fenced`: a successor holds the account. None of the three writes anything.
+   * key is taken. `fenced`: a successor holds the account. None of the three writes anything.
    */
   insert(
     registration: NewRegistration & { readonly id: string },

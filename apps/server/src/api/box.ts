@@ -1,6 +1,4 @@
-import { MarketError } from '@ergon/core'
-
-type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
+import { MarketError, type Box } from '@ergon/core'
 
 /**
  * Reads `west,south,east,north`, whose form the schema has seen to.

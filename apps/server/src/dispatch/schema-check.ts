@@ -9,10 +9,8 @@ export type SchemaCheck = (input: Readonly<Record<string, unknown>>) => void
 
 /**
  * Compiles a strict check of an operation's input. Nothing is coerced or removed. The check stops at the first rule
- * that
- * is broken, sizes first, so that no body makes its refusal dear (decision 0090).
- * The check throws UNKNOWN_FIELD, INVALID_BOUNTY (where `namesBounty`) or VALIDATION_FAILED, each naming field,
- * constraint and what was received.
+ * that is broken, sizes first, so that no body makes its refusal dear (decision 0090). The check throws UNKNOWN_FIELD,
+ * INVALID_BOUNTY (where `namesBounty`) or VALIDATION_FAILED, each naming field, constraint and what was received.
  */
 export function compileSchemaCheck(schema: TObject, namesBounty: boolean): SchemaCheck {
   const validator = Compile(schema)

@@ -6,9 +6,8 @@ const counterEnd = 1 << counterBits
 
 /**
  * UUIDv7 with a counter (RFC 9562 §5.7, §6.2 method 1): of the ids of one source each sorts after the one before,
- * within
- * a millisecond and while the clock goes back as well. A millisecond begins in the lower half of the counter, and one
- * that runs out borrows the next. What processes make together is in the order of their clocks only.
+ * within a millisecond and while the clock goes back as well. A millisecond begins in the lower half of the counter,
+ * and one that runs out borrows the next. What processes make together is in the order of their clocks only.
  */
 export function createIds(now: () => Date): Ids {
   let last = 0

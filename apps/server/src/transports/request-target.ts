@@ -12,8 +12,7 @@ const absolute = /^https?:\/\/([^/?#@]+)(\/[^#]*|\?[^#]*|)$/i
 
 /**
  * The path of a target in absolute form (RFC 9112 §3.2.2) that names a host of ours, the same as its Host; undefined
- * for
- * every other target.
+ * for every other target.
  */
 export function ownPath(
   target: string,

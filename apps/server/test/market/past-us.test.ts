@@ -17,8 +17,7 @@ import {
 
 /**
  * The escrow belongs to its payer as much as to us. Whatever the payer does with it on chain, in whatever mixture: what
- * is
- * still capturable is settled, every movement is booked with its own transaction, and the task ends (decision 0082).
+ * is still capturable is settled, every movement is booked with its own transaction, and the task ends (decision 0082).
  */
 
 const admin = { kind: 'anonymous' } as const

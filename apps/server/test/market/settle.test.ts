@@ -1,4 +1,4 @@
-import { createMarket, type WalletCaller } from '@ergon/core'
+import { createMarket } from '@ergon/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accept, offer, refusedWith, rule } from './settle-stage.ts'
 import {
@@ -286,40 +286,6 @@ describe('an arbiter with a wallet (decision 0168)', () => {
       [arbiter.wallet, 'dispute'],
       [arbiter.wallet, 'evidence'],
     ])
-  })
-
-  test('an arbiter finds what it may rule on, and nothing else, and the list leaves no line', async () => {
-    const job = await rejectedJob()
-    const named = createMarket({
-      ...stage.deps,
-      settings: {
-        ...stage.deps.settings,
-        arbiters: [arbiter, stranger, publisher, worker].map(({ wallet }) => wallet),
-      },
-    })
-    const found = async (caller: WalletCaller, taskId = job.taskId, market = named) => {
-      const filter = { status: null, taskId, isArbiter: true }
-      return (await market.disputes(caller, filter, { limit: 5, offset: 0, cursor: null })).rows.map(({ id }) => id)
-    }
-    expect(await found(arbiter)).toEqual([job.disputeId])
-    expect(await found(stranger)).toEqual([job.disputeId])
-    expect(await found(stranger, job.taskId, stage.market)).toEqual([])
-    expect([await found(publisher), await found(worker)]).toEqual([[], []])
-    expect(await found({ ...arbiter, agentId: 1 })).toEqual([])
-    const narrowed = await submittedJob(stage, { arbiter: arbiter.wallet })
-    const { dispute } = await stage.market.reject(publisher, narrowed.submissionId, { reason: 'No.', criteria: [] })
-    expect([await found(arbiter, narrowed.taskId), await found(stranger, narrowed.taskId)]).toEqual([[dispute.id], []])
-    await rule(stage, arbiter, job.disputeId, split)
-    expect(await found(arbiter)).toEqual([])
-    const asked = { status: null, taskId: null, isArbiter: true }
-    await expect(named.disputes({ kind: 'admin' }, asked, { limit: 5, offset: 0, cursor: null })).rejects.toEqual(
-      refusedWith('VALIDATION_FAILED', { field: 'role' }),
-    )
-    const { rows } = await stage.pool.query(
-      "select 1 from audit_log where action = 'dispute.read' and after->>'task_id' = any($1)",
-      [[job.taskId, narrowed.taskId]],
-    )
-    expect(rows).toEqual([])
   })
 
   test('a policy names one of the list, and no other', async () => {

@@ -7,9 +7,8 @@ import { openWorld, type World } from './machine/world.ts'
 
 /**
  * The escrow as a state machine on a real chain: every public call of escrow and operator, by payer, worker, anybody
- * and
- * the facilitator, in any order, between and during the flows of the market, with time moved past every expiry. At rest
- * nothing is open, the books say what the chain says, and nobody has more than the rules give.
+ * and the facilitator, in any order, between and during the flows of the market, with time moved past every expiry. At
+ * rest nothing is open, the books say what the chain says, and nobody has more than the rules give.
  *
  * ERGON_MACHINE_RUNS: how many sequences. ERGON_MACHINE_SEED: where they begin. ERGON_MACHINE_PLAN: one plan as JSON.
  * ERGON_MACHINE_SURVEY: plays so many, fails or not, and lists every kind of fault with its first sequence.

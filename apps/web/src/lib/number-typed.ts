@@ -9,9 +9,8 @@ const decimal = /^-?\d+[.,]\d+$/
 
 /**
  * A number as people type it in any language of the app, `1000`, `1 000`, `1,000`, `0,5`; undefined for nothing. What
- * is
- * no number, and `1,000` where the comma is the decimal sign of the reader, stay text for the schema to refuse: a guess
- * would be a thousand times off.
+ * is no number, and `1,000` where the comma is the decimal sign of the reader, stay text for the schema to refuse: a
+ * guess would be a thousand times off.
  */
 export function numberTyped(typed: string, locale: string): number | string | undefined {
   const text = typed.trim().replaceAll(gaps, '')

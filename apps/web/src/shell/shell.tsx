@@ -24,7 +24,7 @@ const navClass =
 
 // It brings the store of this device with it, which no first look needs.
 const OutboxKeeper = lazy(async () => ({
-  default: (await import('../features/outbox/outbox-keeper.tsx')).OutboxKeeper,
+  default: (await import('../components/outbox/outbox-keeper.tsx')).OutboxKeeper,
 }))
 
 /** What every screen stands in: the way to the others, who is signed in, and where signatures are explained. */

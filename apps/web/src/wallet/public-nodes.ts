@@ -1,7 +1,6 @@
 /**
  * A public node of each chain and its coin, for wallets that do not know the chain; the wallet shows both before it
- * takes
- * them. They are viem's, and the test says so: its chains themselves would bring 30 kB with them.
+ * takes them. They are viem's, and the test says so: its chains themselves would bring 30 kB with them.
  */
 export const publicNodes: Readonly<Record<number, { readonly url: string; readonly coin: string }>> = {
   1: { url: 'https://ethereum.reth.rs/rpc', coin: 'ETH' },

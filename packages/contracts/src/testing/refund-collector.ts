@@ -1,7 +1,6 @@
 /**
  * Creation code of `PocketRefundCollector` (sol/test), a collector that pays refunds out of its own balance: the
- * compiler
- * is too slow for every test that needs one.
+ * compiler is too slow for every test that needs one.
  */
 export const refundCollectorBytecode: `0x${string}` = `0x${[
   '6080604052348015600e575f5ffd5b506102198061001c5f395ff3fe608060405234801561000f575f5ffd5b506004361061',

@@ -68,8 +68,7 @@ export function isGone(answer: EndpointAnswer | null): boolean {
 
 /**
  * The step after attempt number `attempt`, from 1. `chance`, from 0 to 1, spreads the next one over a tenth of its
- * delay
- * either way, so that what failed together is not tried together.
+ * delay either way, so that what failed together is not tried together.
  */
 export function stepAfter(
   answer: EndpointAnswer | null,

@@ -9,8 +9,8 @@ type Line = Pick<NewPaymentEvent, 'type' | 'from' | 'to'> & { readonly atomic: b
 
 /**
  * Books one log of the escrow: the journal and the lines of the audit log belong to it, so whoever sees it first books
- * it
- * and nobody does so again. Without a settlement it moved by another hand than ours. False when it was booked before.
+ * it and nobody does so again. Without a settlement it moved by another hand than ours. False when it was booked
+ * before.
  */
 export async function bookMovement(
   place: Place,

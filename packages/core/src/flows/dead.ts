@@ -7,8 +7,7 @@ export const chainClockSec = 300
 
 /**
  * Whether the chain itself takes an order no more, so that absent means never. Asked before the order is looked for:
- * what
- * lands between the two readings is seen by the second.
+ * what lands between the two readings is seen by the second.
  */
 export async function isDead(deps: MarketDeps, order: RailOrder): Promise<boolean> {
   const last = deadlineOf(order)

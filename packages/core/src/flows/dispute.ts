@@ -7,6 +7,7 @@ import { arbiterRead } from './arbiter-read.ts'
 import { beginDispute } from './deadlines.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingSubmission, existingTask } from './read.ts'
+import { rulingSeekerOf } from './ruling-seeker.ts'
 import { lockReviewable } from './review.ts'
 
 export type Opening = { readonly reason: DisputeReason; readonly description: string }
@@ -92,10 +93,7 @@ async function rulable(
     })
   const { wallet } = caller
   if (deps.settings.arbiters?.includes(wallet) !== true) return emptyPage(page)
-  const own = await deps.store.workerByWallet(wallet)
-  const agentIds = [caller.agentId, own?.agentId ?? null].filter((id) => id !== null)
-  const payoutAddress = own === null ? null : await deps.store.payoutAddress(own.id)
-  return deps.store.disputes({ ...filter, wallet: null, ruler: { wallet, agentIds, payoutAddress } }, page)
+  return deps.store.disputes({ ...filter, wallet: null, ruler: await rulingSeekerOf(deps, caller) }, page)
 }
 
 export async function readDispute(

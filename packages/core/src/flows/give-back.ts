@@ -11,9 +11,8 @@ import { strayOf } from './stray.ts'
 
 /**
  * Undoes a claim whose payment did not happen, and of which no copy can happen any more: the task is where it was, and
- * the
- * log says why. A signature that its payer could still use is watched. Answers false when another process has taken the
- * settlement up since, in which case theirs is the word that counts.
+ * the log says why. A signature that its payer could still use is watched. Answers false when another process has taken
+ * the settlement up since, in which case theirs is the word that counts.
  */
 export async function giveBack(deps: MarketDeps, settlement: Settlement, refusal: Refusal): Promise<boolean> {
   const now = deps.clock.now()

@@ -5,8 +5,7 @@ import type { Scene } from './scene.ts'
 
 /**
  * An order whose claim was given back is on chain all the same. A direct payment counts as the payment, true, if the
- * task
- * still waits for one: then it is confirmed like any. Anything else is booked as what it is.
+ * task still waits for one: then it is confirmed like any. Anything else is booked as what it is.
  */
 export async function bookLate(scene: Scene): Promise<boolean> {
   const { tx, task, settlement, landed, now } = scene

@@ -14,6 +14,7 @@ import { existingDispute } from './dispute.ts'
 import { endOffersBy } from './end-offer.ts'
 import { existingTask, existingWorker } from './read.ts'
 import { requireShare } from './resolve.ts'
+import { rulingSeekerOf } from './ruling-seeker.ts'
 
 export type RulingInput = {
   readonly verdict: DisputeVerdict
@@ -92,17 +93,13 @@ async function judged(deps: MarketDeps, caller: WalletCaller, disputeId: string)
 
 /** Whether an arbiter has an agent identity or a payout address in common with a party. */
 async function isKin(deps: MarketDeps, caller: WalletCaller, dispute: DisputeView): Promise<boolean> {
-  const { store } = deps
-  const [task, worker, own] = await Promise.all([
+  const [task, worker, { agentIds, payoutAddress }] = await Promise.all([
     existingTask(deps, dispute.taskId),
     existingWorker(deps, dispute.executorId),
-    store.workerByWallet(caller.wallet),
+    rulingSeekerOf(deps, caller),
   ])
-  const agents = [caller.agentId, own?.agentId ?? null].filter((id) => id !== null)
-  if (agents.some((id) => id === task.publisherAgentId || id === worker.agentId)) return true
-  if (own === null) return false
-  const [mine, theirs] = await Promise.all([store.payoutAddress(own.id), store.payoutAddress(worker.id)])
-  return mine !== null && mine === theirs
+  if (agentIds.some((id) => id === task.publisherAgentId || id === worker.agentId)) return true
+  return payoutAddress !== null && payoutAddress === (await deps.store.payoutAddress(worker.id))
 }
 
 /** Stores a signed ruling. It moves no money: a timer carries it out when nobody appeals (decision 0168). */

@@ -97,8 +97,7 @@ type Verdict = Extract<RailAnswer, { readonly outcome: 'refused' }>
 
 /**
  * A verdict gives the claim back only where it is proven that nothing came, or will come, of any copy (decision 0082):
- * the
- * chain has nothing, and no copy under way can be carried out any more.
+ * the chain has nothing, and no copy under way can be carried out any more.
  */
 async function weigh(deps: MarketDeps, settlement: Settlement, verdict: Verdict): Promise<Ending> {
   const { order, mustLand } = settlement

@@ -69,8 +69,7 @@ export interface AuditStore {
   auditRatingAt(ids: readonly string[], at: Date): Promise<void>
   /**
    * What a check found now: known findings are seen again, and those of the scope it no longer finds are resolved. So
-   * are
-   * those of an escrow (`escrow:` and its task) that is cleared.
+   * are those of an escrow (`escrow:` and its task) that is cleared.
    */
   reportFindings(
     scopes: readonly string[],

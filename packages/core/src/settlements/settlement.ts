@@ -12,8 +12,8 @@ export type Settlement = {
   readonly executorId: string | null
   /**
    * `payout` and `fee` are the two direct payments of mode fase1. `award` and `remainder` are what a resolution pays
-   * and
-   * what is left of a split, `return` a resolution for the payer, `stepdown` the refund before a task is open again,
+   * and what is left of a split, `return` a resolution for the payer, `stepdown` the refund before a task is open
+   * again,
    * `stray`
    * the way back for money that was locked with a signature we had given up.
    */

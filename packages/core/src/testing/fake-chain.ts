@@ -16,8 +16,7 @@ const spentBy = ({ token, from, nonce }: DirectPayment) => ({ token, payer: from
 
 /**
  * What may go wrong with one call; `lost` ones leave the caller not knowing. `held`: the copy is held in the network,
- * to
- * be delivered later. `refused for now`: a verdict that binds nobody. `refused late`: one given while the copy went
+ * to be delivered later. `refused for now`: a verdict that binds nobody. `refused late`: one given while the copy went
  * through.
  * `refused though it landed`: the same, and said for good.
  */

@@ -7,8 +7,7 @@ import type { PostgresBinaries } from './binaries.ts'
 
 /**
  * PostgreSQL refuses to run as root. The ladder: not root, start it as it is; root, give it a user namespace where it
- * is
- * nobody; root without user namespaces (some containers), become `postgres` or `nobody`.
+ * is nobody; root without user namespaces (some containers), become `postgres` or `nobody`.
  */
 export type Rung =
   | { readonly kind: 'direct'; readonly prefix: readonly []; readonly identity: undefined }

@@ -12,8 +12,7 @@ const buildPatienceMs = 300_000
 
 /**
  * The folder of the built app, built now when it is missing or its sources have changed; undefined where the project
- * has
- * no app. Whoever comes while another builds waits for that build, in this process or in any other.
+ * has no app. Whoever comes while another builds waits for that build, in this process or in any other.
  */
 export async function ensureWebBuilt(root: string = projectRoot): Promise<string | undefined> {
   const app = join(root, 'apps/web')

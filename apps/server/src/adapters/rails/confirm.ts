@@ -20,8 +20,7 @@ type Named = {
 
 /**
  * Believes a named transaction only after its receipt: mined, not reverted, and with every expected event. Anything
- * less
- * is `unknown`, for the facilitator says that it moved money.
+ * less is `unknown`, for the facilitator says that it moved money.
  */
 export async function confirm(named: Named, expected: readonly ExpectedEvent[]): Promise<Confirmed> {
   const unknown: Confirmed = { answer: { outcome: 'unknown', txHash: named.txHash }, logs: [] }

@@ -68,8 +68,7 @@ async function findEmptied(network: ServedNetwork, { payment }: AuthorizeOrder):
 
 /**
  * A payer may carry the authorization to the operator too, and hold less than it allows, or pay with it at once. One
- * look
- * finds whatever collected the payment: of two looks, the first may be at a node that is a block behind.
+ * look finds whatever collected the payment: of two looks, the first may be at a node that is a block behind.
  */
 async function findCollected(network: ServedNetwork, order: AuthorizeOrder): Promise<Found> {
   const isDead = await isSpentForGood(network, order)

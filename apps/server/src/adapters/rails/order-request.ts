@@ -126,8 +126,7 @@ const aheadSec = 840
 
 /**
  * Giving money back, and paying what a resolution awards, are the service's own orders. Nonce and deadline come from
- * the
- * order itself, so that every copy of it is the same, and one at most is ever carried out.
+ * the order itself, so that every copy of it is the same, and one at most is ever carried out.
  */
 async function ownRequest(
   action: Action,

@@ -3,7 +3,7 @@ import type { EvidenceType } from '@ergon/contract'
 import { Card } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useIsWide } from '../../lib/use-is-wide.ts'
-import { isOfThisMachine } from '../sign-in/phone-links.ts'
+import { isOfThisMachine } from '../../lib/phone-links.ts'
 import { evidenceInputs } from './evidence-input.ts'
 import { captureMessages } from './messages.ts'
 

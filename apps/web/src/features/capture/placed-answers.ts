@@ -1,4 +1,4 @@
-import type { Answer, Answers } from '../outbox/parcel.ts'
+import type { Answer, Answers } from '../../components/outbox/parcel.ts'
 import { asJpeg } from './as-jpeg.ts'
 import { withPosition } from './position-in-picture.ts'
 import type { Position } from './position-quality.ts'

@@ -9,8 +9,7 @@ type Segment = { readonly from: number; readonly to: number }
 
 /**
  * The JPEG with the position of the device in its EXIF, where checks look for it. A picture that says where it was
- * taken
- * keeps its own word: what a camera wrote is evidence, and nothing here may better it.
+ * taken keeps its own word: what a camera wrote is evidence, and nothing here may better it.
  * @throws RangeError for bytes that are no JPEG.
  */
 export function withPosition(jpeg: Uint8Array, fix: Fix): Uint8Array<ArrayBuffer> {

@@ -7,8 +7,8 @@ import { Card } from '../../components/surface.tsx'
 import { saveAs } from '../../lib/csv.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { wordMessages } from '../../messages/words.ts'
-import { outboxMessages } from './messages.ts'
-import type { Answer, Answers } from './parcel.ts'
+import { outboxMessages } from '../../components/outbox/messages.ts'
+import type { Answer, Answers } from '../../components/outbox/parcel.ts'
 
 /** What a person captured and typed, to read and to take along; nothing of it can be changed or sent from here. */
 export function KeptAnswers({ answers, note }: { readonly answers: Answers; readonly note: string }): ReactNode {

@@ -3,8 +3,8 @@ import { Address } from '../../components/address.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Card, Empty, Note } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
-import { outboxMessages } from './messages.ts'
-import { useDrafts, useParcels } from './outbox-keeper.tsx'
+import { outboxMessages } from '../../components/outbox/messages.ts'
+import { useDrafts, useParcels } from '../../components/outbox/outbox-keeper.tsx'
 import { OutboxList } from './outbox-list.tsx'
 
 /** What this device keeps of the wallet that was signed in here last, while nobody can be asked who is. */

@@ -5,9 +5,9 @@ import { useExplanation } from '../../components/failure.tsx'
 import { Badge, Card, Note } from '../../components/surface.tsx'
 import { useNow } from '../../components/time.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
-import { outboxMessages } from './messages.ts'
-import { outbox, outboxKey, useDrain, useIsOnline, useParcels } from './outbox-keeper.tsx'
-import { isLate, type Parcel } from './parcel.ts'
+import { outboxMessages } from '../../components/outbox/messages.ts'
+import { outbox, outboxKey, useDrain, useIsOnline, useParcels } from '../../components/outbox/outbox-keeper.tsx'
+import { isLate, type Parcel } from '../../components/outbox/parcel.ts'
 
 /** What this device still has to hand in for a wallet; it is sent by itself, and on demand. */
 export function OutboxList({

@@ -5,7 +5,7 @@ import { Loading } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { passkeyMessages } from './passkey-messages.ts'
-import { isOfThisMachine, placeToGoOn, walletApps } from './phone-links.ts'
+import { isOfThisMachine, placeToGoOn, walletApps } from '../../lib/phone-links.ts'
 
 const AddressCode = lazy(async () => ({ default: (await import('./address-code.tsx')).AddressCode }))
 

@@ -6,7 +6,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import { useToast } from '../../components/toast.tsx'
+import { useToast } from '../toast.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useMarket } from '../../lib/market.tsx'
 import { outboxMessages } from './messages.ts'
