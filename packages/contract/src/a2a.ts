@@ -65,8 +65,12 @@ export const a2aErrors = {
   ContentTypeNotSupported: { code: -32005, message: 'Incompatible content types' },
   InvalidAgentResponse: { code: -32006, message: 'Invalid agent response' },
   AuthenticatedExtendedCardNotConfigured: { code: -32007, message: 'Authenticated Extended Card is not configured' },
+  VersionNotSupported: { code: -32009, message: 'This version of the protocol is not supported' },
 } as const satisfies Record<string, { readonly code: number; readonly message: string }>
 export type A2aErrorName = keyof typeof a2aErrors
+
+/** Versions that are spoken, by major and minor number; no header means the first (A2A 1.0 §3.6). */
+export const a2aVersions: readonly string[] = ['0.3', '1.0']
 
 /** Refusals of the market that the protocol has a name for. */
 const named: Partial<Readonly<Record<ErrorCode, A2aErrorName>>> = {
@@ -301,6 +305,9 @@ export const a2aActions = {
   'tasks/withdraw': 'tasks.withdraw',
   'tasks/set_policy': 'tasks.setPolicy',
   'tasks/policy': 'tasks.policy',
+  'tasks/invite': 'tasks.invite',
+  'tasks/extend': 'tasks.extend',
+  'tasks/deadline': 'tasks.deadline',
   'tasks/begin': 'tasks.begin',
   'tasks/application': 'tasks.application',
   'tasks/submit': 'tasks.submit',
@@ -310,6 +317,11 @@ export const a2aActions = {
   'tasks/reject': 'submissions.reject',
   'tasks/request_changes': 'submissions.requestChanges',
   'tasks/escrow': 'tasks.escrow',
+  'tasks/messages': 'messages.list',
+  'tasks/send_message': 'messages.send',
+  'tasks/questions': 'questions.list',
+  'tasks/ask': 'questions.ask',
+  'tasks/answer': 'questions.answer',
   'settlements/list': 'offers.list',
   'settlements/challenge': 'offers.challenge',
   'settlements/propose': 'offers.propose',
@@ -332,6 +344,11 @@ export const a2aActions = {
   'channels/scan': 'channels.tick',
   'channels/meter': 'meters.get',
   'channels/close': 'channels.close',
+  'sessions/start': 'streams.start',
+  'sessions/list': 'streams.list',
+  'sessions/get': 'streams.get',
+  'sessions/tick': 'streams.tick',
+  'sessions/stop': 'streams.stop',
   'workers/register': 'workers.register',
   'services/browse': 'listings.browse',
   'services/order': 'listings.order',

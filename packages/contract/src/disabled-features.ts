@@ -22,16 +22,8 @@ export const disabledFeatures = {
   streams: {
     code: 'FEATURE_DISABLED',
     says: 'This deployment offers no metered sessions.',
-    routes: [
-      route('GET', '/api/v1/streams'),
-      route('POST', '/api/v1/streams'),
-      route('GET', '/api/v1/streams/{stream_id}'),
-      route('POST', '/api/v1/streams/{stream_id}/session'),
-      route('GET', '/api/v1/streams/session/{session_id}'),
-      route('GET', '/api/v1/streams/session/{session_id}/reclaim'),
-      route('POST', '/api/v1/streams/session/{session_id}/close'),
-      route('POST', '/api/v1/streams/presence'),
-    ],
+    section: 'streams',
+    routes: [],
     below: ['/api/v1/streams'],
   },
   /** Spec §1: when the gateway flag is off the routes answer 404. */
@@ -55,6 +47,13 @@ export const disabledFeatures = {
     says: 'This deployment meters no tasks.',
     section: 'meters',
     routes: [],
+  },
+  mail: {
+    code: 'FEATURE_DISABLED',
+    says: 'This deployment sends no mail.',
+    section: 'mail',
+    routes: [],
+    below: ['/api/v1/mail'],
   },
   /** Spec §5: all OAuth routes answer 404 unless the deployment has the rail enabled. */
   oauth: {

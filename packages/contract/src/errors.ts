@@ -80,8 +80,8 @@ export const errorCatalogue = {
   INVALID_BOUNTY: {
     status: 422,
     retryable: false,
-    message: 'The bounty is out of range.',
-    recovery: 'Choose a bounty within the limits given in details.',
+    message: 'The bounty is out of range, or has too many decimals.',
+    recovery: 'Choose a bounty within the limits given in details, with no more decimals than the token has.',
   },
   sell_intent_rejected: {
     status: 422,
@@ -560,6 +560,12 @@ export const errorCatalogue = {
     status: 409,
     retryable: false,
     message: 'The settlement is not signed. Nothing has changed.',
+    recovery: freshChallenge,
+  },
+  RULING_SIGNATURE_REQUIRED: {
+    status: 409,
+    retryable: false,
+    message: 'The ruling is not signed. Nothing has changed.',
     recovery: freshChallenge,
   },
   DISPUTE_NOT_OPEN: {

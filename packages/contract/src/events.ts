@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { id, instant, nullable, open, optional, txHash, usd, wallet } from './schema.ts'
+import { savedFilter, searchName, searchSlot } from './resources/saved-search.ts'
 import { disputeVerdicts } from './vocabulary.ts'
 
 /**
@@ -64,6 +65,10 @@ export const events = {
         description: 'another_worker: should that one step down, the application still waits.',
       }),
     }),
+  },
+  'worker.invited': {
+    room: 'TaskUpdated',
+    data: open({ ...task, executor_id: id('The worker whom the publisher asks to look at the task.') }),
   },
   'submission.received': {
     room: 'SubmissionReceived',
@@ -137,6 +142,23 @@ export const events = {
       outcome: Type.Enum(['refused', 'withdrawn', 'expired'], { description: 'How it ended without a settlement.' }),
     }),
   },
+  'message.sent': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      message_id: id('The message; its text is read with the task.'),
+      executor_id: id('The worker whose thread it is in.'),
+      by: Type.Enum(['publisher', 'worker'], { description: 'Who wrote; it is news to the other side.' }),
+    }),
+  },
+  'question.asked': {
+    room: 'TaskUpdated',
+    data: open({ ...task, question_id: id('The question.'), executor_id: id('Who asks.') }),
+  },
+  'question.answered': {
+    room: 'TaskUpdated',
+    data: open({ ...task, question_id: id('The question.'), executor_id: id('Who asked.') }),
+  },
   'task.withdrawn': {
     room: 'WorkerUnassigned',
     data: open({
@@ -162,9 +184,19 @@ export const events = {
       ...task,
       deadline: instant('When the task expires now.'),
       was: instant('When it would have expired.'),
-      reason: Type.Enum(['submitted', 'revision', 'disputed', 'ruled'], {
-        description: 'Work was handed in, changes were asked for, a dispute opened, or an arbiter ruled on it.',
+      reason: Type.Enum(['submitted', 'revision', 'disputed', 'ruled', 'extended'], {
+        description:
+          'Work was handed in, changes were asked for, a dispute opened, an arbiter ruled on it, or its publisher gave more time.',
       }),
+    }),
+  },
+  'worker.deadline_moved': {
+    room: 'TaskUpdated',
+    data: open({
+      ...task,
+      executor_id: id('The worker at work, or one who waits to be chosen; told to nobody else.'),
+      deadline: instant('When the task ends now: its publisher gave more time.'),
+      was: instant('When it would have ended.'),
     }),
   },
   'review.reminder': {
@@ -201,6 +233,16 @@ export const events = {
   'reputation.updated': {
     room: 'NotificationNew',
     data: open({ ...task, agent_id: nullable(Type.Integer()), score: Type.Integer(), tx_hash: txHash('The rating.') }),
+  },
+  'search.found': {
+    room: 'NotificationNew',
+    data: open({
+      slot: searchSlot,
+      name: searchName,
+      filter: savedFilter,
+      task_ids: Type.Array(id('A task that is new and matches.'), { description: 'In the order of publishing.' }),
+      has_more: Type.Boolean({ description: 'More are new; the list of open tasks has them.' }),
+    }),
   },
   'endpoint.disabled': {
     room: 'NotificationNew',

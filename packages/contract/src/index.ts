@@ -50,6 +50,7 @@ export {
   a2aTaskStates,
   a2aTransportCodes,
   a2aVersion,
+  a2aVersions,
   isA2aFinal,
   type A2aAction,
   type A2aErrorName,

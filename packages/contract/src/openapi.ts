@@ -122,6 +122,7 @@ function descriptionOf(definition: Operation): string {
 const rawContent: Readonly<Record<string, string>> = {
   'events.stream': 'text/event-stream',
   'meters.stream': 'text/event-stream',
+  'streams.stream': 'text/event-stream',
   'taximetro.stream': 'text/event-stream',
   'account.export': 'application/json',
   'reputation.feedback': 'application/json',

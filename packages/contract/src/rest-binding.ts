@@ -8,5 +8,7 @@ export const pathFields = (path: string): readonly string[] =>
  * Whether a binding takes X-Idempotency-Key: every one that changes something and knows who asks (decision 0050). Where
  * `headers` names it, the operation keeps the key itself.
  */
-export const takesIdempotencyKey = ({ access }: Pick<Operation, 'access'>, { method }: RestBinding): boolean =>
-  method !== 'GET' && access.by !== 'anyone'
+export const takesIdempotencyKey = (
+  { access }: { readonly access: Pick<Operation['access'], 'by'> },
+  { method }: RestBinding,
+): boolean => method !== 'GET' && access.by !== 'anyone'

@@ -3,6 +3,7 @@
  * The domain borrows these as types, so a new word fails to compile wherever it is not yet handled.
  */
 
+import { cashOutMinUsd } from './facts/cash-out-limits.ts'
 import { evidenceLimits } from './facts/evidence-kinds.ts'
 import { feeBps } from './facts/fee.ts'
 
@@ -63,6 +64,8 @@ export type TaskState = (typeof taskStates)[number]
  * locked and `published` means the lock failed (spec §3).
  */
 export const taskStatuses = [...taskStates, 'draft', 'assigning'] as const
+/** What comes first among the open tasks. */
+export const taskOrders = ['newest', 'bounty', 'deadline'] as const
 export type TaskStatus = (typeof taskStatuses)[number]
 
 export const submissionStatuses = ['pending_review', 'approved', 'rejected'] as const
@@ -177,6 +180,10 @@ export type ListingSort = (typeof listingSorts)[number]
 export const paymentModes = ['fase1', 'fase2', 'fase5'] as const
 export type PaymentMode = (typeof paymentModes)[number]
 
+/** What became of money that a wallet sends on without gas. */
+export const cashOutStatuses = ['sending', 'sent', 'not_sent'] as const
+export type CashOutStatus = (typeof cashOutStatuses)[number]
+
 /** Entries of a task's payment audit log (spec §6). */
 export const paymentEventTypes = [
   'verify',
@@ -273,6 +280,7 @@ export const headerNames = {
 export const limits = {
   bodyBytes: 1_048_576,
   bountyMinUsd: 0.01,
+  cashOutMinUsd,
   escrowBountyMaxUsd: 100,
   bountyMaxUsd: 10_000,
   deadlineHoursMin: 1,
@@ -287,9 +295,18 @@ export const limits = {
   skillMax: 50,
   networksMax: 20,
   orderInstructionsMax: 2_000,
+  searchMin: 1,
+  searchMax: 120,
+  /** A search counts up to here. */
+  searchCounted: 1_000,
+  /** Of one wallet. */
+  savedSearches: 5,
+  searchNameMax: 60,
   locationHintMax: 255,
   coverNoteMax: 499,
   commentMax: 1_000,
+  messageMax: 2_000,
+  questionMax: 1_000,
   reasonMin: 3,
   reasonMax: 1_000,
   criteriaMax: 10,

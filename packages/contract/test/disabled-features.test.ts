@@ -15,14 +15,6 @@ const off = Object.entries<DisabledFeature>(disabledFeatures).flatMap(([feature,
 describe('a disabled feature', () => {
   test('is off on exactly these routes, with 404 where the specification says 404 and 501 where it is not wired', () => {
     expect(off.map(([route, , code]) => `${route} ${code}`)).toEqual([
-      'GET /api/v1/streams FEATURE_DISABLED',
-      'POST /api/v1/streams FEATURE_DISABLED',
-      'GET /api/v1/streams/{stream_id} FEATURE_DISABLED',
-      'POST /api/v1/streams/{stream_id}/session FEATURE_DISABLED',
-      'GET /api/v1/streams/session/{session_id} FEATURE_DISABLED',
-      'GET /api/v1/streams/session/{session_id}/reclaim FEATURE_DISABLED',
-      'POST /api/v1/streams/session/{session_id}/close FEATURE_DISABLED',
-      'POST /api/v1/streams/presence FEATURE_DISABLED',
       'POST /oauth/register FEATURE_DISABLED',
       'GET /oauth/authorize FEATURE_DISABLED',
       'POST /oauth/token FEATURE_DISABLED',

@@ -48,6 +48,11 @@ const routes = [
   'GET /api/v1/settlements/{offer_id}/challenge  offers.acceptChallenge  wallet 403',
   'POST /api/v1/settlements/{offer_id}/accept  offers.accept  wallet 401',
   'POST /api/v1/settlements/{offer_id}/close  offers.close  wallet 401',
+  'GET /api/v1/tasks/{task_id}/messages  messages.list  wallet 403',
+  'POST /api/v1/tasks/{task_id}/messages  messages.send  wallet 401',
+  'GET /api/v1/tasks/{task_id}/questions  questions.list  anyone',
+  'POST /api/v1/tasks/{task_id}/questions  questions.ask  wallet 401',
+  'POST /api/v1/tasks/{task_id}/questions/{question_id}/answer  questions.answer  wallet 401',
   'POST /api/v1/tasks/{task_id}/withdraw  tasks.withdraw  wallet 401',
   'POST /api/v1/workers/register  workers.register  wallet 401',
   'GET /api/v1/workers/{executor_id}  workers.get  anyone',
@@ -131,6 +136,9 @@ const routes = [
   'DELETE /api/v1/tasks/{task_id}/location  tasks.removeLocation  wallet 401',
   'PUT /api/v1/tasks/{task_id}/policy  tasks.setPolicy  wallet 401',
   'GET /api/v1/tasks/{task_id}/policy  tasks.policy  anyone',
+  'POST /api/v1/tasks/{task_id}/invitations  tasks.invite  wallet 401',
+  'POST /api/v1/tasks/{task_id}/deadline  tasks.extend  wallet 401',
+  'GET /api/v1/tasks/{task_id}/deadline  tasks.deadline  anyone',
   'GET /api/v1/escrow/config  escrow.config  anyone',
   'GET /api/v1/tasks/{task_id}/funding  payments.funding  anyone',
   'GET /api/v1/payments/funding/keys  payments.fundingKeys  anyone',
@@ -140,6 +148,18 @@ const routes = [
   'GET /api/v1/account/paybox-link  account.payboxLink  wallet 403',
   'DELETE /api/v1/account/paybox-link  account.unlinkPaybox  wallet 401',
   'PATCH /api/v1/account/solana-payout-address  account.bindSolanaPayout  wallet 401',
+  'POST /api/v1/account/cash-outs  cashOuts.send  wallet 401',
+  'GET /api/v1/account/cash-outs  cashOuts.list  wallet 200',
+  'GET /api/v1/account/cash-outs/{nonce}  cashOuts.get  wallet 403',
+  'GET /api/v1/account/push  push.list  wallet 200',
+  'POST /api/v1/account/push  push.subscribe  wallet 401',
+  'DELETE /api/v1/account/push/{subscription_id}  push.remove  wallet 401',
+  'GET /api/v1/account/mail  mail.read  wallet 403',
+  'GET /api/v1/account/searches  searches.list  wallet 200',
+  'PUT /api/v1/account/searches/{slot}  searches.save  wallet 401',
+  'DELETE /api/v1/account/searches/{slot}  searches.remove  wallet 401',
+  'POST /api/v1/account/mail  mail.subscribe  wallet 401',
+  'DELETE /api/v1/account/mail  mail.remove  wallet 401',
   'GET /api/v1/account/grants  grants.list  wallet 200',
   'DELETE /api/v1/account/grants/{grant_id}  grants.revoke  wallet 401',
   'DELETE /api/v1/account/grants  grants.revokeAll  wallet 401',
@@ -191,6 +211,12 @@ const routes = [
   'GET /api/v1/taximetro/{channel_id}/stream  taximetro.stream  wallet 403',
   'GET /api/v1/taximetro/{channel_id}/history  taximetro.history  wallet 403',
   'GET /api/v1/taximetro/health  taximetro.health  anyone',
+  'POST /api/v1/streams/session  streams.start  wallet 401',
+  'GET /api/v1/streams/session  streams.list  wallet 200',
+  'GET /api/v1/streams/session/{session_id}  streams.get  anyone',
+  'POST /api/v1/streams/session/{session_id}/tick  streams.tick  wallet 401',
+  'POST /api/v1/streams/session/{session_id}/stop  streams.stop  wallet 401',
+  'GET /api/v1/streams/session/{session_id}/events  streams.stream  anyone',
 ]
 
 test('the route table, and who may call each route, stands as written', () => {
@@ -201,315 +227,4 @@ test('the route table, and who may call each route, stands as written', () => {
     ),
   )
   expect(actual.toSorted()).toEqual(routes.toSorted())
-})
-
-const codes = {
-  MALFORMED_BODY: '400 terminal',
-  INVALID_PAYMENT_AUTH: '400 terminal',
-  NETWORK_MISMATCH: '400 terminal',
-  OWN_LISTING: '400 terminal',
-  UNSUPPORTED_MEDIA_TYPE: '415 terminal',
-  request_body_too_large: '413 terminal',
-  VALIDATION_FAILED: '422 terminal',
-  UNKNOWN_FIELD: '422 terminal',
-  INVALID_BOUNTY: '422 terminal',
-  sell_intent_rejected: '422 terminal',
-  price_mismatch: '422 terminal',
-  NETWORK_NO_ESCROW: '422 terminal',
-  NETWORK_NOT_ACCEPTED: '422 terminal',
-  TOKEN_NOT_ACCEPTED: '422 terminal',
-  INVALID_REPUTATION_NETWORK: '422 terminal',
-  PAYOUT_PROOF_INVALID: '422 terminal',
-  EVIDENCE_MISSING: '422 terminal',
-  EVIDENCE_INVALID: '422 terminal',
-  WEBHOOK_URL_REFUSED: '422 terminal',
-  CONFIG_NOT_CHANGEABLE: '422 terminal',
-  IDEMPOTENCY_KEY_REUSED: '422 terminal',
-  IDEMPOTENCY_IN_FLIGHT: '409 retryable',
-  UNAUTHORIZED: '401 terminal',
-  INVALID_SIGNATURE_HEADERS: '401 terminal',
-  authority_not_allowed: '401 terminal',
-  SIGNATURE_EXPIRED: '401 terminal',
-  SIGNATURE_REPLAYED: '401 terminal',
-  API_KEY_REFUSED: '403 terminal',
-  invalid_token: '401 terminal',
-  insufficient_scope: '403 terminal',
-  bearer_not_allowed: '403 terminal',
-  approval_amount_over_limit: '403 terminal',
-  approval_count_exhausted: '403 terminal',
-  approval_budget_missing: '403 terminal',
-  approval_amount_unknown: '403 terminal',
-  approval_budget_unavailable: '403 retryable',
-  INVALID_API_KEY: '401 terminal',
-  FORBIDDEN: '403 terminal',
-  ARBITER_UNKNOWN: '403 terminal',
-  SIGNATURE_REQUIRED: '403 terminal',
-  identity_required: '403 terminal',
-  PARTY_MISMATCH: '403 terminal',
-  REPUTATION_TOO_LOW: '403 terminal',
-  WALLET_BLOCKED: '403 terminal',
-  ACCOUNT_PROOF_DIFFERS: '403 terminal',
-  SESSION_REQUIRED: '401 terminal',
-  SIGN_IN_REFUSED: '401 terminal',
-  SESSION_NOT_FOR_PARTY: '403 terminal',
-  ORIGIN_NOT_ALLOWED: '403 terminal',
-  HOST_NOT_ALLOWED: '403 terminal',
-  identity_check_unavailable: '503 retryable',
-  nonce_store_unavailable: '503 retryable',
-  RATE_LIMITED: '429 retryable',
-  LISTING_CAP_REACHED: '429 retryable',
-  AGENT_KEYS_DISABLED: '403 terminal',
-  AGENT_KEY_REFUSED: '401 terminal',
-  PARTY_BLOCKED: '403 terminal',
-  NOT_FOUND: '404 terminal',
-  TASK_NOT_FOUND: '404 terminal',
-  SUBMISSION_NOT_FOUND: '404 terminal',
-  WORKER_NOT_FOUND: '404 terminal',
-  LISTING_NOT_FOUND: '404 terminal',
-  ESCROW_NOT_FOUND: '404 terminal',
-  LOCATION_NOT_FOUND: '404 terminal',
-  FEEDBACK_NOT_FOUND: '404 terminal',
-  IDENTITY_NOT_FOUND: '404 terminal',
-  DISPUTE_NOT_FOUND: '404 terminal',
-  OFFER_NOT_FOUND: '404 terminal',
-  RULING_NOT_FOUND: '404 terminal',
-  WEBHOOK_NOT_FOUND: '404 terminal',
-  GRANT_NOT_FOUND: '404 terminal',
-  DELIVERY_NOT_FOUND: '404 terminal',
-  EVENTS_FORGOTTEN: '410 terminal',
-  EVIDENCE_TAKEN_DOWN: '410 terminal',
-  TASK_GONE: '410 terminal',
-  already_applied: '409 terminal',
-  TASK_NOT_OPEN: '409 terminal',
-  TASK_NOT_ASSIGNABLE: '409 terminal',
-  WORKER_NOT_APPLIED: '409 terminal',
-  ESCROW_NOT_ASSIGNABLE: '409 retryable',
-  TASK_NOT_SUBMITTABLE: '409 terminal',
-  DEADLINE_PASSED: '409 terminal',
-  SUBMISSION_NOT_REVIEWABLE: '409 terminal',
-  APPROVAL_IN_FLIGHT: '409 retryable',
-  TASK_NOT_CANCELLABLE: '409 terminal',
-  TASK_NOT_WITHDRAWABLE: '409 terminal',
-  TASK_STATE_NOT_FORCEABLE: '409 terminal',
-  WORKER_BLOCKED: '409 terminal',
-  DISPUTE_NOT_OPEN: '409 terminal',
-  OFFER_NOT_OPEN: '409 terminal',
-  SETTLEMENT_SIGNATURE_REQUIRED: '409 terminal',
-  TASK_NOT_EDITABLE: '409 terminal',
-  LISTING_PAUSED: '409 terminal',
-  ALREADY_RATED: '409 terminal',
-  TASK_NOT_RATEABLE: '409 terminal',
-  WEBHOOK_CAP_REACHED: '409 terminal',
-  WEBHOOK_NOT_VERIFIED: '409 terminal',
-  WEBHOOK_CHALLENGE_FAILED: '409 terminal',
-  ACCOUNT_BUSY: '409 terminal',
-  escrow_signature_required: '402 terminal',
-  INSUFFICIENT_FUNDS: '402 retryable',
-  FEE_UNPAID: '402 terminal',
-  FEE_NOT_OWED: '409 terminal',
-  LOCK_REVERTED: '402 retryable',
-  INVALID_SIGNATURE: '402 terminal',
-  OPERATOR_MISMATCH: '402 terminal',
-  FORBIDDEN_RECEIVER: '402 terminal',
-  AMOUNT_MISMATCH: '402 terminal',
-  PAYMENT_AUTH_USED: '409 terminal',
-  SELF_PAYMENT_BLOCKED: '409 terminal',
-  ESCROW_NOT_RELEASABLE: '409 terminal',
-  ESCROW_NOT_REFUNDABLE: '409 terminal',
-  AUTHORIZATION_EXPIRED: '409 terminal',
-  WORKER_WALLET_MISSING: '409 terminal',
-  WORKER_WALLET_INVALID: '409 terminal',
-  PAYMENT_AUTH_MISSING: '409 terminal',
-  ESCROW_STATE_MISSING: '409 terminal',
-  PAYOUT_NON_POSITIVE: '409 terminal',
-  LIFECYCLE_ORDER_REQUIRED: '409 retryable',
-  LIFECYCLE_ORDER_INVALID: '409 terminal',
-  APPROVAL_INVALID: '409 terminal',
-  SDK_UNAVAILABLE: '502 retryable',
-  TX_HASH_MISSING: '502 retryable',
-  SETTLEMENT_FAILED: '502 retryable',
-  REFUND_FAILED: '502 retryable',
-  RATING_REFUSED: '409 terminal',
-  RATING_UNAVAILABLE: '503 retryable',
-  REGISTRATION_FAILED: '502 retryable',
-  GAS_BUDGET_SPENT: '503 retryable',
-  CHAIN_UNAVAILABLE: '503 retryable',
-  NO_PAYEE_RESOLVED: '409 terminal',
-  CHANNEL_NOT_YOURS: '403 terminal',
-  CHANNEL_NOT_ON_CHAIN: '400 terminal',
-  CHANNEL_NOT_REUSABLE: '409 terminal',
-  CHANNEL_EXPIRED: '409 terminal',
-  no_channel_bound: '409 terminal',
-  SESSION_CAP_EXCEEDED: '422 terminal',
-  channel_unreadable: '503 retryable',
-  WORKER_USDC_ATA_MISSING: '409 terminal',
-  WORKER_USDC_ATA_UNVERIFIABLE: '503 retryable',
-  UPLOAD_NOT_ALLOWED: '403 terminal',
-  UPLOAD_QUOTA_EXCEEDED: '413 terminal',
-  UPLOAD_BUDGET_SPENT: '429 retryable',
-  UPLOAD_TYPE_REFUSED: '422 terminal',
-  FEATURE_DISABLED: '404 terminal',
-  NOT_WIRED: '501 terminal',
-  METHOD_NOT_ALLOWED: '405 terminal',
-  SERVICE_BUSY: '503 retryable',
-  OUTCOME_UNKNOWN: '503 retryable',
-  INTERNAL: '500 retryable',
-}
-
-test('every error code keeps its status and whether it may be retried', () => {
-  const actual = Object.fromEntries(
-    Object.entries(contract.errorCatalogue).map(([code, { status, retryable }]) => [
-      code,
-      `${String(status)} ${retryable ? 'retryable' : 'terminal'}`,
-    ]),
-  )
-  expect(actual).toEqual(codes)
-})
-
-test('the headers of the contract are named as the specification names them', () => {
-  expect(contract.headerNames).toEqual({
-    paymentAuth: 'X-Payment-Auth',
-    insist: 'X-SVC-Insist',
-    approval: 'X-SVC-Approval',
-    idempotencyKey: 'X-Idempotency-Key',
-    paymentWorker: 'X-Payment-Worker',
-    paymentFee: 'X-Payment-Fee',
-    adminKey: 'X-Admin-Key',
-    requestId: 'X-Request-Id',
-    authSchemes: 'X-SVC-Auth-Schemes',
-  })
-})
-
-const words: Record<string, string> = {
-  categories:
-    'physical_presence knowledge_access human_authority simple_action digital_physical location_based verification social_proof data_collection sensory social proxy bureaucratic emergency creative data_processing api_integration content_generation code_execution research multi_step_workflow',
-  evidenceTypes:
-    'photo photo_geo gps video document receipt signature notarized timestamp_proof text_response measurement screenshot json_response api_response code_output file_artifact url_reference structured_data text_report',
-  parties: 'human agent robot',
-  targets: 'any human agent robot',
-  taskStates: 'published accepted in_progress submitted verifying completed disputed cancelled expired',
-  taskStatuses:
-    'published accepted in_progress submitted verifying completed disputed cancelled expired draft assigning',
-  submissionStatuses: 'pending_review approved rejected',
-  applicationStatuses: 'pending accepted rejected withdrawn',
-  disputeStatuses: 'open resolving resolved expired',
-  checkReasonCodes:
-    'evidence_complete no_place no_position within_radius outside_radius edge_of_radius position_by_picture_only accuracy_untold accuracy_useless accuracy_made_up accuracy_beyond_radius accuracy_plausible fixes_too_few fixes_stand_still fixes_at_one_pace fixes_wander position_copied position_not_copied position_unknown_to_device no_earlier_position earlier_positions_too_poor journey_possible journey_doubtful journey_impossible no_hasty_repeat hasty_repeat no_capture_time captured_in_time captured_before_assignment captured_too_late captured_before_assignment_by_wrong_clock captured_too_late_by_wrong_clock clock_untold clock_off zone_off clock_fits no_file files_seen_before files_not_looked_for files_new no_picture picture_like_earlier picture_somewhat_like_earlier pictures_not_opened pictures_new pictures_not_comparable pictures_silent pictures_without_place picture_taken_elsewhere pictures_taken_there picture_generated pictures_not_generated no_photo photo_like_screen photos_not_like_screen no_reviewer reviewer_silent reviewer_addressed reviewer_says_no reviewer_says_yes reviewer_unsure',
-  disputeVerdicts: 'release refund split',
-  escrowStatuses: 'none pending_assignment authorizing authorized releasing released refunding refunded',
-  listingAvailabilities: 'active paused',
-  reportTargets: 'task submission worker listing',
-  reportReasons: 'spam fraud harassment illegal unsafe other',
-  agentTiers: 'free starter growth enterprise',
-  listingSorts: 'recent reputation price',
-  paymentModes: 'fase1 fase2 fase5',
-  webhookStatuses: 'unverified active paused disabled',
-  webhookDisabledReasons: 'gone failing',
-  webhookDeliveryStatuses: 'pending delivered failed',
-  webhookDeliveryKinds: 'event replay test challenge',
-  keyStates: 'not_seen in_flight done in_doubt',
-  paymentEventTypes: 'verify store_auth settle disburse_worker disburse_fee refund',
-  oauthScopes:
-    'task:read task:write task:cancel worker:apply agent:publish agent:approve worker:submit worker:withdraw reputation:rate',
-  basicScopes: 'task:read task:write task:cancel worker:apply agent:publish',
-}
-
-test.each(Object.entries(words))('the words of %s stand as written', (name, expected) => {
-  expect(Reflect.get(contract, name)).toEqual(expected.split(' '))
-})
-
-test('the limits of spec §8 stand as written', () => {
-  expect(contract.limits).toMatchObject({
-    bodyBytes: 1_048_576,
-    bountyMinUsd: 0.01,
-    escrowBountyMaxUsd: 100,
-    deadlineHoursMin: 1,
-    deadlineHoursMax: 720,
-    deadlineHoursDefault: 24,
-    coverNoteMax: 499,
-    commentMax: 1_000,
-    feeBps: 1_300,
-    pageDefault: 20,
-    pageMax: 100,
-  })
-})
-
-const eventNames = {
-  'task.created': 'TaskCreated',
-  'task.updated': 'TaskUpdated',
-  'task.assigned': 'WorkerAssigned',
-  'task.assign_failed': 'WorkerUnassigned',
-  'task.submitted': 'TaskUpdated',
-  'task.completed': 'TaskCompleted',
-  'task.cancelled': 'TaskCancelled',
-  'task.expired': 'TaskExpired',
-  'worker.applied': 'ApplicationReceived',
-  'worker.not_chosen': 'ApplicationNotChosen',
-  'submission.received': 'SubmissionReceived',
-  'submission.verified': 'TaskUpdated',
-  'submission.approved': 'SubmissionApproved',
-  'submission.rejected': 'SubmissionRejected',
-  'submission.revision_requested': 'SubmissionRevisionRequested',
-  'dispute.opened': 'TaskUpdated',
-  'dispute.evidence_submitted': 'TaskUpdated',
-  'dispute.resolved': 'TaskUpdated',
-  'dispute.ruled': 'TaskUpdated',
-  'dispute.appealed': 'TaskUpdated',
-  'settlement.offered': 'TaskUpdated',
-  'settlement.accepted': 'TaskUpdated',
-  'settlement.closed': 'TaskUpdated',
-  'task.withdrawn': 'WorkerUnassigned',
-  'task.handed_on': 'TaskUpdated',
-  'task.deadline_moved': 'TaskUpdated',
-  'review.reminder': 'TaskUpdated',
-  'review.lapsed': 'TaskUpdated',
-  'payment.escrowed': 'PaymentEscrowed',
-  'payment.released': 'PaymentReleased',
-  'payment.refunded': 'PaymentRefunded',
-  'payment.failed': 'PaymentFailed',
-  'reputation.updated': 'NotificationNew',
-  'endpoint.disabled': 'NotificationNew',
-}
-
-test('an event has one dotted name for webhooks and one CamelCase name for rooms', () => {
-  expect(Object.fromEntries(Object.entries(contract.events).map(([name, { room }]) => [name, room]))).toEqual(
-    eventNames,
-  )
-})
-
-test('the methods, states and codes of the agent-to-agent protocol stand as written', () => {
-  expect(Object.keys(contract.a2aMethods)).toEqual(
-    'agent/info tasks/create tasks/approve tasks/get tasks/cancel message/send message/stream tasks/resubscribe tasks/pushNotificationConfig/set tasks/pushNotificationConfig/get tasks/pushNotificationConfig/list tasks/pushNotificationConfig/delete agent/getAuthenticatedExtendedCard'.split(
-      ' ',
-    ),
-  )
-  expect(contract.a2aTaskStates).toEqual(
-    'submitted working input-required completed canceled failed rejected auth-required unknown'.split(' '),
-  )
-  expect(Object.values(contract.a2aErrors).map(({ code }) => code)).toEqual([
-    -32700, -32600, -32601, -32602, -32603, -32001, -32002, -32003, -32004, -32005, -32006, -32007,
-  ])
-  const [publisher, other] = (['publisher', 'other'] as const).map((viewer) =>
-    contract.taskStates.map((status) => contract.a2aStateOf(status, viewer)).join(' '),
-  )
-  expect(publisher).toBe(
-    'submitted working working input-required input-required completed input-required canceled failed',
-  )
-  expect(other).toBe('submitted working working working working completed input-required canceled failed')
-})
-
-test('every code has a JSON-RPC code that the specification reserves, and 401 is always said by the transport', () => {
-  for (const [name, { status }] of Object.entries(contract.errorCatalogue)) {
-    // The keys of a literal.
-    const code = contract.a2aCodeOf(name as contract.ErrorCode)
-    expect(code, name).toBeLessThan(0)
-    expect((code >= -32099 && code <= -32000) || [-32600, -32602, -32603].includes(code), name).toBe(true)
-    expect([200, status], name).toContain(contract.a2aHttpStatus(name as contract.ErrorCode))
-  }
-  expect([
-    contract.a2aCodeOf('TASK_NOT_FOUND'),
-    contract.a2aCodeOf('TASK_NOT_CANCELLABLE'),
-    contract.a2aCodeOf('TASK_NOT_OPEN'),
-    contract.a2aCodeOf('CHAIN_UNAVAILABLE'),
-  ]).toEqual([-32001, -32002, -32049, -32093])
 })

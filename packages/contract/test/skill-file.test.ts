@@ -69,6 +69,20 @@ describe('SKILL.md', () => {
     }
   })
 
+  test('a field says where it travels, its type, its words and its bounds', () => {
+    for (const line of [
+      '- `bounty_usd` (body, required): number (at most 10000).',
+      '- `deadline_hours` (body): integer (1 to 720), 24 when left out.',
+      '- `category` (body, required): `physical_presence`, `knowledge_access`, `human_authority`, `simple_action`,',
+      '- `evidence_required` (body, required): list (1 to 5 items) of `photo`, `photo_geo`, `gps`,',
+      '- `target_executor_type` (body): `any`, `human`, `agent`, `robot`.',
+      '- `message` (body): text (0 to 499 characters).',
+      '- `score` (body, required): integer (0 to 100).',
+      '- `limit` (query): integer (1 to 100), 20 when left out.',
+    ])
+      expect(text).toContain(line)
+  })
+
   test('every step is on a route', () => {
     const walked = new Set(routes.flatMap(({ publisher, executor }) => [...publisher, ...executor]))
     expect(steps.map(({ name }) => name).filter((name) => !walked.has(name))).toEqual([])

@@ -4,17 +4,11 @@ import { lowerAddress } from '@ergon/protocols'
 import { refundCollectorBytecode } from '../src/testing/index.ts'
 import { compileTestContracts } from '../tools/compiler.ts'
 import type { TestChain } from './chain.ts'
-import {
-  deploymentOf,
-  kindsOfTerms,
-  machineSteps,
-  openings,
-  openMachine,
-  type KindOfTerms,
-} from './contracts-machine.ts'
 import { useLocalChain } from './local-chain.ts'
 import { bareOperator, zeroAddress } from './payment.ts'
 import { localAddresses } from '../src/index.ts'
+import { deploymentOf, openMachine } from './contracts-machine.ts'
+import { kindsOfTerms, machineSteps, openings, type KindOfTerms } from './machine-steps.ts'
 
 const chainOf = useLocalChain()
 const runs = Number(process.env['ERGON_MACHINE_RUNS'] ?? 25)

@@ -10,6 +10,8 @@ export const policyLimits = {
   revisionsDefault: 1,
   applicationsMax: 500,
   startHoursMax: 336,
+  /** What the challenge asks for beside it, so that the deadline can be put off once the money is locked. */
+  roomHours: 72,
   /** What all of it may bind the money past the deadline. */
   boundHoursMax: 2_160,
 } as const

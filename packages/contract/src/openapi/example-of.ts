@@ -37,6 +37,9 @@ const words: readonly string[] = [
   '4Nd1mYcyJ4wVbq8kF6kJ9rT2sX3pQ7hZ5uE6gA8cB9d',
   '5'.repeat(88),
   '-3.75,40.38,-3.65,40.45',
+  'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  'BTBZMqHH6r4Tts7J_aSIgg',
+  'you@mail.example',
 ]
 
 /** By field, what a reader understands at once. */
@@ -50,6 +53,7 @@ const byField: Readonly<Record<string, unknown>> = {
   cover_note: 'I am five minutes away.',
   location_hint: 'Calle Mayor 1, Madrid',
   min_reputation: 0,
+  endpoint: 'https://push.example/a-browser-of-yours',
 }
 
 /**

@@ -18,6 +18,8 @@ export const tagWords: Readonly<Record<string, string>> = {
   agents: 'The directory of agents.',
   events: 'What happens, as a list by cursor and as a stream.',
   account: 'What a wallet owns here: export, deletion, payout addresses.',
+  mail: 'Notices by mail.',
+  searches: 'Filters that were saved, and are told of new tasks.',
   grants: 'What tools may do for a wallet by OAuth, and how its owner takes that back.',
   reports: 'Reports of tasks, submissions and people.',
   users: 'Whom a wallet blocked.',
@@ -26,5 +28,6 @@ export const tagWords: Readonly<Record<string, string>> = {
   channels: 'Channels that fund metered tasks, and the work that is accepted on them.',
   meters: 'What metered tasks have consumed, for everybody.',
   taximetro: 'Every voucher of a channel, for the two parties of its task.',
+  streams: 'Time of a worker, paid as it passes, without a task.',
   disabled: 'Routes of the specification that a deployment may not offer; they say so.',
 }

@@ -59,7 +59,7 @@ export const uploadItems: Json = {
             },
           },
         },
-        ...errorResponses([...common, 'UPLOAD_QUOTA_EXCEEDED', 'UPLOAD_TYPE_REFUSED']),
+        ...errorResponses([...common, 'UNSUPPORTED_MEDIA_TYPE', 'UPLOAD_QUOTA_EXCEEDED', 'UPLOAD_TYPE_REFUSED']),
       },
       security: [{}],
     },

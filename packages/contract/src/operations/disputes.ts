@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
 import { listOfOwn, operation } from '../operation.ts'
 import { disputeRecord, disputeStatement } from '../resources/work.ts'
-import { ruled, ruling } from '../resources/ruling.ts'
-import { closed, hex32, id, open, optional, page, paging, signatureText, text, typedData, wallet } from '../schema.ts'
+import { ruled, ruling, signedOfRuling } from '../resources/ruling.ts'
+import { closed, hex32, id, open, optional, page, paging, text, typedData, wallet } from '../schema.ts'
 import { disputeStatuses, disputeVerdicts, limits } from '../vocabulary.ts'
 import { actor, headers } from './admin.ts'
 
@@ -78,15 +78,7 @@ export const disputes = {
     section,
     summary: 'The ruling to be signed by an arbiter: what it decides, why, and by which criteria.',
     access: { by: 'wallet', scope: null, unsigned: 403, session: true },
-    input: closed({
-      dispute_id,
-      ...ruled,
-      criteria: Type.String({
-        minLength: 1,
-        maxLength: 4_000,
-        description: 'The criteria that the ruling goes by, with line breaks between.',
-      }),
-    }),
+    input: closed({ dispute_id, ...ruled }),
     output: open({
       dispute_id,
       typed_data: typedData(),
@@ -94,24 +86,14 @@ export const disputes = {
       deadline: Type.Integer({ description: 'Unix seconds; hand it in before.' }),
     }),
     success: 200,
-    errors: ['DISPUTE_NOT_FOUND', 'FORBIDDEN', 'ARBITER_UNKNOWN'],
+    errors: ['DISPUTE_NOT_FOUND', 'FORBIDDEN', 'ARBITER_UNKNOWN', 'ESCROW_NOT_RELEASABLE'],
     rest: [{ method: 'GET', path: '/api/v1/disputes/{dispute_id}/ruling/challenge' }],
   }),
   'disputes.rule': operation({
     section,
     summary: 'Hand in a signed ruling; it is carried out when nobody appeals within a day.',
     access: { by: 'wallet', scope: null, unsigned: 401, session: true },
-    input: closed({
-      dispute_id,
-      ...ruled,
-      criteria: Type.Array(text('What the ruling goes by.', 1, limits.reasonMax), {
-        minItems: 1,
-        maxItems: limits.criteriaMax,
-      }),
-      deadline: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Of the challenge.' }),
-      nonce: hex32('Of the challenge.'),
-      signature: signatureText('Over the ruling, by the arbiter.'),
-    }),
+    input: closed({ dispute_id, ...ruled, ...signedOfRuling }),
     output: ruling,
     success: 201,
     resend: 'recovered',
@@ -119,8 +101,10 @@ export const disputes = {
       'DISPUTE_NOT_FOUND',
       'FORBIDDEN',
       'ARBITER_UNKNOWN',
+      'RULING_SIGNATURE_REQUIRED',
       'INVALID_SIGNATURE',
       'DISPUTE_NOT_OPEN',
+      'ESCROW_NOT_RELEASABLE',
       'APPROVAL_IN_FLIGHT',
       'CHAIN_UNAVAILABLE',
     ],

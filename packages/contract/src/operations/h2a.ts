@@ -26,7 +26,8 @@ import {
 import { categories, headerNames, limits, paymentModes, taskStatuses } from '../vocabulary.ts'
 import { escrow } from './escrow.ts'
 import { submissions } from './submissions.ts'
-import { allParties, tasks } from './tasks.ts'
+import { allParties } from '../resources/task-filter.ts'
+import { tasks } from './tasks.ts'
 
 const section = 'h2a'
 const access = { by: 'session' } as const satisfies Access

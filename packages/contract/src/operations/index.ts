@@ -3,6 +3,7 @@ import { account } from './account.ts'
 import { admin } from './admin.ts'
 import { agents } from './agents.ts'
 import { auth } from './auth.ts'
+import { cashOuts } from './cash-outs.ts'
 import { channels } from './channels.ts'
 import { disputes } from './disputes.ts'
 import { escrow } from './escrow.ts'
@@ -11,13 +12,19 @@ import { evidence } from './evidence.ts'
 import { grants } from './grants.ts'
 import { h2a } from './h2a.ts'
 import { listings } from './listings.ts'
+import { mail } from './mail.ts'
+import { messages } from './messages.ts'
 import { meters } from './meters.ts'
 import { offers } from './offers.ts'
 import { operationLookup } from './operations.ts'
 import { payments } from './payments.ts'
+import { push } from './push.ts'
+import { questions } from './questions.ts'
 import { reports } from './reports.ts'
 import { reputation } from './reputation.ts'
+import { searches } from './searches.ts'
 import { service } from './service.ts'
+import { streams } from './streams.ts'
 import { submissions } from './submissions.ts'
 import { tasks } from './tasks.ts'
 import { taximetro } from './taximetro.ts'
@@ -34,6 +41,8 @@ export const operations = {
   ...submissions,
   ...disputes,
   ...offers,
+  ...messages,
+  ...questions,
   ...workers,
   ...escrow,
   ...payments,
@@ -47,6 +56,10 @@ export const operations = {
   ...agents,
   ...events,
   ...account,
+  ...cashOuts,
+  ...push,
+  ...mail,
+  ...searches,
   ...grants,
   ...reports,
   ...users,
@@ -55,6 +68,7 @@ export const operations = {
   ...channels,
   ...meters,
   ...taximetro,
+  ...streams,
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations

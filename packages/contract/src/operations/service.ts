@@ -93,6 +93,7 @@ export const service = {
           channels: Type.Boolean(),
           meters: Type.Boolean(),
           oauth: Type.Boolean(),
+          mail: Type.Boolean(),
         },
         'Everything that a deployment may offer or not, and whether this one does.',
       ),

@@ -1,8 +1,10 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { approveErrors, approveFields, cappedApprovalErrors, rejectFields, rejection } from '../resources/decision.ts'
+import { taskDeadline } from '../resources/deadline.ts'
 import { policyAnswer, policyFields } from '../resources/policy.ts'
 import { task } from '../resources/task.ts'
+import { allParties, openTaskFilter, words } from '../resources/task-filter.ts'
 import { application, approval, escrow, evidence, submission } from '../resources/work.ts'
 import {
   closed,
@@ -25,11 +27,12 @@ import {
   usd,
   wallet,
 } from '../schema.ts'
-import { categories, evidenceTypes, headerNames, limits, meterUnits, taskStatuses } from '../vocabulary.ts'
+import { categories, evidenceTypes, headerNames, limits, meterUnits, taskOrders, taskStatuses } from '../vocabulary.ts'
 
 const section = 'tasks'
 const task_id = id('The task.')
 const policyPath = '/api/v1/tasks/{task_id}/policy'
+const deadlinePath = '/api/v1/tasks/{task_id}/deadline'
 const locationPath = '/api/v1/tasks/{task_id}/location'
 const lat = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees (WGS 84).' })
 const lng = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees (WGS 84).' })
@@ -42,7 +45,8 @@ const location = open({
   lng,
   radius_m: Type.Integer({ description: 'exact: what counts as being there. area: how far the place is at the most.' }),
 })
-const decimalText = (description: string) =>
+/** An exact amount of dollars. */
+export const decimalText = (description: string) =>
   Type.String({ pattern: '^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,6})?$', maxLength: 16, description })
 const evidenceList = (description: string, minItems: number) =>
   Type.Array(Type.Enum([...evidenceTypes]), { minItems, maxItems: limits.evidenceMax, uniqueItems: true, description })
@@ -92,11 +96,6 @@ const insist = optional(
   }),
 )
 
-/** An executor sees only tasks whose target is its own party or any (spec §1.3). */
-export const allParties = optional(
-  Type.Boolean({ default: false, description: 'Tasks too that are not for the party of the caller.' }),
-)
-
 export const tasks = {
   'tasks.list': operation({
     section,
@@ -109,6 +108,7 @@ export const tasks = {
       category: optional(Type.Enum([...categories])),
       network: optional(networkName()),
       publisher: optional(wallet('Tasks of this publisher.')),
+      q: words,
       all_parties: allParties,
       ...paging,
     }),
@@ -124,17 +124,12 @@ export const tasks = {
       'human-published ones included.',
     access: { by: 'anyone', scope: 'task:read', session: true },
     input: closed({
-      category: optional(Type.Enum([...categories])),
-      network: optional(networkName()),
-      target_executor_type: optional(target()),
-      min_bounty: optional(usd('At least this bounty.', { minimum: 0 })),
-      max_bounty: optional(usd('At most this bounty.', { minimum: 0 })),
-      box: optional(
-        Type.String({
-          pattern: '^-?[0-9]{1,3}(\\.[0-9]{1,8})?(,-?[0-9]{1,3}(\\.[0-9]{1,8})?){3}$',
-          maxLength: 64,
-          description:
-            'Only where the area lies in west,south,east,north (degrees, WGS 84); west of the east end it reaches over the 180th meridian.',
+      ...openTaskFilter,
+      q: words,
+      sort: optional(
+        Type.Enum([...taskOrders], {
+          default: 'newest',
+          description: 'What comes first: the newest, the highest bounty, or what ends soonest.',
         }),
       ),
       all_parties: allParties,
@@ -641,5 +636,60 @@ export const tasks = {
     success: 200,
     errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
     rest: [{ method: 'GET', path: policyPath }],
+  }),
+  'tasks.invite': operation({
+    section,
+    summary: 'Ask a worker to look at an open task of yours; once for a worker and a task, and nothing is promised.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401, session: true },
+    input: closed({
+      task_id,
+      worker: Type.String({
+        pattern: '^(0x[0-9a-fA-F]{40}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$',
+        maxLength: 42,
+        description: 'The worker, by executor id or wallet.',
+      }),
+    }),
+    output: open({
+      task_id,
+      executor_id: id('The worker.'),
+      created_at: instant('When it was invited.'),
+    }),
+    success: 201,
+    resend: 'again',
+    errors: [
+      'TASK_NOT_FOUND',
+      'FORBIDDEN',
+      'WORKER_NOT_FOUND',
+      'WORKER_BLOCKED',
+      'PARTY_BLOCKED',
+      'TASK_NOT_OPEN',
+      'DEADLINE_PASSED',
+      'SELF_PAYMENT_BLOCKED',
+      'PARTY_MISMATCH',
+      'REPUTATION_TOO_LOW',
+      'already_applied',
+    ],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/invitations' }],
+  }),
+  'tasks.extend': operation({
+    section,
+    summary: 'Put the deadline of a task of yours off, never back: while it is open or worked on.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401, session: true },
+    input: closed({ task_id, deadline: instant('The new deadline; see `latest` for how far it can go.') }),
+    output: taskDeadline,
+    success: 200,
+    resend: 'recovered',
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_EDITABLE', 'DEADLINE_PASSED'],
+    rest: [{ method: 'POST', path: deadlinePath }],
+  }),
+  'tasks.deadline': operation({
+    section,
+    summary: 'The deadline of a task, and how far its publisher can still put it off.',
+    access: { by: 'anyone', scope: 'task:read', session: true },
+    input: closed({ task_id }),
+    output: taskDeadline,
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
+    rest: [{ method: 'GET', path: deadlinePath }],
   }),
 }

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { id, instant, open, usd, wallet } from '../schema.ts'
+import { id, instant, nullable, open, usd, wallet } from '../schema.ts'
 import { categories, evidenceTypes, listingAvailabilities } from '../vocabulary.ts'
 import { correlation } from './correlation.ts'
 import { executorReputation } from './task.ts'
@@ -8,6 +8,7 @@ import { executorReputation } from './task.ts'
 export const listing = open({
   id: id('The listing.'),
   seller_executor_id: id('The worker who sells.'),
+  seller_name: nullable(Type.String({ description: 'What the seller calls itself; no proof of who it is.' })),
   seller_wallet: wallet('The wallet an order pays.'),
   title: Type.String(),
   description: Type.String(),

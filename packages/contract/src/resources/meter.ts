@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closed, id, instant, nullable, open, optional, usd } from '../schema.ts'
+import { closed, id, instant, nullable, open, optional, usd, wallet } from '../schema.ts'
 import { channelStates, meterUnits } from '../vocabulary.ts'
 
 const base58 = (description: string, minLength: number, maxLength: number) =>
@@ -13,8 +13,7 @@ const microUsd = (description: string) =>
   Type.Integer({ minimum: 0, description: `${description} Millionths of a dollar.` })
 const basisPoints = (description: string) => Type.Integer({ minimum: 0, maximum: 10_000, description })
 
-/** What a metered task has consumed so far (decision 0149): its settlement, and none of its vouchers. */
-export const meter = open({
+const meterFields = {
   task_id: id('The task.'),
   channel_id: nullable(ledgerAddress('The channel that funds it; null before one is bound.')),
   state: Type.Enum([...channelStates]),
@@ -35,6 +34,21 @@ export const meter = open({
   refund_usd: nullable(usd('What went back to the payer; null before the channel is settled.')),
   settlement_tx: nullable(ledgerSignature('The transaction that settled it.')),
   updated_at: instant('Of the last change.'),
+}
+
+/** What a metered task has consumed so far (decision 0149): its settlement, and none of its vouchers. */
+export const meter = open(meterFields)
+
+/** A metered session as everybody may see it (decision 0204): what is paid for, and how far it is. */
+export const stream = open({
+  ...meterFields,
+  session_id: id('The session; the routes of channels take it as their task_id.'),
+  buyer_wallet: wallet('Who pays.'),
+  executor_id: id('Who works.'),
+  note: nullable(Type.String({ description: 'What its buyer says of it.' })),
+  is_over: Type.Boolean({ description: 'True once no work is taken any more.' }),
+  created_at: instant('When its buyer began it.'),
+  ends_at: instant('When it ends, whatever is left.'),
 })
 
 const publicFields = {

@@ -67,6 +67,6 @@ export const policyAnswer = open({
   policy: nullable(policy),
   fixed: Type.Boolean({ description: 'Whether it can be changed no more.' }),
   money_bound_until: nullable(
-    instant('Until when an authorization has to last, by the deadline as it is now; null without a policy.'),
+    instant('Until when an authorization is asked to last, by the deadline as it is now; null without a policy.'),
   ),
 })

@@ -13,6 +13,17 @@ export const ruled = {
     }),
   ),
   reason: text('Why.', limits.reasonMin, limits.reasonMax),
+  criteria: Type.Array(text('A criterion that the ruling goes by.', 1, limits.reasonMax), {
+    minItems: 1,
+    maxItems: limits.criteriaMax,
+  }),
+}
+
+/** What the signature over it brings along; without them it answers what to sign. */
+export const signedOfRuling = {
+  deadline: optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Of the challenge.' })),
+  nonce: optional(hex32('Of the challenge.')),
+  signature: optional(signatureText('Over the ruling, by the arbiter.')),
 }
 
 export const ruling = open({

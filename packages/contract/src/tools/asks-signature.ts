@@ -12,6 +12,7 @@ export const lackingCodes = [
   'LIFECYCLE_ORDER_REQUIRED',
   'PAYMENT_AUTH_MISSING',
   'SETTLEMENT_SIGNATURE_REQUIRED',
+  'RULING_SIGNATURE_REQUIRED',
   ...cappedApprovalErrors,
 ] as const satisfies readonly ErrorCode[]
 type LackingCode = (typeof lackingCodes)[number]
@@ -134,6 +135,14 @@ const accepting: Asks<'offers.acceptChallenge'> = {
     given['signature'] === undefined ? words(challenge.typed_data) : payingApart(challenge, given),
 }
 
+/** A ruling is signed together with its end and its nonce; what is ruled is chosen before. */
+const ruling: Asks<'disputes.rulingChallenge'> = {
+  codes: ['RULING_SIGNATURE_REQUIRED'],
+  challenge: 'disputes.rulingChallenge',
+  takes: ['dispute_id', 'verdict', 'split_pct', 'reason', 'criteria'],
+  next: ({ typed_data: typedData, deadline, nonce }) => ({ ...words(typedData), adds: { deadline, nonce } }),
+}
+
 type Envelope = { readonly typed_data: ToSign['typedData']; readonly envelope: Fields }
 
 function payment(parameter: string, { typed_data: typedData, envelope }: Envelope): Omit<ToSign, 'operation'> {
@@ -146,6 +155,7 @@ export const asksSignature: Readonly<Record<Asking, readonly Asks[]>> = {
   'submissions.approve': [releasing, approvingPast],
   'offers.propose': [offering],
   'offers.accept': [accepting],
+  'disputes.rule': [ruling],
 }
 
 /** Operations that cannot be done in one call without a signature over what exists only afterwards (OAuth 10). */

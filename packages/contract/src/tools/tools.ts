@@ -1,5 +1,7 @@
 import * as Type from 'typebox'
 import { evidenceTypes, headerNames, limits, targets } from '../vocabulary.ts'
+import { meteredTools } from './metered-tools.ts'
+import { talkTools } from './talk-tools.ts'
 import type { Tool } from './tool.ts'
 
 /** Publishing has the most fields: those whose names say what they are go without a description. */
@@ -96,7 +98,7 @@ export const tools = {
     title: 'Find work',
     effect: 'reads',
     says: 'Open tasks you could take now.',
-    quiet: ['offset', 'all_parties', 'box'],
+    quiet: ['offset', 'all_parties', 'box', 'sort'],
   },
   svc_accept_agent_task: {
     operation: 'tasks.apply',
@@ -139,7 +141,7 @@ export const tools = {
     operation: 'tasks.apply',
     title: 'Apply to a task',
     effect: 'writes once',
-    says: 'The same as svc_accept_agent_task.',
+    says: 'Apply to an open task as the signing wallet; its publisher then assigns. already_applied counts as success.',
   },
   svc_get_applications: {
     operation: 'tasks.applications',
@@ -160,6 +162,12 @@ export const tools = {
     effect: 'writes once',
     says: 'Right after publishing: hours to look at the work, and whether silence pays or opens a dispute.',
     quiet: ['dispute_hours', 'revisions_max', 'start_hours', 'applications_max'],
+  },
+  svc_extend_deadline: {
+    operation: 'tasks.extend',
+    title: 'Extend a deadline',
+    effect: 'writes once',
+    says: 'Put the deadline of a task of yours off, while it is open or worked on.',
   },
   svc_begin_work: {
     operation: 'tasks.begin',
@@ -223,6 +231,7 @@ export const tools = {
     effect: 'writes once',
     says: 'Dispute a submission in review; either party may.',
   },
+  ...talkTools,
   svc_settlement_offers: {
     operation: 'offers.list',
     title: 'Settlement offers',
@@ -278,7 +287,7 @@ export const tools = {
     operation: 'disputes.rule',
     title: 'Rule on a dispute',
     effect: 'writes once',
-    says: 'Hand in the signed ruling, with the fields of svc_ruling_challenge as they were; either party may appeal within 24 h.',
+    says: 'Rule on a dispute as its arbiter; either party may appeal within 24 h. Without a signature it answers what to sign and changes nothing.',
   },
   svc_rate_worker: {
     operation: 'reputation.rateWorker',
@@ -321,56 +330,7 @@ export const tools = {
     effect: 'reads',
     says: 'Whether the bounty of a task is held for its worker, until when, and the one call that tells it without us.',
   },
-  svc_offer_channel: {
-    operation: 'channels.offer',
-    title: 'Offer a channel',
-    effect: 'reads',
-    says: 'The transaction that opens a channel for your metered task; its payer signs it, then svc_open_channel.',
-  },
-  svc_open_channel: {
-    operation: 'channels.open',
-    title: 'Open a channel',
-    effect: 'writes once',
-    says: 'Fund your metered task by the signed transaction of svc_offer_channel. deposit_usd of the offer is the most it can cost.',
-  },
-  svc_close_channel: {
-    operation: 'channels.close',
-    title: 'Close a channel',
-    effect: 'writes once',
-    says: 'End the pay of a metered task: accepted work is paid, the rest goes back.',
-  },
-  svc_bind_channel: {
-    operation: 'channels.bind',
-    title: 'Fund a metered task',
-    effect: 'writes once',
-    says: 'Let an open payment channel fund your metered task; the key that opened it signs the message.',
-    shown: {
-      message: Type.String({ description: 'The text of POST /api/v1/tasks/{task_id}/channel in /openapi.json.' }),
-    },
-    quiet: ['payee'],
-  },
-  svc_tick: {
-    operation: 'channels.tick',
-    title: 'One unit of metered work',
-    effect: 'writes',
-    says: 'Hand in one unit of work with what shows it; each raises your pay. Stop at SESSION_CAP_EXCEEDED or CHANNEL_EXPIRED.',
-    headers: { idempotency_key: headerNames.idempotencyKey },
-    quiet: ['payee', 'unit'],
-  },
-  svc_scan: {
-    operation: 'channels.tick',
-    title: 'One scan of metered work',
-    effect: 'writes',
-    says: 'The same as svc_tick.',
-    headers: { idempotency_key: headerNames.idempotencyKey },
-    quiet: ['payee', 'unit'],
-  },
-  svc_get_meter: {
-    operation: 'meters.get',
-    title: 'Meter of a task',
-    effect: 'reads',
-    says: 'What a metered task has cost so far, and what may still be spent.',
-  },
+  ...meteredTools,
   svc_get_fees: {
     operation: 'payments.fees',
     title: 'Fees',
