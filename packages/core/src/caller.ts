@@ -1,6 +1,9 @@
 import type { AccountProof } from './identity/account-proof.ts'
 
-/** Who is asking. `agentId` is the caller's ERC-8004 id on the deployment's identity network, once known. */
+/**
+ * Who is asking. `agentId` is the caller's ERC-8004 id on the deployment's identity network, where the operation asks
+ * for it and it is known.
+ */
 export type Anonymous = { readonly kind: 'anonymous' }
 /**
  * What a wallet let a tool do that holds a token of it (spec §5, OAuth 9): `approval` is the most that one release may

@@ -36,3 +36,12 @@ test('a sign of two units is kept whole or left out', () => {
     cutText('a\u0000', 9),
   ]).toEqual(['ab', 'ab😀', '', 'a\uFFFD', 'a\uFFFD'])
 })
+
+test.each([
+  ['a\ud83d', 2, 'a\uFFFD'],
+  ['a\u{10000}b', 2, 'a'],
+  ['a\u{10FC00}b', 2, 'a'],
+  ['a\uE000b', 2, 'a\uE000'],
+])('a half that came alone is no sign that is cut: %j at %d', (text, most, cut) => {
+  expect(cutText(text, most)).toBe(cut)
+})

@@ -8,6 +8,7 @@ import { assign, assignChallenge } from './flows/assign.ts'
 import { bindChannel } from './flows/bind-channel.ts'
 import { closeChannel, settleChannel } from './flows/close-channel.ts'
 import { block, blocked, unblock } from './flows/block.ts'
+import { cashOut, cashOuts, readCashOut } from './flows/cash-out.ts'
 import { cancel, reclaim, refundEscrow } from './flows/cancel.ts'
 import { changeRunConfig } from './flows/change-run-config.ts'
 import { decideReport } from './flows/decide-report.ts'
@@ -19,11 +20,13 @@ import { elapse } from './flows/elapse.ts'
 import { begin } from './flows/begin.ts'
 import { ownApplication } from './flows/own-application.ts'
 import { closeOffer, offers, readOffer } from './flows/end-offer.ts'
+import { extendDeadline, taskDeadline } from './flows/extend-deadline.ts'
 import { forceTask } from './flows/force-task.ts'
 import { giveRating, ratingGiven } from './flows/give-rating.ts'
 import { createHeld } from './flows/held.ts'
 import { createIdentities, type Identities } from './flows/identify.ts'
 import { existingListing, postListing, updateListing } from './flows/list-service.ts'
+import { messages, sendMessage } from './flows/messages.ts'
 import { offerChallenge, proposeOffer } from './flows/offer.ts'
 import { orderListing } from './flows/order-service.ts'
 import { channelOffer, openChannel } from './flows/open-channel.ts'
@@ -31,8 +34,11 @@ import { feeChallenge, feePaid, payFee } from './flows/pay-fee.ts'
 import { bindPayoutAddress, ownExecutorId, payoutAddress } from './flows/payout-address.ts'
 import { readPlace, setPlace } from './flows/place.ts'
 import { setPolicy, taskPolicy } from './flows/policy.ts'
+import { invite } from './flows/invite.ts'
+import { removeSearch, saveSearch, searches } from './flows/save-search.ts'
 import { publish } from './flows/publish.ts'
 import { prepareRating, ratingSubmitted, submitRating } from './flows/rate.ts'
+import { answerQuestion, askQuestion, questions } from './flows/questions.ts'
 import { existingWorker } from './flows/read.ts'
 import { registerWorker } from './flows/register-worker.ts'
 import { report, reports } from './flows/report.ts'
@@ -40,6 +46,7 @@ import { resolveDispute } from './flows/resolve.ts'
 import { reject, requestChanges } from './flows/review.ts'
 import { appeal, arbiters, readRuling, rule, rulingChallenge } from './flows/rule.ts'
 import { setBan } from './flows/set-ban.ts'
+import { readStream, startStream, stopStream } from './flows/stream.ts'
 import { submit } from './flows/submit.ts'
 import { sweepFees } from './flows/sweep-fees.ts'
 import { tick } from './flows/tick.ts'
@@ -62,6 +69,7 @@ import {
   workerTasks,
 } from './views/people-views.ts'
 import { agentScore, correlations, feedbackDocument } from './views/rating-views.ts'
+import { ownStreams } from './views/stream-views.ts'
 import {
   applications,
   availableTasks,
@@ -92,6 +100,7 @@ const flows = {
     withdraw,
     setPlace,
     readPlace,
+    ...{ extendDeadline, taskDeadline, invite },
     setPolicy,
     taskPolicy,
   },
@@ -102,8 +111,10 @@ const flows = {
   ...{ escrow, payment, paymentEvents, refundEscrow, reclaim, releaseChallenge, feeChallenge, payFee, feePaid },
   ...{ channelOffer, openChannel, bindChannel, tick, closeChannel, settleChannel },
   ...{ meter, publicChannel, ownChannel, channelAt, acceptedTicks },
+  ...{ startStream, readStream, stopStream, ownStreams },
   ...{ openDispute, disputes, readDispute, addStatement, resolveDispute },
   ...{ offers, readOffer, offerChallenge, proposeOffer, acceptChallenge, acceptOffer, closeOffer },
+  ...{ messages, sendMessage, questions, askQuestion, answerQuestion },
   ...{ arbiters, rulingChallenge, rule, readRuling, appeal },
   ...{ postListing, updateListing, readListing: existingListing, orderListing },
   ...{ browseListings, ownListings, matchListings },
@@ -111,6 +122,8 @@ const flows = {
   ...{ publisherStanding, agentHolder, crossChain, identityOf, correlations },
   ...{ prepareRating, submitRating, ratingSubmitted, giveRating, ratingGiven, feedbackDocument, agentScore },
   ...{ exportAccount, anonymiseAccount, payoutAddress, bindPayoutAddress, ownExecutorId },
+  ...{ cashOut, cashOuts, readCashOut },
+  ...{ saveSearch, searches, removeSearch },
   ...{ report, reports, block, unblock, blocked },
   ...{ events, everyEvent, roomEvents },
   ...{ forceTask, elapse, setBan, decideReport, sweepFees, changeRunConfig, adminMetrics, chainLags, paymentsHealth },

@@ -197,4 +197,15 @@ describe('the terms a task is published with', () => {
       expect.objectContaining({ code: 'VALIDATION_FAILED' }),
     )
   })
+
+  test('may cost all of their cap at once, and are refused by the field that is wrong', () => {
+    const read = (pricePerUnit: string) => readMeterTerms({ unit: 'scan', pricePerUnit, capUsd: '5' }, usdc)
+    expect(read('5').price).toBe(5_000_000n)
+    const details = {
+      field: 'payment_streaming.price_per_unit',
+      constraint: 'above 0 and at most cap_usd',
+      received: '5.1',
+    }
+    expect(() => read('5.1')).toThrow(expect.objectContaining({ details }))
+  })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  failingLimitMs,
   heldUntil,
   isDelivered,
   oneAttempt,
@@ -25,6 +26,14 @@ describe('what becomes of a delivery (decision 0069)', () => {
     expect(webhookSchedule.map((ms) => ms / 1_000)).toEqual([
       0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
     ])
+  })
+
+  test('what its owner asked for is sent once', () => {
+    expect(stepAfter(null, 1, oneAttempt, at, 0)).toEqual({ status: 'failed' })
+  })
+
+  test('who fails is asked for five days', () => {
+    expect(failingLimitMs).toBe(432_000_000)
   })
 
   test('updates of a task are given up after 18 hours: 0, 5 s, 30 s, 2 min, 10 min, 1 h, 2 h, 5 h, 10 h', () => {

@@ -2,10 +2,11 @@ import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { placeOf, type Movement } from '../escrow/movement.ts'
 import type { Payment, SignedReleaseOrder } from '../escrow/payment.ts'
+import { askedFor } from '../money/amount.ts'
 import type { TypedData } from '../ports/signatures.ts'
 import type { RailOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
-import { statusAt, termsOf, type Offer, type OfferPayments } from '../settlement-offers/offer.ts'
+import { shareOf, statusAt, termsOf, type Offer, type OfferPayments } from '../settlement-offers/offer.ts'
 import type { Task } from '../tasks/task.ts'
 import { agreedBack } from './agreed.ts'
 import { chargeOrder, requireBalanceOf } from './approve.ts'
@@ -113,7 +114,7 @@ export async function acceptOffer(
   if (!(await deps.signatures.isOfferSigned(termsOf(offer), caller.wallet, input.signature)))
     throw new MarketError(
       'INVALID_SIGNATURE',
-      { reason: 'the offer is not signed by who accepts it' },
+      { reason: 'the offer is not signed by who accepts it', ...askedFor(shareOf(offer)) },
       { message: 'The offer is not signed by who accepts it.' },
     )
   const plan = await planOf(deps, offer, sides, held, input)

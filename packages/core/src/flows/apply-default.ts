@@ -13,6 +13,7 @@ import { resolveDispute } from './resolve.ts'
 /**
  * The moved deadline passed on work that was handed in (decision 0157): where the required checks passed, a dispute
  * that nobody decided is decided for the worker, and a change that never came is a dispute; otherwise the task expires.
+ * What an arbiter ruled is carried out, with a policy or without.
  */
 export async function applyDefault(deps: MarketDeps, timer: Timer): Promise<void> {
   const { taskId } = timer
@@ -23,7 +24,8 @@ export async function applyDefault(deps: MarketDeps, timer: Timer): Promise<void
     await endReview(deps, { ...timer, kind: 'review_end' })
     return drop(deps, timer)
   }
-  const submission = await lastOf(deps, task)
+  // A task without a policy waits here for its ruling alone.
+  const submission = task.policy === null ? undefined : await lastOf(deps, task)
   const stands = submission !== undefined && requiredChecksPassed(submission)
   if (stands && task.status === 'in_progress') {
     await disputeChanges(deps, task, submission)

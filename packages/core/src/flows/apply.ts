@@ -89,7 +89,7 @@ export async function apply(
 }
 
 /** An order is between two parties: until its seller was assigned, nobody else applies (spec §1.7). */
-async function requireNotOrdered(tx: Tx, task: Task, worker: WorkerView): Promise<void> {
+export async function requireNotOrdered(tx: Tx, task: Task, worker: WorkerView): Promise<void> {
   const seller = await tx.orderedSeller(task.id)
   if (seller === null || seller === worker.id) return
   throw new MarketError(
@@ -99,7 +99,8 @@ async function requireNotOrdered(tx: Tx, task: Task, worker: WorkerView): Promis
   )
 }
 
-function requireOpen(task: Task, worker: WorkerView, now: Date): void {
+/** Whoever applies, or is invited, finds the task open and may take it. */
+export function requireOpen(task: Task, worker: WorkerView, now: Date): void {
   if (task.status !== 'published') throw new MarketError('TASK_NOT_OPEN', { task_id: task.id, status: task.status })
   if (task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
   requireEligible(task, worker)

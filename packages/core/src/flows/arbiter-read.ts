@@ -10,7 +10,7 @@ export async function arbiterRead(
   deps: MarketDeps,
   { wallet }: WalletCaller,
   about: { readonly id: string; readonly taskId: string },
-  what: 'dispute' | 'evidence' | 'ruling',
+  what: 'dispute' | 'evidence' | 'messages' | 'ruling',
 ): Promise<void> {
   const task = await existingTask(deps, about.taskId)
   if (!mayRule(deps.settings, task, wallet)) throw new MarketError('FORBIDDEN', { task_id: about.taskId })

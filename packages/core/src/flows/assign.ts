@@ -267,7 +267,8 @@ async function claimLock(
     order: { kind: 'authorize', key: `authorize:${payment.hash}:${id}`, payment, authorization },
   })
   await deps.store.transaction(async (tx) => {
-    const { hasNotes } = await lockAssignable(tx, task.id, worker, now)
+    const { hasNotes, current } = await lockAssignable(tx, task.id, worker, now)
+    requireSameDeadline(task, current)
     // A signature that was given up and used all the same: what it holds is on its way back, and pays nobody any more.
     if (await tx.isGoingBack(payment.hash))
       throw new MarketError('LOCK_REVERTED', askedFor(task.bounty), {
@@ -294,6 +295,16 @@ async function claimLock(
     for (const type of events) await tx.addPaymentEvent({ ...base, id: deps.ids.next(), type })
   })
   return settlement
+}
+
+/** What was signed lasts as long as the deadline of then asks for. @throws TASK_NOT_ASSIGNABLE when it moved since */
+function requireSameDeadline(read: Task, { id, status, deadline }: Task): void {
+  if (deadline.getTime() !== read.deadline.getTime())
+    throw new MarketError(
+      'TASK_NOT_ASSIGNABLE',
+      { task_id: id, status, deadline: deadline.toISOString() },
+      { message: 'The deadline moved meanwhile. Ask for the challenge again.' },
+    )
 }
 
 async function answer(deps: MarketDeps, task: Task, worker: WorkerView, ending: Ending): Promise<Assignment> {

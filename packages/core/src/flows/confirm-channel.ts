@@ -1,6 +1,7 @@
 import type { Channel, Closing } from '../channels/channel.ts'
 import type { ChannelOrder } from '../channels/order.ts'
 import { payoutOf } from '../channels/payout.ts'
+import { isStream } from '../channels/stream.ts'
 import { channelEndedJournal, channelFundedJournal, type ChannelPayout } from '../ledger/journal.ts'
 import type { Amount } from '../money/amount.ts'
 import type { LedgerEnd } from '../ports/channel-ledger.ts'
@@ -81,6 +82,7 @@ async function note({ deps, tx, task, channel, end, payout, now }: Ending): Prom
 async function carryTask(ending: Ending, closing: Closing | null): Promise<void> {
   if (closing?.reason === 'approve') return completeMetered(ending, closing)
   await tellReleased(ending)
+  if (isStream(ending.task)) return endStream(ending)
   if (closing?.reason === 'cancel') await cancelMetered(ending)
 }
 
@@ -104,6 +106,24 @@ export async function completeMetered(
       gross: amount(end.settled),
     },
   )
+}
+
+/** A session ends with its channel, whoever ended that: paid where time was accepted. */
+async function endStream(ending: Ending): Promise<void> {
+  const { deps, tx, task, channel, end, now } = ending
+  if (end.settled === 0n) return cancelMetered(ending)
+  const changes = { paymentTx: end.txHash, paymentBlock: end.slot, captured: end.settled }
+  if (!canMove(task.status, 'settlePaid')) return tx.changeTask(task.id, changes, now)
+  await tx.moveTask(task.id, 'completed', now, changes)
+  await tx.countCompleted(channel.executorId)
+  const gross = { atomic: end.settled, asset: channel.asset }
+  await tx.addEvent({
+    id: deps.ids.next(),
+    type: 'task.completed',
+    taskId: task.id,
+    at: now,
+    data: { task_id: task.id, executor_id: channel.executorId, bounty_usd: wire(gross), payment: paid(gross, end) },
+  })
 }
 
 async function cancelMetered({ deps, tx, task, end, now }: Ending): Promise<void> {

@@ -16,7 +16,7 @@ export async function confirmAward(scene: Scene): Promise<void> {
   const { tx, task, settlement, landed } = scene
   const { order, submissionId } = settlement
   if (order.kind !== 'capture') return
-  const { amount } = order
+  const released = splitFee(order.amount, landed.feeBps)
   await booksOrder(scene, order)
   const totals = await totalsNow(scene, order)
   // What goes back to the payer was claimed beside it.
@@ -25,14 +25,14 @@ export async function confirmAward(scene: Scene): Promise<void> {
   if (agreement !== null) {
     const escrowStatus = isWhole ? 'released' : 'refunding'
     const { captured } = totals
-    await agreedPaid(scene, agreement, { settlement, landed, escrowStatus, captured, released: splitFee(amount) })
+    await agreedPaid(scene, agreement, { settlement, landed, escrowStatus, captured, released })
     if (isWhole) await closeAgreed(scene, agreement, submissionId)
     return
   }
   await completeTask(scene, {
     settlement,
     landed,
-    released: splitFee(amount),
+    released,
     gross: task.bounty,
     captured: totals.captured,
     move: isWhole ? 'resolveRelease' : 'resolveSplit',

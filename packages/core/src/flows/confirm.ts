@@ -132,7 +132,7 @@ async function confirmRelease(scene: Scene): Promise<void> {
     landed,
     move: 'approve',
     escrowStatus: 'released',
-    released: splitFee(order.amount),
+    released: splitFee(order.amount, landed.feeBps),
     gross: task.bounty,
     decidedBy: order.key.startsWith(silenceKey) ? 'silence' : 'publisher',
     ...part,
@@ -196,7 +196,7 @@ async function confirmStray(scene: Scene): Promise<void> {
   await booksOrder(scene, order)
   const { captured } = totalsOf(await tx.movements(order.payment.network, order.payment.hash))
   await tx.changeTask(task.id, { paymentTx: landed.txHash, paymentBlock: landed.blockNumber, captured }, now)
-  const { payout, fee } = splitFee(order.amount)
+  const { payout, fee } = splitFee(order.amount, landed.feeBps)
   await tx.addEvent({
     id: deps.ids.next(),
     type: 'payment.released',

@@ -31,6 +31,8 @@ export type MarketSettings = {
    */
   readonly leaseMs: number
   readonly bounds: BountyBounds
+  /** Cash-outs that this deployment pays the gas of in a UTC day; 0, or absent: none. */
+  readonly cashOutsPerDay?: number
   /** Of a task whose publisher gives it none; null leaves it without. */
   readonly policy: TaskPolicy | null
   /** Wallets that may rule on disputes, lower case; absent: none (decision 0168). */

@@ -4,6 +4,7 @@ import { leaseEnd, sendBefore } from '../settlements/settlement.ts'
 import { auditMoney } from './audit-money.ts'
 import { auditRatings } from './audit-ratings.ts'
 import { auditChannels } from './audit-channels.ts'
+import { finishCashOuts } from './carry-cash-out.ts'
 import { windUpOpenings } from './open-channel.ts'
 import { reclaimChannels, settleChannels, watchChannels } from './channel-duties.ts'
 import type { MarketDeps } from './deps.ts'
@@ -11,6 +12,7 @@ import { expire } from './expire.ts'
 import { followChains } from './follow-chain.ts'
 import { purgeUploads } from './purge-uploads.ts'
 import { relayRating } from './rate.ts'
+import { runSearches } from './run-searches.ts'
 import { runTimers } from './run-timers.ts'
 import { resume } from './settle.ts'
 import { leaseOf, sweepDue } from './sweep-fees.ts'
@@ -21,7 +23,8 @@ const batch = 20
 
 /** One round of each background duty; each takes due rows with a lease and answers how many it finished. */
 export const duties = {
-  ...{ reconcile, renewLeases, watchRefused, expire, runTimers, disburseFees, relayRatings },
+  ...{ reconcile, finishCashOuts, renewLeases, watchRefused, expire, runTimers, disburseFees, relayRatings },
+  ...{ runSearches },
   ...{ verify: verifyDue, purgeUploads, auditMoney, auditRatings, followChains },
   ...{ settleChannels, watchChannels, reclaimChannels, windUpOpenings, auditChannels },
 } as const

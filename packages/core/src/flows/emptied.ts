@@ -21,10 +21,10 @@ export async function endEmptied(place: Place, emptying: Emptying): Promise<Endi
   const code = order.kind === 'void' ? 'ESCROW_NOT_REFUNDABLE' : 'ESCROW_NOT_RELEASABLE'
   const paid = movements.findLast(({ kind }) => kind === 'captured' || kind === 'charged')
   const back = movements.findLast(({ kind }) => kind === 'voided' || kind === 'reclaimed')
+  // A verdict for both divides the money. Where all of it went back, nothing of it was released.
+  const isDivided = totals.captured > 0n && (purpose === 'remainder' || purpose === 'award')
   const escrowStatus: EscrowStatus =
-    movements.length > 0 && (totals.returned === 0n || purpose === 'remainder' || purpose === 'award')
-      ? 'released'
-      : 'refunded'
+    movements.length > 0 && (totals.returned === 0n || isDivided) ? 'released' : 'refunded'
   if (purpose !== 'stray')
     await tx.changeTask(
       task.id,

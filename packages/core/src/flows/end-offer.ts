@@ -70,7 +70,7 @@ async function end({ deps, tx, task, now }: Place, offer: Offer, status: OfferSt
 
 /** The turn goes to who has the other open offer to answer, if there is one. */
 async function nextTurn({ tx, task, now }: Place): Promise<void> {
-  if (task.turn?.kind === 'ruling' || task.turn?.kind === 'owed') return
+  if (task.turn !== null && task.turn.kind !== 'offer') return
   const [other] = (await tx.lockOffers(task.id)).filter((one) => statusAt(one, now) === 'open')
   await tx.changeTask(task.id, { turn: other === undefined ? null : turnOf(other) }, now)
   if (other !== undefined) await tx.putTimer(task.id, 'offer_end', other.expiresAt)
@@ -81,7 +81,7 @@ export async function expireOffers({ store, ...deps }: MarketDeps, timer: Timer)
   const now = deps.clock.now()
   await store.transaction(async (tx) => {
     const task = await tx.lockTask(timer.taskId)
-    if (task === null) return
+    if (task === null) return tx.dropTimer(timer)
     const place = { deps: { ...deps, store }, tx, task, now }
     const over = (await tx.lockOffers(task.id)).filter((one) => one.status === 'open' && one.expiresAt <= now)
     for (const offer of over) await end(place, offer, 'expired')

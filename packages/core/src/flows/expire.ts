@@ -17,9 +17,9 @@ export async function expire(deps: MarketDeps): Promise<number> {
 
 const handedIn: readonly Task['status'][] = ['in_progress', 'submitted', 'verifying', 'disputed']
 
-/** Whether the deadline of a task asks its policy first. */
-export function hasDefault({ policy, status }: Pick<Task, 'policy' | 'status'>): boolean {
-  return policy !== null && handedIn.includes(status)
+/** Whether the deadline of a task asks its policy first, or a ruling that is not carried out yet (decision 0168). */
+export function hasDefault({ policy, status, turn }: Pick<Task, 'policy' | 'status' | 'turn'>): boolean {
+  return (policy !== null && handedIn.includes(status)) || (status === 'disputed' && turn?.kind === 'ruling')
 }
 
 async function expireUnlessHandedIn(deps: MarketDeps, taskId: string): Promise<boolean> {

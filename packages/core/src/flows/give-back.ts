@@ -62,9 +62,9 @@ async function undo(place: Place, settlement: Settlement): Promise<void> {
     case 'return':
       await tx.changeTask(task.id, { escrowStatus: 'authorized' }, now)
       await tx.refuseRemainderOf(task.id, now)
-      if (settlement.offerId === null) await reopenDispute({ tx }, settlement.submissionId)
-      else await reopenOffer(tx, settlement)
-      return
+      if (settlement.offerId !== null) return reopenOffer(tx, settlement)
+      await reopenDispute({ tx }, settlement.submissionId)
+      return waitForRuling(place)
     case 'release':
     case 'refund':
     case 'stepdown':
@@ -80,6 +80,17 @@ async function undo(place: Place, settlement: Settlement): Promise<void> {
     case 'fee':
     case 'remainder':
   }
+}
+
+/**
+ * What was ruled and could not be carried out is carried out later, and no deadline passes over it; what was appealed
+ * waits for the operator again (decision 0168).
+ */
+async function waitForRuling({ tx, task, now }: Place): Promise<void> {
+  const ruling = await tx.lockRulingOf(task.id)
+  if (ruling?.status === 'standing')
+    await tx.changeTask(task.id, { turn: { kind: 'ruling', untilMs: ruling.appealUntil.getTime() } }, now)
+  if (ruling?.status === 'appealed') await tx.changeTask(task.id, { turn: { kind: 'appealed' } }, now)
 }
 
 /** What nobody can be paid any more, for its authorization has run out, goes back to the payer. */

@@ -8,7 +8,8 @@ import { claimStepDown } from './withdraw.ts'
 
 /**
  * The assigned worker has not begun in time (decision 0174): what is held goes back to the payer first, then the task
- * is open again and the next who waits is named. Where nobody waits, the worker keeps the task.
+ * is open again and the next who waits is named. Where nobody waits, or the payer paid on chain by itself, the worker
+ * keeps the task.
  */
 export async function handOn(deps: MarketDeps, timer: Timer): Promise<void> {
   const now = deps.clock.now()
@@ -26,7 +27,7 @@ export async function handOn(deps: MarketDeps, timer: Timer): Promise<void> {
     if (await tx.hasOpenSettlement(task.id)) return null
     const isMetered = task.escrowStatus === 'none' && (await tx.lockChannel(task.id)) !== null
     const waits = (await tx.pendingApplications(task.id, 1)).length > 0
-    if (isMetered || !waits) {
+    if (isMetered || !waits || task.escrowStatus === 'released') {
       await tx.dropTimer(timer)
       return null
     }

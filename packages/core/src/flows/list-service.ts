@@ -63,7 +63,12 @@ export async function postListing(deps: MarketDeps, caller: WalletCaller, input:
     requireRoom(await tx.lockActiveListings(seller.id))
     await tx.insertListing(listing)
   })
-  return { ...listing, sellerWallet: seller.wallet, sellerReputation: seller.reputation }
+  return {
+    ...listing,
+    sellerWallet: seller.wallet,
+    sellerName: seller.displayName,
+    sellerReputation: seller.reputation,
+  }
 }
 
 /** Changes what was sent. Going back from paused to active needs room like a new listing does. */

@@ -2,10 +2,17 @@ import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import { totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
-import { parseUsd, splitFee, type Amount } from '../money/amount.ts'
+import { askedFor, parseUsd, splitFee, type Amount } from '../money/amount.ts'
 import type { TypedData } from '../ports/signatures.ts'
 import type { Tx } from '../ports/store.ts'
-import { offerLimits, settleable, termsOf, type Offer, type OfferPayments } from '../settlement-offers/offer.ts'
+import {
+  offerLimits,
+  settleable,
+  shareOf,
+  termsOf,
+  type Offer,
+  type OfferPayments,
+} from '../settlement-offers/offer.ts'
 import { turnOf } from '../settlement-offers/turn.ts'
 import type { Task } from '../tasks/task.ts'
 import { writtenWords } from '../tasks/task-words.ts'
@@ -192,7 +199,7 @@ export async function proposeOffer(
   if (!(await deps.signatures.isOfferSigned(termsOf(offer), caller.wallet, input.signature)))
     throw new MarketError(
       'INVALID_SIGNATURE',
-      { reason: 'the offer is not signed by who makes it' },
+      { reason: 'the offer is not signed by who makes it', ...askedFor(shareOf(offer)) },
       { message: 'The offer is not signed by who makes it.' },
     )
   if (held.payment === null && words.toWorker > 0n && sides.side === 'publisher')
@@ -227,8 +234,15 @@ async function insert(deps: MarketDeps, tx: Tx, offer: Offer, now: Date): Promis
       constraint: 'of a challenge of its own',
       received: offer.words.nonce,
     })
+  // No counter: no time makes room for another.
   if (earlier.length >= offerLimits.perTask)
-    throw new MarketError('RATE_LIMITED', { task_id: task.id, offers_max: offerLimits.perTask })
+    throw new MarketError(
+      'OFFER_NOT_OPEN',
+      { task_id: task.id, offers_max: offerLimits.perTask },
+      {
+        message: `This task had ${String(offerLimits.perTask)} offers and takes no more: accept one of them.`,
+      },
+    )
   await endOffersBy({ deps, tx, task, now }, offer.side, 'withdrawn')
   await tx.insertOffer(offer)
   await tx.changeTask(task.id, { turn: turnOf(offer) }, now)

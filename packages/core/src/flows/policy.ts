@@ -1,6 +1,6 @@
 import type { Caller, WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import { boundUntil, readPolicy, type PolicyInput, type TaskPolicy } from '../policy/policy.ts'
+import { askedUntil, boundUntil, readPolicy, type PolicyInput, type TaskPolicy } from '../policy/policy.ts'
 import type { Tx } from '../ports/store.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task } from '../tasks/task.ts'
@@ -34,7 +34,12 @@ export async function setPolicy(
     await tx.changeTask(taskId, { policy }, now)
     await tx.addEvent({ id: deps.ids.next(), type: 'task.updated', taskId, at: now, data: { task_id: taskId } })
   })
-  return { taskId, policy, fixed: false, boundUntil: boundUntil({ ...task, policy }) }
+  return { taskId, policy, fixed: false, boundUntil: mostBound({ ...task, policy }) }
+}
+
+function mostBound(task: Task): Date | null {
+  const until = boundUntil(task)
+  return until === null ? null : askedUntil({ deadline: task.deadline, boundUntil: until })
 }
 
 /** @throws ARBITER_UNKNOWN for one that the operator does not name, FORBIDDEN for the publisher itself */
@@ -50,7 +55,7 @@ export async function taskPolicy(deps: MarketDeps, caller: Caller, taskId: strin
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
   const fixed = task.status !== 'published' || (await deps.store.transaction((tx) => tx.hasApplications(taskId)))
-  return { taskId, policy: task.policy, fixed, boundUntil: boundUntil(task) }
+  return { taskId, policy: task.policy, fixed, boundUntil: mostBound(task) }
 }
 
 /** @throws TASK_NOT_OPEN when as many wait as the policy lets */

@@ -3,6 +3,7 @@ import type { Caller, WalletCaller } from '../caller.ts'
 import { sideOf, type DisputeView } from '../disputes/dispute.ts'
 import { mayRule, payerPct, rulingTimes, type Ruling } from '../disputes/ruling.ts'
 import { MarketError } from '../errors.ts'
+import { askedFor } from '../money/amount.ts'
 import { endOf } from '../policy/policy.ts'
 import type { RulingTerms, TypedData } from '../ports/signatures.ts'
 import type { Tx } from '../ports/store.ts'
@@ -46,6 +47,7 @@ export async function rulingChallenge(
 ): Promise<RulingChallenge> {
   const { dispute, task } = await judged(deps, caller, disputeId)
   requireShare(input)
+  await requireCarriable(deps, task, input)
   const nonce = deps.signatures.freshNonce()
   const until = deps.clock.now().getTime() + rulingTimes.signMs
   const deadline = new Date(Math.floor(until / 1_000) * 1_000)
@@ -91,6 +93,22 @@ async function judged(deps: MarketDeps, caller: WalletCaller, disputeId: string)
   return { dispute, task }
 }
 
+/**
+ * What nobody could carry out is not ruled: where nothing is held there is nothing to divide, and a metered task is
+ * paid by its channel. What is decided for the worker otherwise its publisher owes (decision 0167).
+ *
+ * @throws ESCROW_NOT_RELEASABLE as the operator's resolution does
+ */
+async function requireCarriable(
+  { store }: MarketDeps,
+  { id, escrowStatus }: Task,
+  { verdict }: Pick<RulingInput, 'verdict'>,
+): Promise<void> {
+  if (escrowStatus !== 'none' || verdict === 'refund') return
+  if (verdict === 'split' || (await store.meterTerms(id)) !== null)
+    throw new MarketError('ESCROW_NOT_RELEASABLE', { task_id: id, escrow_status: escrowStatus })
+}
+
 /** Whether an arbiter has an agent identity or a payout address in common with a party. */
 async function isKin(deps: MarketDeps, caller: WalletCaller, dispute: DisputeView): Promise<boolean> {
   const [task, worker, { agentIds, payoutAddress }] = await Promise.all([
@@ -111,6 +129,7 @@ export async function rule(
 ): Promise<Ruling> {
   const place = await judged(deps, caller, disputeId)
   requireShare(input)
+  await requireCarriable(deps, place.task, input)
   const now = deps.clock.now()
   if (input.deadline <= now || input.deadline.getTime() > now.getTime() + rulingTimes.signMs)
     throw new MarketError('VALIDATION_FAILED', {
@@ -122,7 +141,7 @@ export async function rule(
   if (!(await deps.signatures.isRulingSigned(terms, input.signature)))
     throw new MarketError(
       'INVALID_SIGNATURE',
-      { reason: 'the ruling is not signed by its arbiter' },
+      { reason: 'the ruling is not signed by its arbiter', ...askedFor(place.task.bounty) },
       { message: 'The ruling is not signed by its arbiter.' },
     )
   return deps.store.transaction((tx) => insert(deps, tx, caller.wallet, place, input, now))
@@ -223,7 +242,7 @@ export async function appeal(
         { message: 'This ruling cannot be appealed any more.' },
       )
     await tx.appealRuling(ruling.id, side, reason)
-    await tx.changeTask(task.id, { turn: null }, now)
+    await tx.changeTask(task.id, { turn: { kind: 'appealed' } }, now)
     await tx.addEvent({
       id: deps.ids.next(),
       type: 'dispute.appealed',

@@ -1,5 +1,6 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
+import { isStream } from '../channels/stream.ts'
 import { requireEvidence, schemaCheck } from '../submissions/evidence-rules.ts'
 import type { Evidence, Submission } from '../submissions/submission.ts'
 import { canMove } from '../tasks/lifecycle.ts'
@@ -30,6 +31,12 @@ export async function submit(
   if (input.executorId !== null && input.executorId !== executorId)
     throw new MarketError('FORBIDDEN', { executor_id: input.executorId })
   const now = deps.clock.now()
+  if (isStream(task))
+    throw new MarketError(
+      'TASK_NOT_SUBMITTABLE',
+      { task_id: taskId, status: task.status },
+      { message: 'A session is paid as it passes: there is nothing to hand in.' },
+    )
   requireSubmittable(task, now)
   requireEvidence(input.evidence, task.evidenceRequired, task.evidenceOptional)
   const submission = await draft(deps, task, executorId, input, now)

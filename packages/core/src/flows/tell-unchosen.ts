@@ -2,7 +2,7 @@ import type { EventData } from '@ergon/contract'
 import type { Place } from './close-dispute.ts'
 
 /** Applicants told by one act; a longer queue than this was not waiting for a person to read it. */
-const mostTold = 500
+export const mostTold = 500
 
 /**
  * Whoever applied and waits is told that it will not be: that another worker was assigned, or that the task ended

@@ -1,5 +1,6 @@
 import type { TaskStatus } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
+import { isStream } from '../channels/stream.ts'
 import { MarketError } from '../errors.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import type { Tx } from '../ports/store.ts'
@@ -84,7 +85,8 @@ async function lockWithdrawable(tx: Tx, taskId: string, executorId: string): Pro
   if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
   if (current.executorId !== executorId) throw new MarketError('FORBIDDEN', { task_id: taskId })
   if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
-  if (!canMove(current.status, 'withdraw'))
+  // A session is between two: whoever leaves stops it.
+  if (!canMove(current.status, 'withdraw') || isStream(current))
     throw new MarketError('TASK_NOT_WITHDRAWABLE', { task_id: taskId, status: current.status })
   // A channel pays this worker and no other: whoever leaves closes it, and the publisher ends the task.
   if (current.escrowStatus === 'none' && (await tx.lockChannel(taskId)) !== null)

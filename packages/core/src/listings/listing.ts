@@ -24,7 +24,12 @@ export type Listing = {
   readonly createdAt: Date
   readonly updatedAt: Date
 }
-export type ListingView = Listing & { readonly sellerWallet: string; readonly sellerReputation: ExecutorReputation }
+export type ListingView = Listing & {
+  readonly sellerWallet: string
+  /** What the seller calls itself. */
+  readonly sellerName: string | null
+  readonly sellerReputation: ExecutorReputation
+}
 export type ListingChanges = Partial<
   Pick<Listing, 'availability' | 'description' | 'unitPrice' | 'skills' | 'evidence' | 'acceptedNetworks'>
 >

@@ -44,8 +44,11 @@ export function formatUsd(amount: Amount): string {
 
 export type Split = { readonly gross: Amount; readonly fee: Amount; readonly payout: Amount }
 
-/** A gross amount as fee and payout, rounded as the contract says. */
-export function splitFee(gross: Amount): Split {
-  const { fee, payout } = splitAtomic(gross.atomic)
+/**
+ * A gross amount as fee and payout, rounded as the contract does. `shareBps`: the share that the chain says it kept, in
+ * hundredths of a percent, where that is known.
+ */
+export function splitFee(gross: Amount, shareBps?: number): Split {
+  const { fee, payout } = splitAtomic(gross.atomic, shareBps)
   return { gross, fee: { ...gross, atomic: fee }, payout: { ...gross, atomic: payout } }
 }

@@ -33,6 +33,17 @@ describe('a worker is told (spec §6)', () => {
       'ordered: Your service was ordered: Your service was ordered: “Photograph the gate”. ' +
         'You can begin when the buyer has locked the bounty.',
     ],
+    [
+      'worker.not_chosen',
+      { reason: 'task_ended' },
+      'not_chosen: You were not chosen: “Photograph the gate” ended before anybody was assigned.',
+    ],
+    [
+      'worker.not_chosen',
+      { reason: 'another_worker' },
+      'not_chosen: You were not chosen: Another worker was assigned to “Photograph the gate”. ' +
+        'Should that one step down, your application still counts.',
+    ],
     ['submission.approved', {}, 'approved: Your work was approved: Your work on “Photograph the gate” was approved.'],
     [
       'submission.rejected',
@@ -55,6 +66,21 @@ describe('a worker is told (spec §6)', () => {
       'dispute_opened: A dispute was opened: A dispute over “Photograph the gate” was opened. You can add a statement.',
     ],
     [
+      'worker.deadline_moved',
+      { deadline: '2026-12-01T18:30:00.000Z' },
+      'more_time: There is more time: The publisher of “Photograph the gate” gave it more time: until 2026-12-01 18:30 UTC.',
+    ],
+    [
+      'message.sent',
+      { by: 'publisher' },
+      'message: The publisher wrote to you: The publisher of “Photograph the gate” wrote to you. Read it with the task.',
+    ],
+    [
+      'question.answered',
+      {},
+      'answered: Your question was answered: The publisher of “Photograph the gate” answered your question. Read it with the task.',
+    ],
+    [
       'dispute.resolved',
       {},
       'dispute_resolved: A dispute was resolved: The dispute over “Photograph the gate” was resolved.',
@@ -73,6 +99,13 @@ describe('a worker is told (spec §6)', () => {
   test('as the party that is not the publisher, under an id made of the event', () => {
     expect(noticeOf(eventOf('task.assigned'), task)).toMatchObject({ id: 'e:notice', wallet: worker, taskId: 't', at })
     expect(noticeOf(eventOf('task.assigned', {}, [publisher]), task)).toBeNull()
+  })
+
+  test.each([
+    ['worker.applied', {}],
+    ['message.sent', { by: 'worker' }],
+  ] as const)('nothing of what it did itself: %s', (type, data) => {
+    expect(noticeOf(eventOf(type, data), task)).toBeNull()
   })
 
   test('nothing of what concerns it less', () => {

@@ -20,6 +20,9 @@ export type NoticeKind =
   | 'dispute_opened'
   | 'dispute_resolved'
   | 'paid'
+  | 'message'
+  | 'answered'
+  | 'more_time'
 
 /**
  * What a worker is told, in plain words, beside the event itself. The same event makes the same notice, under the same
@@ -39,8 +42,8 @@ type Saying = {
   readonly kind: NoticeKind
   readonly title: string
   readonly says: (task: string, data: Readonly<Record<string, unknown>>) => string
-  /** A field without which the event tells the worker nothing. */
-  readonly onlyWith?: string
+  /** Whether it tells the worker anything; absent: it does. */
+  readonly only?: (data: Readonly<Record<string, unknown>>) => boolean
 }
 
 const sayings: Readonly<Partial<Record<EventName, Saying>>> = {
@@ -49,7 +52,7 @@ const sayings: Readonly<Partial<Record<EventName, Saying>>> = {
     title: 'Your service was ordered',
     says: (task) => `Your service was ordered: ${task}. You can begin when the buyer has locked the bounty.`,
     // Whoever applied itself knows.
-    onlyWith: 'listing_id',
+    only: (data) => data['listing_id'] !== undefined,
   },
   'task.assigned': {
     kind: 'assigned',
@@ -63,6 +66,11 @@ const sayings: Readonly<Partial<Record<EventName, Saying>>> = {
       data['reason'] === 'task_ended'
         ? `${task} ended before anybody was assigned.`
         : `Another worker was assigned to ${task}. Should that one step down, your application still counts.`,
+  },
+  'worker.deadline_moved': {
+    kind: 'more_time',
+    title: 'There is more time',
+    says: (task, data) => `The publisher of ${task} gave it more time: until ${minute(data['deadline'])}.`,
   },
   'submission.approved': {
     kind: 'approved',
@@ -94,6 +102,17 @@ const sayings: Readonly<Partial<Record<EventName, Saying>>> = {
     title: 'You were paid',
     says: (task, data) => `You were paid${amount(data)} for ${task}.`,
   },
+  'message.sent': {
+    kind: 'message',
+    title: 'The publisher wrote to you',
+    says: (task) => `The publisher of ${task} wrote to you. Read it with the task.`,
+    only: (data) => data['by'] === 'publisher',
+  },
+  'question.answered': {
+    kind: 'answered',
+    title: 'Your question was answered',
+    says: (task) => `The publisher of ${task} answered your question. Read it with the task.`,
+  },
 }
 
 export function makesNotice(type: EventName): boolean {
@@ -105,7 +124,7 @@ export function noticeOf(event: RecordedEvent, task: TaskFacts): Notice | null {
   const saying = sayings[event.type]
   const wallet = event.wallets.find((one) => one !== task.publisherWallet)
   if (saying === undefined || wallet === undefined) return null
-  if (saying.onlyWith !== undefined && event.data[saying.onlyWith] === undefined) return null
+  if (saying.only?.(event.data) === false) return null
   return {
     id: `${event.id}:notice`,
     kind: saying.kind,
@@ -128,6 +147,11 @@ function shortened(text: string): string {
 function because(data: Readonly<Record<string, unknown>>): string {
   const reason = data['reason']
   return typeof reason === 'string' && reason !== '' ? `: ${shortened(reason).replace(/[.!?]$/, '')}` : ''
+}
+
+/** An instant as people read it, to the minute. */
+function minute(at: unknown): string {
+  return typeof at === 'string' ? `${at.slice(0, 10)} ${at.slice(11, 16)} UTC` : 'a later time'
 }
 
 function amount(data: Readonly<Record<string, unknown>>): string {

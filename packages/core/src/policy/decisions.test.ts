@@ -13,6 +13,10 @@ test('a publisher without a history has none, and no share of nothing', () => {
   expect(historyOf(noDecisions)).toEqual({ handedIn: 0, medianHours: null, rejectedShare: null, silentShare: null })
 })
 
+test('there is a bucket for each end, and one for what took longer', () => {
+  expect(noDecisions.hours).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+})
+
 test.each([
   [0, 0],
   [1, 0],

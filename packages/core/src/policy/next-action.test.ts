@@ -66,8 +66,14 @@ describe('what two parties or an arbiter have put in the way (decisions 0167, 01
     expect(nextAction({ ...disputed, turn: { kind: 'owed' } })).toMatchObject({ who: 'publisher', what: 'pay' })
   })
 
+  const named = { ...policy, arbiter: '0x5555555555555555555555555555555555555555' }
+
+  test('a ruling that was taken to the operator waits for nobody else', () => {
+    const appealed = { ...aTask({ ...held, status: 'disputed', policy: named }), turn: { kind: 'appealed' } as const }
+    expect(nextAction(appealed)).toMatchObject({ who: 'operator', what: 'rule', otherwise: 'release_or_expire' })
+  })
+
   test('a named arbiter rules, else the operator', () => {
-    const named = { ...policy, arbiter: '0x5555555555555555555555555555555555555555' }
     expect(nextAction(aTask({ ...held, status: 'disputed', policy: named }))).toMatchObject({ who: 'arbiter' })
     expect(nextAction(aTask({ ...held, status: 'disputed', policy }))).toMatchObject({ who: 'operator' })
   })

@@ -15,11 +15,13 @@ type Seen = Pick<Task, 'status' | 'escrowStatus' | 'deadline' | 'policy' | 'revi
 }
 
 const moving: readonly Task['escrowStatus'][] = ['authorizing', 'releasing', 'refunding']
+/** Whether a settlement of the escrow is under way, or was when the task was read. */
+export const isEscrowMoving = ({ escrowStatus }: Pick<Task, 'escrowStatus'>): boolean => moving.includes(escrowStatus)
 const settling: NextAction = { who: 'service', what: 'settle', by: null, otherwise: null }
 
 /** Exactly whose turn it is (decision 0159); null where nothing happens any more. */
 export function nextAction(task: Seen): NextAction | null {
-  if (moving.includes(task.escrowStatus)) return settling
+  if (isEscrowMoving(task)) return settling
   const usual = byStatus(task)
   return usual === null ? null : byTurn(task, usual)
 }
@@ -29,6 +31,8 @@ function byTurn({ turn, status }: Seen, usual: NextAction): NextAction {
   switch (turn?.kind) {
     case 'ruling':
       return { ...usual, who: 'service', what: 'carry_out', by: new Date(turn.untilMs), otherwise: null }
+    case 'appealed':
+      return { ...usual, who: 'operator' }
     case 'owed':
       return { ...usual, who: 'publisher', what: 'pay', otherwise: 'expire' }
     case 'offer': {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { boundHours, boundUntil, hourMs, marginMs, movedDeadline, readPolicy } from './policy.ts'
+import { askedUntil, boundHours, boundUntil, hourMs, marginMs, movedDeadline, readPolicy } from './policy.ts'
 
 const now = new Date('2026-11-24T12:00:00Z')
 const after = (hours: number): Date => new Date(now.getTime() + hours * hourMs)
@@ -21,6 +21,14 @@ describe('a policy (decision 0157)', () => {
     expect(boundHours(readPolicy({ reviewHours: 10, disputeHours: 30, revisionsMost: 3 }))).toBe(10 + 60 + 30 + 24)
     expect(boundUntil({ policy: readPolicy({}), deadline: now })).toEqual(after(408))
     expect(boundUntil({ policy: null, deadline: now })).toBeNull()
+  })
+
+  test.each([
+    [408, 480],
+    [2_100, 2_160],
+    [2_160, 2_160],
+  ])('that binds it for %d h is asked for with room: %d h', (bound, asked) => {
+    expect(askedUntil({ deadline: now, boundUntil: after(bound) })).toEqual(after(asked))
   })
 
   test.each([

@@ -59,9 +59,29 @@ export function boundHours({ reviewHours, disputeHours, revisionsMost }: TaskPol
   return reviewHours * (1 + 2 * revisionsMost) + disputeHours + reserveHours
 }
 
+/** For how long after the deadline locked money has to last: without a policy nothing follows but its return. */
+export function heldHours({ policy }: Pick<Governed, 'policy'>): number {
+  return policy === null ? reserveHours : boundHours(policy)
+}
+
 /** Until when an authorization has to last; null without a policy. */
 export function boundUntil({ policy, deadline }: Governed): Date | null {
   return policy === null ? null : new Date(deadline.getTime() + boundHours(policy) * hourMs)
+}
+
+/**
+ * Until when the challenge asks the money to last: beside what has to be, room to put the deadline off (decision 0237),
+ * as far as the longest policy binds it.
+ */
+export function askedUntil({
+  deadline,
+  boundUntil: until,
+}: {
+  readonly deadline: Date
+  readonly boundUntil: Date
+}): Date {
+  const longest = deadline.getTime() + limits.boundHoursMax * hourMs
+  return new Date(Math.max(until.getTime(), Math.min(until.getTime() + limits.roomHours * hourMs, longest)))
 }
 
 /** After how many hours of silence the worker may be paid; null where silence pays nobody. */

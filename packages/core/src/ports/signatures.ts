@@ -36,6 +36,9 @@ export type DirectTerms = {
   readonly amount: Amount
 }
 
+/** A transfer to an address of the payer's choice, and what it signed of it. */
+export type SignedTransfer = DirectTerms & Pick<DirectPayment, 'validBefore' | 'nonce' | 'signature'>
+
 /** A payment to be signed says which task it pays, and which part of it, in its nonce (decision 0189). */
 export type DirectAsk = DirectTerms & { readonly taskId: string; readonly part: DirectPart }
 /** What an arbiter signs (decision 0168). `payerPct`: 0 with release, 100 with refund. */
@@ -132,6 +135,11 @@ export interface PaymentSignatures extends AgreementSignatures {
    * INVALID_SIGNATURE
    */
   readDirectPayment(raw: string, terms: DirectTerms, now: Date): Promise<DirectPayment>
+  /**
+   * Checks an address of the payer's choice and its signature; an authorization that is good from the start.
+   * @throws VALIDATION_FAILED, SELF_PAYMENT_BLOCKED, FORBIDDEN_RECEIVER, INVALID_SIGNATURE, CHAIN_UNAVAILABLE
+   */
+  readCashOut(signed: SignedTransfer): Promise<DirectPayment>
   /** ABI-encoded `reclaim(PaymentInfo)` for the payer to send (spec §4 reclaim). */
   reclaimCall(payment: Payment): { readonly escrow: string; readonly chainId: number; readonly calldata: string }
   /** The ReleaseApproval typed data of a submission (decision 0015). */

@@ -2,11 +2,20 @@ import type { AcceptedTick, Channel, ChannelEnd, ChannelStatus, Closing } from '
 import type { ChannelOrder, ChannelOrderStatus } from '../channels/order.ts'
 import type { MeterTerms } from '../channels/metering.ts'
 import type { DecideTick, Ticked } from '../channels/tick-turn.ts'
+import type { Page, PageRequest } from '../page.ts'
+import type { Task } from '../tasks/task.ts'
 
 /** A channel whose task decides whether it goes on. */
 export type LeasedChannel = { readonly channel: Channel; readonly isTaskOver: boolean }
 
+/** Whose sessions: of a buyer's wallet, or of a worker's id. */
+export type StreamsOf = { readonly buyer: string } | { readonly worker: string }
+/** A session with what it costs. */
+export type PricedStream = { readonly stream: Task; readonly terms: MeterTerms }
+
 export interface ChannelStore {
+  /** The sessions of one side, newest first. */
+  streamsOf(whose: StreamsOf, page: PageRequest): Promise<Page<PricedStream>>
   /** What a task was published with; null for a task that is not metered. */
   meterTerms(taskId: string): Promise<MeterTerms | null>
   /** The channel that funds a task. */
@@ -37,8 +46,9 @@ export interface ChannelStore {
   forgetTicks(before: Date, limit: number): Promise<number>
 }
 
-/** Rows are locked in the order task, submission, settlement, channel. */
 export interface ChannelTx {
+  /** Serialises the sessions that a buyer begins, and counts those that run. */
+  lockLiveStreams(wallet: string): Promise<number>
   /** False when the task has a channel, or the channel funds, or funded, a task. */
   insertChannel(channel: Channel): Promise<boolean>
   /** The channel of a task, locked: none of its ticks is taken meanwhile. */

@@ -43,8 +43,8 @@ export interface ListingTx {
   openOrder(taskId: string): Promise<void>
   /** The money of a task moved: its listing counts the order, once. Nothing for a task that orders none. */
   countOrder(taskId: string): Promise<void>
-  /** As `Store.publish`, inside this transaction and without a key of its own. */
-  publish(task: NewTask, event: NewEvent<'task.created'>): Promise<Task>
+  /** As `Store.publish`, inside this transaction and without a key of its own; without an event nobody is told. */
+  publish(task: NewTask, event: NewEvent<'task.created'> | null): Promise<Task>
 }
 
 /** Reads of listings. */

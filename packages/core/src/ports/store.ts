@@ -25,15 +25,20 @@ import type { Task, TaskView } from '../tasks/task.ts'
 import type { AccountStore, AccountTx } from './store-account.ts'
 import type { AdminStore, AdminTx } from './store-admin.ts'
 import type { AuditStore } from './store-audit.ts'
+import type { CashOutStore, CashOutTx } from './store-cash-outs.ts'
 import type { ChannelStore, ChannelTx } from './store-channels.ts'
 import type { CursorStore } from './store-cursors.ts'
 import type { DebtStore } from './store-debts.ts'
 import type { DisputeStore, DisputeTx } from './store-disputes.ts'
 import type { EventStore } from './store-events.ts'
+import type { SearchStore, SearchTx } from './store-searches.ts'
+import type { InvitationTx } from './store-invitations.ts'
+import type { ExtensionStore, ExtensionTx } from './store-extensions.ts'
 import type { BookedMovement, FollowStore, FollowTx } from './store-follow.ts'
 import type { ListingStore, ListingTx } from './store-listings.ts'
 import type { StorePeople } from './store-people.ts'
 import type { TimerStore, TimerTx } from './store-timers.ts'
+import type { MessageStore, MessageTx } from './store-messages.ts'
 import type { OfferStore, OfferTx } from './store-offers.ts'
 import type { RulingStore, RulingTx } from './store-rulings.ts'
 import type { RoomStore } from './store-rooms.ts'
@@ -122,16 +127,24 @@ export type OwedFee = {
 
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
-/** What one transaction may do. Rows are locked in the order task, submission, settlement. */
+/**
+ * What one transaction may do. A row that belongs to a task is locked under the lock of its task, or alone; whatever
+ * has no task is locked before one (decision 0205).
+ */
 export interface Tx
   extends
     AdminTx,
     VerificationTx,
     DisputeTx,
     OfferTx,
+    MessageTx,
+    ExtensionTx,
+    InvitationTx,
+    SearchTx,
     RulingTx,
     ListingTx,
     AccountTx,
+    CashOutTx,
     FollowTx,
     WordsTx,
     ChannelTx,
@@ -255,6 +268,7 @@ export interface Store
     StorePeople,
     ListingStore,
     AccountStore,
+    CashOutStore,
     RoomStore,
     CursorStore,
     ChannelStore,
@@ -262,6 +276,9 @@ export interface Store
     FollowStore,
     WordsStore,
     OfferStore,
+    MessageStore,
+    ExtensionStore,
+    SearchStore,
     RulingStore,
     TimerStore {
   /**
@@ -276,7 +293,7 @@ export interface Store
   publishedUnder(wallet: string, idempotency: { readonly key: string; readonly bodyHash: string }): Promise<Task | null>
   publish(
     task: NewTask,
-    event: NewEvent<'task.created'>,
+    event: NewEvent<'task.created'> | null,
     idempotency: { readonly key: string; readonly bodyHash: string } | null,
   ): Promise<{ readonly task: Task; readonly replayed: boolean }>
 

@@ -1,6 +1,6 @@
 import type { TaskStatus } from '@ergon/contract'
 import type { Side } from '../disputes/dispute.ts'
-import type { Asset } from '../money/amount.ts'
+import type { Amount, Asset } from '../money/amount.ts'
 
 /** How two parties divide what a task holds (decision 0167); `network` is the one whose chain id is signed. */
 export type OfferTerms = {
@@ -50,6 +50,9 @@ export const otherSide = (side: Side): Side => (side === 'publisher' ? 'worker' 
 export function termsOf({ taskId, words, expiresAt }: Offer): OfferTerms {
   return { ...words, taskId, expiresAt }
 }
+
+/** What the payer pays by it. */
+export const shareOf = ({ words: { toWorker, asset } }: Pick<Offer, 'words'>): Amount => ({ atomic: toWorker, asset })
 
 /** As it is at this moment, whether or not its timer ran. */
 export function statusAt({ status, expiresAt }: Pick<Offer, 'status' | 'expiresAt'>, now: Date): OfferStatus {

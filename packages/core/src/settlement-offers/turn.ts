@@ -3,11 +3,12 @@ import { otherSide, type Offer } from './offer.ts'
 
 /**
  * Whom a task waits for beside what its status says: the side that has an offer to answer, a ruling that waits for its
- * appeal, or a payer who owes what was decided. Times in milliseconds.
+ * appeal, an operator to whom it was taken, or a payer who owes what was decided. Times in milliseconds.
  */
 export type Turn =
   | { readonly kind: 'offer'; readonly of: Side; readonly untilMs: number }
   | { readonly kind: 'ruling'; readonly untilMs: number }
+  | { readonly kind: 'appealed' }
   | { readonly kind: 'owed' }
 
 /** Who has to answer an offer, and by when. */

@@ -53,5 +53,8 @@ export type ExecutorReputation = {
 export type TaskView = Task & {
   readonly publisherReputation: PublisherReputation | null
   readonly executorReputation: ExecutorReputation | null
+  /** What both sides call themselves; null where they do not. */
+  readonly publisherName: string | null
+  readonly executorName: string | null
   readonly applicants: number | null
 }

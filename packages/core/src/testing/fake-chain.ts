@@ -1,18 +1,11 @@
-import { isAfter, type Movement, type MovementKind } from '../escrow/movement.ts'
+import type { Movement, MovementKind } from '../escrow/movement.ts'
 import { MarketError } from '../errors.ts'
 import { shareOf } from '../ledger/journal.ts'
 import type { Asset } from '../money/amount.ts'
-import type { ChainLogs, Distribution, SeenLock } from '../ports/chain-logs.ts'
-import type { Found, Landed, Rail, RailAnswer, RailOrder } from '../ports/rail.ts'
-import type { DirectPayment } from '../escrow/direct-payment.ts'
-
-const paysTheSame = (one: RailOrder, other: RailOrder): boolean =>
-  one.kind === 'charge' &&
-  other.kind === 'charge' &&
-  one.transfer.to === other.transfer.to &&
-  one.transfer.amount.atomic === other.transfer.amount.atomic
-
-const spentBy = ({ token, from, nonce }: DirectPayment) => ({ token, payer: from, nonce })
+import type { Distribution, SeenLock } from '../ports/chain-logs.ts'
+import type { Landed, Rail, RailAnswer, RailOrder } from '../ports/rail.ts'
+import { createFakeLogs } from './fake-logs.ts'
+import { findOrder, placeOf, proofOf, type Held, type Landing, type Sights } from './fake-sights.ts'
 
 /**
  * What may go wrong with one call; `lost` ones leave the caller not knowing. `held`: the copy is held in the network,
@@ -33,7 +26,6 @@ export type Fault =
   | 'unavailable though sent'
   | 'unreadable'
 
-export type Landing = Landed & { readonly key: string; readonly order: RailOrder }
 type Past = { readonly hash: string; readonly payer: string; readonly receiver: string }
 
 /** A chain with the escrow's rules and nothing else, behind a facilitator: money is neither made nor lost on it. */
@@ -78,12 +70,10 @@ export type FakeChain = {
   fault: (method: 'send' | 'find' | 'sweep' | 'balance', order: RailOrder | null) => Fault
 }
 
-type Held = { atomic: bigint; collected: boolean; captured: bigint; readonly payer: string; readonly receiver: string }
 type Code = Extract<RailAnswer, { outcome: 'refused' }>['code']
 type Copy = { readonly order: RailOrder; readonly before: Date }
 
 const feeBps = 1_300
-const kindOf = { authorize: 'authorized', capture: 'captured', void: 'voided' } as const
 
 export function createFakeChain(): FakeChain {
   const balances = new Map<string, bigint>()
@@ -213,80 +203,13 @@ export function createFakeChain(): FakeChain {
     return { outcome: 'settled', ...landed }
   }
 
-  const find = (order: RailOrder): Found => {
-    if (order.kind === 'charge') {
-      const landed = landings.find(
-        (one) => one.order.kind === 'charge' && one.order.transfer.nonce === order.transfer.nonce,
-      )
-      // The nonce is its payer's, so it can have paid another party, or something else.
-      if (landed !== undefined && paysTheSame(landed.order, order)) return { state: 'landed', ...placeOf(landed) }
-      return withdrawn.has(order.transfer.nonce) ? { state: 'absent', isDead: true } : { state: 'absent' }
-    }
-    const { hash, maxAmount } = order.payment
-    const logs = movements.filter((one) => one.hash === hash)
-    if (order.kind === 'authorize') {
-      const own = logs.find(({ kind, atomic }) => kind === 'authorized' && atomic === maxAmount)
-      if (own !== undefined) return { state: 'landed', ...placeOf(own) }
-      return logs.length > 0 ? { state: 'absent', isDead: true } : { state: 'absent' }
-    }
-    const own = logs.findLast(
-      (one) => one.kind === kindOf[order.kind] && one.atomic === order.amount.atomic && isAfter(one, order.after),
-    )
-    return own === undefined
-      ? { state: 'absent', capturable: escrows.get(hash)?.atomic ?? 0n }
-      : { state: 'landed', ...placeOf(own), ...(own.feeBps === null ? {} : { feeBps: own.feeBps }) }
-  }
-
   const landedAt = (txHash: string): number => landings.findIndex((one) => one.txHash === txHash)
 
   const readable = (order: RailOrder | null, method: 'find' | 'balance' = 'find'): void => {
     if (chain.fault(method, order) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
   }
 
-  const seen: ChainLogs = {
-    depth: 4,
-    async head() {
-      await Promise.resolve()
-      readable(null)
-      return { number: block, at: chain.now() }
-    },
-    async window(from, to, payers) {
-      await Promise.resolve()
-      readable(null)
-      const within = ({ blockNumber }: { readonly blockNumber: bigint }): boolean =>
-        blockNumber >= from && blockNumber <= to
-      return {
-        through: { number: to, at: chain.now() },
-        movements: movements.filter(within).map((one) => ({
-          ...one,
-          operator: one.kind === 'authorized' || one.kind === 'charged' ? 'ours' : null,
-          lock: one.kind === 'authorized' ? (locks.get(one.hash) ?? null) : null,
-        })),
-        distributions: distributions.filter(within),
-        spent: landings
-          .filter(within)
-          .flatMap(({ order, txHash, blockNumber, logIndex }) =>
-            order.kind === 'charge' && payers.includes(order.transfer.from)
-              ? [{ txHash, blockNumber, logIndex, ...spentBy(order.transfer) }]
-              : [],
-          ),
-      }
-    },
-    async sentByFacilitator(txHashes) {
-      await Promise.resolve()
-      return new Set(txHashes.filter((hash) => chain.sentByFacilitator(hash)))
-    },
-    async placeOf(movement) {
-      await Promise.resolve()
-      readable(null)
-      const place = movements.find(
-        ({ txHash, hash, kind, atomic }) =>
-          txHash === movement.txHash && hash === movement.hash && kind === movement.kind && atomic === movement.atomic,
-      )
-      return place === undefined ? null : { blockNumber: place.blockNumber, logIndex: place.logIndex }
-    },
-  }
-
+  const seen: Sights = { movements, landings, distributions, escrows, locks, withdrawn, gone }
   const chain: FakeChain = {
     fund: add,
     balance,
@@ -369,7 +292,14 @@ export function createFakeChain(): FakeChain {
     sentByFacilitator: () => false,
     isOneBlock: false,
     rail: {
-      logs: seen,
+      logs: createFakeLogs(seen, {
+        head: () => block,
+        now: () => chain.now(),
+        sentByFacilitator: (txHash) => chain.sentByFacilitator(txHash),
+        readable: () => {
+          readable(null)
+        },
+      }),
       async send(order, _waitMs, before) {
         await Promise.resolve()
         const fault = chain.fault('send', order)
@@ -406,7 +336,7 @@ export function createFakeChain(): FakeChain {
       async find(order) {
         await Promise.resolve()
         readable(order)
-        return find(order)
+        return findOrder(seen, order)
       },
       async escrowState(payment) {
         await Promise.resolve()
@@ -427,17 +357,7 @@ export function createFakeChain(): FakeChain {
       async proof(order, txHash) {
         await Promise.resolve()
         readable(order)
-        const log = movements.find((one) => one.txHash === txHash)
-        const landed = landings.find((one) => one.txHash === txHash)
-        if ((landed === undefined && log === undefined) || gone.has(txHash)) return 'absent'
-        // Whoever ordered it: the log says what moved.
-        if (order.kind !== 'charge')
-          return log !== undefined && log.hash === order.payment.hash && log.kind === kindOf[order.kind]
-            ? 'proven'
-            : 'otherwise'
-        return landed?.order.kind === 'charge' && landed.order.transfer.nonce === order.transfer.nonce
-          ? 'proven'
-          : 'otherwise'
+        return proofOf(seen, order, txHash)
       },
       async holdings() {
         await Promise.resolve()
@@ -474,8 +394,4 @@ export function createFakeChain(): FakeChain {
     },
   }
   return chain
-}
-
-function placeOf({ txHash, blockNumber, logIndex }: Omit<Landed, 'feeBps'>): Landed {
-  return { txHash, blockNumber, logIndex }
 }

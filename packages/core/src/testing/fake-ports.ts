@@ -1,6 +1,7 @@
 import { MarketError } from '../errors.ts'
 import { directNonceOf } from '../escrow/direct-nonce.ts'
 import { saltOf } from '../escrow/salt.ts'
+import { askedUntil } from '../policy/policy.ts'
 import type { EscrowTerms, DirectTerms, PaymentSignatures } from '../ports/signatures.ts'
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
 import type { RatingRelay, RatingTerms } from '../ports/rating-relay.ts'
@@ -80,6 +81,10 @@ export function createPlainSignatures(nextNonce: () => string): PaymentSignature
       expiresAt: expiresAt(now),
     }),
     readDirectPayment: (raw, terms, now) => Promise.resolve(readDirect(raw, terms, now)),
+    readCashOut: ({ signature, to, ...terms }) =>
+      signature === plainSignature(terms.from, terms.nonce)
+        ? Promise.resolve({ ...terms, to: to.toLowerCase(), token: 'token', validAfter: 0n, signature })
+        : Promise.reject(new MarketError('INVALID_SIGNATURE')),
     reclaimCall: () => ({ escrow: 'escrow', chainId: 31_337, calldata: '0x' }),
     releaseApproval: () => ({}),
     treasury: () => Promise.resolve('treasury'),
@@ -101,9 +106,11 @@ const plainEscrow = ({ taskId, payer, receiver, amount }: EscrowTerms, hash: str
   hash,
   salt: saltOf(taskId, BigInt(hash)).toString(),
 })
-/** A month, or what the policy needs. */
-const plainExpiry = ({ boundUntil }: EscrowTerms, now: Date): number =>
-  Math.floor(Math.max(now.getTime() + 30 * 86_400_000, boundUntil?.getTime() ?? 0) / 1_000)
+/** A month, or what the policy needs, with room. */
+function plainExpiry({ deadline, boundUntil }: EscrowTerms, now: Date): number {
+  const asked = boundUntil === null ? 0 : askedUntil({ deadline, boundUntil }).getTime()
+  return Math.floor(Math.max(now.getTime() + 30 * 86_400_000, asked) / 1_000)
+}
 const plainDirect = (terms: DirectTerms): Record<string, string> => ({
   from: terms.from,
   to: terms.to,

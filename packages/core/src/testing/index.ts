@@ -1,6 +1,8 @@
+export { anyFilter } from './any-filter.ts'
 export { aSubmission, aTask } from './factories.ts'
 export { createFakeChannels, type FakeChannels } from './fake-channels.ts'
-export { createFakeChain, type FakeChain, type Fault, type Landing } from './fake-chain.ts'
+export { createFakeChain, type FakeChain, type Fault } from './fake-chain.ts'
+export type { Landing } from './fake-sights.ts'
 export {
   createCountingRegistry,
   createPlainEvidence,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { honestScene } from '../testing/spoof-corpus.ts'
+import { honestScene } from '../testing/spoof-scenes.ts'
 import type { FileFacts } from './file-facts.ts'
 import { fixOf, readInstant } from './fix-of.ts'
 import { say, toldMetres } from './reasons.ts'

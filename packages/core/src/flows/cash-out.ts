@@ -1,0 +1,138 @@
+import type { Caller, WalletCaller } from '../caller.ts'
+import {
+  cashOutLimits,
+  claimedCashOut,
+  nonceUsed,
+  orderOf,
+  requireSameWords,
+  requireSendable,
+  requireShortlyValid,
+  requireWorthSending,
+  unsent,
+  type CashOut,
+  type CashOutWords,
+  type Sendable,
+} from '../cash-outs/cash-out.ts'
+import { MarketError } from '../errors.ts'
+import { parseUsd, type Asset } from '../money/amount.ts'
+import { assetOn, networkNamed } from '../network.ts'
+import { emptyPage, type Page, type PageRequest } from '../page.ts'
+import { requireBalanceOf } from './approve.ts'
+import { payCashOut } from './carry-cash-out.ts'
+import type { MarketDeps } from './deps.ts'
+import { requireNotBanned } from './set-ban.ts'
+
+export type CashOutInput = {
+  readonly network: string
+  readonly token: string
+  readonly to: string
+  readonly amountUsd: string
+  readonly validBefore: bigint
+  readonly nonce: string
+  readonly signature: string
+}
+
+/**
+ * Sends money of the calling wallet on, by what it signed: claim, pay, confirm. What costs anything, a signature to
+ * check or a chain to read, is asked after what the books know. The same nonce again answers what became of it.
+ */
+export async function cashOut(deps: MarketDeps, caller: WalletCaller, input: CashOutInput): Promise<CashOut> {
+  const perDay = deps.settings.cashOutsPerDay ?? 0
+  const words = wordsOf(deps, input)
+  const { wallet } = caller
+  const earlier = await deps.store.cashOut(wallet, words.nonce)
+  if (earlier !== null) return answered(earlier, words)
+  if (perDay === 0) throw switchedOff()
+  requireWorthSending(words.amount)
+  requireShortlyValid(words.validBefore, deps.clock.now())
+  const [known] = await deps.store.sendableOf(wallet, [words.amount.asset])
+  requireSendable(known?.atomic ?? 0n, words.amount)
+  const signed = { ...words, from: wallet, signature: input.signature }
+  const transfer = await deps.signatures.readCashOut(signed)
+  await requireNotBanned(deps, transfer.to)
+  await requireBalanceOf(deps, wallet, words.amount)
+  const fresh = claimedCashOut(deps.ids.next(), deps.clock.now(), transfer)
+  await requireUnused(deps, fresh)
+  if (await claim(deps, fresh, perDay)) return payCashOut(deps, fresh)
+  const first = await deps.store.cashOut(wallet, words.nonce)
+  if (first === null) throw inFlight()
+  return answered(first, words)
+}
+
+/** One of the caller's own. @throws NOT_FOUND */
+export async function readCashOut(deps: MarketDeps, caller: WalletCaller, nonce: string): Promise<CashOut> {
+  const found = await deps.store.cashOut(caller.wallet, nonce.toLowerCase())
+  if (found === null) throw new MarketError('NOT_FOUND', { nonce }, { message: 'There is no cash-out of this nonce.' })
+  return found
+}
+
+export type CashOuts = { readonly page: Page<CashOut>; readonly sendable: readonly Sendable[] }
+
+/** Those of a wallet, and what it may send now. */
+export async function cashOuts(deps: MarketDeps, caller: Caller, page: PageRequest): Promise<CashOuts> {
+  if (caller.kind === 'anonymous') return { page: emptyPage(page), sendable: [] }
+  const { wallet } = caller
+  const isOff = (deps.settings.cashOutsPerDay ?? 0) === 0
+  const sendable = isOff ? [] : await deps.store.sendableOf(wallet, assetsOf(deps))
+  return { page: await deps.store.cashOutsOf(wallet, page), sendable: sendable.filter(({ atomic }) => atomic > 0n) }
+}
+
+/** A network without a chain id has no EIP-3009. */
+const assetsOf = ({ networks }: MarketDeps): readonly Asset[] =>
+  networks
+    .filter(({ chainId }) => chainId !== null)
+    .flatMap((network) => Object.keys(network.tokens).map((symbol) => assetOn(network, symbol)))
+
+function wordsOf({ networks }: MarketDeps, input: CashOutInput): CashOutWords {
+  const asset = assetOn(networkNamed(networks, input.network), input.token)
+  const { network, to, validBefore } = input
+  return { network, to, validBefore, nonce: input.nonce.toLowerCase(), amount: parseUsd(input.amountUsd, asset) }
+}
+
+function answered(earlier: CashOut, words: CashOutWords): CashOut {
+  requireSameWords(earlier, words)
+  if (earlier.status === 'refused') throw unsent(earlier)
+  return earlier
+}
+
+/** What the chain has of the nonce already is no cash-out to be made. @throws PAYMENT_AUTH_USED, CHAIN_UNAVAILABLE */
+async function requireUnused(deps: MarketDeps, fresh: CashOut): Promise<void> {
+  const found = await deps.rails(fresh.transfer.network).find(orderOf(fresh))
+  if (found.state === 'landed' || found.isDead === true) throw nonceUsed(fresh.transfer.nonce)
+}
+
+/**
+ * False when another is in its way. The counts are taken first: they keep a second cash-out of the wallet waiting, so
+ * that both are never measured against the same earnings.
+ */
+async function claim(deps: MarketDeps, fresh: CashOut, perDay: number): Promise<boolean> {
+  const { from, to, amount } = fresh.transfer
+  const { perWalletDay, perAddressDay } = cashOutLimits
+  const dueAt = new Date(fresh.createdAt.getTime() + deps.settings.leaseMs)
+  try {
+    await deps.store.transaction(async (tx) => {
+      await tx.countCashOut({ wallet: from, to, perWalletDay, perAddressDay, perDay })
+      requireSendable(await tx.sendable(from, amount.asset), amount)
+      if (!(await tx.insertCashOut(fresh, dueAt))) throw new InTheWay()
+    })
+    return true
+  } catch (error) {
+    if (error instanceof InTheWay) return false
+    throw error
+  }
+}
+
+/** Undoes the counts. */
+class InTheWay extends Error {}
+
+function switchedOff(): MarketError {
+  return new MarketError('FEATURE_DISABLED', {}, { message: 'This deployment sends nothing on without gas.' })
+}
+
+function inFlight(): MarketError {
+  return new MarketError(
+    'APPROVAL_IN_FLIGHT',
+    {},
+    { message: 'A cash-out of this token is on its way. Read it before you sign another.' },
+  )
+}
