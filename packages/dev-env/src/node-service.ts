@@ -73,9 +73,11 @@ export async function startNodeService(options: NodeServiceOptions): Promise<Nod
   }
 }
 
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE']
+
 /** Settings of the caller's shell must not leak into the services: a stray DATABASE_URL would point them elsewhere. */
 export function inheritedEnv(): Record<string, string> {
-  const entries = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'NODE_OPTIONS'].map((name) => [name, process.env[name]] as const)
+  const entries = inherited.map((name) => [name, process.env[name]] as const)
   return Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined))
 }
 

@@ -56,5 +56,11 @@ function addressOfPublicKey(key: Uint8Array): Address {
 /** The EIP-191 digest a wallet signs for a message; a text is taken as UTF-8. */
 export function hashMessage(message: Uint8Array | string): Uint8Array {
   const bytes = typeof message === 'string' ? utf8(message) : message
-  return keccak256(concatBytes(utf8(`\u0019Ethereum Signed Message:\n${bytes.length}`), bytes))
+  const prefix = `\u0019Ethereum Signed Message:\n${bytes.length}`
+  // A text of ASCII alone is as long as its bytes, and is written in one go.
+  return keccak256(
+    message.length === bytes.length && typeof message === 'string'
+      ? utf8(prefix + message)
+      : concatBytes(utf8(prefix), bytes),
+  )
 }

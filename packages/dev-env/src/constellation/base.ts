@@ -34,9 +34,10 @@ export async function startBase(
       ...(options.databaseUrl === undefined ? {} : { externalUrl: options.databaseUrl }),
     })
     undo.push(() => postgres.stop())
-    for (const name of ['ergon', 'facilitator']) {
+    const ensure = async (name: string): Promise<void> => {
       if (!(await postgres.hasDatabase(name))) await postgres.createDatabase(name)
     }
+    await Promise.all(['ergon', 'facilitator'].map(ensure))
     return postgres
   }
   const startChain = async (): Promise<Chain> => {

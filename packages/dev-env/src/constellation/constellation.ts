@@ -74,10 +74,12 @@ async function bringUp(options: ConstellationOptions, undo: Undo): Promise<Const
   const { promise: broken, resolve: reportBroken } = Promise.withResolvers<Part>()
   const services = createServiceSet(around, reportBroken)
   if (options.services !== 'none') {
-    for (const name of ['facilitator', 'server'] as const) {
-      await services.start(name)
-      undo.push(() => services.stop(name))
-    }
+    // Side by side: the server waits for the facilitator where it needs it. It is the first to be stopped.
+    undo.push(() => services.stop('facilitator'))
+    undo.push(() => services.stop('server'))
+    const started = await Promise.allSettled([services.start('facilitator'), services.start('server')])
+    const failed = started.find((one) => one.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
   }
   void chain.ended.then(() => {
     reportBroken('chain')

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { lowerAddress, type Address } from '@ergon/protocols'
 import { createClient } from '@ergon/sdk'
+import { inheritedEnv } from '../node-service.ts'
 import { until } from './until.ts'
 import { dollars, type Narrator } from './narrator.ts'
 import { drawPicture } from './picture.ts'
@@ -138,7 +139,7 @@ async function play({ home, serverUrl, ergon, narrator, bountyAtomic, scores }: 
 
 async function runBinary(home: string, serverUrl: string, who: Who, line: readonly string[]): Promise<Data> {
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...inheritedEnv(),
     HOME: home,
     ERGON_HOME: home,
     ERGON_URL: serverUrl,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { strikeBlow } from '../storm/blows.ts'
 import type { Stage } from '../storm/stage/stage.ts'
+import { untilSaid } from './watch-probes.ts'
 
 export type YearFault = {
   /** For the table: what happens. */
@@ -72,10 +73,14 @@ export const yearFaults: Readonly<Record<FaultName, YearFault>> = {
   'moved-clock': {
     what: 'a server ten minutes fast',
     strike: async (stage, clocks) => {
-      const fast = stage.members.get('server-b')?.process
+      const server = stage.members.get('server-b')
+      const fast = server?.process
       clocks.set('server-b', 600_000)
       await fast?.kill()
-      await pause(8_000)
+      await Promise.all([
+        pause(8_000),
+        server === undefined ? undefined : untilSaid(server.url, 'clock_far_off', 30_000),
+      ])
       clocks.delete('server-b')
       await fast?.kill()
     },

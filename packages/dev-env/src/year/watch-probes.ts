@@ -22,6 +22,12 @@ export function watchProbes(stage: Stage): { stop(): Promise<readonly string[]> 
   }
 }
 
+/** Resolves once a server says this of itself, or after so long: a slow machine takes seconds to start it. */
+export async function untilSaid(url: string, word: string, limitMs: number): Promise<void> {
+  const until = performance.now() + limitMs
+  while (performance.now() < until && !(await wordsOf(url)).includes(word)) await pause(250)
+}
+
 async function wordsOf(url: string): Promise<readonly string[]> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) })

@@ -5,11 +5,12 @@ import { runYear } from './year.ts'
 
 const tiny = { ...readYearOptions(['--short']), history: 100, load: 4, beside: 2 }
 
-test('a year with a fast server, dead connections, a full disk and a copy put back loses and doubles nothing', async () => {
+// The build plays every fault in the short year; this one waits between two of them, as the long year does.
+test('an unhurried year with a fast server and a full disk loses and doubles nothing', async () => {
   const report = await runYear({
     ...tiny,
     isUnhurried: true,
-    faults: ['moved-clock', 'silent-server', 'full-disk', 'restored-backup'],
+    faults: ['moved-clock', 'full-disk'],
   })
   const { ok, rows, findings, audit } = report
   expect({ ok, wrong: rows.flatMap(({ wrong }) => wrong), findings, audit }).toEqual({
@@ -18,7 +19,7 @@ test('a year with a fast server, dead connections, a full disk and a copy put ba
     findings: [],
     audit: [],
   })
-  expect(rows.map(({ jobs, completed }) => [jobs, completed])).toEqual([[4, 4], ...Array(4).fill([2, 2])])
+  expect(rows.map(({ jobs, completed }) => [jobs, completed])).toEqual([[4, 4], ...Array(2).fill([2, 2])])
 }, 300_000)
 
 test('money that is moved a second time, or taken from who was paid, is found at the end of a real year', async () => {

@@ -11,7 +11,6 @@ import {
   handMade,
   hexToBytes,
   key,
-  keyid,
   now,
   params,
   replaceHeader,
@@ -19,146 +18,10 @@ import {
   someContracts,
   theOptions,
   withHeaders,
-  type HandMade,
 } from './harness.ts'
+import { signedButRefused } from './signed-but-refused.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const without = (name: string) => getLines.filter(([line]) => line !== name)
-
-/** Every case is properly signed by the account it names; only the rule named is broken. */
-const signedButRefused: readonly (readonly [string, string, HandMade])[] = [
-  ['component confusion: ;req', 'component_not_allowed', { wire: `("@method";req "@authority" "@path")${params}` }],
-  [
-    'component confusion: ;sf on a header',
-    'component_not_allowed',
-    { wire: `("@method" "@authority" "@path" "accept";sf)${params}`, headers: [['Accept', 'a']] },
-  ],
-  [
-    'component confusion: ;bs on a header',
-    'component_not_allowed',
-    { wire: `("@method" "@authority" "@path" "accept";bs)${params}`, headers: [['Accept', 'a']] },
-  ],
-  [
-    'component confusion: ;key on a header',
-    'component_not_allowed',
-    { wire: `("@method" "@authority" "@path" "accept";key="a")${params}`, headers: [['Accept', 'a']] },
-  ],
-  [
-    'component confusion: @query-param for @query',
-    'not_request_bound',
-    { target: '/api/v1/tasks?a=1', wire: `("@method" "@authority" "@path" "@query-param";name="a")${params}` },
-  ],
-  [
-    '@target-uri for the parts',
-    'not_request_bound',
-    {
-      lines: [
-        ['@method', 'GET'],
-        ['@target-uri', `https://${authority}/api/v1/tasks`],
-      ],
-    },
-  ],
-  [
-    '@target-uri beside the parts',
-    'component_not_allowed',
-    { lines: [...getLines, ['@target-uri', `https://${authority}/api/v1/tasks`]] },
-  ],
-  ['an unknown derived component', 'component_not_allowed', { lines: [...getLines, ['@status', '200']] }],
-  [
-    'an uppercase header name',
-    'component_not_allowed',
-    { lines: [...getLines, ['Accept', 'a']], headers: [['Accept', 'a']] },
-  ],
-  ['an absent header taken as empty', 'component_absent', { lines: [...getLines, ['accept', '']] }],
-  ['coverage of the signature itself', 'component_not_allowed', { lines: [...getLines, ['signature', 'x']] }],
-  ['no @method', 'not_request_bound', { lines: without('@method') }],
-  ['no @authority', 'not_request_bound', { lines: without('@authority') }],
-  ['no @path', 'not_request_bound', { lines: without('@path') }],
-  ['nothing covered', 'not_request_bound', { lines: [] }],
-  ['a query that is not covered', 'not_request_bound', { target: '/api/v1/tasks?limit=1' }],
-  ['an empty query that is not covered', 'not_request_bound', { target: '/api/v1/tasks?' }],
-  ['@query as nothing when there is no query', 'bad_signature', { lines: [...getLines, ['@query', '']] }],
-  ['a body without digest', 'digest_required', { body: '{}' }],
-  [
-    'a body with an uncovered digest',
-    'not_request_bound',
-    { body: '{}', headers: [['Content-Digest', 'sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:']] },
-  ],
-  [
-    'a covered digest that is absent',
-    'digest_required',
-    { body: '{}', lines: [...getLines, ['content-digest', 'sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:']] },
-  ],
-  ['an uncovered X-Payment-Worker', 'header_not_covered', { headers: [['X-Payment-Worker', '0xabc']] }],
-  ['an uncovered X-Payment-Fee', 'header_not_covered', { headers: [['x-payment-fee', '0']] }],
-  ['a method in another case', 'bad_signature', { method: 'get' }],
-  ['a method override does nothing', 'bad_signature', { method: 'POST', headers: [['X-HTTP-Method-Override', 'GET']] }],
-  ['alg ecdsa', 'alg_not_allowed', { params: `${params};alg="ecdsa-p256-sha256"` }],
-  ['alg as a token', 'alg_not_allowed', { params: `${params};alg=eip191` }],
-  ['alg in capitals', 'alg_not_allowed', { params: `${params};alg="EIP191"` }],
-  ['the tag of a newer draft', 'parameter_not_allowed', { params: `${params};tag="erc8128"` }],
-  ['an unknown parameter', 'parameter_not_allowed', { params: `${params};foo=1` }],
-  ['no nonce', 'nonce_required', { params: params.replace('nonce="n1";', '') }],
-  ['an empty nonce', 'bad_nonce', { params: params.replace('"n1"', '""') }],
-  ['an integer nonce', 'bad_nonce', { params: params.replace('"n1"', '17') }],
-  ['a nonce of 129 characters', 'bad_nonce', { params: params.replace('"n1"', `"${'x'.repeat(129)}"`) }],
-  ['no created', 'bad_time', { params: params.replace(`created=${now};`, '') }],
-  ['no expires', 'bad_time', { params: params.replace(`expires=${now + 60};`, '') }],
-  ['created as text', 'bad_time', { params: params.replace(`created=${now}`, `created="${now}"`) }],
-  ['created with a fraction', 'bad_time', { params: params.replace(`created=${now}`, `created=${now}.0`) }],
-  ['negative created', 'bad_time', { params: params.replace(`created=${now}`, 'created=-1') }],
-  ['expires before created', 'bad_time', { params: params.replace(`expires=${now + 60}`, `expires=${now - 1}`) }],
-  ['expires equal to created', 'bad_time', { params: params.replace(`expires=${now + 60}`, `expires=${now}`) }],
-  [
-    'a window one second too long',
-    'validity_too_long',
-    { params: params.replace(`expires=${now + 60}`, `expires=${now + 301}`) },
-  ],
-  [
-    'created beyond the skew',
-    'not_yet_valid',
-    { params: `;created=${now + 31};expires=${now + 60};nonce="n";keyid="${keyid}"` },
-  ],
-  [
-    'expired beyond the skew',
-    'expired',
-    { params: `;created=${now - 60};expires=${now - 31};nonce="n";keyid="${keyid}"` },
-  ],
-  ['a chain that is not served', 'chain_not_served', { params: params.replace('8453', '1') }],
-  ['a chain id with a leading zero', 'bad_keyid', { params: params.replace('8453', '08453') }],
-  ['chain id zero', 'bad_keyid', { params: params.replace('8453', '0') }],
-  ['a chain id that is no safe integer', 'bad_keyid', { params: params.replace('8453', '9007199254740993') }],
-  ['the keyid of a newer draft', 'bad_keyid', { params: params.replace('erc8128:', 'eip155:') }],
-  ['the keyid of an older draft', 'bad_keyid', { params: params.replace('erc8128:', 'eip8128:') }],
-  ['a keyid with a capital 0X', 'bad_keyid', { params: params.replace(':0x', ':0X') }],
-  [
-    'a keyid with a short address',
-    'bad_keyid',
-    { params: params.replace(signer.address, signer.address.slice(0, -1)) },
-  ],
-  ['a keyid as a token', 'bad_keyid', { params: params.replace(/keyid=.*$/, 'keyid=abc') }],
-  ['no keyid', 'bad_keyid', { params: params.replace(/;keyid=.*$/, '') }],
-  ["another wallet's keyid", 'bad_signature', { params: params.replace(signer.address, `0x${'11'.repeat(20)}`) }],
-  ['a keyid of the zero address', 'bad_signature', { params: params.replace(signer.address, `0x${'00'.repeat(20)}`) }],
-  ['a target of another path', 'bad_signature', { target: '/api/v1/tasks/1' }],
-  [
-    'inner blanks of a covered header collapsed',
-    'bad_signature',
-    { lines: [...getLines, ['accept', 'a b']], headers: [['Accept', 'a  b']] },
-  ],
-  [
-    'a covered header with a line break',
-    'component_not_allowed',
-    { lines: [...getLines, ['accept', 'a']], headers: [['Accept', 'a\n"@path": /x']] },
-  ],
-  [
-    'a covered header beyond ASCII',
-    'component_not_allowed',
-    { lines: [...getLines, ['accept', 'ü']], headers: [['Accept', 'ü']] },
-  ],
-  ['a label that differs from the signature', 'malformed_signature_input', { wire: `x${params}` }],
-]
-
 describe('a properly signed request is refused for', () => {
   test.each(signedButRefused)('%s: %s', async (_, code, made) => {
     const nonces = aNonceStore()

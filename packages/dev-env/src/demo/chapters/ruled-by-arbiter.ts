@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeySigner } from '@ergon/protocols'
-import { createClient } from '@ergon/sdk'
+import { createClient, type Input } from '@ergon/sdk'
 import { splitBounty } from '../chain-proof.ts'
 import { dollars } from '../narrator.ts'
 import { apply, assign, openStage, publish, submit } from '../play.ts'
@@ -37,11 +37,11 @@ export const ruledByArbiter: Chapter = {
       verdict: 'split',
       split_pct: Number(payersPercent),
       reason: 'Readable, but not the photo that was asked for.',
-    } as const
-    const words = await arbiter.disputes.rulingChallenge({ ...said, criteria: criterion })
+      criteria: [criterion],
+    } satisfies Input<'disputes.rulingChallenge'>
+    const words = await arbiter.disputes.rulingChallenge(said)
     const ruling = await arbiter.disputes.rule({
       ...said,
-      criteria: [criterion],
       nonce: words.nonce,
       deadline: words.deadline,
       signature: await signer.signTypedData(words.typed_data),
