@@ -1,3 +1,4 @@
+import { inheritedEnv } from '@ergon/dev-env/testing'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +37,7 @@ export type Terminal = Disposable & {
 export function openTerminal(env: Readonly<Record<string, string>> = {}): Terminal {
   const home = mkdtempSync(join(tmpdir(), 'ergon-cli-'))
   const full = {
-    PATH: process.env['PATH'] ?? '',
+    ...inheritedEnv(),
     HOME: home,
     ERGON_HOME: join(home, 'ergon'),
     ERGON_PASSPHRASE: 'correct horse battery',

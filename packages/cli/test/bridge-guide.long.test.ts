@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { startConstellation, type Constellation } from '@ergon/dev-env'
-import { openGuide } from '@ergon/dev-env/testing'
+import { inheritedEnv, openGuide } from '@ergon/dev-env/testing'
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,11 @@ afterAll(async () => {
 })
 
 async function shell(script: string): Promise<string> {
-  const env = { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, HOME: folder }
+  const env = {
+    ...inheritedEnv(),
+    PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+    HOME: folder,
+  }
   const adapted = script.replaceAll('http://127.0.0.1:4020', constellation.record().serverUrl ?? '')
   const child = spawn('bash', ['-c', `set -e\n${adapted}`], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))

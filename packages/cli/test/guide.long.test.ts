@@ -1,5 +1,5 @@
 import { startConstellation, type Constellation } from '@ergon/dev-env'
-import { openGuide } from '@ergon/dev-env/testing'
+import { inheritedEnv, openGuide } from '@ergon/dev-env/testing'
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -77,7 +77,11 @@ test(
     const all = script()
     expect([others, guide.left()]).toEqual([[], []])
     writeFileSync(join(folder, 'receiver.ts'), adapted(receiver))
-    const env = { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, HOME: folder }
+    const env = {
+      ...inheritedEnv(),
+      PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+      HOME: folder,
+    }
     const child = spawn('bash', ['-c', adapted(all)], {
       cwd: folder,
       env,

@@ -1,5 +1,5 @@
 import { startConstellation, type Constellation } from '@ergon/dev-env'
-import { openGuide } from '@ergon/dev-env/testing'
+import { inheritedEnv, openGuide } from '@ergon/dev-env/testing'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ test(
     expect(guide.left()).toEqual([])
     const child = spawn('bash', ['-c', script], {
       cwd: folder,
-      env: { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, HOME: folder },
+      env: { ...inheritedEnv(), PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, HOME: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: patienceMs - 20_000,
     })

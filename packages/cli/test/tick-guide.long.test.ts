@@ -1,5 +1,5 @@
 import { startConstellation, type Constellation } from '@ergon/dev-env'
-import { openGuide } from '@ergon/dev-env/testing'
+import { inheritedEnv, openGuide } from '@ergon/dev-env/testing'
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ test(
     writeFileSync(join(folder, 'balance.mjs'), balance)
     const child = spawn('bash', ['-c', adapted(script)], {
       cwd: folder,
-      env: { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, HOME: folder },
+      env: { ...inheritedEnv(), PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, HOME: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: patienceMs - 20_000,
     })
@@ -61,7 +61,14 @@ test(
       'can be lost',
       'Closed: 0.1305 to the worker, 0.0195 fee, 0.85 back',
       '3 0.15 charged 0.85 left settled',
-      'the worker holds 1000.1305',
+      // Of the one unit that the buyer signed for.
+      'Closed: 0.0435 to the worker, 0.0065 fee, 0.95 back',
+      // Of the session, a second.
+      'Accepted: number 1, 0.050000 USDC; 0.950000 left',
+      'open  0.05 of 1 USDC  Watching the harbour.',
+      '1 seconds at 0.05 (open)',
+      'Stopped: 0.0435 to the worker, 0.0065 fee, 0.95 back',
+      'the worker holds 1000.2175',
     ])
       expect(out, err).toContain(line)
   },

@@ -10,6 +10,7 @@ import {
   type OperationsClient,
   type Output,
 } from './client.ts'
+import type { CashOutInput } from './cash-out.ts'
 import { events, type EventOptions, type MarketEvent } from './events.ts'
 import { connectEvents, type ConnectEventsOptions, type LiveEvents } from './live/connect-events.ts'
 import { cancelTask, refundEscrow, withdrawFromTask } from './give-back.ts'
@@ -34,6 +35,8 @@ export type Client = OperationsClient & {
   approveSubmission(input: ApproveSubmissionInput): Promise<Output<'submissions.approve'>>
   /** Pays the fee that FEE_UNPAID names; resolves once it is paid. */
   payUnpaidFee(input: PayUnpaidFeeInput): Promise<Output<'payments.payFee'>>
+  /** Signs a transfer of earnings and has it sent without gas; resolves once it has arrived, or still `sending`. */
+  cashOut(input: CashOutInput): Promise<Output<'cashOuts.send'>>
   /** Cancels a task; resolves once what was held is back. */
   cancelTask(input: Input<'tasks.cancel'>): Promise<Output<'tasks.cancel'>>
   /** Steps down as the worker of a task; resolves once what was held is back with its publisher. */
@@ -48,7 +51,9 @@ export type Client = OperationsClient & {
   openChannel(input: OpenChannelInput): Promise<Output<'channels.open'>>
   /** Lets a channel that is open already fund a metered task. */
   bindChannel(input: BindChannelInput): Promise<Output<'channels.bind'>>
-  /** The meter of a task as it is and at each change, until its channel is settled. */
+  /** Ends a session; resolves once accepted time is paid and the rest is back. */
+  stopSession(input: { readonly session_id: string }): Promise<Output<'streams.get'>>
+  /** The meter of a task, or of a session under its id, as it is and at each change, until its channel is settled. */
   watchMeter(taskId: string, options?: CallOptions): AsyncGenerator<Output<'meters.get'>, void, undefined>
   /** Ends the pay of a metered task; resolves once accepted work is paid and the rest is back. */
   closeChannel(input: { readonly task_id: string }): Promise<Output<'meters.get'>>
@@ -116,11 +121,13 @@ export function createClient(options: CreateClientOptions): Client {
     refundEscrow: (input) => refundEscrow(client, input),
     orderService: (input) => orderService(trust, input),
     rate: (input) => rate(trust, input),
-    // Loaded by whoever meters: most callers never do.
+    // Loaded by whoever sends money on, or meters: most callers never do.
+    cashOut: async (input) => (await import('./cash-out.ts')).cashOut(trust, input),
     openChannel: async (input) => (await import('./metered/open-channel.ts')).openChannel(trust, input),
     bindChannel: async (input) => (await import('./metered/key-texts.ts')).bindChannel(client, input),
     bindPayoutAddress: async (input) => (await import('./metered/key-texts.ts')).bindPayoutAddress(client, input),
     closeChannel: async ({ task_id }) => (await import('./metered/close-channel.ts')).closeChannel(client, task_id),
+    stopSession: async ({ session_id }) => (await import('./metered/close-channel.ts')).stopSession(client, session_id),
     watchMeter: (taskId, given) => watchMeter(client, taskId, given),
     reclaimTransaction: (taskId) => reclaimTransaction(trust, taskId),
     verifyFunding: (input) => verifyFunding(trust, input),

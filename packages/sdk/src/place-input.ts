@@ -33,7 +33,9 @@ export function placeInput(
     else headers[header.toLowerCase()] = wireText(value)
   }
   if (!hasBody(binding)) {
-    for (const [field, value] of rest) url.searchParams.append(field, wireText(value))
+    for (const [field, value] of rest)
+      for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value])
+        url.searchParams.append(field, wireText(one))
     return { method: binding.method, url: url.href, headers, body: undefined }
   }
   headers['content-type'] = 'application/json'

@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import { explainStanding } from './explain-standing.ts'
 import { explainLock } from './explain-lock.ts'
 import { explainRelease } from './explain-release.ts'
+import { explainRuling } from './explain-ruling.ts'
 import { explainSettlement } from './explain-settlement.ts'
 import { explainTransfer } from './explain-transfer.ts'
 import { isFields, readMessage, type Fields } from './messages.ts'
@@ -51,10 +52,14 @@ const known: Readonly<Record<string, Readonly<Record<string, Explain>>>> = {
     settlement_auth_worker: explainTransfer('worker'),
     settlement_auth_fee: explainTransfer('fee'),
   },
+  svc_rule_dispute: { signature: explainRuling },
 }
 
 /** What a signature brings along, by the tool: nothing else may join the call. */
-const joining: Readonly<Record<string, readonly string[]>> = { svc_offer_settlement: ['expires_at', 'nonce'] }
+const joining: Readonly<Record<string, readonly string[]>> = {
+  svc_offer_settlement: ['expires_at', 'nonce'],
+  svc_rule_dispute: ['deadline', 'nonce'],
+}
 
 const shape = Compile(walletAction)
 

@@ -4,7 +4,7 @@ import type { Address, Hex, Network, TypedData } from '@ergon/protocols'
 export type Statement = {
   /** Built by us from terms that were read and checked; never the document that came. */
   readonly document: TypedData
-  readonly act: 'lock' | 'standing' | 'release' | 'transfer' | 'settlement'
+  readonly act: 'lock' | 'standing' | 'release' | 'transfer' | 'settlement' | 'ruling'
   /** What the limit for one task counts under: the task that the terms carry, or the payment where they carry none. */
   readonly task: string
   /** Millionths of a token. */

@@ -1,10 +1,12 @@
 import type { Output } from '@ergon/sdk'
 import { checkInput } from '../check-input.ts'
 import type { Command, Positional } from '../command.ts'
-import { readEvidence } from '../evidence.ts'
 import { given } from '../given.ts'
 import { columns } from '../help.ts'
 import { keyOption, solanaKey, writeNewKey } from '../solana-key.ts'
+import { buyersVoucher } from './buyers-voucher.ts'
+import { followMeter, meterLines } from './meter-lines.ts'
+import { accepted, shownBy, tickOptions } from './tick-call.ts'
 
 const task: Positional = { name: 'task', about: 'The id of the task.' }
 
@@ -44,6 +46,7 @@ export const channelOpen: Command = {
     key: keyOption,
     worker: { value: 'ADDRESS', about: 'The Solana address of the worker; asked of the service when left out.' },
     deposit: { value: 'USD', about: 'What is put in, the most you can lose; the cap of the task when left out.' },
+    sign: { about: 'Sign a voucher for each unit yourself, by this key; else the service signs what it accepts.' },
     mint: { value: 'ADDRESS', about: 'The token, where it is not the USDC of the main network.' },
   },
   async run(call, session) {
@@ -61,6 +64,7 @@ export const channelOpen: Command = {
       worker,
       ...(deposit_usd === undefined ? {} : { deposit_usd }),
       ...(mint === undefined ? {} : { mint }),
+      ...(call.is('sign') ? { authorized_signer: payer.address } : {}),
     })
     return { data: channel, brief: channel.channel_id, lines: linesOf('Opened', channel) }
   },
@@ -93,29 +97,19 @@ const tickNamed = (word: 'tick' | 'scan', about: string): Command => ({
   words: [word],
   about,
   positionals: [task],
-  options: {
-    evidence: { value: 'NAME=VALUE', about: 'What shows it, as JSON or text.', many: true },
-    note: { value: 'TEXT', about: 'A word about it.' },
-    ref: { value: 'NAME', about: 'A name for this unit: under the same one it is counted once.' },
-  },
+  options: tickOptions,
   examples: [`ergon ${word} $TASK --evidence boat=AT-4711`],
   async run(call, session) {
-    const pieces = readEvidence({ photo: undefined, gps: undefined, text: undefined, others: call.list('evidence') })
-    const evidence = Object.fromEntries(pieces.map(({ type, value }) => [type, value]))
-    const input = checkInput('channels.tick', given({ task_id: call.need('task'), evidence, note: call.text('note') }))
-    const ref = call.text('ref')
-    const { data, replayed } = await session
-      .client()
-      .call('channels.tick', { ...input, client_ref: ref ?? crypto.randomUUID() })
-    const { voucher_index, amount_uusdc, remaining_uusdc } = data.data
-    return {
-      data: data.data,
-      brief: String(voucher_index),
-      lines: [
-        `${replayed ? 'Accepted before' : 'Accepted'}: number ${String(voucher_index)}, ${usd(amount_uusdc)} USDC; ` +
-          `${usd(remaining_uusdc)} left`,
-      ],
-    }
+    const shown = shownBy(call)
+    const input = checkInput('channels.tick', given({ task_id: call.need('task'), ...shown }))
+    const client = session.client()
+    const voucher = await buyersVoucher(call, session, { client, task_id: input.task_id })
+    const { data, replayed } = await client.call('channels.tick', {
+      ...input,
+      client_ref: call.text('ref') ?? crypto.randomUUID(),
+      ...(voucher === undefined ? {} : { voucher }),
+    })
+    return accepted(data.data, replayed)
   },
 })
 export const tick = tickNamed('tick', 'Hand in one unit of metered work; what is refused costs nothing.')
@@ -130,12 +124,7 @@ export const channelMeter: Command = {
     const client = session.reader()
     const task_id = call.need('task')
     let meter = await client.meters.get({ task_id })
-    if (call.is('watch')) {
-      for await (const reading of client.watchMeter(task_id, { signal: session.stopped })) {
-        meter = reading
-        if (!session.manner.quiet) session.emit(session.manner.json ? JSON.stringify(reading) : shortLine(reading))
-      }
-    }
+    if (call.is('watch')) meter = await followMeter(session, task_id, meter)
     return { data: meter, brief: String(meter.consumed_usd), lines: call.is('watch') ? [] : meterLines(meter) }
   },
 }
@@ -160,36 +149,12 @@ export const channelClose: Command = {
   },
 }
 
-type Meter = Output<'meters.get'>
-
-const usd = (micro: number): string => (micro / 1e6).toFixed(6)
-
 function linesOf(done: string, { channel_id, deposit_usd, cap_usd }: Output<'channels.open'>): readonly string[] {
   return [
     `${done} ${channel_id}`,
     ...columns([
       ['holds', `${String(deposit_usd)} USDC`],
       ['can be lost', `${String(cap_usd)} USDC, and only for accepted work`],
-    ]),
-  ]
-}
-
-function shortLine({ unit, units_accepted, consumed_usd, remaining_usd, state }: Meter): string {
-  const [charged, left] = [consumed_usd, remaining_usd].map((usd) => usd.toFixed(6))
-  return `${unit} ${String(units_accepted)}  ${String(charged)} charged  ${String(left)} left  ${state}`
-}
-
-function meterLines(meter: Meter): readonly string[] {
-  const { unit, price_per_unit, rate_usd_per_sec, refund_usd } = meter
-  return [
-    `${String(meter.units_accepted)} ${unit}s at ${price_per_unit} (${meter.state})`,
-    ...columns([
-      ['charged', `${String(meter.consumed_usd)} USDC of ${String(meter.cap_usd)}`],
-      ['to the worker', `${String(meter.worker_usd)} USDC`],
-      ['fee', `${String(meter.fee_usd)} USDC`],
-      ['can be lost', `${String(meter.remaining_usd)} USDC more`],
-      ...(rate_usd_per_sec === null ? [] : [['a second', `${String(rate_usd_per_sec)} USDC`] as const]),
-      ...(refund_usd === null ? [] : [['back', `${String(refund_usd)} USDC`] as const]),
     ]),
   ]
 }

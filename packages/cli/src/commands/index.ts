@@ -20,6 +20,7 @@ import { mcpInstall, mcpServe } from './mcp.ts'
 import { mcpLimits } from './mcp-limits.ts'
 import { rate } from './rate.ts'
 import { servicesList, servicesOrder, servicesPost } from './services.ts'
+import { sessionList, sessionShow, sessionStart, sessionStop, sessionTick } from './session.ts'
 import { taskCancel, taskEdit, taskWatch, wait } from './task-change.ts'
 import { taskFunding } from './task-funding.ts'
 import { taskPublish } from './task-publish.ts'
@@ -70,6 +71,11 @@ export const commands: readonly Command[] = [
   scan,
   channelMeter,
   channelClose,
+  sessionStart,
+  sessionList,
+  sessionShow,
+  sessionTick,
+  sessionStop,
   events,
   listen,
   trigger,

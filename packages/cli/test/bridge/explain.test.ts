@@ -7,7 +7,9 @@ import {
   lock,
   lockWithWord,
   now,
+  offerId,
   release,
+  ruling,
   scene,
   settlement,
   submissionId,
@@ -77,8 +79,22 @@ describe('what a signature does is said in words that come from the document', (
     expect(statement).toMatchObject({ amount: 0n })
     expect(statement.says[1]).toMatch('You are the worker.')
   })
+  test('a ruling, with its grounds', () => {
+    const statement = read(ruling())
+    expect(statement).toMatchObject({ act: 'ruling', task: taskId, amount: 0n, payment: null })
+    expect(statement.says.join(' ')).toBe(
+      `Rule as the arbiter of dispute ${offerId}: 40 % of what is held goes back to the publisher, the rest to the ` +
+        'worker. Why: Half of it is there. It goes by: The gate is on it. It goes by: By daylight. Your signature ' +
+        'moves no money of yours. Either side may appeal within a day; then the ruling is carried out. ' +
+        'It can be handed in until 2027-01-15 09:00 UTC.',
+    )
+    const all = { verdict: 'release', payerPct: 0, asked: { verdict: 'release', split_pct: undefined } }
+    expect(read(ruling(all)).says[0]).toMatch(/all of what is held goes to the worker/)
+    const back = { verdict: 'refund', payerPct: 100, asked: { verdict: 'refund', split_pct: undefined } }
+    expect(read(ruling(back)).says[0]).toMatch(/goes back to the publisher/)
+  })
   test('what is signed is built from the terms that were read, and no member more', () => {
-    for (const answered of [lock(), release(), transfer('worker'), settlement(), settlement({ by: 'accept' })]) {
+    for (const answered of [lock(), release(), transfer('worker'), settlement(), ruling()]) {
       const action = answered.body['wallet_action'] as { typed_data: TypedData }
       const { document } = read(altered(answered, 'wallet_action.typed_data.message.note', 'unread'))
       expect(hashTypedData(document)).toEqual(hashTypedData(action.typed_data))
@@ -198,6 +214,29 @@ const lies: readonly (readonly [string, Answered, RegExp])[] = [
     /another call/,
   ],
   ['an unlimited approval in place of a settlement', inBlock(settlement(), permit), /names no task/],
+  ['an unlimited approval in place of a ruling', inBlock(ruling(), permit), /names no dispute/],
+  ['a ruling of another arbiter', ruling({ arbiter: attacker }), /not this wallet/],
+  ['a ruling on another dispute', ruling({ disputeId: submissionId }), /another dispute/],
+  ['another verdict than was chosen', ruling({ verdict: 'release', payerPct: 0 }), /another verdict/],
+  ['all of it under the word for a split', ruling({ payerPct: 100 }), /not the one of its verdict/],
+  ['a release that gives half back', ruling({ verdict: 'release', payerPct: 50 }), /not the one of its verdict/],
+  ['another share than was chosen', ruling({ payerPct: 60 }), /another share/],
+  ['another reason than was given', ruling({ reason: 'Bought.' }), /another reason/],
+  ['a criterion less', ruling({ criteria: ['The gate is on it.'] }), /another criterion/],
+  ['a ruling without a criterion', ruling({ criteria: [], asked: { criteria: [] } }), /cites no criterion/],
+  ['a ruling that is good for a day', ruling({ deadline: now + 86_400 }), /an hour/],
+  ['a ruling that has ended', ruling({ deadline: now }), /an hour/],
+  ['a ruling on a chain of others', ruling({ chainId: 8453 }), /chain 8453/],
+  [
+    'a ruling whose nonce is another in the call',
+    altered(ruling(), 'wallet_action.how_to_return.arguments.nonce', hash),
+    /another nonce/,
+  ],
+  [
+    'a ruling whose end is another in the call',
+    altered(ruling(), 'wallet_action.how_to_return.arguments.deadline', now + 60),
+    /another end/,
+  ],
   ['a transfer from another wallet', transfer('worker', { from: worker, to: attacker }), /payer/],
   ['a transfer to nobody', transfer('worker', { to: `0x${'00'.repeat(20)}` }), /nobody/],
   ['a transfer to the payer', transfer('worker', { to: wallet.address }), /nobody/],

@@ -7,7 +7,9 @@ import {
   paymentInfoFromWire,
   paymentInfoHash,
   privateKeySigner,
+  disputeRulingTypedData,
   settlementOfferTypedData,
+  type DisputeRulingWords,
   standingOrderToWire,
   standingOrderTypedData,
   transferAuthorizationToWire,
@@ -274,6 +276,47 @@ export function settlement({ by = 'offer', said = {}, chainId = 31337, ...terms 
   const adds = { expires_at: new Date(offered.expiry * 1_000).toISOString(), nonce: offered.nonce }
   const challenge = { task_id: taskId, ...shares, ...adds }
   return answered('svc_offer_settlement', given, reason, { operation: 'offers.propose', ...ask, adds }, challenge)
+}
+
+export type RulingTerms = Partial<DisputeRulingWords> & {
+  readonly chainId?: number
+  /** What the host asked for. */
+  readonly asked?: Json
+}
+
+/** What an honest service answers to an arbiter that splits a bounty, without a signature. */
+export function ruling({ chainId = 31337, asked = {}, ...terms }: RulingTerms = {}): Answered {
+  const words = {
+    disputeId: offerId,
+    taskId,
+    arbiter: lowerAddress(wallet.address),
+    verdict: 'split',
+    payerPct: 40,
+    reason: 'Half of it is there.',
+    criteria: ['The gate is on it.', 'By daylight.'],
+    deadline: now + 3_600,
+    nonce: `0x${'7c'.repeat(32)}`,
+    ...terms,
+  } as const
+  const given = {
+    dispute_id: offerId,
+    verdict: 'split',
+    split_pct: 40,
+    reason: 'Half of it is there.',
+    criteria: ['The gate is on it.', 'By daylight.'],
+    ...asked,
+  }
+  const adds = { deadline: words.deadline, nonce: words.nonce }
+  const asks = {
+    operation: 'disputes.rule',
+    parameter: 'signature',
+    typedData: disputeRulingTypedData(words, chainId) as unknown as ToSign['typedData'],
+    value: {},
+    signatureAt: 'signature',
+    encoding: 'text',
+    adds,
+  } as const
+  return answered('svc_rule_dispute', given, 'RULING_SIGNATURE_REQUIRED', asks, { dispute_id: offerId, ...adds })
 }
 
 export const offerId = '01950000-0000-7000-8000-0000000000f1'
