@@ -154,6 +154,28 @@ test('what a reorganisation takes back is sent again, the same bytes, while the 
   expect(node.mined.map((known) => known.hash)).toEqual([landed.transaction])
 })
 
+test('what a reorganisation takes back after a restart is noticed by the new process and sent again', async () => {
+  const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
+  const before = await connect(node, database)
+  const landed = await before.pipeline.submit(aDraft()).outcome
+  const statusIs = (wanted: string): Promise<unknown> =>
+    eventually(
+      () => Promise.resolve(database.rows()[0]?.status),
+      (status) => status === wanted,
+      wanted,
+    )
+  await statusIs('succeeded')
+  await before[Symbol.asyncDispose]()
+  await using after = await connect(node, database)
+  node.undo()
+  node.isMining = false
+  await statusIs('sent')
+  node.isMining = true
+  await statusIs('succeeded')
+  expect(node.mined.map((known) => known.hash)).toEqual([landed.transaction])
+  expect(after.tracker.live()).toBe(0)
+})
+
 test('what was done, and is refused where it was mined again, is followed again until its block is deep', async () => {
   const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
   await using network = await connect(node, database)

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import { loadFastKeccak, type Address } from '@ergon/protocols'
 import { createFacilitator, decideConfig, readEnv, readSecrets } from '../src/index.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
-import { addresses, facilitator, payer } from '../src/testing/payments.ts'
+import { addresses, facilitator, payer, randomHex32 } from '../src/testing/payments.ts'
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers }
 export type Client = {
@@ -100,4 +100,15 @@ export async function eventually<T>(
     if (performance.now() > until) throw new Error(`${what} did not happen in ${timeoutMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
+}
+
+/** An agent of this wallet, as the registry numbers it. */
+export async function registerAgent(rig: Rig, recipient: string): Promise<string> {
+  const { body } = await rig.post('/register', {
+    x402Version: 1,
+    network: 'localnet',
+    agentUri: `https://agents.example/${randomHex32()}`,
+    recipient,
+  })
+  return String(body['agentId'])
 }

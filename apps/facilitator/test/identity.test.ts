@@ -1,15 +1,7 @@
-import { mintTestUsd } from '@ergon/contracts'
-import {
-  canonicalJson,
-  keccak256Hex,
-  paymentInfoToWire,
-  privateKeySigner,
-  type Hex,
-  type TypedData,
-} from '@ergon/protocols'
+import { canonicalJson, keccak256Hex, paymentInfoToWire } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminToken } from './harness-env.ts'
-import { eventually, sentByFacilitator, startRig, type Answer, type Rig } from './harness.ts'
+import { eventually, sentByFacilitator, startRig, type Answer, type Rig, registerAgent } from './harness.ts'
 import {
   account,
   addresses,
@@ -33,16 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await rig[Symbol.asyncDispose]()
 })
-
-async function registerAgent(recipient: string): Promise<string> {
-  const { body } = await rig.post('/register', {
-    x402Version: 1,
-    network: 'localnet',
-    agentUri: `https://agents.example/${randomHex32()}`,
-    recipient,
-  })
-  return String(body['agentId'])
-}
 
 describe('registration', () => {
   test('mints an agent, hands it to its recipient and keeps its metadata', async () => {
@@ -112,7 +94,7 @@ describe('registration', () => {
 
 describe('feedback by the facilitator', () => {
   test('is written, summed, answered and revoked by an admin alone', async () => {
-    const agentId = await registerAgent(worker.address)
+    const agentId = await registerAgent(rig, worker.address)
     const paid = (await rig.post('/settle', exactV2(aTransfer()))).body
     const payment = {
       transactionHash: paid['transaction'],
@@ -195,7 +177,7 @@ describe('feedback behind which a capture stands', () => {
       expect((await rig.post('/settle', authorizeBody(one))).status).toBe(200)
       settled.push((await rig.post('/settle', releaseBody(one, 1_000n))).body)
     }
-    const [ofPayee, ofPayer] = [await registerAgent(info.receiver), await registerAgent(info.payer)]
+    const [ofPayee, ofPayer] = [await registerAgent(rig, info.receiver), await registerAgent(rig, info.payer)]
     const payment = {
       transactionHash: settled[0]?.['transaction'],
       network: caip2,
@@ -223,7 +205,7 @@ describe('feedback with a proof of payment', () => {
   let agentId: string
   let proof: Record<string, unknown>
   beforeAll(async () => {
-    agentId = await registerAgent(worker.address)
+    agentId = await registerAgent(rig, worker.address)
     const extra = { name: 'USD Coin', version: '2', '8004-reputation': { includeProof: true } }
     proof = (await rig.post('/settle', exactV2(aTransfer(), { requirements: { extra } }))).body[
       'proofOfPayment'
@@ -259,188 +241,3 @@ describe('feedback with a proof of payment', () => {
 function rehashed({ paymentHash: _, ...fields }: Record<string, unknown>): Record<string, unknown> {
   return { ...fields, paymentHash: keccak256Hex(new TextEncoder().encode(canonicalJson(fields))) }
 }
-
-describe("a rating relayed in the rater's own name", () => {
-  const rater = account(7)
-  const signer = privateKeySigner(rater.privateKey)
-  let agentId: string
-  let payment: Record<string, unknown>
-  beforeAll(async () => {
-    agentId = await registerAgent(worker.address)
-    await mintTestUsd(rig.rpcUrl, rater.address, 1_000_000n)
-    const paid = (await rig.post('/settle', exactV2(aTransfer({ from: rater.address }), { key: rater.privateKey })))
-      .body
-    payment = {
-      transactionHash: paid['transaction'],
-      network: 'localnet',
-      payer: rater.address,
-      payee: worker.address,
-      token: addresses.token,
-    }
-  })
-
-  async function relay(
-    change: (submit: Record<string, unknown>, prepared: Record<string, unknown>) => Promise<void> | void = () =>
-      undefined,
-  ): Promise<Answer> {
-    const feedback = {
-      agentId,
-      value: 95,
-      valueDecimals: 0,
-      tag1: 'publisher',
-      tag2: 'localnet',
-      endpoint: '',
-      feedbackUri: 'https://feedback.example/2.json',
-      feedbackHash: randomHex32(),
-    }
-    const prepared = (await rig.post('/feedback/evm/prepare', { network: 'localnet', rater: rater.address, feedback }))
-      .body
-    const submit: Record<string, unknown> = {
-      network: 'localnet',
-      rater: rater.address,
-      feedback,
-      payment,
-      deadline: prepared['deadline'],
-      nonce: prepared['nonce'],
-      signature: await signer.signTypedData(prepared['typedData'] as TypedData),
-    }
-    if (prepared['delegated'] === false) {
-      submit['authorization'] = await signer.signAuthorization({
-        chainId: Number(prepared['chainId']),
-        address: prepared['delegate'] as Hex,
-        nonce: Number(prepared['accountNonce']),
-      })
-    }
-    await change(submit, prepared)
-    return rig.post('/feedback/evm/submit', submit)
-  }
-
-  const foreign = privateKeySigner(stranger.privateKey)
-  test.each<
-    [string, string, (submit: Record<string, unknown>, prepared: Record<string, unknown>) => Promise<void> | void]
-  >([
-    [
-      'without a delegation',
-      'relay_missing_authorization',
-      (submit) => {
-        delete submit['authorization']
-      },
-    ],
-    [
-      'with a delegation to another contract',
-      'relay_authorization_wrong_delegate',
-      async (submit, prepared) => {
-        submit['authorization'] = await signer.signAuthorization({
-          chainId: 31337,
-          address: worker.address,
-          nonce: Number(prepared['accountNonce']),
-        })
-      },
-    ],
-    [
-      'with a delegation for another chain',
-      'relay_authorization_wrong_chain',
-      async (submit, prepared) => {
-        submit['authorization'] = await signer.signAuthorization({
-          chainId: 1,
-          address: prepared['delegate'] as Hex,
-          nonce: Number(prepared['accountNonce']),
-        })
-      },
-    ],
-    [
-      "with a stranger's delegation",
-      'relay_authorization_not_by_rater',
-      async (submit, prepared) => {
-        submit['authorization'] = await foreign.signAuthorization({
-          chainId: 31337,
-          address: prepared['delegate'] as Hex,
-          nonce: Number(prepared['accountNonce']),
-        })
-      },
-    ],
-    [
-      'with a stale delegation',
-      'relay_authorization_wrong_nonce',
-      async (submit, prepared) => {
-        submit['authorization'] = await signer.signAuthorization({
-          chainId: 31337,
-          address: prepared['delegate'] as Hex,
-          nonce: Number(prepared['accountNonce']) + 7,
-        })
-      },
-    ],
-    [
-      'signed by a stranger',
-      'relay_bad_signature',
-      async (submit, prepared) => {
-        submit['signature'] = await foreign.signTypedData(prepared['typedData'] as TypedData)
-      },
-    ],
-    [
-      'with another score than signed',
-      'relay_bad_signature',
-      (submit) => {
-        submit['feedback'] = { ...(submit['feedback'] as object), value: 1 }
-      },
-    ],
-    [
-      'without a payment behind it',
-      'proof_missing',
-      (submit) => {
-        delete submit['payment']
-      },
-    ],
-    [
-      'with the payment of others',
-      'proof_payer_is_not_rater',
-      (submit) => {
-        submit['payment'] = { ...payment, payer: payer.address }
-      },
-    ],
-    [
-      'with a payment that was never made',
-      'proof_transaction_not_found',
-      (submit) => {
-        submit['payment'] = { ...payment, transactionHash: randomHex32() }
-      },
-    ],
-    [
-      'past its deadline',
-      'relay_expired',
-      (submit) => {
-        submit['deadline'] = 1_000
-      },
-    ],
-    [
-      'with a deadline too far ahead',
-      'relay_deadline_too_far',
-      (submit) => {
-        submit['deadline'] = Math.floor(Date.now() / 1000) + 100_000
-      },
-    ],
-  ])('is refused %s', async (_what, code, change) => {
-    expect(await relay(change)).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
-  })
-
-  test('has the rater as its author, needs the delegation once, and cannot be replayed', async () => {
-    let sent: Record<string, unknown> = {}
-    expect(
-      await relay((submit) => {
-        sent = submit
-      }),
-    ).toMatchObject({ status: 200, body: { success: true, feedbackIndex: 1, author: rater.address } })
-    const { body } = await rig.get(`/reputation/localnet/${agentId}?includeFeedback=true`)
-    expect(body).toMatchObject({ summary: { count: 1, summaryValue: '95' } })
-    expect((body['feedback'] as { client: string }[])[0]?.client.toLowerCase()).toBe(rater.address)
-    expect(
-      await relay((submit) => {
-        expect(submit['authorization']).toBeUndefined()
-      }),
-    ).toMatchObject({ status: 200, body: { feedbackIndex: 2 } })
-    expect(await rig.post('/feedback/evm/submit', sent)).toMatchObject({
-      status: 400,
-      body: { errorCode: 'relay_nonce_already_used' },
-    })
-  })
-})

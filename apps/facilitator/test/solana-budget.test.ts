@@ -32,8 +32,11 @@ describe('the SOL of a day', () => {
       status: 429,
       body: { success: false, errorCode: 'gas_budget_spent', spent_by: 'wallet' },
     })
-    // Two signatures each, and a lamport for priority.
-    expect((await rig.get('/health')).body['sol']).toMatchObject({ spent: 20_002, limit: 1_000_000_000 })
+    // Two signatures each, and a lamport or two for priority: an address takes more or fewer steps to derive.
+    const { spent, limit } = (await rig.get('/health')).body['sol'] as { spent: number; limit: number }
+    expect(limit).toBe(1_000_000_000)
+    expect(spent).toBeGreaterThan(20_000)
+    expect(spent).toBeLessThanOrEqual(20_010)
   })
 
   test('has a share of its own for the rent of new token accounts', async () => {

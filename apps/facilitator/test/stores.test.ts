@@ -275,6 +275,11 @@ describe.each([
     await intents.insert(all, epoch)
     await intents.settle(all.slice(0, 2).map(({ id }) => ({ id, status: 'succeeded' as const, outcome: landed })))
     await intents.settle([{ id: all[2]?.id ?? '', status: 'failed', outcome: failed }])
+    expect(await intents.landedLately('localnet', account)).toEqual([
+      { accountNonce: 3, transaction: landed.transaction },
+      { accountNonce: 4, transaction: landed.transaction },
+    ])
+    expect(await intents.landedLately('another', account)).toEqual([])
     expect(await intents.reopen('localnet', account, 4)).toMatchObject([
       { id: all[1]?.id, status: 'sent', outcome: null },
     ])

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { createTestDatabase } from '@ergon/dev-env/testing'
+import { createTestDatabase, inheritedEnv } from '@ergon/dev-env/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { credential, opening, receiptOf, topUp, voucher } from './foreign-client.ts'
@@ -31,7 +31,7 @@ type Process = { readonly url: string; kill(): Promise<void> }
 /** A gateway in a process of its own, to be killed. */
 async function startProcess(env: Readonly<Record<string, string>>): Promise<Process> {
   const child: ChildProcess = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...inheritedEnv(), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const kill = async (): Promise<void> => {

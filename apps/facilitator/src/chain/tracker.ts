@@ -1,4 +1,4 @@
-import type { Intent, Outcome } from '../store/intents.ts'
+import type { Intent, Landed, Outcome } from '../store/intents.ts'
 import { delay } from '../surroundings/surroundings.ts'
 import { createReorgWatch } from './reorg-watch.ts'
 import { revisit } from './revisit.ts'
@@ -22,6 +22,8 @@ export type Tracker = {
   send(intents: readonly Intent[]): Promise<void>
   /** Takes up what an earlier process left: written, perhaps broadcast, perhaps mined. */
   resume(intents: readonly Intent[]): Promise<void>
+  /** Watches what an earlier process saw land, for as long as the chain may take it back. */
+  recall(landed: readonly Landed[]): void
   /** How a written intent ends. One that nobody follows yet is taken up. */
   follow(intent: Intent): Promise<Outcome>
   find(id: string): Tracked | undefined
@@ -58,6 +60,9 @@ export function createTracker(deps: TrackerDeps): Tracker {
   return {
     send: (intents) => send(watch, intents),
     resume: (intents) => resume(watch, intents),
+    recall(landed) {
+      for (const { accountNonce, transaction } of landed) reorgs.landed(accountNonce, transaction)
+    },
     follow(intent) {
       if (intent.outcome !== null) return Promise.resolve(intent.outcome)
       const known = watch.tracked.get(intent.id)

@@ -18,6 +18,9 @@ export type Outcome = {
   readonly failure?: { readonly code: string; readonly reason: string }
 }
 
+/** A transaction of an account that did what it was sent for. */
+export type Landed = { readonly accountNonce: number; readonly transaction: Hex }
+
 /** A transaction this service has promised to land; written before it is broadcast. */
 export type Intent = {
   readonly id: string
@@ -101,6 +104,8 @@ export type IntentStore = {
   open(network: string): Promise<Intent[]>
   /** Opens what landed lately with this account nonce or a later one: the chain no longer has it. */
   reopen(network: string, account: Address, fromNonce: number): Promise<Intent[]>
+  /** What `reopen` would still open: who starts has it to watch as the process before did. */
+  landedLately(network: string, account: Address): Promise<readonly Landed[]>
   /**
    * Forgets refusals that nobody can ask for any more, tombstones that have done their work, and the keys of what ended
    * long ago: intents after `keyDays`, registrations after `registrationKeyDays` (decision 0103).

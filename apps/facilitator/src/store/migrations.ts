@@ -1,3 +1,4 @@
+import { takeSteps, type DatabaseSteps } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { StartupError } from '../errors.ts'
 import { platform } from '../surroundings/platform.ts'
@@ -129,13 +130,16 @@ const migrations: readonly string[] = [
    create index solana_intents_open on solana_intents (network, created_at) where status in ('sent', 'confirmed');
    create index solana_intents_ended on solana_intents (settled_at) where settled_at is not null;
    alter table request_keys add column solana_id uuid;`,
+  // What a reorganization may still undo is found by its age, however much has landed before it.
+  `create index intents_succeeded on intents (settled_at) where status = 'succeeded';`,
 ]
 
-// Any constant will do; it only has to be the same for every process that migrates this schema.
-const migrationLock = 7_128_402
-
-/** Whoever asks for a table waits behind whoever waits for its lock. */
-const lockMs = 2_000
+const steps: DatabaseSteps = {
+  ...{ table: 'facilitator_migrations', lock: 7_128_402, steps: migrations },
+  // Whoever asks for a table waits behind whoever waits for its lock.
+  lockMs: 2_000,
+  tooNew: () => new StartupError('a newer version of the facilitator has migrated this database: start that one'),
+}
 const attempts = 60
 const pauseMs = 1_000
 
@@ -146,7 +150,7 @@ const pauseMs = 1_000
 export async function migrate(pool: Pool, surroundings: Surroundings = platform): Promise<void> {
   for (let left = attempts; ; left -= 1) {
     try {
-      await migrateOnce(pool)
+      await takeSteps(pool, steps)
       return
     } catch (error) {
       const { code } = error as { readonly code?: unknown } // the driver's errors
@@ -155,35 +159,5 @@ export async function migrate(pool: Pool, surroundings: Surroundings = platform)
         throw new StartupError('the migration did not get its locks: end what holds them', { cause: error })
       await delay(surroundings, pauseMs)
     }
-  }
-}
-
-async function migrateOnce(pool: Pool): Promise<void> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    await client.query(`set local lock_timeout = ${lockMs}`)
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
-    await client.query(
-      `create table if not exists facilitator_migrations (
-        version integer primary key, applied_at timestamptz not null default now())`,
-    )
-    const { rows } = await client.query<{ version: number }>(
-      'select coalesce(max(version), 0)::int as version from facilitator_migrations',
-    )
-    const current = rows[0]?.version ?? 0
-    if (current > migrations.length)
-      throw new StartupError('a newer version of the facilitator has migrated this database: start that one')
-    for (const [index, sql] of migrations.entries()) {
-      if (index < current) continue
-      await client.query(sql)
-      await client.query('insert into facilitator_migrations (version) values ($1)', [index + 1])
-    }
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
   }
 }

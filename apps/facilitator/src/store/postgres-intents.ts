@@ -1,3 +1,4 @@
+import type { Hex } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { ask, isTaken } from './ask.ts'
 import { keyDays, registrationKeyDays, type Intent, type IntentStore } from './intents.ts'
@@ -119,7 +120,7 @@ function missing(query: Query): Pick<IntentStore, 'miss' | 'regain'> {
 }
 
 /** What a chain has still to decide, or to decide again. */
-function unsettled(query: Query): Pick<IntentStore, 'open' | 'reopen'> {
+function unsettled(query: Query): Pick<IntentStore, 'open' | 'reopen' | 'landedLately'> {
   return {
     async open(network) {
       return (
@@ -141,6 +142,16 @@ function unsettled(query: Query): Pick<IntentStore, 'open' | 'reopen'> {
           [network, account, fromNonce],
         )
       ).map(intentOf)
+    },
+    async landedLately(network, account) {
+      const rows = await query<{ account_nonce: string; transaction: Hex }>(
+        'intents-landed-lately',
+        `select account_nonce, outcome->>'transaction' as transaction from intents
+        where network = $1 and account = $2 and status = 'succeeded' and settled_at > now() - interval '10 minutes'
+        order by account_nonce`,
+        [network, account],
+      )
+      return rows.map((row) => ({ accountNonce: Number(row.account_nonce), transaction: row.transaction }))
     },
   }
 }

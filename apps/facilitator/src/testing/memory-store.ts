@@ -190,19 +190,15 @@ function createIntents(tables: Tables): IntentStore {
         .map(bare)
     },
     async reopen(network, account, fromNonce) {
-      const lost = [...intents.values()].filter(
-        (row) =>
-          row.status === 'succeeded' &&
-          !row.isVoid &&
-          row.network === network &&
-          row.account === account &&
-          row.accountNonce >= fromNonce &&
-          row.settledAt !== null &&
-          row.settledAt > now() - reopenableMs,
-      )
+      const lost = landedLately(tables, network, account).filter((row) => row.accountNonce >= fromNonce)
       for (const row of lost) change(row.id, () => ({ status: 'sent', outcome: null, settledAt: null, missedAt: null }))
       return lost.flatMap((row) => intents.get(row.id) ?? []).map(bare)
     },
+    landedLately: async (network, account) =>
+      landedLately(tables, network, account).map(({ accountNonce, outcome }) => ({
+        accountNonce,
+        transaction: outcome?.transaction ?? '0x',
+      })),
     async purge(limit) {
       const refusals = [...keys].filter(([, row]) => row.refusal !== null && row.keepUntil < now()).slice(0, limit)
       const tombstones = [...intents.values()]
@@ -213,6 +209,18 @@ function createIntents(tables: Tables): IntentStore {
       return refusals.length + tombstones.length + purgeKeys(tables, limit)
     },
   }
+}
+
+function landedLately({ intents, now }: Tables, network: string, account: string): readonly IntentRow[] {
+  return [...intents.values()].filter(
+    (row) =>
+      row.status === 'succeeded' &&
+      !row.isVoid &&
+      row.network === network &&
+      row.account === account &&
+      row.settledAt !== null &&
+      row.settledAt > now() - reopenableMs,
+  )
 }
 
 /** The keys of what ended long ago. */

@@ -1,3 +1,4 @@
+import { takeSteps } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { StartupError } from '../errors.ts'
 
@@ -84,35 +85,10 @@ const migrations: readonly string[] = [
    create index transactions_top_ups on transactions (pursue_at) where kind = 'topUp' and state = 'sent'`,
 ]
 
-/** Any constant will do; it only has to be the same for every process that migrates this schema. */
-const migrationLock = 7_128_403
-
 /** Brings the schema up to date; two processes at once migrate once. Throws `StartupError` for a newer one. */
 export async function migrate(pool: Pool): Promise<void> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    await client.query('set local lock_timeout = 10000')
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
-    await client.query(
-      'create table if not exists gateway_migrations (version integer primary key, applied_at timestamptz default now())',
-    )
-    const { rows } = await client.query<{ version: number }>(
-      'select coalesce(max(version), 0)::int as version from gateway_migrations',
-    )
-    const current = rows[0]?.version ?? 0
-    if (current > migrations.length)
-      throw new StartupError('a newer version of the gateway has migrated this database: start that one')
-    for (const [index, sql] of migrations.entries()) {
-      if (index < current) continue
-      await client.query(sql)
-      await client.query('insert into gateway_migrations (version) values ($1)', [index + 1])
-    }
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+  await takeSteps(pool, {
+    ...{ table: 'gateway_migrations', lock: 7_128_403, lockMs: 10_000, steps: migrations },
+    tooNew: () => new StartupError('a newer version of the gateway has migrated this database: start that one'),
+  })
 }
