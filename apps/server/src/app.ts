@@ -1,8 +1,9 @@
-import { claimLeaseMs, type Ids, type Market, type Store } from '@ergon/core'
+import { claimLeaseMs, unsentKeptMs, type Ids, type Market, type Store } from '@ergon/core'
 import { loadFastKeccak, secp256k1Backend } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import {
+  bookedTransactions,
   createAccountProofs,
   createApprovalBudgets,
   createOfferRetention,
@@ -31,6 +32,8 @@ import { createEventTaps, type EventTaps } from './events/event-taps.ts'
 import { startLiveSettings } from './live/live-settings.ts'
 import { createLog, type Log } from './log.ts'
 import { createPush } from './push.ts'
+import { forgetUnconfirmed, openMail } from './mail.ts'
+import { openWebPush } from './web-push.ts'
 import { createClockGuard, createReach, createReadiness } from './reach.ts'
 import { startSettingsProof } from './settings-proof.ts'
 import { createService, version, type ServiceDeps } from './service.ts'
@@ -203,7 +206,7 @@ function openBooks({ pool, config, secrets }: Base) {
   }
 }
 
-function openAdapters({ config, secrets, log, parts }: Base, meter: Books['uploads'], now: () => Date): Adapters {
+function openAdapters({ config, secrets, log, parts, pool }: Base, meter: Books['uploads'], now: () => Date): Adapters {
   return parts.use(
     createAdapters({
       meter,
@@ -217,6 +220,7 @@ function openAdapters({ config, secrets, log, parts }: Base, meter: Books['uploa
       review: config.review === null ? null : { ...config.review, key: secrets.reviewKey },
       secret: secrets.secret,
       baseUrl: config.baseUrl,
+      booked: (network, key) => bookedTransactions(pool, network, key),
       log,
     }),
   )
@@ -264,7 +268,8 @@ async function openOutlets(base: Base, { market, store, relay, ids, alarms }: So
       log.error({ err: error, notice }, 'a notice was given up')
     },
   })
-  return { hooks, beginNotices, push: openPush(base, market, relay) }
+  const [push, browsers] = [openPush(base, market, relay), openWebPush(base, market, relay)]
+  return { hooks, beginNotices, push, browsers, mail: openMail(base, market, relay) }
 }
 
 function openPush({ config, secrets, log, parts, pool }: Base, market: Market, relay: EventRelay) {
@@ -334,6 +339,8 @@ async function serviceParts(
       : undefined,
     webhooks: outlets.hooks.webhooks,
     webhookKey: outlets.hooks.publicKey,
+    browserPush: outlets.browsers,
+    mail: outlets.mail,
     databaseAnswers: () => databaseAnswers(pool),
     registrationsToday: () => registrations.today(),
     paymentsToday: () => payments.today(),
@@ -351,7 +358,7 @@ type DutyParts = Pick<Served, 'market' | 'books' | 'outlets' | 'adapters'> &
   Pick<Sources, 'store'> & { readonly database: DatabaseWatch }
 
 function beginDuties(
-  { config, log, now }: Base,
+  { config, log, now, pool }: Base,
   { market, store, books, adapters, outlets, database }: DutyParts,
 ): ReturnType<typeof startDuties> {
   const { keys, nonces, sessions, registrations, accounts, approvals, warrants, offers, oauth, links } = books
@@ -362,6 +369,8 @@ function beginDuties(
     duties: market.duties,
     webhooks: outlets.hooks.delivery,
     pushTasks: () => outlets.push.begin(),
+    pushNotices: () => outlets.browsers.begin(),
+    mailNotices: async () => (await outlets.mail?.begin()) ?? 0,
     purgeKeys: (limit) => keys.purge(limit),
     settleApprovals: async (limit) =>
       Math.max(await approvals.settle(limit), await warrants.purge(limit), await links.purge(limit)),
@@ -372,9 +381,10 @@ function beginDuties(
         await offers.forget(daysAgo(config.offersKeptDays), limit),
       ),
     forgetTicks: (limit) => store.forgetTicks(keptSince(), limit),
+    forgetCashOuts: (limit) => store.forgetCashOuts(new Date(now().getTime() - unsentKeptMs), limit),
     purgeNonces: async (limit) => {
       await Promise.all([sessions.purge(now()), registrations.purge(), accounts.purge()])
-      return Math.max(await oauth.purge(now(), limit), await nonces.purge(limit))
+      return Math.max(await oauth.purge(now(), limit), await nonces.purge(limit), await forgetUnconfirmed(pool, limit))
     },
     onError: (duty, error) => {
       log.error({ err: error, duty }, 'a background duty failed')

@@ -83,6 +83,7 @@ function marketSettings(
     requireIdentity: config.requireIdentity,
     settleWaitMs: config.settleWaitMs,
     leaseMs: 3 * config.settleWaitMs,
+    cashOutsPerDay: config.cashOutsPerDay,
     // Read at each use: the bounds may change while the service runs (decision 0058).
     get arbiters() {
       return arbitersOf(live.config())

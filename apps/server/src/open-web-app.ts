@@ -20,6 +20,10 @@ export async function openWebApp(
   if (web === null) return null
   const app = await readWebApp(web.dir, {
     faucet_url: web.faucetUrl,
+    terms_url: web.links.terms,
+    privacy_url: web.links.privacy,
+    help_url: web.links.help,
+    on_ramp_url: web.links.onRamp,
     service_url: new URL(baseUrl).origin,
     version,
   })

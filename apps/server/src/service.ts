@@ -32,9 +32,11 @@ import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
 import { addOAuth } from './transports/oauth/oauth-routes.ts'
+import { addPageFiles } from './transports/oauth/page-answer.ts'
 import { createOAuthLimits } from './transports/oauth/oauth-limits.ts'
 import type { Fixtures } from './transports/mcp/fixtures.ts'
 import { addMapTiles, createMapLimits, type MapRoutes } from './transports/map-tiles.ts'
+import { addMailPages, type MailPages } from './transports/mail-pages.ts'
 import { mcpPaths } from './transports/mcp/mcp-route.ts'
 import { hasLeft } from './transports/broken-request.ts'
 import type { LoopWatch } from './surroundings/loop-watch.ts'
@@ -94,6 +96,9 @@ export type ServiceDeps = {
   readonly live: LiveSettings
   readonly webhooks: ApiDeps['webhooks']
   readonly webhookKey: ApiDeps['webhookKey']
+  readonly browserPush: ApiDeps['browserPush']
+  /** Null where no mail is sent. */
+  readonly mail: (MailPages['acts'] & NonNullable<ApiDeps['mail']>) | null
   /** Null where tool hosts are not let in. */
   readonly oauth: ((lanes: OAuthLanes) => WiredOAuth) | null
   readonly linked: WiredLinks
@@ -139,6 +144,8 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     watch,
   )
   openOAuth(server, deps, core, watch)
+  if (deps.mail !== null) addMailPages(server, { ...deps, ...watch, acts: deps.mail })
+  if (deps.mail !== null || core.oauth !== null) addPageFiles(server)
   if (deps.web !== null) addMapTiles(server, mapRoutes(deps, deps.web.map))
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   return server
@@ -344,7 +351,7 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }:
     ownGrants: oauth?.own ?? null,
     linked: { isOn: deps.linked.signs !== null, ...deps.linked.links },
     channels: deps.channels,
-    gateway: config.gateway,
+    ...{ gateway: config.gateway, streams: config.streams },
     meters: deps.meters,
     meterSeats: config.meterSeats,
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
@@ -375,6 +382,8 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }:
     live: deps.live,
     webhooks: deps.webhooks,
     webhookKey: deps.webhookKey,
+    browserPush: deps.browserPush,
+    mail: deps.mail,
     refusals: () => refusalsOf(limits),
     process: () => ({
       uptimeSeconds: process.uptime(),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Proof } from './adapters/proof/prove-settings.ts'
 import { ConfigError } from './config/config-error.ts'
 import type { Log } from './log.ts'
@@ -9,6 +10,9 @@ export type SettingsProof = AsyncDisposable & {
 }
 
 const unprovenMs = 5_000
+/** So long is what was started together with this process waited for. */
+const startingMs = 2_000
+const startingPauseMs = 50
 const provenMs = 60_000
 
 /**
@@ -21,7 +25,7 @@ export async function startSettingsProof(
   log: Pick<Log, 'warn' | 'error' | 'info'>,
 ): Promise<SettingsProof> {
   const prove = () => proveAll(provers)
-  let last = await prove()
+  let last = await proveAtStart(prove)
   if (last.faults.length > 0) throw new ConfigError(last.faults.join('; '))
   if (last.silent.length > 0)
     log.warn(`${last.silent.join(' and ')} cannot be reached; payments wait, and the settings are not proven yet`)
@@ -44,6 +48,16 @@ export async function startSettingsProof(
     },
   })
   return { faults: () => last.faults, [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose]() }
+}
+
+/** Asks again while a part is silent: it may be starting, too. */
+async function proveAtStart(prove: () => Promise<Proof>): Promise<Proof> {
+  const until = performance.now() + startingMs
+  for (;;) {
+    const proof = await prove()
+    if (proof.faults.length > 0 || proof.silent.length === 0 || performance.now() > until) return proof
+    await pause(startingPauseMs)
+  }
 }
 
 async function proveAll(provers: readonly { prove(): Promise<Proof> }[]): Promise<Proof> {

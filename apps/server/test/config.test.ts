@@ -109,6 +109,16 @@ test.each([
   [{ SVC_INSPECT_THREADS: '0' }, 'SVC_INSPECT_THREADS'],
   [{ SVC_INSPECT_TIMEOUT_MS: '60000' }, 'SVC_INSPECT_TIMEOUT_MS'],
   [{ SVC_REVIEW_MODEL: 'm' }, 'SVC_REVIEW_URL'],
+  [{ SVC_MAIL_URL: 'smtps://u:p@mail.test' }, 'SVC_MAIL_URL is set and SVC_MAIL_FROM is not'],
+  [{ SVC_MAIL_FROM: 'a@market.test' }, 'SVC_MAIL_FROM is set and SVC_MAIL_URL is not'],
+  [{ SVC_MAIL_PER_HOUR: '5' }, 'SVC_MAIL_PER_HOUR is set and SVC_MAIL_URL is not'],
+  [{ SVC_MAIL_FORM: 'a@market.test' }, 'did you mean SVC_MAIL_FROM?'],
+  [{ SVC_MAIL_URL: 'https://mail.test', SVC_MAIL_FROM: 'a@market.test' }, 'SVC_MAIL_URL must be smtps'],
+  [{ SVC_MAIL_URL: 'smtp://mail.test/x', SVC_MAIL_FROM: 'a@market.test' }, 'must end with the host'],
+  [{ SVC_MAIL_URL: 'smtp://u@mail.test', SVC_MAIL_FROM: 'a@market.test' }, 'user and password, or neither'],
+  [{ SVC_MAIL_URL: 'smtp://u:%zz@mail.test', SVC_MAIL_FROM: 'a@market.test' }, 'write the signs'],
+  [{ SVC_MAIL_URL: 'smtp://mail.test', SVC_MAIL_FROM: 'Us <a@market.test>' }, 'SVC_MAIL_FROM must be one address'],
+  [{ SVC_MAIL_URL: 'smtp://m.test', SVC_MAIL_FROM: 'a@m.test', SVC_MAIL_PER_HOUR: '0' }, 'SVC_MAIL_PER_HOUR must be'],
   [{ SVC_LINKED_SIGNER_KEY: 'k' }, 'SVC_LINKED_SIGNER_URL is not'],
   [{ SVC_LINKED_SIGNER_URL: 'signer.test' }, 'SVC_LINKED_SIGNER_URL is no URL'],
   [{ SVC_LINKED_SIGNER_URL: 'http://signer.test' }, 'https'],
@@ -130,6 +140,11 @@ test.each([
   [{ SVC_WEB_DIR: './dist', SVC_MAP_ATTRIBUTION: 'Us' }, 'names no map'],
   [{ SVC_WEB_DIR: './dist', SVC_MAP_FILE: 'a', SVC_MAP_ATTRIBUTION: '<b>Us</b>' }, 'without markup'],
   [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: '127.0.0.1:4024' }, 'SVC_FAUCET_URL'],
+  [{ SVC_TERMS_URL: 'https://us.test/terms' }, 'SVC_WEB_DIR is not'],
+  [{ SVC_WEB_DIR: './dist', SVC_TERMS_URL: 'javascript:alert(1)' }, 'SVC_TERMS_URL must be an http'],
+  [{ SVC_WEB_DIR: './dist', SVC_PRIVACY_URL: 'https://me:key@us.test/' }, 'without credentials'],
+  [{ SVC_WEB_DIR: './dist', SVC_HELP_URL: `https://us.test/${'a'.repeat(500)}` }, 'at most 500'],
+  [{ SVC_WEB_DIR: './dist', SVC_HELP_URL: 'https://us.test/{address}' }, 'SVC_HELP_URL'],
   [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://me:key@127.0.0.1:4024' }, 'credentials'],
   [
     {
@@ -219,6 +234,19 @@ test('no model reviews evidence unless one is named, and its key is none of the 
   ])
 })
 
+test('no mail is sent unless a server is named: over TLS from the start or upgraded, and plain on this machine alone', () => {
+  expect(decide(good).config.mail).toBeNull()
+  const mailed = (url: string) => decide({ ...good, SVC_MAIL_URL: url, SVC_MAIL_FROM: 'notices@market.test' })
+  const { config, secrets } = mailed('smtps://notices%40market.test:p%2Fw@mail.test')
+  const settings = { host: 'mail.test', port: 465, tls: 'at once', from: 'notices@market.test', perHour: 500 }
+  expect(config.mail).toEqual(settings)
+  expect(secrets.mailLogin).toEqual({ user: 'notices@market.test', password: 'p/w' })
+  expect(JSON.stringify(config)).not.toContain('p/w')
+  expect(mailed('smtp://u:p@mail.test').config.mail).toMatchObject({ port: 587, tls: 'upgraded' })
+  expect(mailed('smtp://u:p@mail.test:2525').config.mail).toMatchObject({ port: 2_525, tls: 'upgraded' })
+  expect(mailed('smtp://127.0.0.1:25').config.mail).toMatchObject({ host: '127.0.0.1', port: 25, tls: 'none' })
+})
+
 test('no signer is linked unless one is named, and its key is none of the configuration', () => {
   expect(decide(good).config.linkedSigner).toBeNull()
   const { config, secrets } = decide({
@@ -233,6 +261,7 @@ test('no signer is linked unless one is named, and its key is none of the config
   ])
 })
 
+const noLinks = { terms: null, privacy: null, help: null, onRamp: null }
 const noStreets = { file: null, tilesUrl: null, tilesMaxZoom: 15, attribution: null }
 
 test('no app is served unless its folder is named, and its faucet is for localnet', () => {
@@ -241,11 +270,13 @@ test('no app is served unless its folder is named, and its faucet is for localne
     dir: './dist',
     faucetUrl: null,
     map: noStreets,
+    links: noLinks,
   })
   expect(decide({ ...good, SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://127.0.0.1:4024/' }).config.web).toEqual({
     dir: './dist',
     faucetUrl: 'http://127.0.0.1:4024',
     map: noStreets,
+    links: noLinks,
   })
 })
 
@@ -264,6 +295,20 @@ test('streets of the map come from a file or an address, and whoever is to be na
   })
 })
 
+test('the app leads to the pages that the operator names', () => {
+  const links = {
+    SVC_TERMS_URL: 'https://us.test/terms',
+    SVC_HELP_URL: 'http://127.0.0.1:8080/help#top',
+    SVC_ON_RAMP_URL: 'https://ramp.test/?to={address}',
+  }
+  expect(decide({ ...good, SVC_WEB_DIR: './dist', ...links }).config.web?.links).toEqual({
+    ...noLinks,
+    terms: 'https://us.test/terms',
+    help: 'http://127.0.0.1:8080/help#top',
+    onRamp: 'https://ramp.test/?to={address}',
+  })
+})
+
 test('every setting is described for its page', () => {
   expect(settings.every((setting) => setting.says.endsWith('.') && setting.default !== undefined)).toBe(true)
   expect(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name)).toEqual([
@@ -275,6 +320,7 @@ test('every setting is described for its page', () => {
     'SVC_S3_SECRET_KEY',
     'SVC_REVIEW_KEY',
     'SVC_LINKED_SIGNER_KEY',
+    'SVC_MAIL_URL',
     'SVC_XMTP_KEY',
   ])
 })

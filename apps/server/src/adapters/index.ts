@@ -64,9 +64,8 @@ export type Adapters = AsyncDisposable & {
 
 /** Connects nothing yet: every connection is made when it is first needed. */
 export function createAdapters(settings: AdapterSettings): Adapters {
-  const networks = createServedNetworks(settings.networks, (message, error) => {
-    settings.log?.warn({ err: error }, message)
-  })
+  const warn = (message: string, error: unknown): void => settings.log?.warn({ err: error }, message)
+  const networks = createServedNetworks(settings.networks, warn, settings.booked)
   const time = { ...platformTime, ...(settings.now === undefined ? {} : { now: settings.now }) }
   const facilitator = createFacilitatorClient(settings.facilitatorUrl, time.now)
   const treasuries = createTreasuries()

@@ -2,7 +2,7 @@ import { MarketError } from '@ergon/core'
 import type { Erc8004Deployment, EscrowDeployment, Network, Token } from '@ergon/protocols'
 import { createChainReader, type ChainReader } from './chain/chain-reader.ts'
 import { createRpc, type Rpc, type RpcOptions } from './chain/rpc.ts'
-import type { NetworkSettings } from './settings.ts'
+import type { AdapterSettings, NetworkSettings } from './settings.ts'
 
 /** A network of the table with the connection to its node. */
 export type ServedNetwork = {
@@ -10,6 +10,8 @@ export type ServedNetwork = {
   readonly chainId: number
   readonly rpc: Rpc
   readonly chain: ChainReader
+  /** The transactions in which something under this key of a payment was booked. */
+  readonly booked?: ((key: string) => Promise<readonly string[]>) | undefined
 }
 
 export type ServedNetworks = Disposable & {
@@ -22,13 +24,15 @@ export type ServedNetworks = Disposable & {
 export function createServedNetworks(
   settings: readonly NetworkSettings[],
   onTrouble?: RpcOptions['onTrouble'],
+  booked?: AdapterSettings['booked'],
 ): ServedNetworks {
   // A network without a chain id is no EVM chain; its rail is another adapter's.
   const all = settings.flatMap(({ network: row, rpcUrls }): ServedNetwork[] => {
     if (row.chainId === undefined) return []
     const { chainId } = row
     const rpc = createRpc({ urls: rpcUrls, chainId, onTrouble })
-    return [{ row, chainId, rpc, chain: createChainReader(rpc, row) }]
+    const ofNetwork = booked === undefined ? undefined : (key: string) => booked(row.name, key)
+    return [{ row, chainId, rpc, chain: createChainReader(rpc, row), booked: ofNetwork }]
   })
   return {
     all,

@@ -40,6 +40,11 @@ export type AdapterSettings = {
     readonly key: string | undefined
     readonly timeoutMs: number
   } | null
+  /**
+   * The transactions in which something of a payment is booked, by its hash or its nonce: where to look on a chain
+   * whose node answers for a few blocks at a time. Nothing of it is believed without its receipt.
+   */
+  readonly booked?: (network: string, key: string) => Promise<readonly string[]>
   readonly log?: AdapterLog
   /** The time that orders are written in; this machine's without it. */
   readonly now?: () => Date

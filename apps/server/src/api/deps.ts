@@ -13,6 +13,8 @@ import type { WithinCap } from './capped-approvals.ts'
 import type { FundingKeys } from './funding-keys.ts'
 import type { KeyLookup } from './operations.ts'
 import type { StandingRelease } from './standing-release.ts'
+import type { MailNotices } from './mail.ts'
+import type { BrowserPush } from './push.ts'
 
 /** What the signature of an approval must say of a submission; the check throws APPROVAL_INVALID (spec §5.8). */
 export type CheckApproval = (caller: WalletCaller, submissionId: string, raw: string) => Promise<void>
@@ -44,6 +46,8 @@ export type ApiDeps = {
   readonly channels: ChannelFacts | null
   /** Whether vouchers are shown as they are accepted. */
   readonly gateway: boolean
+  /** Whether time is metered without a task as well. */
+  readonly streams: boolean
   /** Channels as they change, for whoever watches. */
   readonly meters: Pick<MeterWatches, 'open'>
   /** Streams of meters that this process holds open: of one caller, of one address, and of all. */
@@ -94,4 +98,7 @@ export type ApiDeps = {
   readonly taps: Pick<EventTaps, 'open'>
   readonly webhooks: Webhooks
   readonly webhookKey: (webhookId: string) => string
+  readonly browserPush: BrowserPush
+  /** Null where no mail is sent. */
+  readonly mail: MailNotices | null
 }

@@ -1,4 +1,4 @@
-import { rulingTimes } from '@ergon/core'
+import { MarketError, rulingTimes } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { answerResolution, presentDisputeRecord, presentStatement } from './present/dispute.ts'
@@ -33,7 +33,7 @@ export function createDisputeHandlers({ market }: ApiDeps): HandlersOf<'disputes
         verdict: input.verdict,
         splitPct: input.split_pct ?? null,
         reason: input.reason,
-        criteria: input.criteria.split('\n').filter((line) => line !== ''),
+        criteria: input.criteria,
       })
       return done({
         dispute_id: challenge.disputeId,
@@ -42,20 +42,17 @@ export function createDisputeHandlers({ market }: ApiDeps): HandlersOf<'disputes
         deadline: challenge.deadline.getTime() / 1_000,
       })
     },
-    'disputes.rule': async ({ caller }, input) =>
-      done(
-        presentRuling(
-          await market.rule(caller, input.dispute_id, {
-            verdict: input.verdict,
-            splitPct: input.split_pct ?? null,
-            reason: input.reason,
-            criteria: input.criteria,
-            deadline: new Date(input.deadline * 1_000),
-            nonce: input.nonce.toLowerCase(),
-            signature: input.signature,
-          }),
-        ),
-      ),
+    'disputes.rule': async ({ caller }, { dispute_id, deadline, nonce, signature, ...input }) => {
+      const { verdict, split_pct: splitPct = null, reason, criteria } = input
+      const said = { verdict, splitPct, reason, criteria }
+      if (deadline === undefined || nonce === undefined || signature === undefined) {
+        // What no signature would help against is said first.
+        await market.rulingChallenge(caller, dispute_id, said)
+        throw new MarketError('RULING_SIGNATURE_REQUIRED', { dispute_id })
+      }
+      const signed = { deadline: new Date(deadline * 1_000), nonce: nonce.toLowerCase(), signature }
+      return done(presentRuling(await market.rule(caller, dispute_id, { ...said, ...signed })))
+    },
     'disputes.ruling': async ({ caller }, input) =>
       done(presentRuling(await market.readRuling(caller, input.dispute_id))),
     'disputes.appeal': async ({ caller }, input) =>

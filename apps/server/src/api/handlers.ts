@@ -3,6 +3,7 @@ import { createAccountHandlers } from './account.ts'
 import { createAdminHandlers } from './admin.ts'
 import { createAgentHandlers } from './agents.ts'
 import { createAuthHandlers } from './auth.ts'
+import { createCashOutHandlers } from './cash-outs.ts'
 import { createChannelHandlers } from './channels.ts'
 import type { ApiDeps } from './deps.ts'
 import { createDisputeHandlers } from './disputes.ts'
@@ -12,13 +13,19 @@ import { createEvidenceHandlers } from './evidence.ts'
 import { createGrantHandlers } from './grants.ts'
 import { createH2aHandlers } from './h2a.ts'
 import { createListingHandlers } from './listings.ts'
+import { createMailHandlers } from './mail.ts'
+import { createMessageHandlers } from './messages.ts'
 import { createMeterHandlers } from './meters.ts'
 import { createOfferHandlers } from './offers.ts'
 import { createOperationHandlers } from './operations.ts'
 import { createPaymentHandlers } from './payments.ts'
+import { createPushHandlers } from './push.ts'
+import { createQuestionHandlers } from './questions.ts'
 import { createReportHandlers } from './reports.ts'
 import { createReputationHandlers } from './reputation.ts'
+import { createSearchHandlers } from './searches.ts'
 import { createServiceHandlers } from './service.ts'
+import { createStreamHandlers } from './streams.ts'
 import { createSubmissionHandlers } from './submissions.ts'
 import { createTaskHandlers } from './tasks.ts'
 import { createTaximetroHandlers } from './taximetro.ts'
@@ -33,6 +40,8 @@ export function createHandlers(deps: ApiDeps): Handlers {
     ...createSubmissionHandlers(deps),
     ...createDisputeHandlers(deps),
     ...createOfferHandlers(deps),
+    ...createMessageHandlers(deps),
+    ...createQuestionHandlers(deps),
     ...createWorkerHandlers(deps),
     ...createEscrowHandlers(deps),
     ...createPaymentHandlers(deps),
@@ -46,7 +55,11 @@ export function createHandlers(deps: ApiDeps): Handlers {
     ...createAgentHandlers(deps),
     ...createEventHandlers(deps),
     ...createAccountHandlers(deps),
+    ...createCashOutHandlers(deps),
     ...createGrantHandlers(deps),
+    ...createPushHandlers(deps),
+    ...createMailHandlers(deps),
+    ...createSearchHandlers(deps),
     ...createReportHandlers(deps),
     ...createUserHandlers(deps),
     ...createAdminHandlers(deps),
@@ -54,5 +67,6 @@ export function createHandlers(deps: ApiDeps): Handlers {
     ...createChannelHandlers(deps),
     ...createMeterHandlers(deps),
     ...createTaximetroHandlers(deps),
+    ...createStreamHandlers(deps),
   }
 }

@@ -32,7 +32,7 @@ export function createMeterHandlers(deps: ApiDeps): HandlersOf<'meters'> {
 }
 
 /** A frame is written once, however many listen. */
-function createFrames(): (view: MeterView, seen: SeenChannel) => Buffer {
+export function createFrames(): (view: MeterView, seen: SeenChannel) => Buffer {
   const written = new WeakMap<SeenChannel, Buffer>()
   return (view, seen) => {
     const known = written.get(seen)

@@ -114,11 +114,12 @@ const createConfig = (deps: ApiDeps) =>
         features: {
           services: deps.live.config()['features.services'],
           h2a: deps.live.config()['features.h2a'],
-          streams: false,
+          streams: deps.channels !== null && deps.streams,
           taximetro: deps.channels !== null && deps.gateway,
           channels: deps.channels !== null,
           meters: deps.channels !== null,
           oauth: deps.oauth,
+          mail: deps.mail !== null,
         },
         categories: [...categories],
         evidence_types: [...evidenceTypes],

@@ -1,4 +1,10 @@
-import type { Market, SignedReleaseOrder, WalletCaller } from '@ergon/core'
+import {
+  MarketError,
+  type Market,
+  type ReleaseChallenge,
+  type SignedReleaseOrder,
+  type WalletCaller,
+} from '@ergon/core'
 import type { Hex, Signer, TypedData } from '@ergon/protocols'
 
 /** Standing orders by the grant they were signed for; null where none is good now. */
@@ -21,10 +27,24 @@ export type StandingReleaseDeps = {
  */
 export type StandingRelease = (caller: WalletCaller, submissionId: string) => Promise<SignedReleaseOrder | null>
 
+/** Null where there is nothing to release: what that means, an approval under way say, the approval itself answers. */
+async function releaseOf(
+  market: StandingReleaseDeps['market'],
+  caller: WalletCaller,
+  submissionId: string,
+): Promise<ReleaseChallenge | null> {
+  try {
+    return (await market.approveChallenge(caller, submissionId)).release
+  } catch (error) {
+    if (error instanceof MarketError && error.code === 'ESCROW_NOT_RELEASABLE') return null
+    throw error
+  }
+}
+
 export function createStandingRelease({ market, findWarrant, spender }: StandingReleaseDeps): StandingRelease {
   return async (caller, submissionId) => {
     if (caller.delegation === undefined) return null
-    const { release } = await market.approveChallenge(caller, submissionId)
+    const release = await releaseOf(market, caller, submissionId)
     if (release === null) return null
     // The signatures port builds it with the typed data of @ergon/protocols.
     const document = release.typedData as unknown as TypedData & {

@@ -1,10 +1,19 @@
 import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
-import { MarketError, type Published, type PublishInput, type UpdateInput, type WalletCaller } from '@ergon/core'
+import {
+  MarketError,
+  searchWords,
+  type Published,
+  type PublishInput,
+  type UpdateInput,
+  type WalletCaller,
+} from '@ergon/core'
 import { bodyHash } from '../dispatch/body-hash.ts'
 import { done, type AnswerOf, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import { readBox } from './box.ts'
 import { createDecide } from './decide.ts'
 import type { ApiDeps } from './deps.ts'
+import { presentDeadline } from './present/deadline.ts'
+import { instant } from './present/instant.ts'
 import { usd } from './present/money.ts'
 import { pageFields, pageRequest, shortSliceOf, sliceFields } from './present/page.ts'
 import { presentEscrow } from './present/payment.ts'
@@ -47,6 +56,7 @@ const createFeeds = ({ market }: ApiDeps) =>
           category: input.category ?? null,
           network: input.network ?? null,
           publisher: input.publisher?.toLowerCase() ?? null,
+          words: input.q === undefined ? null : searchWords(input.q),
           allParties: input.all_parties === true,
         },
         pageRequest(input),
@@ -61,6 +71,8 @@ const createFeeds = ({ market }: ApiDeps) =>
         minBountyUsd: call.exact('min_bounty') ?? null,
         maxBountyUsd: call.exact('max_bounty') ?? null,
         box: input.box === undefined ? null : readBox(input.box),
+        words: input.q === undefined ? null : searchWords(input.q),
+        order: input.sort ?? 'newest',
         allParties: input.all_parties === true,
       }
       const page = await market.availableTasks(call.caller, filter, pageRequest(input))
@@ -223,6 +235,14 @@ const createPolicies = ({ market }: ApiDeps) =>
       done(presentPolicyView(await market.setPolicy(caller, task_id, policyInput(fields)))),
     'tasks.policy': async ({ caller }, { task_id }) =>
       done(presentPolicyView(await market.taskPolicy(caller, task_id))),
+    'tasks.invite': async ({ caller }, { task_id, worker }) => {
+      const { executorId, at } = await market.invite(caller, task_id, worker)
+      return done({ task_id, executor_id: executorId, created_at: instant(at) })
+    },
+    'tasks.extend': async ({ caller }, { task_id, deadline }) =>
+      done(presentDeadline(await market.extendDeadline(caller, task_id, new Date(deadline)))),
+    'tasks.deadline': async ({ caller }, { task_id }) =>
+      done(presentDeadline(await market.taskDeadline(caller, task_id))),
   }) satisfies Some
 
 export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations['tasks.publish']>): PublishInput {

@@ -6,6 +6,7 @@ import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
 import { refuseContradictions } from './contradictions.ts'
 import { decideLinkedSigner, type LinkedSignerSettings } from './linked-signer.ts'
+import { decideMail, type MailSettings } from './mail-settings.ts'
 import { readNetworkRows } from './network-rows.ts'
 import { refuseInProduction } from './production.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
@@ -63,6 +64,8 @@ export type Config = {
   readonly review: { readonly url: string; readonly model: string; readonly timeoutMs: number } | null
   /** Null: no external signers are linked. */
   readonly linkedSigner: LinkedSignerSettings | null
+  /** Null: no mail is sent. */
+  readonly mail: MailSettings | null
   /** The platform's own ERC-8004 id on the identity network; null when it has none. */
   readonly platformAgentId: number | null
   readonly requireIdentity: boolean
@@ -85,12 +88,16 @@ export type Config = {
   readonly registrations: { readonly perAddress: number; readonly inAll: number }
   /** Locks and direct payments begun in a UTC day; 0 is no limit. */
   readonly payments: { readonly perWallet: number; readonly perAddress: number; readonly inAll: number }
+  /** Cash-outs without gas in a UTC day; 0 lets none. */
+  readonly cashOutsPerDay: number
   /** Sockets that this process holds open. */
   readonly sockets: number
   /** Streams of meters that this process holds open: of one caller, of one address, and of all. */
   readonly meterSeats: { readonly each: number; readonly perAddress: number; readonly inAll: number }
   /** Whether the vouchers of channels are shown as they are accepted. */
   readonly gateway: boolean
+  /** Whether work is metered without a task. */
+  readonly streams: boolean
   /** Null: workers are told over sockets alone. */
   readonly xmtpEnv: 'local' | 'dev' | 'production' | null
   /** Delegated access for tool hosts; off, its routes answer as those of a disabled feature. */
@@ -137,6 +144,7 @@ export function decideConfig(raw: RawSettings): Config {
     evidenceBucket: decideBucket(raw),
     review: decideReview(raw),
     linkedSigner: decideLinkedSigner(raw),
+    mail: decideMail(raw),
     platformAgentId:
       raw.text('SVC_PLATFORM_AGENT_ID') === undefined
         ? null
@@ -152,9 +160,11 @@ export function decideConfig(raw: RawSettings): Config {
     webhooksAllowLoopback: decideLoopback(raw, networks),
     ...decideLimits(raw),
     payments: decidePayments(raw, networks),
+    cashOutsPerDay: whole(raw, 'SVC_CASH_OUTS_PER_DAY', 500, 10_000_000),
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     meterSeats: decideMeterSeats(raw),
     gateway: flag(raw, 'SVC_GATEWAY', true),
+    streams: flag(raw, 'SVC_STREAMS', true),
     xmtpEnv: decideXmtp(raw),
     oauth: flag(raw, 'SVC_OAUTH', false),
     walletFactories: list(raw.text('SVC_WALLET_FACTORIES')).map(factory),

@@ -3,6 +3,7 @@ import { readAgentKeys, type AgentKey } from './agent-keys.ts'
 import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
 import type { RawSettings } from './env.ts'
+import { readMailLogin, type MailLogin } from './mail-settings.ts'
 import { readSolanaKeys, type SolanaKeys } from './solana-keys.ts'
 import { valueOf } from './value-of.ts'
 
@@ -19,6 +20,8 @@ export type Secrets = {
   readonly reviewKey: string | undefined
   /** Of the external signer; undefined where it asks for none. */
   readonly linkedSignerKey: string | undefined
+  /** Undefined where no mail is sent, or the server asks for none. */
+  readonly mailLogin: MailLogin | undefined
   /** Of the wallet that writes to workers. */
   readonly xmtpKey: Hex | undefined
   /** Undefined where no task is metered. */
@@ -65,6 +68,7 @@ export function readSecrets(
     s3SecretKey,
     reviewKey: valueOf(raw, 'SVC_REVIEW_KEY'),
     linkedSignerKey: valueOf(raw, 'SVC_LINKED_SIGNER_KEY'),
+    mailLogin: readMailLogin(raw),
     xmtpKey,
     solana: config.solana === null ? undefined : readSolanaKeys(raw),
     adminKey,

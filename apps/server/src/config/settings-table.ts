@@ -1,3 +1,6 @@
+import { gasRows } from './gas-rows.ts'
+import { mailRows } from './mail-rows.ts'
+
 /** One row of the settings page. */
 export type Setting = { readonly name: string; readonly default: string; readonly says: string; readonly secret?: true }
 
@@ -224,6 +227,7 @@ export const settings = [
     default: '5000',
     says: 'How long an answer of the signer may take; at most 20000.',
   },
+  ...mailRows,
   {
     name: 'SVC_PLATFORM_AGENT_ID',
     default: 'none',
@@ -287,25 +291,16 @@ export const settings = [
     default: '2000',
     says: 'Identities registered, gasless, in a UTC day in all; about 430,000 gas each; 0 is no limit.',
   },
-  {
-    name: 'SVC_PAYMENTS_PER_WALLET',
-    default: '500, none where localnet alone is served',
-    says: 'Locks and direct payments that one wallet begins in a UTC day; the gas is paid here. A job without escrow counts two. 0 is no limit.',
-  },
-  {
-    name: 'SVC_PAYMENTS_PER_ADDRESS',
-    default: '1000, none where localnet alone is served',
-    says: 'The same of one caller: an address, or an IPv6 /64.',
-  },
-  {
-    name: 'SVC_PAYMENTS_PER_DAY',
-    default: '20000, none where localnet alone is served',
-    says: 'The same in all; about 400,000 gas each.',
-  },
+  ...gasRows,
   {
     name: 'SVC_GATEWAY',
     default: 'true',
     says: 'Where tasks are metered: whether the vouchers of a channel are shown to its parties (/api/v1/taximetro).',
+  },
+  {
+    name: 'SVC_STREAMS',
+    default: 'true',
+    says: 'Where tasks are metered: whether time is metered without a task as well (/api/v1/streams).',
   },
   {
     name: 'SVC_METER_STREAMS',
@@ -353,6 +348,18 @@ export const settings = [
     name: 'SVC_FAUCET_URL',
     default: 'none',
     says: 'Where the app asks for test dollars for its local test wallet; only where every network is localnet.',
+  },
+  {
+    name: 'SVC_TERMS_URL',
+    default: 'none',
+    says: 'Page of yours with the terms, which the app links to; so SVC_PRIVACY_URL and SVC_HELP_URL.',
+  },
+  { name: 'SVC_PRIVACY_URL', default: 'none', says: 'What you do with what you know of people.' },
+  { name: 'SVC_HELP_URL', default: 'none', says: 'Where people get help.' },
+  {
+    name: 'SVC_ON_RAMP_URL',
+    default: 'none',
+    says: 'Where people buy the token; the app links to it where they top up. {address} in it stands for their wallet.',
   },
   {
     name: 'SVC_MAP_FILE',

@@ -2,7 +2,21 @@ import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
 
 /** The app for people, and what its page is told. */
-export type WebSettings = { readonly dir: string; readonly faucetUrl: string | null; readonly map: MapSettings }
+export type WebSettings = {
+  readonly dir: string
+  readonly faucetUrl: string | null
+  readonly map: MapSettings
+  readonly links: WebLinks
+}
+
+/** Pages of the operator that the app leads to; each may be absent. */
+export type WebLinks = {
+  readonly terms: string | null
+  readonly privacy: string | null
+  readonly help: string | null
+  /** Where dollars become tokens; `{address}` in it stands for the wallet of whoever goes there. */
+  readonly onRamp: string | null
+}
 
 /** Streets that an operator adds to the world of the app: an archive of tiles, or an address of them; or neither. */
 export type MapSettings = {
@@ -23,12 +37,41 @@ export function decideWeb(raw: RawSettings, networks: readonly string[]): WebSet
     throw new ConfigError('SVC_FAUCET_URL is for localnet alone; SVC_NETWORKS names another network')
   const map = decideMap(raw)
   if (dir === undefined) {
-    const orphan = mapNames.find((name) => raw.text(name) !== undefined)
+    const orphan = [...mapNames, ...Object.values(linkNames)].find((name) => raw.text(name) !== undefined)
     if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_WEB_DIR is not`)
     return null
   }
-  return { dir, faucetUrl: faucet === undefined ? null : plainUrl(faucet), map }
+  return { dir, faucetUrl: faucet === undefined ? null : plainUrl(faucet), map, links: decideLinks(raw) }
 }
+
+const linkNames = {
+  terms: 'SVC_TERMS_URL',
+  privacy: 'SVC_PRIVACY_URL',
+  help: 'SVC_HELP_URL',
+  onRamp: 'SVC_ON_RAMP_URL',
+} as const
+
+function decideLinks(raw: RawSettings): WebLinks {
+  const link = (name: (typeof linkNames)[keyof typeof linkNames]): string | null => {
+    const text = raw.text(name)
+    if (text === undefined) return null
+    const filled = name === linkNames.onRamp ? text.replace('{address}', '') : text
+    const url = /^https?:\/\/[^{}\s]+$/.test(filled) && URL.canParse(filled) ? new URL(filled) : undefined
+    if (url === undefined || url.username !== '' || url.password !== '' || text.length > longestLink)
+      throw new ConfigError(
+        `${name} must be an http or https URL without credentials, of at most ${String(longestLink)} characters`,
+      )
+    return text
+  }
+  return {
+    terms: link(linkNames.terms),
+    privacy: link(linkNames.privacy),
+    help: link(linkNames.help),
+    onRamp: link(linkNames.onRamp),
+  }
+}
+
+const longestLink = 500
 
 const mapNames = ['SVC_MAP_FILE', 'SVC_MAP_TILES_URL', 'SVC_MAP_TILES_ZOOM', 'SVC_MAP_ATTRIBUTION']
 

@@ -7,7 +7,7 @@ export type GuardedRequest = {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
   /** From the name's resolution to the last byte of the answer, however slowly they come. */
   readonly timeoutMs: number
   readonly maxBytes?: number

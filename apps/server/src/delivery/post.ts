@@ -13,7 +13,7 @@ export type Posted = {
 export type Message = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
   /** From 1. */
   readonly attempt: number
 }

@@ -54,6 +54,7 @@ export function createPlanner(): Planner {
 function createGather(operation: Operation, binding: RestBinding, takesBody: boolean): Plan['gather'] {
   const properties = Object.entries(operation.input.properties)
   const kinds = new Map(properties.map(([field, schema]) => [field, kindOf(schema)]))
+  const lists = new Set(properties.filter(([, schema]) => 'items' in schema).map(([field]) => field))
   const decimalFields = new Set(properties.filter(([, schema]) => 'x-decimal' in schema).map(([field]) => field))
   const inPath = pathFields(binding.path)
   const inHeader = new Map(
@@ -62,7 +63,7 @@ function createGather(operation: Operation, binding: RestBinding, takesBody: boo
   const elsewhere = new Set([...inPath, ...inHeader.values()])
   return (request, path) => {
     const body = takesBody ? readBody(request, decimalFields) : { value: noFields, sources: noFields }
-    const query = readQuery(request.target)
+    const query = readQuery(request.target, takesBody ? noLists : lists)
     const strays = takesBody ? Object.keys(query) : []
     const misplaced = [
       ...strays,
@@ -86,8 +87,8 @@ function createGather(operation: Operation, binding: RestBinding, takesBody: boo
     const input: Record<string, unknown> = blank()
     const decimals: Record<string, string> = {}
     for (const [field, text] of Object.entries(query)) {
-      input[field] = fromText(text, kinds.get(field))
-      if (decimalFields.has(field)) decimals[field] = text
+      input[field] = typeof text === 'string' ? fromText(text, kinds.get(field)) : text.map(textOf)
+      if (decimalFields.has(field) && typeof text === 'string') decimals[field] = text
     }
     for (const field of inPath) input[field] = fromText(path[field] ?? '', kinds.get(field))
     addHeaders(input, request, inHeader)
@@ -146,11 +147,21 @@ function addHeaders(input: Record<string, unknown>, request: RawRequest, fields:
   }
 }
 
-function readQuery(target: string): Readonly<Record<string, string>> {
+type Query = Readonly<Record<string, string | readonly string[]>>
+const noLists: ReadonlySet<string> = new Set()
+
+/** What stands behind `?`; only a list may be given more than once, one entry each time. */
+function readQuery(target: string, lists: ReadonlySet<string>): Query {
   const mark = target.indexOf('?')
   if (mark < 0 || mark === target.length - 1) return noFields
-  const fields: Record<string, string> = blank()
+  const fields: Record<string, string | string[]> = blank()
   for (const [name, value] of new URLSearchParams(target.slice(mark + 1))) {
+    const known = fields[name]
+    if (lists.has(name)) {
+      if (Array.isArray(known)) known.push(value)
+      else fields[name] = [value]
+      continue
+    }
     if (name in fields)
       throw new MarketError('VALIDATION_FAILED', {
         field: cutText(name, 100),
@@ -170,9 +181,14 @@ function kindOf(schema: object): FieldKind {
 const numberText = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,18})?$/
 
 /** Text that does not read as the declared type stays text and fails the schema, which then names the rule. */
-function fromText(text: string, kind: FieldKind | undefined): unknown {
-  if (!isStorable(text)) throw new MarketError('VALIDATION_FAILED', { constraint: 'text without NUL characters' })
+function fromText(given: string, kind: FieldKind | undefined): unknown {
+  const text = textOf(given)
   if (kind === 'number') return numberText.test(text) ? Number(text) : text
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  return text
+}
+
+function textOf(text: string): string {
+  if (!isStorable(text)) throw new MarketError('VALIDATION_FAILED', { constraint: 'text without NUL characters' })
   return text
 }

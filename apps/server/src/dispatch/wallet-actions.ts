@@ -61,7 +61,9 @@ export function createWalletActions({ linked }: { readonly linked: LinkedSigner 
     const asks = asksFor(lacking)
     if (asks === undefined) return null
     const { operation, given, code, wallet } = lacking
-    const about = Object.fromEntries(asks.takes.map((field) => [field, given[field]]))
+    const about = Object.fromEntries(
+      asks.takes.filter((field) => given[field] !== undefined).map((field) => [field, given[field]]),
+    )
     const challenge = await read(asks.challenge, about)
     // The contract's output of that operation.
     const next = asks.next(challenge as Parameters<Asks['next']>[0], given, wallet)

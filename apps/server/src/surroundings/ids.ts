@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import type { Ids } from '@ergon/core'
 
 const counterBits = 12
 const counterEnd = 1 << counterBits
+/** Random bytes of one id. They are drawn for many ids at once: the call costs more than the bytes. */
+const randomLength = 10
+const idsAtOnce = 200
 
 /**
  * UUIDv7 with a counter (RFC 9562 §5.7, §6.2 method 1): of the ids of one source each sorts after the one before,
@@ -12,10 +15,20 @@ const counterEnd = 1 << counterBits
 export function createIds(now: () => Date): Ids {
   let last = 0
   let counter = 0
+  const drawn = Buffer.alloc(randomLength * idsAtOnce)
+  let at = drawn.length
+  const draw = (): Buffer => {
+    if (at === drawn.length) {
+      randomFillSync(drawn)
+      at = 0
+    }
+    at += randomLength
+    return drawn.subarray(at - randomLength, at)
+  }
   return {
     next() {
       const time = now().getTime()
-      const random = randomBytes(10)
+      const random = draw()
       if (time > last) [last, counter] = [time, random.readUInt16BE(8) & (counterEnd / 2 - 1)]
       else if (counter + 1 < counterEnd) counter += 1
       else [last, counter] = [last + 1, 0]

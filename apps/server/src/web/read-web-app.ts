@@ -14,6 +14,10 @@ import type { Representation, WebApp, WebFile } from './web-file.ts'
  */
 export type PageSettings = {
   readonly faucet_url: string | null
+  readonly terms_url?: string | null
+  readonly privacy_url?: string | null
+  readonly help_url?: string | null
+  readonly on_ramp_url?: string | null
   readonly service_url: string
   readonly version: string
 }
@@ -31,21 +35,15 @@ const settingsTag = /<meta name="ergon-settings" content="[^"]*"/
 export async function readWebApp(folder: string, settings: PageSettings): Promise<WebApp> {
   const paths = await pathsBelow(folder)
   const forms = new Set(paths.filter((path) => /\.(?:br|gz)$/.test(path) && paths.includes(path.slice(0, -3))))
-  const files = new Map<string, WebFile>()
-  for (const path of paths) {
-    if (forms.has(path)) continue
+  const entryOf = async (path: string): Promise<readonly [string, WebFile]> => {
     const bytes = await readFile(join(folder, path))
     const isPage = path === '/index.html'
     const form = async (ending: string): Promise<Buffer | null> =>
       !isPage && forms.has(path + ending) ? readFile(join(folder, path + ending)) : null
-    files.set(
-      path,
-      await webFile(path, isPage ? withSettings(bytes, settings) : bytes, {
-        br: await form('.br'),
-        gzip: await form('.gz'),
-      }),
-    )
+    const given = { br: await form('.br'), gzip: await form('.gz') }
+    return [path, await webFile(path, isPage ? withSettings(bytes, settings) : bytes, given)]
   }
+  const files = new Map(await Promise.all(paths.filter((path) => !forms.has(path)).map(entryOf)))
   const index = files.get('/index.html')
   if (index === undefined)
     throw new ConfigError('SVC_WEB_DIR holds no index.html; build the app, or leave the setting out')
@@ -166,8 +164,18 @@ function represent(body: Buffer): Representation {
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
 }
 
+/**
+ * With a window of at most 64 KiB (RFC 7932 §9.1) the encoder keeps little, and a page costs a sixth: there are eighty
+ * of them at every start, hardly larger than that.
+ */
+const windowBits = (length: number): number => (length < 2 ** 17 ? 16 : constants.BROTLI_DEFAULT_WINDOW)
+
 const asGzip = promisify(gzip)
 const asBrotli = (bytes: Buffer): Promise<Buffer> =>
   promisify(brotliCompress)(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 9,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      [constants.BROTLI_PARAM_LGWIN]: windowBits(bytes.length),
+    },
   })

@@ -13,8 +13,11 @@ export type DutyDeps = {
   readonly takeBackOrders: () => Promise<number>
   readonly forgetEvents: (limit: number) => Promise<number>
   readonly forgetTicks: (limit: number) => Promise<number>
+  readonly forgetCashOuts: (limit: number) => Promise<number>
   readonly webhooks: { fanOut(): Promise<number>; begin(): Promise<number>; forget(): Promise<number> }
   readonly pushTasks: () => Promise<number>
+  readonly pushNotices: () => Promise<number>
+  readonly mailNotices: () => Promise<number>
   readonly onError: (name: string, error: unknown) => void
 }
 
@@ -28,6 +31,19 @@ function inBatches(purge: (limit: number) => Promise<number>): () => Promise<num
   }
 }
 
+type MakeLoop = (name: string, intervalMs: number, run: () => Promise<number>) => Loop
+
+/** What is kept no longer, table by table. */
+const forgetting = (loop: MakeLoop, deps: DutyDeps): readonly Loop[] => [
+  loop('forget-ticks', 60_000, inBatches(deps.forgetTicks)),
+  loop('forget-cash-outs', 60_000, inBatches(deps.forgetCashOuts)),
+  loop('purge-keys', 60_000, inBatches(deps.purgeKeys)),
+  loop('forget-deliveries', 60_000, () => deps.webhooks.forget()),
+  loop('purge-uploads', 60_000, () => deps.duties.purgeUploads()),
+  loop('purge-nonces', 60_000, inBatches(deps.purgeNonces)),
+  loop('forget-events', 60_000, inBatches(deps.forgetEvents)),
+]
+
 /** Every background duty of one process; rows are leased, so several processes share the work. */
 export function startDuties(deps: DutyDeps): AsyncDisposable & {
   wake(): void
@@ -39,7 +55,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
   /** A push address has room. */
   wakePush(): void
 } {
-  const loop = (name: string, intervalMs: number, run: () => Promise<number>): Loop =>
+  const loop: MakeLoop = (name, intervalMs, run) =>
     createLoop({
       name,
       intervalMs,
@@ -48,6 +64,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     })
   const prompt = [
     loop('reconcile', 1_000, () => deps.duties.reconcile()),
+    loop('finish-cash-outs', 1_000, () => deps.duties.finishCashOuts()),
     loop('settle-channels', 1_000, () => deps.duties.settleChannels()),
     loop('watch-refused', 1_000, () => deps.duties.watchRefused()),
     loop('disburse-fees', 1_000, () => deps.duties.disburseFees()),
@@ -61,6 +78,8 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
   const slow = [
     verify,
     push,
+    loop('push-notices', 1_000, () => deps.pushNotices()),
+    loop('mail-notices', 1_000, () => deps.mailNotices()),
     // Well within the lease of a claim, so that a slow chain costs nobody its settlement.
     loop('renew-leases', 2_500, async () => {
       await deps.duties.renewLeases()
@@ -68,6 +87,11 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     }),
     loop('follow-chains', 3_000, () => deps.duties.followChains()),
     loop('expire', 5_000, () => deps.duties.expire()),
+    // One round a second and no more, however many are due: what all searches together may cost.
+    loop('run-searches', 1_000, async () => {
+      await deps.duties.runSearches()
+      return 0
+    }),
     loop('run-timers', 5_000, () => deps.duties.runTimers()),
     // Its own pace: a channel is looked at every ten seconds, and many of them share a round.
     loop('watch-channels', 1_000, () => deps.duties.watchChannels()),
@@ -75,15 +99,10 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & {
     loop('wind-up-openings', 60_000, () => deps.duties.windUpOpenings()),
     loop('audit-channels', 60_000, () => deps.duties.auditChannels()),
     loop('take-back-orders', 1_000, () => deps.takeBackOrders()),
-    loop('forget-ticks', 60_000, inBatches(deps.forgetTicks)),
-    loop('purge-keys', 60_000, inBatches(deps.purgeKeys)),
     loop('settle-approvals', 60_000, inBatches(deps.settleApprovals)),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
     loop('audit-ratings', 60_000, () => deps.duties.auditRatings()),
-    loop('forget-deliveries', 60_000, () => deps.webhooks.forget()),
-    loop('purge-uploads', 60_000, () => deps.duties.purgeUploads()),
-    loop('purge-nonces', 60_000, inBatches(deps.purgeNonces)),
-    loop('forget-events', 60_000, inBatches(deps.forgetEvents)),
+    ...forgetting(loop, deps),
   ]
   return {
     wake: () => {

@@ -306,8 +306,13 @@ test('a stranger changes nothing of a task, and reads no evidence of it', async 
 
 test('an unknown id of any shape is TaskNotFound, to whoever asks', async () => {
   for (const id of ['nothing', '', '00000000-0000-4000-8000-000000000000', 'x'.repeat(500)])
-    for (const method of ['tasks/get', 'tasks/cancel', 'tasks/resubscribe']) {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id } })
+    for (const [method, field] of [
+      ['tasks/get', 'id'],
+      ['tasks/get', 'task_id'],
+      ['tasks/cancel', 'id'],
+      ['tasks/resubscribe', 'id'],
+    ] as const) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { [field]: id } })
       const answer = await fetch(`${live.url}/a2a`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -315,4 +320,24 @@ test('an unknown id of any shape is TaskNotFound, to whoever asks', async () => 
       })
       expect([method, answer.status, await answer.json()]).toMatchObject([method, 200, { error: { code: -32001 } }])
     }
+})
+
+test.each([
+  ['0.3', 'agent/info', true],
+  ['0.3.0', 'agent/info', true],
+  ['1.0', 'GetTask', true],
+  ['', 'agent/info', true],
+  ['2.0', 'GetTask', false],
+  ['1', 'GetTask', false],
+  ['nothing', 'agent/info', false],
+])('A2A-Version %j of %s is spoken, or refused by its own name', async (version, method, isSpoken) => {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 'mine',
+    method,
+    params: method === 'GetTask' ? { id: taskId } : {},
+  })
+  const { status, body: answer } = await raw(body, { ...json, 'a2a-version': version })
+  expect([status, answer['id'], 'result' in answer]).toEqual([200, 'mine', isSpoken])
+  if (!isSpoken) expect(answer['error']).toMatchObject({ code: -32009, data: { code: 'VALIDATION_FAILED' } })
 })

@@ -1,5 +1,5 @@
 import { MarketError } from '@ergon/core'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import {
   bytesToHex,
   hashMessage,
@@ -196,5 +196,46 @@ describe('a wallet that is a contract', () => {
     ).toEqual([undefined, undefined, 'LIFECYCLE_ORDER_INVALID'])
     await rig.chainLine.close()
     expect(await check(yes, `0x${'ab'.repeat(97)}`)).toBe('CHAIN_UNAVAILABLE')
+  })
+
+  test('settles and rules: its word counts when it says so, and is no verdict while its answer does not come', async () => {
+    const { signatures } = rig.adapters
+    const [yes, no] = [wallets['says yes'].at, wallets['says no'].at]
+    // What was answered once is remembered, so each is asked anew.
+    const common = () => ({ taskId: randomUUID(), network: 'localnet', nonce: bytesToHex(randomBytes(32)) })
+    const ruling = (arbiter: Address): Promise<unknown> =>
+      codeOf(
+        signatures.isRulingSigned(
+          {
+            ...common(),
+            ...{
+              disputeId: randomUUID(),
+              verdict: 'release',
+              payerPct: 0,
+              reason: 'It is there.',
+              criteria: ['The gate.'],
+            },
+            arbiter,
+            deadline: new Date(),
+          },
+          `0x${'ab'.repeat(97)}`,
+        ),
+      )
+    const offer = (signer: Address): Promise<unknown> =>
+      codeOf(
+        signatures.isOfferSigned(
+          {
+            ...common(),
+            ...{ payment: null, payer: yes, worker: no, asset: termsOf().amount.asset, toWorker: 1n, toPayer: 0n },
+            expiresAt: new Date(),
+          },
+          signer,
+          `0x${'ab'.repeat(97)}`,
+        ),
+      )
+    expect(await Promise.all([ruling(yes), ruling(no), offer(yes), offer(no)])).toEqual([true, false, true, false])
+    rig.chainLine.mute()
+    expect(await Promise.all([ruling(yes), offer(yes)])).toEqual(['CHAIN_UNAVAILABLE', 'CHAIN_UNAVAILABLE'])
+    await rig.chainLine.close()
   })
 })

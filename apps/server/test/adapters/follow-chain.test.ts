@@ -11,7 +11,7 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import { addressWord, networks, signEscrowAuthorization, uintWord } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
-import { paymentEventsOf } from '../market/stage.ts'
+import { gateTask, paymentEventsOf } from '../market/stage.ts'
 import { asTypedData } from './orders.ts'
 import { eventually, payer, rpc, startRig, stranger, worker, type Rig } from './rig.ts'
 
@@ -96,23 +96,10 @@ async function openGround(seed: number): Promise<Ground> {
 }
 
 async function assigned({ market, deps }: Ground): Promise<{ readonly taskId: string; readonly payment: Payment }> {
-  const { task } = await market.publish(publisherCaller, {
-    title: 'Photograph the gate',
-    instructions: 'Stand in front of the gate and write what you see.',
-    category: 'simple_action',
-    bountyUsd: '1',
-    deadlineHours: 24,
-    evidenceRequired: ['text_response'],
-    evidenceOptional: [],
-    locationHint: null,
-    minReputation: 0,
-    network: null,
-    token: null,
-    target: 'any',
-    publisherType: 'agent',
-    paymentAuth: null,
-    idempotency: null,
-  })
+  const { task } = await market.publish(
+    publisherCaller,
+    gateTask({ instructions: 'Stand in front of the gate and write what you see.', bountyUsd: '1' }),
+  )
   const { executorId } = await market.apply(workerCaller, task.id, { executorId: null, message: null })
   const { typedData, envelope } = await market.assignChallenge(publisherCaller, task.id, executorId)
   const paymentAuth = await signEscrowAuthorization({ typed_data: asTypedData(typedData), envelope }, payer)

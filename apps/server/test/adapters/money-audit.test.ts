@@ -12,6 +12,7 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import { networks, signEscrowAuthorization, type Address } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
+import { gateTask } from '../market/stage.ts'
 import { asTypedData, soon, voidOrder } from './orders.ts'
 import { asset, eventually, payer, rpc, startRig, worker, type Rig } from './rig.ts'
 
@@ -102,23 +103,10 @@ async function openGround(): Promise<Ground> {
 
 async function assignedTask(): Promise<string> {
   const { market } = ground
-  const { task } = await market.publish(publisherCaller, {
-    title: 'Photograph the gate',
-    instructions: 'Stand in front of the gate and write what you see.',
-    category: 'simple_action',
-    bountyUsd: '1',
-    deadlineHours: 24,
-    evidenceRequired: ['text_response'],
-    evidenceOptional: [],
-    locationHint: null,
-    minReputation: 0,
-    network: null,
-    token: null,
-    target: 'any',
-    publisherType: 'agent',
-    paymentAuth: null,
-    idempotency: null,
-  })
+  const { task } = await market.publish(
+    publisherCaller,
+    gateTask({ instructions: 'Stand in front of the gate and write what you see.', bountyUsd: '1' }),
+  )
   const { executorId } = await market.apply(workerCaller, task.id, { executorId: null, message: null })
   const { typedData, envelope } = await market.assignChallenge(publisherCaller, task.id, executorId)
   const paymentAuth = await signEscrowAuthorization({ typed_data: asTypedData(typedData), envelope }, payer)

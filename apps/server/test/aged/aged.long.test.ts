@@ -1,5 +1,5 @@
 import { operations, type OperationName } from '@ergon/contract'
-import { createTestDatabase } from '@ergon/dev-env/testing'
+import { startPostgres } from '@ergon/dev-env'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../src/adapters/postgres/migrate.ts'
@@ -52,7 +52,10 @@ const owned = new AsyncDisposableStack()
 let scene: Scene
 
 beforeAll(async () => {
-  const { url } = owned.use(await createTestDatabase())
+  // A server of its own: the history is one transaction of a minute, and readers elsewhere wait for the oldest.
+  const postgres = owned.use(await startPostgres({ durable: false }))
+  await postgres.createDatabase('aged')
+  const url = postgres.url('aged')
   const pool = createPool(url)
   await migrate(pool)
   await pool.end()

@@ -37,7 +37,7 @@ test('the checks and their order', () => {
   ])
 })
 
-const spendsPublish = ['tasks.publish', 'h2a.publish', 'listings.create', 'listings.order']
+const spendsPublish = ['tasks.publish', 'h2a.publish', 'listings.create', 'listings.order', 'streams.start']
 const asksIdentity = [
   'tasks.publish',
   'tasks.apply',
@@ -45,6 +45,7 @@ const asksIdentity = [
   'workers.register',
   'listings.create',
   'listings.order',
+  'streams.start',
 ]
 const uncounted = ['service.health']
 const keptByBanned = [
@@ -56,6 +57,8 @@ const keptByBanned = [
   'workers.earnings',
   'account.export',
   'account.remove',
+  'cashOuts.list',
+  'cashOuts.get',
   'grants.list',
   'grants.revoke',
   'grants.revokeAll',
@@ -65,6 +68,7 @@ const keptByBanned = [
   'channels.close',
   'taximetro.stream',
   'taximetro.history',
+  'streams.stop',
 ]
 
 type Violation = {

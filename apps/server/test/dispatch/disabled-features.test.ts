@@ -15,6 +15,8 @@ describe('a route of a disabled feature says that it is off (spec §7)', () => {
     ['DELETE', '/api/v1/streams/whatever/it/is', 404, 'FEATURE_DISABLED'],
     ['GET', '/api/v1/taximetro/abc/history?limit=5', 404, 'FEATURE_DISABLED'],
     ['GET', '/oauth/authorize?response_type=code', 404, 'FEATURE_DISABLED'],
+    ['GET', '/api/v1/mail/confirm?token=x', 404, 'FEATURE_DISABLED'],
+    ['POST', '/api/v1/mail/stop?token=x', 404, 'FEATURE_DISABLED'],
     ['POST', '/oauth/token', 404, 'FEATURE_DISABLED'],
     ['GET', '/.well-known/oauth-protected-resource/mcp', 404, 'FEATURE_DISABLED'],
     ['GET', '/api/v1/nothing-of-the-kind', 404, 'NOT_FOUND'],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { operations, type Operation } from '@ergon/contract'
 import { MarketError } from '@ergon/core'
 import fc from 'fast-check'
@@ -44,6 +45,12 @@ describe('two bodies are the same request', () => {
     expect(bodyHash({ submission_id: 'a', approval: 'one', idempotency_key: 'x' })).toBe(
       bodyHash({ submission_id: 'a', approval: 'another' }),
     )
+  })
+
+  test('and by the same hash as ever: rows remember it', () => {
+    const text = '[["a",1],["b",{"c":2,"d":[1,2]}]]'
+    const hash = createHash('sha256').update(text).digest('hex')
+    expect(bodyHash({ b: { d: [1, 2], c: 2 }, a: 1, idempotency_key: 'k', approval: 'signed' })).toBe(hash)
   })
 })
 

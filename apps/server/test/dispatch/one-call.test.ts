@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ada, cookie, home, json, openCounter, planOf, requestOf, signature } from './one-call.ts'
+import { refused } from './refused.ts'
 
 const body = '{"item":"stone"}'
 const origin = (from: string) => ['origin', from] as const
@@ -215,8 +216,6 @@ describe('where a field may travel', () => {
     (kind: 'search' | 'change' | 'make', given: Parameters<typeof requestOf>[0], path: Record<string, string> = {}) =>
     () =>
       planOf(kind).gather(requestOf(given), path)
-  const refused = (code: string, details: unknown = expect.anything()) =>
-    expect.objectContaining({ code, details }) as Error
   const post = { method: 'POST', headers: [json], body: '{}' } as const
 
   test('a query beside a body is refused, and each stray field is named', () => {

@@ -2,11 +2,7 @@ import { MarketError } from '@ergon/core'
 import { describe, expect, test } from 'vitest'
 import * as Type from 'typebox'
 import { firstFault } from '../../src/dispatch/first-fault.ts'
-import { readJsonObject, isNoJson, numberSources } from '../../src/dispatch/json-text.ts'
-import { errorAnswer } from '../../src/dispatch/error-body.ts'
-import { ReplayedRefusal } from '../../src/dispatch/replayed-refusal.ts'
 import { compileSchemaCheck } from '../../src/dispatch/schema-check.ts'
-import { forbiddenKeyOf } from '../../src/dispatch/forbidden-keys.ts'
 
 const closed = { additionalProperties: false }
 
@@ -260,185 +256,17 @@ describe('a refused body is told why', () => {
       }),
     )
   })
-})
 
-describe('the text of a body', () => {
-  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-  const refused = (message: string, details: object = {}) =>
-    expect.objectContaining({ code: 'MALFORMED_BODY', message, details }) as Error
-  const read = (text: string, ...fields: string[]) => readJsonObject(bytes(text), new Set(fields))
-
-  test.each([
-    ['', 'The body is not JSON.'],
-    ['{', 'The body is not JSON.'],
-    ['{"a":1}x', 'The body is not JSON.'],
-    ['{"\\x":1}', 'The body is not JSON.'],
-    ['{"a', 'The body is not JSON.'],
-    ['{"a\\', 'The body is not JSON.'],
-    ['[]', 'The body is not a JSON object.'],
-    ['null', 'The body is not a JSON object.'],
-    ['1', 'The body is not a JSON object.'],
-  ])('%s: %s', (text, message) => {
-    expect(() => read(text)).toThrow(refused(message))
-  })
-
-  test('what is no UTF-8 is told so, and both are no JSON; a repeated key is another matter', () => {
-    const of = (work: () => unknown): unknown => {
-      try {
-        return work()
-      } catch (error) {
-        return error
-      }
-    }
-    const noText = of(() => readJsonObject(Uint8Array.of(0xff), new Set()))
-    expect(noText).toMatchObject({ message: 'The body is not UTF-8.' })
-    expect(
-      [noText, of(() => read('{')), of(() => read('{"a":1,"a":2}')), new Error('The body is not JSON.')].map(isNoJson),
-    ).toEqual([true, true, false, false])
-  })
-
-  test.each(['{"a":1,"a":2}', '{"a":1,"\\u0061":2}', '{"a" :1, "a"\n:2}', '{"a":"x","a":{}}'])(
-    '%s repeats a key',
-    (text) => {
-      expect(() => read(text)).toThrow(refused('The body repeats a key.', { field: 'a' }))
-    },
-  )
-
-  test.each([
-    '{"a":{"a":1},"b":{"a":"a"}}',
-    '{"a":"a","b":["a","a"]}',
-    '{"a":"\\"a\\":","b":"a"}',
-    '{"a":[{"a":1},{"a":2}]}',
-  ])('%s repeats none', (text) => {
-    expect(read(text).value).toEqual(JSON.parse(text))
-  })
-
-  test('32 levels are read, and 33 are not', () => {
-    const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`
-    expect(read(nested(32)).value).toBeTypeOf('object')
-    expect(() => read(nested(33))).toThrow(refused('The body is nested too deeply.', { max_depth: 32 }))
-    expect(() => read(`{"a":${'['.repeat(32)}${']'.repeat(32)}}`)).toThrow(
-      refused('The body is nested too deeply.', { max_depth: 32 }),
+  test('beside an unknown field stand the one that was meant and those that are missing', () => {
+    const schema = Type.Object({ title: Type.String(), count: Type.Number() }, { additionalProperties: false })
+    expect(() => {
+      compileSchemaCheck(schema, false)({ titel: 'a' })
+    }).toThrow(
+      expect.objectContaining({
+        message:
+          'The request contains unknown fields: titel. Perhaps you meant title. Required and missing: title, count.',
+        details: { fields: ['titel'], did_you_mean: ['title'], missing: ['title', 'count'] },
+      }),
     )
   })
-
-  test('20,000 texts, keys, objects and arrays are read, and one more is not', () => {
-    const list = (texts: number): string => `{"a":[${Array.from({ length: texts }, () => '""').join(',')}]}`
-    expect(read(list(19_997)).value).toBeTypeOf('object')
-    expect(() => read(list(19_998))).toThrow(refused('The body has too many parts.', { max_parts: 20_000 }))
-    const objects = (count: number): string => `{"a":[${Array.from({ length: count }, () => '{}').join(',')}]}`
-    expect(read(objects(19_997)).value).toBeTypeOf('object')
-    expect(() => read(objects(19_998))).toThrow(refused('The body has too many parts.', { max_parts: 20_000 }))
-  })
-
-  test.each<[string, Record<string, string>]>([
-    ['{"p":0.10}', { p: '0.10' }],
-    ['{"p":-1.5E+3,"q":1}', { p: '-1.5E+3' }],
-    ['{"p":1e-2 }', { p: '1e-2' }],
-    ['{"q":{"p":1}}', {}],
-    ['{"p":[1]}', {}],
-    ['{"p":"1"}', {}],
-    ['{"a":[1,2],"p":3}', { p: '3' }],
-    ['{"a":{"b":1},"p":9}', { p: '9' }],
-    ['{"a":"\\\\","p":7}', { p: '7' }],
-    ['{"p":12345678901234567890}', { p: '12345678901234567890' }],
-  ])('%s has the decimals %j', (text, sources) => {
-    expect(read(text, 'p').sources).toEqual(sources)
-  })
-
-  test('decimals are looked for where the names lead', () => {
-    const sources = (text: string): unknown =>
-      readJsonObject(bytes(text), new Set(['p']), ['params', 'arguments']).sources
-    expect(sources('{"params":{"arguments":{"p":1.50,"q":{"p":2}},"p":3},"p":4}')).toEqual({ p: '1.50' })
-    expect(sources('{"other":{"arguments":{"p":1}},"params":{"arguments":[{"p":2}]}}')).toEqual({})
-  })
-
-  test('and wherever they are, where that is asked', () => {
-    expect(numberSources(bytes('{"p":1.0,"a":[{"p":2.0},3],"q":4}'), new Set(['p']))).toEqual([
-      ['p', '1.0'],
-      ['p', '2.0'],
-    ])
-  })
-})
-
-describe('an error on the wire', () => {
-  const headersOf = (error: unknown): unknown => errorAnswer(error, 'r').headers
-  test.each<[string, unknown, object]>([
-    [
-      'over a limit',
-      new MarketError('RATE_LIMITED', { reset_at: '2026-11-21T12:00:00.500Z', retry_after_sec: 7 }),
-      { 'retry-after': '7', 'x-ratelimit-reset': '1795262401' },
-    ],
-    [
-      'over a limit without an end',
-      new MarketError('RATE_LIMITED'),
-      { 'retry-after': '60', 'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/) as string },
-    ],
-    ['a cap that no time lifts', new MarketError('LISTING_CAP_REACHED'), {}],
-    ['another signature is asked for', new MarketError('LIFECYCLE_ORDER_REQUIRED'), {}],
-    ['busy', new MarketError('SERVICE_BUSY'), { 'retry-after': '2' }],
-    ['busy for a while', new MarketError('SERVICE_BUSY', { retry_after_sec: 5 }), { 'retry-after': '5' }],
-    ['a key under way', new MarketError('IDEMPOTENCY_IN_FLIGHT'), { 'retry-after': '2' }],
-    ['a conflict that passes', new MarketError('APPROVAL_IN_FLIGHT'), { 'retry-after': '10' }],
-    ['a conflict that stays', new MarketError('already_applied'), {}],
-    ['a settlement that failed', new MarketError('SETTLEMENT_FAILED'), {}],
-    [
-      'a refusal of before',
-      new ReplayedRefusal({ code: 'TASK_NOT_FOUND', message: null, details: {} }),
-      { 'idempotent-replayed': 'true' },
-    ],
-  ])('%s', (_what, error, headers) => {
-    expect(headersOf(error)).toEqual(headers)
-  })
-
-  test('has its details twice, and none where there are none', () => {
-    expect(errorAnswer(new MarketError('TASK_NOT_FOUND', { task_id: 't' }), 'r').body).toMatchObject({
-      code: 'TASK_NOT_FOUND',
-      details: { task_id: 't' },
-      request_id: 'r',
-      detail: { task_id: 't', code: 'TASK_NOT_FOUND', retryable: false, ref: 'r' },
-    })
-    expect('details' in errorAnswer(new MarketError('TASK_NOT_FOUND'), 'r').body).toBe(false)
-    expect(errorAnswer(new Error('secret'), 'r').body).toMatchObject({
-      code: 'INTERNAL',
-      message: expect.not.stringContaining('secret') as string,
-    })
-    expect(errorAnswer(new MarketError('TASK_NOT_FOUND', {}, { message: 'Own words.' }), 'r').body).toMatchObject({
-      message: 'Own words.',
-      detail: { message: 'Own words.' },
-    })
-  })
-
-  test('a remembered code that the catalogue forgot is INTERNAL, and a message is kept', () => {
-    expect(errorAnswer(new ReplayedRefusal({ code: 'GONE_CODE', message: null, details: {} }), 'r').code).toBe(
-      'INTERNAL',
-    )
-    expect(errorAnswer(new ReplayedRefusal({ code: 'toString', message: null, details: {} }), 'r').code).toBe(
-      'INTERNAL',
-    )
-    expect(
-      errorAnswer(
-        new ReplayedRefusal({ code: 'TASK_NOT_FOUND', message: 'As before.', details: { task_id: 't' } }),
-        'r',
-      ).body,
-    ).toMatchObject({ message: 'As before.', details: { task_id: 't' } })
-  })
-})
-
-test.each<[readonly string[], boolean]>([
-  [['X-API-Key', 'k'], true],
-  [['x-api-key', ''], true],
-  [['Authorization', 'Bearer x'], true],
-  [['authorization', ' BEARER\tx'], true],
-  [['AUTHORIZATION', 'bearer'], true],
-  [['authorization', 'Basic x'], false],
-  [['authorization', 'Bearerx'], false],
-  [['x-api-kez', 'k'], false],
-  [['proxyauthoriz', 'Bearer x'], false],
-  [['accept', 'x-api-key'], false],
-  [[], false],
-  [['accept', '*/*', 'X-Api-Key', 'k'], true],
-  [['authorization', 'Basic x', 'authorization', 'Bearer x'], true],
-])('the headers %j carry a forbidden key: %s', (headers, isForbidden) => {
-  expect(forbiddenKeyOf(headers) !== undefined).toBe(isForbidden)
 })

@@ -1,4 +1,4 @@
-import { offered, unsignedRuling } from '../http/live-offers.ts'
+import { anArbiter, offered, unsignedRuling } from '../http/live-offers.ts'
 import { expect } from 'vitest'
 import { send } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
@@ -87,6 +87,12 @@ export const requestProducers = {
     const target = `/api/v1/tasks/${(await submitted()).taskId}/settlements`
     return worker.call('POST', target, { worker_amount_usd: 0.5 })
   },
+  async RULING_SIGNATURE_REQUIRED(scene) {
+    const { worker, submitted } = scene
+    const disputeId = await disputed(worker, await submitted())
+    const { signature: _, ...unsigned } = unsignedRuling
+    return (await anArbiter(scene)).call('POST', `/api/v1/disputes/${disputeId}/ruling`, unsigned)
+  },
   async RULING_NOT_FOUND({ worker, submitted }) {
     return worker.call('GET', `/api/v1/disputes/${await disputed(worker, await submitted())}/ruling`)
   },
@@ -112,7 +118,7 @@ export const requestProducers = {
     expectStatus(await publisher.call('DELETE', `/api/v1/tasks/${taskId}`), 200)
     return market.get(`/api/v1/tasks/${taskId}`)
   },
-  FEATURE_DISABLED: ({ market }) => market.get('/api/v1/streams'),
+  FEATURE_DISABLED: ({ strict }) => strict.get('/api/v1/streams'),
 
   // The table is held for longer than a statement may take.
   SERVICE_BUSY: ({ whileHeld, market }) => whileHeld('tasks', () => market.get('/api/v1/tasks')),

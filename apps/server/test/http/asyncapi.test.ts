@@ -64,6 +64,36 @@ test('/ws: every frame of a connection is what the AsyncAPI document says', asyn
   ])
 })
 
+test('/ws: a client says what the document names, and what it does not name is refused', async () => {
+  const { messages } = (await read()).channels.live
+  const publisher = await live.party(0n)
+  using socket = await openSocket(live.url)
+  const { payload } = await authFrame(publisher.key)
+  // A cursor that was heard is one that may be said.
+  const said: readonly Pick<Frame, 'type' | 'payload'>[] = [
+    { type: 'auth', payload: { ...payload } },
+    { type: 'subscribe', payload: { room: 'global' } },
+    { type: 'subscribe', payload: { room: 'global', cursor: 'CURSOR' } },
+    { type: 'unsubscribe', payload: { room: 'global' } },
+    { type: 'ping', payload: {} },
+    { type: 'pong', payload: {} },
+  ]
+  for (const { type, payload: words } of said) {
+    const heard = socket.frames.findLast((frame) => 'cursor' in frame.payload)
+    const sent = 'cursor' in words ? { ...words, cursor: heard?.payload['cursor'] } : words
+    const shape = messages[`client_${type}`]?.payload
+    expect([type, Compile(shape ?? false).Errors({ type, payload: sent, id: 'mine' })]).toEqual([type, []])
+    socket.send(type, sent, 'mine')
+    socket.send('ping', {}, `after ${type}`)
+    await socket.next((frame) => frame.type === 'pong' && frame.id === `after ${type}`)
+  }
+  expect(socket.frames.filter(({ type }) => type === 'error')).toEqual([])
+  const named = Object.keys(messages).flatMap((name) => (name.startsWith('client_') ? [name.slice(7)] : []))
+  expect(named.toSorted()).toEqual([...new Set(said.map(({ type }) => type))].toSorted())
+  const room = messages['client_subscribe']?.payload ?? false
+  expect(Compile(room).Check({ type: 'subscribe', payload: { topics: ['global'] } })).toBe(false)
+})
+
 test('the document names every event by its CamelCase name, and every close code', async () => {
   const { messages } = (await read()).channels.live
   for (const { room } of Object.values(events)) expect(messages).toHaveProperty(`service_${room}`)

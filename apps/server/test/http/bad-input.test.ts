@@ -110,6 +110,12 @@ describe('applying and assigning', () => {
     for (const [raw, code] of cases) {
       const reply = await assign(publisher, job, raw)
       expect([code, reply.body.code]).toEqual([code, code])
+      // Each 402 says what is asked for (spec §7).
+      if (reply.status === 402)
+        expect([code, reply.body.details]).toEqual([
+          code,
+          expect.objectContaining({ network: 'localnet', required_usdc: 1.07 }),
+        ])
     }
     const unsigned = await publisher.call('POST', `/api/v1/tasks/${job.taskId}/assign`, { executor_id: job.executorId })
     expect([unsigned.status, unsigned.body.code]).toEqual([402, 'escrow_signature_required'])

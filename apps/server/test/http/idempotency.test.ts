@@ -16,6 +16,7 @@ import {
 } from './live-market.ts'
 import { liveChannels } from './live-channels.ts'
 import { signedIn } from './live-people.ts'
+import { mailNowhere } from '../mail/mail-server.ts'
 
 const adminKey = 'the admin key of this test'
 let market: LiveMarket
@@ -24,7 +25,9 @@ let worker: Party
 
 beforeAll(async () => {
   const { wired } = liveChannels()
-  market = await startLiveMarket({ SVC_ADMIN_KEY: adminKey, SVC_OAUTH: 'true' }, undefined, { channels: wired })
+  market = await startLiveMarket({ SVC_ADMIN_KEY: adminKey, SVC_OAUTH: 'true', ...mailNowhere }, undefined, {
+    channels: wired,
+  })
   publisher = await market.party(50n)
   worker = await market.party(0n)
 }, 60_000)
@@ -367,6 +370,7 @@ test(
 const complete: Readonly<Record<string, object>> = {
   'tasks.publish': aTask(),
   'channels.tick': { evidence: { seen: 1 } },
+  'streams.tick': { evidence: { seen: 1 } },
 }
 const mutations = Object.entries<Operation>(operations).flatMap(([name, { rest, access }]) =>
   rest

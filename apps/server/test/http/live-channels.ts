@@ -53,6 +53,19 @@ export async function metered(publisher: Party, worker: Party, streaming: object
   return { taskId, executorId, payout }
 }
 
+/** A session by the second; its `taskId` is its id. */
+export type Streamed = Metered
+
+/** A session with a worker who has an address on the ledger; a second costs enough that a moment costs something. */
+export async function streamed(publisher: Party, worker: Party, changed: object = {}): Promise<Streamed> {
+  const executorId = String(expectStatus(await worker.call('POST', '/api/v1/workers/register', {}), 201).body['id'])
+  const payout = ledgerKey()
+  await bindPayout(worker, executorId, payout)
+  const terms = { executor_id: executorId, unit: 'second', price_per_unit: '1', cap_usd: '5', ...changed }
+  const begun = expectStatus(await publisher.call('POST', '/api/v1/streams/session', terms), 201)
+  return { taskId: String(begun.body['session_id']), executorId, payout }
+}
+
 export async function bindPayout(worker: Party, executorId: string, payout: LedgerKey): Promise<void> {
   const { address } = payout
   const wallet = worker.wallet.toLowerCase()

@@ -234,3 +234,11 @@ export function expectStatus(reply: Reply, status: number): Reply {
 }
 
 export { eventually }
+
+/** Asked by a worker who may see the task. */
+export async function anAskedQuestion(by: Party, taskId: string): Promise<{ readonly question_id: string }> {
+  const asked = await by.call('POST', `/api/v1/tasks/${taskId}/questions`, { text: 'Which gate do you mean?' })
+  return { question_id: String(expectStatus(asked, 201).body['id']) }
+}
+
+export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()

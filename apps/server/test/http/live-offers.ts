@@ -96,12 +96,19 @@ async function nameArbiter(market: LiveMarket, admin: House['admin']): Promise<P
   return arbiter
 }
 
-const grounds = { verdict: 'split', split_pct: 40, reason: 'Half of it is there.' } as const
-const criterion = 'The gate is on it.'
+export const grounds = {
+  verdict: 'split',
+  split_pct: 40,
+  reason: 'Half of it is there.',
+  criteria: ['The gate is on it.', 'By daylight, in line 2.'],
+} as const
 
 export async function rulingChallenge(by: Party, disputeId: string): Promise<Body> {
-  const query = new URLSearchParams({ ...grounds, split_pct: '40', criteria: criterion }).toString()
-  return expectStatus(await by.call('GET', `/api/v1/disputes/${disputeId}/ruling/challenge?${query}`), 200).body
+  const { criteria, ...said } = grounds
+  const query = new URLSearchParams({ ...said, split_pct: '40' })
+  for (const one of criteria) query.append('criteria', one)
+  const target = `/api/v1/disputes/${disputeId}/ruling/challenge?${query.toString()}`
+  return expectStatus(await by.call('GET', target), 200).body
 }
 
 /** A ruling as it is handed in, signed by who hands it in. */
@@ -109,7 +116,6 @@ export async function rulingFields(by: Party, disputeId: string): Promise<Record
   const { typed_data, nonce, deadline } = await rulingChallenge(by, disputeId)
   return {
     ...grounds,
-    criteria: [criterion],
     nonce,
     deadline,
     // The challenge says so by its schema.
@@ -130,7 +136,6 @@ export async function ruled(house: House, disputeId: string): Promise<void> {
 
 export const unsignedRuling = {
   ...grounds,
-  criteria: [criterion],
   nonce: `0x${'11'.repeat(32)}`,
   deadline: Math.floor(Date.now() / 1_000) + 600,
   signature: `0x${'22'.repeat(65)}`,

@@ -47,8 +47,8 @@ describe('a wrong method is 405 with Allow', () => {
     ['PUT', '/.well-known/agent-card.json', 'GET, HEAD, OPTIONS'],
     ['GET', '/a2a', 'POST, OPTIONS'],
     ['HEAD', '/a2a', 'POST, OPTIONS'],
-    ['PUT', '/mcp', 'DELETE, GET, POST, OPTIONS'],
-    ['PATCH', '/mcp/', 'DELETE, GET, POST, OPTIONS'],
+    ['PUT', '/mcp', 'DELETE, GET, HEAD, POST, OPTIONS'],
+    ['PATCH', '/mcp/', 'DELETE, GET, HEAD, POST, OPTIONS'],
     ['GET', '/oauth/token', 'POST, OPTIONS'],
     ['GET', '/oauth/revoke', 'POST, OPTIONS'],
     ['PUT', '/oauth/register', 'POST, OPTIONS'],
@@ -73,7 +73,16 @@ describe('HEAD answers where GET does', () => {
     const reads = Object.entries<Operation>(operations).flatMap(([name, { rest }]) =>
       rest.flatMap(({ method, path }) => (method === 'GET' && !name.endsWith('.stream') ? filled(path) : [])),
     )
-    for (const path of [...reads, '/llms.txt', '/openapi.json', '/oauth/jwks', '/livez', '/ws/stats']) {
+    for (const path of [
+      ...reads,
+      '/llms.txt',
+      '/openapi.json',
+      '/oauth/jwks',
+      '/livez',
+      '/ws/stats',
+      '/mcp',
+      '/mcp/',
+    ]) {
       const [get, head] = [await ask('GET', path), await ask('HEAD', path)]
       expect([path, head.status, head.body]).toEqual([path, get.status, {}])
       expect([path, head.headers['content-type']]).toEqual([path, get.headers['content-type']])
@@ -95,6 +104,8 @@ describe('HEAD answers where GET does', () => {
     expect((await ask('HEAD', '/api/v1/account/export')).status).toBeGreaterThan(400)
     expect((await party.call('HEAD', '/api/v1/account/export')).status).toBe(200)
     expect((await party.call('GET', '/api/v1/webhooks')).status).toBe(200)
+    for (const method of ['GET', 'HEAD'])
+      expect([method, (await party.call(method, '/mcp')).status]).toEqual([method, 405])
   })
 
   test('a stream begins for nobody', async () => {

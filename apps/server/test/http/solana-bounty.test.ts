@@ -170,7 +170,11 @@ describe('a bounty on Solana', () => {
   test('is approved by nothing but the transaction of its own challenge, signed by its payer', async () => {
     const [job, other] = [await aJob(), await aJob()]
     const mine = await signed(job, job.payer)
-    expect(await approve(job, mine.unsigned)).toMatchObject({ status: 402, body: { code: 'INVALID_SIGNATURE' } })
+    const details = { network: expect.any(String) as string, required_usdc: 10 }
+    expect(await approve(job, mine.unsigned)).toMatchObject({
+      status: 402,
+      body: { code: 'INVALID_SIGNATURE', details },
+    })
     const theirs = await signed(other, other.payer)
     expect(await approve(job, theirs.signed)).toMatchObject({ status: 400, body: { code: 'INVALID_PAYMENT_AUTH' } })
     for (const wrong of ['{}', 'xx', '{"payload":{"transaction":"AAAA"}}'])

@@ -10,7 +10,12 @@ const faucet = 'http://127.0.0.1:4999/fund'
 const built = standInApp()
 let live: LiveMarket
 beforeAll(async () => {
-  live = await startLiveMarket({ SVC_WEB_DIR: built.dir, SVC_FAUCET_URL: faucet })
+  live = await startLiveMarket({
+    SVC_WEB_DIR: built.dir,
+    SVC_FAUCET_URL: faucet,
+    SVC_TERMS_URL: 'https://us.test/terms?for=people',
+    SVC_ON_RAMP_URL: 'https://ramp.test/buy?to={address}',
+  })
 }, 120_000)
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
@@ -166,11 +171,15 @@ test.each(answers)('%s carries the policy and the other defences', async (_name,
   ])
 })
 
-test('the page is told where the faucet is, and nothing of who asked', async () => {
+test('the page is told where the faucet and the pages of the operator are, and nothing of who asked', async () => {
   const text = (await ask('/', { host: 'evil.test', 'x-forwarded-host': 'evil.test' })).bytes.toString()
   const [, content = ''] = /<meta name="ergon-settings" content="([^"]*)">/.exec(text) ?? []
   expect(JSON.parse(content.replaceAll('&quot;', '"'))).toEqual({
     faucet_url: faucet,
+    terms_url: 'https://us.test/terms?for=people',
+    privacy_url: null,
+    help_url: null,
+    on_ramp_url: 'https://ramp.test/buy?to={address}',
     service_url: 'http://market.test',
     version: '0.1.0',
   })

@@ -13,6 +13,7 @@ const signedNames = new Set([
 ])
 const signedWhole = new Set([
   'account.bindSolanaPayout',
+  'cashOuts.send',
   'channels.bind',
   'channels.open',
   'agents.exchangeKey',
@@ -50,7 +51,9 @@ export const traces: Readonly<Record<string, RegExp>> = {
   'tasks.submit evidence.gps.samples': /16\.3137/,
   'tasks.submit device_metadata.clock': /2026-11-23T12:34:56/,
   'tasks.submit device_metadata.utc_offset_minutes': /": 47\b/,
+  'searches.save box': /"16\.4711,48,17,49"/,
   'channels.tick evidence': /"boats": 4711\b/,
+  'streams.tick evidence': /"seen": 4711\b/,
   'tasks.approve rating': /"score": 73\b/,
   'submissions.approve rating': /"score": 74\b/,
   'h2a.approve rating': /"score": 75\b/,
@@ -63,6 +66,8 @@ export const traces: Readonly<Record<string, RegExp>> = {
 export const others: Readonly<Record<string, readonly unknown[]>> = {
   'events.list types': ['task.cancelled'],
   'tasks.available box': ['-180,-90,180,90', '10,10,11,11'],
+  'tasks.available q': ['photo', 'no such word'],
+  'tasks.list q': ['photo', 'no such word'],
   'operations.get operation': ['tasks.cancel'],
 }
 
@@ -73,6 +78,7 @@ const onSolana = 'of a task on Solana, which is not served here: test/http/solan
 const ofOneNetwork = 'one network with one token is served here: test/page.test.ts takes parts of a longer list'
 const oneValue = 'has one value alone'
 const ofTheMeter = 'a stream never ends its answer: test/http/meters.test.ts reads it'
+const ofASession = 'ten sessions of one buyer run by then: test/http/streams.test.ts reads it back'
 const ofABuyer = 'its buyer signs, and a fault in it is told by another: test/channels/bad-input.test.ts'
 const ofTheStream = 'a stream never ends its answer: test/http/events.test.ts reads it'
 
@@ -114,6 +120,7 @@ export const withReason: Readonly<Record<string, string>> = {
   'reputation.crossChain limit': ofOneNetwork,
   'events.list wait_seconds': 'how long the answer is held back: test/http/events.test.ts waits',
   'meters.stream task_id': ofTheMeter,
+  'streams.stream session_id': ofTheMeter,
   'taximetro.stream channel_id': ofTheMeter,
   'taximetro.stream replay': ofTheMeter,
   'taximetro.stream replay_limit': ofTheMeter,
@@ -130,11 +137,19 @@ export const withReason: Readonly<Record<string, string>> = {
   'channels.tick voucher.voucher.channelId': ofABuyer,
   'channels.tick voucher.signer': ofABuyer,
   'channels.tick voucher.signature': ofABuyer,
+  'streams.tick voucher.voucher.channelId': ofABuyer,
+  'streams.tick voucher.signer': ofABuyer,
+  'streams.tick voucher.signature': ofABuyer,
+  'streams.start price_per_unit': ofASession,
+  'streams.start cap_usd': ofASession,
+  'streams.start hours': ofASession,
   'admin.findings limit': 'there are no findings here: test/http/admin.test.ts pages through some',
   'admin.elapse hours': 'a task is tried but once, and is over then: test/http/elapse.test.ts moves one',
   'admin.elapse actor':
     'a task is tried but once, and is over then: test/http/elapse.test.ts reads it in the audit log',
-  'admin.sweepFees token': 'the fees are swept by the time it is tried again: test/market/flows.test.ts',
-  'webhooks.replay from': 'a wallet replays ten times an hour: test/webhooks/deliveries.test.ts',
-  'webhooks.replay to': 'a wallet replays ten times an hour: test/webhooks/deliveries.test.ts',
+  'admin.sweepFees token': 'the fees are swept by the time it is tried again: test/market/others-on-chain.test.ts',
+  'questions.answer text': 'a question is answered once: test/market/questions.test.ts reads the answer',
+  'push.subscribe auth': 'nothing shows it: test/push/push.test.ts opens what is sealed with it',
+  'webhooks.replay from': 'a wallet replays ten times an hour: test/webhooks/replays.test.ts',
+  'webhooks.replay to': 'a wallet replays ten times an hour: test/webhooks/replays.test.ts',
 }

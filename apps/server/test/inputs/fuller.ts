@@ -1,8 +1,11 @@
+import { cashOutFields } from '../http/cash-out-fields.ts'
 import { approveFields, aTask, eventually, expectStatus, paymentAuth, submit, type Party } from '../http/live-market.ts'
 import { offerFields } from '../http/live-offers.ts'
 import { ownOrigin, sendJson, sessionPath, signInText } from '../http/live-people.ts'
 import type { Scene } from '../tour/scene.ts'
 import { uploaded } from '../tour/uploaded.ts'
+import { mailFields } from '../mail/mail-server.ts'
+import { browser } from '../push/browser.ts'
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts'
 
 const hooks = '/api/v1/webhooks'
@@ -17,6 +20,10 @@ export async function fuller(scene: Scene, use: AsyncDisposableStack): Promise<v
   await decisions(scene)
   await rows(scene)
   await agreements(scene)
+  await talk(scene)
+  await browsers(scene)
+  await mailbox(scene)
+  await searches(scene)
   await listings(scene)
   await admin(scene)
   await identity(scene)
@@ -69,6 +76,44 @@ async function agreements({ worker, publisher, published, submitted }: Scene): P
   await worker.call('POST', target, await offerFields(worker, taskId, 0.25))
   for (const query of ['limit=1&offset=1', 'limit=1']) await worker.call('GET', `${target}?${query}`)
   await publisher.call('PUT', `/api/v1/tasks/${await published()}/policy`, { criteria_required: true })
+}
+
+/** Two messages of a task, and two questions about one. */
+async function talk({ worker, publisher, published, accepted }: Scene): Promise<void> {
+  const messages = `/api/v1/tasks/${(await accepted()).taskId}/messages`
+  const questions = `/api/v1/tasks/${await published()}/questions`
+  for (const by of [worker, publisher]) expectStatus(await by.call('POST', messages, { text: 'Which gate?' }), 201)
+  for (const text of ['Which gate?', 'Is there a bell?'])
+    expectStatus(await worker.call('POST', questions, { text }), 201)
+  for (const target of [messages, questions])
+    for (const query of ['limit=1&offset=1', 'limit=1']) await publisher.call('GET', `${target}?${query}`)
+}
+
+/** Two browsers that show notices. */
+async function browsers({ publisher }: Scene): Promise<void> {
+  const target = '/api/v1/account/push'
+  for (const name of ['one', 'other']) expectStatus(await publisher.call('POST', target, browser(name)), 201)
+  for (const query of ['limit=1&offset=1', 'limit=1']) await publisher.call('GET', `${target}?${query}`)
+}
+
+/** An address, and another choice for it. */
+async function mailbox({ publisher }: Scene): Promise<void> {
+  for (const change of [{}, { kinds: ['rating'], language: 'en' }])
+    expectStatus(await publisher.call('POST', '/api/v1/account/mail', { ...mailFields('fuller'), ...change }), 201)
+}
+
+/** Every filter, another choice for each, and another place. */
+async function searches({ publisher }: Scene): Promise<void> {
+  const filter = { name: 'Fuller', q: 'fuller', category: 'research', network: 'localnet', box: '16.4711,48,17,49' }
+  const amounts = { min_bounty: 0.5, max_bounty: 20 }
+  const other = { ...filter, category: 'sensory', network: 'base', box: '1,2,3,4', min_bounty: 0.6, max_bounty: 21 }
+  for (const [slot, fields] of [
+    [4, { ...filter, ...amounts, target_executor_type: 'agent', all_parties: true }],
+    [5, { ...other, target_executor_type: 'robot', all_parties: false }],
+  ] as const)
+    expectStatus(await publisher.call('PUT', `/api/v1/account/searches/${String(slot)}`, fields), 200)
+  for (const query of ['limit=1&offset=1', 'limit=1']) await publisher.call('GET', `/api/v1/account/searches?${query}`)
+  expectStatus(await publisher.call('DELETE', '/api/v1/account/searches/2'), 200)
 }
 
 /** One of each kind that is a value. */
@@ -185,6 +230,8 @@ async function rows(scene: Scene): Promise<void> {
   await person.call('GET', `/api/v1/h2a/tasks/${two.taskId}/applications`)
   for (const digit of ['8', '7']) await worker.call('POST', '/api/v1/users/block', { wallet: `0x${digit.repeat(40)}` })
   await worker.call('GET', '/api/v1/users/blocked')
+  const onwards = await cashOutFields(worker, { to: `0x${'9'.repeat(40)}` })
+  expectStatus(await worker.call('POST', '/api/v1/account/cash-outs', onwards), 200)
   for (const list of ['tasks', 'tasks/available']) await worker.call('GET', `/api/v1/${list}`)
   await person.call('GET', '/api/v1/h2a/tasks')
   await get('/api/v1/workers?has_completed=false')

@@ -14,9 +14,13 @@ export type LineToDatabase = AsyncDisposable & {
   sql<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly R[]>
 }
 
-export async function startLineToDatabase(env: Env = {}, overrides: Overrides = {}): Promise<LineToDatabase> {
+export async function startLineToDatabase(
+  env: Env = {},
+  overrides: Overrides = {},
+  ofFacilitator: Readonly<Record<string, string>> = {},
+): Promise<LineToDatabase> {
   await using stack = new AsyncDisposableStack()
-  const rig = stack.use(await startRig())
+  const rig = stack.use(await startRig(ofFacilitator))
   const database = stack.use(await createTestDatabase())
   const { line, url } = await lineTo(database.url)
   stack.use(line)

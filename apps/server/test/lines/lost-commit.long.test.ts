@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Reply } from '../dispatch/send.ts'
 import {
   applied,
   approveFields,
@@ -14,6 +13,7 @@ import {
 } from '../http/live-market.ts'
 import { openTransports } from '../parity/transports.ts'
 import { isAsked, startLineToDatabase, type LineToDatabase } from './line-to-database.ts'
+import { healed, honest, keyed, loseEach, untilAnswered, type Call } from './lose-each.ts'
 
 /**
  * A connection lost under way may have committed: nobody is told that it failed, and whoever sends it again under its
@@ -31,32 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
-// What was lost before is over: the pool has connections again.
-beforeEach(async () => {
-  await eventually(
-    () => market.live.get('/api/v1/tasks'),
-    ({ status }) => status === 200,
-  )
-})
-
-type Call = (key: string) => Promise<Reply>
-const keyed =
-  (party: Party, method: string, target: string, body?: unknown, headers: Record<string, string> = {}): Call =>
-  (key) =>
-    party.call(method, target, body, { ...headers, 'x-idempotency-key': key })
-
-/** Sends again, as a client does, until the answer is not that the service cannot say. */
-async function untilAnswered(call: Call, key: string): Promise<Reply> {
-  return eventually(
-    async () => {
-      const reply = await call(key)
-      if (reply.status === 202) await market.live.app.market.duties.reconcile()
-      return reply
-    },
-    ({ status, body }) => status !== 202 && status !== 503 && body.code !== 'IDEMPOTENCY_IN_FLIGHT',
-    40_000,
-  )
-}
+beforeEach(() => healed(market))
 
 const calls: Readonly<Record<string, () => Promise<Call>>> = {
   apply: async () => {
@@ -102,6 +77,12 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
     Promise.resolve(keyed(publisher, 'POST', '/api/v1/tasks', aTask({ title: `Photograph ${randomUUID()}` }))),
 }
 
+async function prepare(name: string): Promise<Call> {
+  const call = await calls[name]?.()
+  if (call === undefined) throw new Error(name)
+  return call
+}
+
 async function publishedBy(party: Party): Promise<string> {
   return String(expectStatus(await party.call('POST', '/api/v1/tasks', aTask()), 201).body['id'])
 }
@@ -112,17 +93,15 @@ async function accepted(): Promise<string> {
   return job.taskId
 }
 
-const honest = new Set(['SERVICE_BUSY', 'OUTCOME_UNKNOWN', 'nonce_store_unavailable', 'IDEMPOTENCY_IN_FLIGHT'])
-
 describe.each(Object.keys(calls))('%s', (name) => {
   test('every answer of the database may be lost on its way: 503, and under the same key what was written', async () => {
-    const firsts = await loseEach(name)
+    const firsts = await loseEach(market, name, () => prepare(name))
     const codes = new Set(firsts.map(({ first }) => first.body.code ?? 'done'))
     expect(codes.size).toBeGreaterThan(1)
     // What was lost is found out side by side: most of that time goes by in leases that lapse.
     await Promise.all(
       firsts.map(async ({ call, key, after, first }) => {
-        const last = await untilAnswered(call, key)
+        const last = await untilAnswered(market, call, key)
         const ending = last.status < 300 ? 'done' : last.body
         expect([name, after, first.body.code, ending], `after ${String(after)}`).toEqual([
           name,
@@ -136,33 +115,6 @@ describe.each(Object.keys(calls))('%s', (name) => {
     )
   }, 240_000)
 })
-
-type First = { readonly call: Call; readonly key: string; readonly after: number; readonly first: Reply }
-
-/** Makes the call as often as it takes until nothing is left to lose, each time without another answer. */
-async function loseEach(name: string): Promise<readonly First[]> {
-  const firsts: First[] = []
-  for (let after = 0; after <= 60; after += 1) {
-    const call = await calls[name]?.()
-    if (call === undefined) throw new Error(name)
-    const key = `lost-${name.replaceAll(' ', '-')}-${String(after)}`
-    const loss = market.line.loseAnswer(after, isAsked)
-    const first = await call(key)
-    loss.forget()
-    if (first.status >= 500) {
-      const place = [name, after, first.status, honest.has(String(first.body.code))]
-      expect(place, JSON.stringify(first.body)).toEqual([name, after, 503, true])
-      expect(first.headers['retry-after']).toMatch(/^\d+$/)
-    }
-    firsts.push({ call, key, after, first })
-    if (!loss.hasHappened()) return firsts
-    await eventually(
-      () => market.live.get('/api/v1/tasks'),
-      ({ status }) => status === 200,
-    )
-  }
-  throw new Error('it goes on and on')
-}
 
 function publisherOrWorker(name: string): Party {
   return name === 'apply' || name === 'submit' || name === 'offer a service' ? worker : publisher
@@ -200,10 +152,7 @@ test('tools and agents hear it in their own words, and never that something unfo
         after,
         'honest',
       ])
-      await eventually(
-        () => market.live.get('/api/v1/tasks'),
-        ({ status }) => status === 200,
-      )
+      await healed(market)
     }
   }
 }, 120_000)

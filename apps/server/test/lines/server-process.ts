@@ -30,7 +30,11 @@ export type ProcessOptions = {
 
 /** A server that runs. @throws with what it said when it ends instead */
 export async function startServer(databaseUrl: string, options: ProcessOptions = {}): Promise<Running> {
-  const begun = await beginServer(databaseUrl, options)
+  return untilRuns(await beginServer(databaseUrl, options))
+}
+
+/** Waits until it listens. @throws with what it said when it ends instead */
+export async function untilRuns(begun: ServerProcess): Promise<Running> {
   await eventually(
     () => Promise.resolve(begun.said()),
     (text) => text.includes('listening') || begun.child.exitCode !== null,

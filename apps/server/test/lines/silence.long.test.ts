@@ -4,7 +4,7 @@ import { eventually, startRig } from '../adapters/rig.ts'
 import type { TcpProxy } from '../adapters/tcp-proxy.ts'
 import { applied, assign, paymentAuth } from '../http/live-market.ts'
 import { lineTo } from './line-to-database.ts'
-import { beginServer, startServer } from './server-process.ts'
+import { beginServer, startServer, untilRuns } from './server-process.ts'
 
 /** Lines go silent without a word; databases come late; what is told to stop has work under way. */
 
@@ -74,11 +74,15 @@ test('what does not end within twenty seconds is left to the leases', { timeout:
 test('a start waits for its database', { timeout: patienceMs }, async () => {
   const { url, line } = await aDatabase()
   await line.close()
-  const starting = startServer(url, { env: { SVC_LOG_LEVEL: 'warn' } })
-  await new Promise((resolve) => setTimeout(resolve, 5_000))
+  const starting = await beginServer(url, { env: { SVC_LOG_LEVEL: 'warn' } })
+  await eventually(
+    () => Promise.resolve(starting.said()),
+    (text) => text.includes('the database does not answer yet; the start waits for it'),
+    30_000,
+  )
   await line.open()
-  const server = await starting
-  expect(server.said()).toMatch(/the database does not answer yet; the start waits for it/)
+  const server = await untilRuns(starting)
+  expect(server.said()).toContain('the database does not answer yet; the start waits for it')
   expect((await server.get('/api/v1/tasks')).status).toBe(200)
 })
 

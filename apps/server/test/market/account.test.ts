@@ -3,31 +3,22 @@ import type { WalletCaller } from '@ergon/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountSections } from '../../src/adapters/postgres/account-sections.ts'
 import { presentAccountExport } from '../../src/api/present/account-export.ts'
+import { appliedJob, assignJob, openStage, publisher, submittedJob, worker, type Stage } from './stage.ts'
 import {
-  appliedJob,
-  approval,
-  assignJob,
-  openStage,
-  publisher,
-  submittedJob,
-  untilQuiet,
-  worker,
-  type Stage,
-} from './stage.ts'
+  caller,
+  stranger,
+  liveALife,
+  setBans,
+  completedJob,
+  postGates,
+  addNotices,
+  addConsent,
+  addWebhook,
+} from './account-life.ts'
+import { refusedWith } from './refused-with.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Exported = Readonly<Record<string, readonly Row[]>> & { readonly profile: unknown; readonly executor_id: unknown }
-
-const refusedWith = (code: string, details: Record<string, unknown> = {}) =>
-  expect.objectContaining({ code, details: expect.objectContaining(details) as unknown }) as Error
-const firstPage = { limit: 100, offset: 0, cursor: null }
-const caller = (digit: string): WalletCaller => ({
-  kind: 'wallet',
-  wallet: `0x${digit.repeat(40)}`,
-  agentId: null,
-  via: 'signature',
-})
-const stranger = caller('9')
 
 /** Tables that say nothing of one wallet beyond what the exported ones say. */
 const impersonal = [
@@ -52,6 +43,7 @@ const impersonal = [
   'registration_counts',
   'servers',
   'sweeps',
+  'task_search',
   'task_timers',
   'uncounted_orders',
   'upload_counts',
@@ -69,188 +61,11 @@ async function exported(as: WalletCaller, { market } = stage): Promise<Exported>
   return JSON.parse(text) as Exported // the presenter's own shape
 }
 
-async function completedJob(on: Stage): Promise<string> {
-  const job = await submittedJob(on)
-  await on.market.approve(publisher, job.submissionId, await approval(on, job.submissionId))
-  await untilQuiet(on)
-  return job.taskId
-}
-
-/**
- * Something of every kind: work paid and disputed, a listing, scores, sessions, remembered answers, reports and blocks.
- */
-async function liveALife(): Promise<void> {
-  const { market, pool, store, clock } = stage
-  const paid = await completedJob(stage)
-  await pool.query(
-    "insert into ratings (id, task_id, direction, rater, ratee, terms, comment, document, status) values (gen_random_uuid(), $1, 'publisher_rates_executor', $2, $3, '{}', 'Good work.', 'bytes', 'confirmed')",
-    [paid, publisher.wallet, worker.wallet],
-  )
-  const disputed = await submittedJob(stage)
-  const { dispute } = await market.reject(publisher, disputed.submissionId, {
-    reason: 'The photo shows another gate.',
-    criteria: [],
-  })
-  await market.addStatement(worker, dispute.id, { statement: 'It was this gate.', links: ['https://example.org/gate'] })
-  await market.addStatement(publisher, dispute.id, { statement: 'It was not.', links: [] })
-  const left = await appliedJob(stage)
-  const { executorId: assigned, paymentAuth } = left
-  await market.assign(publisher, left.taskId, { executorId: assigned, notes: 'Ring twice.', paymentAuth })
-  await untilQuiet(stage)
-  await market.withdraw(worker, left.taskId, 'I am ill.')
-  await untilQuiet(stage)
-  await market.postListing(worker, {
-    title: 'I photograph gates',
-    description: 'I photograph any gate of the old town.',
-    category: 'sensory',
-    unitPriceUsd: '2',
-    skills: ['gates'],
-    evidence: ['text_response'],
-    network: null,
-    acceptedNetworks: null,
-  })
-  const executorId = await market.ownExecutorId(worker)
-  await store.putWorkerProfile(executorId, {
-    bio: 'I stand in front of gates.',
-    capabilities: ['gates'],
-    pricing: { gate: 2 },
-  })
-  await store.putPayoutAddress(executorId, '11111111111111111111111111111111')
-  const of = [disputed.submissionId, disputed.taskId, executorId]
-  await pool.query(
-    'insert into position_receipts (submission_id, task_id, executor_id, lat, lng, received_at) values ($1, $2, $3, 48.2, 16.3, now())',
-    of,
-  )
-  await pool.query(
-    "insert into evidence_files (submission_id, evidence_type, task_id, executor_id, sha256) values ($1, 'photo', $2, $3, 'ab')",
-    of,
-  )
-  await pool.query(
-    "insert into image_hashes (submission_id, evidence_type, variant, task_id, executor_id, phash) values ($1, 'photo', 0, $2, $3, 7)",
-    of,
-  )
-  await pool.query(
-    "insert into uploads (key, task_id, executor_id, day, bytes) values ('a/photo', $1, $2, '2026-01-01', 5)",
-    [disputed.taskId, executorId],
-  )
-  await pool.query(
-    'insert into task_places (task_id, lat, lng, radius_m, set_at) values ($1, 48.2, 16.3, 500, now())',
-    [disputed.taskId],
-  )
-  for (const one of [publisher, worker, stranger]) {
-    await market.report(one, { target: 'task', targetId: paid, reason: 'spam', note: 'Look at this.' })
-    await market.block(one, caller('7').wallet)
-    await pool.query(
-      "insert into sessions values (gen_random_uuid(), $1, 31337, $2, $2::timestamptz + interval '1 hour')",
-      [one.wallet, clock.now()],
-    )
-    await pool.query(
-      "insert into operations (identity, key, operation, body_hash, state, token, lease_until, status, answer) values ($1, 'key', 'tasks.publish', 'hash', 'done', gen_random_uuid(), now(), 201, '{}')",
-      [one.wallet],
-    )
-    await pool.query("insert into account_proofs (wallet, proof, has_acted) values ($1, 'key', true)", [one.wallet])
-    await addWebhook(stage, one.wallet)
-    await addConsent(stage, one.wallet)
-    await pool.query(
-      "insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at) values ($1, $2, 'one', 'https://example.org/updates', 'sealed', '0.0', now(), now())",
-      [paid, one.wallet],
-    )
-    await connectTool(stage, one.wallet)
-    await store.putScore({
-      network: 'localnet',
-      agentId: 1,
-      role: 'publisher',
-      wallet: one.wallet,
-      score: 80,
-      count: 1,
-      at: clock.now(),
-    })
-  }
-  await appliedJob(stage, stranger)
-  await setBans(true)
-}
-
-/** What a tool may release for a wallet, and released. */
-async function addConsent({ pool }: Pick<Stage, 'pool'>, wallet: string): Promise<void> {
-  await pool.query('insert into approval_budgets (grant_id, wallet, taken, kept_until) values ($1, $2, 1, now())', [
-    `grant of ${wallet}`,
-    wallet,
-  ])
-  await pool.query(
-    'insert into approval_uses (grant_id, submission_id, reservation, cents) values ($1, gen_random_uuid(), gen_random_uuid(), 107)',
-    [`grant of ${wallet}`],
-  )
-  await pool.query(
-    `insert into standing_warrants (grant_id, wallet, chain_id, token, standing_order, good_until)
-     values ($1, $2, 31337, '0x', '{}', now() + interval '1 day')`,
-    [`grant of ${wallet}`, wallet],
-  )
-  await pool.query(
-    "insert into linked_signers (wallet, secret, good_until) values ($1, 'sealed', now() + interval '1 day')",
-    [wallet],
-  )
-  await pool.query(
-    `insert into linked_signer_requests (id, wallet, subject, asked, good_until)
-     values (gen_random_uuid(), $1, 'subject', 'sealed', now() + interval '1 day')`,
-    [wallet],
-  )
-}
-
-/** A tool that was let in, with the sign-in it came by. */
-async function connectTool({ pool }: Stage, wallet: string): Promise<void> {
-  await pool.query(
-    `insert into oauth_sign_ins (rid, client_id, client_name, redirect_uri, scopes, resource, challenge, csrf_hash,
-        expires_at, wallet)
-      values ($1::text || ' rid', 'c', 'Tool', 'https://tool.example/', '{task:read}', 'r', 'h', 'h', now(), $1)`,
-    [wallet],
-  )
-  await pool.query(
-    `with granted as (insert into oauth_grants (id, client_id, client_name, wallet, chain_id, scopes, resource,
-        redirect_uri, challenge, code_hash, code_expires_at, created_at, used_at, expires_at)
-      values ($1::text || ' id', 'c', 'Tool', $1, 1, '{task:read}', 'r', 'https://tool.example/', 'h', $1::text || ' code',
-        now(), now(), now(), now() + interval '1 day') returning *)
-    insert into oauth_audit (at, wallet, grant_id, client_id, client_name, kind)
-      select now(), wallet, id, client_id, client_name, 'consented' from granted`,
-    [wallet],
-  )
-}
-
-/** An endpoint with its secret, and a delivery that was tried. */
-async function addWebhook({ pool }: Stage, owner: string): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>(
-    "insert into webhooks (id, owner, url, events, status, created_at, updated_at) values (gen_random_uuid(), $1, 'https://hooks.example/', '{*}', 'active', now(), now()) returning id",
-    [owner],
-  )
-  const id = rows[0]?.id
-  await pool.query(
-    "insert into webhook_secrets (id, webhook_id, sealed, created_at) values (gen_random_uuid(), $1, 'sealed', now())",
-    [id],
-  )
-  await pool.query(
-    `with sent as (insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, due_at,
-            created_at)
-        values (gen_random_uuid(), $1, gen_random_uuid(), 'task.created', 'event', $2, 'delivered', now(), now())
-        returning id)
-     insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers) select id, 1, now(), 5, '{}'
-     from sent`,
-    [id, JSON.stringify({ for: owner })],
-  )
-}
-
-async function setBans(banned: boolean): Promise<void> {
-  for (const one of [publisher, worker, stranger])
-    await stage.market.setBan(one.wallet, banned, {
-      actor: 'ada',
-      reason: 'To be seen in the export.',
-      requestId: 'request-1',
-    })
-}
-
 const keysOf = (table: string): string => accountSections.find((one) => one.table === table)?.without.join() ?? ''
 
 describe('the export of an account (spec §2)', () => {
-  beforeAll(liveALife, 60_000)
-  afterAll(() => setBans(false))
+  beforeAll(() => liveALife(stage), 60_000)
+  afterAll(() => setBans(stage, false))
 
   test('every table of the schema is exported, or named as holding nothing of a wallet', async () => {
     const { rows } = await stage.pool.query<{ name: string }>(
@@ -284,6 +99,8 @@ describe('the export of an account (spec §2)', () => {
         ? [
             'task_places',
             'tasks_published',
+            'task_extensions',
+            'task_invitations',
             'settlement_offers',
             'rulings',
             'meter_terms',
@@ -291,6 +108,7 @@ describe('the export of an account (spec §2)', () => {
             'channel_openings',
             'channel_ticks',
             'channel_orders',
+            'cash_outs',
             'publisher_decisions',
           ]
         : [
@@ -302,6 +120,8 @@ describe('the export of an account (spec §2)', () => {
             'applications',
             'tasks_worked',
             'listings',
+            'task_extensions',
+            'task_invitations',
             'settlement_offers',
             'rulings',
             'meter_terms',
@@ -309,6 +129,7 @@ describe('the export of an account (spec §2)', () => {
             'channel_openings',
             'channel_ticks',
             'channel_orders',
+            'cash_outs',
           ],
     )
   })
@@ -382,16 +203,7 @@ describe('an account that is deleted is anonymised', () => {
     })
     await store.putPayoutAddress(executorId, '11111111111111111111111111111111')
     await pool.query('update submissions set notes = $1', ['I live next door.'])
-    await market.postListing(worker, {
-      title: 'I photograph gates',
-      description: 'I photograph any gate of the old town.',
-      category: 'sensory',
-      unitPriceUsd: '2',
-      skills: ['gates'],
-      evidence: ['text_response'],
-      network: null,
-      acceptedNetworks: null,
-    })
+    await postGates(quiet)
     await market.block(worker, stranger.wallet)
     await market.report(worker, { target: 'task', targetId: taskId, reason: 'other', note: 'My neighbour.' })
     await pool.query(
@@ -405,6 +217,11 @@ describe('an account that is deleted is anonymised', () => {
     await pool.query(
       "insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at) values ($1, $2, 'one', 'https://example.org/updates', 'sealed', '0.0', now(), now())",
       [taskId, worker.wallet],
+    )
+    await addNotices(quiet, worker.wallet)
+    await pool.query(
+      "insert into task_messages (id, task_id, audience, executor_id, side, author, text, created_at) values (gen_random_uuid(), $1, 'parties', $2, 'worker', $3, 'My phone is 555.', now())",
+      [taskId, executorId, worker.wallet],
     )
     const open = await appliedJob(quiet)
     const before = await pool.query('select * from ledger order by seq')
@@ -421,11 +238,23 @@ describe('an account that is deleted is anonymised', () => {
       solana_payout_address: null,
       tasks_completed: 1,
     })
-    for (const personal of ['I live next door.', 'I am near.', 'My neighbour.', 'I photograph', 'gates"', 'me.png'])
+    for (const personal of [
+      'I live next door.',
+      'I am near.',
+      'My neighbour.',
+      'I photograph',
+      'gates"',
+      'me.png',
+      'My phone',
+    ])
       expect(JSON.stringify(after), personal).not.toContain(personal)
     expect(after).toMatchObject({
       sessions: [],
       push_configs: [],
+      push_subscriptions: [],
+      mail_notices: [],
+      saved_searches: [],
+      task_messages: [{ text: '' }],
       standing_orders: [],
       blocked_users: [],
       listings: [{ availability: 'paused' }],
@@ -474,77 +303,4 @@ describe('an account that is deleted is anonymised', () => {
       ),
     ).toEqual([])
   }, 30_000)
-})
-
-describe('blocks and reports', () => {
-  test('a blocked worker applies to no task of the blocker, nor the blocker to theirs, until the block is taken back', async () => {
-    await using quiet = await openStage()
-    const { market } = quiet
-    await expect(market.block(worker, worker.wallet)).rejects.toThrow(refusedWith('VALIDATION_FAILED'))
-    const block = await market.block(publisher, worker.wallet)
-    expect((await market.block(publisher, worker.wallet)).id).toBe(block.id)
-    await expect(appliedJob(quiet)).rejects.toThrow(refusedWith('PARTY_BLOCKED'))
-    const listing = await market.postListing(worker, {
-      title: 'I photograph gates',
-      description: 'I photograph any gate of the old town.',
-      category: 'sensory',
-      unitPriceUsd: '2',
-      skills: [],
-      evidence: ['text_response'],
-      network: null,
-      acceptedNetworks: null,
-    })
-    await expect(
-      market.orderListing(publisher, listing.id, {
-        bountyUsd: null,
-        deadlineHours: 24,
-        instructions: null,
-        network: null,
-        paymentAuth: null,
-      }),
-    ).rejects.toThrow(refusedWith('PARTY_BLOCKED'))
-    expect(await market.blocked(publisher, firstPage)).toMatchObject({ total: 1, rows: [{ blocked: worker.wallet }] })
-    expect(await market.blocked(worker, firstPage)).toMatchObject({ total: 0 })
-    expect([
-      await market.unblock(worker, publisher.wallet),
-      await market.unblock(publisher, worker.wallet),
-      await market.unblock(publisher, worker.wallet),
-    ]).toEqual([false, true, false])
-    await market.block(worker, publisher.wallet)
-    await expect(appliedJob(quiet)).rejects.toThrow(refusedWith('PARTY_BLOCKED'))
-    await market.unblock(worker, publisher.wallet)
-    expect((await appliedJob(quiet)).executorId).toBe(listing.sellerExecutorId)
-  })
-
-  test('the same thing is reported once, and only what exists', async () => {
-    await using quiet = await openStage()
-    const { market } = quiet
-    const { taskId, executorId } = await appliedJob(quiet)
-    const first = await market.report(worker, { target: 'task', targetId: taskId, reason: 'fraud', note: null })
-    expect(await market.report(worker, { target: 'task', targetId: taskId, reason: 'spam', note: 'again' })).toEqual(
-      first,
-    )
-    await market.report(worker, { target: 'worker', targetId: executorId, reason: 'other', note: null })
-    expect(await market.reports(worker, { ...firstPage, limit: 1 })).toMatchObject({
-      total: 2,
-      hasMore: true,
-      rows: [{ target: 'worker' }],
-    })
-    expect(await market.reports(publisher, firstPage)).toMatchObject({ total: 0, rows: [] })
-    for (const [target, code] of [
-      ['task', 'TASK_NOT_FOUND'],
-      ['submission', 'SUBMISSION_NOT_FOUND'],
-      ['worker', 'WORKER_NOT_FOUND'],
-      ['listing', 'LISTING_NOT_FOUND'],
-    ] as const) {
-      await expect(
-        market.report(worker, {
-          target,
-          targetId: '01890a5d-ac96-774b-bcce-b302099a8057',
-          reason: 'other',
-          note: null,
-        }),
-      ).rejects.toThrow(refusedWith(code))
-    }
-  })
 })

@@ -1,6 +1,6 @@
 import type { WalletCaller } from '@ergon/core'
 import { describe, expect, test } from 'vitest'
-import { appliedJob, assignJob, openStage, publisher, worker, type Stage } from './stage.ts'
+import { appliedJob, assignJob, openStage, publisher, untilQuiet, worker, type Stage } from './stage.ts'
 
 const refusedWith = (code: string): Error => expect.objectContaining({ code }) as Error
 
@@ -24,6 +24,19 @@ describe('agent tasks without escrow can be self-accepted (spec §1.6)', () => {
     await expect(stage.market.apply(other, taskId, { ...asked, selfAccept: true })).rejects.toThrow(
       refusedWith('already_applied'),
     )
+  })
+
+  test('and who applied before is told that another worker has it', async () => {
+    await using stage = await openStage('fase1')
+    const { taskId, executorId } = await appliedJob(stage)
+    await stage.market.apply(other, taskId, { ...asked, selfAccept: true })
+    const { rows } = await stage.pool.query(
+      "select data from outbox where type = 'worker.not_chosen' and task_id = $1",
+      [taskId],
+    )
+    expect(rows).toEqual([
+      { data: expect.objectContaining({ executor_id: executorId, reason: 'another_worker' }) as unknown },
+    ])
   })
 
   test('an executor cannot self-assign on an escrow task: it applies', async () => {
@@ -62,6 +75,19 @@ describe('an application', () => {
     await expect(stage.market.withdraw(other, job.taskId, null)).rejects.toThrow(refusedWith('FORBIDDEN'))
   })
 
+  test('is not withdrawn while a lock is in flight, for it may be the one it is for', async () => {
+    await using stage = await openStage()
+    const job = await appliedJob(stage)
+    await stage.market.apply(other, job.taskId, asked)
+    stage.chain.fault = (method) => (method === 'send' ? 'lost after' : 'none')
+    expect((await assignJob(stage, job)).state).toBe('assigning')
+    for (const one of [worker, other])
+      await expect(stage.market.withdraw(one, job.taskId, null)).rejects.toThrow(refusedWith('APPROVAL_IN_FLIGHT'))
+    stage.chain.fault = () => 'none'
+    await untilQuiet(stage)
+    expect(await stage.store.task(job.taskId)).toMatchObject({ status: 'accepted', executorId: job.executorId })
+  })
+
   test('of a worker who stepped down may be made again', async () => {
     await using stage = await openStage()
     const job = await appliedJob(stage)
@@ -76,5 +102,6 @@ describe('an application', () => {
     await stage.market.apply(other, taskId, asked)
     await stage.market.cancel(publisher, taskId, null)
     expect(await of(stage, taskId)).toEqual(['rejected', 'rejected'])
+    await expect(stage.market.withdraw(other, taskId, null)).rejects.toThrow(refusedWith('TASK_NOT_WITHDRAWABLE'))
   })
 })

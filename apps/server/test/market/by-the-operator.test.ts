@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { createMarket, type AdminAct } from '@ergon/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { appliedJob, approval, assignJob, openStage, publisher, submittedJob, worker, type Stage } from './stage.ts'
+import {
+  appliedJob,
+  approval,
+  assignJob,
+  gateTask,
+  openStage,
+  publisher,
+  submittedJob,
+  worker,
+  type Stage,
+} from './stage.ts'
 
 /** What the operator and the payer set off themselves: sweeps, decisions about reports, money taken back. */
 
@@ -157,23 +167,7 @@ describe('the address a worker is paid at', () => {
 })
 
 test('a task that is changed keeps the rest, has its deadline from now, and says so', async () => {
-  const { task } = await stage.market.publish(publisher, {
-    title: 'Photograph the gate',
-    instructions: 'Stand in front of the gate and take one photo.',
-    category: 'simple_action',
-    bountyUsd: '10',
-    deadlineHours: 24,
-    evidenceRequired: ['text_response'],
-    evidenceOptional: [],
-    locationHint: null,
-    minReputation: 0,
-    network: null,
-    token: null,
-    target: 'any',
-    publisherType: 'agent',
-    paymentAuth: null,
-    idempotency: null,
-  })
+  const { task } = await stage.market.publish(publisher, gateTask())
   stage.clock.advance(60_000)
   const deadline = new Date(stage.clock.now().getTime() + 2 * 3_600_000)
   expect(

@@ -230,6 +230,25 @@ describe('resolution moves the money as decided (decision 0046)', () => {
     expect((await stage.market.readTask(publisher, taskId)).status).toBe('cancelled')
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
+
+  test.each([release, split(50)])(
+    'the payer takes it all back under a resolution for the worker: nothing was released, and the dispute can still end',
+    async (resolution) => {
+      const { dispute, taskId } = await disputedJob()
+      const payment = await stage.store.escrowPayment(taskId)
+      stage.chain.reclaim(payment?.hash ?? '')
+      await expect(stage.market.resolveDispute(admin, dispute.id, resolution)).rejects.toThrow(
+        refusedWith('ESCROW_NOT_RELEASABLE'),
+      )
+      expect(await stage.market.readTask(publisher, taskId)).toMatchObject({
+        status: 'disputed',
+        escrowStatus: 'refunded',
+      })
+      expect((await stage.market.resolveDispute(admin, dispute.id, refund)).state).toBe('resolved')
+      expect((await stage.market.readTask(publisher, taskId)).status).toBe('cancelled')
+      expect(await ledgerDisagreements(stage)).toEqual([])
+    },
+  )
 })
 
 describe('expiry of a disputed task is literal, and never under a payment (decision 0035)', () => {

@@ -91,6 +91,8 @@ test('two hundred silent streams ask the database nothing while others’ events
   const served = await serve()
   const { stage, relay } = served
   const { taskId } = await appliedJob(stage)
+  // What the job itself told is past before anybody listens.
+  await caughtUp(stage)
   const witness = await served.listen(publisher)
   const streams = await Promise.all(Array.from({ length: 200 }, (_, index) => served.listen(silent(index))))
   await caughtUp(stage)

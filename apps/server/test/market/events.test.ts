@@ -4,7 +4,17 @@ import type { EventPlace, RecordedEvent } from '@ergon/core'
 import { describe, expect, test } from 'vitest'
 import { keepEventEpoch } from '../../src/adapters/postgres/index.ts'
 import { startEventRelay } from '../../src/events/event-relay.ts'
-import { appliedJob, assignJob, caughtUp, openStage, publisher, submittedJob, worker, type Stage } from './stage.ts'
+import {
+  appliedJob,
+  assignJob,
+  caughtUp,
+  gateTask,
+  openStage,
+  publisher,
+  submittedJob,
+  worker,
+  type Stage,
+} from './stage.ts'
 
 const mine = { scope: 'mine', types: null, taskId: null, category: null } as const
 
@@ -71,23 +81,7 @@ test('a worker who stepped down keeps what they saw', async () => {
 
 test('nothing is skipped when transactions commit in another order than they began', async () => {
   await using stage = await openStage()
-  const { task } = await stage.market.publish(publisher, {
-    title: 'Photograph the gate',
-    instructions: 'Stand in front of the gate and take one photo.',
-    category: 'simple_action',
-    bountyUsd: '10',
-    deadlineHours: 24,
-    evidenceRequired: ['text_response'],
-    evidenceOptional: [],
-    locationHint: null,
-    minReputation: 0,
-    network: null,
-    token: null,
-    target: 'any',
-    publisherType: 'agent',
-    paymentAuth: null,
-    idempotency: null,
-  })
+  const { task } = await stage.market.publish(publisher, gateTask())
   // Other databases of the same server hold the horizon back: what publishing wrote must lie before the start.
   await caughtUp(stage)
   const start = await stage.store.eventHorizon()

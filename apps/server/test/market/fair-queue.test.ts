@@ -137,6 +137,25 @@ describe.each(['fase1', 'fase2', 'fase5'] as const)('in mode %s', (mode) => {
     await expect(stage.market.ownApplication(publisher, job.taskId)).rejects.toThrow(refusedWith('WORKER_NOT_APPLIED'))
   })
 
+  test.runIf(mode !== 'fase1')('whoever was paid past us keeps the task, though it has not begun', async () => {
+    const job = await assigned()
+    const payment = await stage.store.escrowPayment(job.taskId)
+    stage.chain.capture(payment?.hash ?? '', 10_000_000n)
+    for (let round = 0; round < 3; round += 1) {
+      await after(2.1)
+      await untilQuiet(stage)
+    }
+    expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({
+      status: 'accepted',
+      executorId: job.executorId,
+      escrowStatus: 'released',
+    })
+    expect(await told(job, 'task.handed_on')).toEqual([])
+    const { rows } = await stage.pool.query('select kind from task_timers where task_id = $1', [job.taskId])
+    expect(rows).toEqual([])
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
   test('whose turn it is says so', async () => {
     const job = await assigned()
     const { startBy } = await stage.market.readTask(worker, job.taskId)

@@ -1,9 +1,11 @@
 import type { PaymentMode } from '@ergon/contract'
+import { createMarket, MarketError } from '@ergon/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   appliedJob,
   approval,
   assignJob,
+  gateTask,
   ledgerDisagreements,
   openStage,
   paymentEventsOf,
@@ -13,8 +15,7 @@ import {
   untilQuiet,
   worker,
 } from './stage.ts'
-
-const refusedWith = (code: string) => expect.objectContaining({ code }) as Error
+import { refusedWith } from './refused-with.ts'
 
 describe.each(['fase1', 'fase2', 'fase5'] as const satisfies readonly PaymentMode[])(
   'the main job in mode %s',
@@ -129,23 +130,7 @@ describe('gates and refusals', () => {
   afterAll(() => stage[Symbol.asyncDispose]())
 
   test('an executor cannot take a task meant for another party', async () => {
-    const { task } = await stage.market.publish(publisher, {
-      title: 'For humans alone',
-      instructions: 'Only a person may do this piece of work.',
-      category: 'research',
-      bountyUsd: '1',
-      deadlineHours: 1,
-      evidenceRequired: ['text_response'],
-      evidenceOptional: [],
-      locationHint: null,
-      minReputation: 0,
-      network: null,
-      token: null,
-      target: 'human',
-      publisherType: 'agent',
-      paymentAuth: null,
-      idempotency: null,
-    })
+    const { task } = await stage.market.publish(publisher, gateTask({ bountyUsd: '1', target: 'human' }))
     await expect(stage.market.apply(worker, task.id, { executorId: null, message: null })).rejects.toThrow(
       refusedWith('PARTY_MISMATCH'),
     )
@@ -165,23 +150,7 @@ describe('gates and refusals', () => {
       agentId: null,
       via: 'signature',
     } as const
-    const { task } = await stage.market.publish(poor, {
-      title: 'Photograph the gate',
-      instructions: 'Stand in front of the gate and take one photo.',
-      category: 'research',
-      bountyUsd: '7.5',
-      deadlineHours: 1,
-      evidenceRequired: ['text_response'],
-      evidenceOptional: [],
-      locationHint: null,
-      minReputation: 0,
-      network: null,
-      token: null,
-      target: 'any',
-      publisherType: 'agent',
-      paymentAuth: null,
-      idempotency: null,
-    })
+    const { task } = await stage.market.publish(poor, gateTask({ bountyUsd: '7.5' }))
     const { executorId } = await stage.market.apply(worker, task.id, { executorId: null, message: null })
     const challenge = await stage.market.assignChallenge(poor, task.id, executorId)
     await expect(
@@ -226,7 +195,11 @@ describe('gates and refusals', () => {
   test('a lock the chain refuses leaves the task published and assignable', async () => {
     const job = await appliedJob(stage)
     stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')
-    await expect(assignJob(stage, job)).rejects.toThrow(refusedWith('LOCK_REVERTED'))
+    // Each 402 says what is asked for (spec §7).
+    await expect(assignJob(stage, job)).rejects.toMatchObject({
+      code: 'LOCK_REVERTED',
+      details: { network: 'localnet', required_usdc: 10 },
+    })
     stage.chain.fault = () => 'none'
     expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({
       status: 'published',
@@ -309,22 +282,7 @@ describe('gates and refusals', () => {
   })
 
   test('a repeated idempotency key answers the first task; with another body it is refused', async () => {
-    const input = {
-      title: 'Photograph the gate',
-      instructions: 'Stand in front of the gate and take one photo.',
-      category: 'research',
-      bountyUsd: '1',
-      deadlineHours: 1,
-      evidenceRequired: ['text_response'],
-      evidenceOptional: [],
-      locationHint: null,
-      minReputation: 0,
-      network: null,
-      token: null,
-      target: 'any',
-      publisherType: 'agent',
-      paymentAuth: null,
-    } as const
+    const input = gateTask({ bountyUsd: '1' })
     const first = await stage.market.publish(publisher, { ...input, idempotency: { key: 'k1', bodyHash: 'a' } })
     const again = await stage.market.publish(publisher, { ...input, idempotency: { key: 'k1', bodyHash: 'a' } })
     expect([again.replayed, again.task.id]).toEqual([true, first.task.id])
@@ -361,146 +319,22 @@ describe('gates and refusals', () => {
     })
   })
 
+  test('the payout waits for no identity: a rating that cannot be written is told, and the worker is paid', async () => {
+    await using alone = await openStage('fase2')
+    const job = await submittedJob(alone)
+    await alone.pool.query('delete from identities where wallet = $1', [worker.wallet])
+    const refuses = () => Promise.reject(new MarketError('GAS_BUDGET_SPENT'))
+    const identities = { ...alone.deps.identities, lookup: () => Promise.resolve(null), register: refuses }
+    const market = createMarket({ ...alone.deps, identities })
+    const words = { ...(await approval(alone, job.submissionId)), rating: 80, feedback: 'Good.' }
+    expect(await market.approve(publisher, job.submissionId, words)).toMatchObject({ rating: 'not_written' })
+    expect(await alone.store.task(job.taskId)).toMatchObject({ status: 'completed', escrowStatus: 'released' })
+    expect(await alone.store.rating(job.taskId, 'publisher_rates_executor')).toBeNull()
+  })
+
   test('the ledger only grows', async () => {
     await expect(stage.pool.query('update ledger set amount_atomic = 0')).rejects.toThrow('the ledger only grows')
     await expect(stage.pool.query('delete from ledger')).rejects.toThrow('the ledger only grows')
     await expect(stage.pool.query('truncate ledger')).rejects.toThrow('the ledger only grows')
-  })
-})
-
-describe('what others do on chain', () => {
-  test('a worker who writes what looks like a stored file gets no link to it', async () => {
-    await using stage = await openStage('fase2')
-    const { task } = await stage.market.publish(publisher, {
-      title: 'Send me the data',
-      instructions: 'Send the numbers of the day as one JSON object.',
-      category: 'research',
-      bountyUsd: '1',
-      deadlineHours: 1,
-      evidenceRequired: ['json_response'],
-      evidenceOptional: [],
-      locationHint: null,
-      minReputation: 0,
-      network: null,
-      token: null,
-      target: 'any',
-      publisherType: 'agent',
-      paymentAuth: null,
-      idempotency: null,
-    })
-    const { executorId } = await stage.market.apply(worker, task.id, { executorId: null, message: null })
-    const { envelope } = await stage.market.assignChallenge(publisher, task.id, executorId)
-    await stage.market.assign(publisher, task.id, { executorId, notes: null, paymentAuth: JSON.stringify(envelope) })
-    const forged = { key: 'another/wallets', sha256: '00', content_type: 'image/jpeg', bytes: 1 }
-    const { submission } = await stage.market.submit(worker, task.id, {
-      executorId: null,
-      evidence: { json_response: forged },
-      notes: null,
-      deviceMetadata: null,
-    })
-    expect((await stage.market.readSubmission(publisher, submission.id)).evidence).toEqual({ json_response: forged })
-  })
-
-  test.each([
-    ['takes back', 'reclaim', 'refunded'],
-    ['pays out', 'payOut', 'released'],
-  ] as const)(
-    'a payer who %s the funds on chain and past us leaves no refund that is tried for ever',
-    async (_what, how, status) => {
-      await using stage = await openStage('fase2')
-      const job = await submittedJob(stage)
-      const payment = await stage.store.escrowPayment(job.taskId)
-      stage.chain[how](payment?.hash ?? '')
-      stage.clock.advance(25 * 3_600_000)
-      await stage.market.duties.expire()
-      await untilQuiet(stage)
-      expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({
-        status: 'expired',
-        escrowStatus: status,
-      })
-      const moved = stage.chain.movements.at(-1)
-      expect(await paymentEventsOf(stage, job.taskId)).toContainEqual(
-        expect.objectContaining({ status: 'success', txHash: moved?.txHash, note: 'by another hand on chain' }),
-      )
-      expect(await ledgerDisagreements(stage)).toEqual([])
-    },
-  )
-
-  test('fees that another party sent to the treasury are booked, and later ones are swept', async () => {
-    await using stage = await openStage('fase2')
-    stage.chain.now = () => stage.clock.now()
-    await stage.market.duties.followChains()
-    const first = await submittedJob(stage)
-    await stage.market.approve(publisher, first.submissionId, await approval(stage, first.submissionId))
-    stage.chain.sweepOtherwise()
-    stage.clock.advance(700_000)
-    await untilQuiet(stage)
-    await stage.market.duties.followChains()
-    expect((await paymentEventsOf(stage, first.taskId)).at(-1)).toMatchObject({
-      type: 'disburse_fee',
-      status: 'in_doubt',
-      txHash: null,
-    })
-    const second = await submittedJob(stage)
-    await stage.market.approve(publisher, second.submissionId, await approval(stage, second.submissionId))
-    await untilQuiet(stage)
-    expect((await paymentEventsOf(stage, second.taskId)).at(-1)).toMatchObject({
-      type: 'disburse_fee',
-      status: 'success',
-    })
-    expect(await ledgerDisagreements(stage)).toEqual([])
-  })
-
-  test('an authorization that ran out while nobody could send it gives the task back', async () => {
-    await using stage = await openStage('fase2')
-    const job = await appliedJob(stage)
-    stage.chain.fault = (method) => (method === 'send' ? 'lost before' : 'none')
-    expect((await assignJob(stage, job)).state).toBe('assigning')
-    stage.chain.fault = (method) => (method === 'send' ? 'unavailable' : 'none')
-    stage.clock.advance(2 * 3_600_000)
-    await untilQuiet(stage)
-    expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({
-      status: 'published',
-      escrowStatus: 'pending_assignment',
-    })
-  })
-
-  test('an authorization sent with the task counts only for the worker it pays', async () => {
-    await using stage = await openStage('fase2')
-    const job = await appliedJob(stage)
-    const other = {
-      kind: 'wallet',
-      wallet: '0x4444444444444444444444444444444444444444',
-      agentId: null,
-      via: 'signature',
-    } as const
-    // Made by the payer's own client, whose salt carries no task.
-    const { salt: _salt, ...own } = JSON.parse(job.paymentAuth ?? '{}') as Record<string, string> // the envelope as the stage made it
-    const { task } = await stage.market.publish(publisher, {
-      title: 'Photograph the gate',
-      instructions: 'Stand in front of the gate and take one photo.',
-      category: 'research',
-      bountyUsd: '10',
-      deadlineHours: 1,
-      evidenceRequired: ['text_response'],
-      evidenceOptional: [],
-      locationHint: null,
-      minReputation: 0,
-      network: null,
-      token: null,
-      target: 'any',
-      publisherType: 'agent',
-      paymentAuth: JSON.stringify(own),
-      idempotency: null,
-    })
-    const wrong = await stage.market.apply(other, task.id, { executorId: null, message: null })
-    const right = await stage.market.apply(worker, task.id, { executorId: null, message: null })
-    await expect(
-      stage.market.assign(publisher, task.id, { executorId: wrong.executorId, notes: null, paymentAuth: null }),
-    ).rejects.toThrow(refusedWith('escrow_signature_required'))
-    expect(
-      (await stage.market.assign(publisher, task.id, { executorId: right.executorId, notes: null, paymentAuth: null }))
-        .state,
-    ).toBe('accepted')
   })
 })

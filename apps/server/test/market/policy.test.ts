@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appliedJob, assignJob, openStage, publisher, submittedJob, worker, type Stage } from './stage.ts'
+import { appliedJob, assignJob, gateTask, openStage, publisher, submittedJob, worker, type Stage } from './stage.ts'
 
 const refusedWith = (code: string) => expect.objectContaining({ code }) as Error
 const anybody = { kind: 'anonymous' } as const
@@ -11,23 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]())
 
 async function published(at: Stage = stage): Promise<string> {
-  const { task } = await at.market.publish(publisher, {
-    title: 'Photograph the gate',
-    instructions: 'Stand in front of the gate and take one photo.',
-    category: 'simple_action',
-    bountyUsd: '10',
-    deadlineHours: 24,
-    evidenceRequired: ['text_response'],
-    evidenceOptional: [],
-    locationHint: null,
-    minReputation: 0,
-    network: null,
-    token: null,
-    target: 'any',
-    publisherType: 'agent',
-    paymentAuth: null,
-    idempotency: null,
-  })
+  const { task } = await at.market.publish(publisher, gateTask())
   return task.id
 }
 
@@ -53,7 +37,7 @@ describe('the policy of a task (decision 0157)', () => {
       applicationsMost: null,
       startHours: null,
     })
-    expect(given.boundUntil).toEqual(new Date(deadline.getTime() + (10 + 20 + 168 + 24) * 3_600_000))
+    expect(given.boundUntil).toEqual(new Date(deadline.getTime() + (10 + 20 + 168 + 24 + 72) * 3_600_000))
     expect(await stage.market.taskPolicy(anybody, taskId)).toEqual(given)
     const filter = { category: null, network: null, target: null, minBountyUsd: null, maxBountyUsd: null }
     const { rows } = await stage.market.availableTasks(anybody, filter, { limit: 50, offset: 0, cursor: null })

@@ -6,6 +6,7 @@ import {
   appliedJob,
   approval,
   assignJob,
+  gateTask,
   ledgerDisagreements,
   openStage,
   paymentEventsOf,
@@ -149,23 +150,10 @@ test.each(['first', 'second'] as const)(
 )
 
 test('of ten applications by one worker one is recorded', async () => {
-  const { task } = await stage.market.publish(publisher, {
-    title: 'Photograph the gate',
-    instructions: 'Stand in front of the gate and take one photo.',
-    category: 'research',
-    bountyUsd: '1',
-    deadlineHours: 1,
-    evidenceRequired: ['text_response'],
-    evidenceOptional: [],
-    locationHint: null,
-    minReputation: 0,
-    network: null,
-    token: null,
-    target: 'any',
-    publisherType: 'agent',
-    paymentAuth: null,
-    idempotency: null,
-  })
+  const { task } = await stage.market.publish(
+    publisher,
+    gateTask({ category: 'research', bountyUsd: '1', deadlineHours: 1 }),
+  )
   const { won, codes } = await race(10, () => stage.market.apply(worker, task.id, { executorId: null, message: null }))
   expect([won, [...codes]]).toEqual([1, ['already_applied']])
 })
@@ -173,23 +161,15 @@ test('of ten applications by one worker one is recorded', async () => {
 test('of ten publishes under one idempotency key one task comes into being', async () => {
   const published = await Promise.all(
     Array.from({ length: 10 }, () =>
-      stage.market.publish(publisher, {
-        title: 'Photograph the gate',
-        instructions: 'Stand in front of the gate and take one photo.',
-        category: 'research',
-        bountyUsd: '1',
-        deadlineHours: 1,
-        evidenceRequired: ['text_response'],
-        evidenceOptional: [],
-        locationHint: null,
-        minReputation: 0,
-        network: null,
-        token: null,
-        target: 'any',
-        publisherType: 'agent',
-        paymentAuth: null,
-        idempotency: { key: 'race', bodyHash: 'x' },
-      }),
+      stage.market.publish(
+        publisher,
+        gateTask({
+          category: 'research',
+          bountyUsd: '1',
+          deadlineHours: 1,
+          idempotency: { key: 'race', bodyHash: 'x' },
+        }),
+      ),
     ),
   )
   expect(new Set(published.map(({ task }) => task.id)).size).toBe(1)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PolicyInput } from '@ergon/core'
 import { plainSignature } from '@ergon/core/testing'
 import { accept, offer, refusedWith, rule } from './settle-stage.ts'
 import { appliedJob, arbiter, assignJob, openStage, publisher, submittedJob, untilQuiet, worker } from './stage.ts'
@@ -15,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage[Symbol.asyncDispose]())
 
-async function rejectedJob(at: Stage = stage) {
-  const job = await submittedJob(at, { disputeHours: 48 })
+async function rejectedJob(at: Stage = stage, policy: PolicyInput | null = { disputeHours: 48 }) {
+  const job = await submittedJob(at, policy ?? undefined)
   await at.market.duties.verify()
   const { dispute } = await at.market.reject(publisher, job.submissionId, { reason: 'Too dark.', criteria: [] })
   return { ...job, disputeId: dispute.id }
@@ -33,7 +34,7 @@ test('a ruling that its arbiter did not sign is refused', async () => {
   const said = await ruling(disputeId)
   const signature = plainSignature(worker.wallet, said.nonce)
   await expect(stage.market.rule(arbiter, disputeId, { ...said, signature })).rejects.toEqual(
-    refusedWith('INVALID_SIGNATURE'),
+    refusedWith('INVALID_SIGNATURE', { network: expect.any(String), required_usdc: 10 }),
   )
   await expect(stage.market.readRuling(worker, disputeId)).rejects.toEqual(refusedWith('RULING_NOT_FOUND'))
 })
@@ -67,15 +68,37 @@ test('an appeal after its day is refused, though the ruling is not carried out y
   )
 })
 
-test('a ruling for the worker whose timer is late is carried out at the deadline, and nothing expires', async () => {
+test.each([
+  ['with a policy', { disputeHours: 48 }],
+  ['without one', null],
+])('a ruling whose timer is late is carried out at the deadline, %s, and nothing expires', async (_says, policy) => {
   await using alone = await openStage('fase2')
   const before = alone.chain.balance(worker.wallet)
-  const { taskId, submissionId, disputeId } = await rejectedJob(alone)
+  const { taskId, submissionId, disputeId } = await rejectedJob(alone, policy)
   await alone.pool.query(`update submissions set checks = jsonb_set(checks, '{0,result}', '"failed"') where id = $1`, [
     submissionId,
   ])
   await rule(alone, arbiter, disputeId, release)
   await alone.pool.query("delete from task_timers where task_id = $1 and kind = 'ruling_end'", [taskId])
+  const { deadline } = await alone.market.readTask(publisher, taskId)
+  alone.clock.advance(deadline.getTime() - alone.clock.now().getTime() + 1)
+  await alone.market.duties.expire()
+  await alone.market.duties.runTimers()
+  await untilQuiet(alone)
+  expect((await alone.store.task(taskId))?.status).toBe('completed')
+  expect(alone.chain.balance(worker.wallet) - before).toBe(8_700_000n)
+})
+
+test('a ruling that was refused as it was carried out is carried out past the deadline, and nothing expires', async () => {
+  await using alone = await openStage('fase2')
+  const before = alone.chain.balance(worker.wallet)
+  const { taskId, disputeId } = await rejectedJob(alone, null)
+  const { appealUntil } = await rule(alone, arbiter, disputeId, release)
+  alone.clock.advance(appealUntil.getTime() - alone.clock.now().getTime())
+  alone.chain.fault = (method) => (method === 'send' ? 'unavailable' : 'none')
+  await alone.market.duties.runTimers()
+  alone.chain.fault = () => 'none'
+  expect((await alone.store.task(taskId))?.turn).toEqual({ kind: 'ruling', untilMs: appealUntil.getTime() })
   const { deadline } = await alone.market.readTask(publisher, taskId)
   alone.clock.advance(deadline.getTime() - alone.clock.now().getTime() + 1)
   await alone.market.duties.expire()

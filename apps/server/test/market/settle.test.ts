@@ -1,3 +1,4 @@
+import { plainSignature } from '@ergon/core/testing'
 import { createMarket } from '@ergon/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accept, offer, refusedWith, rule } from './settle-stage.ts'
@@ -82,6 +83,25 @@ describe('the parties settle between themselves (decision 0167)', () => {
     expect(await stage.store.task(job.taskId)).toMatchObject({ status: 'cancelled', escrowStatus: 'released' })
   })
 
+  test('a payer who accepts with the words alone pays the same as one who sends its own release order', async () => {
+    const paid = async (ownOrder: boolean) => {
+      const job = await rejectedJob()
+      const before = balances()
+      const { id, words } = await offer(stage, worker, job.taskId, '4')
+      const signature = plainSignature(publisher.wallet, words.nonce)
+      const { state } = ownOrder
+        ? await accept(stage, publisher, id)
+        : await stage.market.acceptOffer(publisher, id, { signature, order: null, payments: null })
+      expect(state).toBe('settled')
+      await untilQuiet(stage)
+      return gained(before)
+    }
+    expect([await paid(false), await paid(true)]).toEqual([
+      [3_480_000n, 6_000_000n],
+      [3_480_000n, 6_000_000n],
+    ])
+  })
+
   test('whose turn it is says who has an offer to answer, and until when', async () => {
     const job = await rejectedJob()
     const { id, expiresAt } = await offer(stage, worker, job.taskId, '4', 1)
@@ -120,7 +140,7 @@ describe('the parties settle between themselves (decision 0167)', () => {
     await expect(accept(stage, stranger, first.id)).rejects.toEqual(refusedWith('FORBIDDEN'))
     await expect(
       stage.market.acceptOffer(publisher, first.id, { signature: 'mine', order: null, payments: null }),
-    ).rejects.toEqual(refusedWith('INVALID_SIGNATURE'))
+    ).rejects.toEqual(refusedWith('INVALID_SIGNATURE', { network: expect.any(String), required_usdc: 4 }))
     stage.clock.advance(hourMs + 1)
     await expect(accept(stage, publisher, first.id)).rejects.toEqual(
       refusedWith('OFFER_NOT_OPEN', { status: 'expired' }),
@@ -156,7 +176,10 @@ describe('the parties settle between themselves (decision 0167)', () => {
     for (let count = 1; count < 20; count += 1) await offer(stage, worker, job.taskId, '5')
     expect((await stage.market.offers(publisher, job.taskId)).filter(({ status }) => status === 'open')).toHaveLength(1)
     expect(await stage.market.readOffer(worker, first.id)).toMatchObject({ status: 'withdrawn' })
-    await expect(offer(stage, worker, job.taskId, '6')).rejects.toEqual(refusedWith('RATE_LIMITED'))
+    // No time makes room for another, so nobody is told to come again (spec §7).
+    await expect(offer(stage, worker, job.taskId, '6')).rejects.toEqual(
+      refusedWith('OFFER_NOT_OPEN', { offers_max: 20 }),
+    )
   })
 
   test('a publisher who rejected may still approve', async () => {
@@ -242,6 +265,7 @@ describe('an arbiter with a wallet (decision 0168)', () => {
       appealedBy: 'worker',
     })
     await expect(stage.market.appeal(publisher, job.disputeId, 'No.')).rejects.toEqual(refusedWith('DISPUTE_NOT_OPEN'))
+    expect((await stage.market.readTask(publisher, job.taskId)).turn).toEqual({ kind: 'appealed' })
     stage.clock.advance(24 * hourMs + 1)
     await stage.market.duties.runTimers()
     expect(await statusOf(job.taskId)).toBe('disputed')

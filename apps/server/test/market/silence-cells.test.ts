@@ -1,17 +1,15 @@
-import { paymentModes, parties, type Party } from '@ergon/contract'
+import { paymentModes, type Party } from '@ergon/contract'
 import type { WalletCaller } from '@ergon/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cells, delivered, workerOf } from './cell-stage.ts'
 import { silenceOn } from './silence-stage.ts'
-import { assignJob, openStage, publisher, untilQuiet, type Stage } from './stage.ts'
+import { openStage, publisher, untilQuiet, type Stage } from './stage.ts'
 
 /**
  * Silence in every cell and every payment mode (decisions 0157, 0158): whoever publishes for whomever, delivered work
  * whose checks passed is paid by the word that was signed, else disputed and then paid by default, and never refunded.
  * Where nothing is held there is nothing to pay and nothing to refund.
  */
-const digits: Readonly<Record<Party, string>> = { human: 'a', agent: 'b', robot: 'c' }
-const cells = parties.flatMap((from) => parties.map((to) => [from, to] as const))
-
 describe.each(paymentModes)('in mode %s', (mode) => {
   let stage: Stage
   beforeAll(async () => {
@@ -20,57 +18,13 @@ describe.each(paymentModes)('in mode %s', (mode) => {
   afterAll(() => stage[Symbol.asyncDispose]())
   const { verified, after, statusOf } = silenceOn(() => stage)
 
-  async function workerOf(party: Party): Promise<WalletCaller> {
-    const wallet = `0x${digits[party].repeat(40)}`
-    const agentId = await stage.market.ensureIdentity(wallet)
-    const caller = { kind: 'wallet', wallet, agentId, via: party === 'human' ? 'session' : 'signature' } as const
-    await stage.market.registerWorker(caller, { name: null, party })
-    return caller
-  }
-
-  /** Handed in and checked, between these two; with the word for silence where it can be signed. */
-  async function delivered(from: Party, by: WalletCaller, signs: boolean) {
-    const { task } = await stage.market.publish(publisher, {
-      title: 'Photograph the gate',
-      instructions: 'Stand in front of the gate and write what you see.',
-      category: 'simple_action',
-      bountyUsd: '10',
-      deadlineHours: 24,
-      evidenceRequired: ['text_response'],
-      evidenceOptional: [],
-      locationHint: null,
-      minReputation: 0,
-      network: null,
-      token: null,
-      target: 'any',
-      publisherType: from,
-      paymentAuth: null,
-      idempotency: null,
-    })
-    await stage.market.setPolicy(publisher, task.id, { reviewHours: 10, disputeHours: 48 })
-    const { executorId } = await stage.market.apply(by, task.id, { executorId: null, message: null })
-    const challenge =
-      task.escrowStatus === 'none' ? null : await stage.market.assignChallenge(publisher, task.id, executorId)
-    const hash = challenge === null ? null : String(challenge.envelope['hash'])
-    await assignJob(stage, {
-      taskId: task.id,
-      executorId,
-      paymentAuth: challenge === null ? null : JSON.stringify(challenge.envelope),
-      ...(signs && hash !== null ? { standingOrder: JSON.stringify({ payment: hash }) } : {}),
-    })
-    const { submission } = await stage.market.submit(by, task.id, {
-      executorId: null,
-      evidence: { text_response: 'It is open.' },
-      notes: null,
-      deviceMetadata: null,
-    })
-    return verified({ taskId: task.id, executorId, paymentAuth: null, submissionId: submission.id })
-  }
+  const handedIn = async (from: Party, by: WalletCaller, signs: boolean) =>
+    verified(await delivered(stage, [from, by], { policy: { reviewHours: 10, disputeHours: 48 }, signs }))
 
   test.each(cells)('a silent %s does not keep what the %s has earned', async (from, to) => {
-    const by = await workerOf(to)
+    const by = await workerOf(stage, to)
     const before = { worker: stage.chain.balance(by.wallet), payer: stage.chain.balance(publisher.wallet) }
-    const [signed, unsigned] = [await delivered(from, by, true), await delivered(from, by, false)]
+    const [signed, unsigned] = [await handedIn(from, by, true), await handedIn(from, by, false)]
     await after(9.9)
     expect([await statusOf(signed), await statusOf(unsigned)]).toEqual(['verifying', 'verifying'])
     await after(0.2)

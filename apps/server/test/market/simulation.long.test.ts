@@ -1,8 +1,6 @@
-import { createMarket, type Market } from '@ergon/core'
-import { createTestIds, type Fault } from '@ergon/core/testing'
+import type { Fault } from '@ergon/core/testing'
 import type { PaymentMode } from '@ergon/contract'
 import { describe, expect, test } from 'vitest'
-import { createPool, createPostgresStore } from '../../src/adapters/postgres/index.ts'
 import {
   appliedJob,
   approval,
@@ -16,71 +14,12 @@ import {
   worker,
   type Stage,
 } from './stage.ts'
-import { createStopper, type Stopper } from './stops.ts'
+import { runUntilStopped, stopEverywhere } from './until-stopped.ts'
 
 /**
  * The process stops at its n-th await and never comes back; another one finds what it left. Whatever n is: nobody is
  * paid twice, the ledger says what the chain says, nothing stays in flight, and the caller may simply ask again.
  */
-
-let processes = 100
-
-/** A market of a process of its own, which dies with its connections at await `stopAt`. */
-async function runUntilStopped(
-  stage: Stage,
-  stopAt: number,
-  work: (market: Market) => Promise<unknown>,
-): Promise<{ readonly stopper: Stopper; readonly finished: boolean }> {
-  processes += 1
-  const name = `doomed_${String(processes)}`
-  const url = new URL(stage.databaseUrl)
-  url.searchParams.set('application_name', name)
-  const pool = createPool(url.href, { onError: () => undefined })
-  const stopper = createStopper(stopAt)
-  const { deps } = stage
-  const market = createMarket({
-    ...deps,
-    ids: createTestIds(processes),
-    store: stopper.wrapStore(createPostgresStore(pool, { identityNetwork: 'localnet' })),
-    rails: (network) => stopper.wrap(deps.rails(network)),
-    signatures: stopper.wrap(deps.signatures),
-    evidence: stopper.wrap(deps.evidence),
-  })
-  const running = work(market).then(
-    () => true,
-    () => true,
-  )
-  const finished = await Promise.race([running, stopper.stopped.then(() => false)])
-  if (finished) await pool.end()
-  else await hangUp(stage, name)
-  return { stopper, finished }
-}
-
-/**
- * A dead process takes its connections with it, one that is just being opened included: what it had not committed is
- * undone.
- */
-async function hangUp(stage: Stage, application: string): Promise<void> {
-  for (let quiet = 0; quiet < 2;) {
-    const { rowCount } = await stage.pool.query(
-      'select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = $1',
-      [application],
-    )
-    quiet = rowCount === 0 ? quiet + 1 : 0
-  }
-}
-
-/** Tries every await in turn until the work runs through; answers how many stops there were. */
-async function stopEverywhere(stage: Stage, once: (stopAt: number) => Promise<boolean>): Promise<number> {
-  for (let stopAt = 1; stopAt < 400; stopAt += 1) {
-    if (await once(stopAt)) {
-      expect(await findings(stage)).toEqual([])
-      return stopAt - 1
-    }
-    expect(await ledgerDisagreements(stage), `after a stop at await ${String(stopAt)}`).toEqual([])
-  }
-  throw new Error('the work did not run through within 400 awaits')
-}
 
 describe.each(['fase1', 'fase2', 'fase5'] as const satisfies readonly PaymentMode[])('mode %s', (mode) => {
   test(

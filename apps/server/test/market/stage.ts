@@ -6,6 +6,7 @@ import {
   type MarketSettings,
   type PaymentEvent,
   type PolicyInput,
+  type PublishInput,
   type Store,
   type WalletCaller,
 } from '@ergon/core'
@@ -24,6 +25,7 @@ import {
 } from '@ergon/core/testing'
 import type { Pool } from 'pg'
 import { createApart } from './apart.ts'
+import { watchLocks } from './lock-order.ts'
 import { openStageDatabase } from './stage-database.ts'
 
 export const localnet = {
@@ -43,6 +45,7 @@ const settings: MarketSettings = {
   requireIdentity: true,
   settleWaitMs: 1_000,
   leaseMs: 30_000,
+  cashOutsPerDay: 500,
   bounds: { min: '0.01', escrowMax: '100', max: '10000' },
   policy: null,
   arbiters: ['0x5555555555555555555555555555555555555555'],
@@ -94,7 +97,8 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
   const clock = createTestClock(new Date('2026-11-21T12:00:00Z'))
   chain.now = () => clock.now()
   let nonces = 0
-  const apart = createApart(store)
+  const unordered: string[] = []
+  const apart = createApart(watchLocks(store, unordered))
   const deps: MarketDeps = {
     store: apart.store,
     networks: [localnet],
@@ -128,6 +132,7 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
     databaseUrl,
     async [Symbol.asyncDispose]() {
       await drop()
+      if (unordered.length > 0) throw new Error(`locked out of order: ${unordered.join(', ')}`)
       if (apart.asked.length > 0) throw new Error(`asked while a transaction was open: ${apart.asked.join(', ')}`)
     },
   }
@@ -140,6 +145,26 @@ export type Job = {
   readonly standingOrder?: string
 }
 
+/** The task that tests publish where it does not matter what it asks for. */
+export const gateTask = (change: Partial<PublishInput> = {}): PublishInput => ({
+  title: 'Photograph the gate',
+  instructions: 'Stand in front of the gate and take one photo.',
+  category: 'simple_action',
+  bountyUsd: '10',
+  deadlineHours: 24,
+  evidenceRequired: ['text_response'],
+  evidenceOptional: [],
+  locationHint: null,
+  minReputation: 0,
+  network: null,
+  token: null,
+  target: 'any',
+  publisherType: 'agent',
+  paymentAuth: null,
+  idempotency: null,
+  ...change,
+})
+
 /** Published and applied to; with escrow, the authorization for the worker is signed. */
 export async function appliedJob(
   { market }: Stage,
@@ -147,23 +172,7 @@ export async function appliedJob(
   bountyUsd = '10',
   policy?: PolicyInput,
 ): Promise<Job> {
-  const { task } = await market.publish(publisher, {
-    title: 'Photograph the gate',
-    instructions: 'Stand in front of the gate and take one photo.',
-    category: 'simple_action',
-    bountyUsd,
-    deadlineHours: 24,
-    evidenceRequired: ['text_response'],
-    evidenceOptional: ['photo', 'gps'],
-    locationHint: null,
-    minReputation: 0,
-    network: null,
-    token: null,
-    target: 'any',
-    publisherType: 'agent',
-    paymentAuth: null,
-    idempotency: null,
-  })
+  const { task } = await market.publish(publisher, gateTask({ bountyUsd, evidenceOptional: ['photo', 'gps'] }))
   if (policy !== undefined) await market.setPolicy(publisher, task.id, policy)
   const application = await market.apply(as, task.id, { executorId: null, message: 'I am near.' })
   const challenge =

@@ -4,6 +4,7 @@ import {
   appliedJob,
   approval,
   assignJob,
+  gateTask,
   ledgerDisagreements,
   openStage,
   paymentEventsOf,
@@ -136,23 +137,7 @@ test('a facilitator that is away is no debt of the publisher', async () => {
 test('what was published under a key before the debt is answered again, and nothing else is', async () => {
   await using stage = await openStage('fase1')
   const publish = (key: string, bodyHash: string) =>
-    stage.market.publish(publisher, {
-      title: 'Photograph the gate',
-      instructions: 'Stand in front of the gate and take one photo.',
-      category: 'simple_action',
-      bountyUsd: '10',
-      deadlineHours: 24,
-      evidenceRequired: ['text_response'],
-      evidenceOptional: [],
-      locationHint: null,
-      minReputation: 0,
-      network: null,
-      token: null,
-      target: 'any',
-      publisherType: 'agent',
-      paymentAuth: null,
-      idempotency: { key, bodyHash },
-    })
+    stage.market.publish(publisher, gateTask({ idempotency: { key, bodyHash } }))
   const first = await publish('once', 'as it was')
   await withoutFee(stage)
   await untilDead(stage)

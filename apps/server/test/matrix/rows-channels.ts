@@ -50,4 +50,16 @@ export const channelRows = {
   'taximetro.history': { ...bothSides, on: 'ticking' },
   'taximetro.health': everybody,
   'meters.channel': { ...everybody, on: 'ticking' },
+  'streams.start': {
+    stranger: 'ok',
+    // Nobody pays itself.
+    worker: 'SELF_PAYMENT_BLOCKED',
+    fields: (_world, { executor_id = '' }) => ({ executor_id, price_per_unit: '1', cap_usd: '5' }),
+    on: 'streaming',
+  },
+  'streams.list': everybody,
+  'streams.get': { ...everybody, on: 'streaming' },
+  'streams.tick': { ...bothSides, on: 'streaming', fields: () => ({ evidence: { boats: 1 } }) },
+  'streams.stop': { ...bothSides, on: 'streaming' },
+  'streams.stream': { ...everybody, on: 'streaming' },
 } satisfies Partial<Rows>

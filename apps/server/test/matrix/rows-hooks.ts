@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { expectStatus } from '../http/live-market.ts'
 import type { Verdicts } from './roles.ts'
 import type { Rows } from './rows.ts'
 import { nothing } from '../errors/producers-requests.ts'
+import { mailFields } from '../mail/mail-server.ts'
+import { browser } from '../push/browser.ts'
 import type { World } from './world.ts'
 
 const everybody = { stranger: 'ok' } as const satisfies Verdicts
@@ -50,4 +53,13 @@ export const hookRows = {
     ...unproved,
     fields: async (world) => ({ ...(await endpoint(world)), from: '2026-01-01T00:00:00Z' }),
   },
+  'push.list': everybody,
+  'push.subscribe': { ...everybody, fields: () => browser('matrix') },
+  'push.remove': { ...everybody, fields: () => ({ subscription_id: nothing }) },
+  'searches.list': everybody,
+  'searches.save': { ...everybody, fields: () => ({ slot: 1, name: 'Seen by the matrix' }) },
+  'searches.remove': { ...everybody, fields: () => ({ slot: 2 }) },
+  'mail.read': everybody,
+  'mail.subscribe': { ...everybody, fields: () => mailFields(`matrix-${randomUUID()}`) },
+  'mail.remove': everybody,
 } satisfies Partial<Rows>

@@ -1,3 +1,4 @@
+import { cashOutFields } from '../http/cash-out-fields.ts'
 import { approveFields, aTask, expectStatus, paymentAuth } from '../http/live-market.ts'
 import { signInText } from '../http/live-people.ts'
 import { ratingOf } from '../http/rating-of.ts'
@@ -117,6 +118,12 @@ export const peopleRows = {
     worker: 'ok',
     fields: ({ bindPayout, worker: by }) => bindPayout(by),
   },
+  'cashOuts.send': {
+    stranger: 'INSUFFICIENT_FUNDS',
+    fields: ({ worker: by }) => cashOutFields(by, { to: nobody.wallet, usd: 9_000 }),
+  },
+  'cashOuts.list': everybody,
+  'cashOuts.get': { stranger: 'NOT_FOUND', fields: () => ({ nonce: `0x${'9'.repeat(64)}` }) },
   'reports.create': {
     ...everybody,
     on: 'open',

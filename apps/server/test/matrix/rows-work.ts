@@ -1,5 +1,6 @@
+import { nothing } from '../errors/producers-requests.ts'
 import type { Rows } from './rows.ts'
-import { approveFields, aTask, paymentAuth } from '../http/live-market.ts'
+import { anAskedQuestion, approveFields, aTask, inDays, paymentAuth } from '../http/live-market.ts'
 import { acceptFields, anOpenOffer, offerFields, ruled, unsignedRuling } from '../http/live-offers.ts'
 import type { Verdicts } from './roles.ts'
 import type { Thing, World } from './world.ts'
@@ -61,6 +62,9 @@ export const workRows = {
   'tasks.removeLocation': { ...publisher, on: 'open' },
   'tasks.setPolicy': { ...publisher, on: 'open', fields: () => ({ review_hours: 48 }) },
   'tasks.policy': { ...everybody, on: 'accepted' },
+  'tasks.invite': { ...publisher, on: 'open', fields: ({ worker: by }) => ({ worker: by.wallet }) },
+  'tasks.extend': { ...publisher, on: 'open', fields: () => ({ deadline: inDays(3) }) },
+  'tasks.deadline': { ...everybody, on: 'accepted' },
 
   // The admin key opens what is in dispute.
   'submissions.get': { ...bothSides, on: 'disputed' },
@@ -109,6 +113,20 @@ export const workRows = {
       if (role !== 'stranger') await ruled(scene, dispute_id)
       return { reason: 'It is all there.' }
     },
+  },
+  // The admin key opens what is in dispute.
+  'messages.list': { ...bothSides, on: 'disputed' },
+  'messages.send': { ...bothSides, on: 'accepted', fields: () => ({ text: 'The gate is locked.' }) },
+  'questions.list': { ...everybody, on: 'open' },
+  'questions.ask': { stranger: 'ok', publisher: 'FORBIDDEN', on: 'open', fields: () => ({ text: 'Which gate?' }) },
+  'questions.answer': {
+    ...publisher,
+    on: 'open',
+    fields: async ({ worker: by }, { task_id = '' }, role) => ({
+      question_id: nothing,
+      ...(role.startsWith('publisher') ? await anAskedQuestion(by, task_id) : {}),
+      text: 'Both.',
+    }),
   },
   'offers.list': { ...bothSides, on: 'submitted' },
   'offers.challenge': { ...bothSides, on: 'submitted', fields: () => ({ worker_amount_usd: 0.5 }) },

@@ -5,7 +5,7 @@ import { payoutText } from '../../src/api/payout-proof.ts'
 import type { Reply } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 import { asAdmin } from '../http/live-admin.ts'
-import { metered, opened } from '../http/live-channels.ts'
+import { metered, opened, streamed } from '../http/live-channels.ts'
 import { approveFields, assign, aTask, expectStatus, paymentAuth, type Party } from '../http/live-market.ts'
 import { ownOrigin, sendJson, signedIn } from '../http/live-people.ts'
 import { openScene, type Scene } from '../tour/scene.ts'
@@ -17,7 +17,7 @@ export type Thing = Readonly<Record<string, string>>
 
 /**
  * How far a task has come; `still held` is over with its money in escrow, `a person's` was published on the rail of
- * people; `metered` waits for its channel, `ticking` has one and some accepted work.
+ * people; `metered` waits for its channel, `ticking` has one and some accepted work; `streaming` is a session that has.
  */
 export type Stage =
   | 'open'
@@ -29,6 +29,7 @@ export type Stage =
   | 'still held'
   | 'metered'
   | 'ticking'
+  | 'streaming'
   | "a person's open"
   | "a person's applied"
   | "a person's accepted"
@@ -166,20 +167,31 @@ type Makers = {
   force(taskId: string, status: string): Promise<void>
 }
 
+/** Ten sessions of one buyer run at a time: those of earlier questions end. */
+async function stopSessions(buyer: Party): Promise<void> {
+  const path = '/api/v1/streams/session'
+  const listed = expectStatus(await buyer.call('GET', `${path}?limit=100`), 200)
+  // The shape of the contract.
+  const { sessions } = listed.body as { sessions: readonly { session_id: string; is_over: boolean }[] }
+  for (const { session_id: id } of sessions.filter((one) => !one.is_over))
+    expectStatus(await buyer.call('POST', `${path}/${id}/stop`, {}), 200)
+}
+
 async function makeMetered({ publisher, worker, channels }: Scene, stage: Stage): Promise<Thing> {
-  const job = await metered(publisher, worker)
+  if (stage === 'streaming') await stopSessions(publisher)
+  const job = await (stage === 'streaming' ? streamed : metered)(publisher, worker)
   const thing = { task_id: job.taskId, executor_id: job.executorId, payout: job.payout.address }
   if (stage === 'metered') return thing
   const path = `/api/v1/tasks/${job.taskId}`
-  const fields = opened(channels, publisher, job)
+  const fields = opened(channels, publisher, job, stage === 'streaming' ? 5_000_000n : 5_000n)
   expectStatus(await publisher.call('POST', `${path}/channel`, fields), 200)
   const work = { evidence: { words: canaries.evidence.text }, note: canaries.submissionNote.text }
   expectStatus(await worker.call('POST', `${path}/tick`, work), 200)
-  return { ...thing, channel_id: fields.channel_id }
+  return { ...thing, channel_id: fields.channel_id, session_id: job.taskId }
 }
 
 async function make({ scene, applicant, bystander, force }: Makers, stage: Stage): Promise<Thing> {
-  if (stage === 'metered' || stage === 'ticking') return makeMetered(scene, stage)
+  if (stage === 'metered' || stage === 'ticking' || stage === 'streaming') return makeMetered(scene, stage)
   const { publisher, worker, person } = scene
   const rail = stage.startsWith('a person')
     ? { by: person as Party, path: '/api/v1/h2a/tasks' }

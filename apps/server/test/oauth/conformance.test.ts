@@ -55,20 +55,23 @@ async function conform(revision: string, more: readonly string[]): Promise<{ exi
   }
 }
 
-test.each([
+test.for([
   ['2026-07-28', 'the tools', () => ['--resource', `${live.issuer}/mcp`]],
   ['2026-07-28', 'nothing in particular', () => []],
   ['2025-11-25', 'the tools', () => ['--resource', `${live.issuer}/mcp`]],
 ] as const)(
   'the authorization server does what revision %s requires of it, asked for a token for %s',
-  async (revision, _what, more) => {
+  { timeout: 90_000 },
+  async ([revision, , more], { task }) => {
     const { exit, said } = await conform(revision, more())
     expect(said.match(/^✓ [a-z0-9-]+: .*$/gm), said.slice(-6_000)).toEqual([
       expect.stringContaining('authorization-server-metadata-endpoint'),
       expect.stringContaining('authorization-code-grant'),
     ])
+    Object.assign(task.meta, {
+      told: { said: `${revision}: ${/^Total: (.*)$/m.exec(said)?.[1] ?? 'nothing'}`, notGreen: [] },
+    })
     expect(said).not.toMatch(/WARNING|[1-9]\d* (?:failed|warning)/)
     expect(exit, said.slice(-6_000)).toBe(0)
   },
-  90_000,
 )

@@ -1,5 +1,5 @@
 import { metered, opened } from '../http/live-channels.ts'
-import { expectStatus, type Party } from '../http/live-market.ts'
+import { anAskedQuestion, expectStatus, type Party } from '../http/live-market.ts'
 import { offered } from '../http/live-offers.ts'
 import { signedIn, type Person } from '../http/live-people.ts'
 import { sceneOf } from '../http/fuzz-scene.ts'
@@ -29,6 +29,7 @@ async function othersOf(scene: Scene, stranger: Party): Promise<Known> {
   const { publisher, worker, channels } = scene
   const { taskId } = await scene.accepted()
   const offer = await offered(worker, taskId)
+  const { question_id: question } = await anAskedQuestion(stranger, await scene.published())
   const job = await metered(publisher, worker)
   const channel = opened(channels, publisher, job)
   expectStatus(await publisher.call('POST', `/api/v1/tasks/${job.taskId}/channel`, channel), 200)
@@ -38,6 +39,7 @@ async function othersOf(scene: Scene, stranger: Party): Promise<Known> {
   const report = expectStatus(await stranger.call('POST', '/api/v1/reports', told), 201)
   return {
     offer_id: [offer],
+    question_id: [question],
     channel_id: [channel.channel_id],
     webhook_id: [String(made.body['webhook_id'])],
     report_id: [String(report.body['id'])],

@@ -4,6 +4,7 @@ import type { Fields } from './transport.ts'
 const volatile: Readonly<Record<string, string>> = {
   id: 'an id',
   task_id: 'an id',
+  session_id: 'an id',
   submission_id: 'an id',
   executor_id: 'an id',
   application_id: 'an id',
@@ -35,6 +36,7 @@ const volatile: Readonly<Record<string, string>> = {
   transaction_hash: 'a transaction',
   upload_url: 'a signed link',
   expires_at: 'a time',
+  ends_at: 'a time',
   by: 'a time',
   opened_at: 'a time',
   closing_at: 'a time',
@@ -42,6 +44,7 @@ const volatile: Readonly<Record<string, string>> = {
   channelId: 'a channel',
   delivery_id: 'an id',
   payer: 'an address',
+  buyer_wallet: 'an address',
   worker: 'an address',
   recipient: 'an address',
   signature: 'a signature',

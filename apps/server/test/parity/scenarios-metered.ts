@@ -1,4 +1,4 @@
-import { bindFields, ledgerKey, metered, opened } from '../http/live-channels.ts'
+import { bindFields, ledgerKey, metered, opened, streamed } from '../http/live-channels.ts'
 import { expectStatus } from '../http/live-market.ts'
 import type { Scenario } from './scenario.ts'
 import type { ParityStage } from './stage.ts'
@@ -29,6 +29,22 @@ async function offered({ publisher, worker }: ParityStage) {
   const target = `/api/v1/tasks/${taskId}/channel/offer?payer=${payer}`
   const offer = expectStatus(await publisher.call('GET', target), 200)
   return { task_id: taskId, payer, transaction: String(offer.body['transaction']) }
+}
+
+/** A session that its buyer has funded; of a new buyer, because ten at a time is the most of one. */
+async function session({ live, worker, channels }: ParityStage): Promise<string> {
+  const buyer = await live.party(0n)
+  const job = await streamed(buyer, worker)
+  const fields = opened(channels, buyer, job, 5_000_000n)
+  expectStatus(await buyer.call('POST', `/api/v1/tasks/${job.taskId}/channel`, fields), 200)
+  return job.taskId
+}
+
+/** What begins a session, by a new buyer. */
+async function beginning({ live, worker }: ParityStage, cap_usd: string) {
+  const buyer = await live.party(0n)
+  const { executorId } = await streamed(buyer, worker)
+  return { as: buyer, input: { executor_id: executorId, price_per_unit: '0.1', cap_usd } }
 }
 
 /** Work by the tick, and the channel that pays it. */
@@ -116,5 +132,47 @@ export const meteredScenarios: readonly Scenario[] = [
     async act({ publisher, worker, stranger }) {
       return { as: stranger, input: { task_id: (await metered(publisher, worker)).taskId } }
     },
+  },
+  {
+    name: 'A session is begun',
+    operation: 'streams.start',
+    expected: 'ok',
+    act: (stage) => beginning(stage, '5'),
+  },
+  {
+    name: 'A session costs more than is let',
+    operation: 'streams.start',
+    expected: 'SESSION_CAP_EXCEEDED',
+    act: (stage) => beginning(stage, '100001'),
+  },
+  {
+    name: 'Anybody reads a session',
+    operation: 'streams.get',
+    expected: 'ok',
+    act: async (stage) => ({ as: stage.stranger, input: { session_id: await session(stage) } }),
+  },
+  {
+    name: 'A stranger lists its sessions',
+    operation: 'streams.list',
+    expected: 'ok',
+    act: ({ stranger }) => Promise.resolve({ as: stranger, input: { role: 'worker' } }),
+  },
+  {
+    name: 'A stranger takes time of a session',
+    operation: 'streams.tick',
+    expected: 'FORBIDDEN',
+    act: async (stage) => ({ as: stage.stranger, input: { session_id: await session(stage), evidence: { seen: 3 } } }),
+  },
+  {
+    name: 'The worker stops a session',
+    operation: 'streams.stop',
+    expected: 'ok',
+    act: async (stage) => ({ as: stage.worker, input: { session_id: await session(stage) } }),
+  },
+  {
+    name: 'A stranger stops a session',
+    operation: 'streams.stop',
+    expected: 'FORBIDDEN',
+    act: async (stage) => ({ as: stage.stranger, input: { session_id: await session(stage) } }),
   },
 ]

@@ -21,6 +21,7 @@ import {
 } from '../http/live-market.ts'
 import { signedIn, type Person } from '../http/live-people.ts'
 import { createJournal, type Between, type Journal } from './journal.ts'
+import { mailNowhere } from '../mail/mail-server.ts'
 
 export type Submitted = Applied & { readonly submissionId: string }
 
@@ -74,6 +75,7 @@ export async function openScene(databaseUrl?: string, between?: Between): Promis
         SVC_PUBLISH_PER_HOUR: '0',
         SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true',
         SVC_OAUTH: 'true',
+        ...mailNowhere,
       },
       undefined,
       { channels: channels.wired },

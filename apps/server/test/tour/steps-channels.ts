@@ -1,6 +1,6 @@
 import { authority, signed } from '../dispatch/tiny-service.ts'
 import { listen, type Listening } from '../http/event-lines.ts'
-import { ledgerKey, metered, opened, type Metered } from '../http/live-channels.ts'
+import { ledgerKey, metered, opened, streamed, type Metered, type Streamed } from '../http/live-channels.ts'
 import { eventually, expectStatus } from '../http/live-market.ts'
 import type { Scene } from './scene.ts'
 import type { Steps } from './steps.ts'
@@ -39,6 +39,20 @@ export const channelSteps = {
   'taximetro.history': async (scene) => scene.worker.call('GET', `${await tickedChannel(scene)}/history?limit=2`),
   'taximetro.health': ({ get }) => get('/api/v1/taximetro/health'),
   'meters.channel': async (scene) => scene.get(task((await boundTask(scene)).taskId, 'channel/public')),
+  'streams.start': (scene) => streaming(scene),
+  async 'streams.list'(scene) {
+    await streaming(scene)
+    return scene.worker.call('GET', '/api/v1/streams/session?role=worker&limit=5')
+  },
+  'streams.get': async (scene) => scene.get(await tickedStream(scene)),
+  'streams.tick': (scene) => tickedStream(scene),
+  'streams.stop': async (scene) => scene.worker.call('POST', `${await tickedStream(scene)}/stop`, {}),
+  async 'streams.stream'(scene) {
+    const target = `${await tickedStream(scene)}/events`
+    await using stream = await listen(scene.market.url, target, { host: authority })
+    await firstFrames(stream, 1)
+    scene.journal.note('GET', target, { status: stream.status, headers: {}, body: {} })
+  },
 } satisfies Partial<Steps>
 
 async function offered({ publisher, worker }: Scene) {
@@ -64,6 +78,21 @@ async function ticked(scene: Scene): Promise<string> {
     expectStatus(await scene.worker.call('POST', task(taskId, alias), work, key), 200)
   }
   return taskId
+}
+
+const streaming = async ({ publisher, worker }: Scene): Promise<Streamed> =>
+  streamed(publisher, worker, { hours: 2, note: 'Watching the harbour.' })
+
+async function tickedStream(scene: Scene): Promise<string> {
+  const { publisher, worker, channels } = scene
+  const job = await streaming(scene)
+  const fields = opened(channels, publisher, job)
+  expectStatus(await publisher.call('POST', task(job.taskId, 'channel'), fields), 200)
+  const target = `/api/v1/streams/session/${job.taskId}`
+  const key = { 'x-idempotency-key': `tick-of-${job.taskId}` }
+  const work = { evidence: { seen: 4_711 }, payee: job.payout.address, note: 'At the quay.' }
+  expectStatus(await worker.call('POST', `${target}/tick`, work, key), 200)
+  return target
 }
 
 async function tickedChannel(scene: Scene): Promise<string> {

@@ -1,9 +1,14 @@
 import { eventually, expectStatus } from '../http/live-market.ts'
+import { mailFields } from '../mail/mail-server.ts'
+import { browser } from '../push/browser.ts'
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts'
 import type { Scene } from './scene.ts'
 import type { Steps } from './steps.ts'
 
 const path = '/api/v1/webhooks'
+const pushPath = '/api/v1/account/push'
+const searchesPath = '/api/v1/account/searches'
+const mailPath = '/api/v1/account/mail'
 
 /** Endpoints of the publisher, from the first challenge to a replay. */
 export const hookSteps = {
@@ -61,6 +66,25 @@ export const hookSteps = {
       await scene.publisher.call('POST', `${path}/${id}/replay`, { from: new Date(Date.now() - 60_000).toISOString() })
       await got(receiver, 2)
     }),
+  'push.subscribe': async ({ publisher }) => publisher.call('POST', pushPath, browser('tour')),
+  'push.list': async ({ publisher }) => publisher.call('GET', pushPath),
+  async 'push.remove'({ publisher }) {
+    const { subscription_id: id } = expectStatus(await publisher.call('POST', pushPath, browser('tour-ends')), 201).body
+    await publisher.call('DELETE', `${pushPath}/${String(id)}`)
+  },
+  'searches.save': async ({ publisher }) =>
+    publisher.call('PUT', `${searchesPath}/1`, {
+      name: 'The tour',
+      q: 'tour',
+      category: 'research',
+      min_bounty: 0.5,
+      box: '16,48,17,49',
+    }),
+  'searches.list': async ({ publisher }) => publisher.call('GET', searchesPath),
+  'searches.remove': async ({ publisher }) => publisher.call('DELETE', `${searchesPath}/1`),
+  'mail.subscribe': async ({ publisher }) => publisher.call('POST', mailPath, mailFields('tour')),
+  'mail.read': async ({ publisher }) => publisher.call('GET', mailPath),
+  'mail.remove': async ({ publisher }) => publisher.call('DELETE', mailPath),
 } satisfies Partial<Steps>
 
 async function register({ publisher }: Scene, url: string, at = path): Promise<string> {

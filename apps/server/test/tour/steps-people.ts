@@ -1,7 +1,8 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { toBase58, utf8 } from '@ergon/protocols'
 import { payoutText } from '../../src/api/payout-proof.ts'
 import { authority } from '../dispatch/tiny-service.ts'
+import { cashOutFields } from '../http/cash-out-fields.ts'
 import { approveFields, aTask, expectStatus, paymentAuth } from '../http/live-market.ts'
 import { openSession, signedIn, signInText } from '../http/live-people.ts'
 import type { Scene } from './scene.ts'
@@ -91,6 +92,18 @@ export const peopleSteps = {
       message,
       signature: toBase58(sign(null, utf8(message), privateKey)),
     })
+  },
+
+  async 'cashOuts.send'({ worker, completed }) {
+    for (let earned = 0; earned < 2; earned += 1) await completed()
+    const fields = await cashOutFields(worker, { to: `0x${randomBytes(20).toString('hex')}`, usd: 1 })
+    await worker.call('POST', '/api/v1/account/cash-outs', fields)
+  },
+  'cashOuts.list': ({ worker }) => worker.call('GET', '/api/v1/account/cash-outs'),
+  async 'cashOuts.get'({ worker }) {
+    const { body } = await worker.call('GET', '/api/v1/account/cash-outs')
+    const [first] = body['cash_outs'] as readonly { readonly nonce: string }[] // the contract's output
+    await worker.call('GET', `/api/v1/account/cash-outs/${first?.nonce ?? ''}`)
   },
 
   'reports.create': async ({ worker, published }) =>

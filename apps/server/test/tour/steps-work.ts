@@ -1,5 +1,14 @@
 import { acceptFields, anArbiter, offerChallenge, offered, ruled, rulingChallenge } from '../http/live-offers.ts'
-import { approveFields, assign, aTask, expectStatus, paymentAuth, submit } from '../http/live-market.ts'
+import {
+  anAskedQuestion,
+  approveFields,
+  assign,
+  aTask,
+  expectStatus,
+  inDays,
+  paymentAuth,
+  submit,
+} from '../http/live-market.ts'
 import type { Scene } from './scene.ts'
 import type { Steps } from './steps.ts'
 
@@ -63,6 +72,11 @@ export const workSteps = {
   'tasks.setPolicy': async (scene) =>
     scene.publisher.call('PUT', `/api/v1/tasks/${await scene.published()}/policy`, { review_hours: 48 }),
   'tasks.policy': async (scene) => scene.get(`/api/v1/tasks/${await scene.published()}/policy`),
+  'tasks.invite': async ({ publisher, worker, published }) =>
+    publisher.call('POST', `/api/v1/tasks/${await published()}/invitations`, { worker: worker.wallet }),
+  'tasks.extend': async ({ publisher, published }) =>
+    publisher.call('POST', `/api/v1/tasks/${await published()}/deadline`, { deadline: inDays(3) }),
+  'tasks.deadline': async (scene) => scene.get(`/api/v1/tasks/${await scene.published()}/deadline`),
   'tasks.removeLocation': async (scene) =>
     scene.publisher.call('DELETE', `/api/v1/tasks/${await located(scene)}/location`),
 
@@ -118,6 +132,28 @@ export const workSteps = {
     const disputeId = await openDispute(scene)
     await ruled(scene, disputeId)
     await scene.publisher.call('POST', `/api/v1/disputes/${disputeId}/appeal`, { reason: 'It is all there.' })
+  },
+  async 'messages.list'({ publisher, worker, accepted }) {
+    const target = `/api/v1/tasks/${(await accepted()).taskId}/messages`
+    expectStatus(await worker.call('POST', target, { text: 'Which gate do you mean?' }), 201)
+    await publisher.call('GET', target)
+  },
+  async 'messages.send'({ publisher, accepted }) {
+    await publisher.call('POST', `/api/v1/tasks/${(await accepted()).taskId}/messages`, { text: 'The green one.' })
+  },
+  async 'questions.list'({ worker, get, published }) {
+    const taskId = await published()
+    await anAskedQuestion(worker, taskId)
+    await get(`/api/v1/tasks/${taskId}/questions`)
+  },
+  async 'questions.ask'({ worker, published }) {
+    await anAskedQuestion(worker, await published())
+  },
+  async 'questions.answer'({ publisher, worker, published }) {
+    const taskId = await published()
+    const { question_id } = await anAskedQuestion(worker, taskId)
+    const target = `/api/v1/tasks/${taskId}/questions/${question_id}/answer`
+    expectStatus(await publisher.call('POST', target, { text: 'The green one.' }), 201)
   },
   async 'offers.list'({ publisher, worker, submitted }) {
     const { taskId } = await submitted()

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { appliedJob, assignJob, caughtUp, publisher, submittedJob, worker } from '../market/stage.ts'
-import { drain, openHookedStage, type HookedStage } from './hooked-stage.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { appliedJob, caughtUp, publisher, submittedJob, worker } from '../market/stage.ts'
+import { drain, openHookedStage, type HookedStage, sentTo } from './hooked-stage.ts'
 import { startReceiver, status, type Receiver } from './receiver.ts'
 import { isSignedBy, isSignedByKey, signatureKinds } from './verify.ts'
 
@@ -19,13 +19,6 @@ afterEach(async () => {
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
-
-async function log(id: string) {
-  const page = { limit: 100, offset: 0, cursor: null }
-  return (await hooked.webhooks.deliveries(publisher.wallet, id, null, page)).rows.filter(
-    ({ kind }) => kind !== 'challenge',
-  )
-}
 
 describe('what is sent', () => {
   it('an endpoint gets the events of its owner that it asked for, once each and in order, signed by Standard Webhooks', async () => {
@@ -203,7 +196,7 @@ describe('what is tried again', () => {
     hooked.clock.advance(48 * hour)
     await hooked.round()
     expect(receiver.events().length).toBe(10)
-    const [delivery] = await log(webhook.id)
+    const [delivery] = await sentTo(hooked, webhook.id)
     expect(delivery).toMatchObject({ status: 'failed', eventType: 'task.created' })
     expect(delivery?.attempts.map(({ attempt, status: code, responseBody }) => [attempt, code, responseBody])).toEqual(
       Array.from({ length: 10 }, (_, index) => [index + 1, 500, 'answered 500']),
@@ -215,11 +208,11 @@ describe('what is tried again', () => {
     receiver.answer(status(code, { location: 'http://127.0.0.1:1/' }))
     await appliedJob(hooked.stage)
     await hooked.round()
-    expect(await log(webhook.id)).toMatchObject([{ status: 'pending', attempts: [{ status: code }] }])
+    expect(await sentTo(hooked, webhook.id)).toMatchObject([{ status: 'pending', attempts: [{ status: code }] }])
     receiver.answer(status(204))
     hooked.clock.advance(6 * second)
     await hooked.round()
-    expect(await log(webhook.id)).toMatchObject([
+    expect(await sentTo(hooked, webhook.id)).toMatchObject([
       { status: 'delivered', attempts: [{ status: code }, { status: 204 }] },
     ])
     expect(await hooked.webhooks.get(publisher.wallet, webhook.id)).toMatchObject({
@@ -260,7 +253,9 @@ describe('what is tried again', () => {
     await hooked.round()
     for (const release of held) release()
     await dying.delivery.settled()
-    expect(await log(webhook.id)).toMatchObject([{ status: 'delivered', attempts: [{ responseBody: 'answered 200' }] }])
+    expect(await sentTo(hooked, webhook.id)).toMatchObject([
+      { status: 'delivered', attempts: [{ responseBody: 'answered 200' }] },
+    ])
     expect(receiver.events().map(({ body }) => body)).toEqual(
       Array.from({ length: 2 }, () => receiver.events()[0]?.body),
     )
@@ -379,87 +374,5 @@ describe('secrets', () => {
       'select octet_length(sealed) as bytes from webhook_secrets',
     )
     expect(rows).toEqual([{ bytes: 1 + 12 + 16 + 32 }])
-  })
-})
-
-describe('replays', () => {
-  it('what happened since a cursor, or between two moments, is sent again with the same ids and bytes', async () => {
-    const { webhook } = await hooked.active(receiver.url, ['task.created', 'worker.applied'])
-    const job = await appliedJob(hooked.stage)
-    await caughtUp(hooked.stage)
-    const place = await hooked.stage.market.eventHorizon()
-    hooked.stage.clock.advance(hour)
-    const middle = hooked.stage.clock.now()
-    await assignJob(hooked.stage, job)
-    await appliedJob(hooked.stage)
-    await hooked.round()
-    const [first = '', second = '', third = '', fourth = ''] = receiver.events().map(({ id }) => id)
-    expect(receiver.events().length).toBe(4)
-    const replayed = async (range: {
-      readonly after?: string
-      readonly from?: Date
-      readonly to?: Date
-    }): Promise<string[]> => {
-      const before = receiver.events().length
-      const answer = await hooked.webhooks.replay(publisher.wallet, webhook.id, {
-        after: range.after ?? null,
-        from: range.from ?? null,
-        to: range.to ?? null,
-      })
-      await hooked.round()
-      const again = receiver.events().slice(before)
-      expect(answer).toMatchObject({ queued: again.length, hasMore: false })
-      return again.map(({ id }) => id).sort()
-    }
-    expect(await replayed({ after: place })).toEqual([third, fourth].sort())
-    expect(await replayed({ from: middle })).toEqual([third, fourth].sort())
-    expect(await replayed({ from: new Date(0), to: middle })).toEqual([first, second].sort())
-    expect(await replayed({ from: new Date(0) })).toEqual([first, second, third, fourth].sort())
-    for (const id of [first, second, third, fourth])
-      expect(
-        new Set(
-          receiver
-            .events()
-            .filter((one) => one.id === id)
-            .map(({ body }) => body),
-        ).size,
-      ).toBe(1)
-    const [one] = await log(webhook.id)
-    await hooked.webhooks.replayDelivery(publisher.wallet, webhook.id, one?.id ?? '')
-    await hooked.round()
-    expect(receiver.events().at(-1)?.id).toBe(one?.eventId)
-    await expect(hooked.webhooks.replayDelivery(worker.wallet, webhook.id, one?.id ?? '')).rejects.toMatchObject({
-      code: 'WEBHOOK_NOT_FOUND',
-    })
-  })
-
-  it('a replay sends at most a thousand events and says where to go on; a wallet replays ten times an hour', async () => {
-    const { webhook } = await hooked.active(receiver.url, ['task.created'])
-    await appliedJob(hooked.stage)
-    await hooked.stage.pool.query(
-      `with made as (insert into outbox (id, type, data, at) select gen_random_uuid(), 'task.created', '{}', now()
-          from generate_series(1, 1100) returning xid, seq)
-       insert into event_recipients (wallet, xid, seq) select $1, xid, seq from made`,
-      [publisher.wallet],
-    )
-    // A feed ends before the oldest transaction of the whole cluster, whichever database that is in.
-    const isSeen = 'select bool_and(xid < pg_snapshot_xmin(pg_current_snapshot())) as seen from outbox'
-    await vi.waitUntil(async () => (await hooked.stage.pool.query<{ seen: boolean }>(isSeen)).rows[0]?.seen === true, {
-      timeout: 15_000,
-    })
-    const first = await hooked.webhooks.replay(publisher.wallet, webhook.id, {
-      after: null,
-      from: new Date(0),
-      to: null,
-    })
-    expect(first).toMatchObject({ queued: 1_000, hasMore: true })
-    expect(
-      await hooked.webhooks.replay(publisher.wallet, webhook.id, { after: first.place, from: null, to: null }),
-    ).toMatchObject({ queued: 101, hasMore: false })
-    for (let n = 0; n < 8; n += 1)
-      await hooked.webhooks.replay(publisher.wallet, webhook.id, { after: first.place, from: null, to: new Date(0) })
-    await expect(
-      hooked.webhooks.replay(publisher.wallet, webhook.id, { after: first.place, from: null, to: null }),
-    ).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 })

@@ -83,3 +83,11 @@ export async function drain({ delivery }: Pick<HookedProcess, 'delivery'>): Prom
   while ((await delivery.begin()) > 0)
   await delivery.settled()
 }
+
+/** What the publisher's endpoint was sent, newest first, without the challenge. */
+export async function sentTo(hooked: HookedStage, id: string) {
+  const page = { limit: 100, offset: 0, cursor: null }
+  return (await hooked.webhooks.deliveries(publisher.wallet, id, null, page)).rows.filter(
+    ({ kind }) => kind !== 'challenge',
+  )
+}

@@ -8,7 +8,7 @@ import {
   wordAt,
 } from '@ergon/protocols'
 import type { ChainLog } from './chain-log.ts'
-import { createLogSearch, readLog } from './log-search.ts'
+import { createLogSearch, readLog, type IsAll, type Known } from './log-search.ts'
 import { isRecord, RpcFault, type Rpc } from './rpc.ts'
 
 export type Receipt = { readonly succeeded: boolean; readonly blockNumber: bigint; readonly logs: readonly ChainLog[] }
@@ -22,10 +22,11 @@ export type ChainReader = {
   receipt(txHash: string): Promise<Receipt | null>
   /**
    * The newest log that matches, however far back it lies; undefined when there is none. None is older than `since`.
+   * What is known of an event that happens once is asked for where the node does not answer for the whole chain.
    */
-  findLog(expected: ExpectedEvent, since?: Date): Promise<ChainLog | undefined>
-  /** Every log that matches, in the order of the chain, back to the first for which `isFirst` holds. */
-  findLogs(expected: ExpectedEvent, isFirst: (log: ChainLog) => boolean): Promise<readonly ChainLog[]>
+  findLog(expected: ExpectedEvent, since?: Date, known?: Known): Promise<ChainLog | undefined>
+  /** Every log that matches, in the order of the chain, as far back as `isAll` does not hold. */
+  findLogs(expected: ExpectedEvent, isAll: IsAll, known?: Known): Promise<readonly ChainLog[]>
   /** The words an `eth_call` answers, by the newest block or by this one. */
   call(to: string, data: Hex, at?: bigint): Promise<string>
   balanceOf(token: string, owner: string): Promise<bigint>
@@ -62,8 +63,8 @@ export function createChainReader(rpc: Rpc, row: Network): ChainReader {
   return {
     call,
     receipt: (txHash) => guarded(async () => readReceipt(await rpc.read('eth_getTransactionReceipt', [txHash]))),
-    findLog: (expected, since) => guarded(() => search.newest(expected, since)),
-    findLogs: (expected, isFirst) => guarded(() => search.all(expected, isFirst)),
+    findLog: (...asked) => guarded(() => search.newest(...asked)),
+    findLogs: (...asked) => guarded(() => search.all(...asked)),
     async balanceOf(token, owner) {
       const balance = wordAt(await call(token, balanceOfCalldata(owner)), 0)
       if (balance === undefined) throw new MarketError('CHAIN_UNAVAILABLE', { network })

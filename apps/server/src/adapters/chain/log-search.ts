@@ -10,29 +10,40 @@ const maxWindows = 1_024
 /** How far the clock of a chain may be from ours. */
 const chainClockMs = 300_000
 
+/** Logs that were seen before, read anew from their receipts: what a search that has to walk begins with. */
+export type Known = () => Promise<readonly ChainLog[]>
+
 /** Looks through the chain from its newest block back. Throws `RpcFault` when it cannot look far enough. */
 export type LogSearch = {
-  /** The newest log that matches; undefined when the whole chain has none, or none since then. */
-  newest(expected: ExpectedEvent, since?: Date): Promise<ChainLog | undefined>
-  /** Every log that matches, in the order of the chain, back to the first for which `isFirst` holds. */
-  all(expected: ExpectedEvent, isFirst: (log: ChainLog) => boolean): Promise<readonly ChainLog[]>
+  /**
+   * The newest log that matches; undefined when the whole chain has none, or none since then. Of what can be there once
+   * only, whatever is known already is the newest.
+   */
+  newest(expected: ExpectedEvent, since?: Date, known?: Known): Promise<ChainLog | undefined>
+  /** Every log that matches, in the order of the chain, as far back as `isAll` does not hold. */
+  all(expected: ExpectedEvent, isAll: IsAll, known?: Known): Promise<readonly ChainLog[]>
 }
+
+/** Of what was found, and of that part of it which the walk itself saw, without a gap from the newest block on. */
+export type IsAll = (found: readonly ChainLog[], walked: readonly ChainLog[]) => boolean
 
 export function createLogSearch(rpc: Rpc): LogSearch {
   // What this node is known to answer; null while it answers for the whole chain.
   let window: bigint | null = null
 
-  /** Goes back window by window; `isEnough` sees the logs of each, newest window first. */
+  /** Goes back window by window, from what is known already. */
   const walk = async (
     expected: ExpectedEvent,
-    isEnough: (logs: readonly ChainLog[]) => boolean,
-    since?: Date,
+    isAll: IsAll,
+    { since, known }: { readonly since?: Date | undefined; readonly known?: Known | undefined },
   ): Promise<readonly ChainLog[]> => {
     if (window === null) {
       const logs = await readLogs(rpc, expected, '0x0', 'latest')
       if (logs !== undefined) return logs
     }
-    let found: readonly ChainLog[] = []
+    const before = findEvents(expected, (await known?.()) ?? [])
+    if (isAll(before, [])) return merged(before, [])
+    let walked: readonly ChainLog[] = []
     let size = window ?? firstWindow
     let to = BigInt(String(await rpc.read('eth_blockNumber', [])))
     for (let asked = 0; asked < maxWindows; asked += 1) {
@@ -44,17 +55,30 @@ export function createLogSearch(rpc: Rpc): LogSearch {
         continue
       }
       window = size
-      found = [...logs, ...found]
-      if (from === 0n || isEnough(logs) || (since !== undefined && (await isBefore(rpc, from, since)))) return found
+      walked = [...logs, ...walked]
+      const found = merged(before, walked)
+      if (from === 0n || isAll(found, walked) || (since !== undefined && (await isBefore(rpc, from, since))))
+        return found
       to = from - 1n
     }
     throw new RpcFault('the log lies further back than this node can be asked for')
   }
 
   return {
-    newest: async (expected, since) => (await walk(expected, (logs) => logs.length > 0, since)).at(-1),
-    all: (expected, isFirst) => walk(expected, (logs) => logs.some(isFirst)),
+    newest: async (expected, since, known) => (await walk(expected, isSome, { since, known })).at(-1),
+    all: (expected, isAll, known) => walk(expected, isAll, { known }),
   }
+}
+
+const isSome: IsAll = (found) => found.length > 0
+
+/** In the order of the chain, each once. */
+function merged(some: readonly ChainLog[], others: readonly ChainLog[]): readonly ChainLog[] {
+  const placeOf = ({ transactionHash, logIndex }: ChainLog): string => `${transactionHash} ${String(logIndex)}`
+  const byPlace = new Map([...some, ...others].map((log) => [placeOf(log), log]))
+  return [...byPlace.values()].sort(
+    (one, other) => Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex,
+  )
 }
 
 async function isBefore(rpc: Rpc, block: bigint, since: Date): Promise<boolean> {

@@ -87,6 +87,15 @@ export const accountSections: readonly AccountSection[] = [
     'uuid',
     ['seq'],
   ),
+  // Of a task that it works on a wallet reads its own thread, never that of another worker.
+  section(
+    'task_messages',
+    'task_messages',
+    `x.author = $1 or x.executor_id = $2
+    or x.task_id = any(array(select id from tasks where publisher_wallet = $1))`,
+  ),
+  section('task_extensions', 'task_extensions', `x.task_id ${ownTask}`),
+  section('task_invitations', 'task_invitations', 'x.publisher = $1 or x.executor_id = $2'),
   section('settlement_offers', 'settlement_offers', `x.executor_id = $2 or x.task_id ${ownTask}`, 'x.id', 'uuid', [
     'payments',
     'signature',
@@ -135,6 +144,7 @@ export const accountSections: readonly AccountSection[] = [
     'uuid',
     ['seq'],
   ),
+  section('cash_outs', 'cash_outs', 'x.wallet = $1', 'x.id', 'uuid', ['signature', 'due_at', 'sent_until', 'attempts']),
   section('ledger', 'ledger', "x.account = 'wallet:' || $1", 'x.seq', 'bigint'),
   section('ratings', 'ratings', 'x.rater = $1 or x.ratee = $1', 'x.id', 'uuid', ['document']),
   section('publisher_decisions', 'publisher_decisions', 'x.wallet = $1', 'x.wallet', 'text'),
@@ -148,6 +158,9 @@ export const accountSections: readonly AccountSection[] = [
     'secrets',
     'place',
   ]),
+  section('push_subscriptions', 'push_subscriptions', 'x.wallet = $1', 'x.id', 'uuid', ['auth', 'place']),
+  section('mail_notices', 'mail_subscriptions', 'x.wallet = $1', 'x.id', 'uuid', ['place']),
+  section('saved_searches', 'saved_searches', 'x.wallet = $1', 'x.slot', 'bigint', ['seen']),
   section('tool_approvals', 'approval_budgets', 'x.wallet = $1', 'x.grant_id', 'text'),
   section(
     'tool_approvals_made',

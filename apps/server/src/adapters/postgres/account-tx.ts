@@ -48,6 +48,7 @@ export function createAccountTx(client: PoolClient): AccountTx {
            and ((x.side = 'publisher' and t.publisher_wallet = $1) or (x.side = 'worker' and s.executor_id = $2))`,
         [wallet, executorId],
       )
+      await client.query("update task_messages set text = '' where author = $1", [wallet])
       await client.query('update reports set note = null where reporter = $1', [wallet])
       await client.query('delete from task_words where author = $1', [wallet])
       await client.query('delete from blocks where blocker = $1', [wallet])
@@ -58,6 +59,9 @@ export function createAccountTx(client: PoolClient): AccountTx {
       for (const table of ['linked_signer_requests', 'linked_signers', 'oauth_grants', 'oauth_sign_ins', 'oauth_audit'])
         await client.query(`delete from ${table} where wallet = $1`, [wallet])
       await client.query('delete from a2a_push_configs where wallet = $1', [wallet])
+      await client.query('delete from push_subscriptions where wallet = $1', [wallet])
+      await client.query('delete from mail_subscriptions where wallet = $1', [wallet])
+      await client.query('delete from saved_searches where wallet = $1', [wallet])
       // An order is nobody's from here on, and goes when the facilitator knows that it is over, or with its own end.
       await client.query(
         "update standing_warrants set wallet = '', taken_back_due = coalesce(taken_back_due, now()) where wallet = $1",

@@ -5,7 +5,8 @@ import { createAdminMetrics } from './admin-metrics.ts'
 import { createAdminReports } from './admin-reports.ts'
 import { toAdminWorker, toAuditLine, type AdminWorkerRow, type AuditRow } from './admin-rows.ts'
 import { readRunChanges } from './admin-tx.ts'
-import { taskViewColumns, taskViewJoins, toTaskView, type TaskViewRow } from './rows.ts'
+import { toTaskView, type TaskViewRow } from './rows.ts'
+import { taskViewColumns, taskViewJoins } from './task-view-columns.ts'
 import { pageOf } from './page-of.ts'
 
 type Count = (name: string, from: string, values: unknown[]) => Promise<number>

@@ -95,8 +95,8 @@ function escrowAudits(all: NamedRows): Pick<Audits, 'leaseEscrowAudits' | 'escro
       const due = await all<{ task_id: string }>(
         'escrow-audits-lease',
         `update escrows set audit_due_at = $2
-          where task_id in (select task_id from escrows where audit_due_at <= $1 order by audit_due_at limit $3
-            for update skip locked) returning task_id`,
+          where task_id = any(array(select task_id from escrows where audit_due_at <= $1 order by audit_due_at limit $3
+            for update skip locked)) returning task_id`,
         [now, until, limit],
       )
       return due.length === 0
@@ -187,8 +187,8 @@ function ratingAudits(
       const rows = await all<RatingRow & { written_at: Date; lands_until: Date }>(
         'ratings-sent-lease',
         `update ratings set audit_due_at = $2
-          where id in (select id from ratings where status = 'sending' and sent_at <= $3 and audit_due_at <= $1
-            order by audit_due_at limit $4 for update skip locked) returning *`,
+          where id = any(array(select id from ratings where status = 'sending' and sent_at <= $3 and audit_due_at <= $1
+            order by audit_due_at limit $4 for update skip locked)) returning *`,
         [now, until, before, limit],
       )
       return rows.map((row) => ({ ...toRating(row), writtenAt: row.written_at, landsUntil: row.lands_until }))
@@ -208,8 +208,8 @@ function ratingAudits(
         await all<RatingRow>(
           'rating-audits-lease',
           `update ratings set audit_due_at = $2
-            where id in (select id from ratings where status = 'confirmed' and audit_due_at <= $1 order by audit_due_at
-              limit $3 for update skip locked) returning *`,
+            where id = any(array(select id from ratings where status = 'confirmed' and audit_due_at <= $1
+              order by audit_due_at limit $3 for update skip locked)) returning *`,
           [now, until, limit],
         )
       ).map(toRating),

@@ -1,6 +1,7 @@
 import type { ChannelOpenings, Opening } from '@ergon/core'
 import type { Pool } from 'pg'
 import { inCountingTransaction } from './counting-transaction.ts'
+import { sayingBusy } from './trouble.ts'
 
 type Row = {
   readonly channel_id: string
@@ -24,7 +25,7 @@ const firstLookMs = 900_000
 
 /** Openings of channels that this deployment has signed. */
 export function createChannelOpenings(pool: Pool): ChannelOpenings {
-  return {
+  return sayingBusy({
     record: (one, limits) =>
       inCountingTransaction(pool, async (client) => {
         await client.query('select pg_advisory_xact_lock($1)', [openingLock])
@@ -57,7 +58,7 @@ export function createChannelOpenings(pool: Pool): ChannelOpenings {
     async forget(channelId) {
       await pool.query('delete from channel_openings where channel_id = $1', [channelId])
     },
-  }
+  })
 }
 
 /** The second count reads no further than the limit. */

@@ -1,4 +1,4 @@
-import type { AcceptedTick, Channel, ChannelEnd, ChannelOrder, CloseReason, Closing } from '@ergon/core'
+import type { AcceptedTick, Channel, ChannelEnd, ChannelOrder, CloseReason, Closing, MeterTerms } from '@ergon/core'
 
 export type ChannelRow = {
   readonly id: string
@@ -49,6 +49,18 @@ export type TickRow = {
   readonly body_hash: string | null
   readonly at: Date
 }
+
+export type TermsRow = {
+  readonly unit: MeterTerms['unit']
+  readonly price_atomic: bigint
+  readonly cap_atomic: bigint
+}
+
+export const termsOf = (row: TermsRow): MeterTerms => ({
+  unit: row.unit,
+  price: row.price_atomic,
+  cap: row.cap_atomic,
+})
 
 export function channelValues(one: Channel): unknown[] {
   const { asset } = one

@@ -1,17 +1,18 @@
-import type { ChannelStore, ChannelTx, MeterTerms } from '@ergon/core'
+import type { ChannelStore, ChannelTx } from '@ergon/core'
 import type { Pool, PoolClient } from 'pg'
 import {
   channelValues,
+  termsOf,
   toChannel,
   toOrder,
   toTick,
   type ChannelRow,
   type OrderRow,
+  type TermsRow,
   type TickRow,
 } from './channel-rows.ts'
+import { createStreams } from './streams.ts'
 import { createTickTurns } from './tick-turns.ts'
-
-type TermsRow = { readonly unit: MeterTerms['unit']; readonly price_atomic: bigint; readonly cap_atomic: bigint }
 
 /** Channels that fund tasks, and what was accepted on them. */
 export function createChannels(pool: Pool): ChannelStore {
@@ -22,7 +23,7 @@ export function createChannels(pool: Pool): ChannelStore {
         [taskId],
       )
       const [row] = rows
-      return row === undefined ? null : { unit: row.unit, price: row.price_atomic, cap: row.cap_atomic }
+      return row === undefined ? null : termsOf(row)
     },
     async channelOf(taskId) {
       const { rows } = await pool.query<ChannelRow>('select * from channels where task_id = $1', [taskId])
@@ -48,6 +49,7 @@ export function createChannels(pool: Pool): ChannelStore {
       return rows.map(toTick)
     },
     ...createTickTurns(pool),
+    ...createStreams(pool),
     ...dueChannels(pool),
   }
 }
@@ -76,9 +78,9 @@ function dueChannels(
     async leaseChannelAudits(now, until, limit) {
       const { rows } = await pool.query<ChannelRow>({
         name: 'channel-audits-lease',
-        text: `update channels set audit_due_at = $2 where id in (
+        text: `update channels set audit_due_at = $2 where id = any(array(
             select id from channels where status <> 'reclaimed' and audit_due_at <= $1
-              order by audit_due_at limit $3 for update skip locked) returning *`,
+              order by audit_due_at limit $3 for update skip locked)) returning *`,
         values: [now, until, limit],
       })
       return rows.map(toChannel)
@@ -109,8 +111,22 @@ const forgetOrders = `delete from channel_orders where id in (
   select o.id from channel_orders o join channels c on c.id = o.channel_id
     where o.sent_at < $1 and o.status <> 'sent' and c.status = 'reclaimed' order by o.sent_at limit $2)`
 
+/** Any constant will do: sessions of one buyer are begun one after the other. */
+const streamLock = 7_210_464
+const liveStreams = `select count(*)::int as live from tasks
+  where publisher_wallet = $1 and status = 'accepted' and evidence_required = '{}'`
+
 export function createChannelTx(client: PoolClient): ChannelTx {
   return {
+    async lockLiveStreams(wallet) {
+      await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [streamLock, wallet])
+      const { rows } = await client.query<{ live: number }>({
+        name: 'streams-live',
+        text: liveStreams,
+        values: [wallet],
+      })
+      return rows[0]?.live ?? 0
+    },
     async insertChannel(one) {
       const { rowCount } = await client.query(
         `insert into channels (id, task_id, executor_id, network, token, decimals, payer, payee, worker,

@@ -106,9 +106,12 @@ function waitingMoney(pool: Pool): Pick<DueRows, 'owedFees' | 'paymentsHealth'> 
         unbalanced: bigint
       }>({
         name: 'payments-health',
-        text: `select (select count(*) from settlements where status = 'claimed') as in_flight,
-            (select count(*) from settlements where status = 'in_doubt') as in_doubt,
-            (select min(created_at) from settlements where status in ('claimed', 'in_doubt')) as oldest,
+        text: `select (select count(*) from settlements where status = 'claimed')
+              + (select count(*) from cash_outs where status = 'claimed') as in_flight,
+            (select count(*) from settlements where status = 'in_doubt')
+              + (select count(*) from cash_outs where status = 'in_doubt') as in_doubt,
+            least((select min(created_at) from settlements where status in ('claimed', 'in_doubt')),
+              (select min(created_at) from cash_outs where status in ('claimed', 'in_doubt'))) as oldest,
             (select count(*)
               from (select 1 from ledger_totals group by network, token having sum(balance) <> 0
                 union all select 1 from money_findings

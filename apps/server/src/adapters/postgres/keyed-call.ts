@@ -111,6 +111,14 @@ function stamping(tx: Tx, created: Record<string, string>): Tx {
       created['offer'] = one.id
       return tx.insertOffer(one)
     },
+    insertMessage(one) {
+      created['message'] = one.id
+      return tx.insertMessage(one)
+    },
+    insertExtension(one) {
+      created['extension'] = one.id
+      return tx.insertExtension(one)
+    },
     async insertRuling(one) {
       const isFirst = await tx.insertRuling(one)
       if (isFirst) created['ruling'] = one.id

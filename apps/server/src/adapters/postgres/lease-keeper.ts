@@ -37,6 +37,14 @@ export const queues = {
     due: 'due_at',
     isOpen: 'true',
   },
+  subscriptions: {
+    name: 'subscriptions',
+    table: 'push_subscriptions',
+    keys: [['id', 'uuid']],
+    due: 'due_at',
+    isOpen: 'true',
+  },
+  mails: { name: 'mails', table: 'mail_subscriptions', keys: [['id', 'uuid']], due: 'due_at', isOpen: 'true' },
   uploads: { name: 'uploads', table: 'uploads', keys: [['key', 'text']], due: 'purge_at', isOpen: 'true' },
   cursors: {
     name: 'cursors',

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { SealedText } from '../sealed-text.ts'
+import { sayingBusy } from './trouble.ts'
 
 /** A request at the signer of a wallet, with the document that it is about. */
 export type KeptRequest = { readonly id: string; readonly asked: string; readonly signature: string | null }
@@ -34,7 +35,7 @@ const signedMinutes = 10
 
 /** Every time is the database's own. */
 export function createLinkedSigners(pool: Pool, vault: SealedText): LinkedSigners {
-  return { ...createLinks(pool, vault), ...createRequests(pool, vault) }
+  return sayingBusy({ ...createLinks(pool, vault), ...createRequests(pool, vault) })
 }
 
 function createLinks(pool: Pool, vault: SealedText): Omit<LinkedSigners, keyof ReturnType<typeof createRequests>> {

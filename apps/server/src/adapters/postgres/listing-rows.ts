@@ -19,6 +19,7 @@ export type ListingRow = {
 /** A listing with its seller beside it. */
 export type ListingViewRow = ListingRow & {
   seller_wallet: string
+  display_name: string | null
   onchain_score: number | null
   tasks_completed: number
 }
@@ -46,6 +47,7 @@ export function toListingView(row: ListingViewRow): ListingView {
   return {
     ...toListing(row),
     sellerWallet: row.seller_wallet,
+    sellerName: row.display_name,
     sellerReputation: executorReputation({ onchain: row.onchain_score, tasksCompleted: row.tasks_completed }),
   }
 }

@@ -54,8 +54,21 @@ const migrations = [
   '0091-publisher-decisions',
   '0100-orders-taken-back',
   '0105-offers-forgotten',
+  '0106-streams',
   '0110-buyers-vouchers',
   '0130-open-tasks-by-area',
+  '0131-task-messages',
+  '0132-questions',
+  '0133-push-subscriptions',
+  '0134-mail-subscriptions',
+  '0140-exports-by-index',
+  '0145-tasks-by-words',
+  '0146-words-of-before',
+  '0150-extensions',
+  '0151-invitations',
+  '0152-sessions-by-side',
+  '0155-cash-outs',
+  '0157-saved-searches',
 ] as const
 
 /** One step of the schema: its SQL, which runs in a transaction of its own. */
@@ -106,6 +119,8 @@ export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
+    // A step that a crash loses is done again, and whatever is flushed later is flushed after it.
+    await client.query('set synchronous_commit = off')
     await client.query(patiently('select pg_advisory_lock($1)', [lockKey]))
     await keepBook(client)
     const { rows } = await client.query<Applied>('select name, checksum, contracts from migrations order by name')

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { createFewAtOnce } from '../../surroundings/few-at-once.ts'
 
@@ -67,7 +67,7 @@ export function createNonceStore(pool: Pool): NonceStore {
 
 /** Sixteen bytes tell nonces apart as well as their text, and make a small index. */
 function digestOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest().subarray(0, 16)
+  return hash('sha256', key, 'buffer').subarray(0, 16)
 }
 
 async function insert(pool: Pool, arrived: readonly Waiting[]): Promise<void> {

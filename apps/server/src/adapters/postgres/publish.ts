@@ -11,7 +11,8 @@ const insertTask = `with task as (
     $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $30)
   on conflict (publisher_wallet, idempotency_key) where idempotency_key is not null do nothing returning id
 ), history as (insert into task_history (task_id, status, at) select id, $2, $23 from task),
-event as (insert into outbox (id, type, task_id, data, at) select $24, $25, id, $26, $23 from task),
+event as (insert into outbox (id, type, task_id, data, at)
+  select $24::uuid, $25, id, $26, $23 from task where $24::uuid is not null),
 meter as (insert into meter_terms (task_id, unit, price_atomic, cap_atomic)
   select id, $27::text, $28::bigint, $29::bigint from task where $27::text is not null)
 select id from task`
@@ -50,9 +51,7 @@ export function createPublish(db: Db): Store['publish'] {
         idempotency?.key ?? null,
         idempotency?.bodyHash ?? null,
         task.createdAt,
-        event.id,
-        event.type,
-        JSON.stringify(event.data),
+        ...(event === null ? [null, null, null] : [event.id, event.type, JSON.stringify(event.data)]),
         ...(task.meter === undefined ? [null, null, null] : [task.meter.unit, task.meter.price, task.meter.cap]),
         task.policy,
       ],

@@ -2,8 +2,6 @@ import type { Store } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
 import { countedBy, namedRows, type Counted, type NamedRows } from './named-rows.ts'
 import {
-  taskViewColumns,
-  taskViewJoins,
   toApplication,
   toDispute,
   toPayment,
@@ -24,6 +22,7 @@ import {
   type TaskViewRow,
   type WorkerRow,
 } from './rows.ts'
+import { taskViewColumns, taskViewJoins } from './task-view-columns.ts'
 import { pageOf, sliceOfRows } from './page-of.ts'
 
 type Reads = Pick<

@@ -62,48 +62,10 @@ export type TaskViewRow = TaskRow & {
   p_count: number | null
   w_score: number | null
   w_completed: number | null
+  p_name: string | null
+  w_name: string | null
   applicants?: number
 }
-
-const taskNames = [
-  'id',
-  'status',
-  'title',
-  'instructions',
-  'category',
-  'bounty_atomic',
-  'token',
-  'network',
-  'decimals',
-  'deadline',
-  'publisher_wallet',
-  'publisher_type',
-  'publisher_agent_id',
-  'target',
-  'executor_id',
-  'evidence_required',
-  'evidence_optional',
-  'location_hint',
-  'area_lat',
-  'area_lng',
-  'area_radius_m',
-  'min_reputation',
-  'policy',
-  'review_until',
-  'start_by',
-  'turn',
-  'escrow_status',
-  'escrow_tx',
-  'payment_tx',
-  'fee_tx',
-  'refund_tx',
-  'created_at',
-  'updated_at',
-]
-/** What a view of a task selects; the joins give the cached scores. */
-export const taskViewColumns = `${taskNames.map((name) => `t.${name}`).join(', ')}, p.avg_score as p_avg, p.rating_count as p_count, w.onchain_score as w_score, w.tasks_completed as w_completed`
-export const taskViewJoins =
-  'left join publisher_scores p on p.wallet = t.publisher_wallet left join workers w on w.id = t.executor_id'
 
 const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value))
 
@@ -146,6 +108,8 @@ export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | nu
 
 export function toTaskView(row: TaskViewRow): TaskView {
   return Object.assign(toTask(row), {
+    publisherName: row.p_name,
+    executorName: row.w_name,
     publisherReputation: row.p_count === null ? null : { avgScore: row.p_avg, ratingCount: row.p_count },
     executorReputation:
       row.w_completed === null ? null : executorReputation({ onchain: row.w_score, tasksCompleted: row.w_completed }),

@@ -26,11 +26,8 @@ export function createSharedClock(
   monotonic: () => number = () => performance.now(),
 ): SharedClock {
   let offsets: readonly Offset[] = []
-  const best = (): Offset | undefined => offsets.toSorted((one, other) => one.within - other.within)[0]
-  const nowMs = (): number => {
-    const offset = best()
-    return offset === undefined ? machine() : monotonic() + offset.ms
-  }
+  let best: Offset | undefined
+  const nowMs = (): number => (best === undefined ? machine() : monotonic() + best.ms)
   return {
     saw({ beganAt, answeredAt, nowMs: shown }) {
       const newest: Offset = { ms: shown - (beganAt + answeredAt) / 2, within: (answeredAt - beganAt) / 2 }
@@ -38,6 +35,7 @@ export function createSharedClock(
         ({ ms, within }) => Math.abs(ms - newest.ms) <= within + newest.within + tolerance,
       )
       offsets = [newest, ...agreeing].slice(0, kept)
+      best = offsets.toSorted((one, other) => one.within - other.within)[0]
     },
     now: () => new Date(nowMs()),
     aheadMs: () => (offsets.length === 0 ? null : machine() - nowMs()),

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { sayingBusy } from './trouble.ts'
 
 /** Which of the orders of a grant. */
 export type WarrantKey = { readonly grantId: string; readonly chainId: number; readonly token: string }
@@ -20,7 +21,7 @@ export type StandingWarrants = {
 }
 
 export function createStandingWarrants(pool: Pool): StandingWarrants {
-  return {
+  return sayingBusy({
     async keep({ grantId, wallet, chainId, token }, order, goodUntil) {
       await pool.query({
         name: 'warrant-keep',
@@ -76,5 +77,5 @@ export function createStandingWarrants(pool: Pool): StandingWarrants {
       })
       return rowCount ?? 0
     },
-  }
+  })
 }

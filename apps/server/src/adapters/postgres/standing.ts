@@ -1,16 +1,8 @@
 import { publicStatuses, type Amount, type Earning, type PageRequest, type Store } from '@ergon/core'
 import type { Pool } from 'pg'
 import { countedBy, namedRows, type NamedRows } from './named-rows.ts'
-import {
-  taskViewColumns,
-  taskViewJoins,
-  toRating,
-  toSubmission,
-  toTaskView,
-  type RatingRow,
-  type SubmissionRow,
-  type TaskViewRow,
-} from './rows.ts'
+import { toRating, toSubmission, toTaskView, type RatingRow, type SubmissionRow, type TaskViewRow } from './rows.ts'
+import { taskViewColumns, taskViewJoins } from './task-view-columns.ts'
 import { pageOf } from './page-of.ts'
 
 type AssetRow = { network: string; token: string; decimals: number }
@@ -34,8 +26,9 @@ export function createStanding(
   return {
     async workerTasks({ executorId, status, anyStatus }, page) {
       const statuses = anyStatus ? null : [...publicStatuses]
-      const own =
-        't.executor_id = $1 and ($2::text is null or t.status = $2) and ($3::text[] is null or t.status = any($3))'
+      // Of sessions the two alone are told (decision 0204).
+      const seen = `($3::text[] is null or (t.status = any($3) and t.evidence_required <> '{}'))`
+      const own = `t.executor_id = $1 and ($2::text is null or t.status = $2) and ${seen}`
       const [rows, total] = await Promise.all([
         all<TaskViewRow>(
           'worker-tasks',

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { createAccount } from './account.ts'
 import { createAdmin } from './admin.ts'
 import { createAudits } from './audits.ts'
+import { createCashOuts } from './cash-outs.ts'
 import { createChannels } from './channels.ts'
 import { createLedgerCheck } from './ledger-check.ts'
 import { createCursors } from './cursors.ts'
@@ -23,7 +24,10 @@ import { createStanding } from './standing.ts'
 import { createTaskMembers } from './task-members.ts'
 import { createTaskPages } from './task-pages.ts'
 import { createTaskWords } from './task-words.ts'
+import { createExtensions } from './extensions.ts'
+import { createMessages } from './messages.ts'
 import { createOffers } from './offers.ts'
+import { createSearches } from './searches.ts'
 import { createRulings } from './rulings.ts'
 import { createTimers } from './timers.ts'
 import { inTransaction } from './transaction.ts'
@@ -72,10 +76,14 @@ export function createPostgresStore(
     ...createTaskWords(pool),
     ...createTimers(pool),
     ...createOffers(pool),
+    ...createMessages(pool),
+    ...createExtensions(pool),
+    ...createSearches(pool),
     ...createRulings(pool),
     ...createCursors(pool),
     ...createDebts(pool),
     ...createFollowings(pool),
+    ...createCashOuts(pool),
     ...channels,
     takeTick: (...asked) => told(channels.takeTick(...asked)),
   })

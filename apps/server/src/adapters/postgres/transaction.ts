@@ -2,6 +2,7 @@ import { isFinal, type Tx } from '@ergon/core'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { createAccountTx } from './account-tx.ts'
 import { createAdminTx } from './admin-tx.ts'
+import { createCashOutTx } from './cash-outs.ts'
 import { createChannelTx } from './channels.ts'
 import { disputeRows } from './disputes.ts'
 import { createFollowTx } from './follow.ts'
@@ -14,7 +15,11 @@ import { ratingRows } from './rating-rows.ts'
 import { toApplication, toSubmission, toTask, type ApplicationRow, type SubmissionRow, type TaskRow } from './rows.ts'
 import { settlementRows } from './settlement-rows.ts'
 import { createTaskWordsTx } from './task-words.ts'
+import { createExtensionTx } from './extensions.ts'
+import { createInvitationTx } from './invitations.ts'
+import { createMessageTx } from './messages.ts'
 import { createOfferTx } from './offers.ts'
+import { createSearchTx } from './searches.ts'
 import { createRulingTx } from './rulings.ts'
 import { createTimerTx } from './timers.ts'
 import type { First, Part, Query } from './tx-query.ts'
@@ -84,8 +89,13 @@ function createTx(client: PoolClient): Tx {
     ...createTaskWordsTx(client),
     ...createTimerTx(client),
     ...createOfferTx(client),
+    ...createMessageTx(client),
+    ...createExtensionTx(client),
+    ...createInvitationTx(client),
+    ...createSearchTx(client),
     ...createRulingTx(client),
     ...createChannelTx(client),
+    ...createCashOutTx(client),
   }
 }
 

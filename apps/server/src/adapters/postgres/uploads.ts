@@ -3,6 +3,7 @@ import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { inCountingTransaction } from './counting-transaction.ts'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
 import { dayEnd, dayEndColumns, utcDay, type DayEndRow } from './utc-day.ts'
+import { sayingBusy } from './trouble.ts'
 
 type UploadSettings = {
   readonly limits: UploadLimits
@@ -30,7 +31,7 @@ const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
 
 /** Uploads and their counters in PostgreSQL; every transaction touches the counters in one order. */
 export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): UploadLedger {
-  return {
+  return sayingBusy({
     limits,
     reserve: ({ key, taskId, executorId, bytes }, now) =>
       inCountingTransaction<UploadSpent | null>(pool, async (client) => {
@@ -83,7 +84,7 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
     ...handedIn(pool),
     ...purging(pool),
     ...sizes(pool, limits),
-  }
+  })
 }
 
 /** What a submission does with an upload: it holds the file, then keeps it. */

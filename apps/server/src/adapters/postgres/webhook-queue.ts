@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import { writePlace } from './event-feed.ts'
 import { inKeyedTransaction } from './keyed-call.ts'
 import { firstLease, leaseKeeperOf, queues } from './lease-keeper.ts'
+import { tellWallet } from './tell-wallet.ts'
 import { sayingBusy } from './trouble.ts'
 import { insertDeliveries } from './webhooks.ts'
 
@@ -254,7 +255,7 @@ async function countAttempts(
     owner: string
     url: string
     failing_since: Date | null
-    reason: string
+    reason: 'gone' | 'failing'
   }>({
     name: 'webhook-count',
     text: `with counted as (
@@ -289,18 +290,17 @@ async function countAttempts(
       row.id,
       row.reason,
     ])
-    const data = {
-      webhook_id: row.id,
-      url: row.url,
-      reason: row.reason,
-      failing_since: row.failing_since?.toISOString() ?? null,
-    }
-    await client.query(
-      `with told as (insert into outbox (id, type, data, at) values ($1, 'endpoint.disabled', $2, $3)
-          returning xid, seq)
-       insert into event_recipients (wallet, xid, seq) select $4, xid, seq from told`,
-      [disable.nextId(), JSON.stringify(data), disable.at, row.owner],
-    )
+    await tellWallet(client, row.owner, {
+      id: disable.nextId(),
+      type: 'endpoint.disabled',
+      at: disable.at,
+      data: {
+        webhook_id: row.id,
+        url: row.url,
+        reason: row.reason,
+        failing_since: row.failing_since?.toISOString() ?? null,
+      },
+    })
   }
   return rows.length > 0
 }

@@ -3,28 +3,22 @@ import {
   expectAuthorizationCanceled,
   expectCollected,
   findEvent,
+  findEvents,
   type Hex,
-  paymentStateCalldata,
   wordAt,
 } from '@ergon/protocols'
-import { isAfter, MarketError, type EscrowState, type Found, type Payment, type RailOrder } from '@ergon/core'
+import { isAfter, MarketError, type EscrowState, type Found, type RailOrder } from '@ergon/core'
 import { escrowOf, type ServedNetwork } from '../networks.ts'
+import { bookedLogs } from './booked-logs.ts'
 import { landedBy } from './confirm.ts'
+import { readEscrowState } from './escrow-state.ts'
 import { expectedEvents, hex32 } from './expected-events.ts'
+import { readMovementLogs } from './movements.ts'
 
 type ChargeOrder = Extract<RailOrder, { readonly kind: 'charge' }>
 type AuthorizeOrder = Extract<RailOrder, { readonly kind: 'authorize' }>
 type EscrowOrder = Exclude<RailOrder, ChargeOrder>
 type SignedOrder = AuthorizeOrder | ChargeOrder
-
-/** What the escrow holds for a payment, or held by that block. Throws CHAIN_UNAVAILABLE. */
-export async function readEscrowState(network: ServedNetwork, payment: Payment, at?: bigint): Promise<EscrowState> {
-  const answer = await network.chain.call(escrowOf(network).escrow, paymentStateCalldata(hex32(payment.hash)), at)
-  const [collected, capturable, refundable] = [wordAt(answer, 0), wordAt(answer, 1), wordAt(answer, 2)]
-  // No words: no contract stands there, or the node is of another chain.
-  if (collected === undefined || capturable === undefined || refundable === undefined) throw cannotTell(network)
-  return { collected: collected !== 0n, capturable, refundable }
-}
 
 /**
  * Whether an order is on chain. The contract's state says whether it can be, in one call; its log names the
@@ -42,7 +36,8 @@ async function findEscrowStep(network: ServedNetwork, order: EscrowOrder): Promi
   if (!canHaveLanded(order, state)) return absent
   if (order.kind === 'authorize')
     return state.capturable === 0n ? findEmptied(network, order) : findCollected(network, order)
-  const log = await network.chain.findLog(expectedEvents(order, network)[0])
+  const [expected] = expectedEvents(order, network)
+  const log = findEvents(expected, await readMovementLogs(network, order.payment, expected)).at(-1)
   // Another part of the payment was moved, not this order's amount, or not since this order was made.
   if (log === undefined || !isAfter(log, order.after)) return absent
   const feeBps = order.kind === 'capture' ? wordAt(log.data, 1) : undefined
@@ -72,7 +67,9 @@ async function findEmptied(network: ServedNetwork, { payment }: AuthorizeOrder):
  */
 async function findCollected(network: ServedNetwork, order: AuthorizeOrder): Promise<Found> {
   const isDead = await isSpentForGood(network, order)
-  const log = await network.chain.findLog(expectCollected(escrowOf(network).escrow, hex32(order.payment.hash)))
+  const hash = hex32(order.payment.hash)
+  const known = bookedLogs(network, hash)
+  const log = await network.chain.findLog(expectCollected(escrowOf(network).escrow, hash), undefined, known)
   if (log === undefined) throw cannotTell(network)
   const isIts = findEvent(expectedEvents(order, network)[0], [log]) !== undefined
   return isIts ? { state: 'landed', ...landedBy(log) } : absentOr(isDead)
@@ -82,7 +79,7 @@ async function findCharge(network: ServedNetwork, order: ChargeOrder): Promise<F
   if (!(await isNonceSpent(network, order))) return { state: 'absent' }
   const isDead = await isSpentForGood(network, order)
   const [spent, transfer] = expectedEvents(order, network)
-  const log = await network.chain.findLog(spent)
+  const log = await network.chain.findLog(spent, undefined, bookedLogs(network, order.transfer.nonce))
   if (log === undefined) {
     if (await isCanceled(network, order)) return absentOr(isDead)
     throw cannotTell(network)

@@ -1,7 +1,9 @@
-import { MarketError, type Movement, type MovementKind, type Payment } from '@ergon/core'
-import { eventTopic, type ExpectedEvent, type Hex, type ProofEventName, wordAt } from '@ergon/protocols'
+import { MarketError, type EscrowState, type Movement, type MovementKind, type Payment } from '@ergon/core'
+import { eventTopic, findEvents, type ExpectedEvent, type Hex, type ProofEventName, wordAt } from '@ergon/protocols'
 import type { ChainLog } from '../chain/chain-log.ts'
 import { escrowOf, type ServedNetwork } from '../networks.ts'
+import { bookedLogs } from './booked-logs.ts'
+import { readEscrowState } from './escrow-state.ts'
 import { hex32 } from './expected-events.ts'
 
 type Shape = {
@@ -33,13 +35,49 @@ export function expectMovements(escrow: string, hash: Hex | null): ExpectedEvent
 
 /** Every log of the escrow about a payment, in the order of the chain. Throws CHAIN_UNAVAILABLE. */
 export async function readMovements(network: ServedNetwork, payment: Payment): Promise<readonly Movement[]> {
+  return (await readMovementLogs(network, payment)).map((log) => movementOf(log, network.row.name))
+}
+
+/**
+ * The same, as logs. Where the node has to be asked window by window, those that are booked already come first: with
+ * whatever is newer, they are all as soon as they add up to what the escrow itself says of the payment. Who wants the
+ * newest of one kind needs nothing older.
+ */
+export async function readMovementLogs(
+  network: ServedNetwork,
+  payment: Payment,
+  newest?: ExpectedEvent,
+): Promise<readonly ChainLog[]> {
   const hash = hex32(payment.hash)
-  const begins: readonly Hex[] = [eventTopic('PaymentAuthorized'), eventTopic('PaymentCharged')]
-  const logs = await network.chain.findLogs(
+  const booked = bookedLogs(network, hash)
+  let state: EscrowState | undefined
+  return network.chain.findLogs(
     expectMovements(escrowOf(network).escrow, hash),
-    ({ topics }) => topics[0] !== undefined && begins.includes(topics[0]),
+    (found, walked) =>
+      walked.some(isFirst) ||
+      (newest !== undefined && findEvents(newest, walked).length > 0) ||
+      (state !== undefined && addsUpTo(state, found, network)),
+    async () => {
+      state = await readEscrowState(network, payment)
+      return booked()
+    },
   )
-  return logs.map((log) => movementOf(log, network.row.name))
+}
+
+const begins: readonly Hex[] = [eventTopic('PaymentAuthorized'), eventTopic('PaymentCharged')]
+const isFirst = ({ topics: [event] }: ChainLog): boolean => event !== undefined && begins.includes(event)
+
+/** Whatever is missing of them leaves more in the escrow, or more to be refunded, than the escrow says. */
+function addsUpTo(state: EscrowState, logs: readonly ChainLog[], { row }: ServedNetwork): boolean {
+  const movements = logs.map((log) => movementOf(log, row.name))
+  const sum = (...kinds: readonly MovementKind[]): bigint =>
+    movements.reduce((total, { kind, atomic }) => (kinds.includes(kind) ? total + atomic : total), 0n)
+  return (
+    state.collected &&
+    logs.some(isFirst) &&
+    sum('authorized') - sum('captured', 'voided', 'reclaimed') === state.capturable &&
+    sum('captured', 'charged') - sum('refunded') === state.refundable
+  )
 }
 
 /** Reads one log of the escrow. Throws CHAIN_UNAVAILABLE for a log that is none of those asked for. */

@@ -97,7 +97,8 @@ export async function readDirectPayment(
   }
 }
 
-async function isSigned(
+/** @throws CHAIN_UNAVAILABLE where a wallet that is a contract cannot be asked */
+export async function isSigned(
   deps: SignatureDeps,
   token: TokenDomain,
   authorization: TransferAuthorization,

@@ -6,6 +6,7 @@ import type { ContractWallets } from '../contract-wallets.ts'
 import { escrowOf, type ServedNetworks } from '../networks.ts'
 import { paymentInfoOf } from '../rails/order-request.ts'
 import { createAgreementSignatures } from './agreements.ts'
+import { readCashOut } from './cash-out.ts'
 import { directChallenge, readDirectPayment } from './direct-payment.ts'
 import { namingPrice } from './naming-price.ts'
 import { escrowChallenge, readEscrowAuthorization, receiverOf } from './escrow-authorization.ts'
@@ -46,6 +47,7 @@ export function createPaymentSignatures(given: {
     directChallenge: (terms, now) => directChallenge(deps, terms, now),
     readDirectPayment: (raw, terms, now) => namingPrice(terms.amount, () => readDirectPayment(deps, raw, terms, now)),
     releaseApproval: (terms, now) => releaseApproval(deps, terms, now),
+    readCashOut: (signed) => namingPrice(signed.amount, () => readCashOut(deps, signed)),
     reclaimCall(payment) {
       const network = networks.named(payment.network)
       return {

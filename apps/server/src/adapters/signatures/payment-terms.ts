@@ -1,4 +1,4 @@
-import { MarketError, type Amount, type EscrowTerms } from '@ergon/core'
+import { askedUntil, MarketError, type Amount, type EscrowTerms } from '@ergon/core'
 import { isAddress, lowerAddress, ProtocolError, type Address, type TokenDomain } from '@ergon/protocols'
 import { tokenOf, type ServedNetwork } from '../networks.ts'
 
@@ -22,7 +22,7 @@ export type Expiries = {
 
 export function expiriesFor({ deadline, boundUntil }: Bound, now: Date): Expiries {
   const preApprovalExpiry = unix(now) + preApprovalSec
-  const late = boundUntil === null ? 0 : unix(boundUntil)
+  const late = boundUntil === null ? 0 : unix(askedUntil({ deadline, boundUntil }))
   const authorizationExpiry = Math.max(Math.max(unix(deadline), preApprovalExpiry) + graceSec, late)
   return { preApprovalExpiry, authorizationExpiry, refundExpiry: authorizationExpiry + graceSec }
 }

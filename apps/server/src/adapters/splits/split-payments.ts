@@ -9,6 +9,7 @@ import {
 import { MarketError, type DirectPayment, type SplitPayments, type SplitTerms } from '@ergon/core'
 import { base64ToBytes, bytesToBase64, bytesToHex, ProtocolError, sha256 } from '@ergon/protocols'
 import { isRecord } from '../chain/rpc.ts'
+import { namingPrice } from '../signatures/naming-price.ts'
 import { envelopeOf, messageOf, readable, tokenOf, type SplitDeps } from './split-terms.ts'
 
 /** A blockhash is good for 150 blocks, about a minute. */
@@ -35,7 +36,9 @@ export function createSplitPayments(deps: SplitDeps): SplitPayments {
     },
     async read(raw, terms) {
       const wire = wireIn(raw)
-      return paymentOf(deps, wire, terms, await feePayer())
+      const asked = { ...terms.payout, atomic: terms.payout.atomic + terms.fee.atomic }
+      const payer = await feePayer()
+      return namingPrice(asked, () => Promise.resolve(paymentOf(deps, wire, terms, payer)))
     },
   }
 }

@@ -151,10 +151,11 @@ async function taskIn(
   caller: Caller,
   input: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const { task_id: taskId, submission_id: submissionId, offer_id: offerId } = input
+  const { task_id: taskId, submission_id: submissionId, offer_id: offerId, dispute_id: disputeId } = input
   if (typeof taskId === 'string') return taskId
   if (caller.kind !== 'wallet') throw new MarketError('TASK_NOT_FOUND')
   if (typeof offerId === 'string') return (await market.readOffer(caller, offerId)).taskId
+  if (typeof disputeId === 'string') return (await market.readDispute(caller, disputeId)).taskId
   if (typeof submissionId !== 'string') throw new MarketError('TASK_NOT_FOUND')
   return (await market.readSubmission(caller, submissionId)).taskId
 }

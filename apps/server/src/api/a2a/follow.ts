@@ -64,11 +64,12 @@ export async function* followTask(
   yield { place, update: said.reduce(withPart, taskObject(standing)) }
   // Who reconnects hears first what it missed, the end included.
   if (isA2aFinal(state) && from === null) return
-  let hasWaited = false
+  let endsBy: number | undefined
   for (let isOver = false; !isOver && !signal.aborted;) {
     const page = await market.events(caller, filterFor(standing), place, pageSize)
     const states = page.events.map((event) => (state = stateAfter(event, standing, state)))
     const isFinal = isA2aFinal(state) && !page.hasMore
+    const hasWaited = endsBy !== undefined && performance.now() >= endsBy
     isOver = isFinal && (hasWaited || page.events.some(({ type }) => isEnd(type, standing)))
     for (const [index, event] of page.events.entries()) {
       const isLast = isOver && index === page.events.length - 1
@@ -79,8 +80,9 @@ export async function* followTask(
     if (isOver || page.hasMore) continue
     if (isFinal) {
       // The task is over, and its end is not in the stream: it was told before, or another write holds it up a moment.
-      await bell.heard(endMs)
-      hasWaited = true
+      // What is heard meanwhile may be what came before it.
+      endsBy ??= performance.now() + endMs
+      await bell.heard(Math.max(1, endsBy - performance.now()))
       continue
     }
     if (!(await bell.heard(keepAliveMs)) && !signal.aborted) yield null

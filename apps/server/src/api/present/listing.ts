@@ -12,6 +12,7 @@ export function presentListing(listing: ListingView, correlation?: Correlation):
     id: listing.id,
     seller_executor_id: listing.sellerExecutorId,
     seller_wallet: listing.sellerWallet,
+    seller_name: listing.sellerName,
     title: listing.title,
     description: listing.description,
     category: listing.category,

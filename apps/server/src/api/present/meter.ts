@@ -2,6 +2,7 @@ import type { Operations, OutputOf } from '@ergon/contract'
 import {
   channelState,
   formatUsd,
+  isFinal,
   isTimed,
   partsPerUnit,
   readMeter,
@@ -11,6 +12,7 @@ import {
   type ChannelFacts,
   type ChannelOfferView,
   type MeterView,
+  type StreamView,
 } from '@ergon/core'
 import { feeBps } from '@ergon/contract/facts'
 import { instant } from './instant.ts'
@@ -19,6 +21,7 @@ import { usd } from './money.ts'
 type WireMeter = OutputOf<Operations['meters.get']>
 type WirePublic = OutputOf<Operations['meters.channel']>
 type WireChannel = OutputOf<Operations['channels.get']>
+type WireStream = OutputOf<Operations['streams.get']>
 type WireOffer = OutputOf<Operations['channels.offer']>
 type WireTick = OutputOf<Operations['channels.tick']>
 
@@ -48,6 +51,20 @@ export function presentMeter({ taskId, asset, terms, channel, updatedAt }: Meter
     refund_usd: reading.refund === null ? null : dollars(reading.refund),
     settlement_tx: channel?.end?.txHash ?? null,
     updated_at: instant(updatedAt),
+  }
+}
+
+/** A session: its meter, and what it is about. */
+export function presentStream({ stream, ...view }: StreamView): WireStream {
+  return {
+    ...presentMeter(view),
+    session_id: stream.id,
+    buyer_wallet: stream.publisherWallet,
+    executor_id: stream.executorId ?? '',
+    note: stream.instructions === '' ? null : stream.instructions,
+    is_over: isFinal(stream.status) || (view.channel !== null && view.channel.status !== 'open'),
+    created_at: instant(stream.createdAt),
+    ends_at: instant(stream.deadline),
   }
 }
 

@@ -5,9 +5,12 @@ import { recoverDisputes } from './disputes.ts'
 import { recoverEscrow } from './escrow.ts'
 import { recoverH2a } from './h2a.ts'
 import { recoverListings } from './listings.ts'
+import { recoverMessages } from './messages.ts'
 import { recoverOffers } from './offers.ts'
 import { recoverPayments } from './payments.ts'
+import { recoverQuestions } from './questions.ts'
 import { recoverReputation } from './reputation.ts'
+import { recoverStreams } from './streams.ts'
 import { recoverSubmissions } from './submissions.ts'
 import { recoverTasks } from './tasks.ts'
 import { recoverWebhooks } from './webhooks.ts'
@@ -44,11 +47,14 @@ export function createRecoveries(deps: RecoveryDeps): Recoveries {
     ...recoverSubmissions(deps),
     ...recoverDisputes(deps),
     ...recoverOffers(deps),
+    ...recoverMessages(deps),
+    ...recoverQuestions(deps),
     ...recoverEscrow(deps),
     ...recoverPayments(deps),
     ...recoverReputation(deps),
     ...recoverListings(deps),
     ...recoverH2a(deps),
     ...recoverWebhooks(deps),
+    ...recoverStreams(deps),
   }
 }

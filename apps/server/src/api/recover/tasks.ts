@@ -1,4 +1,5 @@
 import { done } from '../../dispatch/handlers.ts'
+import { presentDeadline } from '../present/deadline.ts'
 import { answerAssignment, answerCancellation, answerWithdrawal } from '../present/task.ts'
 import { presentApplied, presentHandedIn } from '../present/work.ts'
 import { approved, rejected } from './decided.ts'
@@ -35,6 +36,8 @@ export function recoverTasks(deps: RecoveryDeps): RecoveriesOf<'tasks'> {
       if (escrowStatus === 'refunding') return answerCancellation({ state: 'cancelling', taskId, status, refundTx })
       return status === 'cancelled' ? answerCancellation({ state: 'cancelled', taskId, status, refundTx }) : null
     },
+    'tasks.extend': async ({ caller }, { task_id }, { extension }) =>
+      extension === undefined ? null : done(presentDeadline(await market.taskDeadline(caller, task_id))),
     'tasks.withdraw': async ({ caller }, input) => {
       const { id: taskId, status, refundTx, ...task } = await market.readTask(caller, input.task_id)
       if (task.escrowStatus === 'refunding') return answerWithdrawal({ state: 'withdrawing', taskId, status, refundTx })

@@ -127,6 +127,42 @@ insert into publisher_scores (wallet, avg_score, rating_count, updated_at)
 insert into disputes (id, task_id, submission_id, status, reason, description, criteria, created_at, verdict, resolved_at)
   select pg_temp.id_of(70, n), task, pg_temp.id_of(3, n), 'resolved', 'poor_quality', 'Not what was asked.', array[]::text[], at, 'release', at
   from aged_jobs where status = 'completed' and n % 50 = 0;
+insert into rulings (id, dispute_id, task_id, arbiter, verdict, reason, criteria, nonce, deadline, signature, status, created_at,
+    appeal_until, ended_at)
+  select pg_temp.id_of(71, n), pg_temp.id_of(70, n), task, pg_temp.wallet_of('arbiter', n % 20), 'release', 'The gate is seen.',
+    array[]::text[], md5('ruling' || n), at + interval '1 day', '0x', 'executed', at, at + interval '1 day', at + interval '1 day'
+  from aged_jobs where status = 'completed' and n % 50 = 0;
+-- An accepted offer is kept; of those that came to nothing none is old enough to be forgotten.
+insert into settlement_offers (id, task_id, executor_id, side, words, signature, status, created_at, expires_at, ended_at)
+  select pg_temp.id_of(72 + k, n), task, a.id, case when k = 0 then 'worker' else 'publisher' end,
+    jsonb_build_object('kind', 'split', 'executorPct', 50, 'nonce', md5('offer' || k || n)), '0x',
+    case when k = 0 then 'refused' else 'settled' end, case when k = 0 then now() - n % 1440 * interval '1 minute' else at end,
+    now() + interval '1 day', case when k = 0 then now() - n % 1440 * interval '1 minute' else at end
+  from aged_jobs j cross join generate_series(0, 1) k join aged_workers a on a.w = j.w
+  where j.status = 'completed' and n % 20 = 0;
+-- A timer is deleted when it has run: those of tasks that wait are all there are.
+insert into task_timers (task_id, kind, due_at)
+  select task, 'start_by', now() + interval '30 days' from aged_jobs where status = 'published';
+-- One job in five was paid by the tick: its channel has ended, its ticks and transactions are not forgotten yet.
+insert into meter_terms (task_id, unit, price_atomic, cap_atomic)
+  select task, 'minute', 100, 1000000 from aged_jobs where status = 'completed' and n % 5 = 0;
+insert into channels (id, task_id, executor_id, network, token, decimals, payer, payee, worker, voucher_signer, status, unit,
+    price_atomic, limit_atomic, deposit_atomic, measured, cumulative_atomic, measured_until, vouchers, signature, bound_at, updated_at,
+    close_reason, closing_at, submission_id, due_at, audit_due_at, settled_atomic, settlement_tx, settlement_slot, settled_at)
+  select 'channel' || n, task, a.id, 'solana-localnet', 'USDC', 6, 'payer' || p, 'payee', 'worker' || j.w, 'operator', 'reclaimed',
+    'minute', 100, 1000000, 1000000, 10, 1000, at, 10, 'signed', at, at, 'approve', at, pg_temp.id_of(3, n), at, 'infinity', 1000,
+    'settled' || n, n, at
+  from aged_jobs j join aged_workers a on a.w = j.w where j.status = 'completed' and n % 5 = 0;
+insert into channel_orders (id, channel_id, act, wire, signature, last_valid_height, settled_atomic, deposit_atomic, status, sent_at,
+    ended_at)
+  select pg_temp.id_of(150 + k, n), 'channel' || n, (array['settle', 'reclaim'])[k + 1], 'wire', 'signature' || k || n, n, 1000,
+    1000000, 'landed', now() - n % 1440 * interval '1 minute', now() - n % 1440 * interval '1 minute'
+  from aged_jobs cross join generate_series(0, 1) k where status = 'completed' and n % 5 = 0;
+insert into channel_ticks (id, channel_id, voucher_index, amount_atomic, cumulative_atomic, measured, signature, evidence, author,
+    idempotency_key, body_hash, at)
+  select pg_temp.id_of(160 + k, n), 'channel' || n, k, 100, 100 * k, k, 'signed', '{}', 'worker', 'tick-' || k, md5('tick'),
+    now() - n % 1440 * interval '1 minute'
+  from aged_jobs cross join generate_series(1, 10) k where status = 'completed' and n % 5 = 0;
 insert into audit_log (id, at, actor, action, subject, before, after, reason, request_id)
   select pg_temp.id_of(80, n), at, 'admin', 'task.force', task::text, '{}', '{}', 'asked for', md5(n::text)
   from aged_jobs where n % 20 = 0;

@@ -10,7 +10,7 @@ import type { RawRequest } from '../../dispatch/request.ts'
 import { createOpenStreams } from '../../events/open-streams.ts'
 import { rawRequest } from '../raw-request.ts'
 import { addCommonHeaders, type RestDeps } from '../rest.ts'
-import { readRpc, RpcRefusal, type RpcId, type RpcRequest } from './json-rpc.ts'
+import { demandVersion, readRpc, RpcRefusal, type RpcId, type RpcRequest } from './json-rpc.ts'
 import { cancelling, following, marketMethod, ofKnownTask, reading, type Method, type MethodDeps } from './methods.ts'
 import { readDialect } from './newer-dialect.ts'
 import { failure, hasFailed, oneFrame, success, type Outcome, type TextStream } from './outcome.ts'
@@ -91,6 +91,7 @@ function createServe(deps: A2aDeps): (request: RawRequest, leaving: AbortSignal)
     let rpc: RpcRequest | undefined
     try {
       const received = readRpc(request)
+      demandVersion(request, received.id)
       const spoken = readDialect(received)
       ;({ rpc } = spoken)
       const run = Object.hasOwn(methods, rpc.method) ? methods[rpc.method] : undefined
@@ -165,7 +166,7 @@ function createMethods(deps: MethodDeps): Readonly<Record<string, Method>> {
     (params: JsonObject): void => {
       deps.methodPlans(name, params).check(params)
     }
-  const taskRecord = marketMethod(deps, 'tasks.get')
+  const taskRecord = ofKnownTask('task_id', marketMethod(deps, 'tasks.get'))
   const taskObject = ofKnownTask(
     'id',
     reading(deps, 'tasks/get', (who, params) => answers.readTask(who, String(params['id']), historyOf(params))),

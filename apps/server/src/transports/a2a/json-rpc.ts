@@ -1,6 +1,6 @@
-import { a2aErrors, type A2aErrorName, type ErrorCode } from '@ergon/contract'
+import { a2aErrors, a2aVersions, type A2aErrorName, type ErrorCode } from '@ergon/contract'
 import { isNoJson, readJsonObject, type JsonObject } from '../../dispatch/json-text.ts'
-import { isJson } from '../../dispatch/plan.ts'
+import { headerOf, isJson } from '../../dispatch/plan.ts'
 import { refusal, type Refusal } from '../../dispatch/refusal.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
 
@@ -29,6 +29,13 @@ export class RpcRefusal extends Error {
     this.refused = refusal(code, {}, message)
     this.id = id
   }
+}
+
+/** A version that is asked for and not spoken is refused by its own name; a patch number says nothing. */
+export function demandVersion(request: RawRequest, id: RpcId): void {
+  const asked = headerOf(request, 'a2a-version')?.trim() ?? ''
+  if (asked === '' || a2aVersions.includes(asked.split('.', 2).join('.'))) return
+  throw new RpcRefusal('VersionNotSupported', 'VALIDATION_FAILED', `A2A-Version is ${a2aVersions.join(' or ')}.`, id)
 }
 
 /** @throws RpcRefusal */

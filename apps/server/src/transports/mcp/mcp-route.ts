@@ -90,7 +90,7 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
       return refuse(deps, thrown, request, reply, admission)
     }
   }
-  for (const url of mcpPaths) server.route({ method: ['GET', 'POST', 'DELETE'], url, handler: answer })
+  for (const url of mcpPaths) server.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url, handler: answer })
   server.addHook('onClose', () => handler.close())
 }
 
@@ -154,7 +154,8 @@ async function ask(
   const headers = Object.entries(request.headers).filter(
     (entry): entry is [string, string] => ownHeader.test(entry[0]) && typeof entry[1] === 'string',
   )
-  return handler.fetch(new Request('http://tools.internal/mcp', { method: request.method, headers, signal }), {
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  return handler.fetch(new Request('http://tools.internal/mcp', { method, headers, signal }), {
     authInfo,
     ...(parsedBody === undefined ? {} : { parsedBody }),
   })

@@ -1,6 +1,6 @@
 import { cappedApprovalErrors, incompleteWithout, type OperationName, type WalletAction } from '@ergon/contract'
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { refusal } from '../../dispatch/refusal.ts'
+import { isRefusal, refusal } from '../../dispatch/refusal.ts'
 import { errorAnswer } from '../../dispatch/error-body.ts'
 import type { Served } from '../../dispatch/dispatch.ts'
 import { asksFor, type WalletActions } from '../../dispatch/wallet-actions.ts'
@@ -41,14 +41,21 @@ export function createToolActions(calls: InnerCall, actions: WalletActions): Too
         refused = asked
         throw refusedChallenge
       }).catch((error: unknown) => {
-        if (error === refusedChallenge) return null
-        throw error
+        // Whether a linked signer was asked cannot be read now: no other document is handed out beside it.
+        if (isRefusal(error)) refused = servedOf(error, sender)
+        else if (error !== refusedChallenge) throw error
+        return null
       })
       if (handed !== null) return toolResult(served, handed)
       // What cannot be handed out to be signed does not hide that a limit was met.
       return refused === null || capped.has(code) ? undefined : toolResult(refused)
     },
   }
+}
+
+function servedOf(error: Error, { principal: { wallet }, request: { requestId } }: Sender): Served {
+  const { status, code, body } = errorAnswer(error, requestId)
+  return { status, code, body, headers: {}, wallet, caller: null }
 }
 
 const capped: ReadonlySet<string> = new Set(cappedApprovalErrors)
@@ -72,13 +79,10 @@ async function orderSteps(calls: InnerCall, tool: PreparedTool, sender: Sender, 
   })
   if (asked.code !== null) return toolResult(asked)
   const listing = asked.body as Listing // the contract's output
-  const { status, code, body } = errorAnswer(
-    refusal(
-      'escrow_signature_required',
-      {},
-      'An order is a task whose bounty you lock for its seller; nothing was ordered yet.',
-    ),
-    sender.request.requestId,
+  const nothingYet = refusal(
+    'escrow_signature_required',
+    {},
+    'An order is a task whose bounty you lock for its seller; nothing was ordered yet.',
   )
   const { custom_instructions: more, deadline_hours: hours } = given
   const publish = {
@@ -109,6 +113,5 @@ async function orderSteps(calls: InnerCall, tool: PreparedTool, sender: Sender, 
     },
     how_to_return: { tool: 'svc_assign_task', action: 'tasks/assign', parameter: 'payment_auth', arguments: {} },
   }
-  const served = { status, code, body, headers: {}, wallet: sender.principal.wallet, caller: null }
-  return toolResult(served, { wallet_action })
+  return toolResult(servedOf(nothingYet, sender), { wallet_action })
 }

@@ -6,7 +6,6 @@ import { isRefusal, refusal } from '../../dispatch/refusal.ts'
 import { addConsentRoutes } from './consent-routes.ts'
 import { sendDocument, sendOAuthError, sendPrivate } from './oauth-answers.ts'
 import { answered, bodyLimit, bytesOf, readForm, type OAuthDeps } from './oauth-desk.ts'
-import { pageFiles } from './page-answer.ts'
 
 /** Delegated access: discovery, registration, tokens, and the page on which a wallet consents. */
 export function addOAuth(server: FastifyInstance, deps: OAuthDeps): void {
@@ -14,13 +13,6 @@ export function addOAuth(server: FastifyInstance, deps: OAuthDeps): void {
   addClients(server, deps)
   addTokens(server, deps)
   addConsentRoutes(server, deps)
-  for (const { path, contentType, body } of Object.values(pageFiles))
-    server.get(path, (_request, reply) =>
-      reply
-        .headers({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })
-        .header('content-type', contentType)
-        .send(body),
-    )
 }
 
 /** None of it depends on a cookie; the pages of consent do, and stay with our own. */

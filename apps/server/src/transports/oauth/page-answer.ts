@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'
 
-/** The files of the consent page, each under a name that changes with its bytes. */
+/** The files of the pages for people without the app, each under a name that changes with its bytes. */
 export const pageFiles = {
   style: fileOf('css', 'text/css; charset=utf-8', pageStyle),
   script: fileOf('js', 'text/javascript; charset=utf-8', pageScript),
@@ -12,6 +12,16 @@ export const pageFiles = {
 function fileOf(ending: string, contentType: string, body: string) {
   const digest = createHash('sha256').update(body).digest('base64url').slice(0, 12)
   return { path: `/oauth/page-${digest}.${ending}`, contentType, body }
+}
+
+export function addPageFiles(server: FastifyInstance): void {
+  for (const { path, contentType, body } of Object.values(pageFiles))
+    server.get(path, (_request, reply) =>
+      reply
+        .headers({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })
+        .header('content-type', contentType)
+        .send(body),
+    )
 }
 
 const closed = ['accelerometer', 'camera', 'geolocation', 'gyroscope', 'microphone', 'payment', 'usb']

@@ -6,7 +6,7 @@ import { junk } from './schema-arbitrary.ts'
 
 /**
  * Requests that change something, made from the schemas themselves, good and bad: no answer is a fault, and each is one
- * the contract names. With fuzz-reads.test.ts and fuzz-admin.test.ts at least 20,000 over all routes.
+ * the contract names. With fuzz-reads.long.test.ts and fuzz-admin.long.test.ts at least 20,000 over all routes.
  */
 let run: Fuzz
 let known: Known = {}

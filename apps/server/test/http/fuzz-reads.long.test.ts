@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes, startFuzz, titleOf, type Fuzz } from './fuzz-scene.ts'
 import type { Known } from './schema-arbitrary.ts'
 
-/** Requests that read, made from the schemas themselves, good and bad; fuzz.test.ts sends those that write. */
+/** Requests that read, made from the schemas themselves, good and bad; fuzz.long.test.ts sends those that write. */
 let run: Fuzz
 let known: Known
 beforeAll(async () => {

@@ -1,0 +1,84 @@
+import type { DueNotice, NoticeQueue } from '@ergon/core'
+import type { Pool } from 'pg'
+import { leaseKeeperOf, leaseMs as firstMs, type queues } from './lease-keeper.ts'
+
+type NoticeTable<Row, Due> = {
+  readonly queue: (typeof queues)['subscriptions' | 'mails']
+  /** SQL: what shares a limit, of a row. */
+  readonly lane: string
+  /** SQL: which rows are told of what happens. */
+  readonly isOpen: string
+  readonly toDue: (row: Row) => Due
+}
+type Leased = { readonly id: string; readonly due_at: Date }
+
+/** The oldest of each lane first, as many as it has room for beside what is under way. */
+const claimOf = (table: string, lane: string): string => `with lanes as (
+    select lane, count from unnest($3::text[], $4::int[]) as u (lane, count)
+  ), ranked as (
+    select id, row_number() over (partition by ${lane} order by due_at, id)
+        + coalesce((select l.count from lanes l where l.lane = ${lane}), 0) as of_lane
+    from ${table} where due_at <= clock_timestamp()
+  ), picked as (
+    select s.id from ${table} s join ranked r using (id)
+    where s.due_at <= clock_timestamp() and r.of_lane <= $5 order by s.due_at limit $1 for update of s skip locked
+  )
+  update ${table} s
+  set due_at = date_trunc('milliseconds', clock_timestamp()) + $2 * interval '1 millisecond', is_leased = true,
+    was_told = false
+  from picked p where s.id = p.id returning s.*`
+
+/** When a row of a table of subscriptions is due. Times are the database's, which all processes share. */
+export function noticeQueueOf<Row, Due extends DueNotice>(
+  pool: Pool,
+  { queue, lane, isOpen, toDue }: NoticeTable<Row, Due>,
+): NoticeQueue<Due> {
+  const { name, table } = queue
+  return {
+    async claim({ most, leaseMs, perLane, underWay }) {
+      const { rows } = await pool.query<Row & Leased>({
+        name: `${name}-claim`,
+        text: claimOf(table, lane),
+        values: [most, Math.min(leaseMs, firstMs), [...underWay.keys()], [...underWay.values()], perLane],
+      })
+      const held = rows.map((row) => ({ keys: [row.id], due: row.due_at }))
+      leaseKeeperOf(pool).keep(queue, held, leaseMs)
+      return rows.map(toDue)
+    },
+    async heard(id, place, idleMs, quietMs) {
+      await pool.query({
+        name: `${name}-heard`,
+        text: `update ${table} set place = $2, attempts = 0, is_leased = false,
+            due_at = clock_timestamp()
+              + (case when was_told then $4::int else greatest($3::int, $4::int) end) * interval '1 millisecond',
+            quiet_until = clock_timestamp() + $4::int * interval '1 millisecond' where id = $1`,
+        values: [id, place, idleMs, quietMs],
+      })
+    },
+    async failed(id, waitMs) {
+      await pool.query({
+        name: `${name}-failed`,
+        text: `update ${table} set attempts = attempts + 1, is_leased = false,
+            due_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1`,
+        values: [id, waitMs],
+      })
+    },
+    async postpone(id, waitMs) {
+      await pool.query({
+        name: `${name}-postpone`,
+        text: `update ${table} set is_leased = false, due_at = clock_timestamp() + $2 * interval '1 millisecond',
+            quiet_until = clock_timestamp() + $2 * interval '1 millisecond' where id = $1`,
+        values: [id, waitMs],
+      })
+    },
+    async tell(wallets) {
+      await pool.query({
+        name: `${name}-tell`,
+        text: `update ${table} set was_told = true,
+            due_at = case when is_leased then due_at else greatest(clock_timestamp(), quiet_until) end
+          where wallet = any($1) and attempts = 0 and ${isOpen}`,
+        values: [wallets],
+      })
+    },
+  }
+}

@@ -1,0 +1,43 @@
+const taskNames = [
+  'id',
+  'status',
+  'title',
+  'instructions',
+  'category',
+  'bounty_atomic',
+  'token',
+  'network',
+  'decimals',
+  'deadline',
+  'publisher_wallet',
+  'publisher_type',
+  'publisher_agent_id',
+  'target',
+  'executor_id',
+  'evidence_required',
+  'evidence_optional',
+  'location_hint',
+  'area_lat',
+  'area_lng',
+  'area_radius_m',
+  'min_reputation',
+  'policy',
+  'review_until',
+  'start_by',
+  'turn',
+  'escrow_status',
+  'escrow_tx',
+  'payment_tx',
+  'fee_tx',
+  'refund_tx',
+  'created_at',
+  'updated_at',
+]
+/** What a view of a task selects; the joins give the cached scores and the names of both sides. */
+export const taskViewColumns = [
+  ...taskNames.map((name) => `t.${name}`),
+  'p.avg_score as p_avg, p.rating_count as p_count, w.onchain_score as w_score, w.tasks_completed as w_completed',
+  'pw.display_name as p_name, w.display_name as w_name',
+].join(', ')
+export const taskViewJoins = `left join publisher_scores p on p.wallet = t.publisher_wallet
+  left join workers pw on pw.wallet = t.publisher_wallet left join workers w on w.id = t.executor_id`
