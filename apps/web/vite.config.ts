@@ -41,11 +41,11 @@ function precompressed(): Plugin {
 }
 
 /**
- * What screens are put together from; not the map, nor forms and live events, which bring much along, nor the texts of
- * every error.
+ * What screens are put together from; not the map, nor forms, filters and live events, which bring much along, nor the
+ * texts of every error and of whose turn it is, which a first look does not show.
  */
 const kit =
-  /\/apps\/web\/src\/(?:components\/(?:(?!operator)[\w-]+\.tsx|towns\/known-towns\.ts)|lib\/(?!form\.ts|live|operator)[\w-]+\.tsx?|messages\/(?!errors\.ts)[\w-]+\.ts)$/
+  /\/apps\/web\/src\/(?:components\/(?:(?!operator|turn|begin)[\w-]+\.tsx|(?:network-title|evidence-icon|towns\/known-towns)\.ts)|lib\/(?!form\.ts|filters|live|operator|saved-filter|target-of|turn)[\w-]+\.tsx?|messages\/(?!errors\.ts|turns)[\w-]+\.ts)$/
 
 export default defineConfig({
   plugins: [

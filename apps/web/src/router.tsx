@@ -51,6 +51,12 @@ const screens = [
   }),
   createRoute({
     getParentRoute,
+    path: '/publish/many',
+    validateSearch: readSearch,
+    component: lazyRouteComponent(() => import('./routes/publish-many.tsx'), 'PublishManyScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/my/tasks',
     validateSearch: readSearch,
     component: lazyRouteComponent(() => import('./routes/my-tasks.tsx'), 'MyTasksScreen'),
@@ -162,6 +168,12 @@ const screens = [
     path: '/my/services',
     validateSearch: readSearch,
     component: lazyRouteComponent(() => import('./routes/my-services.tsx'), 'MyServicesScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/sessions',
+    validateSearch: readSearch,
+    component: lazyRouteComponent(() => import('./routes/sessions.tsx'), 'SessionsScreen'),
   }),
   createRoute({
     getParentRoute,

@@ -119,8 +119,11 @@ test.each(tongues)('the menu and the explanation of a signature meet WCAG 2.2 AA
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.locator('button[aria-haspopup="dialog"]').locator('visible=true').first().click()
+    // The menu is loaded when it is opened.
+    await page.getByRole('dialog').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Ada/ }).click()
     await page.getByRole('dialog').waitFor()
     expect(await violationsOf(page)).toEqual([])

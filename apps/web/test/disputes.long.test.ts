@@ -86,6 +86,28 @@ test('the task, what was handed in and the review lead to the very dispute', asy
   expect(await publisher.page.getByRole('link', { name: /dispute/ }).count()).toBe(0)
 }, 60_000)
 
+test('what the two sides wrote stands among the evidence, and what one sends the other reads on its task', async () => {
+  const { publisher, worker, params } = scene
+  await openDispute(publisher)
+  const thread = publisher.page.getByRole('region', { name: 'Messages' })
+  expect(await thread.getByText('Stand in front of the gate').count()).toBe(2)
+  await thread.getByLabel('Your message').fill('  ')
+  await thread.getByRole('button', { name: 'Send' }).click()
+  expect(await thread.getByLabel('Your message').getAttribute('aria-invalid')).toBe('true')
+  await thread.getByLabel('Your message').fill('The gate on the photo is not ours.')
+  await thread.getByRole('button', { name: 'Send' }).click()
+  await thread.getByText('The gate on the photo is not ours.').waitFor()
+  const { client } = await worker.account('bruno')
+  const { task_id: taskId } = await client.disputes.get({ dispute_id: String(params['disputeId']) })
+  await worker.open(`/tasks/${taskId}`)
+  await worker.page
+    .getByRole('region', { name: 'Messages' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Publisher' })
+    .filter({ hasText: 'The gate on the photo is not ours.' })
+    .waitFor()
+})
+
 test('what the publisher states with a link is read by the worker on the open page', async () => {
   const { publisher, worker } = scene
   await openDispute(worker)

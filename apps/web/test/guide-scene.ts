@@ -33,6 +33,7 @@ export async function setGuideScene(theatre: Theatre, profile: PersonOptions, wo
     paying: (await publisher.account('ada')).client,
     working: (await worker.account('bruno')).client,
   }
+  await registerAsPerson(theatre.url, await publisher.account('ada'), words.publisher)
   await registerAsPerson(theatre.url, await worker.account('bruno'), words.worker)
   const photo = await pictureOfGate(worker.context)
   for (const task of words.others) await publish(players, task)

@@ -8,6 +8,7 @@ export type GuideTask = {
   readonly at: readonly [lat: number, lng: number]
 }
 export type GuideWords = {
+  readonly publisher: string
   readonly worker: string
   readonly applies: string
   readonly answer: string
@@ -24,6 +25,7 @@ const station = [40.4065, -3.6907] as const
 
 export const guideWords = {
   en: {
+    publisher: 'Ada',
     worker: 'Bruno',
     applies: 'I live around the corner and can be there this afternoon.',
     answer: 'Open. Four of the five arches are free, there is scaffolding in the left one.',
@@ -75,6 +77,7 @@ export const guideWords = {
     ],
   },
   es: {
+    publisher: 'Ada',
     worker: 'Bruno',
     applies: 'Vivo a la vuelta y puedo pasar esta tarde.',
     answer: 'Abierta. Cuatro de los cinco arcos están libres; en el de la izquierda hay un andamio.',

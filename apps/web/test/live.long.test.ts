@@ -1,12 +1,15 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '@ergon/sdk'
-import { openTheatre, type Theatre } from './browser.ts'
+import { openTheatre, phone, type Theatre } from './browser.ts'
 import { registerAsPerson, type Account } from './person.ts'
 
 let theatre: Theatre
 beforeAll(async () => {
-  theatre = await openTheatre()
+  // Nobody takes the mail: what the page says before it is confirmed needs nobody.
+  theatre = await openTheatre({
+    env: { server: { SVC_MAIL_URL: 'smtp://127.0.0.1:9', SVC_MAIL_FROM: 'notices@market.test' } },
+  })
 }, 300_000)
 afterAll(async () => {
   await theatre?.[Symbol.asyncDispose]()
@@ -152,3 +155,47 @@ test('a visitor hears nothing and loads nothing for it', async () => {
   )
   expect([sockets, loaded]).toEqual([[], []])
 })
+
+test('a person gives an address for notices, sees that it waits for its confirmation, and takes it back', async () => {
+  await using person = await theatre.person({ ...phone, locale: 'es-ES' })
+  await person.signIn('ada')
+  await person.open('/notifications')
+  const card = person.page.getByRole('region', { name: 'Por correo' })
+  await card.getByLabel('Tu dirección de correo').fill('ana@mail.test, eva@mail.test')
+  await card.getByRole('button', { name: 'Enviar la confirmación' }).click()
+  await card.getByText('Escribe una sola dirección').waitFor()
+  await card.getByLabel('Tu dirección de correo').fill('ana@mail.test')
+  await card.getByLabel('Valoraciones').uncheck()
+  await card.getByRole('button', { name: 'Enviar la confirmación' }).click()
+  await card.getByText('Enviamos un enlace a ana@mail.test.').waitFor()
+  const { client } = await person.account('ada')
+  const { mail } = await client.mail.read()
+  expect([mail?.state, mail?.language, mail?.kinds.includes('rating')]).toEqual(['waiting', 'es', false])
+  await card.getByRole('button', { name: 'No recibir más correos' }).click()
+  await card.getByText('Enviamos un enlace a').waitFor({ state: 'detached' })
+  expect((await client.mail.read()).mail).toBeNull()
+})
+
+test('a person saves what it looks for, finds it among its notices, and takes it back', async () => {
+  await using person = await theatre.person({ ...phone, locale: 'es-ES' })
+  await person.signIn('ada')
+  await person.open('/find?q=campanario&min=1')
+  const { page } = person
+  await page.getByRole('link', { name: 'Guardar búsqueda' }).click()
+  const form = page.getByRole('form', { name: 'Guardar esta búsqueda' })
+  await form.getByLabel('Nombre').fill('  ')
+  await form.getByRole('button', { name: 'Guardar búsqueda' }).click()
+  await form.getByText('Ponle un nombre de 60 caracteres como máximo.').waitFor()
+  await form.getByLabel('Nombre').fill('Torres')
+  await form.getByRole('button', { name: 'Guardar búsqueda' }).click()
+  await page.getByText('La búsqueda está guardada.').waitFor()
+  const card = page.getByRole('region', { name: 'Búsquedas guardadas' })
+  await card.getByText('“campanario” · desde 1', { exact: false }).waitFor()
+  await card.getByRole('link', { name: /^Ver tareas ?: Torres$/ }).click()
+  await page.waitForURL(/\/find\?q=campanario&min=1/)
+  await person.open('/notifications')
+  await card.getByRole('button', { name: /^Quitar ?: Torres$/ }).click()
+  await card.getByText('Aún no tienes búsquedas guardadas').waitFor()
+  const { client } = await person.account('ada')
+  expect((await client.searches.list()).total).toBe(0)
+}, 60_000)

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTheatre, type Theatre } from './browser.ts'
+import { openTheatre, phone, type Theatre } from './browser.ts'
 import { heldMoney } from './held-money.ts'
 import {
   applyForJob,
@@ -10,6 +11,7 @@ import {
   enterPair,
   publishJob,
   type Job,
+  type Pair,
 } from './job-steps.ts'
 import type { Person } from './person.ts'
 
@@ -20,6 +22,35 @@ beforeAll(async () => {
 afterAll(async () => {
   await theatre?.[Symbol.asyncDispose]()
 })
+
+/** What is not clear is asked and answered in public, and each side comes to it by its notice, on a phone. */
+async function askAndAnswer({ ada, bruno }: Pair, taskId: string): Promise<void> {
+  for (const { page } of [ada, bruno]) await page.setViewportSize(phone.viewport)
+  await bruno.open(`/tasks/${taskId}`)
+  await bruno.page.getByRole('button', { name: 'Ask a question' }).click()
+  await bruno.page.getByLabel('Your question').fill('May it be taken at night?')
+  await bruno.page.getByRole('button', { name: 'Send', exact: true }).click()
+  await bruno.page.getByText('Not answered yet.').waitFor()
+  await followNotice(ada, 'Your task has a new question', `/my/tasks/${taskId}#questions`)
+  await ada.page.getByRole('button', { name: /^Answer ?: May it be taken at night/ }).click()
+  await ada.page.getByLabel('Your answer').fill('Yes, if all of it can be seen.')
+  await ada.page.getByRole('button', { name: 'Send', exact: true }).click()
+  await ada.page.getByText('Answer from the publisher').waitFor()
+  await followNotice(bruno, 'The publisher answered your question', `/tasks/${taskId}#questions`)
+  await bruno.page.getByText('Yes, if all of it can be seen.').waitFor()
+  for (const { page } of [ada, bruno]) await page.setViewportSize({ width: 1280, height: 720 })
+}
+
+/** A tap on the row of a notice: its page opens, at the place that it is about. */
+async function followNotice({ page, open }: Person, said: string, to: string): Promise<void> {
+  await open('/notifications')
+  await page.getByRole('listitem').filter({ hasText: said }).first().click()
+  await page.waitForURL(`**${to}`)
+  const heading = page.getByRole('heading', { name: 'Questions' })
+  await heading.waitFor()
+  await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true)
+  await expect.poll(() => heading.evaluate((one) => one.getBoundingClientRect().top < innerHeight)).toBe(true)
+}
 
 async function rateWith({ page }: Person, title: string, stars: number, kept: string): Promise<void> {
   await page.getByRole('heading', { name: title }).waitFor()
@@ -36,6 +67,27 @@ async function rateWith({ page }: Person, title: string, stars: number, kept: st
     .waitFor()
 }
 
+/** Of what was earned a dollar goes to another address first, on a phone, by one signature and without gas. */
+async function sendDollarTo({ page }: Person, to: string): Promise<void> {
+  await page.getByRole('button', { name: 'Cash out' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Take your money out' })
+  await sheet.getByText('You can send up to US$8.70').waitFor()
+  await sheet.getByLabel('Address it goes to').fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')
+  await sheet.getByText('A letter of this address is wrong.').waitFor()
+  await sheet.getByLabel('Address it goes to').fill(to)
+  await sheet.getByRole('button', { name: 'Send US$1.00 first' }).click()
+  await sheet.getByRole('button', { name: 'Send US$1.00', exact: true }).click()
+  const signing = page.getByRole('dialog', { name: 'Before you sign' })
+  await signing.getByText('nobody can bring it back').waitFor()
+  await signing.getByRole('button', { name: 'Open the wallet' }).click()
+  await sheet.getByRole('status').filter({ hasText: 'US$1.00 sent' }).waitFor({ timeout: 60_000 })
+  const earlier = sheet.getByRole('region', { name: 'Sent before' }).getByRole('listitem')
+  await earlier.getByText('Sent', { exact: true }).waitFor()
+  await sheet.getByRole('button', { name: 'Send more there' }).click()
+  await sheet.getByText('You can send up to US$7.70').waitFor()
+  expect(await sheet.getByLabel('Address it goes to').inputValue()).toBe(to)
+}
+
 test('two people do a job from the form to the payment, each in a browser of their own', async () => {
   await using pair = await enterPair(theatre)
   const { ada, bruno } = pair
@@ -45,14 +97,24 @@ test('two people do a job from the form to the payment, each in a browser of the
     evidence: ['Photo with position', 'Answer in words'],
   }
   const taskId = await publishJob(ada, job)
+  await (await ada.account('ada')).client.tasks.setPolicy({ task_id: taskId, start_hours: 6 })
+  await askAndAnswer(pair, taskId)
+  await ada.open(`/my/tasks/${taskId}`)
   await applyForJob(bruno, job)
   // The list of applicants comes by itself; nothing is loaded again.
   await ada.page.getByRole('link', { name: /^Choose / }).waitFor()
   await ada.open('/my/tasks')
   await ada.page.getByRole('listitem').filter({ hasText: job.title }).getByText('Your turn').waitFor()
   await ada.page.getByRole('link', { name: 'Look at the applicant' }).click()
+  await ada.page.getByText('Choose who does it.').waitFor()
   await assignJob(ada)
 
+  await ada.page.getByText('The worker has to begin.').waitFor()
+  await bruno.open('/work')
+  await bruno.page.getByText('Say that you have begun.').waitFor()
+  await bruno.page.getByText('Otherwise the task goes to the next person who applied.').waitFor()
+  await bruno.page.getByRole('button', { name: 'I have begun' }).click()
+  await bruno.page.getByText('Do it and hand in the proof.').waitFor()
   await beginWork(bruno, job)
   await bruno.page.getByText(/You get US\$8\.70 when the work is approved/).waitFor()
   await bruno.page.getByText('The whole gate is in the picture').waitFor()
@@ -69,11 +131,8 @@ test('two people do a job from the form to the payment, each in a browser of the
   await bruno.page.waitForURL('**/work')
   await bruno.page.getByRole('region', { name: 'Outbox' }).getByText('Handed in', { exact: true }).waitFor()
   await bruno.page.getByRole('link', { name: 'Handed in', exact: true }).click()
-  await bruno.page
-    .getByRole('listitem')
-    .filter({ hasText: job.title })
-    .getByText(/publisher’s turn/)
-    .waitFor()
+  await bruno.page.getByRole('listitem').filter({ hasText: job.title }).getByText('Waiting for a decision').waitFor()
+  await ada.page.getByText('Look at the work and decide.').waitFor()
   await ada.page.getByRole('link', { name: 'Review the work' }).waitFor()
   const {
     client,
@@ -138,6 +197,9 @@ test('two people do a job from the form to the payment, each in a browser of the
   await bruno.open('/earnings')
   const payment = bruno.page.getByRole('listitem').filter({ hasText: job.title })
   await payment.getByText('$8.70').waitFor()
+  const to = `0x${randomBytes(20).toString('hex')}`
+  await sendDollarTo(bruno, to)
+  expect(await heldMoney(theatre, to)).toBe(1_000_000n)
   await bruno.open(`/tasks/${taskId}`)
   await bruno.page.getByText('Paid', { exact: true }).first().waitFor()
 }, 180_000)

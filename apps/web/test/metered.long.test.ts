@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { solanaSeedSigner } from '@ergon/sdk'
 import { openTheatre, type Theatre } from './browser.ts'
 import type { Account } from './person.ts'
 
@@ -92,6 +93,45 @@ test('a metered task shows its meter while it runs; each side signs by its Solan
   expect(meter).toMatchObject({ state: 'settled', worker_usd: 0.1305, refund_usd: 0.85 })
 }, 180_000)
 
+test('a person posts a task that is paid by the unit, and sees the most that it can lose', async () => {
+  await using publisher = await theatre.person({ viewport: { width: 390, height: 844 } })
+  await publisher.signIn('ada')
+  const { page } = publisher
+  await publisher.open('/publish')
+  await page.getByLabel('Title').fill('Count the boats')
+  await page.getByLabel('What has to be done').fill('Count every boat that enters the harbour, and say its number.')
+  await page.getByLabel('Kind of task').selectOption('Simple errand')
+  await page.getByRole('button', { name: 'Go on to the proof' }).click()
+  await page
+    .getByRole('group', { name: 'What the worker has to hand in' })
+    .getByLabel('Answer in words', { exact: true })
+    .check()
+  await page.getByRole('button', { name: 'Go on to the price' }).click()
+  await page.getByRole('button', { name: 'By the unit, as it is done' }).click()
+  await page.getByLabel('What is counted').selectOption('scan')
+  // What is no price is said where it is typed.
+  await page.getByLabel('Price of one scan').fill('zero')
+  await page.getByLabel('The most you can lose').fill('4')
+  await page.getByRole('button', { name: 'Go on to check it' }).click()
+  await page.locator('[aria-invalid="true"]').waitFor()
+  await page.getByLabel('Price of one scan').fill('0.05')
+  await page.getByRole('button', { name: 'Go on to check it' }).click()
+  await page.getByText('Either of you can end it').waitFor()
+  const said = (await page.locator('main').innerText()).replaceAll('US$', '$')
+  for (const text of ['The most you can lose', '$4.00', 'Up to $4.00 in all', 'For each accepted scan'])
+    expect(said).toContain(text)
+  expect(said).not.toContain('arbiter')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  await page.getByRole('button', { name: 'Post it' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Count the boats' }).waitFor()
+  const { client } = await publisher.account('ada')
+  const id = /\/tasks\/([\w-]+)/.exec(page.url())?.[1] ?? ''
+  expect(await client.meters.get({ task_id: id })).toMatchObject({
+    ...{ state: 'unbound', unit: 'scan', price_per_unit: '0.05', cap_usd: 4 },
+  })
+  expect(await client.tasks.get({ task_id: id })).toMatchObject({ bounty_usd: 4, payment_network: 'solana' })
+}, 180_000)
+
 test('a wallet of the Wallet Standard is found, shown, and asked with the transaction that was explained', async () => {
   await using publisher = await theatre.person({ expected: /./ })
   await using worker = await theatre.person()
@@ -136,4 +176,116 @@ test('a wallet of the Wallet Standard is found, shown, and asked with the transa
   const asked = await publisher.page.evaluate(() => Reflect.get(window, 'asked') as readonly string[])
   expect(asked).toHaveLength(1)
   expect((await ada.client.meters.get({ task_id: taskId })).state).toBe('unbound')
+}, 180_000)
+
+/** The worker, paid at an address of its own. */
+async function paidWorker({ client }: Account): Promise<string> {
+  const { id } = await client.workers.register({ name: 'Bruno' })
+  const signer = solanaSeedSigner(crypto.getRandomValues(new Uint8Array(32)))
+  // Whoever is paid has an account for the token.
+  const { faucetUrl = '' } = theatre.constellation.record()
+  const funded = await fetch(new URL('/fund', faucetUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address: signer.address }),
+  })
+  expect(funded.ok).toBe(true)
+  await client.bindPayoutAddress({ executor_id: id, signer })
+  return id
+}
+
+test('a person pays for the time of another from its page; both find the session, watch it run, and either stops it', async () => {
+  await using buyer = await theatre.person({ viewport: { width: 390, height: 844 } })
+  await using worker = await theatre.person()
+  await buyer.signIn('ada')
+  await worker.signIn('bruno')
+  const [ada, bruno] = await Promise.all([buyer.account('ada'), worker.account('bruno')])
+  const executorId = await paidWorker(bruno)
+  const { page } = buyer
+  await buyer.open(`/people/${executorId}`)
+  await page.getByRole('link', { name: 'Pay for their time' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Paid by the').selectOption('second')
+  // What is no price is said where it is typed, and nothing begins.
+  await form.getByLabel('Price of one second').fill('zero')
+  await form.getByLabel('The most you can lose').fill('1')
+  await form.getByRole('button', { name: 'Begin a session' }).click()
+  await form.locator('[aria-invalid="true"]').first().waitFor()
+  await form.getByLabel('Price of one second').fill('0.01')
+  await form.getByLabel('What it is about').fill('Watching the harbour.')
+  await form.getByRole('button', { name: 'Begin a session' }).click()
+  await page.getByRole('heading', { name: 'Watching the harbour.' }).waitFor()
+  const id = new URL(page.url()).searchParams.get('id') ?? ''
+  await page.getByText('Put money in, and the meter can run.').waitFor()
+  await page.getByRole('button', { name: 'Open a channel' }).click()
+  await page.getByRole('button', { name: 'Local test wallet' }).click()
+  await page.getByRole('button', { name: 'Sign and open' }).click()
+  await panel(page).getByText('Running').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+
+  // The worker finds it, and has its time accepted while its clock runs.
+  await worker.open('/earnings')
+  await worker.page.getByRole('link', { name: 'By the minute' }).click()
+  await worker.page.getByRole('link', { name: 'You earn' }).click()
+  await worker.page.getByRole('link', { name: 'Watching the harbour.' }).click()
+  await worker.page.getByRole('button', { name: 'Start the clock' }).click()
+  await worker.page.getByText('The clock runs.').waitFor()
+  await expect
+    .poll(async () => (await ada.client.streams.get({ session_id: id })).consumed_usd, { timeout: 30_000 })
+    .toBeGreaterThan(0.01)
+  await worker.page.getByRole('button', { name: 'Pause the clock' }).click()
+
+  // The buyer stops it: what was accepted is paid, the rest comes back, and the list says so.
+  await page.getByRole('button', { name: 'Close and take the rest back' }).click()
+  await page.getByRole('button', { name: 'Close it' }).click()
+  await panel(page).getByText('Paid out').waitFor()
+  await page.getByRole('link', { name: 'All sessions' }).click()
+  await page.getByText('Paid out').waitFor()
+  const over = await ada.client.streams.get({ session_id: id })
+  expect(over).toMatchObject({ state: 'settled', is_over: true })
+  expect(over.settled_usd).toBe(over.consumed_usd)
+  expect(over.settled_usd + (over.refund_usd ?? 0)).toBeCloseTo(1, 6)
+}, 180_000)
+
+test('a buyer who signs each payment pays what it confirms, and by itself no more than it set', async () => {
+  await using buyer = await theatre.person()
+  await using worker = await theatre.person()
+  await buyer.signIn('ada')
+  await worker.signIn('bruno')
+  const [ada, bruno] = await Promise.all([buyer.account('ada'), worker.account('bruno')])
+  await paidWorker(bruno)
+  const taskId = await assignedTask(ada, bruno, 'second')
+  const { page } = buyer
+  await buyer.open(`/tasks/${taskId}`)
+  await page.getByRole('button', { name: 'Open a channel' }).click()
+  await page.getByRole('button', { name: 'Local test wallet' }).click()
+  await page.getByRole('radio', { name: /I do, each payment/ }).check()
+  await page.getByRole('button', { name: 'Sign and open' }).click()
+  await panel(page).getByText('Running').waitFor()
+  const desk = page.getByRole('region', { name: 'You sign each payment' })
+  await desk.getByText('It never ends by itself').waitFor()
+  // Nobody else pays for it: a unit without the buyer's word is refused.
+  await expect(bruno.client.channels.tick({ task_id: taskId, evidence: { boat: 'AT-4711' } })).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+  })
+  await desk.getByRole('button', { name: 'Local test wallet' }).click()
+  const consumed = async (): Promise<number> => (await ada.client.meters.get({ task_id: taskId })).consumed_uusdc
+  expect(await consumed()).toBe(0)
+  await page.waitForTimeout(300)
+  await desk.getByRole('button', { name: 'Pay for the time since the last payment' }).click()
+  await expect.poll(consumed, { timeout: 20_000 }).toBeGreaterThan(0)
+  await desk.getByLabel('Sign by itself, up to').fill('5')
+  await desk.getByRole('button', { name: 'Let it go on by itself' }).click()
+  await desk.getByText('More than was paid, and no more than may be spent.').waitFor()
+  await desk.getByLabel('Sign by itself, up to').fill('0.15')
+  await desk.getByRole('button', { name: 'Let it go on by itself' }).click()
+  await desk.getByText('The amount that you set is reached.').waitFor()
+  await page.waitForTimeout(2_500)
+  expect(await consumed()).toBe(150_000)
+  const { newest_voucher: voucher, voucher_signer } = await bruno.client.channels.get({ task_id: taskId })
+  expect([voucher_signer, voucher?.voucher.cumulativeAmount]).toEqual(['client', '150000'])
+  await page.getByRole('button', { name: 'Close and take the rest back' }).click()
+  await page.getByRole('button', { name: 'Close it' }).click()
+  await panel(page).getByText('Paid out').waitFor()
+  expect(await ada.client.meters.get({ task_id: taskId })).toMatchObject({ worker_usd: 0.1305, refund_usd: 0.85 })
 }, 180_000)

@@ -166,3 +166,60 @@ test('the app can be installed: its manifest names icons that are there, in the 
     (await session.send('Page.getInstallabilityErrors')).installabilityErrors.map(({ errorId }) => errorId),
   ).toEqual(['in-incognito'])
 })
+
+test('a person turns notices on for a device, of the kinds chosen, and the worker shows one that leads to its page', async () => {
+  await using person = await theatre.person()
+  const { page } = person
+  const context = page.context()
+  await context.grantPermissions(['notifications'], { origin: theatre.url })
+  // A browser without a push service of its maker makes the keys itself.
+  await page.addInitScript(() => {
+    PushManager.prototype.subscribe = () =>
+      Promise.resolve({
+        toJSON: () => ({
+          endpoint: 'https://93.184.216.34/push/one',
+          keys: {
+            p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+            auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+          },
+        }),
+      } as unknown as PushSubscription)
+  })
+  await person.signIn('ada')
+  await keptHere(page)
+  await person.open('/notifications')
+  const card = page.getByRole('region', { name: 'On your devices' })
+  await card.getByLabel('Ratings').uncheck()
+  await card.getByRole('button', { name: 'Turn on for this device' }).click()
+  await card.getByText('Notifications are on for this device.').waitFor()
+  const { client } = await person.account('ada')
+  const { subscriptions } = await client.push.list()
+  expect(subscriptions.map(({ service, kinds, language }) => [service, kinds.includes('rating'), language])).toEqual([
+    ['93.184.216.34', false, 'en'],
+  ])
+  const notice = { title: 'You have a new message', path: '/disputes', tag: 'message' }
+  const session = await context.newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [one] = registrations
+      if (one !== undefined) resolve(one.registrationId)
+    })
+  })
+  await session.send('ServiceWorker.enable')
+  await session.send('ServiceWorker.deliverPushMessage', {
+    origin: theatre.url,
+    registrationId: await registered,
+    data: JSON.stringify(notice),
+  })
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const showing = await (await navigator.serviceWorker.ready).getNotifications()
+        return showing.map(({ title, tag, data }) => ({ title, path: data as unknown, tag }))
+      }),
+    )
+    .toEqual([notice])
+  await card.getByRole('button', { name: 'Turn off for this device' }).click()
+  await card.getByRole('button', { name: 'Turn on for this device' }).waitFor()
+  expect((await client.push.list()).total).toBe(0)
+})

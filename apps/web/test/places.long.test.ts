@@ -83,7 +83,7 @@ test('a task is published at a town by its name with the keyboard, and a worker 
   expect(asked.slice(before).filter((url) => !url.includes('/api/v1/'))).toEqual([])
   await page.keyboard.press('Enter')
   await page.waitForURL(/near=38\.7\d+%2C-9\.1\d+&within=25/)
-  await page.getByText('Near Lisbon, Portugal').waitFor()
+  await page.getByRole('form', { name: 'Filters' }).getByText('Near Lisbon, Portugal').waitFor()
   // The keyboard goes on where the results are.
   await page.getByRole('link', { name: title }).waitFor()
   await tabTo(page, page.getByRole('link', { name: title }))

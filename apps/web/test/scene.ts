@@ -59,10 +59,13 @@ export async function setScene(
       evidence: { text_response: text },
       notes: title,
     })
+    for (const client of [paying, working]) await client.messages.send({ task_id: taskId, text })
     return { taskId, submissionId: submission_id }
   }
   const openTask = await publish(1.07)
   await working.tasks.apply({ task_id: openTask, message: text })
+  const asked = await working.questions.ask({ task_id: openTask, text })
+  await paying.questions.answer({ task_id: openTask, question_id: asked.id, text })
   const review = await submitted(1.08)
   const { id: disputeId } = await working.submissions.dispute({
     submission_id: (await submitted(1.09)).submissionId,

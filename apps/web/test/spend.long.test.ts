@@ -36,6 +36,7 @@ test('a publisher who paid reads the receipt: the fee split, the transactions an
   await page.getByText('2 receipts', { exact: true }).first().waitFor()
   const receipt = page.getByRole('main').getByRole('list').getByRole('listitem').filter({ hasText: '$0.9396' }).first()
   await receipt.waitFor()
+  await receipt.getByText('Details').click()
   const said = await receipt.innerText()
   for (const text of ['Paid', '$1.08', '$0.9396', '$0.1404', String(payment.escrow_tx), String(payment.release_tx)])
     expect(said).toContain(text)
@@ -88,6 +89,7 @@ test('the days are in the address and leave out what moved on others', async () 
     publisher: { page, open },
   } = scene
   await open('/my/spend')
+  await page.getByText('Choose days').click()
   await page.getByLabel('From').fill('2999-01-01')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await page.getByText('No receipt of these days.').waitFor()
@@ -118,6 +120,7 @@ test('what came back after a cancellation is on the receipt, and no longer held'
     .getByRole('listitem')
     .filter({ hasText: String(refund_tx) })
     .first()
+  await receipt.getByText('Details').click()
   const said = (await receipt.innerText()).replaceAll('US$', '$').replaceAll(/\s+/g, ' ')
   expect(said).toContain('Bounty $1.07 To the worker not paid Fee not paid Back with you $1.07')
   const totals = await page.getByRole('heading', { name: 'Totals' }).locator('..').innerText()

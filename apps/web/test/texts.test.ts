@@ -53,6 +53,8 @@ const wanted = (text: string, language: string): readonly string[] =>
 
 describe('The texts of the app', () => {
   beforeAll(async () => {
+    // Quick tests share modules: what another file loaded was declared before this one listened.
+    vi.resetModules()
     for (const file of declaring) await import(source + file)
   }, 60_000)
 

@@ -2,8 +2,9 @@ import { useState, type ReactNode } from 'react'
 import { useMessages } from '../lib/i18n.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
 
-/** A text to take along; what the button did is heard as well as seen. `label` names it for who does not see it. */
+/** A text to take along, under its name; what the button did is heard as well as seen. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   const say = useMessages(commonMessages)
   const [copied, setCopied] = useState<string>()
@@ -19,24 +20,30 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
     )
   }
   return (
-    <div className="grid min-w-0 gap-2">
+    <div className="min-w-0 overflow-hidden rounded-control border border-line bg-sunken">
+      <div className="flex items-center justify-between gap-3 border-b border-line pl-4">
+        <span aria-hidden="true" className="min-w-0 truncate text-sm text-quiet">
+          {label}
+        </span>
+        <span className="flex flex-none items-center gap-1">
+          <span role="status" className="text-sm">
+            {copied === text ? say('copied') : ''}
+          </span>
+          <Button kind="quiet" onClick={copy} className="min-h-11 px-4 text-sm">
+            <Icon name={copied === text ? 'check-bold' : 'copy-bold'} />
+            {say('copy')}
+            <span className="visually-hidden">{`: ${label}`}</span>
+          </Button>
+        </span>
+      </div>
       <pre
         tabIndex={0}
         role="region"
         aria-label={label}
-        className="max-h-96 overflow-auto rounded-lg border border-line bg-sunken p-3 font-mono text-sm"
+        className="max-h-96 overflow-auto p-4 font-mono text-sm -outline-offset-4"
       >
         {text}
       </pre>
-      <div className="flex items-center gap-3">
-        <Button onClick={copy}>
-          {say('copy')}
-          <span className="visually-hidden">{`: ${label}`}</span>
-        </Button>
-        <span role="status" className="text-sm text-good">
-          {copied === text ? say('copied') : ''}
-        </span>
-      </div>
     </div>
   )
 }

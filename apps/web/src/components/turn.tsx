@@ -1,59 +1,68 @@
 import type { ReactNode } from 'react'
-import type { TaskStatus } from '@ergon/contract'
+import type { NextWho } from '@ergon/contract'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
-import { isRunning, turnOf } from '../lib/turn.ts'
+import { isTurnOf, type Next, type TurnReader } from '../lib/turn.ts'
+import { actSaid, bySaid, otherwiseSaid, turnSaid } from '../lib/turn-words.ts'
 import { turnMessages } from '../messages/turns.ts'
-import { Badge } from './surface.tsx'
+import type { IconName } from './icon-names.ts'
+import { Badge, type Tone } from './surface.tsx'
 import { useNow } from './time.tsx'
 
-const icons = {
-  yours: 'hand-pointing-fill',
-  publisher: 'hourglass-medium-bold',
-  worker: 'hourglass-medium-bold',
-  service: 'arrows-clockwise-bold',
-  arbiter: 'scales-bold',
-  applicants: 'circle-half-bold',
-  nobody: 'minus-circle-bold',
-} as const
-
-type TurnProps = {
-  readonly status: TaskStatus
-  readonly deadline: string
-  readonly as: 'publisher' | 'worker'
-  readonly applicants?: number
+/** How the turn of others looks. */
+const looks: Readonly<Record<NextWho, readonly [Tone, IconName]>> = {
+  publisher: ['plain', 'hourglass-medium-bold'],
+  worker: ['plain', 'hourglass-medium-bold'],
+  service: ['plain', 'arrows-clockwise-bold'],
+  arbiter: ['bad', 'scales-bold'],
+  operator: ['bad', 'scales-bold'],
+  workers: ['move', 'circle-half-bold'],
 }
 
-/** Whose turn it is and how long there is, for one of the two sides. */
-export function TurnNote({ status, deadline, as, applicants }: TurnProps): ReactNode {
+type TurnProps = { readonly next: Next; readonly as: TurnReader }
+
+/** Whose turn it is and how long there is. */
+export function TurnNote({ next, as }: TurnProps): ReactNode {
   const say = useMessages(turnMessages)
   const format = useFormat()
   const now = useNow()
-  const turn = turnOf(status, applicants)
-  const when = format.relative(deadline, now)
+  const [tone, icon]: readonly [Tone, IconName] =
+    next === null
+      ? ['over', 'minus-circle-bold']
+      : isTurnOf(next, as)
+        ? ['turn', 'hand-pointing-fill']
+        : looks[next.who]
+  const by = next?.by ?? null
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
-      <Badge
-        tone={
-          turn === as
-            ? 'turn'
-            : turn === 'applicants'
-              ? 'move'
-              : turn === 'arbiter'
-                ? 'bad'
-                : turn === 'nobody'
-                  ? 'over'
-                  : 'plain'
-        }
-        icon={icons[turn === as ? 'yours' : turn]}
-      >
-        {say(`${as === 'publisher' ? 'p' : 'w'}.${turn}`)}
+      <Badge tone={tone} icon={icon}>
+        {turnSaid(say, next, as)}
       </Badge>
-      {isRunning(status) && (
-        <time dateTime={deadline} className="text-sm text-quiet">
-          {say(Date.parse(deadline) > now ? 'left' : 'ended', { when })}
+      {by !== null && (
+        <time dateTime={by} className="text-sm text-quiet">
+          {say(Date.parse(by) > now ? 'left' : 'ended', { when: format.relative(by, now) })}
         </time>
       )}
     </span>
+  )
+}
+
+/** What is to be done, by when, and what happens otherwise; nothing where nothing happens any more. */
+export function WhatIsNext({ next, as }: TurnProps): ReactNode {
+  const say = useMessages(turnMessages)
+  const format = useFormat()
+  const now = useNow()
+  if (next === null) return null
+  const otherwise = otherwiseSaid(say, next)
+  return (
+    <div className="grid max-w-prose gap-0.5">
+      <p>
+        <span className="font-label">{actSaid(say, next, as)}</span>{' '}
+        {next.by !== null && (
+          <time dateTime={next.by}>{bySaid(say, next, format.dateTime(next.by), format.relative(next.by, now))}</time>
+        )}
+      </p>
+      {otherwise !== undefined && <p className="text-sm text-quiet">{otherwise}</p>}
+    </div>
   )
 }

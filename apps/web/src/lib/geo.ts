@@ -75,3 +75,12 @@ export function writeBox({ west, south, east, north }: Box): string {
 }
 
 const turned = (lng: number): number => (lng >= -180 && lng <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180)
+
+/** The smallest box that holds everything within so many metres; at a pole it goes around the earth. */
+export function boxAround({ lat, lng }: Point, metres: number): Box {
+  const up = (metres / earthRadiusM) * (180 / Math.PI)
+  const [south, north] = [Math.max(-90, lat - up), Math.min(90, lat + up)]
+  const narrow = Math.cos(radians(Math.max(Math.abs(south), Math.abs(north))))
+  const aside = narrow < 1e-6 ? 180 : Math.min(180, up / narrow)
+  return { west: lng - aside, south, east: lng + aside, north }
+}

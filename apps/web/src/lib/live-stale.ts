@@ -10,7 +10,7 @@ const dispute = [...handedIn, 'disputes.list', 'disputes.get'] as const
 /** What is read anew when something happened; what happened itself is always read anew. */
 export const staleAfter: Readonly<Record<EventName, readonly OperationName[]>> = {
   'task.created': task,
-  'task.updated': [...task, 'tasks.location', 'tasks.policy'],
+  'task.updated': [...task, 'tasks.location', 'tasks.policy', 'tasks.deadline'],
   'task.assigned': [...applied, ...money],
   'task.assign_failed': [...applied, ...money],
   'task.submitted': handedIn,
@@ -32,9 +32,14 @@ export const staleAfter: Readonly<Record<EventName, readonly OperationName[]>> =
   'settlement.offered': [...task, 'offers.list'],
   'settlement.accepted': [...dispute, ...money, 'offers.list'],
   'settlement.closed': [...task, 'offers.list'],
+  'message.sent': ['messages.list'],
+  'question.asked': ['questions.list'],
+  'question.answered': ['questions.list'],
   'task.withdrawn': [...applied, ...money],
   'task.handed_on': applied,
-  'task.deadline_moved': [...task, 'tasks.policy'],
+  'task.deadline_moved': [...task, 'tasks.policy', 'tasks.deadline'],
+  'worker.deadline_moved': task,
+  'worker.invited': task,
   'review.reminder': task,
   'review.lapsed': dispute,
   'payment.escrowed': [...task, ...money],
@@ -48,6 +53,7 @@ export const staleAfter: Readonly<Record<EventName, readonly OperationName[]>> =
     'reputation.leaderboard',
     'reputation.feedback',
   ],
+  'search.found': ['searches.list', 'tasks.available'],
   'endpoint.disabled': ['webhooks.list', 'webhooks.get'],
 }
 

@@ -1,7 +1,14 @@
 import { createContext, use, type ReactNode } from 'react'
 import type { AppSettings } from './settings.ts'
 
-const SettingsContext = createContext<AppSettings>({ faucetUrl: null, serviceUrl: null })
+const SettingsContext = createContext<AppSettings>({
+  faucetUrl: null,
+  serviceUrl: null,
+  termsUrl: null,
+  privacyUrl: null,
+  helpUrl: null,
+  onRampUrl: null,
+})
 
 export function SettingsProvider({
   settings,

@@ -4,6 +4,11 @@ export type AppSettings = {
   readonly faucetUrl: string | null
   /** The one name under which the service knows itself; the page may be open under another. */
   readonly serviceUrl: string | null
+  /** Pages of the operator; the place to buy the token may hold `{address}`. */
+  readonly termsUrl: string | null
+  readonly privacyUrl: string | null
+  readonly helpUrl: string | null
+  readonly onRampUrl: string | null
 }
 
 /** Reads the settings that the service wrote into the page. */
@@ -13,5 +18,12 @@ export function readSettings(page: Document): AppSettings {
     const value: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, name) : undefined
     return typeof value === 'string' && value !== '' ? value : null
   }
-  return { faucetUrl: field('faucet_url'), serviceUrl: field('service_url') }
+  return {
+    faucetUrl: field('faucet_url'),
+    serviceUrl: field('service_url'),
+    termsUrl: field('terms_url'),
+    privacyUrl: field('privacy_url'),
+    helpUrl: field('help_url'),
+    onRampUrl: field('on_ramp_url'),
+  }
 }

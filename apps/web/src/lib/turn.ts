@@ -1,26 +1,25 @@
 import type { TaskStatus } from '@ergon/contract'
+import type { Output } from '@ergon/sdk'
 
-/** Whose turn it is with a task: nobody's when it is over or the service itself is at work. */
-export type Turn = 'publisher' | 'worker' | 'service' | 'arbiter' | 'applicants' | 'nobody'
+/** Who acts next, what, by when, and what happens otherwise; null where nothing happens any more (decision 0159). */
+export type Next = Output<'tasks.get'>['next_action']
+export type NextStep = NonNullable<Next>
 
-const turns: Readonly<Record<TaskStatus, Turn>> = {
-  draft: 'publisher',
-  published: 'applicants',
-  assigning: 'service',
-  accepted: 'worker',
-  in_progress: 'worker',
-  submitted: 'service',
-  verifying: 'publisher',
-  completed: 'nobody',
-  disputed: 'arbiter',
-  cancelled: 'nobody',
-  expired: 'nobody',
+/** Whose eyes read it; a reader is no side of it. */
+export type TurnReader = 'publisher' | 'worker' | 'arbiter' | 'operator' | 'reader'
+
+/** Whether it is the reader who acts next. */
+export const isTurnOf = (next: Next, as: TurnReader): boolean => next?.who === as
+
+/**
+ * As the service says it. Where one task is read it counts no applicants, so a screen that lists them says that there
+ * is somebody to choose.
+ */
+export function nextWith(next: Next, applicants: number): Next {
+  return next?.what === 'apply' && applicants > 0 ? { ...next, who: 'publisher', what: 'assign' } : next
 }
 
-/** An open task waits for applicants until there is one; then for its publisher to choose. */
-export function turnOf(status: TaskStatus, applicants = 0): Turn {
-  return status === 'published' && applicants > 0 ? 'publisher' : turns[status]
-}
+const underway: readonly TaskStatus[] = ['accepted', 'in_progress', 'submitted', 'verifying', 'disputed']
 
-/** Whether a deadline still matters. */
-export const isRunning = (status: TaskStatus): boolean => turns[status] !== 'nobody'
+/** From the assignment to the end: there are two sides, which may write to one another and settle. */
+export const isUnderway = (status: TaskStatus): boolean => underway.includes(status)

@@ -1,4 +1,5 @@
 import { buildPlaceholder, cachePrefix, kindOfRequest, type KeptBuild } from './kept-build.ts'
+import { noticeIn } from './shown-notice.ts'
 
 // The page's library of types stands for the whole app; these few are what a worker has instead.
 type WorkerEvent = Event & { readonly waitUntil: (work: Promise<unknown>) => void }
@@ -6,8 +7,23 @@ type FetchOfPage = WorkerEvent & {
   readonly request: Request
   readonly respondWith: (answer: Promise<Response>) => void
 }
+type PushOfService = WorkerEvent & { readonly data: { readonly text: () => string } | null }
+type ClickOnNotice = WorkerEvent & { readonly notification: Notification }
+type Page = {
+  readonly navigate: (path: string) => Promise<Page | null>
+  readonly focus: () => Promise<Page>
+}
 type Worker = {
-  readonly addEventListener: (type: 'install' | 'activate' | 'fetch', listener: (event: FetchOfPage) => void) => void
+  readonly addEventListener: {
+    (type: 'install' | 'activate' | 'fetch', listener: (event: FetchOfPage) => void): void
+    (type: 'push', listener: (event: PushOfService) => void): void
+    (type: 'notificationclick', listener: (event: ClickOnNotice) => void): void
+  }
+  readonly registration: ServiceWorkerRegistration
+  readonly clients: {
+    readonly matchAll: (of: { readonly type: 'window' }) => Promise<readonly Page[]>
+    readonly openWindow: (path: string) => Promise<unknown>
+  }
 }
 
 const worker = self as unknown as Worker // this file runs as a service worker
@@ -80,3 +96,27 @@ worker.addEventListener('fetch', (event) => {
   if (kind === 'page') event.respondWith(pageFor(event.request))
   if (kind === 'asset') event.respondWith(assetFor(event.request))
 })
+
+/** What happened, on the screen of the device; the words are the service's, in the language that was chosen. */
+worker.addEventListener('push', (event) => {
+  const { title, path, tag } = noticeIn(event.data?.text())
+  event.waitUntil(worker.registration.showNotification(title, { tag, data: path, icon: '/icons/icon-192.png' }))
+})
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const path = typeof event.notification.data === 'string' ? event.notification.data : '/notifications'
+  event.waitUntil(open(path))
+})
+
+/** In the page that is open already, or in a new one. */
+async function open(path: string): Promise<unknown> {
+  const [page] = await worker.clients.matchAll({ type: 'window' })
+  if (page === undefined) return worker.clients.openWindow(path)
+  try {
+    await page.focus()
+    return await page.navigate(path)
+  } catch {
+    // A page of another build is not this worker's to move.
+    return worker.clients.openWindow(path)
+  }
+}

@@ -1,4 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
+import type { Output } from '@ergon/sdk'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -6,6 +7,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { Failure } from '../components/failure.tsx'
 import { TextField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
+import { PersonChip } from '../components/person.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Facts } from '../components/surface.tsx'
@@ -33,8 +35,7 @@ export function AccountScreen(): ReactNode {
       {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && (
         <>
-          <WalletCard wallet={wallet} />
-          <Payout wallet={wallet} workerId={workerId} />
+          <Mine wallet={wallet} workerId={workerId} />
           <Export />
           <Blocked />
           <Deletion />
@@ -44,40 +45,62 @@ export function AccountScreen(): ReactNode {
   )
 }
 
-function Payout({ wallet, workerId }: { readonly wallet: string; readonly workerId: string | null }): ReactNode {
+type Worker = Output<'workers.get'>
+type MineProps = { readonly wallet: string; readonly workerId: string | null }
+
+function Mine({ wallet, workerId }: MineProps): ReactNode {
+  const { data, error } = useRead('workers.get', { executor_id: workerId ?? '' }, { enabled: workerId !== null })
+  return (
+    <>
+      <Myself wallet={wallet} worker={data} />
+      {error !== null && <Failure error={error} />}
+      <WalletCard wallet={wallet} />
+      <Payout wallet={wallet} solana={workerId === null ? null : data?.solana_payout_address} />
+    </>
+  )
+}
+
+/** Who one is here, as others see it. */
+function Myself({ wallet, worker }: { readonly wallet: string; readonly worker: Worker | undefined }): ReactNode {
   const say = useMessages(accountMessages)
-  const worker = useRead('workers.get', { executor_id: workerId ?? '' }, { enabled: workerId !== null })
+  return (
+    <Card as="section" className="flex flex-wrap items-center justify-between gap-4">
+      <PersonChip address={wallet} party={worker?.executor_type} name={worker?.display_name} size={44} />
+      <LinkButton to="/profile">{say('toProfile')}</LinkButton>
+    </Card>
+  )
+}
+
+type PayoutProps = {
+  readonly wallet: string
+  /** Null where there is none; undefined as long as that is not known. */
+  readonly solana: string | null | undefined
+}
+
+function Payout({ wallet, solana }: PayoutProps): ReactNode {
+  const say = useMessages(accountMessages)
   const signer = useRead('account.payboxLink', {})
-  const solana = worker.data?.solana_payout_address
   return (
     <Card as="section" className="grid gap-3">
       <h2>{say('payout')}</h2>
+      <p>{say('payoutEvm')}</p>
       <p>
-        {say('payoutEvm')} <Address value={wallet} />
+        <Address value={wallet} />
       </p>
-      <Facts
-        rows={[
-          [
-            say('payoutSolana'),
-            workerId !== null && worker.data === undefined ? (
-              '…'
-            ) : solana === null || solana === undefined ? (
-              say('payoutNone')
-            ) : (
-              <Address key="solana" value={solana} />
-            ),
-          ],
-          [
-            say('paybox'),
-            signer.data === undefined
-              ? '…'
-              : say(
-                  !signer.data.enabled ? 'payboxOff' : signer.data.status === 'linked' ? 'payboxLinked' : 'payboxNone',
-                ),
-          ],
-        ]}
-      />
-      {(worker.error ?? signer.error) !== null && <Failure error={worker.error ?? signer.error} />}
+      {(typeof solana === 'string' || signer.data?.enabled === true) && (
+        <Facts
+          rows={[
+            ...(typeof solana === 'string'
+              ? [[say('payoutSolana'), <Address key="solana" value={solana} />] as const]
+              : []),
+            ...(signer.data?.enabled === true
+              ? [[say('paybox'), say(signer.data.status === 'linked' ? 'payboxLinked' : 'payboxNone')] as const]
+              : []),
+          ]}
+        />
+      )}
+      {solana === null && <p className="text-sm text-quiet">{say('payoutNone')}</p>}
+      {signer.error !== null && <Failure error={signer.error} />}
     </Card>
   )
 }

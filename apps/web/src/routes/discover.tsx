@@ -1,11 +1,11 @@
 import { useMemo, type ReactNode } from 'react'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Failure } from '../components/failure.tsx'
 import { InSlices } from '../components/in-slices.tsx'
 import { Page } from '../components/page.tsx'
 import { Loading } from '../components/surface.tsx'
 import { DiscoverFrame, ViewLinks } from '../features/discover/discover-frame.tsx'
-import { readFilters } from '../features/discover/filters.ts'
+import { isFiltered, readFilters } from '../lib/filters.ts'
 import { FoundCount } from '../features/discover/found-count.tsx'
 import { discoverMessages } from '../features/discover/messages.ts'
 import { NearName } from '../features/discover/near-name.tsx'
@@ -36,6 +36,11 @@ export function DiscoverScreen(): ReactNode {
           <div className="flex flex-wrap gap-x-3">
             <FoundCount tasks={tasks} filters={filters} />
             <NearName near={filters.near} />
+            {(isFiltered(search) || search['box'] !== undefined) && (
+              <Link to="/notifications" search={{ ...search, save: 'yes' }} className="link">
+                {say('saveSearch')}
+              </Link>
+            )}
           </div>
           {(isLoading || (fees.isPending && !isEmpty)) && <Loading says={common('loading')} rows={5} />}
           {isEmpty && <NothingFound at="/find" search={search} />}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
@@ -23,6 +23,8 @@ import { Outcome } from '../features/disputes/outcome.tsx'
 import { HandedIn } from '../features/review/handed-in.tsx'
 import { RulingCard } from '../features/settle/ruling-card.tsx'
 import { SettleCard } from '../features/settle/settle-card.tsx'
+import { rulingIn, useRuling } from '../features/settle/use-ruling.ts'
+import { Talk, TalkOfDispute } from '../features/talk/talk.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useAdminKey, useOperatorRead } from '../lib/operator.tsx'
@@ -30,10 +32,16 @@ import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
+// Few who open a dispute rule on it.
+const DisputeForArbiter = lazy(async () => ({
+  default: (await import('./dispute-for-arbiter.tsx')).DisputeForArbiter,
+}))
+
 const route = getRouteApi('/disputes/$disputeId')
 /** Money on its way is asked after more often than people who write. */
 const movingMs = 3_000
 const calmMs = 15_000
+const freshMs = 5_000
 
 /** One dispute: what both sides say, where it stands, and for the arbiter the decision. */
 export function DisputeScreen(): ReactNode {
@@ -53,9 +61,19 @@ function OfParty(): ReactNode {
   } = useRead(
     'disputes.get',
     { dispute_id: disputeId },
-    { enabled: typeof wallet === 'string', refetchInterval: ({ state }) => everyMs(state.data) },
+    {
+      enabled: typeof wallet === 'string',
+      // Each reading of an arbiter leaves a line in the audit log.
+      staleTime: ({ state }) => (sideOf(state.data, wallet) === 'arbiter' ? Number.POSITIVE_INFINITY : freshMs),
+      refetchInterval: ({ state }) => (sideOf(state.data, wallet) === 'arbiter' ? false : everyMs(state.data)),
+    },
   )
-  const task = useRead('tasks.get', { task_id: dispute?.task_id ?? '' }, { enabled: dispute !== undefined })
+  // Whether the money moves, or waits for the publisher, is said by the task.
+  const task = useRead(
+    'tasks.get',
+    { task_id: dispute?.task_id ?? '' },
+    { enabled: dispute !== undefined, refetchInterval: dispute?.status === 'resolving' ? calmMs : false },
+  )
   if (wallet === null)
     return (
       <Page title={say('dispute')}>
@@ -87,13 +105,21 @@ function OfParty(): ReactNode {
         <Loading says={common('loading')} />
       </Page>
     )
+  const side = sideOf(dispute, wallet)
+  if (side !== 'arbiter') return <OneDispute dispute={dispute} task={task.data} reader={side} />
   return (
-    <OneDispute
-      dispute={dispute}
-      task={task.data}
-      reader={dispute.publisher_wallet.toLowerCase() === wallet ? 'publisher' : 'worker'}
-    />
+    <DisputeFrame dispute={dispute} task={task.data} reader="arbiter">
+      <Suspense fallback={<Loading says={common('loading')} />}>
+        <DisputeForArbiter dispute={dispute} task={task.data} taskError={task.error} />
+      </Suspense>
+    </DisputeFrame>
   )
+}
+
+/** Whoever reads a dispute and is neither side of it may rule on it: the service shows it to nobody else. */
+function sideOf(dispute: Dispute | undefined, wallet: string | null | undefined): 'publisher' | 'worker' | 'arbiter' {
+  if (dispute === undefined || dispute.worker_wallet.toLowerCase() === wallet) return 'worker'
+  return dispute.publisher_wallet.toLowerCase() === wallet ? 'publisher' : 'arbiter'
 }
 
 function OfOperator(): ReactNode {
@@ -135,36 +161,55 @@ function OfOperator(): ReactNode {
 const everyMs = (dispute: Dispute | undefined): number | false =>
   dispute?.status === 'resolving' ? movingMs : dispute?.status === 'open' ? calmMs : false
 
-function OneDispute({
-  dispute,
-  task,
-  reader,
-}: {
+type OneProps = {
   readonly dispute: Dispute
   readonly task: DisputedTask | undefined
   readonly reader: Reader
-}): ReactNode {
-  const say = useMessages(disputeMessages)
+}
+
+function OneDispute({ dispute, task, reader }: OneProps): ReactNode {
   const navigate = useNavigate()
   const { do: doing } = route.useSearch()
   const isOperator = reader === 'operator'
   const isOpen = dispute.status === 'open'
   const closeDialog = useCloseDialog()
+  const asked = { dispute_id: dispute.id }
+  const shown = useRuling(dispute.id, !isOperator)
+  const ofOperator = rulingIn(useOperatorRead('disputes.ruling', asked, { enabled: isOperator }))
+  const { ruling, error: unread } = isOperator ? ofOperator : shown
   const here = { to: '/disputes/$disputeId', params: { disputeId: dispute.id } } as const
   const body = (
     <>
-      <NextNote dispute={dispute} task={task} />
+      {/* Whether an arbiter has ruled decides what comes next. */}
+      {unread === null ? (
+        ruling !== undefined && <NextNote dispute={dispute} task={task} reader={reader} ruling={ruling} />
+      ) : (
+        <Failure error={unread} />
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
         <div className="grid min-w-0 gap-6">
           <Statements dispute={dispute} reader={reader} />
+          {isOperator && <TalkOfDispute taskId={dispute.task_id} />}
+          {(reader === 'publisher' || reader === 'worker') && (
+            <Talk
+              task={{
+                id: dispute.task_id,
+                status: isOpen || dispute.status === 'resolving' ? 'disputed' : 'completed',
+              }}
+              side={reader}
+            />
+          )}
           {isOpen && !isOperator && <AddStatement disputeId={dispute.id} />}
-          {isOpen && !isOperator && <SettleCard taskId={dispute.task_id} side={reader} />}
+          {/* After a ruling the parties settle no more. */}
+          {isOpen && ruling === null && (reader === 'publisher' || reader === 'worker') && (
+            <SettleCard taskId={dispute.task_id} side={reader} />
+          )}
           {isOperator && <HandedIn submissionId={dispute.submission_id} />}
         </div>
         {/* On a phone what was decided comes first, and what is to be decided after what was said and handed in. */}
-        <div className={`grid min-w-0 gap-6 ${isOpen ? '' : 'max-lg:order-first'}`}>
+        <div className={`grid min-w-0 gap-6 ${isOpen && !ruling ? '' : 'max-lg:order-first'}`}>
           <Outcome dispute={dispute} task={task} />
-          <RulingCard disputeId={dispute.id} mayAppeal={!isOperator} />
+          {ruling && <RulingCard ruling={ruling} mayAppeal={!isOperator} />}
           {isOperator && isOpen && (
             <Decide
               dispute={dispute}
@@ -183,6 +228,16 @@ function OneDispute({
     </>
   )
   return (
+    <DisputeFrame dispute={dispute} task={task} reader={reader}>
+      {isOperator ? <OperatorGate>{body}</OperatorGate> : body}
+    </DisputeFrame>
+  )
+}
+
+/** Its title, its amount and where it stands, for whoever reads it. */
+function DisputeFrame({ dispute, task, reader, children }: OneProps & { readonly children: ReactNode }): ReactNode {
+  const say = useMessages(disputeMessages)
+  return (
     <Page
       title={task === undefined ? say('dispute') : say('disputeOf', { title: task.title })}
       wide
@@ -191,9 +246,21 @@ function OneDispute({
       <div>
         <DisputeBadge status={dispute.status} />
       </div>
-      {isOperator ? <OperatorGate>{body}</OperatorGate> : body}
-      <OtherView isOperator={isOperator} />
+      {children}
+      {reader === 'arbiter' ? <ToRule /> : <OtherView isOperator={reader === 'operator'} />}
     </Page>
+  )
+}
+
+/** Back to what else waits for a ruling. */
+function ToRule(): ReactNode {
+  const say = useMessages(disputeMessages)
+  return (
+    <nav>
+      <Link to="/disputes" search={{ as: 'arbiter' }} className="link inline-flex min-h-6 items-center">
+        {say('toRule')}
+      </Link>
+    </nav>
   )
 }
 

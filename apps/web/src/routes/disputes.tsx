@@ -12,7 +12,7 @@ import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading } from '../components/surface.tsx'
 import { DisputeRow, StatusFilter } from '../features/disputes/dispute-list.tsx'
 import { disputeMessages } from '../features/disputes/messages.ts'
-import { OperatorTaskTitle, TaskTitle } from '../features/disputes/task-title.tsx'
+import { OperatorTaskTitle, OperatorTaskTurn, TaskTitle, TaskTurn } from '../features/disputes/task-title.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useAdminKey, useOperatorRead } from '../lib/operator.tsx'
@@ -37,21 +37,31 @@ export function DisputesScreen(): ReactNode {
   const adminKey = useAdminKey()
   const { as } = route.useSearch()
   const isOperator = as === 'operator'
+  const isArbiter = as === 'arbiter'
+  const waiting = useToRule()
+  const views = [
+    [undefined, say('mine')],
+    ...(isArbiter || waiting !== undefined ? [['arbiter', rulingWords(say, waiting)] as const] : []),
+    ...(isOperator || adminKey !== undefined ? [['operator', say('everybody')] as const] : []),
+  ] as const
   return (
-    <Page title={say(isOperator ? 'inboxTitle' : 'title')} lead={say(isOperator ? 'inboxLead' : 'lead')}>
-      {(isOperator || adminKey !== undefined) && (
+    <Page
+      title={say(isOperator ? 'inboxTitle' : 'title')}
+      lead={say(isOperator ? 'inboxLead' : isArbiter ? 'ruleLead' : 'lead')}
+    >
+      {views.length > 1 && (
         <nav aria-label={say('whose')} className="flex flex-wrap gap-2">
-          <Link {...choiceLink} to="/disputes" search={{}} aria-current={isOperator ? undefined : 'true'}>
-            {say('mine')}
-          </Link>
-          <Link
-            {...choiceLink}
-            to="/disputes"
-            search={{ as: 'operator' }}
-            aria-current={isOperator ? 'true' : undefined}
-          >
-            {say('everybody')}
-          </Link>
+          {views.map(([one, name]) => (
+            <Link
+              {...choiceLink}
+              key={one ?? 'own'}
+              to="/disputes"
+              search={one === undefined ? {} : { as: one }}
+              aria-current={one === (isOperator || isArbiter ? as : undefined) ? 'true' : undefined}
+            >
+              {name}
+            </Link>
+          ))}
         </nav>
       )}
       {isOperator ? (
@@ -62,6 +72,8 @@ export function DisputesScreen(): ReactNode {
         <SignedOut what={say('signedOut')} />
       ) : wallet === undefined ? (
         <SessionUnknown />
+      ) : isArbiter ? (
+        <ToRule />
       ) : (
         <OwnDisputes />
       )}
@@ -91,6 +103,38 @@ function OwnDisputes(): ReactNode {
       asked={asked}
       answer={useRead('disputes.list', asked, { enabled: typeof wallet === 'string', refetchInterval: everyMs })}
       titleOf={(taskId) => <TaskTitle taskId={taskId} />}
+      turnOf={({ task_id: taskId, publisher_wallet: publisher }) => (
+        <TaskTurn taskId={taskId} as={publisher.toLowerCase() === wallet ? 'publisher' : 'worker'} />
+      )}
+    />
+  )
+}
+
+const asArbiter = { role: 'arbiter' } as const
+
+/** How many disputes wait for the ruling of this wallet; undefined where the operator does not name it. */
+function useToRule(): number | undefined {
+  const { wallet } = useSession()
+  const { data } = useRead('disputes.arbiters', {}, { staleTime: 60_000 })
+  const isNamed = typeof wallet === 'string' && data?.arbiters.some((one) => one.toLowerCase() === wallet) === true
+  const found = useRead('disputes.list', { ...asArbiter, limit: 1 }, { enabled: isNamed, refetchInterval: everyMs })
+  return isNamed ? (found.data?.total ?? 0) : undefined
+}
+
+const rulingWords = (say: (key: 'toRule' | 'toRuleCount', values?: { n: number }) => string, n: number | undefined) =>
+  n === undefined || n === 0 ? say('toRule') : say('toRuleCount', { n })
+
+/** What an arbiter may rule on now; only open disputes are. */
+function ToRule(): ReactNode {
+  const { limit, offset } = useAsked()
+  const asked = { limit, offset }
+  return (
+    <DisputeList
+      asked={asked}
+      answer={useRead('disputes.list', { ...asArbiter, ...asked }, { refetchInterval: everyMs })}
+      titleOf={(taskId) => <TaskTitle taskId={taskId} />}
+      turnOf={({ task_id: taskId }) => <TaskTurn taskId={taskId} as="arbiter" />}
+      as="arbiter"
     />
   )
 }
@@ -102,7 +146,8 @@ function Inbox(): ReactNode {
       asked={asked}
       answer={useOperatorRead('disputes.list', asked, { refetchInterval: everyMs })}
       titleOf={(taskId) => <OperatorTaskTitle taskId={taskId} />}
-      isOperator
+      turnOf={({ task_id: taskId }) => <OperatorTaskTurn taskId={taskId} />}
+      as="operator"
     />
   )
 }
@@ -111,19 +156,27 @@ type ListProps = {
   readonly asked: Asked
   readonly answer: Answer
   readonly titleOf: (taskId: string) => ReactNode
-  readonly isOperator?: boolean
+  readonly turnOf: (dispute: Output<'disputes.list'>['disputes'][number]) => ReactNode
+  readonly as?: 'operator' | 'arbiter'
 }
 
-function DisputeList({ asked, answer: { data, error, refetch }, titleOf, isOperator = false }: ListProps): ReactNode {
+function DisputeList({ asked, answer: { data, error, refetch }, titleOf, turnOf, as: eyes }: ListProps): ReactNode {
   const say = useMessages(disputeMessages)
   const common = useMessages(commonMessages)
-  const as = isOperator ? { as: 'operator' } : {}
+  const as = eyes === undefined ? {} : { as: eyes }
   const kept = { ...as, ...(asked.status === undefined ? {} : { status: asked.status }) }
   const page = asked.offset / perPage + 1
-  const nothing = asked.status !== undefined ? 'noneOf' : isOperator ? 'noneAtAll' : 'none'
+  const nothing =
+    eyes === 'arbiter'
+      ? 'noneToRule'
+      : asked.status !== undefined
+        ? 'noneOf'
+        : eyes === 'operator'
+          ? 'noneAtAll'
+          : 'none'
   return (
     <div className="grid gap-4">
-      <StatusFilter chosen={asked.status} kept={as} />
+      {eyes !== 'arbiter' && <StatusFilter chosen={asked.status} kept={as} />}
       {error !== null && (
         <Failure
           error={error}
@@ -136,7 +189,7 @@ function DisputeList({ asked, answer: { data, error, refetch }, titleOf, isOpera
       {data !== undefined &&
         (data.disputes.length === 0 ? (
           <Empty title={say(nothing)}>
-            <p className="text-quiet">{say('noneHelp')}</p>
+            <p className="text-quiet">{say(eyes === 'arbiter' ? 'noneToRuleHelp' : 'noneHelp')}</p>
           </Empty>
         ) : (
           <p role="status" className="text-quiet">
@@ -145,7 +198,13 @@ function DisputeList({ asked, answer: { data, error, refetch }, titleOf, isOpera
         ))}
       <ul className="grid gap-3">
         {data?.disputes.map((dispute) => (
-          <DisputeRow key={dispute.id} dispute={dispute} title={titleOf(dispute.task_id)} kept={as} />
+          <DisputeRow
+            key={dispute.id}
+            dispute={dispute}
+            title={titleOf(dispute.task_id)}
+            turn={turnOf(dispute)}
+            kept={eyes === 'operator' ? as : {}}
+          />
         ))}
       </ul>
       <Pager

@@ -17,12 +17,12 @@ import { EarningsChart } from '../features/earnings/earnings-chart.tsx'
 import { earningsMessages } from '../features/earnings/messages.ts'
 import { statementOf, yearsOf } from '../features/earnings/statement.ts'
 import { MoneySides } from '../features/money/money-sides.tsx'
-import { sumUsd } from '../features/money/receipt.ts'
 import { WalletBand } from '../features/money/wallet-band.tsx'
 import { csvOf, saveAs } from '../lib/csv.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { answerKey, useMarket } from '../lib/market.tsx'
+import { sumUsd } from '../lib/sum-usd.ts'
 import { useSplit } from '../lib/use-split.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
@@ -63,8 +63,6 @@ function Earnings({ workerId, wallet }: { readonly workerId: string; readonly wa
   const say = useMessages(earningsMessages)
   const common = useMessages(commonMessages)
   const market = useMarket()
-  const { by } = route.useSearch()
-  const span = spans.find((one) => one === by) ?? 'month'
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [...answerKey('workers.earnings'), workerId],
     queryFn: ({ pageParam, signal }) =>
@@ -95,21 +93,7 @@ function Earnings({ workerId, wallet }: { readonly workerId: string; readonly wa
         {payments.length === 0 ? (
           <Empty title={say('none')} />
         ) : (
-          <EarningsChart periods={byPeriod(payments, span, leastColumns)} paidUsd={paidOf(first)}>
-            <nav aria-label={say('per')} className="flex gap-2">
-              {spans.map((one) => (
-                <Link
-                  {...choiceLink}
-                  key={one}
-                  to="/earnings"
-                  search={one === 'month' ? {} : { by: one }}
-                  aria-current={one === span ? 'true' : undefined}
-                >
-                  {say(`by.${one}`)}
-                </Link>
-              ))}
-            </nav>
-          </EarningsChart>
+          <EarnedChart payments={payments} paidUsd={paidOf(first)} />
         )}
       </div>
       <div className="grid min-w-0 gap-8">
@@ -157,6 +141,36 @@ function Totals({ of }: { readonly of: Output<'workers.earnings'> }): ReactNode 
         </ul>
       </Card>
     </section>
+  )
+}
+
+type EarnedProps = { readonly payments: readonly Payment[]; readonly paidUsd: number }
+
+function EarnedChart({ payments, paidUsd }: EarnedProps): ReactNode {
+  const say = useMessages(earningsMessages)
+  const { by } = route.useSearch()
+  const span = spans.find((one) => one === by) ?? 'month'
+  return (
+    <EarningsChart
+      title={say('chart')}
+      note={say('afterFee')}
+      periods={byPeriod(payments, span, leastColumns)}
+      paidUsd={paidUsd}
+    >
+      <nav aria-label={say('per')} className="flex gap-2">
+        {spans.map((one) => (
+          <Link
+            {...choiceLink}
+            key={one}
+            to="/earnings"
+            search={one === 'month' ? {} : { by: one }}
+            aria-current={one === span ? 'true' : undefined}
+          >
+            {say(`by.${one}`)}
+          </Link>
+        ))}
+      </nav>
+    </EarningsChart>
   )
 }
 

@@ -9,22 +9,29 @@ import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Empty, Loading, Note } from '../components/surface.tsx'
-import { TurnNote } from '../components/turn.tsx'
+import { useNow } from '../components/time.tsx'
+import { TurnNote, WhatIsNext } from '../components/turn.tsx'
 import { WrittenWords } from '../components/written-words.tsx'
 import { ApplicantList } from '../features/assign/applicants.tsx'
 import { AssignDialog } from '../features/assign/assign-dialog.tsx'
 import { CancelDialog } from '../features/assign/cancel-dialog.tsx'
+import { ExtendDialog } from '../features/assign/extend-dialog.tsx'
 import { assignMessages } from '../features/assign/messages.ts'
 import { TaskFacts } from '../features/assign/task-facts.tsx'
 import { MaySettle } from '../features/settle/may-settle.tsx'
+import { MayAsk } from '../features/questions/may-ask.tsx'
+import { MayTalk } from '../features/talk/may-talk.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { nextWith } from '../lib/turn.ts'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
+import { turnMessages } from '../messages/turns.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/my/tasks/$taskId')
 const cancellable = ['published', 'accepted', 'draft']
+const extendable = ['published', 'accepted', 'in_progress']
 const everyMs = 5_000
 
 type Task = Output<'h2a.get'>
@@ -90,7 +97,9 @@ export function ManageTaskScreen(): ReactNode {
 
 function OwnTask({ task }: { readonly task: Task }): ReactNode {
   const say = useMessages(assignMessages)
-  const { choose, cancel } = route.useSearch()
+  const turn = useMessages(turnMessages)
+  const now = useNow()
+  const { choose, cancel, extend } = route.useSearch()
   const closeDialog = useCloseDialog()
   const applications = useRead(
     'h2a.applications',
@@ -101,7 +110,10 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
     closeDialog({ to: '/my/tasks/$taskId', params: { taskId: task.id }, search: {} })
   }
   const applicants = applications.data?.applications ?? []
-  const isToReview = task.status === 'submitted' || task.status === 'verifying'
+  const next = nextWith(task.next_action, applicants.length)
+  const mayExtend = extendable.includes(task.status) && Date.parse(task.deadline) > now
+  const owes = next?.who === 'publisher' && next.what === 'pay'
+  const isToReview = task.status === 'submitted' || task.status === 'verifying' || owes
   return (
     <Page
       title={task.title}
@@ -109,16 +121,20 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
       before={
         <div className="flex flex-wrap items-center gap-3">
           <StatusBadge status={task.status} />
-          <TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants.length} />
+          <TurnNote next={next} as="publisher" />
         </div>
       }
     >
-      {task.status === 'assigning' && <Note tone="move" role="status" title={say('locking')} />}
+      {task.status === 'assigning' ? (
+        <Note tone="move" role="status" title={say('locking')} />
+      ) : (
+        <WhatIsNext next={next} as="publisher" />
+      )}
       <WrittenWords task={task} />
       {isToReview && (
         <div>
           <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} kind="primary">
-            {say('review')}
+            {owes ? turn('payAward') : say('review')}
           </LinkButton>
         </div>
       )}
@@ -128,9 +144,11 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
         <div className="grid min-w-0 gap-6">
           <Applicants applications={applications} applicants={applicants} task={task} />
+          <MayAsk task={task} as="publisher" />
+          <MayTalk task={task} side="publisher" />
           <MaySettle task={task} side="publisher" />
         </div>
-        <TaskFacts task={task} mayCancel={cancellable.includes(task.status)} />
+        <TaskFacts task={task} mayCancel={cancellable.includes(task.status)} mayExtend={mayExtend} />
       </div>
       <AssignDialog
         task={task}
@@ -141,6 +159,7 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
         }
         onClose={close}
       />
+      <ExtendDialog taskId={task.id} open={extend === '1' && mayExtend} onClose={close} />
       <CancelDialog taskId={task.id} open={cancel === '1' && cancellable.includes(task.status)} onClose={close} />
     </Page>
   )

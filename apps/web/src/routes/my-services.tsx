@@ -1,18 +1,15 @@
 import type { ReactNode } from 'react'
-import type { Input } from '@ergon/sdk'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading, Note } from '../components/surface.tsx'
 import { ListingCard, type Listing } from '../features/listings/listing-card.tsx'
-import { ListingForm } from '../features/listings/listing-form.tsx'
+import { EditListingDialog, NewListingDialog } from '../features/listings/listing-dialogs.tsx'
 import { listingMessages } from '../features/listings/messages.ts'
-import { useManageListings } from '../features/listings/use-manage-listings.ts'
-import { useFormat } from '../lib/format.ts'
+import { useManageListings, type Manage } from '../features/listings/use-manage-listings.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useCloseDialog } from '../lib/way-back.ts'
@@ -43,7 +40,6 @@ export function MyServicesScreen(): ReactNode {
 function OwnServices(): ReactNode {
   const say = useMessages(listingMessages)
   const common = useMessages(commonMessages)
-  const format = useFormat()
   const navigate = useNavigate()
   const closeDialog = useCloseDialog()
   const { dialog, offset } = route.useSearch()
@@ -99,50 +95,15 @@ function OwnServices(): ReactNode {
           </LinkButton>
         </div>
       )}
-      <Dialog open={dialog === 'new'} title={say('createTitle')} onClose={close}>
-        {manage.error !== undefined && <Failure error={manage.error} />}
-        <ListingForm
-          busy={manage.busy === 'new'}
-          onClose={close}
-          send={(fields, forget) => {
-            // `faultsOf` held the fields against the schema of the operation.
-            const checked = fields as Input<'listings.create'>
-            manage.create(
-              say('createIntent', { title: checked.title, amount: format.usd(checked.unit_price_usd) }),
-              checked,
-              () => {
-                forget()
-                close()
-              },
-            )
-          }}
-        />
-      </Dialog>
-      <Dialog open={edited !== undefined} title={say('editTitle')} onClose={close}>
-        {manage.error !== undefined && <Failure error={manage.error} />}
-        {edited !== undefined && (
-          <ListingForm
-            key={edited.id}
-            listing={edited}
-            busy={manage.busy === edited.id}
-            onClose={close}
-            send={(fields, forget) => {
-              // As above.
-              manage.update(say('editIntent', { title: edited.title }), fields as Input<'listings.update'>, () => {
-                forget()
-                close()
-              })
-            }}
-          />
-        )}
-      </Dialog>
+      <NewListingDialog open={dialog === 'new'} manage={manage} onClose={close} />
+      <EditListingDialog listing={edited} manage={manage} onClose={close} />
     </div>
   )
 }
 
 type ActionsProps = {
   readonly listing: Listing
-  readonly manage: ReturnType<typeof useManageListings>
+  readonly manage: Manage
   readonly isFull: boolean
   readonly onEdit: () => void
 }

@@ -1,19 +1,30 @@
-import type { ReactNode } from 'react'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
+import { choiceLink } from '../components/choice-link.ts'
 import { Failure } from '../components/failure.tsx'
-import { SelectField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading, Note } from '../components/surface.tsx'
 import { LiveNote } from '../features/notifications/live-note.tsx'
 import { notificationsMessages } from '../features/notifications/messages.ts'
-import { newsKinds, newsTable } from '../features/notifications/news.ts'
+import { newsKinds, newsTable, type NewsKind } from '../features/notifications/news.ts'
 import { NewsList } from '../features/notifications/news-list.tsx'
 import { useNews } from '../features/notifications/use-news.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useSession } from '../wallet/wallet.tsx'
+
+const PushCard = lazy(async () => ({
+  default: (await import('../features/notifications/push/push-card.tsx')).PushCard,
+}))
+const MailCard = lazy(async () => ({
+  default: (await import('../features/notifications/mail/mail-card.tsx')).MailCard,
+}))
+
+const SearchesCard = lazy(async () => ({
+  default: (await import('../features/searches/searches-card.tsx')).SearchesCard,
+}))
 
 const route = getRouteApi('/notifications')
 
@@ -21,24 +32,60 @@ const route = getRouteApi('/notifications')
 export function NotificationsScreen(): ReactNode {
   const say = useMessages(notificationsMessages)
   const { wallet } = useSession()
+  const search = route.useSearch()
+  // Whoever comes to save a search meets it first.
+  const isSaving = search['save'] !== undefined
+  const searches = (
+    <Suspense>
+      <SearchesCard search={search} />
+    </Suspense>
+  )
   return (
     <Page title={say('title')} lead={say('lead')}>
       {wallet === null && <SignedOut what={say('signedOut')} />}
       {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && (
         <>
+          {isSaving && searches}
           <LiveNote wallet={wallet} />
           <Feed wallet={wallet} />
+          {!isSaving && searches}
+          <Suspense>
+            <PushCard />
+            <MailCard />
+          </Suspense>
         </>
       )}
     </Page>
   )
 }
 
+type KindProps = { readonly kind: NewsKind | undefined; readonly show: string | undefined }
+
+function KindLinks({ kind, show }: KindProps): ReactNode {
+  const say = useMessages(notificationsMessages)
+  return (
+    <nav aria-label={say('filter')} className="chip-row min-w-0">
+      {[undefined, ...newsKinds].map((one) => (
+        <Link
+          {...choiceLink}
+          key={one ?? ''}
+          to="/notifications"
+          search={{ show, kind: one }}
+          replace
+          resetScroll={false}
+          aria-current={one === kind ? 'true' : undefined}
+        >
+          {say(one === undefined ? 'every' : `kind.${one}`)}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
 function Feed({ wallet }: { readonly wallet: string }): ReactNode {
   const say = useMessages(notificationsMessages)
   const { kind: named, show } = route.useSearch()
-  const navigate = useNavigate()
   const { news, error, retry, isCut, unread, markRead } = useNews(wallet)
   const kind = newsKinds.find((one) => one === named)
   const areStepsShown = show === 'all'
@@ -50,43 +97,16 @@ function Feed({ wallet }: { readonly wallet: string }): ReactNode {
   const isAnyNew = news.some(({ id, isOwnStep }) => !isOwnStep && unread.has(id))
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap items-end justify-between gap-3">
-        <div className="min-w-56 grow sm:grow-0">
-          <SelectField
-            label={say('filter')}
-            value={kind ?? ''}
-            onChange={({ target }) => {
-              void navigate({
-                to: '/notifications',
-                search: { show, kind: target.value === '' ? undefined : target.value },
-                replace: true,
-                resetScroll: false,
-              })
-            }}
-          >
-            <option value="">{say('every')}</option>
-            {newsKinds.map((one) => (
-              <option key={one} value={one}>
-                {say(`kind.${one}`)}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-        {isAnyNew && <Button onClick={markRead}>{say('read')}</Button>}
-      </div>
+      <KindLinks kind={kind} show={show} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <p role="status" className="text-quiet">
           {say('total', { n: wanted.length })}
         </p>
-        <Link
-          to="/notifications"
-          search={{ kind, show: areStepsShown ? undefined : 'all' }}
-          replace
-          resetScroll={false}
-          className="link inline-flex min-h-6 items-center"
-        >
-          {say(areStepsShown ? 'newsOnly' : 'steps')}
-        </Link>
+        {isAnyNew && (
+          <Button kind="quiet" onClick={markRead}>
+            {say('read')}
+          </Button>
+        )}
       </div>
       {isCut && (
         <Note>
@@ -102,6 +122,15 @@ function Feed({ wallet }: { readonly wallet: string }): ReactNode {
       ) : (
         <NewsList key={`${kind ?? ''} ${show ?? ''}`} news={wanted} unread={unread} />
       )}
+      <Link
+        to="/notifications"
+        search={{ kind, show: areStepsShown ? undefined : 'all' }}
+        replace
+        resetScroll={false}
+        className="link inline-flex min-h-11 items-center justify-self-start"
+      >
+        {say(areStepsShown ? 'newsOnly' : 'steps')}
+      </Link>
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { Portrait } from '../components/portrait.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Empty, Loading } from '../components/surface.tsx'
 import { CrossChain } from '../features/people/cross-chain.tsx'
+import { Invite } from '../features/people/invite.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
 import { Ratings } from '../features/people/ratings.tsx'
 import { Figures, Scores } from '../features/people/scores.tsx'
@@ -20,6 +21,7 @@ import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/people/$workerId')
 
@@ -53,6 +55,7 @@ function Known({ worker }: { readonly worker: Output<'workers.get'> }): ReactNod
   const say = useMessages(peopleMessages)
   const words = useMessages(wordMessages)
   const format = useFormat()
+  const { wallet } = useSession()
   const reputation = useRead('workers.reputation', { executor_id: worker.id })
   return (
     <Page
@@ -66,6 +69,9 @@ function Known({ worker }: { readonly worker: Output<'workers.get'> }): ReactNod
         <Portrait address={worker.wallet_address} party={worker.executor_type} name={worker.display_name} size={88} />
       }
     >
+      {typeof wallet === 'string' && wallet !== worker.wallet_address.toLowerCase() && (
+        <Invite workerId={worker.id} name={worker.display_name ?? say('noName')} />
+      )}
       {reputation.error !== null && (
         <Failure
           error={reputation.error}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { limits } from '@ergon/contract'
@@ -6,15 +6,10 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { InSlices } from '../components/in-slices.tsx'
 import { Page } from '../components/page.tsx'
-import { Note } from '../components/surface.tsx'
-import { CheckStep } from '../features/publish/check-step.tsx'
+import { Loading, Note } from '../components/surface.tsx'
 import { emptyDraft, placeFields, publishFields, type TaskDraft } from '../features/publish/draft.ts'
-import { DryRun } from '../features/publish/dry-run.tsx'
 import { publishMessages } from '../features/publish/messages.ts'
-import { MoneyStep } from '../features/publish/money-step.tsx'
 import { PreviewCard } from '../features/publish/preview-card.tsx'
-import { ProofStep } from '../features/publish/proof-step.tsx'
-import { SellNote } from '../features/publish/sell-note.tsx'
 import { StepEnd, StepProgress } from '../features/publish/step-bar.tsx'
 import { faultsUpTo, firstToMend, stepNamed, steps, type PublishStep } from '../features/publish/steps.ts'
 import { usePublish } from '../features/publish/use-publish.ts'
@@ -26,6 +21,13 @@ import { useDraft } from '../lib/use-draft.ts'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
+
+const laterSteps = () => import('../features/publish/later-steps.ts')
+const ProofStep = lazy(async () => ({ default: (await laterSteps()).ProofStep }))
+const MoneyStep = lazy(async () => ({ default: (await laterSteps()).MoneyStep }))
+const CheckStep = lazy(async () => ({ default: (await laterSteps()).CheckStep }))
+const DryRun = lazy(async () => ({ default: (await laterSteps()).DryRun }))
+const SellNote = lazy(async () => ({ default: (await laterSteps()).SellNote }))
 
 const route = getRouteApi('/publish')
 // Any id: the place is checked against its rules before there is a task.
@@ -71,6 +73,7 @@ function useFocusOnStep(step: PublishStep): void {
 
 function PublishForm({ step }: { readonly step: PublishStep }): ReactNode {
   const say = useMessages(publishMessages)
+  const common = useMessages(commonMessages)
   const { wallet } = useSession()
   const go = useGo()
   const form = usePublishForm(step, go)
@@ -83,21 +86,37 @@ function PublishForm({ step }: { readonly step: PublishStep }): ReactNode {
     <form
       noValidate
       onSubmit={form.submit}
+      onFocus={() => {
+        // What cannot be loaded ahead is asked for again by the step that needs it.
+        laterSteps().catch(() => undefined)
+      }}
       className="grid items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,42rem)_22rem]"
     >
       <div className="grid min-w-0 gap-6">
-        {step === 'what' && <WhatStep {...part} />}
-        {step === 'proof' && <ProofStep {...part} />}
-        {step === 'money' && <MoneyStep {...part} bountyUsd={bountyUsd} />}
-        {isLast && <CheckStep draft={draft} bountyUsd={bountyUsd} hours={hours} go={go} />}
-        {(step === 'money' || isLast) && <Holding draft={draft} bountyUsd={bountyUsd} hours={hours} />}
+        <Suspense fallback={<Loading says={common('loading')} rows={4} />}>
+          {step === 'what' && <WhatStep {...part} />}
+          {step === 'proof' && <ProofStep {...part} />}
+          {step === 'money' && <MoneyStep {...part} bountyUsd={bountyUsd} />}
+          {isLast && <CheckStep draft={draft} bountyUsd={bountyUsd} hours={hours} go={go} />}
+        </Suspense>
+        {/* It comes with the first digit of a bounty, and must not take the field from under it. */}
+        {(step === 'money' || isLast) && draft.meter === null && (
+          <Suspense>
+            <Holding draft={draft} bountyUsd={bountyUsd} hours={hours} />
+          </Suspense>
+        )}
         {Object.keys(faults).length > 0 && (
           <Note tone="bad" role="alert" title={say('faults', { n: Object.keys(faults).length })} />
         )}
-        {(isLast || send.error !== null) && <SellNote {...part} />}
+        {(isLast || send.error !== null) && (
+          <Suspense>
+            <SellNote {...part} />
+          </Suspense>
+        )}
         {send.error !== null && <Failure error={send.error} />}
         {wallet === null && (step === 'what' || isLast) && <SignInFirst then={step} />}
         <StepEnd
+          says={say(draft.meter === null ? 'youPay' : 'atMost')}
           bountyUsd={bountyUsd}
           back={before === undefined ? undefined : () => go(before)}
           instead={isLast && wallet === null ? <span className="grow" /> : undefined}
@@ -105,24 +124,31 @@ function PublishForm({ step }: { readonly step: PublishStep }): ReactNode {
         >
           {say(isLast ? 'publish' : `on.${step}`)}
         </StepEnd>
-        <p className="flex flex-wrap items-center justify-between gap-3 text-sm text-quiet">
-          {say('kept')}
-          <Button
-            kind="quiet"
-            onClick={() => {
-              forget()
-              go('what')
-            }}
-          >
-            {say('forget')}
-          </Button>
-        </p>
+        <KeptHere
+          onForget={() => {
+            forget()
+            go('what')
+          }}
+        />
       </div>
       <aside className="grid gap-3 lg:sticky lg:top-24">
         <PreviewCard draft={draft} bountyUsd={bountyUsd} hours={hours} />
         {draft.hasPlace && <p className="text-sm text-quiet">{say('areaOnly')}</p>}
       </aside>
     </form>
+  )
+}
+
+/** That what is typed is kept in this browser, and the way to be rid of it. */
+function KeptHere({ onForget }: { readonly onForget: () => void }): ReactNode {
+  const say = useMessages(publishMessages)
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-3 text-sm text-quiet">
+      {say('kept')}
+      <Button kind="quiet" onClick={onForget}>
+        {say('forget')}
+      </Button>
+    </p>
   )
 }
 

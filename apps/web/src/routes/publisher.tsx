@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { AddressDetails } from '../components/address-details.tsx'
 import { Failure } from '../components/failure.tsx'
-import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
-import { Scene } from '../components/scene.tsx'
-import { sceneOf } from '../art/scene-of.ts'
 import { PersonChip } from '../components/person.tsx'
 import { Card, Empty, Loading } from '../components/surface.tsx'
+import { TaskCard } from '../components/task-card.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
 import { Ratings } from '../features/people/ratings.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { useSplit } from '../lib/use-split.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 
 const route = getRouteApi('/publishers/$wallet')
@@ -21,6 +20,7 @@ export function PublisherScreen(): ReactNode {
   const say = useMessages(peopleMessages)
   const common = useMessages(commonMessages)
   const { wallet } = route.useParams()
+  const split = useSplit()
   const received = useRead('reputation.publisher', { publisher_key: wallet })
   const tasks = useRead('tasks.list', { publisher: wallet, status: 'published', all_parties: true, limit: 20 })
   if (received.error !== null)
@@ -41,36 +41,30 @@ export function PublisherScreen(): ReactNode {
       </Page>
     )
   const { avg_score: score, rating_count: count, ratings } = received.data
+  const [first] = tasks.data?.tasks ?? []
   return (
-    <Page title={say('publisher')}>
+    <Page title={first?.publisher_name ?? say('publisher')}>
       <Card className="grid gap-3">
         <PersonChip
           address={received.data.wallet}
-          party={tasks.data?.tasks[0]?.publisher_type}
+          party={first?.publisher_type}
+          name={first?.publisher_name}
           rated={{ score, count }}
           size={44}
         />
         <details>
           <summary className="link inline-flex min-h-11 items-center">{say('wallet')}</summary>
-          <AddressDetails address={received.data.wallet} network={tasks.data?.tasks[0]?.payment_network} />
+          <AddressDetails address={received.data.wallet} network={first?.payment_network} />
         </details>
       </Card>
       <section className="grid gap-3">
         <h2>{say('openTasks')}</h2>
         {tasks.error !== null && <Failure error={tasks.error} />}
         {tasks.data !== undefined && tasks.data.tasks.length === 0 && <Empty title={say('noOpen')} />}
-        <ul className="card rows py-1 empty:hidden">
+        <ul className="grid gap-3 empty:hidden">
           {tasks.data?.tasks.map((task) => (
-            <li key={task.id} className="flex items-center gap-3.5">
-              <Scene name={sceneOf[task.category]} className="size-11 flex-none" />
-              <Link
-                to="/tasks/$taskId"
-                params={{ taskId: task.id }}
-                className="min-w-0 grow font-label wrap-anywhere hover:underline"
-              >
-                {task.title}
-              </Link>
-              <Money usd={task.bounty_usd} />
+            <li key={task.id} className="@container">
+              <TaskCard task={task} metres={undefined} split={split} heading="h3" />
             </li>
           ))}
         </ul>

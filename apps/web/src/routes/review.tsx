@@ -1,25 +1,22 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
-import { getRouteApi, Link, useRouterState } from '@tanstack/react-router'
-import { PersonChip } from '../components/person.tsx'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
-import { DisputeLink } from '../components/dispute-link.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
-import { Card, Empty, Facts, Loading, Note } from '../components/surface.tsx'
-import { Moment } from '../components/time.tsx'
-import { Transaction } from '../components/transaction.tsx'
+import { Card, Empty, Loading, Note } from '../components/surface.tsx'
 import { TaskWords } from '../components/task-words.tsx'
-import { TurnNote } from '../components/turn.tsx'
+import { TurnNote, WhatIsNext } from '../components/turn.tsx'
 import { Rate } from '../features/ratings/rate.tsx'
 import { ApproveDialog } from '../features/review/approve-dialog.tsx'
 import { CheckList } from '../features/review/check-list.tsx'
 import { Conditions } from '../features/review/conditions.tsx'
-import { DecisionBar, decisionAnchor } from '../features/review/decision-bar.tsx'
+import { DecisionBar } from '../features/review/decision-bar.tsx'
+import { DecisionCard } from '../features/review/decision-card.tsx'
 import { DecisionDialog } from '../features/review/decision-dialogs.tsx'
 import { DecisionTicket } from '../features/review/decision-ticket.tsx'
 import { DistanceNote } from '../features/review/distance-note.tsx'
@@ -31,6 +28,7 @@ import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
+import { turnMessages } from '../messages/turns.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/my/tasks/$taskId/review')
@@ -51,8 +49,6 @@ export function ReviewScreen(): ReactNode {
     error,
     refetch,
   } = useRead('h2a.get', { task_id: taskId }, { enabled: isSignedIn, refetchInterval: everyMs })
-  const isOwn = isSignedIn && task?.agent_id.toLowerCase() === wallet
-  const found = useRead('h2a.submissions', { task_id: taskId }, { enabled: isOwn, refetchInterval: everyMs })
   if (wallet === null)
     return (
       <Page title={say('review')}>
@@ -87,7 +83,7 @@ export function ReviewScreen(): ReactNode {
         <Loading says={common('loading')} />
       </Page>
     )
-  if (!isOwn)
+  if (task.agent_id.toLowerCase() !== wallet)
     return (
       <Page title={task.title}>
         <Empty title={say('notYours')}>
@@ -97,6 +93,13 @@ export function ReviewScreen(): ReactNode {
         </Empty>
       </Page>
     )
+  return <Submissions task={task} />
+}
+
+/** The submissions are read by the publisher alone. */
+function Submissions({ task }: { readonly task: Task }): ReactNode {
+  const common = useMessages(commonMessages)
+  const found = useRead('h2a.submissions', { task_id: task.id }, { refetchInterval: everyMs })
   if (found.error !== null && found.data === undefined)
     return (
       <Page title={task.title}>
@@ -127,19 +130,19 @@ function Review({
   const say = useMessages(reviewMessages)
   const search = route.useSearch()
   const sorted = [...submissions].sort((one, other) => one.submitted_at.localeCompare(other.submitted_at))
-  const submission =
-    sorted.find(({ id }) => id === search['submission']) ??
-    sorted.findLast(({ status }) => status === 'pending_review') ??
-    sorted.at(-1)
+  // What the service asks a signature for is this one, whichever is shown.
+  const current = sorted.findLast(({ status }) => status === 'pending_review') ?? sorted.at(-1)
+  const submission = sorted.find(({ id }) => id === search['submission']) ?? current
   return (
     <Page title={task.title} wide actions={<Money usd={task.bounty_usd} className="text-2xl" />}>
       <div className="flex flex-wrap items-center gap-3">
         <StatusBadge status={task.status} />
-        <TurnNote status={task.status} deadline={task.deadline} as="publisher" />
+        <TurnNote next={task.next_action} as="publisher" />
         <Link to="/my/tasks/$taskId" params={{ taskId: task.id }} className="link">
           {say('manage')}
         </Link>
       </div>
+      <WhatIsNext next={task.next_action} as="publisher" />
       {submission === undefined && (
         <Empty title={say('none')}>
           <p className="text-quiet">{say('noneHelp')}</p>
@@ -162,13 +165,23 @@ function Review({
           ))}
         </nav>
       )}
-      {submission !== undefined && <OneSubmission key={submission.id} task={task} submission={submission} />}
+      {submission !== undefined && (
+        <OneSubmission
+          key={submission.id}
+          task={task}
+          submission={submission}
+          isCurrent={submission.id === current?.id}
+        />
+      )}
     </Page>
   )
 }
 
-function OneSubmission({ task, submission }: { readonly task: Task; readonly submission: Submission }): ReactNode {
+type OneProps = { readonly task: Task; readonly submission: Submission; readonly isCurrent: boolean }
+
+function OneSubmission({ task, submission, isCurrent }: OneProps): ReactNode {
   const say = useMessages(reviewMessages)
+  const turn = useMessages(turnMessages)
   const closeDialog = useCloseDialog()
   const { do: doing } = route.useSearch()
   const { criteria } = readCriteria(task.instructions)
@@ -179,6 +192,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   const payment = useRead('payments.get', { task_id: task.id }, { refetchInterval: everyMs })
   const isPaying = payment.data?.status === 'releasing'
   const canDecide = isOpen && !isPaying && (task.status === 'submitted' || task.status === 'verifying')
+  const owes = isCurrent && task.next_action?.what === 'pay'
   const close = (): void => {
     closeDialog({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id } })
   }
@@ -186,18 +200,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   return (
     <div className="grid items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="min-w-0">
-        <div className="grid gap-8">
-          <EvidenceView submissionId={submission.id} />
-          {submission.notes !== null && submission.notes !== '' && (
-            <Note title={say('notes')}>
-              <p className="whitespace-pre-line">{submission.notes}</p>
-            </Note>
-          )}
-          <Conditions criteria={isOpen ? criteria : []} />
-          <DistanceNote taskId={task.id} evidence={submission.evidence} />
-          <CheckList submission={submission} />
-          <Timeline taskId={task.id} />
-        </div>
+        <Work taskId={task.id} submission={submission} criteria={isOpen ? criteria : []} />
         {canDecide && <DecisionBar task={task} submissionId={submission.id} />}
       </div>
       <div className="grid min-w-0 gap-4 lg:sticky lg:top-20">
@@ -209,19 +212,33 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
             }}
           />
         )}
-        <Decision task={task} submission={submission} worker={hired} isPaying={isPaying} canDecide={canDecide} />
+        <DecisionCard task={task} submission={submission} worker={hired} isPaying={isPaying} canDecide={canDecide}>
+          {task.status === 'completed' && submission.status === 'approved' && <Rate taskId={task.id} whom="worker" />}
+        </DecisionCard>
         {canDecide && <DecisionTicket task={task} submission={submission} worker={hired?.display_name ?? undefined} />}
+        {owes && !isPaying && (
+          <LinkButton
+            to="/my/tasks/$taskId/review"
+            params={{ taskId: task.id }}
+            search={{ submission: submission.id, do: 'approve' }}
+            resetScroll={false}
+            kind="primary"
+          >
+            {turn('payAward')}
+          </LinkButton>
+        )}
         <Card as="section" className="grid gap-3">
           <h2>{say('instructions')}</h2>
           <TaskWords text={task.instructions} />
         </Card>
       </div>
       <ApproveDialog
+        title={owes ? turn('payAward') : say('approveTitle')}
         task={task}
         submissionId={submission.id}
         workerWallet={worker}
         workerName={hired?.display_name ?? undefined}
-        open={isOpen && doing === 'approve'}
+        open={(isOpen || owes) && doing === 'approve'}
         onClose={close}
       />
       <DecisionDialog {...decision} verdict="needs_revision" open={isOpen && doing === 'changes'} />
@@ -230,66 +247,23 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   )
 }
 
-type DecisionProps = {
-  readonly task: Task
-  readonly submission: Submission
-  readonly worker: Output<'h2a.applications'>['applications'][number] | undefined
-  readonly isPaying: boolean
-  readonly canDecide: boolean
-}
+type WorkProps = { readonly taskId: string; readonly submission: Submission; readonly criteria: readonly string[] }
 
-function Decision({ task, submission, worker, isPaying, canDecide }: DecisionProps): ReactNode {
+/** What was handed in, and what speaks for it and against it. */
+function Work({ taskId, submission, criteria }: WorkProps): ReactNode {
   const say = useMessages(reviewMessages)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const hash = useRouterState({ select: ({ location }) => location.hash })
-  // Also when the address was opened with it, and what it names came later.
-  useEffect(() => {
-    if (hash === decisionAnchor) heading.current?.focus()
-  }, [hash])
   return (
-    <Card as="section" className="grid gap-3">
-      <h2 id={decisionAnchor} ref={heading} tabIndex={-1} className="outline-none">
-        {canDecide ? say('decide') : say(`status.${submission.status}`)}
-      </h2>
-      <Facts
-        rows={[
-          [say('handedIn'), <Moment key="at" at={submission.submitted_at} />],
-          ...(worker === undefined
-            ? []
-            : [
-                [
-                  say('worker'),
-                  <Link
-                    key="worker"
-                    to="/people/$workerId"
-                    params={{ workerId: submission.executor_id }}
-                    className="inline-flex min-h-11 items-center hover:underline"
-                  >
-                    <PersonChip address={worker.wallet_address} name={worker.display_name} />
-                  </Link>,
-                ] as const,
-              ]),
-          ...(submission.decided_at === null
-            ? []
-            : [[say('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
-          ...(submission.payment_tx === null
-            ? []
-            : [
-                [
-                  say('transaction'),
-                  <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />,
-                ] as const,
-              ]),
-        ]}
-      />
-      {isPaying && <Note tone="move" role="status" title={say('paying')} />}
-      {submission.rejection_reason !== null && (
-        <Note title={say('reason')}>
-          <p className="wrap-anywhere">{submission.rejection_reason}</p>
+    <div className="grid gap-8">
+      <EvidenceView submissionId={submission.id} />
+      {submission.notes !== null && submission.notes !== '' && (
+        <Note title={say('notes')}>
+          <p className="whitespace-pre-line">{submission.notes}</p>
         </Note>
       )}
-      <DisputeLink taskId={task.id} />
-      {task.status === 'completed' && submission.status === 'approved' && <Rate taskId={task.id} whom="worker" />}
-    </Card>
+      <Conditions criteria={criteria} />
+      <DistanceNote taskId={taskId} evidence={submission.evidence} />
+      <CheckList submission={submission} />
+      <Timeline taskId={taskId} />
+    </div>
   )
 }

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
-import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
-import { Note } from '../components/surface.tsx'
+import { PersonChip } from '../components/person.tsx'
+import { Card } from '../components/surface.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useEntering } from '../features/sign-in/use-entering.ts'
 import { WalletList } from '../features/sign-in/wallet-list.tsx'
 import { useMessages } from '../lib/i18n.tsx'
+import { useRead } from '../lib/market.tsx'
 import { useSettings } from '../lib/settings-context.tsx'
 import { useLeaveTo } from '../lib/way-back.ts'
 import { shellMessages } from '../shell/messages.ts'
@@ -38,21 +39,28 @@ export function SignInScreen(): ReactNode {
     if (then !== undefined && /^\/(?!\/)/.test(then)) await leave(then)
   })
   return (
-    <Page title={typeof session.wallet !== 'string' ? say('signIn') : say('welcome')} lead={say('signInLead')}>
+    <Page
+      title={typeof session.wallet !== 'string' ? say('signIn') : say('welcome')}
+      lead={typeof session.wallet !== 'string' ? say('signInLead') : undefined}
+    >
       {error !== undefined && <Failure error={error} />}
-      {typeof session.wallet === 'string' && (
-        <Note tone="good" title={say('signedInAs')}>
-          <p>
-            <Address value={session.wallet} />
-          </p>
-          <div className="mt-2">
-            <LinkButton to="/find" kind="primary">
-              {say('goOn')}
-            </LinkButton>
-          </div>
-        </Note>
-      )}
+      {typeof session.wallet === 'string' && <SignedInAs wallet={session.wallet} workerId={session.workerId} />}
       <WalletList busy={busy} enter={enter} />
     </Page>
+  )
+}
+
+type SignedInProps = { readonly wallet: string; readonly workerId: string | null }
+
+function SignedInAs({ wallet, workerId }: SignedInProps): ReactNode {
+  const say = useMessages(shellMessages)
+  const { data } = useRead('workers.get', { executor_id: workerId ?? '' }, { enabled: workerId !== null })
+  return (
+    <Card as="section" className="flex flex-wrap items-center justify-between gap-4">
+      <PersonChip address={wallet} party={data?.executor_type} name={data?.display_name} size={44} />
+      <LinkButton to="/find" kind="primary">
+        {say('goOn')}
+      </LinkButton>
+    </Card>
   )
 }

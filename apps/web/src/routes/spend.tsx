@@ -1,13 +1,17 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
+import { choiceLink } from '../components/choice-link.ts'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
-import { Empty, Loading, Note } from '../components/surface.tsx'
+import { Card, Empty, Loading, Note } from '../components/surface.tsx'
+import { byPeriod, spans } from '../features/earnings/by-period.ts'
+import { EarningsChart } from '../features/earnings/earnings-chart.tsx'
+import { earningsMessages } from '../features/earnings/messages.ts'
 import { DayFilter } from '../features/money/day-filter.tsx'
 import { areAll, daysOf, isWithin, mayHaveMoved } from '../features/money/days.ts'
 import { moneyMessages } from '../features/money/messages.ts'
@@ -20,6 +24,7 @@ import { useReceipts } from '../features/money/use-receipts.ts'
 import { csvOf, saveAs } from '../lib/csv.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { answerKey, useMarket } from '../lib/market.tsx'
+import { sumUsd } from '../lib/sum-usd.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
@@ -114,6 +119,7 @@ function ReceiptsOf({ tasks }: { readonly tasks: Output<'tasks.list'>['tasks'] }
         </Empty>
       ) : (
         <>
+          <SpentChart receipts={shown} />
           <TotalsCard totals={totalsOf(shown)} />
           <ReceiptList receipts={shown} />
         </>
@@ -123,6 +129,43 @@ function ReceiptsOf({ tasks }: { readonly tasks: Output<'tasks.list'>['tasks'] }
 }
 
 const newestFirst = (one: Receipt, other: Receipt): number => (other.movedAt ?? '').localeCompare(one.movedAt ?? '')
+
+const leastColumns = 6
+
+/** What workers and the fee took, by month or by week. */
+function SpentChart({ receipts }: { readonly receipts: readonly Receipt[] }): ReactNode {
+  const say = useMessages(moneyMessages)
+  const earned = useMessages(earningsMessages)
+  const search = route.useSearch()
+  const span = spans.find((one) => one === search['by']) ?? 'month'
+  const paid = receipts.flatMap(({ payoutUsd, feeUsd, movedAt }) =>
+    payoutUsd === null || movedAt === null ? [] : [{ paid_at: movedAt, payout_usd: sumUsd([payoutUsd, feeUsd ?? 0]) }],
+  )
+  if (paid.length === 0) return null
+  return (
+    <EarningsChart
+      title={say('chart')}
+      note={say('withFee')}
+      periods={byPeriod(paid, span, leastColumns)}
+      paidUsd={sumUsd(paid.map(({ payout_usd: usd }) => usd))}
+    >
+      <nav aria-label={earned('per')} className="flex gap-2">
+        {spans.map((one) => (
+          <Link
+            {...choiceLink}
+            key={one}
+            to="/my/spend"
+            search={{ ...search, by: one === 'month' ? undefined : one }}
+            resetScroll={false}
+            aria-current={one === span ? 'true' : undefined}
+          >
+            {earned(`by.${one}`)}
+          </Link>
+        ))}
+      </nav>
+    </EarningsChart>
+  )
+}
 
 function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[] }): ReactNode {
   const say = useMessages(moneyMessages)
@@ -141,11 +184,13 @@ function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[] }): R
       <p role="status" className="text-quiet">
         {say('receiptsCount', { n: receipts.length })}
       </p>
-      <ul className="grid gap-3">
-        {receipts.map((receipt) => (
-          <ReceiptCard key={receipt.taskId} receipt={receipt} />
-        ))}
-      </ul>
+      <Card>
+        <ul className="rows grid">
+          {receipts.map((receipt) => (
+            <ReceiptCard key={receipt.taskId} receipt={receipt} />
+          ))}
+        </ul>
+      </Card>
     </section>
   )
 }

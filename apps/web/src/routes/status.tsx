@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Failure } from '../components/failure.tsx'
+import type { IconName } from '../components/icon-names.ts'
+import { IconDisc } from '../components/icon-disc.tsx'
 import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
 import { Badge, Card, Facts, Loading, Note } from '../components/surface.tsx'
@@ -46,7 +48,7 @@ export function StatusScreen(): ReactNode {
         />
       )}
       {data === undefined && error === null && <Loading says={common('loading')} />}
-      {data !== undefined && error === null && <PartsTable health={data} />}
+      {data !== undefined && error === null && <Parts health={data} />}
       <PaymentsPart />
       <DeploymentPart {...(data === undefined ? {} : { health: data })} />
       <SigningPolicy />
@@ -56,7 +58,7 @@ export function StatusScreen(): ReactNode {
 
 type Health = Output<'service.health'>
 
-function PartsTable({ health }: { readonly health: Health }): ReactNode {
+function Parts({ health }: { readonly health: Health }): ReactNode {
   const say = useMessages(statusMessages)
   const networkTitle = useNetworkTitle()
   const networks = useRead('payments.networks', {}, { staleTime: 600_000 })
@@ -64,41 +66,49 @@ function PartsTable({ health }: { readonly health: Health }): ReactNode {
     const title = networkTitle(name)
     return say('network', { name: name === networks.data?.preferred ? `${title} (${say('preferred')})` : title })
   }
-  const parts: readonly (readonly [name: string, works: boolean])[] = [
-    [say('database'), health.database],
-    [say('facilitator'), health.facilitator],
-    ...Object.entries(health.networks).map(([name, works]) => [titleOf(name), works] as const),
+  const parts: readonly PartProps[] = [
+    { icon: 'file-text', name: say('database'), does: say('databaseDoes'), works: health.database },
+    { icon: 'coins', name: say('facilitator'), does: say('facilitatorDoes'), works: health.facilitator },
+    ...Object.entries(health.networks).map(
+      ([name, works]) =>
+        ({ icon: 'globe-hemisphere-west', name: titleOf(name), does: say('networkDoes'), works }) as const,
+    ),
   ]
   const isMoneyStopped = !health.facilitator || Object.values(health.networks).includes(false)
   return (
-    <Card as="section" className="grid gap-3">
-      <table className="w-full text-left">
-        <caption className="mb-2 text-left text-xl font-bold">{say('parts')}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className="py-2 text-sm text-quiet">
-              {say('part')}
-            </th>
-            <th scope="col" className="py-2 text-sm text-quiet">
-              {say('state')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map(([name, works]) => (
-            <tr key={name} className="border-t border-line">
-              <th scope="row" className="py-2 pr-4 font-normal">
-                {name}
-              </th>
-              <td className="py-2">
-                <Badge tone={works ? 'good' : 'bad'}>{say(works ? 'works' : 'broken')}</Badge>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <section aria-labelledby="parts" className="grid gap-3">
+      <h2 id="parts">{say('parts')}</h2>
+      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+        {parts.map((part) => (
+          <Part key={part.name} {...part} />
+        ))}
+      </ul>
       {isMoneyStopped && <Note tone="warn" title={say('noMoney')} />}
-    </Card>
+    </section>
+  )
+}
+
+type PartProps = {
+  readonly icon: IconName
+  readonly name: string
+  /** What it is there for. */
+  readonly does: string
+  readonly works: boolean
+}
+
+function Part({ icon, name, does, works }: PartProps): ReactNode {
+  const say = useMessages(statusMessages)
+  return (
+    <li className="flex items-center gap-3.5 px-5 py-3.5">
+      <IconDisc icon={icon} tone={works ? 'good' : 'bad'} />
+      <span className="grid min-w-0 flex-1">
+        <span className="font-label wrap-anywhere">{name}</span>
+        <span className="text-sm text-quiet">{does}</span>
+      </span>
+      <Badge tone={works ? 'good' : 'bad'} icon={works ? 'check-bold' : 'x-bold'}>
+        {say(works ? 'works' : 'broken')}
+      </Badge>
+    </li>
   )
 }
 

@@ -13,12 +13,13 @@ import { StatusBadge } from '../components/status.tsx'
 import { Card, Facts, Loading, Note } from '../components/surface.tsx'
 import { Moment } from '../components/time.tsx'
 import { Transaction } from '../components/transaction.tsx'
-import { TurnNote } from '../components/turn.tsx'
+import { TurnNote, WhatIsNext } from '../components/turn.tsx'
 import { Rate } from '../features/ratings/rate.tsx'
 import { CheckList } from '../features/review/check-list.tsx'
 import { EvidenceView } from '../features/review/evidence-view.tsx'
 import { reviewMessages } from '../features/review/messages.ts'
 import { MaySettle } from '../features/settle/may-settle.tsx'
+import { MayTalk } from '../features/talk/may-talk.tsx'
 import { Timeline } from '../features/review/timeline.tsx'
 import { DisputeDialog } from '../features/submission/dispute-dialog.tsx'
 import { submissionMessages } from '../features/submission/messages.ts'
@@ -105,7 +106,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
     >
       <div className="flex flex-wrap items-center gap-3">
         <StatusBadge status={task.status} />
-        <TurnNote status={task.status} deadline={task.deadline} as={isWorker ? 'worker' : 'publisher'} />
+        <TurnNote next={task.next_action} as={isWorker ? 'worker' : 'publisher'} />
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <div className="grid min-w-0 gap-8 max-lg:order-2">
@@ -116,6 +117,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
             </Note>
           )}
           <CheckList submission={submission} />
+          <MayTalk task={task} side={isWorker ? 'worker' : undefined} />
           <MaySettle task={task} side={isWorker ? 'worker' : undefined} />
           <Timeline taskId={task.id} />
         </div>
@@ -146,7 +148,7 @@ function Standing({
   const review = useMessages(reviewMessages)
   const { status } = submission
   const isBack = isWorker && status === 'rejected' && (task.status === 'accepted' || task.status === 'in_progress')
-  const next = status !== 'pending_review' ? status : submission.verification === 'pending' ? 'checking' : 'waiting'
+  const isDecided = status !== 'pending_review'
   return (
     <Card as="section" className="grid gap-3 lg:sticky lg:top-20">
       <h2>{review(`status.${status}`)}</h2>
@@ -157,7 +159,11 @@ function Standing({
         </Note>
       )}
       <h3>{say('next')}</h3>
-      <p role="status">{say(`next.${next}`)}</p>
+      <div role="status" className="grid gap-2">
+        {isDecided && <p>{say(`next.${status}`)}</p>}
+        {!isDecided && submission.verification === 'pending' && <p>{say('next.checking')}</p>}
+        <WhatIsNext next={task.next_action} as={isWorker ? 'worker' : 'publisher'} />
+      </div>
       <DisputeLink taskId={task.id} />
       {isBack && (
         <LinkButton to="/work/$taskId/submit" params={{ taskId: task.id }} kind="primary">

@@ -9,7 +9,6 @@ import { useNow } from '../components/time.tsx'
 import { WhenNeeded } from '../components/when-needed.tsx'
 import { WrittenWords } from '../components/written-words.tsx'
 import { ForThoseWhoCheck } from '../features/task-page/for-those-who-check.tsx'
-import { History } from '../features/task-page/history.tsx'
 import { taskMessages } from '../features/task-page/messages.ts'
 import { MyPartNote } from '../features/task-page/my-part.tsx'
 import { Proof } from '../features/task-page/proof.tsx'
@@ -17,9 +16,10 @@ import { ReliedOn } from '../features/funding/relied-on.tsx'
 import { TaskActionBar } from '../features/task-page/task-action.tsx'
 import { TaskOffer } from '../features/task-page/task-facts.tsx'
 import { TaskHead } from '../features/task-page/task-head.tsx'
-import { TaskMissing } from '../features/task-page/task-missing.tsx'
 import { WhatHappensNext, WhatToDo } from '../features/task-page/task-story.tsx'
-import { canApply, myPartOf, useTaskStory } from '../features/task-page/use-my-part.ts'
+import { canApply, myPartOf, useTaskStory, type MyPart } from '../features/task-page/use-my-part.ts'
+import { MayAsk } from '../features/questions/may-ask.tsx'
+import { MayTalk } from '../features/talk/may-talk.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
@@ -38,9 +38,13 @@ const MeteredPanel = lazy(async () => ({
 const AreaPreview = lazy(async () => ({ default: (await import('../components/map/area-preview.tsx')).AreaPreview }))
 const MaySettle = lazy(async () => ({ default: (await import('../features/settle/may-settle.tsx')).MaySettle }))
 const ExactPlace = lazy(async () => ({ default: (await import('../components/exact-place.tsx')).ExactPlace }))
+const History = lazy(async () => ({ default: (await import('../features/task-page/history.tsx')).History }))
 const Payments = lazy(async () => ({ default: (await import('../features/task-page/payments.tsx')).Payments }))
 const RepeatButton = lazy(async () => ({
   default: (await import('../features/publish/repeat-button.tsx')).RepeatButton,
+}))
+const TaskMissing = lazy(async () => ({
+  default: (await import('../features/task-page/task-missing.tsx')).TaskMissing,
 }))
 const StepDownDialog = lazy(async () => ({
   default: (await import('../features/task-page/step-down-dialog.tsx')).StepDownDialog,
@@ -60,14 +64,16 @@ export function TaskScreen(): ReactNode {
   if (task !== undefined && (wallet !== undefined || isUnread) && !fees.isPending) return <TaskPage task={task} />
   if (error !== null)
     return (
-      <TaskMissing
-        taskId={taskId}
-        error={error}
-        isVisitor={wallet === null}
-        retry={() => {
-          void refetch()
-        }}
-      />
+      <Suspense>
+        <TaskMissing
+          taskId={taskId}
+          error={error}
+          isVisitor={wallet === null}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      </Suspense>
     )
   return (
     <Page title={say('task')}>
@@ -76,8 +82,27 @@ export function TaskScreen(): ReactNode {
   )
 }
 
-/** Who may do something about the channel of a task. */
-const partOfMeter: Readonly<Record<string, 'publisher' | 'worker'>> = { publisher: 'publisher', assigned: 'worker' }
+const sideOf = (part: MyPart): 'publisher' | 'worker' | undefined =>
+  part === 'publisher' ? part : part === 'assigned' ? 'worker' : undefined
+
+const askerOf = (part: MyPart): 'publisher' | 'asker' | undefined =>
+  part === 'publisher' ? part : part === 'visitor' || part === undefined ? undefined : 'asker'
+
+/** What the two sides settle, what was asked about it, and what they write to one another. */
+function WhatIsSaid({ task, part }: { readonly task: Output<'tasks.get'>; readonly part: MyPart }): ReactNode {
+  const side = sideOf(part)
+  return (
+    <>
+      {side !== undefined && (
+        <Suspense>
+          <MaySettle task={task} side={side} />
+        </Suspense>
+      )}
+      <MayAsk task={task} as={askerOf(part)} />
+      <MayTalk task={task} side={side} />
+    </>
+  )
+}
 
 function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const { apply, withdraw } = route.useSearch()
@@ -85,8 +110,7 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const { wallet } = useSession()
   const { mine, story, error } = useTaskStory(task.id)
   const part = myPartOf(task, wallet, mine)
-  const isWide = useIsWide()
-  const now = useNow()
+  const [isWide, now] = [useIsWide(), useNow()]
   const close = (): void => {
     closeDialog({ to: '/tasks/$taskId', params: { taskId: task.id }, search: {} })
   }
@@ -125,17 +149,13 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
             <Where task={task} />
             {task.payment_network === 'solana' && (
               <Suspense>
-                <MeteredPanel task={task} part={partOfMeter[part ?? 'none'] ?? 'reader'} />
+                <MeteredPanel task={task} part={sideOf(part) ?? 'reader'} />
               </Suspense>
             )}
-            {(part === 'assigned' || part === 'publisher') && (
-              <Suspense>
-                <MaySettle task={task} side={part === 'assigned' ? 'worker' : 'publisher'} />
-              </Suspense>
-            )}
+            <WhatIsSaid task={task} part={part} />
             <WhatHappensNext task={task} hasApplied={part === 'applied'} />
             <Suspense>{isTaken && <Payments task={task} />}</Suspense>
-            {isTaken && <History story={story} network={task.payment_network} error={error} />}
+            <Suspense>{isTaken && <History story={story} network={task.payment_network} error={error} />}</Suspense>
             <ForThoseWhoCheck task={task} />
           </div>
         </InSlices>

@@ -54,7 +54,7 @@ function WhereOn(): ReactNode {
   const isOn = data.modes.some(({ name, enabled }) => name === 'oauth' && enabled)
   if (isOn) return <Tools />
   return (
-    <Empty title={say('off')}>
+    <Empty title={say('off')} scene="code">
       <p className="text-quiet">{say('offHelp')}</p>
     </Empty>
   )
@@ -105,7 +105,7 @@ function Tools(): ReactNode {
 function NoTool(): ReactNode {
   const say = useMessages(toolMessages)
   return (
-    <Empty title={say('none')}>
+    <Empty title={say('none')} scene="code">
       <p className="max-w-prose text-quiet">{say('noneHelp')}</p>
       <Copyable text={`${serviceAddress()}/mcp/`} label={say('address')} />
     </Empty>

@@ -7,6 +7,7 @@ import { Page } from '../components/page.tsx'
 import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading, Note } from '../components/surface.tsx'
+import { Timeline } from '../components/timeline.tsx'
 import { WhenNeeded } from '../components/when-needed.tsx'
 import { EndpointCard } from '../features/webhooks/endpoint-card.tsx'
 import { webhookMessages } from '../features/webhooks/messages.ts'
@@ -65,27 +66,23 @@ function Endpoints(): ReactNode {
   const isFull = data.webhooks.length >= most
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p role="status" className="text-quiet">
-          {say('count', { n: data.webhooks.length, most })}
-        </p>
-        {!isFull && (
-          <LinkButton to="/webhooks" search={{ dialog: 'new' }} resetScroll={false} kind="primary">
-            {say('add')}
-          </LinkButton>
-        )}
-      </div>
-      {isFull && <Note tone="warn" title={say('full', { most })} />}
       {data.webhooks.length === 0 ? (
-        <Empty title={say('none')}>
-          <p className="text-quiet">{say('noneHelp')}</p>
-        </Empty>
+        <NoEndpoint />
       ) : (
-        <ul className="grid gap-3">
-          {data.webhooks.map((endpoint) => (
-            <EndpointCard key={endpoint.webhook_id} endpoint={endpoint} />
-          ))}
-        </ul>
+        <>
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p role="status" className="text-quiet">
+              {say('count', { n: data.webhooks.length, most })}
+            </p>
+            {!isFull && <AddButton />}
+          </div>
+          {isFull && <Note tone="warn" title={say('full', { most })} />}
+          <ul className="grid gap-3">
+            {data.webhooks.map((endpoint) => (
+              <EndpointCard key={endpoint.webhook_id} endpoint={endpoint} />
+            ))}
+          </ul>
+        </>
       )}
       <WhenNeeded needed={dialog === 'new'}>
         <CreateDialog
@@ -96,5 +93,37 @@ function Endpoints(): ReactNode {
         />
       </WhenNeeded>
     </div>
+  )
+}
+
+function AddButton(): ReactNode {
+  const say = useMessages(webhookMessages)
+  return (
+    <LinkButton to="/webhooks" search={{ dialog: 'new' }} resetScroll={false} kind="primary">
+      {say('add')}
+    </LinkButton>
+  )
+}
+
+/** Before the first one: the way to it, and what happens from then on. */
+function NoEndpoint(): ReactNode {
+  const say = useMessages(webhookMessages)
+  return (
+    <>
+      <Empty title={say('none')} scene="code">
+        <p className="text-quiet">{say('noneHelp')}</p>
+        <AddButton />
+      </Empty>
+      <section className="grid gap-3 pt-4">
+        <h2>{say('steps')}</h2>
+        <Timeline
+          steps={[
+            { title: say('step1'), detail: say('step1How'), state: 'now' },
+            { title: say('step2'), detail: say('step2How'), state: 'to-come' },
+            { title: say('step3'), detail: say('step3How'), state: 'to-come' },
+          ]}
+        />
+      </section>
+    </>
   )
 }

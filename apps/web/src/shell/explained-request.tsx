@@ -28,7 +28,9 @@ export function ExplainedRequest({ request }: { readonly request: SigningRequest
         <h3 className="font-display text-section leading-tight font-bold tracking-[-0.012em]">
           {isSilence ? say('silenceTitle') : intent.title}
         </h3>
-        <p className="text-quiet">{isSilence ? say('silenceSays') : (intent.explanation ?? say('opens'))}</p>
+        <p className="wrap-anywhere whitespace-pre-line text-quiet">
+          {isSilence ? say('silenceSays') : (intent.explanation ?? say('opens'))}
+        </p>
       </div>
       {!isSilence && <MoneyWay intent={intent} />}
       <IntentFacts request={request} isSilence={isSilence} />

@@ -10,27 +10,9 @@ import { languages } from '../lib/language.ts'
 import { readTheme, showTheme, themes } from '../lib/theme.ts'
 import { useSession, useWallet } from '../wallet/wallet.tsx'
 import { shellMessages } from './messages.ts'
+import { OperatorLinks } from './operator-links.tsx'
+import { around, forSoftware, mySoftware, tiles } from './places.ts'
 
-const tiles = [
-  ['/my/tasks', 'myTasks', 'clipboard-text'],
-  ['/my/services', 'myServices', 'storefront'],
-  ['/disputes', 'disputes', 'scales'],
-  ['/account', 'account', 'gear'],
-] as const
-const around = [
-  ['/services', 'services', 'storefront'],
-  ['/agents', 'agents', 'robot'],
-  ['/leaderboard', 'leaderboard', 'trophy'],
-  ['/activity', 'activity', 'pulse'],
-] as const
-const forSoftware = [
-  ['/developers', 'developers', 'plugs-connected'],
-  ['/status', 'status', 'chart-bar'],
-] as const
-const mySoftware = [
-  ['/account/tools', 'tools', 'wrench'],
-  ['/webhooks', 'webhooks', 'paper-plane-tilt-bold'],
-] as const
 const languageNames = { en: 'English', es: 'Español' } as const
 const themeNames = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const
 
@@ -48,6 +30,9 @@ export function More({ open, onClose }: MoreProps): ReactNode {
           <Software />
         </nav>
         <Settings />
+        <div className="flex flex-wrap gap-x-5 gap-y-2 text-sm empty:hidden">
+          <OperatorLinks />
+        </div>
         <SignOut onClose={onClose} />
       </div>
     </Dialog>

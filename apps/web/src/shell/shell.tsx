@@ -5,6 +5,7 @@ import { LinkButton } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Logo } from '../components/logo.tsx'
 import { Portrait } from '../components/portrait.tsx'
+import { WhenNeeded } from '../components/when-needed.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { WalletSheetPlace } from '../features/sign-in/wallet-sheet-place.tsx'
 import { keepFocus } from '../lib/keep-focus.ts'
@@ -13,8 +14,9 @@ import { UpdateNote } from '../offline/update-note.tsx'
 import { useKeepingWallet, useOtherAccount, useSession } from '../wallet/wallet.tsx'
 import { BottomNav } from './bottom-nav.tsx'
 import { shellMessages } from './messages.ts'
-import { More } from './more.tsx'
 import { NewsPlace } from './news-place.tsx'
+import { OperatorLinks } from './operator-links.tsx'
+import { PalettePlace } from './palette-place.tsx'
 import { SignInDialog } from './sign-in-dialog.tsx'
 import { SigningDialog } from './signing-dialog.tsx'
 import { useScrollReturn } from './use-scroll-return.ts'
@@ -22,6 +24,7 @@ import { useScrollReturn } from './use-scroll-return.ts'
 const navClass =
   'inline-flex min-h-11 items-center rounded-full px-3.5 text-[0.9375rem] font-label text-quiet hover:bg-sunken aria-[current=page]:bg-sunken aria-[current=page]:text-ink'
 
+const More = lazy(async () => ({ default: (await import('./more.tsx')).More }))
 // It brings the store of this device with it, which no first look needs.
 const OutboxKeeper = lazy(async () => ({
   default: (await import('../components/outbox/outbox-keeper.tsx')).OutboxKeeper,
@@ -35,12 +38,7 @@ export function Shell(): ReactNode {
   useKeepingWallet()
   useFocusOnArrival()
   useScrollReturn()
-  useEffect(() => {
-    const focus = keepFocus(document)
-    return () => {
-      focus[Symbol.dispose]()
-    }
-  }, [])
+  useFocusKept()
   return (
     <div className="shell grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto]">
       <a href="#main" className="btn btn-primary fixed -top-20 left-4 z-30 focus:top-3">
@@ -80,15 +78,18 @@ export function Shell(): ReactNode {
           setMoreOpen(true)
         }}
       />
-      <More
-        open={isMoreOpen}
-        onClose={() => {
-          setMoreOpen(false)
-        }}
-      />
+      <WhenNeeded needed={isMoreOpen}>
+        <More
+          open={isMoreOpen}
+          onClose={() => {
+            setMoreOpen(false)
+          }}
+        />
+      </WhenNeeded>
       <SignInDialog />
       <SigningDialog />
       <WalletSheetPlace />
+      <PalettePlace />
       {typeof wallet === 'string' && !isOver && (
         <Suspense>
           <OutboxKeeper key={wallet} wallet={wallet} />
@@ -96,6 +97,15 @@ export function Shell(): ReactNode {
       )}
     </div>
   )
+}
+
+function useFocusKept(): void {
+  useEffect(() => {
+    const focus = keepFocus(document)
+    return () => {
+      focus[Symbol.dispose]()
+    }
+  }, [])
 }
 
 /** Whether the menu is open: whoever goes somewhere is done with it. */
@@ -196,6 +206,7 @@ function Footer(): ReactNode {
         <Link to="/developers" className="link">
           {say('developers')}
         </Link>
+        <OperatorLinks />
       </div>
     </footer>
   )

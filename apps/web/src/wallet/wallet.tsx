@@ -184,6 +184,13 @@ export class WalletMissing extends Error {
   override readonly name = 'WalletMissing'
 }
 
+/** A wallet that shows another account would ask for a signature that nobody takes. */
+async function refuseOther({ provider }: DiscoveredWallet, account: string): Promise<void> {
+  const accounts = await provider.request({ method: 'eth_accounts' }).then(readAccounts, () => undefined)
+  if (accounts !== undefined && accounts.length > 0 && !accounts.includes(account))
+    throw new WalletMissing('the wallet shows another account')
+}
+
 export function useWallet(): Wallet {
   const { discovery, desk } = useWallets()
   const queries = useQueryClient()
@@ -199,13 +206,7 @@ export function useWallet(): Wallet {
       onSigned?: () => void,
     ): Promise<Client> => {
       const { checkedClient, signerOf } = await import('./checked-client.ts')
-      // A wallet that shows another account would ask for a signature that nobody takes.
-      const accounts =
-        account === undefined
-          ? undefined
-          : await wallet.provider.request({ method: 'eth_accounts' }).then(readAccounts, () => undefined)
-      if (account !== undefined && accounts !== undefined && accounts.length > 0 && !accounts.includes(account))
-        throw new WalletMissing('the wallet shows another account')
+      if (account !== undefined) await refuseOther(wallet, account)
       return checkedClient(
         market.transport.baseUrl,
         desk.explaining(await signerOf(wallet.provider, account), intent, onSigned, wallet.provider),

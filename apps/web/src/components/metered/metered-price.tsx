@@ -3,8 +3,8 @@ import type { Output } from '@ergon/sdk'
 import { Money } from '../money.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
-import { useRead } from '../../lib/market.tsx'
 import { priceMessages } from './messages.ts'
+import { useMeterTerms } from './use-meter-terms.ts'
 
 type Task = Pick<Output<'tasks.get'>, 'id' | 'payment_network'>
 type PriceProps = {
@@ -18,12 +18,10 @@ type PriceProps = {
 export function MeteredPrice({ task, look, children }: PriceProps): ReactNode {
   const say = useMessages(priceMessages)
   const format = useFormat()
-  // Only tasks on Solana can have a meter; of those that have none the answer is an error.
-  const mayBe = task.payment_network === 'solana'
-  const meter = useRead('meters.get', { task_id: task.id }, { enabled: mayBe, staleTime: Infinity })
-  if (!mayBe || meter.isError) return children
-  if (meter.data === undefined) return null
-  const { price_per_unit: price, unit, cap_usd: cap, fee_bps: feeBps } = meter.data
+  const { terms, error } = useMeterTerms(task)
+  if (terms === null || error !== null) return children
+  if (terms === undefined) return null
+  const { price_per_unit: price, unit, cap_usd: cap, fee_bps: feeBps } = terms
   return (
     <p className="grid gap-1">
       <span className="text-sm text-quiet">{say('pricePerUnit', { unit: say(`unit_${unit}`) })}</span>

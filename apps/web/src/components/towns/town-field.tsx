@@ -1,14 +1,11 @@
-import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useMessages } from '../../lib/i18n.tsx'
 import { Field, inputClass } from '../field.tsx'
-import { needTowns, useKnownTowns } from './known-towns.ts'
 import { townMessages } from './messages.ts'
-import { searchTowns, type FoundTown } from './search-towns.ts'
+import type { FoundTown } from './search-towns.ts'
 import { leastInhabitants, type Town } from './town.ts'
 import { useTownNames } from './use-town-names.ts'
-
-const mostShown = 8
-const none: readonly FoundTown[] = []
+import { useTownSearch, type TownSearch } from './use-town-search.ts'
 
 /**
  * Finds a town by its name: a combobox with a list below it (ARIA Authoring Practices, list autocomplete with automatic
@@ -16,54 +13,9 @@ const none: readonly FoundTown[] = []
  */
 export function TownField({ onChoose }: { readonly onChoose: (town: Town) => void }): ReactNode {
   const say = useMessages(townMessages)
-  const names = useTownNames()
-  const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<string>()
-  const [isOpen, setOpen] = useState(false)
-  const [at, setAt] = useState(0)
   const listId = useId()
-  const { known, found } = useFound(isOpen ? text : '')
-  const active = isOpen ? found[at] : undefined
-  const choose = (one: FoundTown): void => {
-    const name = names.town(one.town)
-    setText(name)
-    setChosen(name)
-    setOpen(false)
-    onChoose(one.town)
-  }
-  const type = (typed: string): void => {
-    setText(typed)
-    setChosen(undefined)
-    setOpen(typed.trim() !== '')
-    setAt(0)
-    if (typed.trim() !== '') void needTowns()
-  }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return
-    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (move !== undefined) {
-      if (isOpen) setAt(found.length === 0 ? 0 : (at + move + found.length) % found.length)
-      else type(text)
-    } else if (event.key === 'Enter') {
-      // Whoever takes a town does not mean to send the form around it.
-      if (active !== undefined) choose(active)
-    } else if (event.key === 'Escape' && (isOpen || text !== '')) {
-      if (isOpen) setOpen(false)
-      else type('')
-    } else return
-    event.preventDefault()
-  }
-  const status =
-    chosen !== undefined
-      ? say('taken', { town: chosen })
-      : !isOpen
-        ? ''
-        : known !== 'here'
-          ? say(known === 'failed' ? 'failed' : 'loading')
-          : found.length === 0
-            ? say('none', { least: leastInhabitants })
-            : say('some', { count: found.length })
-  const isSilent = chosen !== undefined || found.length > 0
+  const search = useTownSearch(onChoose)
+  const { text, found, at, active, choose } = search
   return (
     <div className="grid gap-1.5">
       <Field label={say('find')} hint={say('hint')}>
@@ -84,20 +36,39 @@ export function TownField({ onChoose }: { readonly onChoose: (town: Town) => voi
               enterKeyHint="search"
               className={inputClass}
               value={text}
-              onChange={({ target }) => type(target.value)}
-              onKeyDown={onKeyDown}
-              onBlur={() => setOpen(false)}
+              onChange={({ target }) => search.type(target.value)}
+              onKeyDown={search.onKeyDown}
+              onBlur={search.close}
             />
             {/* The focus stays in the text: the keys of the list are those of the field. */}
             <TownList listId={listId} active={active} found={found} at={at} choose={choose} />
           </>
         )}
       </Field>
-      <p role="status" className={isSilent ? 'visually-hidden' : 'text-sm text-quiet'}>
-        {status}
-      </p>
+      <SearchStatus search={search} />
       <Source />
     </div>
+  )
+}
+
+/** How the search goes, as words: for those who do not see the list, and for all while there is none. */
+function SearchStatus({ search: { chosen, isOpen, known, found } }: { readonly search: TownSearch }): ReactNode {
+  const say = useMessages(townMessages)
+  const status =
+    chosen !== undefined
+      ? say('taken', { town: chosen })
+      : !isOpen
+        ? ''
+        : known !== 'here'
+          ? say(known === 'failed' ? 'failed' : 'loading')
+          : found.length === 0
+            ? say('none', { least: leastInhabitants })
+            : say('some', { count: found.length })
+  const isSilent = chosen !== undefined || found.length > 0
+  return (
+    <p role="status" className={isSilent ? 'visually-hidden' : 'text-sm text-quiet'}>
+      {status}
+    </p>
   )
 }
 
@@ -186,18 +157,3 @@ const sourceLink =
       {text}
     </a>
   )
-
-/** What is found for a text; a letter is drawn before its towns are looked for. */
-function useFound(text: string): {
-  readonly known: ReturnType<typeof useKnownTowns>['state']
-  readonly found: readonly FoundTown[]
-} {
-  const towns = useKnownTowns()
-  const names = useTownNames()
-  const asked = useDeferredValue(text)
-  const found = useMemo(
-    () => (towns.state !== 'here' || asked === '' ? none : searchTowns(towns.index, asked, mostShown, names.country)),
-    [towns, asked, names],
-  )
-  return { known: towns.state, found }
-}

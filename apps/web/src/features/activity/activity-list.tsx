@@ -1,29 +1,30 @@
 import { useMemo, type ReactNode } from 'react'
-import { Link } from '@tanstack/react-router'
-import { Badge, Empty, Loading, Note, type Tone } from '../../components/surface.tsx'
+import type { IconName } from '../../components/icon-names.ts'
 import { Failure } from '../../components/failure.tsx'
-import { Moment } from '../../components/time.tsx'
-import { useFormat } from '../../lib/format.ts'
+import { Happening, HappeningDays, type HappeningTone } from '../../components/happenings.tsx'
+import { Empty, Loading, Note } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { eventMessages } from '../../messages/event-words.ts'
 import { activityMessages } from './messages.ts'
 import { mostKept, type ActivityEvent, type LiveEvents } from './use-live-events.ts'
+import { withoutEchoes } from './without-echoes.ts'
 
-const tones: Readonly<Partial<Record<ActivityEvent['type'], Tone>>> = {
-  'task.created': 'brand',
-  'task.completed': 'good',
-  'task.cancelled': 'warn',
-  'task.expired': 'warn',
+type Look = readonly [icon: IconName, tone: HappeningTone]
+const otherLook: Look = ['arrows-clockwise-bold', 'plain']
+const looks: Readonly<Partial<Record<ActivityEvent['type'], Look>>> = {
+  'task.created': ['paper-plane-tilt-bold', 'move'],
+  'task.completed': ['check-bold', 'good'],
+  'task.cancelled': ['x-bold', 'plain'],
+  'task.expired': ['clock', 'plain'],
 }
 
+type Said = Extract<ActivityEvent['type'], keyof typeof activityMessages.en>
+const isSaid = (type: ActivityEvent['type']): type is Said => type in activityMessages.en
+
+type ListProps = { readonly live: LiveEvents; readonly isPaused: boolean }
+
 /** The events that are kept, newest first. */
-export function ActivityList({
-  live: { events, state, error, isCut },
-  isPaused,
-}: {
-  readonly live: LiveEvents
-  readonly isPaused: boolean
-}): ReactNode {
+export function ActivityList({ live: { events, state, error, isCut }, isPaused }: ListProps): ReactNode {
   const say = useMessages(activityMessages)
   const titles = useMemo(
     () =>
@@ -34,6 +35,7 @@ export function ActivityList({
       ),
     [events],
   )
+  const shown = useMemo(() => withoutEchoes(events), [events])
   return (
     <>
       {error !== undefined && !isPaused && <Failure error={error} />}
@@ -48,43 +50,32 @@ export function ActivityList({
           <p className="text-quiet">{say('noneHelp')}</p>
         </Empty>
       )}
-      {events.length > 0 && (
-        <ol aria-label={say('list')} className="divide-y divide-line rounded-2xl border border-line bg-surface">
-          {events.map((event) => (
-            <ActivityRow key={event.id} event={event} title={titles.get(event.data['task_id'])} />
-          ))}
-        </ol>
+      {shown.length > 0 && (
+        <HappeningDays items={shown} atOf={({ created_at: at }) => at} label={say('list')}>
+          {(event) => <ActivityRow key={event.id} event={event} title={titles.get(event.data['task_id'])} />}
+        </HappeningDays>
       )}
       {events.length >= mostKept && <p className="text-sm text-quiet">{say('kept', { count: mostKept })}</p>}
     </>
   )
 }
 
-function ActivityRow({
-  event: { type, created_at, data },
-  title,
-}: {
-  readonly event: ActivityEvent
-  readonly title: string | undefined
-}): ReactNode {
+type RowProps = { readonly event: ActivityEvent; readonly title: string | undefined }
+
+function ActivityRow({ event: { type, created_at: at, data }, title }: RowProps): ReactNode {
   const say = useMessages(activityMessages)
   const happened = useMessages(eventMessages)
-  const format = useFormat()
   const { task_id: taskId, bounty_usd: bounty } = data
+  const [icon, tone] = looks[type] ?? otherLook
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
-      <Badge tone={tones[type] ?? 'plain'}>{happened(type)}</Badge>
-      {typeof taskId === 'string' && (
-        <Link to="/tasks/$taskId" params={{ taskId }} className="link min-h-6 min-w-0">
-          {title ?? say('see')}
-        </Link>
-      )}
-      {typeof bounty === 'number' && (
-        <span className="numbers text-sm text-quiet">{say('amount', { amount: format.usd(bounty) })}</span>
-      )}
-      <span className="ml-auto text-sm text-quiet">
-        <Moment at={created_at} />
-      </span>
-    </li>
+    <Happening
+      icon={icon}
+      tone={tone}
+      said={isSaid(type) ? say(type) : happened(type)}
+      about={title ?? say('see')}
+      to={typeof taskId === 'string' ? { to: '/tasks/$taskId', params: { taskId } } : undefined}
+      usd={typeof bounty === 'number' ? bounty : undefined}
+      at={at}
+    />
   )
 }

@@ -5,6 +5,7 @@ import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { useMeterTerms } from '../../components/metered/use-meter-terms.ts'
 import { Money } from '../../components/money.tsx'
 import { useNetworkTitle } from '../../components/network-title.ts'
 import { Facts, Note } from '../../components/surface.tsx'
@@ -38,11 +39,12 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
   const tell = useToast()
   const { act } = useWallet()
   const amount = format.usd(task.bounty_usd)
+  const { on_silence: silence, review_hours: hours = 0 } = task.policy ?? {}
   const until = useRead('tasks.policy', { task_id: task.id }).data?.money_bound_until ?? undefined
-  const says =
-    task.policy?.on_silence === 'release'
-      ? say('assignSaysSilence', { amount, hours: task.policy.review_hours })
-      : say('assignSays', { amount })
+  const meter = useMeterTerms(task)
+  const isMetered = meter.terms !== null
+  const way = isMetered ? 'assignSaysMetered' : silence === 'release' ? 'assignSaysSilence' : 'assignSays'
+  const says = say(way, { amount, hours })
   // Nothing is said to be on its way before the wallet has signed.
   const [isSigned, setIsSigned] = useState(false)
   const { mutate, isPending, error } = useMutation({
@@ -71,16 +73,10 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
             bounty_usd: task.bounty_usd,
             payment_network: task.payment_network,
           }),
-        () => {
-          setIsSigned(true)
-        },
+        () => setIsSigned(true),
       ),
-    onMutate: () => {
-      setIsSigned(false)
-    },
-    onSuccess: () => {
-      tell(say('locked'))
-    },
+    onMutate: () => setIsSigned(false),
+    onSuccess: () => tell(say(isMetered ? 'chosenMetered' : 'locked')),
     onSettled: () => changed.map((read) => queries.invalidateQueries({ queryKey: answerKey(read) })),
   })
   return (
@@ -88,13 +84,19 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
       {applicant !== undefined && (
         <div className="grid gap-4">
           <AssignFacts applicant={applicant} task={task} until={until} />
-          <p>{says}</p>
+          {meter.terms !== undefined && <p>{says}</p>}
           {isPending && isSigned && <Note tone="move" role="status" title={say('locking')} />}
-          {error !== null && <Failure error={error} />}
+          {(error ?? meter.error) !== null && <Failure error={error ?? meter.error} />}
           <div className="flex flex-wrap justify-end gap-3">
             <Button onClick={onClose}>{common('cancel')}</Button>
-            <Button kind="primary" busy={isPending} onClick={() => mutate(applicant, { onSuccess: onClose })}>
-              {say('confirm')}
+            <Button
+              kind="primary"
+              busy={isPending}
+              // What is agreed to is said first.
+              disabled={meter.terms === undefined}
+              onClick={() => mutate(applicant, { onSuccess: onClose })}
+            >
+              {say(isMetered ? 'confirmMetered' : 'confirm')}
             </Button>
           </div>
         </div>

@@ -38,6 +38,10 @@ export const assignMessages = defineMessages({
     boundUntil: 'Set aside until at most',
     comesBack: 'if it is not done by {when}',
     assignTo: 'Set aside {amount} for {worker}?',
+    assignSaysMetered:
+      'This pays nothing and sets nothing aside. Next you open a channel from your Solana wallet: it pays at most {amount}, and only for accepted work.',
+    confirmMetered: 'Choose',
+    chosenMetered: 'The worker has been told. Next you open a channel.',
     confirm: 'Set the money aside',
     locking: 'The money is being set aside. It takes a few seconds; you can leave.',
     locked: 'The money is set aside, and the worker has been told.',
@@ -90,6 +94,10 @@ export const assignMessages = defineMessages({
     boundUntil: 'Apartado como mucho hasta',
     comesBack: 'si no está hecho antes del {when}',
     assignTo: '¿Apartar {amount} para {worker}?',
+    assignSaysMetered:
+      'Con esto no se paga ni se aparta nada. Después abres un canal desde tu cartera de Solana: paga como máximo {amount}, y solo por trabajo aceptado.',
+    confirmMetered: 'Elegir',
+    chosenMetered: 'La persona está avisada. Ahora abre un canal.',
     confirm: 'Apartar el dinero',
     locking: 'El dinero se está apartando. Tarda unos segundos; puedes salir.',
     locked: 'El dinero está apartado y la persona está avisada.',

@@ -13,18 +13,19 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { useSplit } from '../../lib/use-split.ts'
 import { useRead } from '../../lib/market.tsx'
 import { wordMessages } from '../../messages/words.ts'
+import { extendMessages } from './extend-messages.ts'
 import { assignMessages } from './messages.ts'
 
-type FactsProps = { readonly task: Output<'h2a.get'>; readonly mayCancel: boolean }
+type FactsProps = { readonly task: Output<'h2a.get'>; readonly mayCancel: boolean; readonly mayExtend: boolean }
 
 /** What it costs and until when, as a ticket; below it what was asked. */
-export function TaskFacts({ task, mayCancel }: FactsProps): ReactNode {
+export function TaskFacts({ task, mayCancel, mayExtend }: FactsProps): ReactNode {
   const say = useMessages(assignMessages)
   const words = useMessages(wordMessages)
   const format = useFormat()
   return (
     <aside className="grid min-w-0 gap-4">
-      <Ticket stub={<Stub task={task} mayCancel={mayCancel} />}>
+      <Ticket stub={<Stub task={task} mayCancel={mayCancel} mayExtend={mayExtend} />}>
         <Price bountyUsd={task.bounty_usd} />
       </Ticket>
       <Card as="section" className="grid gap-3">
@@ -65,7 +66,8 @@ function Price({ bountyUsd }: { readonly bountyUsd: number }): ReactNode {
   )
 }
 
-function Stub({ task, mayCancel }: FactsProps): ReactNode {
+function Stub({ task, mayCancel, mayExtend }: FactsProps): ReactNode {
+  const extend = useMessages(extendMessages)
   const say = useMessages(assignMessages)
   const format = useFormat()
   return (
@@ -80,6 +82,11 @@ function Stub({ task, mayCancel }: FactsProps): ReactNode {
         <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }}>
           {say('publicPage')}
         </LinkButton>
+        {mayExtend && (
+          <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} search={{ extend: '1' }} resetScroll={false}>
+            {extend('more')}
+          </LinkButton>
+        )}
         {mayCancel && (
           <LinkButton
             to="/my/tasks/$taskId"

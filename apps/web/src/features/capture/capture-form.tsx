@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { TextAreaField } from '../../components/field.tsx'
 import { Page } from '../../components/page.tsx'
 import { Note } from '../../components/surface.tsx'
-import { TurnNote } from '../../components/turn.tsx'
+import { BeginButton } from '../../components/begin-button.tsx'
+import { TurnNote, WhatIsNext } from '../../components/turn.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
@@ -65,12 +66,7 @@ export function CaptureForm({ task, wallet, kept }: CaptureProps): ReactNode {
     )
   }
   return (
-    <Page
-      title={task.title}
-      wide
-      lead={<Lead bountyUsd={task.bounty_usd} />}
-      before={<TurnNote status={task.status} deadline={task.deadline} as="worker" />}
-    >
+    <Page title={task.title} wide lead={<Lead bountyUsd={task.bounty_usd} />} before={<Turn task={task} />}>
       <Storage isLost={gathering.isLost} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
         <CaptureAside task={task} place={place.data} />
@@ -95,6 +91,18 @@ export function CaptureForm({ task, wallet, kept }: CaptureProps): ReactNode {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** Whose turn it is; where the work has to be begun by a time, or an offer waits, what that is. */
+function Turn({ task }: { readonly task: CaptureProps['task'] }): ReactNode {
+  const { next_action: next } = task
+  return (
+    <>
+      <TurnNote next={next} as="worker" />
+      {next?.what !== 'hand_in' && <WhatIsNext next={next} as="worker" />}
+      <BeginButton task={task} className="justify-self-start" />
+    </>
   )
 }
 

@@ -21,7 +21,6 @@ export function ConnectHosts(): ReactNode {
         const byCommand = say('hostCommand', { title })
         return (
           <div key={title} className="grid min-w-0 gap-2">
-            <h3>{inFile}</h3>
             <Copyable text={text} label={inFile} />
             {command !== null && <Copyable text={command} label={byCommand} />}
           </div>

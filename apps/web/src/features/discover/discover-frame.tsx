@@ -6,9 +6,10 @@ import { useIsWide } from '../../lib/use-is-wide.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import type { Search } from '../../lib/search.ts'
 import { FilterForm } from './filter-form.tsx'
-import { filterNames } from './filters.ts'
+import { filterNames } from '../../lib/filters.ts'
 import { discoverMessages } from './messages.ts'
 import { QuickFilters } from './quick-filters.tsx'
+import { SearchBar } from './search-bar.tsx'
 
 type FrameProps = { readonly at: '/find' | '/map'; readonly search: Search; readonly children: ReactNode }
 
@@ -25,7 +26,10 @@ export function DiscoverFrame({ at, search, children }: FrameProps): ReactNode {
     void navigate({ to: at, search: next, replace: true, resetScroll: false })
   }
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
+    <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-[17rem_1fr]">
+      <div className="lg:col-span-2">
+        <SearchBar search={search} onChange={go} />
+      </div>
       <div className="grid gap-3 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pr-2 lg:pb-4 lg:pl-1">
         <Button
           aria-expanded={isOpen}

@@ -5,15 +5,16 @@ import { SelectField, TextField } from '../../components/field.tsx'
 import { Note } from '../../components/surface.tsx'
 import type { FieldFault, FieldFaults } from '../../lib/field-faults.ts'
 import { useFormat } from '../../lib/format.ts'
-import { writePoint } from '../../lib/geo.ts'
+import { readPoint, writePoint } from '../../lib/geo.ts'
 import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { typedNumber } from '../../lib/number-typed.ts'
 import type { Search } from '../../lib/search.ts'
 import { faultMessages } from '../../messages/faults.ts'
 import { wordMessages } from '../../messages/words.ts'
 import { filterFaults, searchOf, textsOf, textsOfForm, type FilterTexts } from './filter-input.ts'
-import { audiences, readAmount } from './filters.ts'
+import { audiences, readAmount } from '../../lib/filters.ts'
 import { discoverMessages } from './messages.ts'
+import { NearName } from './near-name.tsx'
 import { usePosition } from './use-position.ts'
 
 const distancesKm = [1, 2, 5, 10, 25, 50, 100, 500]
@@ -72,14 +73,15 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
           }}
         />
       </Suspense>
-      <TextField
-        label={say('near')}
-        hint={say('nearHint')}
-        name="near"
-        autoComplete="off"
-        defaultValue={texts.near}
-        error={fault(faults['near'], say('nearBad'))}
-      />
+      <input type="hidden" name="near" value={texts.near} />
+      {texts.near !== '' && (
+        <NearNow
+          near={texts.near}
+          onRemove={() => {
+            if (form.current !== null) void send({ ...textsOfForm(new FormData(form.current), locale), near: '' })
+          }}
+        />
+      )}
       <NearMe
         onFound={(near) => {
           if (form.current !== null) void send({ ...textsOfForm(new FormData(form.current), locale), near })
@@ -95,6 +97,21 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
         </Button>
       </div>
     </form>
+  )
+}
+
+type NearNowProps = { readonly near: string; readonly onRemove: () => void }
+
+/** The place that is looked around, by its town where the towns are here. */
+function NearNow({ near, onRemove }: NearNowProps): ReactNode {
+  const say = useMessages(discoverMessages)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3">
+      <NearName near={readPoint(near)} otherwise={<p>{say('nearChosen')}</p>} />
+      <Button kind="quiet" onClick={onRemove}>
+        {say('nearRemove')}
+      </Button>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { filterFaults, searchOf, textsOf, textsOfForm } from './filter-input.ts'
-import { askedOf, readFilters } from './filters.ts'
+import { askedOf, readFilters } from '../../lib/filters.ts'
 
 const form = (fields: Readonly<Record<string, string>>): FormData => {
   const data = new FormData()

@@ -2,7 +2,7 @@ import { readPoint, writePoint } from '../../lib/geo.ts'
 import type { FieldFaults } from '../../lib/field-faults.ts'
 import { numberTyped } from '../../lib/number-typed.ts'
 import type { Search } from '../../lib/search.ts'
-import { filterNames, readAmount } from './filters.ts'
+import { filterNames, readAmount } from '../../lib/filters.ts'
 
 /** What was typed into the filters, as an address says it; an empty field says nothing. */
 export type FilterTexts = Readonly<Record<(typeof filterNames)[number], string>>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { limits } from '@ergon/contract'
 import { useMessages } from '../../lib/i18n.tsx'
-import { isNarrowed, type Filters } from './filters.ts'
+import { isNarrowed, type Filters } from '../../lib/filters.ts'
 import { discoverMessages } from './messages.ts'
 import type { OpenTasks } from './use-open-tasks.ts'
 
@@ -16,7 +17,11 @@ export function FoundCount({ tasks, filters }: { readonly tasks: OpenTasks; read
             say('countedOf', { count: found.length, read }),
             ...(isComplete ? [] : [say('lookedThrough', { read, total })]),
           ]
-        : [say('counted', { count: total })]
+        : [
+            say(filters.words !== undefined && total >= limits.searchCounted ? 'countedMost' : 'counted', {
+              count: total,
+            }),
+          ]
   return (
     <p role="status" className="numbers min-h-6 text-quiet">
       {words.join(' · ')}

@@ -4,11 +4,15 @@ import type { Point } from '../../lib/geo.ts'
 
 const NearTown = lazy(async () => ({ default: (await import('./near-town.tsx')).NearTown }))
 
+type NearProps = { readonly near: Point | undefined; readonly otherwise?: ReactNode }
+
 /** The town that is looked around, where the towns are loaded anyway; nothing is fetched to say it. */
-export function NearName({ near }: { readonly near: Point | undefined }): ReactNode {
+export function NearName({ near, otherwise = null }: NearProps): ReactNode {
   const towns = useKnownTowns()
-  return near === undefined || towns.state !== 'here' ? null : (
-    <Suspense fallback={null}>
+  return near === undefined || towns.state !== 'here' ? (
+    otherwise
+  ) : (
+    <Suspense fallback={otherwise}>
       <NearTown index={towns.index} near={near} />
     </Suspense>
   )

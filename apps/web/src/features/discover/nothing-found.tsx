@@ -5,7 +5,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
 import type { Search } from '../../lib/search.ts'
-import { filterNames, readFilters } from './filters.ts'
+import { isFiltered as hasFilters, readFilters } from '../../lib/filters.ts'
 import { discoverMessages } from './messages.ts'
 
 type NothingProps = { readonly at: '/find' | '/map'; readonly search: Search }
@@ -14,7 +14,7 @@ type NothingProps = { readonly at: '/find' | '/map'; readonly search: Search }
 export function NothingFound({ at, search }: NothingProps): ReactNode {
   const say = useMessages(discoverMessages)
   const format = useFormat()
-  const isFiltered = filterNames.some((name) => search[name] !== undefined)
+  const isFiltered = hasFilters(search)
   const { data } = useRead('tasks.available', { target_executor_type: 'human', limit: 1 }, { enabled: isFiltered })
   const { withinKm } = readFilters(search)
   const wider = withinKm === undefined ? undefined : widerThan(withinKm)

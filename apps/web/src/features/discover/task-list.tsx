@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useRef, useState, type ReactNode, type Ref
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useSplit } from '../../lib/use-split.ts'
-import type { Found } from './filters.ts'
+import type { Found } from '../../lib/filters.ts'
 import { discoverMessages } from './messages.ts'
 import { keepRowHeights, readRowHeights } from './row-heights.ts'
 import { TaskCard } from '../../components/task-card.tsx'

@@ -6,7 +6,7 @@ import type { Box } from '../../lib/geo.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useSplit } from '../../lib/use-split.ts'
-import type { Filters, Found } from './filters.ts'
+import type { Filters, Found } from '../../lib/filters.ts'
 import { discoverMessages } from './messages.ts'
 
 type TaskMapProps = {

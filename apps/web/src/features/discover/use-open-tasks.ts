@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { answerKey, useMarket } from '../../lib/market.tsx'
-import { askedOf, isNarrowed, narrow, type Filters, type Found } from './filters.ts'
+import { askedOf, isNarrowed, narrow, type Filters, type Found } from '../../lib/filters.ts'
 
 const rowsPerPage = 25
 /** How many tasks the app goes through by itself when it has to look at each. */

@@ -1,5 +1,4 @@
 import { useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { disputeVerdicts } from '@ergon/contract'
 import { Button } from '../../components/button.tsx'
 import { TextAreaField, TextField } from '../../components/field.tsx'
 import { Card } from '../../components/surface.tsx'
@@ -12,6 +11,7 @@ import { ConfirmDecision } from './confirm-decision.tsx'
 import { decideMessages } from './decide-messages.ts'
 import { noDecision, readDecision, verdictOf, type DecisionDraft } from './decision.ts'
 import type { Dispute } from './dispute-view.tsx'
+import { VerdictField } from './verdict-field.tsx'
 
 type DecideProps = {
   readonly dispute: Dispute
@@ -48,16 +48,7 @@ export function Decide({ dispute, isConfirming, onConfirm, onClose }: DecideProp
           choose={(one) => change({ verdict: one })}
         />
         {verdict === 'split' && (
-          <TextField
-            label={say('share')}
-            hint={say('shareHelp')}
-            required
-            inputMode="numeric"
-            maxLength={2}
-            value={draft.share}
-            onChange={({ target }) => change({ share: target.value })}
-            error={faults['split_pct'] === undefined ? undefined : say('shareWrong')}
-          />
+          <ShareField share={draft.share} isWrong={faults['split_pct'] !== undefined} change={change} />
         )}
         <TextAreaField
           label={say('reason')}
@@ -98,39 +89,25 @@ export function Decide({ dispute, isConfirming, onConfirm, onClose }: DecideProp
   )
 }
 
-type VerdictProps = {
-  readonly chosen: string
-  readonly error: string | undefined
-  readonly choose: (verdict: string) => void
+type ShareProps = {
+  readonly share: string
+  readonly isWrong: boolean
+  readonly change: (part: { readonly share: string }) => void
 }
 
-function VerdictField({ chosen, error, choose }: VerdictProps): ReactNode {
+/** What the publisher gets back of a split, in percent. */
+function ShareField({ share, isWrong, change }: ShareProps): ReactNode {
   const say = useMessages(decideMessages)
   return (
-    <fieldset
-      data-invalid={error !== undefined}
-      aria-describedby={error === undefined ? undefined : 'verdict-error'}
-      className="grid gap-1"
-    >
-      <legend className="mb-1 font-semibold">{say('verdict')}</legend>
-      {disputeVerdicts.map((one) => (
-        <label key={one} className="flex min-h-11 items-center gap-3">
-          <input
-            type="radio"
-            name="verdict"
-            value={one}
-            checked={chosen === one}
-            onChange={() => choose(one)}
-            className="size-5 accent-brand"
-          />
-          <span>{say(one)}</span>
-        </label>
-      ))}
-      {error !== undefined && (
-        <p id="verdict-error" className="text-sm font-semibold text-bad">
-          {error}
-        </p>
-      )}
-    </fieldset>
+    <TextField
+      label={say('share')}
+      hint={say('shareHelp')}
+      required
+      inputMode="numeric"
+      maxLength={2}
+      value={share}
+      onChange={({ target }) => change({ share: target.value })}
+      error={isWrong ? say('shareWrong') : undefined}
+    />
   )
 }

@@ -12,7 +12,7 @@ export type DecisionDraft = {
 }
 export const noDecision: DecisionDraft = { verdict: '', share: '', reason: '', actor: '' }
 
-export const verdictOf = ({ verdict }: DecisionDraft): DisputeVerdict | undefined =>
+export const verdictOf = ({ verdict }: Pick<DecisionDraft, 'verdict'>): DisputeVerdict | undefined =>
   disputeVerdicts.find((one) => one === verdict)
 
 /** The call that a draft comes to, or what is wrong with it. */

@@ -47,10 +47,13 @@ export function StatusFilter({
 export function DisputeRow({
   dispute,
   title,
+  turn,
   kept,
 }: {
   readonly dispute: Dispute
   readonly title: ReactNode
+  /** Whose turn it is, while it is open. */
+  readonly turn: ReactNode
   readonly kept: Search
 }): ReactNode {
   const say = useMessages(disputeMessages)
@@ -68,6 +71,7 @@ export function DisputeRow({
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <DisputeBadge status={status} />
+        {status === 'open' && turn}
         <span>{say(`reason.${dispute.reason}`)}</span>
       </p>
       <p className="line-clamp-2 wrap-anywhere text-quiet">{dispute.description}</p>

@@ -5,38 +5,53 @@ import { Address } from '../../components/address.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Badge, Card, Facts, Note } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
+import { WhatIsNext } from '../../components/turn.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { webLink } from '../../lib/web-link.ts'
+import { turnMessages } from '../../messages/turns.ts'
 import { disputeMessages } from './messages.ts'
 
 export type Dispute = Output<'disputes.get'>
 /** As far as the reader sees the task. */
-export type DisputedTask = Pick<Output<'tasks.get'>, 'title' | 'deadline' | 'payment_network'>
+export type DisputedTask = Pick<Output<'tasks.get'>, 'title' | 'next_action' | 'payment_network'>
 /** Whose eyes read it. */
-export type Reader = 'publisher' | 'worker' | 'operator'
+export type Reader = 'publisher' | 'worker' | 'operator' | 'arbiter'
 
 /** Where it stands and what comes next, in words that stay true while money moves. */
 export function NextNote({
   dispute,
   task,
+  reader,
+  ruling,
 }: {
   readonly dispute: Dispute
   readonly task: DisputedTask | undefined
+  readonly reader: Reader
+  readonly ruling: Output<'disputes.ruling'> | null
 }): ReactNode {
   const say = useMessages(disputeMessages)
-  const format = useFormat()
+  const turn = useMessages(turnMessages)
   const { status } = dispute
-  const step = status === 'resolving' && dispute.payment_tx !== null && dispute.verdict === 'split' ? 'half' : status
+  // Nothing moves until the publisher has paid what was awarded.
+  const owes = status === 'resolving' && task?.next_action?.what === 'pay'
+  const isHalf = status === 'resolving' && dispute.payment_tx !== null && dispute.verdict === 'split'
+  const ruled = ruling?.status === 'standing' || ruling?.status === 'appealed' ? ruling.status : 'open'
+  const step = isHalf ? 'half' : status === 'open' ? ruled : status
   return (
     <Note
       tone={status === 'resolving' ? 'warn' : status === 'resolved' ? 'good' : 'plain'}
       role="status"
       title={say('next')}
     >
-      <p>{say(`next.${step}`)}</p>
-      {status === 'open' && task !== undefined && (
-        <p>{say('next.deadline', { when: format.dateTime(task.deadline) })}</p>
+      {(status === 'open' || owes) && task !== undefined && <WhatIsNext next={task.next_action} as={reader} />}
+      {!owes && <p>{say(`next.${step}`)}</p>}
+      {owes && reader === 'publisher' && (
+        <div>
+          <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: dispute.task_id }} kind="primary">
+            {turn('payAward')}
+          </LinkButton>
+        </div>
       )}
     </Note>
   )
@@ -194,7 +209,7 @@ export function DisputeFacts({
           ],
         ]}
       />
-      {reader !== 'operator' && (
+      {(reader === 'publisher' || reader === 'worker') && (
         <LinkButton to="/submissions/$submissionId" params={params}>
           {say('see')}
         </LinkButton>

@@ -22,6 +22,11 @@ export const disputeMessages = defineMessages({
     'status.expired': 'Ended undecided',
     whose: 'Whose disputes',
     mine: 'Mine',
+    toRule: 'To rule on',
+    toRuleCount: 'To rule on ({n})',
+    ruleLead: 'You are an arbiter here. These disputes wait for a ruling, and you are on neither side.',
+    noneToRule: 'No dispute waits for your ruling.',
+    noneToRuleHelp: 'Your own disputes, and disputes about tasks that name another arbiter, are never listed here.',
     everybody: 'All, for the operator',
     forOperator: 'Do you run this service? Decide disputes with the admin key',
     asParty: 'See it as a party',
@@ -55,9 +60,9 @@ export const disputeMessages = defineMessages({
     links: 'Links',
     next: 'What happens next',
     'next.open':
-      'An arbiter reads both sides and pays the worker, gives the bounty back, or splits it. Until then the bounty stays locked, and both sides can add statements.',
-    'next.deadline':
-      'If nobody has decided by {when}, when the task ends, the task expires and what is locked goes back to the publisher.',
+      'The worker is paid, the publisher gets the bounty back, or it is split. Until then the bounty stays locked, and both sides can add statements.',
+    'next.standing': 'An arbiter has ruled. Until the ruling is carried out, the bounty stays locked.',
+    'next.appealed': 'One side took the ruling to the operator. Until then the bounty stays locked.',
     'next.resolving':
       'It is decided, and the money is on its way. It is over only when the chain has confirmed it; if the payment fails, the decision is taken back and the dispute is open again.',
     'next.half': 'It is decided. The worker’s part is paid; what goes back to the publisher is still on its way.',
@@ -98,7 +103,12 @@ export const disputeMessages = defineMessages({
     'status.expired': 'Cerrada sin decidir',
     whose: 'De quién son las disputas',
     mine: 'Las mías',
-    everybody: 'Todas, para quien administra',
+    toRule: 'Por resolver',
+    toRuleCount: 'Por resolver ({n})',
+    ruleLead: 'Arbitras en este servicio. Estas disputas esperan una resolución y no eres parte en ninguna.',
+    noneToRule: 'Ninguna disputa espera tu resolución.',
+    noneToRuleHelp: 'Aquí nunca aparece una disputa tuya ni la de una tarea que nombra a otra persona para arbitrar.',
+    everybody: 'Todas, para el operador',
     forOperator: '¿Administras este servicio? Decide las disputas con la clave de administración',
     asParty: 'Verla como parte',
     disputeOf: 'Disputa: {title}',
@@ -132,9 +142,9 @@ export const disputeMessages = defineMessages({
     links: 'Enlaces',
     next: 'Qué pasa ahora',
     'next.open':
-      'Alguien que arbitra lee a las dos partes y paga a quien trabaja, devuelve la recompensa o la reparte. Hasta entonces la recompensa sigue bloqueada, y las dos partes pueden añadir declaraciones.',
-    'next.deadline':
-      'Si nadie ha decidido antes de {when}, cuando termina la tarea, la tarea caduca y lo bloqueado vuelve a quien publica.',
+      'Se paga a quien trabaja, se devuelve la recompensa a quien publica o se reparte. Hasta entonces la recompensa sigue bloqueada, y las dos partes pueden añadir declaraciones.',
+    'next.standing': 'Ya hay una resolución. Hasta que se ejecute, la recompensa sigue bloqueada.',
+    'next.appealed': 'Una parte llevó la resolución al operador. Hasta entonces la recompensa sigue bloqueada.',
     'next.resolving':
       'Está decidida y el dinero va en camino. Solo termina cuando la cadena lo confirma; si el pago falla, la decisión se retira y la disputa vuelve a estar abierta.',
     'next.half': 'Está decidida. La parte de quien trabaja está pagada; lo que vuelve a quien publica sigue en camino.',

@@ -12,10 +12,16 @@ const below = 22
 const mostSqueezed = 10
 const leastWidth = 52
 
-type ChartProps = { readonly periods: readonly Period[]; readonly paidUsd: number; readonly children: ReactNode }
+type ChartProps = {
+  readonly title: string
+  readonly note: string
+  readonly periods: readonly Period[]
+  readonly paidUsd: number
+  readonly children: ReactNode
+}
 
 /** Columns, each with its figure above and its beginning below; the same as a table for everybody. */
-export function EarningsChart({ periods, paidUsd, children }: ChartProps): ReactNode {
+export function EarningsChart({ title, note, periods, paidUsd, children }: ChartProps): ReactNode {
   const say = useMessages(earningsMessages)
   const format = useFormat()
   const most = Math.max(...periods.map(({ usd }) => usd), 0.000001)
@@ -24,14 +30,14 @@ export function EarningsChart({ periods, paidUsd, children }: ChartProps): React
     <section className="grid gap-3" aria-labelledby="earned">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="grid gap-1">
-          <h2 id="earned">{say('chart')}</h2>
+          <h2 id="earned">{title}</h2>
           <p>
-            <Money usd={paidUsd} look="card" inCents /> <span className="text-sm text-quiet">{say('afterFee')}</span>
+            <Money usd={paidUsd} look="card" inCents /> <span className="text-sm text-quiet">{note}</span>
           </p>
         </div>
         {children}
       </div>
-      <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={say('chart')}>
+      <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={title}>
         <svg
           aria-hidden="true"
           width={isWide ? periods.length * leastWidth : '100%'}
@@ -54,7 +60,7 @@ export function EarningsChart({ periods, paidUsd, children }: ChartProps): React
       <details>
         <summary className="link inline-flex min-h-11 items-center">{say('chartTable')}</summary>
         <table className="mt-2 text-left">
-          <caption className="visually-hidden">{say('chart')}</caption>
+          <caption className="visually-hidden">{title}</caption>
           <thead>
             <tr className="text-sm text-quiet">
               <th scope="col" className="pr-6">

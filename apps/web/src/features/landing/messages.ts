@@ -20,7 +20,7 @@ export const landingMessages = defineMessages({
     silence: 'Silence has a known end',
     silenceHow: 'Before you apply, each task says what happens when nobody answers in time.',
     arbiter: 'An arbiter settles disputes',
-    arbiterHow: 'If you two disagree, the money stays put until both sides have been read.',
+    arbiterHow: 'If you two disagree, the money does not move until both sides have been read.',
     openNow: 'Open now',
     waitsAside: 'The money is set aside when someone is chosen',
     paysDirect: 'Paid by the publisher when the work is approved',

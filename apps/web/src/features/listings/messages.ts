@@ -3,7 +3,7 @@ import { defineMessages } from '../../lib/messages.ts'
 export const listingMessages = defineMessages({
   en: {
     title: 'Services',
-    lead: 'Work with a price on it. An order locks the price for the seller; it is paid when you approve.',
+    lead: 'Work with a fixed price. Order it, and the money is set aside until you approve what you get.',
     mine: 'My services',
     offer: 'Offer a service',
     filters: 'Filters',
@@ -25,7 +25,6 @@ export const listingMessages = defineMessages({
     found: '{n, plural, =0 {No services} one {# service} other {# services}}',
     none: 'No service fits these filters.',
     orders: '{n, plural, =0 {No orders yet} one {# order} other {# orders}}',
-    reputation: 'Reputation',
     done: '{n, plural, =0 {No tasks done yet} one {# task done} other {# tasks done}}',
     newSeller: 'New here, not rated yet',
     paused: 'Paused',
@@ -86,7 +85,7 @@ export const listingMessages = defineMessages({
   },
   es: {
     title: 'Servicios',
-    lead: 'Trabajo con precio fijo. Un pedido bloquea el precio para quien vende; se paga cuando lo apruebas.',
+    lead: 'Trabajo a precio fijo. Lo encargas y el dinero queda apartado hasta que apruebes lo que recibes.',
     mine: 'Mis servicios',
     offer: 'Ofrecer un servicio',
     filters: 'Filtros',
@@ -108,7 +107,6 @@ export const listingMessages = defineMessages({
     found: '{n, plural, =0 {Ningún servicio} one {# servicio} other {# servicios}}',
     none: 'Ningún servicio encaja con estos filtros.',
     orders: '{n, plural, =0 {Aún sin pedidos} one {# pedido} other {# pedidos}}',
-    reputation: 'Reputación',
     done: '{n, plural, =0 {Aún sin tareas hechas} one {# tarea hecha} other {# tareas hechas}}',
     newSeller: 'Nuevo aquí, sin valoraciones',
     paused: 'En pausa',

@@ -43,7 +43,6 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
   const [draft, change, forget] = useDraft(`order.${listing.id}`, empty)
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
-  const networkTitle = useNetworkTitle()
   const order = useOrder(listing, agreedUsd, buyer, forget)
   const amount = format.usd(agreedUsd)
   const network = listing.accepted_networks.includes(draft.network) ? draft.network : listing.payment_network
@@ -84,13 +83,7 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
         error={faultOf('deadline_hours')}
         onChange={({ target }) => change({ deadlineHours: target.value })}
       />
-      <SelectField label={say('network')} value={network} onChange={({ target }) => change({ network: target.value })}>
-        {listing.accepted_networks.map((one) => (
-          <option key={one} value={one}>
-            {networkTitle(one)}
-          </option>
-        ))}
-      </SelectField>
+      <NetworkField listing={listing} network={network} choose={(one) => change({ network: one })} />
       <p className="text-sm text-quiet">{say('orderSteps', { amount })}</p>
       {hasMoved && (
         <Note
@@ -105,6 +98,26 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
         {say('order', { amount })}
       </FormEnd>
     </form>
+  )
+}
+
+type NetworkProps = {
+  readonly listing: Listing
+  readonly network: string
+  readonly choose: (network: string) => void
+}
+
+function NetworkField({ listing, network, choose }: NetworkProps): ReactNode {
+  const say = useMessages(listingMessages)
+  const networkTitle = useNetworkTitle()
+  return (
+    <SelectField label={say('network')} value={network} onChange={({ target }) => choose(target.value)}>
+      {listing.accepted_networks.map((one) => (
+        <option key={one} value={one}>
+          {networkTitle(one)}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

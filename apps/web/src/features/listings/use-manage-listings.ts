@@ -7,7 +7,7 @@ import { answerKey } from '../../lib/market.tsx'
 import { useWallet } from '../../wallet/wallet.tsx'
 import { listingMessages } from './messages.ts'
 
-type Manage = {
+export type Manage = {
   readonly create: (title: string, fields: Input<'listings.create'>, done: () => void) => void
   readonly update: (title: string, fields: Input<'listings.update'>, done: () => void) => void
   /** Which listing is being changed; `new` for one that is being made. */

@@ -23,7 +23,13 @@ export function CloseDialog({ taskId, part, meter, onClose }: Props): ReactNode 
   const common = useMessages(commonMessages)
   const format = useFormat()
   const tell = useToast()
-  const close = useChange('channels.close', ['tasks.get', 'payments.events', 'workers.earnings'])
+  const close = useChange('channels.close', [
+    'tasks.get',
+    'streams.get',
+    'streams.list',
+    'payments.events',
+    'workers.earnings',
+  ])
   const rest = format.usd(meter.remaining_usd)
   return (
     <Dialog open title={say('closeTitle')} onClose={onClose}>

@@ -15,8 +15,9 @@ import { commonMessages } from '../../messages/common-messages.ts'
 import { ChooseWallet } from './choose-wallet.tsx'
 import { meteredMessages } from './messages.ts'
 import type { SolanaAccount } from './solana-wallets.ts'
+import { WhoSigns, type VoucherSigner } from './who-signs.tsx'
 
-type Props = { readonly task: Output<'tasks.get'>; readonly onClose: () => void }
+type Props = { readonly task: Pick<Output<'tasks.get'>, 'id'>; readonly onClose: () => void }
 type Offer = Output<'channels.offer'>
 
 /** Chooses a wallet, says what it will sign, and has it signed. */
@@ -56,20 +57,24 @@ function SignOffer({
   const tell = useToast()
   const market = useMarket()
   const { faucetUrl } = useSettings()
-  const open = useChange('channels.open', ['tasks.get', 'payments.events'])
+  const open = useChange('channels.open', ['tasks.get', 'streams.get', 'payments.events'])
   const [fault, setFault] = useState<'mismatch' | 'walletRefused'>()
   const [isSigning, setSigning] = useState(false)
+  const [signer, setSigner] = useState<VoucherSigner>('service')
   const deposit = format.usd(offer.deposit_usd)
   const sign = async (): Promise<void> => {
     setSigning(true)
     setFault(undefined)
     try {
       // A blockhash is good for a minute, and reading took its time.
-      const fresh = await market.channels.offer({ task_id: task.id, payer: account.address })
-      readOffer(fresh, agreedOf(task.id, offer, account.address, faucetUrl !== null))
+      const fields = {
+        ...{ task_id: task.id, payer: account.address },
+        ...(signer === 'buyer' && { authorized_signer: account.address }),
+      }
+      const fresh = await market.channels.offer(fields)
+      readOffer(fresh, { ...agreedOf(offer, faucetUrl !== null), ...fields })
       const signed = await account.signTransaction(wireBytes(fresh.transaction))
-      const fields = { task_id: task.id, payer: account.address, transaction: wireText(signed) }
-      await open.mutateAsync(fields)
+      await open.mutateAsync({ ...fields, transaction: wireText(signed) })
       tell(say('opened'))
       onClose()
     } catch (cause) {
@@ -83,6 +88,7 @@ function SignOffer({
     <>
       <p>{say('fundLead', { deposit })}</p>
       <Terms account={account} offer={offer} deposit={deposit} />
+      <WhoSigns signer={signer} onChange={setSigner} />
       {fault !== undefined && <Note tone="warn" title={say(fault)} role="alert" />}
       {open.error !== null && <Failure error={open.error} />}
       <div className="flex flex-wrap justify-end gap-3">
@@ -135,10 +141,10 @@ function Terms({ account, offer, deposit }: TermsProps): ReactNode {
 }
 
 /** What the dialog showed is what may be signed; off the local ledger the token is that of the table. */
-function agreedOf(taskId: string, shown: Offer, payer: string, isLocal: boolean) {
+function agreedOf(shown: Offer, isLocal: boolean) {
   const most = BigInt(Math.round(shown.deposit_usd * 1e6))
   return {
-    ...{ task_id: taskId, worker: shown.worker, payer, program_id: shown.program_id },
+    ...{ worker: shown.worker, program_id: shown.program_id },
     mint: isLocal ? shown.mint : (networkByName('solana')?.tokens['USDC']?.address ?? ''),
     service: new URL(serviceAddress()).host,
     deposits: { least: most, most },

@@ -26,7 +26,7 @@ export const meteredMessages = defineMessages({
     back: 'Went back',
     settlement: 'Transaction',
     fund: 'Open a channel',
-    fundTitle: 'Open a channel for this task',
+    fundTitle: 'Open a channel for this work',
     fundLead:
       'Your wallet on Solana signs one transaction. It puts {deposit} into a channel that can pay this worker and nobody else. The service pays the network’s fee.',
     mostLost: 'The most you can lose',
@@ -50,9 +50,9 @@ export const meteredMessages = defineMessages({
     payoutDone: 'You are paid at {address}.',
     close: 'Close and take my pay',
     closeBack: 'Close and take the rest back',
-    closeTitle: 'End the pay of this task?',
+    closeTitle: 'End the pay of this work?',
     closeLeadWorker:
-      'No unit is accepted after this. {amount} is paid to you; what was not used goes back to the publisher.',
+      'No unit is accepted after this. {amount} is paid to you; what was not used goes back to whoever put it in.',
     closeLeadPublisher:
       'No unit is accepted after this. Accepted work, {amount}, is paid; {rest} comes back to your wallet on Solana.',
     closeNow: 'Close it',
@@ -83,7 +83,7 @@ export const meteredMessages = defineMessages({
     back: 'Devuelto',
     settlement: 'Transacción',
     fund: 'Abrir un canal',
-    fundTitle: 'Abrir un canal para esta tarea',
+    fundTitle: 'Abrir un canal para este trabajo',
     fundLead:
       'Tu cartera de Solana firma una transacción. Pone {deposit} en un canal que solo puede pagar a esta persona. La tarifa de la red la paga el servicio.',
     mostLost: 'Lo máximo que puedes perder',
@@ -108,9 +108,9 @@ export const meteredMessages = defineMessages({
     payoutDone: 'Cobras en {address}.',
     close: 'Cerrar y cobrar',
     closeBack: 'Cerrar y recuperar el resto',
-    closeTitle: '¿Terminar el pago de esta tarea?',
+    closeTitle: '¿Terminar el pago de este trabajo?',
     closeLeadWorker:
-      'Después no se acepta ninguna unidad. Se te pagan {amount}; lo que no se usó vuelve a quien publicó.',
+      'Después no se acepta ninguna unidad. Se te pagan {amount}; lo que no se usó vuelve a quien lo puso.',
     closeLeadPublisher:
       'Después no se acepta ninguna unidad. El trabajo aceptado, {amount}, se paga; {rest} vuelven a tu cartera de Solana.',
     closeNow: 'Cerrar',

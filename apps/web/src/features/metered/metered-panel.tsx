@@ -12,9 +12,12 @@ import { FundDialog } from './fund-dialog.tsx'
 import { meteredMessages } from './messages.ts'
 import { PayoutDialog } from './payout-dialog.tsx'
 import { useMeter, type Meter } from './use-meter.ts'
+import { VoucherDesk } from './voucher-desk.tsx'
 
 export type MeteredPart = 'publisher' | 'worker' | 'reader'
-type Props = { readonly task: Output<'tasks.get'>; readonly part: MeteredPart }
+/** A metered task, or a session as one. */
+export type MeteredTask = Pick<Output<'tasks.get'>, 'id' | 'payment_network' | 'status' | 'executor_id'>
+type Props = { readonly task: MeteredTask; readonly part: MeteredPart }
 
 const tones: Readonly<Record<Meter['state'], Tone>> = {
   unbound: 'plain',
@@ -44,15 +47,11 @@ export function MeteredPanel({ task, part }: Props): ReactNode {
             <Money usd={shown} />
           </span>
         </p>
-        <progress
-          className="h-2 w-full accent-[var(--color-brand,currentColor)]"
-          max={1}
-          value={meter.consumed_share}
-          aria-label={say('charged')}
-        />
+        <progress className="meter-bar" max={1} value={meter.consumed_share} aria-label={say('charged')} />
         <MeterFacts meter={meter} network={task.payment_network} />
         {part === 'worker' && <p className="text-sm text-quiet">{say('earnedHelp')}</p>}
         <Acts task={task} part={part} meter={meter} />
+        {part === 'publisher' && meter.state === 'open' && <VoucherDesk meter={meter} />}
       </Card>
     </section>
   )

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../lib/i18n.tsx'
 import { walletMessages } from './wallet-messages.ts'
 
-/** The two sides of one's money. */
+/** The two sides of one's money, and the time that is paid as it passes. */
 export function MoneySides(): ReactNode {
   const say = useMessages(walletMessages)
   return (
@@ -13,6 +13,9 @@ export function MoneySides(): ReactNode {
       </Link>
       <Link to="/my/spend" activeOptions={{ includeSearch: false }}>
         {say('spent')}
+      </Link>
+      <Link to="/sessions" activeOptions={{ includeSearch: false }}>
+        {say('sessions')}
       </Link>
     </nav>
   )

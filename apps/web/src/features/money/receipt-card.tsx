@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
+import type { IconName } from '../../components/icon-names.ts'
 import { Money } from '../../components/money.tsx'
 import { useNetworkTitle } from '../../components/network-title.ts'
-import { Badge, Card, Facts, type Tone } from '../../components/surface.tsx'
+import { Badge, Facts, type Tone } from '../../components/surface.tsx'
 import { Transaction } from '../../components/transaction.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
@@ -23,51 +24,62 @@ export function ReceiptCard({ receipt }: { readonly receipt: Receipt }): ReactNo
   const networkTitle = useNetworkTitle()
   const { taskId, title, grossUsd, payoutUsd, feeUsd, refundedUsd, movedAt, network, token, transactions } = receipt
   const state = say(payoutUsd !== null && receipt.status === 'none' ? 'state.released' : `state.${receipt.status}`)
+  const [tone, icon] = lookOf(receipt)
   const unpaid = <span className="text-quiet">{say('later')}</span>
   return (
-    <Card as="li" className="grid gap-3">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
-        <h3 className="min-w-0 text-base wrap-anywhere">
-          <Link to="/my/tasks/$taskId" params={{ taskId }} className="hover:underline">
-            {title}
-          </Link>
-        </h3>
-        <Badge tone={toneOf(receipt)}>{state}</Badge>
+    <li className="grid gap-1">
+      <div className="flex items-start justify-between gap-x-4">
+        <div className="grid min-w-0 gap-0.5">
+          <h3 className="min-w-0 font-sans text-base font-label wrap-anywhere">
+            <Link to="/my/tasks/$taskId" params={{ taskId }} className="hover:underline">
+              {title}
+            </Link>
+          </h3>
+          <p className="text-sm text-quiet">{movedAt === null ? say('undated') : format.dateTime(movedAt)}</p>
+        </div>
+        <div className="grid flex-none justify-items-end gap-1">
+          <Money usd={grossUsd} />
+          <Badge tone={tone} icon={icon}>
+            {state}
+          </Badge>
+        </div>
       </div>
-      <Facts
-        rows={[
-          [say('gross'), <Money key="gross" usd={grossUsd} />],
-          [say('payout'), payoutUsd === null ? unpaid : format.usd(payoutUsd)],
-          [say('fee'), feeUsd === null ? unpaid : format.usd(feeUsd)],
-          ...(refundedUsd === null ? [] : [[say('refunded'), format.usd(refundedUsd)] as const]),
-          [
-            say('moved'),
-            movedAt === null ? (
-              say('undated')
-            ) : (
-              <time key="moved" dateTime={movedAt}>
-                {format.dateTime(movedAt)}
-              </time>
-            ),
-          ],
-          [say('network'), `${networkTitle(network)}, ${token}`],
-          [
-            say('transactions'),
-            transactions.length === 0 ? (
-              say('noTx')
-            ) : (
-              <Transactions key="transactions" of={transactions} network={network} />
-            ),
-          ],
-        ]}
-      />
-      {(payoutUsd !== null || refundedUsd !== null) && (
-        <Link to="/receipts/$taskId" params={{ taskId }} className="link inline-flex min-h-11 w-fit items-center">
-          {say('receipt')}
-          <span className="visually-hidden">: {title}</span>
-        </Link>
-      )}
-    </Card>
+      <div className="flex flex-wrap gap-x-5">
+        {(payoutUsd !== null || refundedUsd !== null) && (
+          <Link
+            to="/receipts/$taskId"
+            params={{ taskId }}
+            className="link inline-flex min-h-11 w-fit items-center text-sm"
+          >
+            {say('receipt')}
+            <span className="visually-hidden">: {title}</span>
+          </Link>
+        )}
+        <details className="min-w-0 open:basis-full">
+          <summary className="link inline-flex min-h-11 items-center text-sm">
+            {say('details')}
+            <span className="visually-hidden">: {title}</span>
+          </summary>
+          <Facts
+            rows={[
+              [say('gross'), <Money key="gross" usd={grossUsd} />],
+              [say('payout'), payoutUsd === null ? unpaid : format.usd(payoutUsd)],
+              [say('fee'), feeUsd === null ? unpaid : format.usd(feeUsd)],
+              ...(refundedUsd === null ? [] : [[say('refunded'), format.usd(refundedUsd)] as const]),
+              [say('network'), `${networkTitle(network)}, ${token}`],
+              [
+                say('transactions'),
+                transactions.length === 0 ? (
+                  say('noTx')
+                ) : (
+                  <Transactions key="transactions" of={transactions} network={network} />
+                ),
+              ],
+            ]}
+          />
+        </details>
+      </div>
+    </li>
   )
 }
 
@@ -85,7 +97,7 @@ function Transactions({ of, network }: { readonly of: Receipt['transactions']; r
   )
 }
 
-function toneOf({ status, payoutUsd }: Receipt): Tone {
-  if (payoutUsd !== null || status === 'released') return 'good'
-  return status === 'refunded' ? 'plain' : 'brand'
+function lookOf({ status, payoutUsd }: Receipt): readonly [tone: Tone, icon: IconName] {
+  if (payoutUsd !== null || status === 'released') return ['good', 'check-circle-fill']
+  return status === 'refunded' ? ['over', 'minus-circle-bold'] : ['move', 'lock-key-bold']
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hasMoved, receiptOf, sumUsd } from './receipt.ts'
+import { sumUsd } from '../../lib/sum-usd.ts'
+import { hasMoved, receiptOf } from './receipt.ts'
 
 const task = {
   id: 't1',

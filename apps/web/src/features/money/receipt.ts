@@ -1,4 +1,5 @@
 import type { Output } from '@ergon/sdk'
+import { sumUsd } from '../../lib/sum-usd.ts'
 
 type Task = Pick<
   Output<'tasks.list'>['tasks'][number],
@@ -66,9 +67,4 @@ export function receiptOf(task: Task, payment: Payment, entries: readonly Entry[
     movedAt: moments.at(-1) ?? null,
     transactions: named.flatMap(([step, hash]) => (hash === null ? [] : [{ step, hash }])),
   }
-}
-
-/** In millionths, the smallest unit of every token here: sums of decimals must not drift. */
-export function sumUsd(amounts: readonly number[]): number {
-  return amounts.reduce((sum, usd) => sum + Math.round(usd * 1e6), 0) / 1e6
 }

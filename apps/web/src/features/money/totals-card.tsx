@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { Money } from '../../components/money.tsx'
 import { useNetworkTitle } from '../../components/network-title.ts'
-import { Card, Facts } from '../../components/surface.tsx'
-import { useFormat } from '../../lib/format.ts'
+import { Card } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { moneyMessages } from './messages.ts'
 import type { Total } from './totals.ts'
@@ -10,7 +9,6 @@ import type { Total } from './totals.ts'
 /** What the receipts come to, one block for each token of each network. */
 export function TotalsCard({ totals }: { readonly totals: readonly Total[] }): ReactNode {
   const say = useMessages(moneyMessages)
-  const format = useFormat()
   const networkTitle = useNetworkTitle()
   if (totals.length === 0) return null
   return (
@@ -22,17 +20,26 @@ export function TotalsCard({ totals }: { readonly totals: readonly Total[] }): R
             {networkTitle(one.network)}, {one.token}{' '}
             <span className="text-sm font-normal text-quiet">{say('receiptsCount', { n: one.count })}</span>
           </h3>
-          <Facts
-            rows={[
-              [say('spent'), <Money key="spent" usd={one.spentUsd} className="text-lg" />],
-              [say('payouts'), format.usd(one.payoutUsd)],
-              [say('fees'), format.usd(one.feeUsd)],
-              ...(one.heldUsd === 0 ? [] : [[say('held'), format.usd(one.heldUsd)] as const]),
-              ...(one.refundedUsd === 0 ? [] : [[say('returned'), format.usd(one.refundedUsd)] as const]),
-            ]}
-          />
+          <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
+            <Sum name={say('spent')} usd={one.spentUsd} />
+            <Sum name={say('payouts')} usd={one.payoutUsd} />
+            <Sum name={say('fees')} usd={one.feeUsd} />
+            {one.heldUsd !== 0 && <Sum name={say('held')} usd={one.heldUsd} />}
+            {one.refundedUsd !== 0 && <Sum name={say('returned')} usd={one.refundedUsd} />}
+          </dl>
         </div>
       ))}
     </Card>
+  )
+}
+
+function Sum({ name, usd }: { readonly name: string; readonly usd: number }): ReactNode {
+  return (
+    <div>
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd>
+        <Money usd={usd} className="text-lg" />
+      </dd>
+    </div>
   )
 }

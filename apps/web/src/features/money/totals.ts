@@ -1,4 +1,5 @@
-import { sumUsd, type Receipt } from './receipt.ts'
+import { sumUsd } from '../../lib/sum-usd.ts'
+import type { Receipt } from './receipt.ts'
 
 /** What the receipts of one token on one network come to. */
 export type Total = {

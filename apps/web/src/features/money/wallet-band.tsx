@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { AddressDetails } from '../../components/address-details.tsx'
-import { Button } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { ClosesOnBack } from '../../components/closes-on-back.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -11,6 +11,7 @@ import { Note } from '../../components/surface.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
+import { useSettings } from '../../lib/settings-context.tsx'
 import { TestMoney } from './test-money.tsx'
 import { walletMessages } from './wallet-messages.ts'
 
@@ -19,6 +20,8 @@ type Held = { readonly token: string; readonly network: string }
 
 // Most look at their money and scan nothing.
 const CodePicture = lazy(async () => ({ default: (await import('../../components/code-picture.tsx')).CodePicture }))
+// Money goes out seldom.
+const CashOut = lazy(async () => ({ default: (await import('./cash-out/cash-out.tsx')).CashOut }))
 
 /** What the wallet holds now, and the two ways: in and out. */
 export function WalletBand({ wallet }: { readonly wallet: string }): ReactNode {
@@ -68,7 +71,14 @@ export function WalletBand({ wallet }: { readonly wallet: string }): ReactNode {
       >
         <ClosesOnBack onClose={close} />
         {shown === 'out' ? (
-          <CashOut held={held} wallet={wallet} network={first?.network} />
+          <Suspense>
+            <CashOut
+              wallet={wallet}
+              balances={balance.data?.balances ?? []}
+              preferred={first?.network}
+              otherwise={<ByWallet held={held} wallet={wallet} network={first?.network} />}
+            />
+          </Suspense>
         ) : (
           <TopUp held={held} wallet={wallet} network={first?.network} />
         )}
@@ -92,6 +102,7 @@ type SheetProps = { readonly held: Held; readonly wallet: string; readonly netwo
 
 function TopUp({ held, wallet, network }: SheetProps): ReactNode {
   const say = useMessages(walletMessages)
+  const { onRampUrl } = useSettings()
   return (
     <div className="grid gap-4">
       <p className="text-quiet">{say('topUpSays', held)}</p>
@@ -103,11 +114,21 @@ function TopUp({ held, wallet, network }: SheetProps): ReactNode {
       <AddressDetails address={wallet} network={network} />
       <Note tone="warn" title={say('sameToken', held)} />
       <TestMoney wallet={wallet} />
+      {onRampUrl !== null && (
+        <a
+          href={onRampUrl.replace('{address}', encodeURIComponent(wallet))}
+          target="_blank"
+          rel="noreferrer noopener"
+          className={buttonClass('primary')}
+        >
+          {say('buy', held)} <Icon name="arrow-up-right-bold" />
+        </a>
+      )}
     </div>
   )
 }
 
-function CashOut({ held, wallet, network }: SheetProps): ReactNode {
+function ByWallet({ held, wallet, network }: SheetProps): ReactNode {
   const say = useMessages(walletMessages)
   return (
     <div className="grid gap-5">

@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { Icon } from '../../components/icon.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useLive, useLiveLine } from '../../lib/live.tsx'
-import { notificationsMessages } from './messages.ts'
+import { bellMessages } from './bell-messages.ts'
 import { useUnreadCount } from './use-news.ts'
 
 const most = 99
 
 /** In the bar while somebody is signed in: hears what happens, and says how much of it is new. */
 export function NewsLink({ wallet }: { readonly wallet: string }): ReactNode {
-  const say = useMessages(notificationsMessages)
+  const say = useMessages(bellMessages)
   useLiveLine(wallet)
   const { state } = useLive(wallet)
   const { count, isMore } = useUnreadCount(wallet)

@@ -1,12 +1,11 @@
 import { useState, type ReactNode } from 'react'
-import { Link } from '@tanstack/react-router'
 import { Button } from '../../components/button.tsx'
-import { Badge } from '../../components/surface.tsx'
-import { Moment } from '../../components/time.tsx'
-import { useFormat } from '../../lib/format.ts'
+import { Happening, HappeningDays, type HappeningTone } from '../../components/happenings.tsx'
+import type { IconName } from '../../components/icon-names.ts'
 import { useMessages } from '../../lib/i18n.tsx'
+import { targetOfFound } from '../../lib/target-of-found.ts'
 import { newsMessages, notificationsMessages } from './messages.ts'
-import { targetOf } from './news.ts'
+import { newsTable, targetOf, type NewsKind } from './news.ts'
 import type { News } from './use-news.ts'
 
 const perStep = 50
@@ -23,14 +22,9 @@ export function NewsList({
   const [shown, show] = useState(perStep)
   return (
     <div className="grid gap-4">
-      <ol
-        aria-label={say('list')}
-        className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface"
-      >
-        {news.slice(0, shown).map((one) => (
-          <NewsRow key={one.id} news={one} isUnread={unread.has(one.id) && !one.isOwnStep} />
-        ))}
-      </ol>
+      <HappeningDays items={news.slice(0, shown)} atOf={({ created_at: at }) => at} label={say('list')}>
+        {(one) => <NewsRow key={one.id} news={one} isUnread={unread.has(one.id) && !one.isOwnStep} />}
+      </HappeningDays>
       {news.length > shown && (
         <div>
           <Button
@@ -46,30 +40,58 @@ export function NewsList({
   )
 }
 
-function NewsRow({ news, isUnread }: { readonly news: News; readonly isUnread: boolean }): ReactNode {
+/** What each kind is about; what went well or wrong, or waits, has its colour. */
+const icons: Readonly<Record<NewsKind, IconName>> = {
+  task: 'clipboard-text',
+  application: 'user-circle',
+  work: 'camera',
+  money: 'coins',
+  dispute: 'scales',
+  rating: 'star-fill',
+  message: 'chat-circle-text',
+  webhook: 'plugs-connected',
+  invitation: 'briefcase',
+  search: 'magnifying-glass',
+}
+const tones: Readonly<Partial<Record<News['type'], HappeningTone>>> = {
+  'task.assigned': 'move',
+  'worker.applied': 'move',
+  'submission.received': 'move',
+  'submission.approved': 'good',
+  'payment.released': 'good',
+  'review.reminder': 'warn',
+  'review.lapsed': 'warn',
+  'submission.revision_requested': 'warn',
+  'endpoint.disabled': 'warn',
+  'task.assign_failed': 'bad',
+  'submission.rejected': 'bad',
+  'payment.failed': 'bad',
+  'dispute.opened': 'bad',
+}
+
+type RowProps = { readonly news: News; readonly isUnread: boolean }
+
+function NewsRow({ news, isUnread }: RowProps): ReactNode {
   const say = useMessages(notificationsMessages)
   const happened = useMessages(newsMessages)
-  const format = useFormat()
   const { type, part, data, title, created_at: at } = news
-  const target = targetOf(news, part)
-  const amount = [data['worker_amount'], data['amount_usd']].find((one) => typeof one === 'number')
+  const to = type === 'search.found' ? targetOfFound(data) : targetOf(news, part)
+  const usd = [data['worker_amount'], data['amount_usd']].find((one) => typeof one === 'number')
   const reason = type === 'endpoint.disabled' ? data['url'] : data['reason']
   return (
-    <li className={`grid gap-1 border-l-4 px-4 py-3 ${isUnread ? 'border-l-brand' : 'border-l-transparent'}`}>
-      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <span className={isUnread ? 'font-semibold' : ''}>{happened(type, { part: part ?? 'other' })}</span>
-        {amount !== undefined && <span className="numbers font-semibold text-ink">{format.usd(amount)}</span>}
-        {isUnread && <Badge tone="move">{say('unread')}</Badge>}
-        <span className="ml-auto text-sm text-quiet">
-          <Moment at={at} />
-        </span>
-      </div>
-      {target !== undefined && (
-        <Link {...target} className="link min-h-6 min-w-0 justify-self-start wrap-anywhere">
-          {title ?? say(typeof data['webhook_id'] === 'string' ? 'webhook' : 'atask')}
-        </Link>
-      )}
+    <Happening
+      icon={icons[newsTable[type]?.kind ?? 'task']}
+      tone={tones[type]}
+      said={happened(type, { part: part ?? 'other' })}
+      about={
+        to === undefined ? undefined : (title ?? say(typeof data['webhook_id'] === 'string' ? 'webhook' : 'atask'))
+      }
+      to={to}
+      usd={usd}
+      at={at}
+      isUnread={isUnread}
+    >
       {typeof reason === 'string' && reason !== '' && <p className="text-sm text-quiet wrap-anywhere">{reason}</p>}
-    </li>
+    </Happening>
   )
 }

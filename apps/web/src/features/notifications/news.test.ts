@@ -67,4 +67,14 @@ describe('What concerns a person', () => {
   ] as const)('%s leads the %s to where it is dealt with', (type, part, data, to) => {
     expect(targetOf(event(type, data), part)?.to).toBe(to)
   })
+
+  it('leads to what was asked and written, down the page', () => {
+    const placeOf = (type: EventName) => targetOf(event(type, { task_id: 't' }), 'publisher')?.hash
+    expect([placeOf('question.asked'), placeOf('question.answered'), placeOf('message.sent')]).toEqual([
+      'questions',
+      'questions',
+      'talk',
+    ])
+    expect(placeOf('worker.applied')).toBeUndefined()
+  })
 })

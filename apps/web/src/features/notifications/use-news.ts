@@ -149,7 +149,7 @@ export function useNews(wallet: string): NewsFeed {
 
 function newsOf(event: NewsEvent, sides: Sides, titles: Known['titles']): News {
   const part = partIn(event, sides)
-  const { task_id: taskId, title } = event.data
+  const { task_id: taskId, title = event.data['name'] } = event.data
   return {
     ...event,
     part,

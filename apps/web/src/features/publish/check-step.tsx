@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Money } from '../../components/money.tsx'
 import { SplitBar } from '../../components/split-bar.tsx'
 import { Ticket } from '../../components/ticket.tsx'
@@ -10,7 +10,10 @@ import { useSplit } from '../../lib/use-split.ts'
 import { wordMessages } from '../../messages/words.ts'
 import type { TaskDraft } from './draft.ts'
 import { publishMessages } from './messages.ts'
+import { MeteredTerms } from './metered-terms.tsx'
 import type { PublishStep } from './steps.ts'
+
+const MeteredNext = lazy(async () => ({ default: (await import('./metered-next.tsx')).MeteredNext }))
 
 type CheckProps = {
   readonly draft: TaskDraft
@@ -22,44 +25,54 @@ type CheckProps = {
 /** The whole task as a ticket, each part with the way back to it, and what happens with the money from here on. */
 export function CheckStep(props: CheckProps): ReactNode {
   const say = useMessages(publishMessages)
-  const format = useFormat()
   const { draft, bountyUsd } = props
   return (
     <div className="grid gap-8">
       <Ticket stub={<Summary {...props} />}>
-        <Amounts bountyUsd={bountyUsd} title={draft.title.trim() === '' ? say('noTitle') : draft.title} />
+        <Amounts draft={draft} bountyUsd={bountyUsd} />
       </Ticket>
       <section aria-labelledby="publish-next" className="grid gap-4">
         <h2 id="publish-next">{say('next')}</h2>
-        <Timeline
-          steps={[
-            { title: say('next.now'), detail: say('next.nowSays'), state: 'now' },
-            { title: say('next.choose'), detail: say('next.chooseSays'), state: 'to-come' },
-            {
-              title: say('next.look'),
-              detail: say(`next.look.${draft.onSilence}`, {
-                span: format.duration(Number(draft.reviewHours) * 3_600),
-              }),
-              state: 'to-come',
-            },
-            { title: say('next.pay'), detail: say('next.paySays'), state: 'to-come' },
-          ]}
-        />
+        {draft.meter === null ? (
+          <Next draft={draft} />
+        ) : (
+          <Suspense>
+            <MeteredNext meter={draft.meter} capUsd={bountyUsd} />
+          </Suspense>
+        )}
       </section>
     </div>
   )
 }
 
-function Amounts({ bountyUsd, title }: { readonly bountyUsd: number | undefined; readonly title: string }): ReactNode {
+function Next({ draft }: Pick<CheckProps, 'draft'>): ReactNode {
+  const say = useMessages(publishMessages)
+  const format = useFormat()
+  const span = format.duration(Number(draft.reviewHours) * 3_600)
+  return (
+    <Timeline
+      steps={[
+        { title: say('next.now'), detail: say('next.nowSays'), state: 'now' },
+        { title: say('next.choose'), detail: say('next.chooseSays'), state: 'to-come' },
+        { title: say('next.look'), detail: say(`next.look.${draft.onSilence}`, { span }), state: 'to-come' },
+        { title: say('next.pay'), detail: say('next.paySays'), state: 'to-come' },
+      ]}
+    />
+  )
+}
+
+function Amounts({ draft, bountyUsd }: Pick<CheckProps, 'draft' | 'bountyUsd'>): ReactNode {
   const say = useMessages(publishMessages)
   const format = useFormat()
   const split = useSplit()
   const feeBps = useRead('payments.fees', {}, { staleTime: Infinity }).data?.fee_bps
+  const { meter, title } = draft
   return (
     <div className="grid gap-4">
-      <p className="text-card leading-snug font-strong wrap-anywhere">{title}</p>
+      <p className="text-card leading-snug font-strong wrap-anywhere">{title.trim() === '' ? say('noTitle') : title}</p>
+      {meter !== null && <MeteredTerms meter={meter} capUsd={bountyUsd} look="card" />}
       <p className="grid gap-1">
-        <span className="text-sm text-quiet">{say('youPay')}</span>
+        <span className="text-sm text-quiet">{say(meter === null ? 'youPay' : 'mostLost')}</span>
         {bountyUsd === undefined ? (
           <span className="text-quiet">{say('noPrice')}</span>
         ) : (

@@ -24,7 +24,7 @@ test('a task that is repeated asks for what the first asked for, in either langu
   for (const locale of ['en-GB', 'es-ES']) {
     const draft = draftOfTask(
       { ...task, evidence_required: [...task.evidence_required], evidence_optional: [...task.evidence_optional] },
-      exact,
+      { place: exact, terms: undefined },
       locale,
     )
     expect(publishFields(draft, 'en', locale)).toMatchObject({
@@ -51,5 +51,18 @@ test('the middle of an area is not taken for the place: the form asks where', ()
     evidence_optional: [...task.evidence_optional],
   }
   for (const place of [undefined, { ...exact, precision: 'area' } as const])
-    expect(placeFields(draftOfTask(mutable, place, 'en-GB'), 'en-GB')).toEqual({ radius_m: 300 })
+    expect(placeFields(draftOfTask(mutable, { place, terms: undefined }, 'en-GB'), 'en-GB')).toEqual({ radius_m: 300 })
+})
+
+test('a metered task that is repeated costs the same for each unit, and no more in all', () => {
+  const metered = { ...task, evidence_required: [...task.evidence_required], evidence_optional: [], bounty_usd: 9 }
+  const terms = { unit: 'scan', price_per_unit: '0.05', cap_usd: 7.5 } as const
+  for (const locale of ['en-GB', 'es-ES']) {
+    const draft = draftOfTask({ ...metered, payment_network: 'solana' }, { place: undefined, terms }, locale)
+    expect(publishFields(draft, 'en', locale)).toMatchObject({
+      bounty_usd: 7.5,
+      payment_network: 'solana',
+      payment_streaming: { rail: 'solana_channel', unit: 'scan', price_per_unit: '0.05', cap_usd: '7.5' },
+    })
+  }
 })

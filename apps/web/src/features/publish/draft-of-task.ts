@@ -20,6 +20,7 @@ type Repeated = Pick<
   | 'area'
   | 'policy'
 >
+type Terms = Pick<Output<'meters.get'>, 'unit' | 'price_per_unit' | 'cap_usd'>
 type Place = Pick<Output<'tasks.location'>, 'lat' | 'lng' | 'radius_m' | 'precision'>
 
 const hourMs = 3_600_000
@@ -28,7 +29,11 @@ const hourMs = 3_600_000
  * A task to be published again, as its form holds it. It lasts as long as the first did. The middle of an area is not
  * the place, so without the exact one the form asks where.
  */
-export function draftOfTask(task: Repeated, place: Place | undefined, locale: string): TaskDraft {
+export function draftOfTask(
+  task: Repeated,
+  { place, terms }: { readonly place: Place | undefined; readonly terms: Terms | undefined },
+  locale: string,
+): TaskDraft {
   const { instructions, criteria } = readCriteria(task.instructions)
   const hours = Math.max(1, Math.round((Date.parse(task.deadline) - Date.parse(task.created_at)) / hourMs))
   return {
@@ -43,7 +48,15 @@ export function draftOfTask(task: Repeated, place: Place | undefined, locale: st
     optionalEvidence: task.evidence_optional,
     target: task.target_executor_type,
     minReputation: typedNumber(task.min_reputation, locale),
-    network: task.payment_network,
+    ...(terms === undefined
+      ? { network: task.payment_network }
+      : {
+          meter: {
+            unit: terms.unit,
+            price: typedNumber(Number(terms.price_per_unit), locale),
+            cap: typedNumber(terms.cap_usd, locale),
+          },
+        }),
     locationHint: task.location_hint ?? '',
     hasPlace: task.area !== null,
     radius: String(task.area?.radius_m ?? emptyDraft.radius),

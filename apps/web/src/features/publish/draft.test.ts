@@ -41,3 +41,20 @@ test('a thousand hours, dollars and metres are a thousand in both languages, and
     ).toMatchObject({ bounty_usd: { rule: 'no_number' }, deadline_hours: { rule: 'no_number' } })
   }
 })
+
+test('who pays by the unit is asked for its price and the most that is lost, and for no network', () => {
+  const draft = { ...emptyDraft, title: 'Count boats', bounty: '8', network: 'base' }
+  const paid = (price: string, cap: string) => {
+    const fields = publishFields({ ...draft, meter: { unit: 'scan', price, cap } }, 'en', 'es-ES')
+    return { fields, faults: faultsOf('h2a.publish', fields) }
+  }
+  expect(paid('0,05', '12').fields).toMatchObject({
+    bounty_usd: 12,
+    payment_network: 'solana',
+    payment_streaming: { rail: 'solana_channel', unit: 'scan', price_per_unit: '0.05', cap_usd: '12' },
+  })
+  expect(Object.keys(paid('0,05', '12').faults).some((field) => field.startsWith('payment'))).toBe(false)
+  const field = 'payment_streaming.price_per_unit'
+  for (const price of ['', 'five', '-1', '0,0000001']) expect(paid(price, '12').faults[field], price).toBeDefined()
+  expect(paid('0,05', '').faults).toMatchObject({ bounty_usd: { rule: 'required' } })
+})

@@ -1,10 +1,14 @@
-import { limits, type Category, type EvidenceType, type Target } from '@ergon/contract'
+import { limits, type Category, type EvidenceType, type MeterUnit, type Target } from '@ergon/contract'
 import { policyLimits } from '@ergon/contract/facts'
 import type { Input } from '@ergon/sdk'
+import { decimalTyped } from '../../components/metered/decimal-typed.ts'
 import { withCriteria } from '../../lib/criteria.ts'
 import type { Point } from '../../lib/geo.ts'
 import type { Language } from '../../lib/language.ts'
 import { degreesTyped, numberTyped } from '../../lib/number-typed.ts'
+
+/** What a unit of metered work costs, and the most that is lost, as they were typed. */
+export type MeterDraft = { readonly unit: MeterUnit; readonly price: string; readonly cap: string }
 
 /** A task as its form holds it: numbers as they were typed. */
 export type TaskDraft = {
@@ -13,6 +17,8 @@ export type TaskDraft = {
   readonly criteria: readonly string[]
   readonly category: Category | ''
   readonly bounty: string
+  /** Null: paid at once, by its bounty. */
+  readonly meter: MeterDraft | null
   readonly deadlineHours: string
   readonly evidence: readonly EvidenceType[]
   readonly optionalEvidence: readonly EvidenceType[]
@@ -44,6 +50,7 @@ export const emptyDraft: TaskDraft = {
   criteria: [''],
   category: '',
   bounty: '',
+  meter: null,
   deadlineHours: '24',
   evidence: [],
   optionalEvidence: [],
@@ -68,17 +75,33 @@ export function publishFields(draft: TaskDraft, language: Language, locale: stri
     title: draft.title.trim(),
     instructions: withCriteria(draft.instructions, draft.criteria, language),
     category: draft.category === '' ? undefined : draft.category,
-    bounty_usd: numberTyped(draft.bounty, locale),
+    ...paidFields(draft, locale),
     deadline_hours: numberTyped(draft.deadlineHours, locale),
     evidence_required: placed(draft.evidence, draft.evidence),
     evidence_optional: draft.optionalEvidence.length === 0 ? undefined : placed(draft.optionalEvidence, draft.evidence),
     location_hint: draft.locationHint.trim() === '' ? undefined : draft.locationHint.trim(),
     min_reputation: numberTyped(draft.minReputation, locale),
-    payment_network: draft.network === '' ? undefined : draft.network,
     target_executor_type: draft.target,
     insist: draft.insists === true ? 'sell_intent' : undefined,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** What it pays. The bounty of a metered task is the most of it, which lists and filters go by. */
+function paidFields({ bounty, network, meter }: TaskDraft, locale: string): Readonly<Record<string, unknown>> {
+  if (meter === null)
+    return { bounty_usd: numberTyped(bounty, locale), payment_network: network === '' ? undefined : network }
+  const { unit, price, cap } = meter
+  return {
+    bounty_usd: numberTyped(cap, locale),
+    payment_network: 'solana',
+    payment_streaming: {
+      rail: 'solana_channel',
+      unit,
+      price_per_unit: decimalTyped(price, locale),
+      cap_usd: decimalTyped(cap, locale),
+    },
+  }
 }
 
 /**

@@ -1,13 +1,17 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { useNetworkTitle } from '../../components/network-title.ts'
+import { Loading } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { BountyField } from './bounty-field.tsx'
 import { emptyDraft, type FormPart } from './draft.ts'
 import { publishMessages } from './messages.ts'
 import { PayoutPreview } from './payout-preview.tsx'
+
+const MeteredFields = lazy(async () => ({ default: (await import('./metered-fields.tsx')).MeteredFields }))
 
 const reviewHours = [24, 48, 72, 168] as const
 const deadlines = [24, 72, 168] as const
@@ -16,15 +20,59 @@ type MoneyProps = FormPart & { readonly bountyUsd: number | undefined }
 
 /** What is paid, until when, and how. */
 export function MoneyStep({ bountyUsd, ...part }: MoneyProps): ReactNode {
+  const say = useMessages(publishMessages)
+  const common = useMessages(commonMessages)
+  const { meter } = part.draft
   return (
     <div className="grid gap-8">
+      <PayKind {...part} />
       <div className="grid gap-4">
-        <BountyField {...part} />
-        <PayoutPreview bountyUsd={bountyUsd} />
+        {meter === null ? (
+          <BountyField {...part} />
+        ) : (
+          <Suspense fallback={<Loading says={common('loading')} rows={3} />}>
+            <MeteredFields {...part} meter={meter} />
+          </Suspense>
+        )}
+        <PayoutPreview says={say(meter === null ? 'youPay' : 'mostLost')} bountyUsd={bountyUsd} />
       </div>
       <UntilWhen {...part} />
-      <HowPaid {...part} />
+      {meter === null && <HowPaid {...part} />}
     </div>
+  )
+}
+
+/** Once, or by the unit where this service meters work. */
+function PayKind({ draft, change }: FormPart): ReactNode {
+  const say = useMessages(publishMessages)
+  const { data } = useRead('service.config', {}, { staleTime: 600_000 })
+  if (draft.meter === null && data?.features.channels !== true) return null
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-2 font-label">{say('payKind')}</legend>
+      <div className="flex flex-wrap gap-2">
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={draft.meter === null}
+          onClick={() => {
+            change({ meter: null })
+          }}
+        >
+          {say('payOnce')}
+        </button>
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={draft.meter !== null}
+          onClick={() => {
+            change({ meter: draft.meter ?? { unit: 'observation', price: '', cap: draft.bounty } })
+          }}
+        >
+          {say('payMetered')}
+        </button>
+      </div>
+    </fieldset>
   )
 }
 

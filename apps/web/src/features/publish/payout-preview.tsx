@@ -9,8 +9,14 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
 import { publishMessages } from './messages.ts'
 
+type PreviewProps = {
+  /** What the whole amount is to its payer. */
+  readonly says: string
+  readonly bountyUsd: number | undefined
+}
+
 /** The one display of the fee: a part of the bounty, never on top of it, and as the service works it out. */
-export function PayoutPreview({ bountyUsd }: { readonly bountyUsd: number | undefined }): ReactNode {
+export function PayoutPreview({ says, bountyUsd }: PreviewProps): ReactNode {
   const say = useMessages(publishMessages)
   const { data, error } = useRead('payments.fees', bountyUsd === undefined ? {} : { bounty_usd: bountyUsd }, {
     staleTime: 600_000,
@@ -23,7 +29,7 @@ export function PayoutPreview({ bountyUsd }: { readonly bountyUsd: number | unde
       {error !== null && <Failure error={error} />}
       {data !== undefined && (
         <div aria-live="polite" className="grid gap-3">
-          <Row says={say('youPay')} usd={split?.bounty_usd} />
+          <Row says={says} usd={split?.bounty_usd} />
           <SplitBar feeBps={data.fee_bps} />
           <Row says={say('workerGets')} share={data.worker_bps} mark="bg-brand" usd={split?.worker_usd} />
           <Row says={say('fee')} share={data.fee_bps} mark="bg-edge/50" usd={split?.fee_usd} />

@@ -25,14 +25,50 @@ const PlaceMap = lazy(async () => ({ default: (await import('./place-map.tsx')).
 /** Where the task has to be done: by the name of a town, on the map, by this device, or as figures. */
 export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
   const say = useMessages(publishMessages)
-  const { locale } = useSpeech()
-  const [failed, setFailed] = useState(false)
-  const [shown, setShown] = useState<{ readonly at: Point | undefined; readonly isTown: boolean } | undefined>(() => ({
-    at: pinOf(draft),
-    isTown: false,
-  }))
-  const radius = numberTyped(draft.radius, locale)
-  const choose = (town: Town): void => {
+  const chosen = useChosenPlace(draft, change)
+  return (
+    <>
+      <TextField
+        label={say('locationHint')}
+        value={draft.locationHint}
+        error={faultOf('location_hint')}
+        onChange={({ target }) => change({ locationHint: target.value })}
+      />
+      <CheckField
+        label={say('hasPlace')}
+        checked={draft.hasPlace}
+        onChange={({ target }) => change({ hasPlace: target.checked })}
+      />
+      {draft.hasPlace && (
+        <>
+          <Pin draft={draft} chosen={chosen} />
+          <Figures draft={draft} faultOf={faultOf} change={change} />
+          <p className="text-sm text-quiet">{say('radiusHint')}</p>
+          <div>
+            <Button onClick={chosen.locate}>{say('here')}</Button>
+          </div>
+          {chosen.hasFailed && <Note tone="warn" role="alert" title={say('hereFailed')} />}
+        </>
+      )}
+    </>
+  )
+}
+
+type ChosenPlace = {
+  /** Where the map goes; nowhere after a pin was set on it by hand. */
+  readonly shown: { readonly at: Point | undefined; readonly isTown: boolean } | undefined
+  /** This device did not say where it is. */
+  readonly hasFailed: boolean
+  readonly chooseTown: (town: Town) => void
+  readonly pick: (point: Point) => void
+  readonly locate: () => void
+}
+
+/** The three ways to set the pin, and what they write into the draft. */
+function useChosenPlace(draft: TaskDraft, change: PlaceProps['change']): ChosenPlace {
+  const [hasFailed, setFailed] = useState(false)
+  const [shown, setShown] = useState<ChosenPlace['shown']>(() => ({ at: pinOf(draft), isTown: false }))
+  const chooseTown = (town: Town): void => {
     setShown({ at: town, isTown: true })
     change({
       lat: String(town.lat),
@@ -57,41 +93,27 @@ export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
       { enableHighAccuracy: true, timeout: patienceMs },
     )
   }
+  return { shown, hasFailed, chooseTown, pick, locate }
+}
+
+function Pin({ draft, chosen }: { readonly draft: TaskDraft; readonly chosen: ChosenPlace }): ReactNode {
+  const say = useMessages(publishMessages)
+  const { locale } = useSpeech()
+  const radius = numberTyped(draft.radius, locale)
   return (
     <>
-      <TextField
-        label={say('locationHint')}
-        value={draft.locationHint}
-        error={faultOf('location_hint')}
-        onChange={({ target }) => change({ locationHint: target.value })}
-      />
-      <CheckField
-        label={say('hasPlace')}
-        checked={draft.hasPlace}
-        onChange={({ target }) => change({ hasPlace: target.checked })}
-      />
-      {draft.hasPlace && (
-        <>
-          <Suspense fallback={<div className="min-h-32" />}>
-            <TownField onChoose={choose} />
-          </Suspense>
-          {shown?.isTown === true && <p className="text-sm text-quiet">{say('townHint')}</p>}
-          <Suspense fallback={<div className="h-72" />}>
-            <PlaceMap
-              pin={pinOf(draft)}
-              radiusM={typeof radius === 'number' && radius > 0 ? radius : 0}
-              goTo={shown?.at}
-              onPick={pick}
-            />
-          </Suspense>
-          <Figures draft={draft} faultOf={faultOf} change={change} />
-          <p className="text-sm text-quiet">{say('radiusHint')}</p>
-          <div>
-            <Button onClick={locate}>{say('here')}</Button>
-          </div>
-          {failed && <Note tone="warn" role="alert" title={say('hereFailed')} />}
-        </>
-      )}
+      <Suspense fallback={<div className="min-h-32" />}>
+        <TownField onChoose={chosen.chooseTown} />
+      </Suspense>
+      {chosen.shown?.isTown === true && <p className="text-sm text-quiet">{say('townHint')}</p>}
+      <Suspense fallback={<div className="h-72" />}>
+        <PlaceMap
+          pin={pinOf(draft)}
+          radiusM={typeof radius === 'number' && radius > 0 ? radius : 0}
+          goTo={chosen.shown?.at}
+          onPick={chosen.pick}
+        />
+      </Suspense>
     </>
   )
 }

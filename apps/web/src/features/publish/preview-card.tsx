@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { sceneOf } from '../../art/scene-of.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Money } from '../../components/money.tsx'
@@ -11,6 +11,8 @@ import { placeMessages } from '../../messages/place.ts'
 import { useSession } from '../../wallet/wallet.tsx'
 import type { TaskDraft } from './draft.ts'
 import { publishMessages } from './messages.ts'
+
+const MeteredTerms = lazy(async () => ({ default: (await import('./metered-terms.tsx')).MeteredTerms }))
 
 type PreviewProps = {
   readonly draft: TaskDraft
@@ -33,7 +35,11 @@ export function PreviewCard({ draft, bountyUsd, hours }: PreviewProps): ReactNod
         <Scene name={draft.category === '' ? 'errand' : sceneOf[draft.category]} className="size-19" />
         <div className="grid min-w-0 content-start gap-1.5">
           <div className="flex items-start justify-between gap-2">
-            {bountyUsd === undefined || split === undefined ? (
+            {draft.meter !== null ? (
+              <Suspense>
+                <MeteredTerms meter={draft.meter} capUsd={bountyUsd} look="card" />
+              </Suspense>
+            ) : bountyUsd === undefined || split === undefined ? (
               <span className="text-quiet">{say('noPrice')}</span>
             ) : (
               <Money usd={split(bountyUsd).payoutUsd} look="card" inCents />

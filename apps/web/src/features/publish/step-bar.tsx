@@ -40,6 +40,8 @@ export function StepProgress({
 }
 
 type EndProps = {
+  /** What the amount is to whoever pays it. */
+  readonly says: string
   readonly bountyUsd: number | undefined
   readonly back: (() => void) | undefined
   /** What stands in the place of the button, where it cannot act yet. */
@@ -49,13 +51,13 @@ type EndProps = {
 }
 
 /** The one action of the step: on a phone at the lower edge, with what one pays beside it. */
-export function StepEnd({ bountyUsd, back, instead, busy, children }: EndProps): ReactNode {
+export function StepEnd({ says, bountyUsd, back, instead, busy, children }: EndProps): ReactNode {
   const say = useMessages(publishMessages)
   return (
     <div className="action-bar flex items-center gap-3">
       {bountyUsd !== undefined && (
         <p className="grid flex-none wide:hidden" aria-hidden="true">
-          <span className="text-micro text-quiet">{say('youPay')}</span>
+          <span className="text-micro text-quiet">{says}</span>
           <Money usd={bountyUsd} look="card" />
         </p>
       )}

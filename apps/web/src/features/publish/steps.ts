@@ -16,7 +16,7 @@ const fieldsOf: Readonly<Record<PublishStep, readonly string[]>> = {
     'target_executor_type',
     'min_reputation',
   ],
-  money: ['bounty_usd', 'deadline_hours', 'payment_network'],
+  money: ['bounty_usd', 'deadline_hours', 'payment_network', 'payment_streaming'],
   check: [],
 }
 

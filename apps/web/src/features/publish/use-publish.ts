@@ -28,8 +28,9 @@ export function usePublish(forget: () => void): {
     error: task.error,
     publish({ fields, place, draft }, refused) {
       task.mutateAsync(publishInput(fields)).then(async ({ id }) => {
-        // Whoever applied in between counts on the task as it was.
-        await policy.mutateAsync({ task_id: id, ...policyInput(draft) }).catch(() => undefined)
+        // Whoever applied in between counts on the task as it was. Metered work is accepted unit by unit.
+        if (draft.meter === null)
+          await policy.mutateAsync({ task_id: id, ...policyInput(draft) }).catch(() => undefined)
         if (place !== undefined)
           await location.mutateAsync({ task_id: id, ...(place as { lat: number; lng: number }) }).catch(() => {
             tell(say('placeFailed'))

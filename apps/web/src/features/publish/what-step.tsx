@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { categories, limits } from '@ergon/contract'
+import { Failure } from '../../components/failure.tsx'
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx'
-import { useMessages } from '../../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { wordMessages } from '../../messages/words.ts'
 import { emptyDraft, templates, type FormPart, type TaskDraft, type Template } from './draft.ts'
 import { publishMessages } from './messages.ts'
@@ -12,7 +13,7 @@ export function WhatStep({ draft, change, faultOf }: FormPart): ReactNode {
   const words = useMessages(wordMessages)
   return (
     <div className="grid gap-6">
-      <Templates use={change} />
+      <Templates change={change} />
       <TextField
         label={say('name')}
         hint={say('nameHint')}
@@ -52,8 +53,21 @@ export function WhatStep({ draft, change, faultOf }: FormPart): ReactNode {
   )
 }
 
-function Templates({ use }: { readonly use: (part: Partial<TaskDraft>) => void }): ReactNode {
+function Templates({ change }: { readonly change: (part: Partial<TaskDraft>) => void }): ReactNode {
   const say = useMessages(publishMessages)
+  const { language } = useSpeech()
+  const [error, setError] = useState<unknown>()
+  const fill = async ({ key, part }: Template): Promise<void> => {
+    setError(undefined)
+    const { [language]: texts } = (await import('./template-messages.ts')).templateMessages
+    change({
+      ...emptyDraft,
+      ...part,
+      title: texts[`text.${key}.title`],
+      instructions: texts[`text.${key}.instructions`],
+      criteria: texts[`text.${key}.criteria`].split('\n'),
+    })
+  }
   return (
     <section aria-labelledby="templates" className="grid min-w-0 gap-2">
       <h2 id="templates" className="font-sans text-base font-label tracking-normal">
@@ -61,24 +75,19 @@ function Templates({ use }: { readonly use: (part: Partial<TaskDraft>) => void }
       </h2>
       <div className="chip-row">
         {templates.map((template) => (
-          <button key={template.key} type="button" className="chip" onClick={() => use(filled(template, say))}>
+          <button
+            key={template.key}
+            type="button"
+            className="chip"
+            onClick={() => {
+              fill(template).catch(setError)
+            }}
+          >
             {say(`template.${template.key}`)}
           </button>
         ))}
       </div>
+      {error !== undefined && <Failure error={error} />}
     </section>
   )
-}
-
-function filled(
-  { key, part }: Template,
-  say: (key: `text.${Template['key']}.${'title' | 'instructions' | 'criteria'}`) => string,
-): Partial<TaskDraft> {
-  return {
-    ...emptyDraft,
-    ...part,
-    title: say(`text.${key}.title`),
-    instructions: say(`text.${key}.instructions`),
-    criteria: say(`text.${key}.criteria`).split('\n'),
-  }
 }

@@ -31,6 +31,7 @@ const changed = [
 
 type Challenge = Output<'h2a.approveChallenge'>
 type ApproveProps = {
+  readonly title: string
   readonly task: Output<'h2a.get'>
   readonly submissionId: string
   readonly workerWallet: string | undefined
@@ -44,7 +45,7 @@ type ApproveProps = {
  * confirmed it.
  */
 export function ApproveDialog(props: ApproveProps): ReactNode {
-  const { task, submissionId, workerWallet, open, onClose } = props
+  const { title, task, submissionId, workerWallet, open, onClose } = props
   const say = useMessages(reviewMessages)
   const common = useMessages(commonMessages)
   const approval = useApproval(props)
@@ -55,7 +56,7 @@ export function ApproveDialog(props: ApproveProps): ReactNode {
   )
   const isReady = challenge !== undefined && challenge.submission_id === submissionId && workerWallet !== undefined
   return (
-    <Dialog open={open} title={say('approveTitle')} onClose={onClose}>
+    <Dialog open={open} title={title} onClose={onClose}>
       <div className="grid gap-4">
         {error !== null && !approval.busy && <Failure error={error} />}
         {!isReady && error === null && <Loading says={common('loading')} />}

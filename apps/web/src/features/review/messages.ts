@@ -25,7 +25,7 @@ export const reviewMessages = defineMessages({
     gets: '{worker} gets',
     feeShare: 'Fee {share}',
     changesMoney: 'No money moves. The work comes back to you.',
-    rejectMoney: 'This opens a dispute. The money stays put until an arbiter decides.',
+    rejectMoney: 'This opens a dispute. The money does not move until an arbiter decides.',
     'silence.release': 'Say nothing, and the worker is paid {left} if the checks passed:',
     'silence.dispute': 'Say nothing, and an arbiter decides {left}:',
     evidence: 'Evidence',

@@ -1,9 +1,12 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Button } from '../../components/button.tsx'
+import { Failure } from '../../components/failure.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
+import { isUnderway } from '../../lib/turn.ts'
 import { settleMessages } from './messages.ts'
+import { useRuling } from './use-ruling.ts'
 
 // Most who open a task settle nothing, and the card brings what signs along.
 const SettleCard = lazy(async () => ({ default: (await import('./settle-card.tsx')).SettleCard }))
@@ -12,16 +15,29 @@ type Side = 'publisher' | 'worker'
 type Task = Pick<Output<'tasks.get'>, 'id' | 'status' | 'payment_network'>
 
 const everyMs = 15_000
-/** From the assignment to the end of a dispute (decision 0167). */
-const settleable: readonly string[] = ['accepted', 'in_progress', 'submitted', 'verifying', 'disputed']
 
 /** Where two sides may settle, the way to it; an offer that waits is shown at once. A channel settles by itself. */
 export function MaySettle({ task, side }: { readonly task: Task; readonly side: Side | undefined }): ReactNode {
-  if (side === undefined || !settleable.includes(task.status) || task.payment_network === 'solana') return null
-  return <Settling taskId={task.id} side={side} />
+  if (side === undefined || !isUnderway(task.status) || task.payment_network === 'solana') return null
+  return task.status === 'disputed' ? (
+    <InDispute taskId={task.id} side={side} />
+  ) : (
+    <Settling taskId={task.id} side={side} />
+  )
 }
 
-function Settling({ taskId, side }: { readonly taskId: string; readonly side: Side }): ReactNode {
+type SettlingProps = { readonly taskId: string; readonly side: Side }
+
+/** After a ruling the parties settle no more, so it is offered once it is known that there is none. */
+function InDispute({ taskId, side }: SettlingProps): ReactNode {
+  const disputes = useRead('disputes.list', { task_id: taskId, limit: 20 }, { refetchInterval: everyMs })
+  const open = disputes.data?.disputes.find(({ status }) => status === 'open')
+  const { ruling, error } = useRuling(open?.id ?? '', open !== undefined)
+  if ((disputes.error ?? error) !== null) return <Failure error={disputes.error ?? error} />
+  return open !== undefined && ruling === null ? <Settling taskId={taskId} side={side} /> : null
+}
+
+function Settling({ taskId, side }: SettlingProps): ReactNode {
   const say = useMessages(settleMessages)
   const [isAsked, setAsked] = useState(false)
   const { data } = useRead('offers.list', { task_id: taskId }, { refetchInterval: everyMs })

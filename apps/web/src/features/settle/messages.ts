@@ -1,6 +1,6 @@
 import { defineMessages } from '../../lib/messages.ts'
 
-/** Settling between the two sides, and what an arbiter ruled. */
+/** Settling between the two sides. */
 export const settleMessages = defineMessages({
   en: {
     title: 'Settle it between you',
@@ -23,16 +23,6 @@ export const settleMessages = defineMessages({
     signsAccept: 'Agree on {worker} for the worker',
     says: 'Of what the task holds, {worker} goes to the worker and {payer} back to the publisher.',
     notThat: 'What was to be signed is not what this page shows. Nothing was signed.',
-    ruling: 'What the arbiter ruled',
-    'verdict.release': 'All of it goes to the worker.',
-    'verdict.refund': 'All of it goes back to the publisher.',
-    'verdict.split': '{pct} % goes back to the publisher, the rest to the worker.',
-    appealUntil: 'Either side may take it to the operator until {when}; then it is carried out.',
-    appealed: 'It was taken to the operator, who decides.',
-    executed: 'It was carried out.',
-    overtaken: 'The dispute ended otherwise.',
-    why: 'Why the operator should look at it',
-    appeal: 'Take it to the operator',
   },
   es: {
     title: 'Acordadlo entre vosotros',
@@ -55,15 +45,5 @@ export const settleMessages = defineMessages({
     signsAccept: 'Acordar {worker} para quien trabaja',
     says: 'De lo que retiene la tarea, {worker} va a quien trabaja y {payer} vuelve a quien publica.',
     notThat: 'Lo que se iba a firmar no es lo que muestra esta página. No se ha firmado nada.',
-    ruling: 'Lo que resolvió el árbitro',
-    'verdict.release': 'Todo va a quien trabaja.',
-    'verdict.refund': 'Todo vuelve a quien publica.',
-    'verdict.split': 'El {pct} % vuelve a quien publica y el resto va a quien trabaja.',
-    appealUntil: 'Cualquiera de las partes puede llevarlo al operador hasta el {when}; después se ejecuta.',
-    appealed: 'Se llevó al operador, que decide.',
-    executed: 'Se ha ejecutado.',
-    overtaken: 'La disputa terminó de otra manera.',
-    why: 'Por qué debería verlo el operador',
-    appeal: 'Llevarlo al operador',
   },
 })

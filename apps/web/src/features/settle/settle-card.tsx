@@ -22,7 +22,7 @@ const stale = ['offers.list', 'disputes.get', 'disputes.list', 'tasks.get', 'h2a
 /** Dividing the money between the two sides: offer, accept, refuse (decision 0167). */
 export function SettleCard({ taskId, side }: { readonly taskId: string; readonly side: Side }): ReactNode {
   const say = useMessages(settleMessages)
-  const { data } = useRead('offers.list', { task_id: taskId })
+  const { data, error } = useRead('offers.list', { task_id: taskId })
   const open = data?.offers.filter(({ status }) => status === 'open') ?? []
   const isMoving = data?.offers.some(({ status }) => status === 'accepted') === true
   return (
@@ -31,7 +31,8 @@ export function SettleCard({ taskId, side }: { readonly taskId: string; readonly
       <p className="text-quiet">{say('lead')}</p>
       {isMoving && <Note tone="warn" role="status" title={say('moving')} />}
       {!isMoving && open.map((offer) => <OpenOffer key={offer.id} offer={offer} isOwn={offer.by === side} />)}
-      {!isMoving && <NewOffer taskId={taskId} />}
+      {error !== null && <Failure error={error} />}
+      {data !== undefined && !isMoving && <NewOffer taskId={taskId} />}
     </Card>
   )
 }

@@ -5,7 +5,6 @@ export const submissionMessages = defineMessages({
   en: {
     next: 'What happens next',
     'next.checking': 'The service checks what was handed in.',
-    'next.waiting': 'The publisher decides: pay, ask for changes, or reject.',
     'next.approved': 'The work was approved. The payment below is the one of the service.',
     'next.rejected': 'The work was rejected. A dispute or another try may be open: see the task.',
     dispute: 'Open a dispute',
@@ -34,7 +33,6 @@ export const submissionMessages = defineMessages({
   es: {
     next: 'Qué pasa ahora',
     'next.checking': 'El servicio comprueba lo entregado.',
-    'next.waiting': 'Quien publica decide: pagar, pedir cambios o rechazar.',
     'next.approved': 'El trabajo está aprobado. El pago de abajo es el que indica el servicio.',
     'next.rejected': 'El trabajo fue rechazado. Puede haber una disputa u otro intento: mira la tarea.',
     dispute: 'Abrir una disputa',

@@ -24,15 +24,17 @@ export function History({ story, network, error }: HistoryProps): ReactNode {
   const happened = useMessages(eventMessages)
   const common = useMessages(commonMessages)
   const format = useFormat()
+  // What was written stands in the thread.
+  const steps = story?.filter(({ type }) => type !== 'message.sent')
   return (
     <section className="grid gap-3">
       <h2>{say('history')}</h2>
       {error !== null && <Failure error={error} />}
-      {story === undefined && error === null && <Loading says={common('loading')} rows={1} />}
-      {story?.length === 0 && <p className="text-quiet">{say('nothingYet')}</p>}
-      {story !== undefined && story.length > 0 && (
+      {steps === undefined && error === null && <Loading says={common('loading')} rows={1} />}
+      {steps?.length === 0 && <p className="text-quiet">{say('nothingYet')}</p>}
+      {steps !== undefined && steps.length > 0 && (
         <ol className="grid gap-3 border-l-2 border-line pl-4">
-          {story.map(({ id, type, created_at, data }) => {
+          {steps.map(({ id, type, created_at, data }) => {
             const hash = hashOf(data)
             return (
               <li key={id} className="grid gap-0.5">

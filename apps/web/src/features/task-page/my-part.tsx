@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { LinkButton } from '../../components/button.tsx'
 import { DisputeLink } from '../../components/dispute-link.tsx'
@@ -8,6 +8,10 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { wordMessages } from '../../messages/words.ts'
 import { taskMessages } from './messages.ts'
 import type { MyPart } from './use-my-part.ts'
+
+// Only the two sides of a task that is under way are told what is next, and only a worker may have to begin.
+const WhatIsNext = lazy(async () => ({ default: (await import('../../components/turn.tsx')).WhatIsNext }))
+const BeginButton = lazy(async () => ({ default: (await import('../../components/begin-button.tsx')).BeginButton }))
 
 type PartProps = {
   readonly task: Output<'tasks.get'>
@@ -39,6 +43,11 @@ function OwnNote({ task, ofOwn }: Pick<PartProps, 'task' | 'ofOwn'>): ReactNode 
   return (
     <Note title={say('own')}>
       {!isOfPerson && <p className="text-sm">{say('bySoftware')}</p>}
+      {task.status !== 'published' && (
+        <Suspense>
+          <WhatIsNext next={task.next_action} as="publisher" />
+        </Suspense>
+      )}
       <div className="flex flex-wrap gap-2 empty:hidden">
         {isOfPerson && (
           <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} kind="primary">
@@ -55,9 +64,13 @@ function OwnNote({ task, ofOwn }: Pick<PartProps, 'task' | 'ofOwn'>): ReactNode 
 function AssignedNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
   const say = useMessages(taskMessages)
   const params = { taskId: task.id }
+  const mustBegin = task.next_action?.what === 'begin'
   if (task.status !== 'accepted' && task.status !== 'in_progress')
     return (
       <Note tone="move">
+        <Suspense>
+          <WhatIsNext next={task.next_action} as="worker" />
+        </Suspense>
         <div className="flex flex-wrap gap-2">
           <LinkButton to="/work">{say('seeWork')}</LinkButton>
           <DisputeLink taskId={task.id} />
@@ -66,9 +79,12 @@ function AssignedNote({ task }: { readonly task: PartProps['task'] }): ReactNode
     )
   return (
     <Note tone="move" title={say('yours')}>
-      <p className="text-sm">{say('yoursHelp')}</p>
+      <Suspense>
+        <WhatIsNext next={task.next_action} as="worker" />
+      </Suspense>
       <div className="flex flex-wrap gap-2 pt-2">
-        <LinkButton to="/work/$taskId/submit" params={params} kind="primary">
+        <Suspense>{mustBegin && <BeginButton task={task} />}</Suspense>
+        <LinkButton to="/work/$taskId/submit" params={params} kind={mustBegin ? 'secondary' : 'primary'}>
           {say('submit')}
         </LinkButton>
         <LinkButton to="/tasks/$taskId" params={params} search={{ withdraw: '1' }} resetScroll={false}>

@@ -38,48 +38,31 @@ export function Payments({ task }: { readonly task: Output<'tasks.get'> }): Reac
       )}
       {data === undefined && error === null && <Loading says={common('loading')} rows={1} />}
       {data?.count === 0 && <p className="text-quiet">{say('noPayments')}</p>}
-      {data !== undefined && data.count > 0 && <PaymentTable events={data.events} />}
+      {data !== undefined && data.count > 0 && <Movements events={data.events} />}
     </section>
   )
 }
 
-function PaymentTable({ events }: { readonly events: Output<'payments.events'>['events'] }): ReactNode {
+function Movements({ events }: { readonly events: Output<'payments.events'>['events'] }): ReactNode {
   const say = useMessages(taskMessages)
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say('transactions')}>
-      <table className="w-full text-left text-sm">
-        <caption className="visually-hidden">{say('transactions')}</caption>
-        <thead className="text-quiet">
-          <tr>
-            {(['step', 'amount', 'tx', 'when'] as const).map((name) => (
-              <th key={name} scope="col" className="py-2 pr-4 font-semibold whitespace-nowrap">
-                {say(name)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {events.map(({ id, type, status, amount_usd, tx_hash, network, timestamp }) => (
-            <tr key={id} className="border-t border-line align-top">
-              <th scope="row" className="py-2 pr-4 font-normal">
-                {say(`pay.${type}`)}
-                {status !== 'success' && <span className="block font-semibold text-bad">{say(`paid.${status}`)}</span>}
-              </th>
-              <td className="py-2 pr-4 whitespace-nowrap">{amount_usd !== null && <Money usd={amount_usd} />}</td>
-              <td className="py-2 pr-4">
-                {tx_hash === null ? (
-                  <span className="text-quiet">{say('noTx')}</span>
-                ) : (
-                  <Transaction hash={tx_hash} network={network} />
-                )}
-              </td>
-              <td className="py-2 whitespace-nowrap">
-                <Moment at={timestamp} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ul
+      aria-label={say('transactions')}
+      className="divide-y divide-line rounded-card border border-line bg-surface text-[0.9375rem]"
+    >
+      {events.map(({ id, type, status, amount_usd, tx_hash, network, timestamp }) => (
+        <li key={id} className="grid gap-0.5 px-5 py-3">
+          <p className="flex items-baseline justify-between gap-4">
+            <span className="min-w-0 font-label">{say(`pay.${type}`)}</span>
+            {amount_usd !== null && <Money usd={amount_usd} />}
+          </p>
+          {status !== 'success' && <p className="font-strong text-bad">{say(`paid.${status}`)}</p>}
+          <p className="flex flex-wrap justify-between gap-x-4 text-sm text-quiet">
+            <Moment at={timestamp} />
+            {tx_hash !== null && <Transaction hash={tx_hash} network={network} />}
+          </p>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -5,10 +5,11 @@ import { sceneOf } from '../../art/scene-of.ts'
 import { Icon } from '../../components/icon.tsx'
 import { PersonChip } from '../../components/person.tsx'
 import { SceneBanner } from '../../components/scene.tsx'
+import { ShareButton } from '../../components/share-button.tsx'
 import { StatusBadge } from '../../components/status.tsx'
 import { TimeLeft } from '../../components/time-left.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
-import { isRunning } from '../../lib/turn.ts'
+import { serviceAddress } from '../../lib/service-address.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { wordMessages } from '../../messages/words.ts'
 
@@ -16,6 +17,7 @@ import { wordMessages } from '../../messages/words.ts'
 export function TaskHead({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const word = useMessages(wordMessages)
   const { publisher_reputation: reputation } = task
+  const by = task.next_action?.by ?? null
   useTitle(task.title)
   return (
     <header className="grid gap-4">
@@ -28,11 +30,14 @@ export function TaskHead({ task }: { readonly task: Output<'tasks.get'> }): Reac
             <Icon name="map-pin" /> {task.location_hint}
           </span>
         )}
-        {isRunning(task.status) && (
+        {by !== null && (
           <span className="inline-flex items-center gap-1">
-            <Icon name="clock" /> <TimeLeft until={task.deadline} />
+            <Icon name="clock" /> <TimeLeft until={by} />
           </span>
         )}
+        <span className="ml-auto">
+          <ShareButton title={task.title} url={`${serviceAddress()}/tasks/${task.id}`} />
+        </span>
       </p>
       <h1 tabIndex={-1} className="wrap-anywhere outline-none">
         {task.title}
@@ -45,6 +50,7 @@ export function TaskHead({ task }: { readonly task: Output<'tasks.get'> }): Reac
         <PersonChip
           address={task.agent_id}
           party={task.publisher_type}
+          name={task.publisher_name}
           size={44}
           rated={{ score: reputation?.avg_score ?? null, count: reputation?.rating_count ?? 0 }}
         />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Address } from '../../components/address.tsx'
 import { LinkButton } from '../../components/button.tsx'
+import { IconDisc } from '../../components/icon-disc.tsx'
 import { Badge, Card, Facts, type Tone } from '../../components/surface.tsx'
 import { Moment, useNow } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -22,14 +23,17 @@ export function ToolCard({ grant }: { readonly grant: Grant }): ReactNode {
   const { client_host: host, redirect_host: redirect, state, client_name: name } = grant
   return (
     <Card as="li" className="grid gap-3">
-      <div className="grid gap-1">
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
-          <h3 className="min-w-0 [overflow-wrap:anywhere]">{name}</h3>
-          <Badge tone={tones[state]}>{say(`state.${state}`)}</Badge>
+      <div className="flex items-start gap-3.5">
+        <IconDisc icon="robot" tone={isOpen(grant) ? 'brand' : 'plain'} />
+        <div className="grid min-w-0 flex-1 gap-1">
+          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+            <h3 className="min-w-0 [overflow-wrap:anywhere]">{name}</h3>
+            <Badge tone={tones[state]}>{say(`state.${state}`)}</Badge>
+          </div>
+          <p className="text-sm text-quiet [overflow-wrap:anywhere]">
+            {host === null ? say('hostNone', { host: redirect }) : say('hostOf', { host })}
+          </p>
         </div>
-        <p className="text-sm text-quiet [overflow-wrap:anywhere]">
-          {host === null ? say('hostNone', { host: redirect }) : say('hostOf', { host })}
-        </p>
       </div>
       {isOpen(grant) ? <OpenFacts grant={grant} /> : <EndedFacts grant={grant} />}
       {isOpen(grant) && (

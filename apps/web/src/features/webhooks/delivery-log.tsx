@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { webhookDeliveryStatuses } from '@ergon/contract'
+import { webhookDeliveryStatuses, type WebhookDeliveryStatus } from '@ergon/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LinkButton } from '../../components/button.tsx'
 import { choiceLink } from '../../components/choice-link.ts'
@@ -27,7 +27,7 @@ export function DeliveryLog({ endpoint, search }: LogProps): ReactNode {
   const say = useMessages(webhookMessages)
   const common = useMessages(commonMessages)
   const navigate = useNavigate()
-  const to = { to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id } } as const
+  const to = logOf(endpoint.webhook_id)
   const status = webhookDeliveryStatuses.find((one) => one === search['status'])
   const { cursor, delivery: opened } = search
   const log = useRead(
@@ -54,27 +54,8 @@ export function DeliveryLog({ endpoint, search }: LogProps): ReactNode {
   }
   return (
     <section aria-labelledby="log" className="grid min-w-0 gap-4">
-      <div className="flex flex-wrap items-end justify-between gap-3">
-        <div className="grid gap-1">
-          <h2 id="log">{say('log')}</h2>
-          <p className="text-sm text-quiet">{say('logHelp')}</p>
-        </div>
-        {endpoint.verified_at !== null && (
-          <LinkButton {...to} search={{ ...kept, do: 'replay' }} resetScroll={false}>
-            {say('replay')}
-          </LinkButton>
-        )}
-      </div>
-      <nav aria-label={say('filter')} className="flex flex-wrap gap-2">
-        <Link {...to} search={{}} {...choiceLink} {...currentIf(status === undefined)}>
-          {say('any')}
-        </Link>
-        {webhookDeliveryStatuses.map((one) => (
-          <Link key={one} {...to} search={{ status: one }} {...choiceLink} {...currentIf(status === one)}>
-            {say(`delivery.${one}`)}
-          </Link>
-        ))}
-      </nav>
+      <LogHead endpoint={endpoint} kept={kept} />
+      <StatusChoice webhookId={endpoint.webhook_id} status={status} />
       {log.error !== null && (
         <Failure
           error={log.error}
@@ -104,20 +85,76 @@ export function DeliveryLog({ endpoint, search }: LogProps): ReactNode {
           ))}
         </ul>
       )}
-      {(cursor !== undefined || next !== null) && (
-        <nav aria-label={say('log')} className="flex gap-3">
-          {cursor !== undefined && (
-            <LinkButton {...to} search={kept}>
-              {say('newest')}
-            </LinkButton>
-          )}
-          {next !== null && (
-            <LinkButton {...to} search={{ ...kept, cursor: next }}>
-              {say('older')}
-            </LinkButton>
-          )}
-        </nav>
-      )}
+      <LogPages webhookId={endpoint.webhook_id} kept={kept} cursor={cursor} next={next} />
     </section>
+  )
+}
+
+const logOf = (webhookId: string) => ({ to: '/webhooks/$webhookId', params: { webhookId } }) as const
+
+/** The choice that holds for what is read next. */
+type Kept = { readonly status?: WebhookDeliveryStatus }
+
+function LogHead({ endpoint, kept }: { readonly endpoint: Endpoint; readonly kept: Kept }): ReactNode {
+  const say = useMessages(webhookMessages)
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-3">
+      <div className="grid gap-1">
+        <h2 id="log">{say('log')}</h2>
+        <p className="text-sm text-quiet">{say('logHelp')}</p>
+      </div>
+      {endpoint.verified_at !== null && (
+        <LinkButton {...logOf(endpoint.webhook_id)} search={{ ...kept, do: 'replay' }} resetScroll={false}>
+          {say('replay')}
+        </LinkButton>
+      )}
+    </div>
+  )
+}
+
+type ChoiceProps = { readonly webhookId: string; readonly status: WebhookDeliveryStatus | undefined }
+
+function StatusChoice({ webhookId, status }: ChoiceProps): ReactNode {
+  const say = useMessages(webhookMessages)
+  const to = logOf(webhookId)
+  return (
+    <nav aria-label={say('filter')} className="flex flex-wrap gap-2">
+      <Link {...to} search={{}} {...choiceLink} {...currentIf(status === undefined)}>
+        {say('any')}
+      </Link>
+      {webhookDeliveryStatuses.map((one) => (
+        <Link key={one} {...to} search={{ status: one }} {...choiceLink} {...currentIf(status === one)}>
+          {say(`delivery.${one}`)}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+type PagesProps = {
+  readonly webhookId: string
+  readonly kept: Kept
+  readonly cursor: string | undefined
+  readonly next: string | null
+}
+
+/** The way to older deliveries and back to the newest. */
+function LogPages({ webhookId, kept, cursor, next }: PagesProps): ReactNode {
+  const say = useMessages(webhookMessages)
+  const to = logOf(webhookId)
+  if (cursor === undefined && next === null) return null
+  return (
+    <nav aria-label={say('log')} className="flex gap-3">
+      {cursor !== undefined && (
+        <LinkButton {...to} search={kept}>
+          {say('newest')}
+        </LinkButton>
+      )}
+      {next !== null && (
+        <LinkButton {...to} search={{ ...kept, cursor: next }}>
+          {say('older')}
+        </LinkButton>
+      )}
+    </nav>
   )
 }

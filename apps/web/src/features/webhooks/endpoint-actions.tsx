@@ -1,51 +1,19 @@
 import type { ReactNode } from 'react'
-import { useNavigate } from '@tanstack/react-router'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Note } from '../../components/surface.tsx'
-import { useToast } from '../../components/toast.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
-import { useChange } from '../../lib/market.tsx'
 import type { Endpoint } from './endpoint-card.tsx'
 import { webhookMessages } from './messages.ts'
+import { useManageEndpoint } from './use-manage-endpoint.ts'
 
 /** How the endpoint stands, and what its owner can do about it. */
 export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const say = useMessages(webhookMessages)
-  const tell = useToast()
-  const navigate = useNavigate()
-  const { webhook_id, status } = endpoint
-  const verify = useChange('webhooks.verify', ['webhooks.get', 'webhooks.list', 'webhooks.deliveries'])
-  const update = useChange('webhooks.update', ['webhooks.get', 'webhooks.list'])
-  const test = useChange('webhooks.test', ['webhooks.deliveries'])
-  const to = { to: '/webhooks/$webhookId', params: { webhookId: webhook_id }, resetScroll: false } as const
+  const { verify, update, test, set, sendChallenge, sendTest } = useManageEndpoint(endpoint)
+  const to = { to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id }, resetScroll: false } as const
   const isVerified = endpoint.verified_at !== null
-  const isOn = status === 'active'
-  const set = (next: 'active' | 'paused'): void => {
-    update.mutateAsync({ webhook_id, status: next }).then(
-      () => {
-        tell(say(next === 'active' ? 'resumedNow' : 'pausedNow'))
-      },
-      () => undefined,
-    )
-  }
-  const sendChallenge = (): void => {
-    verify.mutateAsync({ webhook_id }).then(
-      () => {
-        tell(say('verified'))
-      },
-      () => undefined,
-    )
-  }
-  const sendTest = (): void => {
-    test.mutateAsync({ webhook_id }).then(
-      ({ delivery_id }) => {
-        tell(say('testQueued'))
-        return navigate({ ...to, search: { delivery: delivery_id } })
-      },
-      () => undefined,
-    )
-  }
+  const isOn = endpoint.status === 'active'
   return (
     <div className="grid gap-4">
       <Standing endpoint={endpoint} />

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Link } from '@tanstack/react-router'
+import { Icon } from '../../components/icon.tsx'
+import { IconDisc } from '../../components/icon-disc.tsx'
 import { Card } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -16,24 +18,28 @@ export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }): Rea
   const format = useFormat()
   const events = endpoint.events.includes('*') ? say('allShort') : say('chosen', { n: endpoint.events.length })
   return (
-    <Card as="li" className="grid gap-2">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 sm:flex-nowrap">
-        <h2 className="min-w-0">
-          <Link
-            to="/webhooks/$webhookId"
-            params={{ webhookId: endpoint.webhook_id }}
-            className="link inline-block min-h-6 font-mono text-base"
-          >
-            {endpoint.url}
-          </Link>
-        </h2>
-        <div className="shrink-0">
-          <EndpointStatus status={endpoint.status} />
+    <Card as="li" className="relative grid gap-3 hover:border-brand">
+      <div className="flex items-start gap-3.5">
+        <IconDisc icon="plugs-connected" tone={endpoint.status === 'active' ? 'brand' : 'plain'} />
+        <div className="grid min-w-0 flex-1 gap-1">
+          <h2 className="min-w-0 text-base">
+            <Link
+              to="/webhooks/$webhookId"
+              params={{ webhookId: endpoint.webhook_id }}
+              className="inline-block min-h-6 font-mono text-sm font-label wrap-anywhere after:absolute after:inset-0"
+            >
+              {endpoint.url}
+            </Link>
+          </h2>
+          {endpoint.description !== null && endpoint.description !== '' && (
+            <p className="wrap-anywhere">{endpoint.description}</p>
+          )}
+          <div>
+            <EndpointStatus status={endpoint.status} />
+          </div>
         </div>
+        <Icon name="caret-right-bold" className="mt-1 flex-none text-quiet" />
       </div>
-      {endpoint.description !== null && endpoint.description !== '' && (
-        <p className="wrap-anywhere">{endpoint.description}</p>
-      )}
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
         <span>{`${say('events')}: ${events}`}</span>
         <span className="numbers">

@@ -13,6 +13,7 @@ import { TurnNote } from '../../components/turn.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
+import { isTurnOf } from '../../lib/turn.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { readApplication, type ApplicationRow } from './application-row.ts'
 import { workMessages } from './messages.ts'
@@ -77,14 +78,16 @@ export function AssignedTasks({ executorId }: { readonly executorId: string | nu
   )
 }
 
-const isMine = ({ status }: Task): boolean => status === 'accepted' || status === 'in_progress'
+const isMine = ({ next_action: next }: Task): boolean => isTurnOf(next, 'worker')
 
 /** What the publisher wrote when it asked for changes. */
 function askedOf(task: Task, returned: readonly Submission[] | undefined, executorId: string | null): string | null {
   return returned?.find((one) => one.task_id === task.id && one.executor_id === executorId)?.rejection_reason ?? null
 }
 
-function TaskRow({ task, asked }: { readonly task: Task; readonly asked: string | null }): ReactNode {
+type RowProps = { readonly task: Task; readonly asked: string | null }
+
+function TaskRow({ task, asked }: RowProps): ReactNode {
   const say = useMessages(workMessages)
   return (
     <Card as="li" className="grid gap-3">
@@ -103,15 +106,28 @@ function TaskRow({ task, asked }: { readonly task: Task; readonly asked: string 
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="flex flex-wrap items-center gap-2">
           <StatusBadge status={task.status} />
-          <TurnNote status={task.status} deadline={task.deadline} as="worker" />
+          <TurnNote next={task.next_action} as="worker" />
         </span>
-        {isMine(task) && (
-          <LinkButton to="/work/$taskId/submit" params={{ taskId: task.id }} kind="primary">
-            {say(asked === null ? 'do' : 'again')}
-          </LinkButton>
-        )}
+        {isMine(task) && <OwnStep task={task} asked={asked} />}
       </div>
     </Card>
+  )
+}
+
+/** The way to what the worker has to do next. */
+function OwnStep({ task, asked }: RowProps): ReactNode {
+  const say = useMessages(workMessages)
+  const to = { params: { taskId: task.id }, kind: 'primary' } as const
+  if (task.next_action?.what === 'answer_offer')
+    return (
+      <LinkButton to="/tasks/$taskId" {...to}>
+        {say('answerOffer')}
+      </LinkButton>
+    )
+  return (
+    <LinkButton to="/work/$taskId/submit" {...to}>
+      {say(asked === null ? 'do' : 'again')}
+    </LinkButton>
   )
 }
 

@@ -114,6 +114,10 @@ export const lifecycleErrors = {
     en: ['The settlement is not signed yet.', 'Nothing has changed. Try again and sign in your wallet.'],
     es: ['El acuerdo todavía no está firmado.', 'No ha cambiado nada. Inténtalo de nuevo y firma en tu cartera.'],
   },
+  RULING_SIGNATURE_REQUIRED: {
+    en: ['The ruling is not signed yet.', 'Nothing has changed. Try again and sign in your wallet.'],
+    es: ['La resolución todavía no está firmada.', 'No ha cambiado nada. Inténtalo de nuevo y firma en tu cartera.'],
+  },
   RULING_NOT_FOUND: {
     en: ['No arbiter has ruled on this dispute.', 'Wait for a ruling.'],
     es: ['Ningún árbitro ha resuelto esta disputa.', 'Espera a que se resuelva.'],

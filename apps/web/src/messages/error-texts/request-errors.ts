@@ -51,10 +51,13 @@ export const requestErrors = {
     es: ['Esta página y el servicio son de versiones distintas.', 'Recarga la página. Lo que has escrito se conserva.'],
   },
   INVALID_BOUNTY: {
-    en: ['The bounty is too small or too large.', 'Choose an amount within the limits beside the field.'],
+    en: [
+      'The bounty is too small or too large, or has too many decimals.',
+      'Choose an amount within the limits beside the field, with fewer decimals.',
+    ],
     es: [
-      'La recompensa es demasiado baja o demasiado alta.',
-      'Elige un importe dentro de los límites indicados junto al campo.',
+      'La recompensa es demasiado baja o demasiado alta, o tiene demasiados decimales.',
+      'Elige un importe dentro de los límites indicados junto al campo, con menos decimales.',
     ],
   },
   sell_intent_rejected: {

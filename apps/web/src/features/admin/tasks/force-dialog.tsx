@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { FormEnd } from '../../../components/form-end.tsx'
@@ -7,19 +7,15 @@ import { SelectField, TextField } from '../../../components/field.tsx'
 import { Money } from '../../../components/money.tsx'
 import { StatusBadge } from '../../../components/status.tsx'
 import { Facts, Loading, Note } from '../../../components/surface.tsx'
-import { useToast } from '../../../components/toast.tsx'
-import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../../lib/form.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
-import { useOperatorChange, useOperatorRead } from '../../../lib/operator.tsx'
-import { focusFault } from '../../../lib/show-faults.ts'
-import { useFaultTexts } from '../../../lib/use-fault-texts.ts'
+import { useOperatorRead } from '../../../lib/operator.tsx'
 import { wordMessages } from '../../../messages/words.ts'
 import { commonMessages } from '../../../messages/common-messages.ts'
-import { actorInput, isActorSendable, useActor } from '../actor.ts'
 import { ReasonFields } from '../reason-fields.tsx'
 import { forcible } from './forcible.ts'
 import { adminTaskMessages } from './messages.ts'
 import type { AdminTask } from './task-row.tsx'
+import { useForce } from './use-force.ts'
 
 /** Puts a task into another status by hand, with a reason and a typed confirmation (decision 0057). */
 export function ForceDialog({
@@ -105,47 +101,13 @@ function TaskNow({ task }: { readonly task: AdminTask }): ReactNode {
   )
 }
 
-const empty = { status: '', reason: '' }
-
 function ForceForm({ task, onClose }: { readonly task: AdminTask; readonly onClose: () => void }): ReactNode {
   const say = useMessages(adminTaskMessages)
   const words = useMessages(wordMessages)
-  const tell = useToast()
-  const [draft, change, forget] = useDraft(`force.${task.id}`, empty)
-  const [actor, typeActor] = useActor()
-  const [typed, setTyped] = useState('')
-  const [isTried, setIsTried] = useState(false)
-  const [faults, setFaults] = useState<FieldFaults>({})
-  const faultOf = useFaultTexts(faults)
-  const force = useOperatorChange('admin.forceTask', ['tasks.get', 'h2a.get', 'tasks.available', 'disputes.list'])
-  const code = task.id.slice(0, 8)
-  const to = forcible[task.status].find((one) => one === draft.status)
-  const isConfirmed = typed.trim().toLowerCase() === code
-  const send = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const show = (found: FieldFaults): void => {
-      setFaults(found)
-      focusFault(form)
-    }
-    const rest = { task_id: task.id, reason: draft.reason.trim(), ...actorInput(actor) }
-    const found = faultsOf('admin.forceTask', to === undefined ? rest : { ...rest, status: to })
-    setIsTried(true)
-    show(found)
-    if (to === undefined || Object.keys(found).length > 0 || !isConfirmed || !isActorSendable(actor)) return
-    force.mutateAsync({ ...rest, status: to }).then(
-      ({ state }) => {
-        forget()
-        tell(say(state))
-        onClose()
-      },
-      (error: unknown) => {
-        show(faultsSaid(error))
-      },
-    )
-  }
+  const form = useForce(task, onClose)
+  const { draft, change, code, to, isTried } = form
   return (
-    <form noValidate onSubmit={send} className="grid gap-4">
+    <form noValidate onSubmit={form.send} className="grid gap-4">
       <TaskNow task={task} />
       <Note tone="warn">
         <p>{say('forceSays')}</p>
@@ -155,7 +117,7 @@ function ForceForm({ task, onClose }: { readonly task: AdminTask; readonly onClo
         required
         value={to ?? ''}
         hint={to === undefined ? undefined : say(`to.${to}`)}
-        error={isTried && to === undefined ? say('toMissing') : faultOf('status')}
+        error={isTried && to === undefined ? say('toMissing') : form.errorOf('status')}
         onChange={({ target }) => change({ status: target.value })}
       >
         <option value="">{say('choose')}</option>
@@ -168,23 +130,23 @@ function ForceForm({ task, onClose }: { readonly task: AdminTask; readonly onClo
       <ReasonFields
         reason={draft.reason}
         onReason={(reason) => change({ reason })}
-        error={faultOf('reason')}
-        actor={actor}
-        onActor={typeActor}
+        error={form.errorOf('reason')}
+        actor={form.actor}
+        onActor={form.typeActor}
       />
       <TextField
         label={say('confirm', { code })}
         hint={say('confirmHint')}
-        error={isTried && !isConfirmed ? say('confirmWrong', { code }) : undefined}
+        error={isTried && !form.isConfirmed ? say('confirmWrong', { code }) : undefined}
         required
         autoComplete="off"
         spellCheck={false}
         className="font-mono"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        value={form.typed}
+        onChange={({ target }) => form.setTyped(target.value)}
       />
-      {force.error !== null && <Failure error={force.error} />}
-      <FormEnd onCancel={onClose} kind="danger" busy={force.isPending}>
+      {form.refused !== null && <Failure error={form.refused} />}
+      <FormEnd onCancel={onClose} kind="danger" busy={form.isPending}>
         {say('send')}
       </FormEnd>
     </form>

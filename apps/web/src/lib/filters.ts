@@ -1,7 +1,15 @@
-import { categories, evidenceTypes, targets, type Category, type EvidenceType, type Target } from '@ergon/contract'
+import {
+  categories,
+  evidenceTypes,
+  targets,
+  taskOrders,
+  type Category,
+  type EvidenceType,
+  type Target,
+} from '@ergon/contract'
 import type { Input, Output } from '@ergon/sdk'
-import { metresBetween, readBox, readPoint, writeBox, type Box, type Point } from '../../lib/geo.ts'
-import type { Search } from '../../lib/search.ts'
+import { metresBetween, readBox, readPoint, writeBox, type Box, type Point } from './geo.ts'
+import { readWords, type Search } from './search.ts'
 
 export type Task = Output<'tasks.available'>['tasks'][number]
 
@@ -11,6 +19,9 @@ export const audiences = ['human', 'agent', 'robot', 'all'] as const satisfies r
 
 /** What the address says is looked for. */
 export type Filters = {
+  /** Words that a task has to say. */
+  readonly words: string | undefined
+  readonly order: (typeof taskOrders)[number] | undefined
   readonly category: Category | undefined
   readonly min: number | undefined
   readonly max: number | undefined
@@ -22,13 +33,19 @@ export type Filters = {
   readonly box: Box | undefined
 }
 
+/** Words stand above the list, and are no field of the form beside it. */
 export const filterNames = ['category', 'min', 'max', 'for', 'evidence', 'near', 'within'] as const
+
+/** Whether anything is looked for; an order leaves out nothing. */
+export const isFiltered = (search: Search): boolean => [...filterNames, 'q'].some((name) => search[name] !== undefined)
 
 /** Reads the filters of an address; what means nothing is as if it were not there. */
 export function readFilters(search: Search): Filters {
   const near = readPoint(search['near'])
   const withinKm = readAmount(search['within'])
   return {
+    words: readWords(search['q']),
+    order: taskOrders.find((one) => one === search['sort']),
     category: categories.find((one) => one === search['category']),
     min: readAmount(search['min']),
     max: readAmount(search['max']),
@@ -46,8 +63,10 @@ export function readAmount(text: string | undefined): number | undefined {
 }
 
 /** The part of the filters that the service answers to. */
-export function askedOf({ category, min, max, audience, box }: Filters): Input<'tasks.available'> {
+export function askedOf({ words, order, category, min, max, audience, box }: Filters): Input<'tasks.available'> {
   return {
+    ...(words === undefined ? {} : { q: words }),
+    ...(order === undefined || order === 'newest' ? {} : { sort: order }),
     ...(category === undefined ? {} : { category }),
     ...(min === undefined ? {} : { min_bounty: min }),
     ...(max === undefined ? {} : { max_bounty: max }),
@@ -66,8 +85,8 @@ export function isNarrowed({ evidence, near }: Filters): boolean {
 /** A task, and how far its area is from where one looks. */
 export type Found = { readonly task: Task; readonly metres: number | undefined }
 
-/** What is left of the tasks; nearest first where a place is named, else as the service ordered them. */
-export function narrow(tasks: readonly Task[], { evidence, near, withinKm }: Filters): readonly Found[] {
+/** What is left of the tasks; nearest first where a place and no order is named, else as the service ordered them. */
+export function narrow(tasks: readonly Task[], { evidence, near, withinKm, order }: Filters): readonly Found[] {
   const asked = evidence === undefined ? tasks : tasks.filter((task) => task.evidence_required.includes(evidence))
   if (near === undefined) return asked.map((task) => ({ task, metres: undefined }))
   const measured = asked.map((task) => ({
@@ -81,5 +100,6 @@ export function narrow(tasks: readonly Task[], { evidence, near, withinKm }: Fil
       : measured.filter(
           ({ task, metres }) => metres !== undefined && metres - (task.area?.radius_m ?? 0) <= withinKm * 1_000,
         )
+  if (order !== undefined) return close
   return close.toSorted((one, other) => (one.metres ?? Infinity) - (other.metres ?? Infinity) || 0)
 }

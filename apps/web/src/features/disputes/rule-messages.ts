@@ -1,0 +1,41 @@
+import { defineMessages } from '../../lib/messages.ts'
+
+/** What an arbiter with a wallet reads while ruling (decision 0168). */
+export const ruleMessages = defineMessages({
+  en: {
+    reading: 'You are reading this as an arbiter',
+    readingHelp: 'The operator keeps a record of each time you open it. You are on neither side.',
+    asked: 'What was asked for',
+    rule: 'Your ruling',
+    lead: 'You sign it. The money moves after {hours} hours, unless one side takes it to the operator.',
+    conditions: 'What your ruling is based on',
+    conditionsHelp: 'Tick at least one, or write your own. Both sides read it.',
+    own: 'Another condition, in your own words',
+    reasonHelp: 'Both sides read it. It is part of what you sign.',
+    noGround: 'Tick a condition, or write your own.',
+    sign: 'See what you sign',
+    'signs.release': 'Rule that {gross} goes to the worker?',
+    'signs.refund': 'Rule that {back} goes back to the publisher?',
+    'signs.split': 'Rule that {gross} goes to the worker and {back} back to the publisher?',
+    says: 'Why: {reason}\n\nBased on:\n{criteria}\n\nYour signature moves no money yet.',
+    ruled: 'Your ruling is in. Both sides can read it.',
+  },
+  es: {
+    reading: 'Lees esto para arbitrar',
+    readingHelp: 'El operador guarda constancia de cada vez que la abres. No eres ninguna de las partes.',
+    asked: 'Lo que se pidió',
+    rule: 'Tu resolución',
+    lead: 'La firmas tú. El dinero se mueve a las {hours} horas, salvo que una parte la lleve al operador.',
+    conditions: 'En qué se apoya tu resolución',
+    conditionsHelp: 'Marca al menos una o escribe la tuya. La leen las dos partes.',
+    own: 'Otra condición, con tus palabras',
+    reasonHelp: 'Lo leen las dos partes. Forma parte de lo que firmas.',
+    noGround: 'Marca una condición o escribe la tuya.',
+    sign: 'Ver lo que firmas',
+    'signs.release': '¿Resolver que {gross} van a quien trabaja?',
+    'signs.refund': '¿Resolver que {back} vuelven a quien publica?',
+    'signs.split': '¿Resolver que {gross} van a quien trabaja y {back} vuelven a quien publica?',
+    says: 'Por qué: {reason}\n\nSe apoya en:\n{criteria}\n\nTu firma aún no mueve dinero.',
+    ruled: 'Tu resolución está entregada. Pueden leerla las dos partes.',
+  },
+})

@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react'
+import { Button, LinkButton } from '../../../components/button.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { priceMessages } from '../../../components/metered/messages.ts'
+import { PersonChip } from '../../../components/person.tsx'
+import { Facts, Loading, Note } from '../../../components/surface.tsx'
+import { useToast } from '../../../components/toast.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useMessages } from '../../../lib/i18n.tsx'
+import { useChange, useRead } from '../../../lib/market.tsx'
+import { commonMessages } from '../../../messages/common-messages.ts'
+import { useSession } from '../../../wallet/wallet.tsx'
+import { MeteredPanel, type MeteredPart } from '../metered-panel.tsx'
+import { sessionMessages } from './session-messages.ts'
+import type { Session } from './session-list.tsx'
+import { WorkClock } from './work-clock.tsx'
+
+/** One session: its meter, who takes part, and what the reader can do with it. */
+export function OneSession({ id, role }: { readonly id: string; readonly role: string | undefined }): ReactNode {
+  const common = useMessages(commonMessages)
+  const say = useMessages(sessionMessages)
+  const { data, error, refetch } = useRead('streams.get', { session_id: id }, { refetchInterval: 5_000 })
+  return (
+    <div className="grid gap-6">
+      <div>
+        <LinkButton kind="quiet" to="/sessions" search={role === 'worker' ? { role } : {}}>
+          {say('all')}
+        </LinkButton>
+      </div>
+      {data !== undefined ? (
+        <Known session={data} />
+      ) : error === null ? (
+        <Loading says={common('loading')} rows={4} />
+      ) : (
+        <Failure
+          error={error}
+          retry={() => {
+            void refetch()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function Known({ session }: { readonly session: Session }): ReactNode {
+  const common = useMessages(commonMessages)
+  const say = useMessages(sessionMessages)
+  const units = useMessages(priceMessages)
+  const format = useFormat()
+  const { wallet, workerId } = useSession()
+  const { session_id: id, is_over: isOver, state, executor_id } = session
+  const part: MeteredPart =
+    session.buyer_wallet === wallet ? 'publisher' : executor_id === workerId ? 'worker' : 'reader'
+  const { data: worker, error: unread } = useRead('workers.get', { executor_id }, { staleTime: 600_000 })
+  return (
+    <>
+      <h2 className="wrap-anywhere">{session.note ?? say('session', { unit: units(`unit_${session.unit}`) })}</h2>
+      <Facts
+        rows={[
+          [
+            say('with'),
+            worker === undefined ? (
+              unread === null ? (
+                common('loading')
+              ) : (
+                say('unknownWorker')
+              )
+            ) : (
+              <PersonChip key="worker" address={worker.wallet_address} name={worker.display_name} />
+            ),
+          ],
+          [say('by'), <PersonChip key="buyer" address={session.buyer_wallet} name={null} />],
+          [say('ends'), format.dateTime(session.ends_at)],
+        ]}
+      />
+      <MeteredPanel
+        task={{ id, payment_network: 'solana', status: isOver ? 'completed' : 'accepted', executor_id }}
+        part={part}
+      />
+      {state === 'unbound' && isOver && <Note title={say('stopped')} />}
+      {state === 'unbound' && !isOver && part !== 'reader' && (
+        <NotFunded session={session} isBuyer={part === 'publisher'} />
+      )}
+      {state === 'open' && part === 'worker' && <WorkClock session={session} />}
+    </>
+  )
+}
+
+function NotFunded({ session, isBuyer }: { readonly session: Session; readonly isBuyer: boolean }): ReactNode {
+  const say = useMessages(sessionMessages)
+  const tell = useToast()
+  const stop = useChange('streams.stop', ['streams.get', 'streams.list'])
+  return (
+    <>
+      <Note title={say(isBuyer ? 'notFunded' : 'notFundedWorker')} />
+      {stop.error !== null && <Failure error={stop.error} />}
+      <div>
+        <Button
+          busy={stop.isPending}
+          onClick={() => {
+            stop.mutate(
+              { session_id: session.session_id },
+              {
+                onSuccess: () => {
+                  tell(say('stopped'))
+                },
+              },
+            )
+          }}
+        >
+          {say('stop')}
+        </Button>
+      </div>
+    </>
+  )
+}

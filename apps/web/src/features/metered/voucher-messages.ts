@@ -1,0 +1,48 @@
+import { defineMessages } from '../../lib/messages.ts'
+
+/** A channel whose buyer signs each payment. */
+export const voucherMessages = defineMessages({
+  en: {
+    title: 'You sign each payment',
+    lead: 'Your wallet signs a short text for this channel alone, with the sum paid in all. With it the worker can collect that sum and no more; the next one takes its place. It never ends by itself. Sign nothing, and nothing more is paid.',
+    otherKey: 'This channel is signed for by {address}. Choose the wallet that has it.',
+    signOne: 'Pay for one more {unit}: {total} in all',
+    signTime: 'Pay for the time since the last payment',
+    lost: 'The payment may have arrived all the same. Look at what is charged so far before you sign again.',
+    refused: 'The wallet did not sign. Nothing was paid.',
+    upTo: 'Sign by itself, up to',
+    upToHint: 'All in all, between {now} and {most}. It is kept in this page alone: close the page, and it stops.',
+    upToWrong: 'Type more than was paid, and no more than may be spent.',
+    letGoOn: 'Let it go on by itself',
+    goesOn: 'It signs by itself, up to {most}.',
+    reached: 'The amount that you set is reached. Nothing more is signed by itself.',
+    pause: 'Stop signing by itself',
+    who: 'Who signs for accepted work?',
+    service: 'This service',
+    serviceHelp: 'It signs as it accepts work. You trust it, up to the deposit, not to accept what was never done.',
+    buyer: 'I do, each payment',
+    buyerHelp:
+      'No payment without your wallet. Keep this page open while work is done; where you sign nothing, nothing is paid.',
+  },
+  es: {
+    title: 'Tú firmas cada pago',
+    lead: 'Tu cartera firma un texto corto que solo vale para este canal, con la suma total. Con él quien trabaja puede cobrar esa suma y nada más; el siguiente ocupa su lugar. No caduca. Si no firmas nada, no se paga nada más.',
+    otherKey: 'En este canal firma {address}. Elige la cartera que la tiene.',
+    signOne: 'Pagar 1 {unit} más: {total} en total',
+    signTime: 'Pagar el tiempo desde el último pago',
+    lost: 'Aun así, el pago puede haberse hecho. Mira lo cobrado hasta ahora antes de firmar de nuevo.',
+    refused: 'La cartera no firmó. No se pagó nada.',
+    upTo: 'Firmar sin preguntar, hasta',
+    upToHint: 'En total, entre {now} y {most}. Se guarda solo en esta página: si la cierras, se detiene.',
+    upToWrong: 'Escribe más de lo ya pagado y no más de lo que se puede gastar.',
+    letGoOn: 'Dejar que siga sin preguntar',
+    goesOn: 'Firma sin preguntar, hasta {most}.',
+    reached: 'Se ha alcanzado la cantidad que fijaste. No se firma nada más sin preguntar.',
+    pause: 'Dejar de firmar sin preguntar',
+    who: '¿Quién firma por el trabajo aceptado?',
+    service: 'Este servicio',
+    serviceHelp: 'Firma según acepta el trabajo. Confías, hasta lo depositado, en que no acepte lo que nunca se hizo.',
+    buyer: 'Yo, cada pago',
+    buyerHelp: 'Ningún pago sin tu cartera. Deja esta página abierta mientras se trabaja; si no firmas, no se paga.',
+  },
+})
