@@ -84,6 +84,14 @@ function execute(frame: Frame, { from, to, data }: Call): Answer {
   }
 }
 
+/** What a call would answer now; nothing of it stays. */
+function probe(state: WorldState, time: number, call: Call): Answer {
+  const mark = state.mark()
+  const answer = execute({ state, time: BigInt(time), logs: [] }, call)
+  state.rollback(mark)
+  return answer
+}
+
 function nonceKey(account: Address): string {
   return `nonce:${account}`
 }
@@ -121,6 +129,28 @@ function without<T>(state: WorldState, later: readonly Block[], read: () => T): 
   }
 }
 
+/** `made`: how many were made so far, so that the block that takes the place of another has another hash. */
+function emptyBlock(number: number, time: number, made: number): Block {
+  return {
+    number,
+    time,
+    hash: `0x${made.toString(16).padStart(8, '0')}${number.toString(16).padStart(56, '0')}`,
+    receipts: [],
+    layer: { keys: [], values: [] },
+  }
+}
+
+/** Takes the blocks from this number on off the chain and out of the state; answers them in their order. */
+function takeOff(state: WorldState, blocks: Block[], from: number): readonly Block[] {
+  const gone: Block[] = []
+  for (let last = blocks.at(-1); last !== undefined && last.number >= from; last = blocks.at(-1)) {
+    state.takeOut(last.layer)
+    gone.unshift(last)
+    blocks.pop()
+  }
+  return gone
+}
+
 export function createMemoryChain(genesis: { readonly number: number; readonly time: number }): MemoryChain {
   const state = createWorldState()
   const pool = createPool()
@@ -141,13 +171,7 @@ export function createMemoryChain(genesis: { readonly number: number; readonly t
   const mine = (number: number, time: number, transactions: readonly Transaction[]): Block => {
     if (number <= (blocks.at(-1)?.number ?? genesis.number)) throw new Error('a block comes after those before it')
     made += 1
-    const block: Block = {
-      number,
-      time,
-      hash: `0x${made.toString(16).padStart(8, '0')}${number.toString(16).padStart(56, '0')}`,
-      receipts: [],
-      layer: { keys: [], values: [] },
-    }
+    const block = emptyBlock(number, time, made)
     const mark = state.mark()
     for (const receipt of carryOut(state, block, transactions)) {
       receipts.set(receipt.transaction.hash, receipt)
@@ -171,27 +195,14 @@ export function createMemoryChain(genesis: { readonly number: number; readonly t
       if (number > chain.head.number) chain.head = { number, time }
     },
     unwind(from) {
-      const gone: Block[] = []
-      for (let last = blocks.at(-1); last !== undefined && last.number >= from; last = blocks.at(-1)) {
-        state.takeOut(last.layer)
-        gone.unshift(last)
-        blocks.pop()
-      }
+      const gone = takeOff(state, blocks, from)
       const transactions = gone.flatMap((block) => block.receipts.map((receipt) => receipt.transaction))
       for (const { hash } of transactions) receipts.delete(hash)
       pool.restore(transactions)
       chain.version += 1
       return transactions
     },
-    call(call, at = {}) {
-      return inPast(at.number, () => {
-        const frame: Frame = { state, time: BigInt(at.time ?? chain.head.time), logs: [] }
-        const mark = state.mark()
-        const answer = execute(frame, call)
-        state.rollback(mark)
-        return answer
-      })
-    },
+    call: (call, at = {}) => inPast(at.number, () => probe(state, at.time ?? chain.head.time, call)),
     nonceOf: (account, number) => inPast(number, () => nonceOf(account)),
     receipt(hash, number) {
       const receipt = receipts.get(hash)

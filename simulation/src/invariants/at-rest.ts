@@ -8,6 +8,7 @@ import type { Universe } from '../world/universe.ts'
 import { differences, known } from './books.ts'
 import { strayEvents } from './events.ts'
 import { readChain } from './movements.ts'
+import { carriedOut } from './rulings.ts'
 import { paidEarly, returnedInSilence, rulingOn, unpaidSilence } from './silence.ts'
 
 const asset = { symbol: 'USDC', network: 'localnet', decimals: 6 } as const
@@ -140,6 +141,8 @@ function awarded({ bountyAtomic, plan }: CaseFile, task: Task, database: MemoryD
     ({ status }) => status === 'settled',
   )
   if (agreed !== undefined) return agreed.words.toWorker
+  const ruled = carriedOut(database, task.id)
+  if (ruled !== undefined) return divideBounty({ atomic: bountyAtomic, asset }, ruled).award.atomic
   // A dispute that nobody decided in time is decided by the policy.
   if (task.policy !== null && rulingOn(database, task.id)?.verdict !== 'split') return bountyAtomic
   if (plan.ending !== 'dispute' || plan.verdict !== 'split') return bountyAtomic

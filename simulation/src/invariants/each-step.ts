@@ -1,4 +1,4 @@
-import { splitFee } from '@ergon/core'
+import { splitFee, type Settlement } from '@ergon/core'
 import { deployment } from '../chain/deployment.ts'
 import { paymentStateOf } from '../chain/escrow.ts'
 import type { CaseFile } from '../people/case-file.ts'
@@ -52,19 +52,29 @@ export function checkAssigned(
  * No dispute opens while a settlement of its task is under way: what is in flight is finished first. A stray is money
  * that the task was never given, and goes its own way.
  */
-export function checkDisputes({ violate }: Universe, { disk, rows }: MemoryDatabase, looked: Set<string>): void {
+export function checkDisputes({ violate }: Universe, { disk, rows }: MemoryDatabase, seen: SeenDisputes): void {
+  const open = rows.settlements().filter(({ settlement }) => isUnderWay(settlement))
   for (const { id, type, taskId } of disk.events) {
-    if (type !== 'dispute.opened' || looked.has(id)) continue
-    looked.add(id)
-    const open = rows
-      .settlements()
-      .find(
-        ({ settlement: { taskId: of, purpose, status } }) =>
-          of === taskId && purpose !== 'stray' && (status === 'claimed' || status === 'in_doubt'),
-      )
-    if (open !== undefined)
-      violate(`a dispute of ${String(taskId)} opens while its ${open.settlement.purpose} is ${open.settlement.status}`)
+    if (type !== 'dispute.opened' || seen.events.has(id)) continue
+    seen.events.add(id)
+    // Who approves what is disputed waits for the lock of its task, and claims in the step in which it opens.
+    const over = open.find(({ settlement }) => settlement.taskId === taskId && seen.underWay.has(settlement.id))
+    if (over !== undefined)
+      violate(`a dispute of ${String(taskId)} opens while its ${over.settlement.purpose} is ${over.settlement.status}`)
   }
+  seen.underWay = new Set(open.map(({ settlement: { id } }) => id))
+}
+
+/** What an earlier step saw of a world. */
+export type SeenDisputes = { readonly events: Set<string>; underWay: ReadonlySet<string> }
+
+const isUnderWay = ({ purpose, status }: Pick<Settlement, 'purpose' | 'status'>): boolean =>
+  purpose !== 'stray' && (status === 'claimed' || status === 'in_doubt')
+
+/** Transactions lock in one order: none ever waits for one that waits for it. */
+export function checkLocks({ violate }: Pick<Universe, 'violate'>, { disk }: Pick<MemoryDatabase, 'disk'>): void {
+  const [label] = disk.deadlocks
+  if (label !== undefined) violate(`two transactions wait for each other: one of them asked ${label}`)
 }
 
 /** At any moment at most one payment of a task is held that our facilitator has locked. */

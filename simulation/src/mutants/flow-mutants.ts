@@ -20,6 +20,16 @@ export const flowMutants: readonly Mutant[] = [
     "return { kind: 'unavailable', sent: error.sent && request.timeoutMs === 0 }",
   ),
   one(
+    'sent before it is claimed',
+    'The order of a lock is with the facilitator before anything is written down: what dies in between forgets it.',
+    `${flows}/assign.ts`,
+    '  await deps.store.transaction(async (tx) => {\n    const { hasNotes, current }',
+    `  const until = settlement.sentUntil ?? new Date(now.getTime() + 10_000)
+  await deps.rails(task.bounty.asset.network).send(settlement.order, deps.settings.settleWaitMs, until)
+  await deps.store.transaction(async (tx) => {
+    const { hasNotes, current }`,
+  ),
+  one(
     'confirmed twice',
     'A settlement that is confirmed already is confirmed again.',
     `${flows}/confirm.ts`,

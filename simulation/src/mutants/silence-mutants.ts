@@ -53,6 +53,50 @@ export const silenceMutants: readonly Mutant[] = [
     "await tx.putTimer(taskId, 'outcome', now)",
     'if (now.getTime() < 0) await tx.putTimer(taskId, "outcome", now)',
   ),
+  one(
+    'a beginning is not written down',
+    'A worker is told that its beginning is known, and loses the task to whoever waits.',
+    `${flows}/begin.ts`,
+    '    await tx.changeTask(taskId, { startBy: null }, now)\n',
+    '',
+  ),
+  one(
+    'handed on before the money is back',
+    'The task of a worker who has not begun is open again while its bounty is still held.',
+    `${flows}/hand-on.ts`,
+    "    if (task.escrowStatus === 'authorized') return claimStepDown(deps, tx, task, now)\n",
+    '',
+  ),
+  one(
+    'nobody hands on',
+    'The time to begin passes, and nothing is due then.',
+    `${flows}/deadlines.ts`,
+    "  await tx.putTimer(task.id, 'start_by', startBy)\n",
+    '',
+  ),
+  {
+    name: 'a beginning is due at once',
+    what: 'Whoever is assigned loses the task as soon as somebody waits.',
+    replacements: [
+      {
+        file: `${flows}/deadlines.ts`,
+        find: "await tx.putTimer(task.id, 'start_by', startBy)",
+        replace: "await tx.putTimer(task.id, 'start_by', now)",
+      },
+      {
+        file: `${flows}/hand-on.ts`,
+        find: 'if (task.startBy > now) {',
+        replace: 'if (task.startBy < new Date(0)) {',
+      },
+    ],
+  },
+  one(
+    'the queue has no end',
+    'Whoever applies is taken, however many wait.',
+    `${flows}/apply.ts`,
+    '    await requireRoom(tx, task)\n',
+    '',
+  ),
   {
     name: 'a release under way is a dispute',
     what: 'A release of silence of which nobody heard is forgotten, and a dispute opens over it.',
@@ -75,7 +119,7 @@ export const silenceMutants: readonly Mutant[] = [
     replacements: [
       {
         file: terms,
-        find: 'const late = boundUntil === null ? 0 : unix(boundUntil)',
+        find: 'const late = boundUntil === null ? 0 : unix(askedUntil({ deadline, boundUntil }))',
         replace: 'const late = boundUntil === null ? 0 : unix(deadline)',
       },
       {

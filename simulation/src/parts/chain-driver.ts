@@ -2,7 +2,7 @@ import { deployment } from '../chain/deployment.ts'
 import { createMemoryChain, type MemoryChain } from '../chain/memory-chain.ts'
 import { askNode, type RpcAnswer } from '../chain/node.ts'
 import type { Transaction } from '../chain/transaction.ts'
-import type { Faults } from '../world/faults.ts'
+import type { Fault, Faults } from '../world/faults.ts'
 import type { Random } from '../world/random.ts'
 import type { Scheduler } from '../world/scheduler.ts'
 import type { Trace } from '../world/trace.ts'
@@ -43,6 +43,35 @@ export type ChainDriverDeps = {
 const rivalledShare = 0.3
 const blockFaults = ['leaves some out', 'drops one', 'leaves all out', 'reorganizes one', 'reorganizes two'] as const
 
+type BlockFault = Fault<(typeof blockFaults)[number]>
+
+/** Several senders had part in what may still be undone, or wait to: another order of theirs could end otherwise. */
+function isRivalled({ blocks, pool }: MemoryChain, slot: number): boolean {
+  const recent = blocks.slice(-2).filter(({ number }) => number >= slot - 1)
+  if (recent.length === 0) return false
+  const mined = recent.flatMap(({ receipts }) => receipts.map(({ transaction }) => transaction.from))
+  return new Set([...mined, ...pool.all().map(({ from }) => from)]).size > 1
+}
+
+/** Which of those that are ready a block takes, and in which order. */
+function choose(
+  pool: MemoryChain['pool'],
+  ready: readonly Transaction[],
+  fault: BlockFault | undefined,
+): readonly Transaction[] {
+  if (fault?.kind === 'leaves all out') return []
+  // What a reorganization takes out may come back in another order.
+  if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two') return shuffled(ready, fault.random)
+  if (fault?.kind === 'leaves some out') return ready.filter(() => fault.random.chance(0.5))
+  if (fault?.kind === 'drops one') {
+    const gone = ready[fault.random.below(ready.length)]
+    // Our facilitator hands what was forgotten to the node again; people do not.
+    if (gone !== undefined) pool.drop(gone, gone.from === deployment.facilitator)
+    return ready.filter((one) => pool.has(one.hash))
+  }
+  return ready
+}
+
 export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   const { scheduler, faults, trace, epochMs, share, crowdedShare } = deps
   const seconds = (): number => Math.floor((epochMs + scheduler.now()) / 1_000)
@@ -62,14 +91,16 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   const produce = (): void => {
     isDue = false
     const fault =
-      (isRivalled() ? faults.at('a block', { share: rivalledShare, kinds: ['reorganizes two'] }) : undefined) ??
+      (isRivalled(chain, slot())
+        ? faults.at('a block', { share: rivalledShare, kinds: ['reorganizes two'] })
+        : undefined) ??
       faults.at('a block', { share, kinds: blockFaults }) ??
       faults.at('a block', { share: crowdedShare, kinds: ['leaves all out'] })
     const number = slot()
     if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two')
       unwind(number, fault.kind === 'reorganizes one' ? 1 : 2)
     const ready = chain.pool.executable((account) => chain.nonceOf(account))
-    const chosen = choose(ready, fault)
+    const chosen = choose(chain.pool, ready, fault)
     if (chosen.length > 0 && number > (chain.blocks.at(-1)?.number ?? genesis)) {
       const block = chain.mine(number, Math.floor((epochMs + (number - genesis) * slotMs) / 1_000), chosen)
       trace.line(
@@ -80,35 +111,12 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
     sync()
     schedule()
   }
-  /** Several senders had part in what may still be undone, or wait to: another order of theirs could end otherwise. */
-  const isRivalled = (): boolean => {
-    const recent = chain.blocks.slice(-2).filter(({ number }) => number >= slot() - 1)
-    if (recent.length === 0) return false
-    const mined = recent.flatMap(({ receipts }) => receipts.map(({ transaction }) => transaction.from))
-    return new Set([...mined, ...chain.pool.all().map(({ from }) => from)]).size > 1
-  }
   const unwind = (number: number, depth: number): void => {
     const back = chain.unwind(number - depth)
     trace.line(
       scheduler.now(),
       `the chain gives up ${String(back.length)} transactions of its last ${String(depth)} blocks`,
     )
-  }
-  const choose = (
-    ready: readonly Transaction[],
-    fault: ReturnType<typeof faults.at<(typeof blockFaults)[number]>>,
-  ): readonly Transaction[] => {
-    if (fault?.kind === 'leaves all out') return []
-    // What a reorganization takes out may come back in another order.
-    if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two') return shuffled(ready, fault.random)
-    if (fault?.kind === 'leaves some out') return ready.filter(() => fault.random.chance(0.5))
-    if (fault?.kind === 'drops one') {
-      const gone = ready[fault.random.below(ready.length)]
-      // Our facilitator hands what was forgotten to the node again; people do not.
-      if (gone !== undefined) chain.pool.drop(gone, gone.from === deployment.facilitator)
-      return ready.filter((one) => chain.pool.has(one.hash))
-    }
-    return ready
   }
 
   return {

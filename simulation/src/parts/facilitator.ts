@@ -63,6 +63,63 @@ class Front implements Pick<Host, 'life'> {
   }
 }
 
+type Started = {
+  readonly epoch: number
+  readonly standing: ServiceDeps['standing']
+  readonly note: (message: unknown, details: unknown) => void
+}
+
+/** The product's facilitator in this life: its stores and its chain are lines that can break. */
+function serviceOf(deps: FacilitatorDeps, life: Life, started: Started): Promise<Service> {
+  return createService({
+    config: {
+      orderDelegates: [lowerAddress(localRoles.service.address)],
+      lifecycleMode: 'enforce',
+      blacklist: [],
+      rateLimit: undefined,
+      settleWaitMs: deps.settleWaitMs,
+      minesOnDemand: false,
+    },
+    secrets: { privateKey: hexToBytes(localRoles.facilitator.privateKey), adminToken: undefined },
+    surroundings: {
+      now: () => life.now(),
+      monotonic: () => life.monotonic(),
+      after: life.after,
+      turn: life.turn,
+      id: () => life.id(),
+    },
+    networks: [{ row: localnet, rpc: rpcClient(life, deps.ask) }],
+    intents: overLine(deps.intents, 'intents', {
+      life,
+      random: deps.random,
+      faults: deps.faults,
+      share: deps.storeShare,
+      crash: deps.crash,
+      later: (ms, label, run) => {
+        deps.scheduler.after(ms, null, label, run)
+      },
+      lost: () => new Unavailable('store_unavailable', 'the settlement store does not answer', { status: 503 }),
+    }),
+    registrations: deps.registrations,
+    standing: started.standing,
+    paymentGas: deps.paymentGas,
+    lease: {
+      epoch: started.epoch,
+      lost: () => {
+        deps.crash(life.host, deps.random)
+      },
+    },
+    log: {
+      warn: (details, message) => {
+        started.note(message, details)
+      },
+      error: (details, message) => {
+        started.note(message, details)
+      },
+    },
+  })
+}
+
 export function createFacilitators(deps: FacilitatorDeps): Facilitators {
   const { scheduler, trace } = deps
   const serving = new Map<string, Service>()
@@ -70,53 +127,7 @@ export function createFacilitators(deps: FacilitatorDeps): Facilitators {
 
   const start = async (life: Life): Promise<void> => {
     const epoch = await deps.lock.take(life)
-    const service = await createService({
-      config: {
-        orderDelegates: [lowerAddress(localRoles.service.address)],
-        lifecycleMode: 'enforce',
-        blacklist: [],
-        rateLimit: undefined,
-        settleWaitMs: deps.settleWaitMs,
-        minesOnDemand: false,
-      },
-      secrets: { privateKey: hexToBytes(localRoles.facilitator.privateKey), adminToken: undefined },
-      surroundings: {
-        now: () => life.now(),
-        monotonic: () => life.monotonic(),
-        after: life.after,
-        turn: life.turn,
-        id: () => life.id(),
-      },
-      networks: [{ row: localnet, rpc: rpcClient(life, deps.ask) }],
-      intents: overLine(deps.intents, 'intents', {
-        life,
-        random: deps.random,
-        faults: deps.faults,
-        share: deps.storeShare,
-        crash: deps.crash,
-        later: (ms, label, run) => {
-          scheduler.after(ms, null, label, run)
-        },
-        lost: () => new Unavailable('store_unavailable', 'the settlement store does not answer', { status: 503 }),
-      }),
-      registrations: deps.registrations,
-      standing,
-      paymentGas: deps.paymentGas,
-      lease: {
-        epoch,
-        lost: () => {
-          deps.crash(life.host, deps.random)
-        },
-      },
-      log: {
-        warn: (details, message) => {
-          noteTrouble(message, details)
-        },
-        error: (details, message) => {
-          noteTrouble(message, details)
-        },
-      },
-    })
+    const service = await serviceOf(deps, life, { epoch, standing, note: noteTrouble })
     serving.set(life.name, service)
     trace.line(scheduler.now(), `${life.name} serves`)
   }

@@ -1,5 +1,5 @@
 import type { RpcAnswer } from '../chain/node.ts'
-import type { Faults } from '../world/faults.ts'
+import type { Fault, Faults } from '../world/faults.ts'
 import type { Host, Life } from '../world/host.ts'
 import { LineFault } from '../world/network.ts'
 import type { Random } from '../world/random.ts'
@@ -41,6 +41,20 @@ function hold(random: Random): number {
   return random.between(300, 25_000)
 }
 
+/** One request on its way: what may become of it, each in the asker's own time. */
+type Asking = {
+  readonly writes: boolean
+  /** How long one way takes when nothing holds it up. */
+  readonly soon: number
+  /** The line breaks after so long. */
+  readonly fail: (ms: number, sent: boolean) => void
+  /** The request reaches a node that is so many blocks behind. */
+  readonly answer: (ms: number, lag: number, back: (answers: readonly RpcAnswer[]) => void) => void
+  readonly give: (answers: readonly RpcAnswer[]) => void
+  /** Given after so long. */
+  readonly late: (answers: readonly RpcAnswer[], ms: number) => void
+}
+
 /** A process's line to its node. What only reads is asked and answered in one moment; a broadcast takes two. */
 export function createRpcLine(deps: RpcLineDeps): AskChain {
   const { driver, random, faults } = deps
@@ -54,82 +68,84 @@ export function createRpcLine(deps: RpcLineDeps): AskChain {
       const untime = life.after(timeoutMs, () => {
         reject(new LineFault('no answer in time', true))
       })
-      const fail = (ms: number, sent: boolean): void => {
-        life.after(ms, () => {
-          untime()
-          reject(new LineFault('cut', sent))
-        })
-      }
-      const answer = (ms: number, lag: number, back: (answers: readonly RpcAnswer[]) => void): void => {
-        // A transaction on its way arrives even when its sender has died.
-        const arrive = (): void => {
-          back(driver.ask(requests, lag))
-        }
-        if (writes) deps.driver.after(ms, label, arrive)
-        else life.after(ms, arrive, label)
-      }
       const give = (answers: readonly RpcAnswer[]): void => {
         untime()
         resolve(answers)
       }
-      const late = (answers: readonly RpcAnswer[], ms: number): void => {
-        life.after(
-          ms,
-          () => {
-            give(answers)
-          },
-          `${label} answered`,
-        )
-      }
       const soon = random.chance(0.95) ? random.between(0.2, 4) : random.between(4, 90)
-      switch (fault?.kind) {
-        case 'refused':
-          fail(soon, false)
-          return
-        case 'lost':
-          return
-        case 'cut':
-          fail(soon, true)
-          return
-        case 'held':
-          answer(hold(fault.random), 0, give)
-          return
-        case 'answer lost':
-          answer(soon, 0, () => undefined)
-          return
-        case 'answer held':
-          answer(soon, 0, (answers) => {
-            late(answers, hold(fault.random))
+      const asking: Asking = {
+        writes,
+        soon,
+        give,
+        fail(ms, sent) {
+          life.after(ms, () => {
+            untime()
+            reject(new LineFault('cut', sent))
           })
-          return
-        case 'node error':
-          answer(soon, 0, (answers) => {
-            give(answers.map(() => broken))
-          })
-          return
-        case 'one behind':
-          answer(soon, 1, give)
-          return
-        case 'two behind':
-          answer(soon, 2, give)
-          return
-        case 'blocks behind':
-          answer(soon, 1 + fault.random.below(4), give)
-          return
-        case 'asker crashes':
-          answer(soon, 0, () => undefined)
-          deps.crash(life.host, fault.random)
-          return
-        default:
-          answer(
-            soon,
-            0,
-            writes
-              ? (answers) => {
-                  late(answers, soon)
-                }
-              : give,
+        },
+        answer(ms, lag, back) {
+          // A transaction on its way arrives even when its sender has died.
+          const arrive = (): void => {
+            back(driver.ask(requests, lag))
+          }
+          if (writes) driver.after(ms, label, arrive)
+          else life.after(ms, arrive, label)
+        },
+        late(answers, ms) {
+          life.after(
+            ms,
+            () => {
+              give(answers)
+            },
+            `${label} answered`,
           )
+        },
       }
+      befall(asking, fault)
+      if (fault?.kind === 'asker crashes') deps.crash(life.host, fault.random)
     })
+}
+
+type LineFaultKind = (typeof rpcFaults)[number] | (typeof lateFaults)[number]
+
+/** Sends it on its way, with what goes wrong there. */
+function befall({ soon, writes, fail, answer, give, late }: Asking, fault: Fault<LineFaultKind> | undefined): void {
+  switch (fault?.kind) {
+    case 'refused':
+      fail(soon, false)
+      return
+    case 'lost':
+      return
+    case 'cut':
+      fail(soon, true)
+      return
+    case 'held':
+      answer(hold(fault.random), 0, give)
+      return
+    case 'answer held':
+      answer(soon, 0, (answers) => {
+        late(answers, hold(fault.random))
+      })
+      return
+    case 'node error':
+      answer(soon, 0, (answers) => {
+        give(answers.map(() => broken))
+      })
+      return
+    case 'one behind':
+      answer(soon, 1, give)
+      return
+    case 'two behind':
+      answer(soon, 2, give)
+      return
+    case 'blocks behind':
+      answer(soon, 1 + fault.random.below(4), give)
+      return
+    case 'answer lost':
+    case 'asker crashes':
+      answer(soon, 0, () => undefined)
+      return
+    case undefined:
+      answer(soon, 0, !writes ? give : (answers) => late(answers, soon))
+  }
 }

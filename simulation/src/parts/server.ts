@@ -6,6 +6,7 @@ import {
   createPlainRatings,
   createPlainUploads,
 } from '@ergon/core/testing'
+import { arbiter } from '../people/wallets.ts'
 import { createMemoryStore, type MemoryDatabase } from '../store/index.ts'
 import type { Fault } from '../world/faults.ts'
 import type { Host, Life } from '../world/host.ts'
@@ -131,6 +132,7 @@ function openMarket(deps: ServersDeps, life: Life, random: Random, wake: () => v
       leaseMs: 30_000,
       bounds: { min: '0.01', escrowMax: '100', max: '10000' },
       policy: null,
+      arbiters: [arbiter.address],
       feedbackBaseUrl: 'http://localhost/feedback',
     },
   })

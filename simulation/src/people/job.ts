@@ -5,10 +5,13 @@ import type { CaseFile, Signed } from './case-file.ts'
 import type { Desk, Reply } from './desk.ts'
 import type { Moment } from './mischief.ts'
 import type { Plan } from './plan.ts'
-import { promiseAssigned, promiseCancelled, promisePaid } from './promises.ts'
+import { promiseApplied, promiseAssigned, promiseCancelled, promisePaid } from './promises.ts'
+import { queue } from './queue.ts'
+import { keepRuling, payOwed } from './ruling.ts'
 import { settle } from './settle.ts'
 import { keepSilent } from './silence.ts'
 import { signApproval, signLock, type Approval, type SignedLock } from './signing.ts'
+import { isPassedOn, sayBegun } from './start.ts'
 import type { Wallet } from './wallets.ts'
 import { arbiterReason } from './words.ts'
 
@@ -18,6 +21,8 @@ export type JobDeps = {
   readonly plan: Plan
   readonly file: CaseFile
   readonly workers: readonly [Wallet, Wallet]
+  /** Who rushes to a task that lets only so many wait. */
+  readonly crowd: readonly Wallet[]
   readonly random: Random
   readonly mischief: (moment: Moment) => void
   /** All machines sleep for so long. */
@@ -37,31 +42,54 @@ export async function doJob(deps: JobDeps): Promise<void> {
   const { desk, plan } = deps
   await desk.pause(plan.startsMs)
   if (!(await publish(deps))) return
-  const [first, second] = deps.workers
   deps.mischief('later')
   if (plan.ending === 'cancel before') {
     await cancel(deps)
     return
   }
+  const [first, second] = await queue(deps, (worker) => apply(deps, worker))
   if (!(await engage(deps, first))) {
     await cancel(deps)
     return
   }
   deps.mischief('locked')
+  if (plan.start === 'says so') await sayBegun(deps, first)
+  if (plan.start === 'never') {
+    if (await isPassedOn(deps, look)) {
+      await passOn(deps, first, second)
+      return
+    }
+    // Half of those who never began never do.
+    if (deps.random.chance(0.5)) return
+  }
   if (plan.ending === 'withdraw, then cancel' || plan.ending === 'withdraw, then approve') {
     if (!(await withdraw(deps, first))) return
     if (plan.ending === 'withdraw, then cancel') {
       await cancel(deps)
       return
     }
-    if (!(await engage(deps, second))) {
-      await cancel(deps)
-      return
-    }
-    await finish(deps, second)
+    await hire(deps, plan.returns ? first : second)
     return
   }
   await finish(deps, first)
+}
+
+/** Who lost the task waits again, and has it back when the other does not begin either. */
+async function passOn(deps: JobDeps, lost: Wallet, next: Wallet): Promise<void> {
+  if (deps.plan.returns) await apply(deps, lost)
+  if (!(await engage(deps, next))) {
+    await cancel(deps)
+    return
+  }
+  if (deps.plan.returns && (await isPassedOn(deps, look))) {
+    await hire(deps, lost)
+    return
+  }
+  await finish(deps, next)
+}
+
+async function hire(deps: JobDeps, worker: Wallet): Promise<void> {
+  await ((await engage(deps, worker)) ? finish(deps, worker) : cancel(deps))
 }
 
 async function finish(deps: JobDeps, worker: Wallet): Promise<void> {
@@ -82,7 +110,17 @@ async function finish(deps: JobDeps, worker: Wallet): Promise<void> {
     const opened = await desk.insist(`${file.name}: ${worker.name} opens a dispute`, (market) =>
       market.openDispute(worker.caller, submissionId, { reason: 'other', description: 'We do not agree.' }),
     )
-    if (opened?.kind === 'done' && plan.ending === 'dispute') await resolve(deps, opened.value.id)
+    const isOperators =
+      opened?.kind === 'done' &&
+      plan.ending === 'dispute' &&
+      (plan.ruling === null || (await keepRuling(deps, plan.ruling, opened.value, worker.name)))
+    if (isOperators) await resolve(deps, opened.value.id)
+    if (plan.mode === 'fase1' && plan.ruling?.pays === true)
+      await payOwed(
+        deps,
+        () => look(deps),
+        () => approveOnce(deps, submissionId, worker),
+      )
     if (opened?.kind === 'done' && plan.ending === 'abandon disputed' && plan.settles) await settle(deps, worker)
     return
   }
@@ -160,7 +198,10 @@ async function apply({ desk, file }: JobDeps, worker: Wallet): Promise<string | 
   const applied = await desk.insist(`${file.name}: ${worker.name} applies`, (market) =>
     market.apply(worker.caller, file.taskId, { executorId: null, message: 'I am near.' }),
   )
-  if (applied?.kind === 'done') return applied.value.executorId
+  if (applied?.kind === 'done') {
+    promiseApplied(file, worker, applied.value.executorId)
+    return applied.value.executorId
+  }
   if (applied?.code !== 'already_applied') return null
   const me = await desk.insist(`${file.name}: who is ${worker.name}`, (market) =>
     market.registerWorker(worker.caller, { name: null, party: 'agent' }),

@@ -105,12 +105,8 @@ function act(scene: Scene, what: Mischief): void {
   if (direct !== undefined) actOnDirect(universe, file, what, direct)
 }
 
-function actOnLock(
-  { universe, facilitators, file, random }: Scene,
-  what: Mischief,
-  signed: Signed,
-  info: NonNullable<Signed['info']>,
-): void {
+function actOnLock(scene: Scene, what: Mischief, signed: Signed, info: NonNullable<Signed['info']>): void {
+  const { universe, file, random } = scene
   const { address } = file.publisher
   const { capturable } = paymentStateOf({ state: universe.driver.chain.state }, signed.name)
   const part = 1n + BigInt(random.below(Number(info.maxAmount)))
@@ -160,6 +156,20 @@ function actOnLock(
     case 'reclaim':
       meddle(byHand.reclaim(info))
       return
+    default:
+      askAboutLock(scene, what, signed, info, part)
+  }
+}
+
+/** What somebody asks of the facilitator past the service. */
+function askAboutLock(
+  { universe, facilitators, file, random }: Scene,
+  what: Mischief,
+  signed: Signed,
+  info: NonNullable<Signed['info']>,
+  part: bigint,
+): void {
+  switch (what) {
     case 'asks the facilitator to release':
       askToMove(universe, facilitators, { action: 'release', info, amount: part, by: file.publisher, random })
       break

@@ -1,5 +1,6 @@
 import type { MarketSettings, PolicyInput } from '@ergon/core'
 import type { Random } from '../world/random.ts'
+import { drawRuling, type RulingPlan } from './ruling.ts'
 import { drawSilence, type Silence } from './silence.ts'
 
 export type Ending =
@@ -52,8 +53,14 @@ export type Plan = {
   readonly policy: PolicyInput | null
   /** Whether the two settle a dispute that nobody decides between themselves. */
   readonly settles: boolean
+  /** What the first worker does of its beginning, where the policy asks for one (decision 0174). */
+  readonly start: 'says so' | 'never' | null
+  /** Whether who stepped down, or lost the task, applies again. */
+  readonly returns: boolean
   /** Whether its payer signs for silence as well. */
   readonly consents: boolean
+  /** An arbiter with a wallet rules on its dispute; null where the operator decides. */
+  readonly ruling: RulingPlan | null
   /** Its publisher says nothing to what is handed in; null where it follows its ending. */
   readonly silence: Silence | null
 }
@@ -121,18 +128,34 @@ export function drawPlan(random: Random, mode: Plan['mode']): Plan {
     isHasty: random.chance(0.15),
     startsMs: random.between(0, 4_000),
     settles: mode !== 'fase1' && random.fork('settle').chance(0.6),
+    ruling: drawRuling(random.fork('ruling')),
+    returns: random.fork('return').chance(0.4),
     ...drawPolicy(random.fork('policy')),
   }
 }
 
+/** How many of the tasks with a policy ask for a beginning, and how many let only so many wait. */
+const startShare = 0.35
+const cappedShare = 0.35
+
 /** Drawn apart, so that the rest of a plan is what it was. */
-function drawPolicy(random: Random): Pick<Plan, 'policy' | 'consents' | 'silence'> {
-  if (!random.chance(0.35)) return { policy: null, consents: false, silence: null }
+function drawPolicy(random: Random): Pick<Plan, 'policy' | 'consents' | 'silence' | 'start'> {
+  if (!random.chance(0.35)) return { policy: null, consents: false, silence: null, start: null }
   const policy: PolicyInput = {
     reviewHours: random.pick([1, 2, 24, 30, 100] as const),
     disputeHours: random.pick([24, 30, 168, 400] as const),
     onSilence: random.chance(0.8) ? 'release' : 'dispute',
     revisionsMost: random.below(2),
   }
-  return { policy, consents: random.chance(0.7), silence: drawSilence(random.fork('silence')) }
+  const [consents, silence] = [random.chance(0.7), drawSilence(random.fork('silence'))]
+  const queue = random.fork('queue')
+  const capped = queue.chance(cappedShare) ? { applicationsMost: queue.pick([1, 1, 2] as const) } : {}
+  const { start, ...begun } = drawStart(random.fork('start'))
+  return { policy: { ...policy, ...capped, ...begun }, consents, silence, start }
+}
+
+function drawStart(random: Random): Pick<Plan, 'start'> & Pick<PolicyInput, 'startHours'> {
+  if (!random.chance(startShare)) return { start: null }
+  const startHours = random.pick([1, 2, 5] as const)
+  return { startHours, start: random.pick(['says so', 'never', 'never'] as const) }
 }

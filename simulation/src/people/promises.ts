@@ -56,3 +56,11 @@ function stands(
     rows.movements().some((one) => one.txHash === txHash)
   return (meddled || chain.nonceOf(publisher.address) > 0) && !isNamed
 }
+
+/** One application for each task and worker, whatever became of it. */
+export function promiseApplied(file: CaseFile, worker: Wallet, executorId: string): void {
+  file.promised.push({
+    text: `${worker.name} was said to have applied for ${file.name}`,
+    holds: ({ rows }) => rows.applications().some((one) => one.taskId === file.taskId && one.executorId === executorId),
+  })
+}

@@ -28,3 +28,6 @@ export function walletOf(index: number): Wallet {
   if (wallet === undefined) throw new Error(`there is no wallet ${String(index)}`)
   return wallet
 }
+
+/** Whom the operator names; no side of any task. */
+export const arbiter: Wallet = walletOf(5)

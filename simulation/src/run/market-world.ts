@@ -2,10 +2,12 @@ import { isFinal, parseUsd, type MarketSettings } from '@ergon/core'
 import { createMemoryDatabase as createFacilitatorDatabase } from '@ergon/facilitator/testing'
 import { deployment } from '../chain/deployment.ts'
 import { mint } from '../chain/token.ts'
-import { checkAssigned, checkDisputes, checkMoney } from '../invariants/each-step.ts'
+import { checkAssigned, checkDisputes, checkLocks, checkMoney, type SeenDisputes } from '../invariants/each-step.ts'
+import { brokenHandOns, checkQueue, waitingInVain } from '../invariants/queue.ts'
+import { brokenRulings, lostRulings, standingStill } from '../invariants/rulings.ts'
 import { heldBeyond } from '../invariants/silence.ts'
 import { checkEvening, checkRest, stillOpen, unfinished, unreturned } from '../invariants/at-rest.ts'
-import { createAccountLock } from '../parts/account-lock.ts'
+import { createAccountLock, type AccountLock } from '../parts/account-lock.ts'
 import { createFacilitators, type Facilitators } from '../parts/facilitator.ts'
 import { drawPaymentGas } from '../parts/gas-book.ts'
 import { createServers } from '../parts/server.ts'
@@ -42,18 +44,15 @@ type Stage = {
   phase: 'rough' | 'calm' | 'evening' | 'over'
 }
 
-/** A marketplace of one or two processes, its facilitator, and up to three tasks with their people. */
-export function openMarketWorld(options: UniverseOptions): World {
-  const universe = createUniverse(options)
-  const { random, driver, scheduler } = universe
-  driver.chain.begin((frame) => {
-    for (const wallet of wallets) mint(frame, deployment.owner, wallet.address, fundedAtomic)
-  })
-  const database = createMemoryDatabase()
-  beginReading(universe, database)
-  const shape = random.fork('shape')
-  const mode: Mode = shape.pick(['fase1', 'fase2', 'fase2', 'fase5'] as const)
-  const roughPauseMs = shape.pick([1_500, 3_000, 5_000] as const)
+type FacilitatorSide = {
+  readonly facilitators: Facilitators
+  readonly facilitatorHosts: readonly Host[]
+  readonly lock: AccountLock
+}
+
+/** One or two facilitators, of which one holds the account. */
+function openFacilitators(universe: Universe, shape: Universe['random']): FacilitatorSide {
+  const { random, scheduler } = universe
   const settled = createFacilitatorDatabase(() => universe.epochMs + scheduler.now())
   const lock = createAccountLock({
     universe,
@@ -81,6 +80,22 @@ export function openMarketWorld(options: UniverseOptions): World {
     crash: universe.crash,
     settleWaitMs: 12_000,
   })
+  return { facilitators, facilitatorHosts, lock }
+}
+
+/** A marketplace of one or two processes, its facilitator, and up to three tasks with their people. */
+export function openMarketWorld(options: UniverseOptions): World {
+  const universe = createUniverse(options)
+  const { random, driver, scheduler } = universe
+  driver.chain.begin((frame) => {
+    for (const wallet of wallets) mint(frame, deployment.owner, wallet.address, fundedAtomic)
+  })
+  const database = createMemoryDatabase()
+  beginReading(universe, database)
+  const shape = random.fork('shape')
+  const mode: Mode = shape.pick(['fase1', 'fase2', 'fase2', 'fase5'] as const)
+  const roughPauseMs = shape.pick([1_500, 3_000, 5_000] as const)
+  const { facilitators, facilitatorHosts, lock } = openFacilitators(universe, shape)
   const stage: Stage = {
     universe,
     database,
@@ -217,6 +232,7 @@ function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mo
     plan,
     file,
     workers: [walletOf(2 + random.below(2)), walletOf(4)],
+    crowd: [walletOf(2), walletOf(3), walletOf(4)],
     random,
     mischief: createMischief(universe, facilitators, file, plan.mischief, random),
     sleep: (ms) => {
@@ -246,11 +262,18 @@ function openAt(stage: Stage): readonly string[] {
   const { universe, database, phase } = stage
   return [
     ...unfinished(database),
+    ...waitingInVain(database, universe.epochMs + universe.scheduler.now()),
     ...unreturned(universe.driver.chain, database),
     ...(stage.hasReadChain() ? [] : ['the chain is not read']),
     ...(isQuiet(stage) ? [] : ['somebody is not through, or the pool is not empty']),
     ...(phase === 'evening' ? stillOpen(database) : []),
+    ...(phase === 'evening' ? waiting(stage) : []),
   ]
+}
+
+/** Rulings that somebody has yet to end. */
+function waiting({ universe, database }: Stage): readonly string[] {
+  return standingStill(database, universe.epochMs + universe.scheduler.now())
 }
 
 /** How long a world may take to come to rest, in its own time. */
@@ -290,24 +313,30 @@ function watch(stage: Stage, round: number): void {
  * little where something is and waits.
  */
 function napOf({ universe, phase, database }: Stage, round: number): number {
-  if (phase !== 'evening' || !isMoving(database)) return round > 24 ? 600_000 : 60_000
   const now = universe.epochMs + universe.scheduler.now()
-  const due = [
-    ...database.rows.tasks().flatMap(({ task }) => (isFinal(task.status) ? [] : [task.deadline.getTime()])),
-    ...allRows(undefined, database.disk.tables.timers).map(({ dueAt }) => dueAt),
-  ]
+  if (phase !== 'evening' || !isMoving(database, now)) return round > 24 ? 600_000 : 60_000
+  const open = database.rows.tasks().flatMap(({ task }) => (isFinal(task.status) ? [] : [task]))
+  // What is owed is looked at again and again until its task is over.
+  const owed = new Set(open.flatMap(({ id, turn }) => (turn?.kind === 'owed' ? [id] : [])))
+  const timers = allRows(undefined, database.disk.tables.timers, ({ taskId }) => !owed.has(taskId))
+  const due = [...open.map(({ deadline }) => deadline.getTime()), ...timers.map(({ dueAt }) => dueAt)]
   return due.some((at) => at <= now) ? 600_000 : Math.min(...due) - now
 }
 
-function isMoving({ rows }: MemoryDatabase): boolean {
-  return rows.tasks().some(({ task }) => task.policy !== null && !isFinal(task.status))
+function isMoving({ rows }: MemoryDatabase, now: number): boolean {
+  return rows.tasks().some(({ task: { policy, turn, status, deadline } }) => {
+    const moves = policy !== null || turn !== null || deadline.getTime() > now
+    return moves && !isFinal(status)
+  })
 }
 
 function endPhase(stage: Stage): void {
   const { universe, database, files } = stage
   checkRest(universe, database, files)
-  if (stage.phase === 'evening' || stillOpen(database).length === 0) {
+  if (stage.phase === 'evening' || stillOpen(database).length + waiting(stage).length === 0) {
     checkEvening(universe, database, files)
+    const late = [...brokenRulings(database), ...lostRulings(database, files), ...brokenHandOns(database, files)]
+    for (const text of late) universe.violate(text)
     stage.phase = 'over'
     return
   }
@@ -319,15 +348,17 @@ function endPhase(stage: Stage): void {
 
 function worldOf(stage: Stage): World {
   let [seen, told] = [0, 0]
-  const disputes = new Set<string>()
+  const disputes: SeenDisputes = { events: new Set(), underWay: new Set() }
   return {
     universe: stage.universe,
     isOver: () => stage.phase === 'over',
     check() {
+      checkLocks(stage.universe, stage.database)
       const { events } = stage.database.disk
       if (events.length !== told) {
         checkAssigned(stage.universe, stage.database, stage.files)
         checkDisputes(stage.universe, stage.database, disputes)
+        checkQueue(stage.universe, stage.database)
       }
       told = events.length
       const { version } = stage.universe.driver.chain

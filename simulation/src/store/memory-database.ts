@@ -1,3 +1,4 @@
+import type { Application } from '@ergon/core'
 import { createDisk, type Disk } from './engine/database.ts'
 import { allRows } from './engine/table.ts'
 import type {
@@ -19,6 +20,7 @@ import { createTxPool, type TxPool } from './tx/create-tx.ts'
 /** What is committed, as it stands when it is asked for. */
 export type DatabaseRows = {
   readonly tasks: () => readonly TaskRow[]
+  readonly applications: () => readonly Application[]
   readonly submissions: () => readonly SubmissionRow[]
   readonly settlements: () => readonly SettlementRow[]
   readonly escrows: () => readonly EscrowRow[]
@@ -55,6 +57,7 @@ export function createMemoryDatabase(): MemoryDatabase {
     pool: createTxPool(disk),
     rows: {
       tasks: () => allRows(undefined, tables.tasks),
+      applications: () => allRows(undefined, tables.applications),
       submissions: () => allRows(undefined, tables.submissions),
       settlements: () => allRows(undefined, tables.settlements),
       escrows: () => allRows(undefined, tables.escrows),

@@ -12,7 +12,7 @@ export async function insertTask(
   disk: Disk,
   session: Session,
   { meter, ...task }: NewTask,
-  event: NewEvent,
+  event: NewEvent | null,
   idempotency: Idempotency,
 ): Promise<boolean> {
   const { tasks, workers, history, meterTerms } = disk.tables
@@ -42,7 +42,7 @@ export async function insertTask(
   if (!(await tasks.insert(session, row, [tasks.by.idempotency]))) return false
   await history.insert(session, { taskId: task.id, status: task.status, at: task.createdAt, seq: disk.nextSeq() })
   if (meter !== undefined) await meterTerms.insert(session, { taskId: task.id, terms: meter })
-  tell(disk, session, { ...event, at: task.createdAt })
+  if (event !== null) tell(disk, session, { ...event, at: task.createdAt })
   return true
 }
 

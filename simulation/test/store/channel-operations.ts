@@ -1,6 +1,6 @@
 import { MarketError, type Store, type Tx } from '@ergon/core'
 import { sortedByText } from './driver.ts'
-import { channel, channelId, channelOrder, later, taskId, tick } from './fixture.ts'
+import { channel, channelId, channelOrder, later, publisherWallet, taskId, tick, workerWallet } from './fixture.ts'
 import type { Operations } from './operations.ts'
 
 const sorted = async (rows: Promise<readonly unknown[]>): Promise<unknown> =>
@@ -8,6 +8,7 @@ const sorted = async (rows: Promise<readonly unknown[]>): Promise<unknown> =>
 
 /** What a transaction asks of channels. */
 export const channelTxOperations: Operations<Tx> = {
+  lockLiveStreams: (tx, { w }) => tx.lockLiveStreams(w === 0 ? publisherWallet : workerWallet(w)),
   insertChannel: (tx, { t, w, n, b }) => tx.insertChannel(channel(b ? 0 : n, t, w)),
   lockChannel: (tx, { t }) => tx.lockChannel(taskId(t)),
   closeChannel: (tx, { n, b }) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { checkLocks } from '../../src/invariants/each-step.ts'
 import { createMemoryDatabase, createMemoryStore, type Commit } from '../../src/store/index.ts'
 import { created, event, fill, later, task, taskId } from './fixture.ts'
 
@@ -110,4 +111,25 @@ test('statements asked at once on one transaction are carried out one after anot
     Promise.all([tx.lockTask(taskId(0)), tx.lockTask(taskId(1)), tx.hasApplications(taskId(0))]),
   )
   expect(labels).toEqual(['begin', 'tx.lockTask', 'tx.lockTask', 'tx.hasApplications', 'commit'])
+})
+
+test('two that wait for each other are noted by the statement that was refused, which no seed may have', async () => {
+  const { store, other, disk } = open({ commit: 'commit' })
+  await fill(store)
+  const both = Promise.withResolvers<undefined>()
+  const waiting = store.transaction(async (tx) => {
+    await tx.lockTask(taskId(0))
+    await both.promise
+    await tx.lockTask(taskId(1))
+  })
+  const refused = other.transaction(async (tx) => {
+    await tx.lockTask(taskId(1))
+    both.resolve(undefined)
+    await tx.lockTask(taskId(0))
+  })
+  const ends = await Promise.allSettled([waiting, refused])
+  expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const violations: string[] = []
+  checkLocks({ violate: (what) => void violations.push(what) }, disk)
+  expect(violations).toEqual(['two transactions wait for each other: one of them asked tx.lockTask'])
 })

@@ -249,9 +249,12 @@ export const txOperations: Operations<Tx> = {
   removeBan: (tx, { k }) => tx.removeBan(pick(wallets, k)).then((ban) => ban?.reason ?? null),
   lockRunChanges: (tx) => tx.lockRunChanges(),
   putRunChange: (tx, given) => tx.putRunChange(pick(['a', 'b'], given.k), given.b ? given.n : null, at(given)),
-  publish: (tx, { n, k }) =>
+  publish: (tx, { n, k, b }) =>
     tx
-      .publish({ ...task(n + 10), ...(k % 2 === 0 ? {} : { meter: meterTerms }) }, created(n, n + 10))
+      .publish(
+        { ...task(n + 10), ...(k % 2 === 0 ? {} : { meter: meterTerms }), ...(b ? { evidenceRequired: [] } : {}) },
+        b ? null : created(n, n + 10),
+      )
       .then(({ id }) => id),
 }
 

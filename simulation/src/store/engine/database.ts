@@ -1,7 +1,7 @@
 import { createSchema, type Schema } from '../schema.ts'
 import type { OutboxRow } from '../rows.ts'
 import { connectionLost } from './errors.ts'
-import { release } from './locks.ts'
+import { release, type Lockable } from './locks.ts'
 import type { Point, Session } from './session.ts'
 
 /** Rows that outlive every process, and the transactions that are open on them. */
@@ -9,8 +9,12 @@ export type Disk = {
   readonly tables: Schema
   /** Committed events in the order of the stream. */
   readonly events: OutboxRow[]
+  /** The statements that would have waited for themselves; none is, of flows that lock in one order (decision 0205). */
+  readonly deadlocks: string[]
   nextSeq(): number
   open(connection: string, point: Point): Session
+  /** What has a name and no row, as an advisory lock of PostgreSQL. */
+  named(name: string): Lockable
   /** What this transaction adds to the stream when it commits. */
   tell(session: Session, event: Omit<OutboxRow, 'xid' | 'seq'>): void
   commit(session: Session): void
@@ -26,8 +30,7 @@ export function createDisk(): Disk {
   const running = new Set<Session>()
   const told = new Map<Session, OutboxRow[]>()
   const events: OutboxRow[] = []
-  let lastXid = 0
-  let lastSeq = 0
+  let [lastXid, lastSeq] = [0, 0]
 
   const begin = (session: Session): void => {
     if (session.xid !== 0) return
@@ -47,6 +50,7 @@ export function createDisk(): Disk {
   const disk: Disk = {
     tables: createSchema(),
     events,
+    deadlocks: [],
     nextSeq: () => (lastSeq += 1),
     open(connection, point) {
       const session: Session = {
@@ -63,6 +67,7 @@ export function createDisk(): Disk {
       open.add(session)
       return session
     },
+    named: createNames(),
     tell(session, event) {
       if (session.state !== 'open') throw connectionLost()
       begin(session)
@@ -90,6 +95,15 @@ export function createDisk(): Disk {
     },
   }
   return disk
+}
+
+function createNames(): Disk['named'] {
+  const names = new Map<string, Lockable>()
+  return (name) => {
+    const known = names.get(name) ?? { holders: [], queue: [] }
+    names.set(name, known)
+    return known
+  }
 }
 
 /** Transactions commit in any order; the stream is in the order of their numbers. */

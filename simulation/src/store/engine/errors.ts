@@ -17,7 +17,8 @@ export const uniqueViolation = (constraint: string): DatabaseError =>
   new DatabaseError('23505', `duplicate key value violates unique constraint "${constraint}"`, constraint)
 export const foreignKeyViolation = (constraint: string): DatabaseError =>
   new DatabaseError('23503', `insert or update violates foreign key constraint "${constraint}"`, constraint)
-export const deadlock = (): DatabaseError => new DatabaseError('40P01', 'deadlock detected')
+export const deadlockCode = '40P01'
+export const deadlock = (): DatabaseError => new DatabaseError(deadlockCode, 'deadlock detected')
 export const transactionAborted = (): DatabaseError =>
   new DatabaseError('25P02', 'current transaction is aborted, commands ignored until end of transaction block')
 export const refusedConnection = (): DatabaseError => new DatabaseError('57P03', 'the database system is starting up')
@@ -26,7 +27,7 @@ export const refusedConnection = (): DatabaseError => new DatabaseError('57P03',
 export const connectionLost = (): Error => new Error('Connection terminated unexpectedly')
 
 /** As the adapter on PostgreSQL (`trouble.ts`): failures after which it is certain that nothing was written. */
-const nothingWritten: ReadonlySet<string> = new Set(['40P01', '57P03'])
+const nothingWritten: ReadonlySet<string> = new Set([deadlockCode, '57P03'])
 
 /** What a flow gets to see of a failure. */
 export function asFlowsSee(error: unknown): unknown {

@@ -1,4 +1,11 @@
-import { asFlowsSee, connectionLost, DatabaseError, refusedConnection, transactionAborted } from './errors.ts'
+import {
+  asFlowsSee,
+  connectionLost,
+  DatabaseError,
+  deadlockCode,
+  refusedConnection,
+  transactionAborted,
+} from './errors.ts'
 import type { Disk } from './database.ts'
 import type { Point, Session, Viewer } from './session.ts'
 
@@ -89,6 +96,7 @@ export function createLine(deps: LineDeps): Line {
         return result
       } catch (error) {
         if (session?.state === 'open') disk.undo(session, 'over')
+        noteDeadlock(disk, label, error)
         throw asFlowsSee(error)
       }
     },
@@ -116,6 +124,10 @@ async function rollBack(disk: Disk, session: Session): Promise<void> {
   if (isOpen(session)) disk.undo(session, 'over')
 }
 
+function noteDeadlock({ deadlocks }: Disk, label: string, error: unknown): void {
+  if (error instanceof DatabaseError && error.code === deadlockCode) deadlocks.push(label)
+}
+
 /** Asked again: while one waits, the state changes. */
 const isOpen = (session: Session): boolean => session.state === 'open' || session.state === 'failed'
 
@@ -132,6 +144,7 @@ function createRun(disk: Disk, session: Session): Run {
     } catch (error) {
       // An error ends the transaction at once: its locks are free before the rollback is asked for.
       if (error instanceof DatabaseError && session.state === 'open') disk.undo(session, 'failed')
+      noteDeadlock(disk, label, error)
       throw error
     }
   }

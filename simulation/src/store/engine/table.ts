@@ -50,6 +50,13 @@ export async function lockRows<R>(
   return locked
 }
 
+/** Locks what has no row; such a lock alone gives a transaction no number. */
+export async function lockNamed(session: Session, name: Lockable): Promise<void> {
+  requireLine(session)
+  const waiting = lock(name, session, 'update')
+  if (waiting !== undefined) await goOn(session, waiting)
+}
+
 async function lockRow<R>(session: Session, slot: Slot<R>, where: Where<R>, mode: LockMode): Promise<R | undefined> {
   requireLine(session)
   const waiting = lock(slot, session, mode)

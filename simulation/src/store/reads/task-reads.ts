@@ -1,6 +1,7 @@
 import type { Party } from '@ergon/contract'
 import {
   executorReputation,
+  hasWords,
   parseUsd,
   publicStatuses,
   type OwedFee,
@@ -146,6 +147,8 @@ function viewOf(
     ...shown,
     publisherReputation:
       publisher === undefined ? null : { avgScore: publisher.avgScore, ratingCount: publisher.ratingCount },
+    publisherName: rowOf(viewer, workers.by.wallet_key, task.publisherWallet)?.displayName ?? null,
+    executorName: worker?.displayName ?? null,
     executorReputation:
       worker === undefined
         ? null
@@ -157,6 +160,12 @@ function viewOf(
 const isFor = (task: TaskRow['task'], party: Party | null | undefined): boolean =>
   party === undefined || party === null || task.target === 'any' || task.target === party
 
+/** Neither a session between two nor an order that waits for its seller. */
+const isPublic = ({ status, evidenceRequired }: TaskRow['task'], listing: TaskRow['uncountedListing']): boolean =>
+  !(status === 'published' && listing !== null) &&
+  evidenceRequired.length > 0 &&
+  publicStatuses.some((one) => one === status)
+
 function taskLists({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'tasks' | 'availableTasks'> {
   const { tasks, bans } = disk.tables
   const page = async (
@@ -164,15 +173,12 @@ function taskLists({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'tas
     where: (row: TaskRow, viewer: Viewer) => boolean,
     asked: PageRequest,
     applicants: boolean,
+    order: Order = 'newest',
   ): Promise<Page<TaskView>> => {
-    const matching = (viewer: Viewer): TaskRow[] =>
-      sortedBy(
-        allRows(viewer, tasks, (row) => where(row, viewer)),
-        ({ task }) => task.id,
-      ).reverse()
+    const matching = (viewer: Viewer): TaskRow[] => inOrder[order](allRows(viewer, tasks, (row) => where(row, viewer)))
     const [rows, total] = await Promise.all([
       line.read(label, (viewer) =>
-        cut(matching(viewer), asked).map((row) =>
+        cut(matching(viewer), order, asked).map((row) =>
           viewOf(disk, viewer, row, applicants ? waiting(disk, viewer, row.task.id) : null),
         ),
       ),
@@ -194,16 +200,14 @@ function taskLists({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'tas
       page(
         'tasks',
         ({ task, uncountedListing }, viewer) =>
-          (filter.anyStatus ||
-            (!(task.status === 'published' && uncountedListing !== null) &&
-              !isBanned(viewer, task.publisherWallet) &&
-              publicStatuses.some((status) => status === task.status))) &&
+          (filter.anyStatus || (isPublic(task, uncountedListing) && !isBanned(viewer, task.publisherWallet))) &&
           (filter.status === null || task.status === filter.status) &&
           (filter.category === null || task.category === filter.category) &&
           (filter.network === null || task.bounty.asset.network === filter.network) &&
           (filter.byPeople !== true || task.publisherType === 'human') &&
           (filter.publisher === null || task.publisherWallet === filter.publisher) &&
-          isFor(task, filter.takenBy),
+          isFor(task, filter.takenBy) &&
+          saysAll(task, filter.words),
         asked,
         filter.anyStatus,
       ),
@@ -220,15 +224,29 @@ function taskLists({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'tas
           (filter.target === null || task.target === 'any' || task.target === filter.target) &&
           isFor(task, filter.takenBy) &&
           isInBox(task.area, filter.box) &&
+          saysAll(task, filter.words) &&
           (filter.minBountyUsd === null || task.bounty.atomic >= atomicOf(filter.minBountyUsd)) &&
           (filter.maxBountyUsd === null || task.bounty.atomic <= atomicOf(filter.maxBountyUsd)),
         asked,
         false,
+        filter.order,
       ),
   }
 }
 
-type Box = Parameters<TaskReads['availableTasks']>[0]['box']
+type AvailableFilter = Parameters<TaskReads['availableTasks']>[0]
+type Box = AvailableFilter['box']
+type Order = NonNullable<AvailableFilter['order']>
+
+const byId = (rows: readonly TaskRow[]): TaskRow[] => sortedBy(rows, ({ task }) => task.id)
+const inOrder: Readonly<Record<Order, (rows: readonly TaskRow[]) => TaskRow[]>> = {
+  newest: (rows) => byId(rows).reverse(),
+  bounty: (rows) => sortedBy(byId(rows), ({ task }) => task.bounty.atomic).reverse(),
+  deadline: (rows) => sortedBy(byId(rows), ({ task }) => task.deadline.getTime()),
+}
+
+const saysAll = ({ title, locationHint, instructions }: TaskRow['task'], words: AvailableFilter['words']): boolean =>
+  words === undefined || words === null || hasWords([title, locationHint, instructions].join(' '), words)
 
 function isInBox(area: Point | null, box: Box): boolean {
   if (box === undefined || box === null) return true
@@ -240,8 +258,13 @@ function isInBox(area: Point | null, box: Box): boolean {
 const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', network: 'any', decimals: 6 }).atomic
 
 /** One row more than asked for, so that the answer knows whether there are more. */
-function cut(rows: readonly TaskRow[], { limit, offset, cursor }: PageRequest): readonly TaskRow[] {
-  const from = cursor === null ? rows.slice(offset) : rows.filter(({ task }) => task.id < cursor)
+function cut(rows: readonly TaskRow[], order: Order, { limit, offset, cursor }: PageRequest): readonly TaskRow[] {
+  const from =
+    cursor === null
+      ? rows.slice(offset)
+      : order === 'newest'
+        ? rows.filter(({ task }) => task.id < cursor)
+        : rows.slice(rows.findIndex(({ task }) => task.id === cursor) + 1)
   return from.slice(0, limit + 1)
 }
 

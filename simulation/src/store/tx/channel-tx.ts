@@ -1,15 +1,21 @@
-import type { Channel } from '@ergon/core'
+import type { Channel, Task } from '@ergon/core'
 import type { Session } from '../engine/session.ts'
-import { lockRows, slotsOf } from '../engine/table.ts'
+import { allRows, lockNamed, lockRows, slotsOf } from '../engine/table.ts'
 import type { ChannelRow } from '../rows.ts'
 import type { Part, TxDeps } from './parts.ts'
 import { anything } from './task-tx.ts'
 
 /** Channels and their ticks, as a transaction writes them. */
-export function channelTx(deps: TxDeps): Part<'insertChannel' | 'lockChannel'> & Ends {
+export function channelTx(deps: TxDeps): Part<'insertChannel' | 'lockChannel' | 'lockLiveStreams'> & Ends {
   const { disk, run } = deps
-  const { channels } = disk.tables
+  const { channels, tasks } = disk.tables
+  const isLive = ({ status, evidenceRequired }: Task): boolean => status === 'accepted' && evidenceRequired.length === 0
   return {
+    lockLiveStreams: async (wallet) => {
+      await run('tx.lockStreams', (session) => lockNamed(session, disk.named(`streams of ${wallet}`)))
+      const isOwn = ({ task }: { readonly task: Task }): boolean => task.publisherWallet === wallet && isLive(task)
+      return run('tx.liveStreams', (session) => allRows(session, tasks, isOwn).length)
+    },
     insertChannel: (channel) =>
       run('tx.insertChannel', (session) => {
         const at = channel.boundAt.getTime()
