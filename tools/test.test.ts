@@ -51,3 +51,8 @@ test('what was to run again and did not end has failed', () => {
   const first = lines({ files: 2 }, file, { ...file, file: 'b.test.ts', failed: 1 })
   expect(sentenceOf(tallyAgain(first, lines({ files: 1 })))).toBe('6 passed, 1 failed')
 })
+
+test('an error outside any test is a failure, also when what failed beside it passes the second time', () => {
+  const first = [...lines({ files: 1 }, { ...file, failed: 1 }), '{"outside":1}']
+  expect(sentenceOf(tallyAgain(first, lines({ files: 1 }, file)))).toBe('3 passed, 1 failed, unsteady: a.test.ts')
+})

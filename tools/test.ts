@@ -1,16 +1,19 @@
 /**
- * `npm test`: every quick test; `npm run test:long`: every other; with paths either runs what is there, quick or long.
- * The last line says what really ran.
+ * `npm test`: every quick test; `npm run test:long`: every other, with `-- --turn` those whose turn it is today; with
+ * paths either runs what is there, quick or long. The last line says what really ran.
  *
  * The counts come from vitest's own verdicts, file by file as each ends, so that a run that was cut says what it had;
  * a file that does not load counts as one failure, and so does each that did not end. A run in which nothing ran
  * failed.
  * Of a whole run, a few files that failed run once more, by themselves: what fails again failed, and what passes is
  * told as unsteady. That is a fault too, of the test or of what it tests, but none of the change under test.
+ * A whole run whose judges of others came to something else than the committed report says failed as well.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { conformanceReport, differences } from './reference/conformance-report.ts'
+import { dayOf, inTurn, longFiles } from './turns.ts'
 import type { FileVerdict } from './verdicts.ts'
 
 export type Tally = {
@@ -27,14 +30,14 @@ const nothing: Tally = { passed: 0, failed: 0, skipped: 0, unended: 0 }
 const mostAgain = 5
 
 /** The reporter beside this file wrote them a moment ago; the last may be cut. */
-function parsed(lines: readonly string[]): readonly ({ readonly files: number } | FileVerdict)[] {
-  return lines
-    .filter((line) => line.endsWith('}'))
-    .map((line) => JSON.parse(line) as { readonly files: number } | FileVerdict)
+type Line = { readonly files: number } | { readonly outside: number } | FileVerdict
+
+function parsed(lines: readonly string[]): readonly Line[] {
+  return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as Line)
 }
 
-function verdictsIn(lines: readonly string[]): readonly FileVerdict[] {
-  return parsed(lines).filter((line) => 'passed' in line)
+export function verdictsIn(lines: readonly string[]): readonly FileVerdict[] {
+  return parsed(lines).filter((line): line is FileVerdict => 'passed' in line)
 }
 
 /** What the lines of a run add up to: the first says how many files there are, each other what one file came to. */
@@ -43,6 +46,7 @@ export function tallyOf(lines: readonly string[]): Tally {
   if (begun === undefined || !('files' in begun)) return { ...nothing, failed: 1 }
   const verdicts = verdictsIn(lines)
   const unended = begun.files - verdicts.length
+  const outside = parsed(lines).reduce((sum, line) => sum + ('outside' in line ? line.outside : 0), 0)
   return verdicts.reduce<Tally>(
     (total, { passed, failed, skipped }) => ({
       ...total,
@@ -50,7 +54,7 @@ export function tallyOf(lines: readonly string[]): Tally {
       failed: total.failed + failed,
       skipped: total.skipped + skipped,
     }),
-    { ...nothing, failed: unended, unended },
+    { ...nothing, failed: unended + outside, unended },
   )
 }
 
@@ -74,11 +78,24 @@ export function failedFiles(lines: readonly string[]): readonly string[] {
 
 /** A run whose failed files ran again: their second verdict counts. */
 export function tallyAgain(first: readonly string[], again: readonly string[]): Tally {
+  const unsteady = verdictsIn(again)
+    .filter(({ failed }) => failed === 0)
+    .map(({ file }) => file)
+  return { ...tallyOf(linesAgain(first, again)), unsteady }
+}
+
+function linesAgain(first: readonly string[], again: readonly string[]): readonly string[] {
   const second = verdictsIn(again)
   const isAgain = new Set(second.map(({ file }) => file))
   const kept = first.filter((line) => !verdictsIn([line]).some(({ file }) => isAgain.has(file)))
-  const unsteady = second.filter(({ failed }) => failed === 0).map(({ file }) => file)
-  return { ...tallyOf([...kept, ...second.map((one) => JSON.stringify(one))]), unsteady }
+  return [...kept, ...second.map((one) => JSON.stringify(one))]
+}
+
+/** What a whole run says of the report of what others judge; each difference is a failure. */
+function judged(lines: readonly string[], tally: Tally): Tally {
+  const drifted = differences(conformanceReport(), verdictsIn(lines), process.env['CI'] === undefined)
+  for (const sentence of drifted) process.stdout.write(`failed: ${sentence}\n`)
+  return { ...tally, failed: tally.failed + drifted.length }
 }
 
 /** `12 passed, 0 failed`, and the skipped and cut ones when there are any. */
@@ -93,7 +110,7 @@ export function sentenceOf({ passed, failed, skipped, unended = 0, unsteady = []
 
 type Run = { readonly lines: readonly string[]; readonly exitCode: number }
 
-function runVitest(options: readonly string[]): Run {
+export function runVitest(options: readonly string[]): Run {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const verdicts = `${root}.cache/verdicts-${String(process.pid)}.jsonl`
   mkdirSync(`${root}.cache`, { recursive: true })
@@ -102,7 +119,8 @@ function runVitest(options: readonly string[]): Run {
     cwd: root,
     stdio: 'inherit',
     timeout: timeoutMs,
-    env: { ...process.env, ERGON_VERDICTS: verdicts },
+    // Every service a test starts is read from disk compiled: half of what its start costs.
+    env: { NODE_COMPILE_CACHE: `${root}.cache/compiled`, ...process.env, ERGON_VERDICTS: verdicts },
   })
   try {
     return { lines: readFileSync(verdicts, 'utf8').split('\n'), exitCode: child.status ?? 1 }
@@ -113,24 +131,30 @@ function runVitest(options: readonly string[]): Run {
   }
 }
 
-/** All of a project, and what failed of it once more. */
-function runProject(project: 'quick' | 'long'): { readonly tally: Tally; readonly exitCode: number } {
-  const first = runVitest([`--project=${project}*`])
+/** All of a project, or these files of it, and what failed once more. */
+function runProject(
+  project: 'quick' | 'long',
+  files: readonly string[] = [],
+): { readonly tally: Tally; readonly exitCode: number } {
+  const first = runVitest([`--project=${project}*`, ...files])
   process.stdout.write(`\nthe slowest files:\n${slowestOf(first.lines).join('\n')}\n`)
   const failed = failedFiles(first.lines)
-  if (failed.length === 0 || failed.length > mostAgain) return { tally: tallyOf(first.lines), exitCode: first.exitCode }
+  if (failed.length === 0 || failed.length > mostAgain)
+    return { tally: judged(first.lines, tallyOf(first.lines)), exitCode: first.exitCode }
   process.stdout.write(`\nonce more, by themselves: ${failed.join(', ')}\n`)
   const again = runVitest(['--maxWorkers=1', ...failed])
-  return { tally: tallyAgain(first.lines, again.lines), exitCode: again.exitCode }
+  const tally = judged(linesAgain(first.lines, again.lines), tallyAgain(first.lines, again.lines))
+  return { tally, exitCode: again.exitCode }
 }
 
 if (import.meta.main) {
   const words = process.argv.slice(2)
-  const paths = words.filter((word) => word !== '--long')
+  const paths = words.filter((word) => word !== '--long' && word !== '--turn')
+  const files = words.includes('--turn') ? inTurn(longFiles(), dayOf(Date.now())) : []
   const run = paths.length === 0 ? undefined : runVitest(paths)
   const { tally, exitCode } =
     run === undefined
-      ? runProject(words.includes('--long') ? 'long' : 'quick')
+      ? runProject(words.includes('--long') ? 'long' : 'quick', files)
       : { tally: tallyOf(run.lines), exitCode: run.exitCode }
   // An error outside any test leaves every test green and vitest's exit code red.
   const failed = exitCode !== 0 && tally.failed === 0 ? 1 : tally.failed

@@ -2,6 +2,12 @@
 import { appendFileSync } from 'node:fs'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
 
+/** What is not green, and why. */
+export type Fault = { readonly name: string; readonly reason: string }
+
+/** What a suite of others said, in the words of the test that ran it: `Object.assign(task.meta, { told })`. */
+export type Told = { readonly said: string; readonly notGreen: readonly Fault[] }
+
 export type FileVerdict = {
   readonly file: string
   readonly passed: number
@@ -9,6 +15,9 @@ export type FileVerdict = {
   readonly skipped: number
   /** From its first import to the end of its last hook. */
   readonly ms: number
+  readonly faults: readonly Fault[]
+  readonly left: readonly string[]
+  readonly told: readonly Told[]
 }
 
 export class Verdicts implements Reporter {
@@ -24,23 +33,39 @@ export class Verdicts implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
-    const tests = [...module.children.allTests()].map((test) => ({ name: test.fullName, ...test.result() }))
+    const tests = [...module.children.allTests()].map((test) => ({
+      name: test.fullName,
+      // What a test put there, in this form or not at all.
+      told: (test.meta() as { readonly told?: Told }).told,
+      ...test.result(),
+    }))
     const failed = tests.filter(({ state }) => state === 'failed')
-    const count = (state: string): number => tests.filter((test) => test.state === state).length
+    const passed = tests.filter(({ state }) => state === 'passed')
     // A file that failed without a failed test never got as far as its tests.
     const isBroken = !module.ok() && failed.length === 0
     for (const { name, errors } of failed) say(`${module.relativeModuleId} > ${name}`, errors)
     if (isBroken) say(module.relativeModuleId, module.errors())
+    const faults = failed.map(({ name, errors }) => ({ name, reason: firstLine(errors) }))
     this.#write({
       file: module.relativeModuleId,
-      passed: count('passed'),
+      passed: passed.length,
       failed: failed.length + (isBroken ? 1 : 0),
-      skipped: tests.length - count('passed') - failed.length,
+      skipped: tests.length - passed.length - failed.length,
       ms: Math.round(tookMs(module)),
+      faults: isBroken ? [{ name: 'the file itself', reason: firstLine(module.errors()) }] : faults,
+      left: tests.filter((one) => !failed.includes(one) && !passed.includes(one)).map(({ name }) => name),
+      told: tests.flatMap(({ told }) => (told === undefined ? [] : [told])),
     })
   }
 
-  #write(line: { readonly files: number } | FileVerdict): void {
+  /** What no test can answer for: vitest exits red, and every test may be green. */
+  onTestRunEnd(_modules: readonly TestModule[], errors: Errors): void {
+    if (errors === undefined || errors.length === 0) return
+    say('an error outside any test', errors)
+    this.#write({ outside: errors.length })
+  }
+
+  #write(line: { readonly files: number } | { readonly outside: number } | FileVerdict): void {
     if (this.#path !== '') appendFileSync(this.#path, `${JSON.stringify(line)}\n`)
   }
 }
@@ -50,10 +75,13 @@ function tookMs(module: TestModule): number {
   return collectDuration + duration
 }
 
-function say(
-  what: string,
-  errors: readonly { readonly message: string; readonly stack?: string | undefined }[] | undefined,
-): void {
+type Errors = readonly { readonly message: string; readonly stack?: string | undefined }[] | undefined
+
+function firstLine(errors: Errors): string {
+  return errors?.[0]?.message.split('\n')[0] ?? ''
+}
+
+function say(what: string, errors: Errors): void {
   process.stdout.write(
     `\nfailed: ${what}\n${(errors ?? []).map(({ message, stack }) => stack ?? message).join('\n')}\n`,
   )

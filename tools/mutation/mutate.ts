@@ -5,9 +5,9 @@
  * `-- --changed` tries the files whose code is not the one the report measured, and fails for a survivor that the
  * report does not name, or when less than the floor is held of what it does not name; `--keep` writes what it found
  * into the report. `-- --last` prints the scores of the report, with `--json` as `{"core", "dispatch"}`, and fails when
- * one is under its least: what a file had been before it changed counts for nothing.
+ * one is under its floor: what a file had been before it changed counts for nothing.
  * `-- --only part [--tests part]` tries some files with some tests, `--left` what the report does not know or had no
- * time for; both write with `--keep` too, as they go. `--fresh` forgets
+ * time for; both write with `--keep` too, as they go. `--quick` asks no test that needs PostgreSQL. `--fresh` forgets
  * what earlier runs here killed, and `--minutes` bounds any of them (240; 30 for what changed).
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -74,7 +74,7 @@ async function run(files: Files, minutes: number, isHasty = false): Promise<Repo
   const told = ({ verdicts, killers }: Found, isDone = true): Report => {
     const paths = new Map([...killers].map(([id, test]) => [id, relative(root, fileOf(test))]))
     // Where only some tests were asked, the others have not tried what is left.
-    const isWhole = isDone && values.tests === undefined
+    const isWhole = isDone && values.tests === undefined && values.quick !== true
     const asOf = (verdict: Verdict): Verdict => (isWhole || verdict === 'killed' ? verdict : 'open')
     const found = { verdicts: new Map([...verdicts].map(([id, verdict]) => [id, asOf(verdict)])), killers: paths }
     return {
@@ -87,7 +87,7 @@ async function run(files: Files, minutes: number, isHasty = false): Promise<Repo
   const close = isHasty ? tests.filter((test) => killedIn(files).has(test)) : []
   let found = none
   for (const part of isHasty ? [close, tests] : [tests]) {
-    const stages = stagesOf(part)
+    const stages = stagesOf(part).filter(({ bed }) => values.quick !== true || bed === 'memory')
     for (const triesLoads of [false, true]) {
       for (const stage of stages) {
         found = await search(stage.files, { all, until, found, bed: stage.bed, triesLoads })
@@ -156,14 +156,14 @@ function last(isJson: boolean): boolean {
   const told: Report = { core: now('core'), dispatch: now('dispatch') }
   const stale = names.flatMap((name) => unmeasured(sourcesOf(name), report[name], textOf))
   const isNew = names.flatMap((name) => sourcesOf(name).filter((file) => report[name][file] === undefined))
-  const low = names.filter((name) => scoreOf(told[name]).percent < folders[name].least)
+  const low = names.filter((name) => scoreOf(told[name]).percent < folders[name].floor)
   if (isJson) say(JSON.stringify(scoresOf(told)))
   else {
     for (const name of names) say(sentenceOf(name, told[name]))
     for (const file of stale) say(`not measured as it is now: ${file}`)
   }
   const complain = isJson ? console.error : say
-  for (const name of low) complain(`${name} is under ${String(folders[name].least)} %`)
+  for (const name of low) complain(`${name} is under ${String(folders[name].floor)} %`)
   for (const file of isNew) complain(`never measured: ${file}`)
   return low.length + isNew.length === 0
 }
@@ -190,6 +190,7 @@ const { values } = parseArgs({
     fresh: { type: 'boolean' },
     only: { type: 'string', multiple: true },
     left: { type: 'boolean' },
+    quick: { type: 'boolean' },
     tests: { type: 'string', multiple: true },
     minutes: { type: 'string' },
   },

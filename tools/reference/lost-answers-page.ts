@@ -1,4 +1,4 @@
-import type { LostAnswer } from './lost-answers.ts'
+import type { LostAnswer } from './lost-answer.ts'
 import { code, page, table } from './table.ts'
 
 const about = `Whatever may have happened is unknown; only what is proven not to have happened, and no longer can, is

@@ -25,15 +25,6 @@ test('the tests that lose an answer are there', () => {
   expect(lostAnswers.flatMap(({ tests }) => tests).filter((file) => !existsSync(root + file))).toEqual([])
 })
 
-test('the rows at which no test aims are these, and no more', () => {
-  expect(lostAnswers.filter(({ tests }) => tests.length === 0).map(({ what }) => what)).toEqual([
-    'a ruling of an arbiter with a wallet',
-    'grants of tools, their tokens, sign-ins and notes',
-    'a standing order, what a tool may decide under it, and a signer that a wallet links',
-    'accounts, blocks, bans, reports, what is hidden',
-    'settings of the service, servers that are up, the schema',
-    'the place that a payment takes in a standing order',
-    'what gas was spent for whom',
-    'a signature or challenge checked, where a wallet is a contract',
-  ])
+test('each row names a test', () => {
+  expect(lostAnswers.filter(({ tests }) => tests.length === 0).map(({ what }) => what)).toEqual([])
 })

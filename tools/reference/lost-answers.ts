@@ -1,35 +1,21 @@
-/**
- * Every write and every call of the three processes, and what a lost answer of each means (decision 0220). A test holds
- * the names against the code: one that has no row, or a row whose name is gone, is red.
- */
-export type LostAnswer = {
-  readonly what: string
-  /** `process:table` of a write, `Interface.method` of a port, or the file from which something leaves. */
-  readonly names: readonly string[]
-  /** What is so when the answer does not come. */
-  readonly means: string
-  /** Who finds out, and by what. */
-  readonly ends: string
-  /** What loses the answer, or stops the process there; none where nobody aims at it yet. */
-  readonly tests: readonly string[]
-}
-
-const market = 'apps/server/test/market'
-const keyed = `${market}/keyed-stops.long.test.ts`
-/** The whole path under a seed; the build runs ten thousand of them. */
-const simulated = 'simulation/src/main.ts'
-const stops = `${market}/simulation.long.test.ts`
-const storm = 'packages/dev-env/src/storm/exactly-once.long.test.ts'
-const commits = 'apps/server/test/lines/lost-commit.long.test.ts'
-const channelStops = `${market}/channel-stops.long.test.ts`
-const lostOfFacilitator = 'apps/facilitator/test/lost-answers.long.test.ts'
-const solanaCrash = 'apps/facilitator/test/solana-crash.long.test.ts'
-const gatewayCrash = 'apps/gateway/test/crash.long.test.ts'
-
-const of = (process: string, tables: string): readonly string[] =>
-  tables.split(' ').map((table) => `${process}:${table}`)
-const port = (name: string, methods: string): readonly string[] =>
-  methods.split(' ').map((method) => `${name}.${method}`)
+import {
+  channelStops,
+  commits,
+  decided,
+  gatewayCrash,
+  keyed,
+  lostCounts,
+  lostOfFacilitator,
+  lostRows,
+  market,
+  of,
+  simulated,
+  solanaCrash,
+  stops,
+  storm,
+  type LostAnswer,
+} from './lost-answer.ts'
+import { lostCalls } from './lost-calls.ts'
 
 const writesOfServer: readonly LostAnswer[] = [
   {
@@ -50,7 +36,8 @@ const writesOfServer: readonly LostAnswer[] = [
     what: 'a task and what its parties do',
     names: of(
       'server',
-      'tasks task_history task_places task_words applications submissions evidence_files image_hashes position_receipts',
+      'tasks task_history task_places task_words task_extensions task_invitations applications submissions ' +
+        'evidence_files image_hashes position_receipts',
     ),
     means: 'it is written whole or not at all, with its event',
     ends: 'the caller: the same Idempotency-Key answers what was written, or carries it out',
@@ -64,8 +51,8 @@ const writesOfServer: readonly LostAnswer[] = [
     tests: [keyed, commits],
   },
   {
-    what: 'disputes, and offers between the parties',
-    names: of('server', 'disputes dispute_statements settlement_offers'),
+    what: 'disputes, offers and messages between the parties',
+    names: of('server', 'disputes dispute_statements settlement_offers task_messages'),
     means: 'as of a task; the money of an offer is a settlement of its own',
     ends: 'the caller, by the key; the timer of its end; the reconciler for the money',
     tests: [keyed, simulated],
@@ -75,7 +62,7 @@ const writesOfServer: readonly LostAnswer[] = [
     names: of('server', 'rulings'),
     means: 'it is in the commit that ends its dispute, or begins the time to appeal',
     ends: 'the arbiter, by the key; one dispute has one ruling; the timer executes it',
-    tests: [],
+    tests: [decided],
   },
   {
     what: 'a timer put, taken or dropped',
@@ -97,6 +84,13 @@ const writesOfServer: readonly LostAnswer[] = [
     means: 'the row may be there; its key is written before the order leaves',
     ends: 'the next round sends the same key; a final refusal spends it',
     tests: [storm],
+  },
+  {
+    what: 'money that a wallet sends on without gas: its claim and how it ended',
+    names: of('server', 'cash_outs'),
+    means: 'the row may be there; the transfer is sent after it alone',
+    ends: 'the duty, when the lease has run out: it looks for the nonce on chain and sends the same key again; the caller, by the nonce',
+    tests: ['apps/server/test/http/cash-outs.test.ts', 'packages/core/src/flows/cash-out.test.ts'],
   },
   {
     what: 'a rating and the means drawn from it',
@@ -127,6 +121,27 @@ const writesOfServer: readonly LostAnswer[] = [
     tests: ['apps/server/test/a2a/push.long.test.ts'],
   },
   {
+    what: 'where browsers have notices posted',
+    names: of('server', 'push_subscriptions'),
+    means: 'a notice may have been shown and not noted',
+    ends: 'the lease: it is posted again, and takes the place of the same one on the device',
+    tests: [lostRows],
+  },
+  {
+    what: 'searches that are saved, and how far each has looked',
+    names: of('server', 'saved_searches'),
+    means: 'it may be saved; a look may have been told and not heard of',
+    ends: 'the caller: saved again it is the same place; the lease: a look begins where the last one ended, and is told once',
+    tests: [lostRows, 'apps/server/test/market/searches.test.ts'],
+  },
+  {
+    what: 'where notices are mailed to',
+    names: of('server', 'mail_subscriptions'),
+    means: 'a mail may have been taken and not noted',
+    ends: 'the lease: it is mailed again under the same Message-ID, four times at the most, and then given up',
+    tests: [lostRows, 'apps/server/test/mail/mail.test.ts'],
+  },
+  {
     what: 'webhooks and their deliveries',
     names: of('server', 'webhooks webhook_secrets webhook_deliveries webhook_attempts'),
     means: 'a post may have been heard and not noted',
@@ -155,36 +170,61 @@ const writesOfServer: readonly LostAnswer[] = [
     tests: [storm, commits, 'apps/server/test/sdk/lost-answers.long.test.ts'],
   },
   {
-    what: 'grants of tools, their tokens, sign-ins and notes',
-    names: of(
-      'server',
-      'oauth_audit oauth_clients oauth_grants oauth_refresh_tokens oauth_sign_ins oauth_signing_epochs sessions',
-    ),
+    what: 'grants of tools, their tokens and notes',
+    names: of('server', 'oauth_audit oauth_grants oauth_refresh_tokens'),
     means: 'a token may have been drawn that nobody holds, or taken back',
     ends: 'the client begins its sign-in anew; what was drawn runs out. No money moves by a token alone',
-    tests: [],
+    tests: [decided],
   },
   {
-    what: 'a standing order, what a tool may decide under it, and a signer that a wallet links',
-    names: of('server', 'standing_warrants approval_budgets approval_uses linked_signers linked_signer_requests'),
+    what: 'clients of tools, sign-ins under way, sessions',
+    names: of('server', 'oauth_clients oauth_sign_ins oauth_signing_epochs sessions'),
+    means: 'it may be there, and nobody holds its name',
+    ends: 'whoever signs in begins anew; what was begun runs out',
+    tests: [lostRows],
+  },
+  {
+    what: 'a standing order, and what a tool may decide under it',
+    names: of('server', 'standing_warrants approval_budgets approval_uses'),
     means:
       'room may be taken for a decision that did not come; an order may be taken back and the facilitator not know',
     ends: 'the reservation goes back when its submission is undecided; the row of an order taken back stays until it is told',
-    tests: [],
+    tests: [decided],
   },
   {
-    what: 'accounts, blocks, bans, reports, what is hidden',
-    names: of('server', 'account_proofs blocks bans reports hidden audit_log registration_counts'),
+    what: 'a signer that a wallet links',
+    names: of('server', 'linked_signers linked_signer_requests'),
+    means: 'it may be linked, or asked to sign',
+    ends: 'the owner links it again, in its place; a request that nobody answers runs out',
+    tests: [lostRows],
+  },
+  {
+    what: 'blocks, bans, reports, what is hidden',
+    names: of('server', 'blocks bans reports hidden audit_log'),
     means: 'it may be there; setting it again is the same',
     ends: 'the caller, by the key or by asking again',
-    tests: [],
+    tests: [decided],
   },
   {
-    what: 'settings of the service, servers that are up, the schema',
-    names: of('server', 'run_config servers migrations'),
+    what: 'by what an account proves itself, and registrations counted',
+    names: of('server', 'account_proofs registration_counts'),
+    means: 'the account may have begun; a registration may be counted that did not come',
+    ends: 'the next call of the account finds it or begins it; counts are of a day, and bound costs alone',
+    tests: [lostRows],
+  },
+  {
+    what: 'settings of the service',
+    names: of('server', 'run_config'),
+    means: 'it may be there; setting it again is the same',
+    ends: 'the operator, by asking again',
+    tests: [decided],
+  },
+  {
+    what: 'servers that are up, and the schema',
+    names: of('server', 'servers migrations'),
     means: 'it may be there; each is written again in the same words',
     ends: 'the start of the next process, or the next beat',
-    tests: [],
+    tests: [lostRows],
   },
 ]
 
@@ -215,14 +255,14 @@ const writesOfOthers: readonly LostAnswer[] = [
     names: of('facilitator', 'standing_orders standing_uses'),
     means: 'the place may be held by nobody',
     ends: 'the same payment takes the same place; a place whose payment has no intent goes back',
-    tests: [],
+    tests: [lostCounts],
   },
   {
     what: 'what gas was spent for whom',
     names: of('facilitator', 'gas_spent'),
     means: 'the count may be short or long by one payment',
     ends: 'the day: counts are of a day, and bound costs alone',
-    tests: [],
+    tests: [lostCounts],
   },
   {
     what: 'a session of the gateway: its channel, its calls, its transactions',
@@ -233,141 +273,4 @@ const writesOfOthers: readonly LostAnswer[] = [
   },
 ]
 
-const calls: readonly LostAnswer[] = [
-  {
-    what: 'an order to the facilitator',
-    names: [...port('Rail', 'send sweepFees'), 'apps/server/src/adapters/http/http-client.ts'],
-    means: 'it may be, or may yet be, carried out',
-    ends: 'the same key until a final refusal, the chain, or the death of the order (decision 0082)',
-    tests: [storm, simulated, 'apps/server/test/http/late-money.long.test.ts', `${market}/late-copies.long.test.ts`],
-  },
-  {
-    what: 'a read of the chain',
-    names: [
-      ...port('Rail', 'balance chainTime escrowState find holdings movements proof'),
-      ...port('ChainLogs', 'head placeOf sentByFacilitator window'),
-      ...port('IdentityRegistry', 'holder lookup'),
-      ...port('RatingRelay', 'find prepare summary'),
-    ],
-    means: 'nothing is known, and nothing was changed',
-    ends: 'it is read again; what cannot be read proves nothing',
-    tests: [simulated, 'apps/server/test/adapters/nodes.test.ts'],
-  },
-  {
-    what: 'a signature or challenge checked, where a wallet is a contract',
-    names: [
-      ...port('AgreementSignatures', 'isOfferSigned isRulingSigned'),
-      ...port(
-        'PaymentSignatures',
-        'checkReleaseOrder readDirectPayment readEscrowAuthorization readStandingOrder standingRelease treasury',
-      ),
-      ...port('SplitPayments', 'challenge read'),
-    ],
-    means: 'nothing was changed',
-    ends: 'the caller is told that the chain cannot be read, before anything is claimed',
-    tests: [],
-  },
-  {
-    what: 'a rating relayed or given, an identity registered',
-    names: [...port('RatingRelay', 'give relay'), ...port('IdentityRegistry', 'register')],
-    means: 'it may be on its way',
-    ends: 'the same key; the document, or the holder, on chain',
-    tests: [storm, lostOfFacilitator],
-  },
-  {
-    what: 'a transaction of a channel or an opening sent',
-    names: [...port('ChannelLedger', 'send'), ...port('OpeningLedger', 'deliver windUp')],
-    means: 'it may land until its blockhash is too old',
-    ends: 'the same bytes; what the ledger shows of the channel',
-    tests: [channelStops],
-  },
-  {
-    what: 'a channel read, a transaction built and signed',
-    names: [
-      ...port('ChannelLedger', 'canReceive channel endOf fate openChannel order'),
-      ...port('OpeningLedger', 'countersign offer'),
-    ],
-    means: 'nothing was sent',
-    ends: 'it is asked again; a signed opening is recorded before it is sent',
-    tests: [channelStops],
-  },
-  {
-    what: 'openings, uploads and places of agents, behind a port',
-    names: [
-      ...port('ChannelOpenings', 'find forget lease record'),
-      ...port('Uploads', 'claim leaseDue purged reserve sizes taken'),
-      ...port('PushConfigs', 'claim failed heard list put remove tell'),
-      ...port('PaymentBudget', 'take'),
-    ],
-    means: 'as of the rows above; a budget may count one payment too many',
-    ends: 'leases, and the counts of the day',
-    tests: [channelStops, `${market}/uploads.test.ts`, 'apps/server/test/a2a/push.long.test.ts'],
-  },
-  {
-    what: 'the object store, or the folder of files',
-    names: [
-      ...port('EvidenceStorage', 'presignDownload presignUpload read remove removeDrafts resolve'),
-      'apps/server/src/adapters/storage/s3-bucket.ts',
-      'apps/server/src/adapters/storage/storage-probe.ts',
-      'apps/server/src/adapters/storage/store-upload.ts',
-    ],
-    means: 'a file may be there, or gone',
-    ends: 'it is named by its task and taken once; the purge removes it again',
-    tests: [`${market}/uploads.test.ts`, 'apps/server/test/adapters/evidence.test.ts'],
-  },
-  {
-    what: 'a file inspected, a model asked',
-    names: [...port('EvidenceInspector', 'inspect'), ...port('Reviewer', 'review')],
-    means: 'nothing was changed; a model may have cost something',
-    ends: 'the lease of the submission; after its tries the answer says that no check was made',
-    tests: [`${market}/verification.test.ts`],
-  },
-  {
-    what: 'a post to a stranger: webhook, agent, notice, document of a client',
-    names: [
-      ...port('WebhookLine', 'post'),
-      ...port('Notifier', 'notify'),
-      'apps/server/src/delivery/kept-connections.ts',
-    ],
-    means: 'it may have been heard',
-    ends: 'it is posted again with the same id; after its tries it is told as failed',
-    tests: [
-      'packages/dev-env/src/constellation/webhooks-crash.long.test.ts',
-      'apps/server/test/notices/notifiers.test.ts',
-    ],
-  },
-  {
-    what: 'a wake-up from process to process',
-    names: ['apps/server/src/adapters/postgres/wake-channel.ts'],
-    means: 'nobody may have heard it',
-    ends: 'whoever waits looks by itself after its interval',
-    tests: ['apps/server/test/lines/wake-channel.test.ts'],
-  },
-  {
-    what: 'a broadcast and a read of an EVM chain',
-    names: ['apps/facilitator/src/chain/chain.ts', 'packages/chain-rpc/src/rpc-endpoint.ts'],
-    means: 'the node may have it',
-    ends: 'the same bytes at the next look; a receipt, or two looks past the nonce',
-    tests: [storm, lostOfFacilitator, 'apps/facilitator/test/chain-trouble.test.ts'],
-  },
-  {
-    what: 'a transaction offered to Solana, and a read of it',
-    names: [
-      'packages/solana-ledger/src/rpc/node.ts',
-      'packages/solana-ledger/src/rpc/rpc-ledger.ts',
-      'apps/gateway/src/app.ts',
-    ],
-    means: 'a node may have it',
-    ends: 'the same bytes again until it is final, or the finalized height is past its last',
-    tests: [solanaCrash, 'packages/solana-ledger/test/rpc-ledger.test.ts'],
-  },
-  {
-    what: 'a paid call of an upstream of the gateway',
-    names: ['apps/gateway/src/upstream/call-upstream.ts'],
-    means: 'the upstream may have done it',
-    ends: 'the same call is asked again under its id and charged once',
-    tests: [gatewayCrash],
-  },
-]
-
-export const lostAnswers: readonly LostAnswer[] = [...writesOfServer, ...writesOfOthers, ...calls]
+export const lostAnswers: readonly LostAnswer[] = [...writesOfServer, ...writesOfOthers, ...lostCalls]

@@ -22,6 +22,7 @@ import { cliPage } from './cli-page.ts'
 import { compactJson } from './compact-json.ts'
 import { parityPage } from './parity-page.ts'
 import { conformancePage } from './conformance-page.ts'
+import { conformanceReport } from './conformance-report.ts'
 import { suites } from './suites.ts'
 import { declaredVersions, parityRows, producerLines, sellPhrases, specifiedEndpoints, stepNames } from './test-data.ts'
 import { endpointPage } from './endpoint-page.ts'
@@ -46,7 +47,7 @@ export function referencePages(): Readonly<Record<string, string>> {
   return {
     'a2a.md': a2aPage(),
     'cli.md': cliPage(commands),
-    'conformance.md': conformancePage(suites, declaredVersions()),
+    'conformance.md': conformancePage(suites, declaredVersions(), conformanceReport()),
     'endpoints.md': endpointPage({
       specified: specifiedEndpoints(),
       operations,

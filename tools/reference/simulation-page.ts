@@ -51,6 +51,7 @@ const invariants = [
   'At rest what was locked is what was paid, returned and still held; what a client was told is so.',
   "The stream of events tells each task's story once, in order, without a gap, and ends where the task is: one ending a task.",
   'Work whose required checks passed is never refunded without a ruling or the signature of its worker; silence pays when the review is over, and not before.',
+  'At no moment do more wait for a task than its policy lets; who said that it has begun keeps the task, who has not gives way to who waits, when its time is over and not before.',
   'No dispute opens while a settlement of its task is under way.',
   'Nothing of a task with a policy is held beyond the end of its authorization while anybody is awake.',
   "When every deadline has passed, every task is over and nobody's money is held.",

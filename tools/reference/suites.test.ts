@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { conformanceReport, differences, judgingFiles, textHash } from './conformance-report.ts'
 import { suites } from './suites.ts'
 import { declaredVersions } from './test-data.ts'
 
@@ -55,10 +56,34 @@ describe('the page of suites', () => {
     expect(installed.filter((one) => !named.has(one) && !tools.some((known) => known.test(one)))).toEqual([])
   })
 
-  test.each(suites.flatMap(({ name, notGreen }) => notGreen.map((remark) => ({ name, ...remark }))))(
+  test.each(suites.flatMap(({ name, notSeen }) => notSeen.map((remark) => ({ name, ...remark }))))(
     '$name: $what is still so',
     ({ seen }) => {
       if (seen !== undefined) expect(read(seen[0])).toContain(seen[1])
     },
   )
+
+  test('each suite ran, with the tests and the versions that are here, and nothing else is told', () => {
+    const report = conformanceReport()
+    expect(Object.keys(report)).toEqual(judgingFiles())
+    const stale = judgingFiles().filter((file) => report[file]?.text !== textHash(file))
+    expect(stale, 'npm run conformance measures them').toEqual([])
+    expect(judgingFiles().filter((file) => (report[file]?.passed ?? 0) === 0)).toEqual([])
+  })
+
+  test('a whole run that comes to something else than the report is told', () => {
+    const report = conformanceReport()
+    const [file = ''] = judgingFiles()
+    const { text: _, ...measured } = report[file] ?? { text: '', passed: 0, faults: [], left: [], told: [] }
+    const verdict = { ...measured, file, failed: 0, skipped: measured.left.length, ms: 1 }
+    expect(differences(report, [verdict], false)).toEqual([])
+    expect(differences(report, [{ ...verdict, passed: verdict.passed + 1 }], false)).toEqual([
+      expect.stringContaining(file),
+    ])
+    const told = [{ said: 'one check failed', notGreen: [{ name: 'a check', reason: 'required' }] }]
+    expect(differences(report, [{ ...verdict, told }], false)).toHaveLength(1)
+    expect(differences(report, [{ ...verdict, file: 'another.test.ts', passed: 99 }], false)).toEqual([])
+    const cut = { ...verdict, passed: 0, skipped: 9, left: ['a test'] }
+    expect([differences(report, [cut], true), differences(report, [cut], false)]).toEqual([[], [expect.any(String)]])
+  })
 })

@@ -13,7 +13,7 @@ type Catalogues = {
 export function wireTable({ operations, errors, events }: Catalogues): string {
   const rows = Object.entries(operations).map(
     ([name, { access, readBeforeSigning, sameWordsAnew, rest }]) =>
-      `  '${name}': ${literal({ access, readBeforeSigning, sameWordsAnew, rest })},`,
+      `  '${name}': ${literal({ access: wireAccess(access), readBeforeSigning, sameWordsAnew, rest })},`,
   )
   const retryable = Object.entries(errors).map(([code, entry]) => `  ${code}: ${entry.retryable ? 1 : 0},`)
   const rooms = Object.entries(events).map(([name, { room }]) => `  '${name}': '${room}',`)
@@ -24,7 +24,7 @@ export function wireTable({ operations, errors, events }: Catalogues): string {
     "import type { OperationName } from '../operations/index.ts'",
     "import type { WireOperation } from './wire-operation.ts'",
     '',
-    '/** Where each operation answers and who may call it. */',
+    '/** Where each operation answers and who signs for it. */',
     'export const wireOperations: Readonly<Record<OperationName, WireOperation>> = {',
     ...rows,
     '}',
@@ -40,6 +40,11 @@ export function wireTable({ operations, errors, events }: Catalogues): string {
     '}',
     '',
   ].join('\n')
+}
+
+/** Every page of the app loads the table: what no client reads stays out of it. */
+function wireAccess(access: Operation['access']): object {
+  return { by: access.by, admin: access.by === 'wallet' ? access.admin : undefined }
 }
 
 /** A value as it is written in a source file. */

@@ -46,6 +46,7 @@ const leaves = [
   /(?:await|return|=>) fetch\(/,
   /\bimport \{[^}]*(?<!type )\b(?:request|Client)\b[^}]*\} from '(?:node:https?|undici)'/,
   /method: 'eth_sendRawTransaction'|nodes\.offer\('sendTransaction'/,
+  /from 'nodemailer'/,
   /pg_notify/,
   /await (?:rename|writeFile|link)\(/,
 ]
