@@ -145,7 +145,7 @@ describe('a node that fails', () => {
       await start(
         facilitatorEnv(silent.url, database.url, {
           FACILITATOR_SETTLE_WAIT_MS: String(waitMs),
-          FACILITATOR_RPC_TIMEOUT_MS: '200',
+          FACILITATOR_RPC_TIMEOUT_MS: '1000',
         }),
       ),
     )
