@@ -1,5 +1,6 @@
-import type { MeterView } from '@ergon/core'
+import { isMeterOver, type MeterView } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import type { Readable } from 'node:stream'
 import { createMeterFeed } from '../events/meter-feed.ts'
 import type { SeenChannel } from '../events/meter-watches.ts'
 import { createOpenStreams } from '../events/open-streams.ts'
@@ -11,7 +12,7 @@ import { presentMeter, presentPublicChannel } from './present/meter.ts'
 export function createMeterHandlers(deps: ApiDeps): HandlersOf<'meters'> {
   const { market, meters } = deps
   const streams = createOpenStreams(deps.meterSeats)
-  const framed = createFrames()
+  const feed = createMeterFeeds(meters)
   return {
     'meters.get': async ({ caller }, { task_id: taskId }) => done(presentMeter(await market.meter(caller, taskId))),
     'meters.channel': async ({ caller }, { task_id: taskId }) =>
@@ -21,18 +22,25 @@ export function createMeterHandlers(deps: ApiDeps): HandlersOf<'meters'> {
       const release = streams.take({ key: caller.kind === 'wallet' ? caller.wallet : request.ip, request })
       return done({
         contentType: 'text/event-stream; charset=utf-8',
-        stream: createMeterFeed({
-          open: () => meters.open(taskId, view.channel),
-          frameOf: (seen) => framed(view, seen),
-          release,
-        }),
+        stream: feed(view, release),
       })
     },
   }
 }
 
-/** A frame is written once, however many listen. */
-export function createFrames(): (view: MeterView, seen: SeenChannel) => Buffer {
+/** A stream of each meter that is watched. A frame is written once, however many listen. */
+export function createMeterFeeds(meters: ApiDeps['meters']): (view: MeterView, release: () => void) => Readable {
+  const framed = createFrames()
+  return (view, release) =>
+    createMeterFeed({
+      open: () => meters.open(view.taskId, view.channel),
+      frameOf: (seen) => framed(view, seen),
+      isLast: ({ channel }) => isMeterOver(channel, view.isTaskOver),
+      release,
+    })
+}
+
+function createFrames(): (view: MeterView, seen: SeenChannel) => Buffer {
   const written = new WeakMap<SeenChannel, Buffer>()
   return (view, seen) => {
     const known = written.get(seen)

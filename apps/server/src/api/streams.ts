@@ -1,10 +1,9 @@
 import { limits } from '@ergon/contract'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
-import { createMeterFeed } from '../events/meter-feed.ts'
 import { createOpenStreams } from '../events/open-streams.ts'
 import { createChannelHandlers } from './channels.ts'
 import type { ApiDeps } from './deps.ts'
-import { createFrames } from './meters.ts'
+import { createMeterFeeds } from './meters.ts'
 import { presentStream } from './present/meter.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 
@@ -13,7 +12,7 @@ export function createStreamHandlers(deps: ApiDeps): HandlersOf<'streams'> {
   const { market, meters } = deps
   const channels = createChannelHandlers(deps)
   const streams = createOpenStreams(deps.meterSeats)
-  const framed = createFrames()
+  const feed = createMeterFeeds(meters)
   return {
     'streams.start': async ({ caller }, input) => {
       const view = await market.startStream(caller, {
@@ -44,11 +43,7 @@ export function createStreamHandlers(deps: ApiDeps): HandlersOf<'streams'> {
       const release = streams.take({ key: caller.kind === 'wallet' ? caller.wallet : request.ip, request })
       return done({
         contentType: 'text/event-stream; charset=utf-8',
-        stream: createMeterFeed({
-          open: () => meters.open(id, view.channel),
-          frameOf: (seen) => framed(view, seen),
-          release,
-        }),
+        stream: feed(view, release),
       })
     },
   }

@@ -6,7 +6,7 @@ import type { MeterWatch, SeenChannel } from './meter-watches.ts'
 type Told = Parameters<MeterWatch['follow']>[0]
 
 /** A feed whose watch tells what the test says. */
-function rig() {
+function rig(status: Channel['status'] | null = 'open') {
   const [release, dispose, written] = [vi.fn(), vi.fn(), vi.fn()]
   let tell: Told = () => undefined
   const frames = new Map<SeenChannel, Buffer>()
@@ -15,7 +15,7 @@ function rig() {
       next: () => Promise.reject(new Error('nobody asks')),
       follow(told) {
         tell = told
-        told(seen(0))
+        told(status === null ? { channel: null, version: 0 } : seen(0))
       },
       [Symbol.dispose]: dispose,
     }),
@@ -25,6 +25,7 @@ function rig() {
       frames.set(one, frame)
       return frame
     },
+    isLast: ({ channel }) => channel?.status === 'settled',
     release,
   })
   return { feed, release, dispose, written, tell: (...told: Parameters<Told>) => tell(...told) }
@@ -65,8 +66,27 @@ test('the last state ends it, and its seat is given back once', async () => {
   await vi.waitFor(() => {
     expect(feed.destroyed).toBe(true)
   })
-  expect(heard).toEqual(['0\n', ': \n\n', '1\n'])
+  expect(heard).toEqual(['0\n', ': \n\n', '1\n', 'event: end\ndata: {}\n\n'])
   expect([release.mock.calls.length, dispose.mock.calls.length]).toEqual([1, 1])
+})
+
+test('who watches what no channel funds comes again after a minute', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const { feed, tell } = rig(null)
+    feed.resume()
+    await turn()
+    vi.advanceTimersByTime(59_000)
+    tell('quiet')
+    expect(feed.readableEnded).toBe(false)
+    vi.advanceTimersByTime(1_000)
+    tell('quiet')
+    await turn()
+    await turn()
+    expect(feed.readableEnded).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('a listener that leaves before it began gives its seat back too', async () => {

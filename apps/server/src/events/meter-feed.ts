@@ -3,12 +3,17 @@ import type { MeterWatch, SeenChannel } from './meter-watches.ts'
 
 /** After so long a stream ends, and whoever still listens comes again. */
 const longestMs = 1_800_000
+/** As long as no channel is bound, for the end of its task is told to nobody who watches. */
+const longestUnboundMs = 60_000
 const beat = Buffer.from(': \n\n')
+const end = Buffer.from('event: end\ndata: {}\n\n')
 
 export type MeterFeedDeps = {
   readonly open: () => MeterWatch
   /** The same bytes for everybody who listens. */
   readonly frameOf: (seen: SeenChannel) => Buffer
+  /** Nothing changes any more. */
+  readonly isLast: (seen: SeenChannel) => boolean
   /** Called once, when the stream is over. */
   readonly release: () => void
 }
@@ -17,10 +22,11 @@ export type MeterFeedDeps = {
  * The meter as it is and at each change. Whoever reads slowly is shown the newest, and no more. A thousand listen to
  * one meter: each has no timer and no promise of its own.
  */
-export function createMeterFeed({ open, frameOf, release }: MeterFeedDeps): Readable {
-  const until = performance.now() + longestMs
+export function createMeterFeed({ open, frameOf, isLast, release }: MeterFeedDeps): Readable {
+  const openedAt = performance.now()
   let watch: MeterWatch | undefined
   let newest: SeenChannel | undefined
+  let longest = longestUnboundMs
   let isWanted = false
   let isEnding = false
   const put = (bytes: Buffer | null): void => {
@@ -32,7 +38,9 @@ export function createMeterFeed({ open, frameOf, release }: MeterFeedDeps): Read
     const seen = newest
     newest = undefined
     put(frameOf(seen))
-    if (isOver(seen)) put(null)
+    if (!isLast(seen)) return
+    put(end)
+    put(null)
   }
   const feed = new Readable({
     highWaterMark: 1,
@@ -44,9 +52,10 @@ export function createMeterFeed({ open, frameOf, release }: MeterFeedDeps): Read
       }
       watch = open()
       watch.follow((seen) => {
-        if (seen === 'over' || performance.now() >= until) put(null)
+        if (seen === 'over' || performance.now() - openedAt >= longest) put(null)
         else if (seen !== 'quiet') {
           newest = seen
+          if (seen.channel !== null) longest = longestMs
           show()
         } else if (isWanted) put(beat)
       })
@@ -58,9 +67,4 @@ export function createMeterFeed({ open, frameOf, release }: MeterFeedDeps): Read
     },
   })
   return feed
-}
-
-/** Nothing changes any more. */
-function isOver({ channel }: SeenChannel): boolean {
-  return channel?.status === 'settled' || channel?.status === 'reclaimed'
 }

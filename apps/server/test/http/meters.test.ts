@@ -68,8 +68,10 @@ describe('the stream of a meter', () => {
     await expect.poll(() => stream.frames().at(-1)?.data['state'], { timeout: 5_000 }).toBe('closing')
     await force(taskId, 'settled')
     await stream.ended
-    expect(stream.frames().at(-1)?.data).toMatchObject({ state: 'settled', settled_usd: 0.000002 })
-    for (const { event, id, data } of stream.frames()) {
+    expect(stream.frames().at(-1)).toMatchObject({ event: 'end', data: {} })
+    const meters = stream.frames().slice(0, -1)
+    expect(meters.at(-1)?.data).toMatchObject({ state: 'settled', settled_usd: 0.000002 })
+    for (const { event, id, data } of meters) {
       expect([event, id]).toEqual(['meter', String(Date.parse(String(data['updated_at'])))])
       expect([...meter.Errors(data)]).toEqual([])
     }

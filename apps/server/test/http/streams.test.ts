@@ -155,6 +155,17 @@ describe('a session', () => {
     expectStatus(await tick(worker, session), 200)
     await expect.poll(consumed).toBeGreaterThan(0)
   })
+
+  test('that was stopped before it was funded is watched to its end, and no longer', async () => {
+    const session = await streamed(publisher, worker)
+    expectStatus(await publisher.call('POST', path(session, '/stop'), {}), 200)
+    await using stream = await listen(market.url, path(session, '/events'), { host: authority })
+    await stream.ended
+    expect(stream.frames().map(({ event, data }) => [event, data['state']])).toEqual([
+      ['meter', 'unbound'],
+      ['end', undefined],
+    ])
+  })
 })
 
 describe('beginning a session', () => {

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
-import { meter, publicChannel } from '../resources/meter.ts'
+import { meter, meterEvents, publicChannel } from '../resources/meter.ts'
 import { closed, id } from '../schema.ts'
 
 const section = 'meters'
@@ -24,7 +24,7 @@ export const meters = {
     summary: 'The same as server-sent events: how it is, then each change. Settlement state alone, no vouchers.',
     access,
     input: closed({ task_id }),
-    output: Type.String({ description: 'text/event-stream: `meter` events; data is the meter.' }),
+    output: Type.String({ description: meterEvents }),
     success: 200,
     errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
     rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/meter/stream' }],

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { listOfOwn, operation } from '../operation.ts'
-import { stream } from '../resources/meter.ts'
+import { meterEvents, stream } from '../resources/meter.ts'
 import { closed, id, open, optional, page, paging, text } from '../schema.ts'
 import { headerNames, limits } from '../vocabulary.ts'
 import { channels } from './channels.ts'
@@ -107,7 +107,7 @@ export const streams = {
     summary: 'The meter of a session as server-sent events: how it is, then each change.',
     access,
     input: closed({ session_id }),
-    output: Type.String({ description: 'text/event-stream: `meter` events; data is the meter.' }),
+    output: Type.String({ description: meterEvents }),
     success: 200,
     errors: ['TASK_NOT_FOUND'],
     rest: [{ method: 'GET', path: `${path}/{session_id}/events` }],

@@ -36,6 +36,10 @@ const meterFields = {
   updated_at: instant('Of the last change.'),
 }
 
+/** What a stream of a meter is. */
+export const meterEvents =
+  'text/event-stream: `meter` events, whose data is the meter; `end` behind the last, when it changes no more.'
+
 /** What a metered task has consumed so far (decision 0149): its settlement, and none of its vouchers. */
 export const meter = open(meterFields)
 

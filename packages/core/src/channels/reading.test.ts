@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Channel, ChannelStatus } from './channel.ts'
-import { channelState, readMeter } from './reading.ts'
+import { channelState, isMeterOver, readMeter } from './reading.ts'
 
 const terms = { unit: 'scan', price: 300n, cap: 1_000n } as const
 const channel = (changed: Partial<Channel> = {}): Channel => ({
@@ -67,4 +67,15 @@ test('worker and fee never get more than was consumed, and lose one unit of each
       expect(cumulative - worker - fee >= 0n && cumulative - worker - fee <= 1n).toBe(true)
     }),
   )
+})
+
+test.each([
+  [null, false, false],
+  [null, true, true],
+  ['open', true, false],
+  ['closing', true, false],
+  ['settled', true, true],
+  ['reclaimed', false, true],
+] as const)('a meter whose channel is %s, of a task that is over: %s, is over: %s', (status, isTaskOver, isOver) => {
+  expect(isMeterOver(status === null ? null : { status }, isTaskOver)).toBe(isOver)
 })

@@ -30,6 +30,11 @@ export function channelState(channel: Pick<Channel, 'status'> | null): ChannelSt
   return channel === null ? 'unbound' : stateOf[channel.status]
 }
 
+/** Nothing of a meter changes any more: its channel was settled, or its task ended before one was bound. */
+export function isMeterOver(channel: Pick<Channel, 'status'> | null, isTaskOver: boolean): boolean {
+  return channel === null ? isTaskOver : stateOf[channel.status] === 'settled'
+}
+
 /** Reads a meter: pure, so that one reading serves everybody who watches it. */
 export function readMeter(terms: MeterTerms, channel: Channel | null): MeterReading {
   const state = channelState(channel)

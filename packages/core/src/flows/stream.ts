@@ -5,7 +5,7 @@ import { isStream, readStreamTerms, requireRoomForStream } from '../channels/str
 import { MarketError } from '../errors.ts'
 import { partyOf } from '../identity/party.ts'
 import type { NewTask, Tx } from '../ports/store.ts'
-import { canMove } from '../tasks/lifecycle.ts'
+import { canMove, isFinal } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MeterView } from '../views/meter-views.ts'
 import { requireEligible } from './apply.ts'
@@ -83,7 +83,8 @@ export async function readStream(deps: MarketDeps, id: string): Promise<StreamVi
   const [terms, channel] = await Promise.all([deps.store.meterTerms(id), deps.store.channelOf(id)])
   if (terms === null) throw noStream(id)
   const { asset } = stream.bounty
-  return { stream, taskId: id, asset, terms, channel, updatedAt: channel?.updatedAt ?? stream.updatedAt }
+  const updatedAt = channel?.updatedAt ?? stream.updatedAt
+  return { stream, taskId: id, asset, terms, channel, updatedAt, isTaskOver: isFinal(stream.status) }
 }
 
 /**

@@ -5,6 +5,7 @@ import { MarketError } from '../errors.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { existingTask, requireParty, requireVisible } from '../flows/read.ts'
 import type { Asset } from '../money/amount.ts'
+import { isFinal } from '../tasks/lifecycle.ts'
 
 /** What a metered task was published with, and the channel that funds it once there is one. */
 export type MeterView = {
@@ -13,6 +14,8 @@ export type MeterView = {
   readonly terms: MeterTerms
   readonly channel: Channel | null
   readonly updatedAt: Date
+  /** The task, or the session, has ended. */
+  readonly isTaskOver: boolean
 }
 
 /** Whoever may see the task may see its meter. @throws TASK_NOT_FOUND for a task that is not metered */
@@ -23,7 +26,9 @@ export async function meter(deps: MarketDeps, caller: Caller, taskId: string): P
   if (terms === null)
     throw new MarketError('TASK_NOT_FOUND', { task_id: taskId }, { message: 'This task is not paid by the unit.' })
   const channel = await deps.store.channelOf(taskId)
-  return { taskId, asset: task.bounty.asset, terms, channel, updatedAt: channel?.updatedAt ?? task.createdAt }
+  const { asset } = task.bounty
+  const updatedAt = channel?.updatedAt ?? task.createdAt
+  return { taskId, asset, terms, channel, updatedAt, isTaskOver: isFinal(task.status) }
 }
 
 /** The channel of a task, for whoever may see the task. @throws no_channel_bound */

@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import type { StreamView } from '../flows/stream.ts'
+import { isFinal } from '../tasks/lifecycle.ts'
 import { emptyPage, type Page, type PageRequest } from '../page.ts'
 import type { StreamsOf } from '../ports/store-channels.ts'
 
@@ -22,7 +23,8 @@ export async function ownStreams(
   const rows = found.rows.map(({ stream, terms }): StreamView => {
     const channel = of.get(stream.id) ?? null
     const { asset } = stream.bounty
-    return { stream, taskId: stream.id, asset, terms, channel, updatedAt: channel?.updatedAt ?? stream.updatedAt }
+    const updatedAt = channel?.updatedAt ?? stream.updatedAt
+    return { stream, taskId: stream.id, asset, terms, channel, updatedAt, isTaskOver: isFinal(stream.status) }
   })
   return { ...found, rows }
 }

@@ -1,6 +1,6 @@
 import { wireOperations } from '@ergon/contract/wire'
 import type { OperationsClient, Output } from '../client.ts'
-import { errorOfAnswer } from '../ergon-error.ts'
+import { ErgonError, errorOfAnswer } from '../ergon-error.ts'
 import { readServerSentEvents } from '../server-sent-events.ts'
 
 export type Meter = Output<'meters.get'>
@@ -9,7 +9,8 @@ export type Meter = Output<'meters.get'>
 const pauseMs = 1_000
 
 /**
- * The meter of a task as it is and at each change, until the channel is settled. A connection that breaks is made
+ * The meter of a task as it is and at each change, until it changes no more: its channel is
+ * settled, or its task ended before it had one. A connection that breaks is made
  * again; what changed meanwhile is in the next reading, because a meter says all of it.
  *
  * @throws ErgonError when the service refuses to show it
@@ -22,15 +23,19 @@ export async function* watchMeter(
   const { transport } = client
   let last: string | undefined
   while (signal?.aborted !== true) {
-    const body = await open(client, task_id, signal)
+    const body = await open(client, task_id, signal).catch((error: unknown) => {
+      // Who has seen it is told of nothing but its end by a task that was taken from view since.
+      if (last !== undefined && error instanceof ErgonError && error.code === 'TASK_GONE') return 'over'
+      throw error
+    })
+    if (body === 'over') return
     if (body !== null) {
       for await (const { event, data } of quietly(body)) {
+        if (event === 'end') return
         if (event !== 'meter' || data === last) continue
         last = data
         // Its shape is that of the operation.
-        const meter = JSON.parse(data) as Meter
-        yield meter
-        if (meter.state === 'settled') return
+        yield JSON.parse(data) as Meter
       }
     }
     await transport.wait(pauseMs)

@@ -2,7 +2,6 @@ import type { Operations, OutputOf } from '@ergon/contract'
 import {
   channelState,
   formatUsd,
-  isFinal,
   isTimed,
   partsPerUnit,
   readMeter,
@@ -62,7 +61,7 @@ export function presentStream({ stream, ...view }: StreamView): WireStream {
     buyer_wallet: stream.publisherWallet,
     executor_id: stream.executorId ?? '',
     note: stream.instructions === '' ? null : stream.instructions,
-    is_over: isFinal(stream.status) || (view.channel !== null && view.channel.status !== 'open'),
+    is_over: view.isTaskOver || (view.channel !== null && view.channel.status !== 'open'),
     created_at: instant(stream.createdAt),
     ends_at: instant(stream.deadline),
   }
