@@ -11,6 +11,7 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { webLink } from '../../lib/web-link.ts'
 import { turnMessages } from '../../messages/turns.ts'
 import { disputeMessages } from './messages.ts'
+import { nextStep } from './next-step.ts'
 
 export type Dispute = Output<'disputes.get'>
 /** As far as the reader sees the task. */
@@ -33,20 +34,19 @@ export function NextNote({
   const say = useMessages(disputeMessages)
   const turn = useMessages(turnMessages)
   const { status } = dispute
-  // Nothing moves until the publisher has paid what was awarded.
-  const owes = status === 'resolving' && task?.next_action?.what === 'pay'
-  const isHalf = status === 'resolving' && dispute.payment_tx !== null && dispute.verdict === 'split'
-  const ruled = ruling?.status === 'standing' || ruling?.status === 'appealed' ? ruling.status : 'open'
-  const step = isHalf ? 'half' : status === 'open' ? ruled : status
+  const ruled = ruling?.status === 'standing' || ruling?.status === 'appealed' ? ruling.status : null
+  const step = nextStep(dispute, task, ruled)
   return (
     <Note
       tone={status === 'resolving' ? 'warn' : status === 'resolved' ? 'good' : 'plain'}
       role="status"
       title={say('next')}
     >
-      {(status === 'open' || owes) && task !== undefined && <WhatIsNext next={task.next_action} as={reader} />}
-      {!owes && <p>{say(`next.${step}`)}</p>}
-      {owes && reader === 'publisher' && (
+      {(status === 'open' || step === 'owed') && task !== undefined && (
+        <WhatIsNext next={task.next_action} as={reader} />
+      )}
+      {step !== 'owed' && <p>{say(`next.${step}`)}</p>}
+      {step === 'owed' && reader === 'publisher' && (
         <div>
           <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: dispute.task_id }} kind="primary">
             {turn('payAward')}

@@ -65,6 +65,7 @@ export const disputeMessages = defineMessages({
     'next.appealed': 'One side took the ruling to the operator. Until then the bounty stays locked.',
     'next.resolving':
       'It is decided, and the money is on its way. It is over only when the chain has confirmed it; if the payment fails, the decision is taken back and the dispute is open again.',
+    'next.unread': 'It is decided. Who has to act now, and where the money is, is on the page of the task.',
     'next.half': 'It is decided. The worker’s part is paid; what goes back to the publisher is still on its way.',
     'next.resolved': 'The dispute is over, and the decision cannot be changed.',
     'next.expired':
@@ -147,6 +148,7 @@ export const disputeMessages = defineMessages({
     'next.appealed': 'Una parte llevó la resolución al operador. Hasta entonces la recompensa sigue bloqueada.',
     'next.resolving':
       'Está decidida y el dinero va en camino. Solo termina cuando la cadena lo confirma; si el pago falla, la decisión se retira y la disputa vuelve a estar abierta.',
+    'next.unread': 'Está decidida. En la página de la tarea se ve a quién le toca y dónde está el dinero.',
     'next.half': 'Está decidida. La parte de quien trabaja está pagada; lo que vuelve a quien publica sigue en camino.',
     'next.resolved': 'La disputa ha terminado, y la decisión no se puede cambiar.',
     'next.expired':
