@@ -4,8 +4,8 @@ type Decided = Pick<Output<'disputes.get'>, 'status' | 'verdict' | 'payment_tx'>
 type Seen = Pick<Output<'tasks.get'>, 'next_action'>
 
 /**
- * What a dispute waits for. Whether awarded money moves, or waits for its publisher (`owed`), is said by the task alone:
- * a task that could not be read is no sign that it moves.
+ * What a dispute waits for. Whether awarded money moves, or waits for its publisher (`owed`), is said by the task
+ * alone: a task that could not be read is no sign that it moves.
  */
 export function nextStep(
   { status, verdict, payment_tx: paid }: Decided,
