@@ -51,6 +51,7 @@ import { openWebApp } from './open-web-app.ts'
 import { meteredNetwork, wireChannels } from './wire-channels.ts'
 import { wireSplits } from './wire-splits.ts'
 import { contractWallets } from './wire-contracts.ts'
+import { wireGeocoder } from './wire-geocoder.ts'
 import { openLinkBook, wireLinkedSigner } from './wire-linked-signer.ts'
 import { openOAuth, spenderOf } from './wire-oauth.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
@@ -337,13 +338,12 @@ async function serviceParts(
     toolFixtures: config.mcpConformance
       ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures()
       : undefined,
-    webhooks: outlets.hooks.webhooks,
-    webhookKey: outlets.hooks.publicKey,
+    ...{ webhooks: outlets.hooks.webhooks, webhookKey: outlets.hooks.publicKey },
     browserPush: outlets.browsers,
     mail: outlets.mail,
+    places: wireGeocoder({ config, secrets, log, parts, now, version }),
     databaseAnswers: () => databaseAnswers(pool),
-    registrationsToday: () => registrations.today(),
-    paymentsToday: () => payments.today(),
+    ...{ registrationsToday: () => registrations.today(), paymentsToday: () => payments.today() },
     oauth: openOAuth({
       ...{ config, secret: secrets.secret, store: books.oauth, warrants, now, parts, networks, log },
       contracts: adapters.contracts,

@@ -99,6 +99,8 @@ export type ServiceDeps = {
   readonly browserPush: ApiDeps['browserPush']
   /** Null where no mail is sent. */
   readonly mail: (MailPages['acts'] & NonNullable<ApiDeps['mail']>) | null
+  /** Null where no addresses are looked up. */
+  readonly places: ApiDeps['places']
   /** Null where tool hosts are not let in. */
   readonly oauth: ((lanes: OAuthLanes) => WiredOAuth) | null
   readonly linked: WiredLinks
@@ -370,8 +372,7 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }:
     accounts,
     exchangeAgentKey: deps.exchangeAgentKey,
     balanceOf: deps.balanceOf,
-    capturableOf: deps.capturableOf,
-    fundingKeys: deps.fundingKeys,
+    ...{ capturableOf: deps.capturableOf, fundingKeys: deps.fundingKeys },
     reach: deps.reach,
     keys: deps.keys,
     databaseAnswers: deps.databaseAnswers,
@@ -380,10 +381,9 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts, oauth }:
     taps: deps.taps,
     now: deps.now,
     live: deps.live,
-    webhooks: deps.webhooks,
-    webhookKey: deps.webhookKey,
+    ...{ webhooks: deps.webhooks, webhookKey: deps.webhookKey },
     browserPush: deps.browserPush,
-    mail: deps.mail,
+    ...{ mail: deps.mail, places: deps.places },
     refusals: () => refusalsOf(limits),
     process: () => ({
       uptimeSeconds: process.uptime(),

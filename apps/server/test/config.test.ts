@@ -119,6 +119,19 @@ test.each([
   [{ SVC_MAIL_URL: 'smtp://u:%zz@mail.test', SVC_MAIL_FROM: 'a@market.test' }, 'write the signs'],
   [{ SVC_MAIL_URL: 'smtp://mail.test', SVC_MAIL_FROM: 'Us <a@market.test>' }, 'SVC_MAIL_FROM must be one address'],
   [{ SVC_MAIL_URL: 'smtp://m.test', SVC_MAIL_FROM: 'a@m.test', SVC_MAIL_PER_HOUR: '0' }, 'SVC_MAIL_PER_HOUR must be'],
+  [{ SVC_GEOCODER_KIND: 'photon' }, 'SVC_GEOCODER_KIND is set and SVC_GEOCODER_URL is not'],
+  [{ SVC_GEOCODER_URL: 'geo.test' }, 'SVC_GEOCODER_URL is no URL'],
+  [{ SVC_GEOCODER_URL: 'http://geo.test' }, 'SVC_GEOCODER_URL must be https on port 443 or 8443'],
+  [{ SVC_GEOCODER_URL: 'https://geo.test:2322' }, 'SVC_GEOCODER_URL must be https on port 443 or 8443'],
+  [{ SVC_GEOCODER_URL: 'ftp://localhost' }, 'SVC_GEOCODER_URL must be https on port 443 or 8443'],
+  [{ SVC_GEOCODER_URL: 'https://u:p@geo.test' }, 'SVC_GEOCODER_URL must hold no credentials'],
+  [{ SVC_GEOCODER_URL: 'https://geo.test/?key=1' }, 'SVC_GEOCODER_URL must have no query'],
+  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_KIND: 'other' }, 'must be photon or nominatim'],
+  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_PER_MINUTE: '0' }, 'SVC_GEOCODER_PER_MINUTE must be'],
+  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_TIMEOUT_MS: '10001' }, 'SVC_GEOCODER_TIMEOUT_MS must be'],
+  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_ATTRIBUTION: '<b>' }, 'without markup'],
+  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_HEADER: 'Host: a' }, 'SVC_GEOCODER_HEADER must be one header'],
+  [{ SVC_GEOCODER_URL: 'https://geo.test', SVC_GEOCODER_HEADER: 'A: b\nC: d' }, 'must be one header'],
   [{ SVC_LINKED_SIGNER_KEY: 'k' }, 'SVC_LINKED_SIGNER_URL is not'],
   [{ SVC_LINKED_SIGNER_URL: 'signer.test' }, 'SVC_LINKED_SIGNER_URL is no URL'],
   [{ SVC_LINKED_SIGNER_URL: 'http://signer.test' }, 'https'],
@@ -261,6 +274,26 @@ test('no signer is linked unless one is named, and its key is none of the config
   ])
 })
 
+test('no addresses are looked up unless a geocoder is named, and its header is none of the configuration', () => {
+  expect(decide(good)).toMatchObject({ config: { geocoder: null }, secrets: { geocoderHeader: null } })
+  const { config, secrets } = decide({
+    ...good,
+    SVC_GEOCODER_URL: 'https://geo.test:8443/photon/',
+    SVC_GEOCODER_HEADER: 'X-Api-Key: the key of the geocoder',
+  })
+  expect(config.geocoder).toEqual({
+    url: 'https://geo.test:8443/photon',
+    kind: 'photon',
+    perMinute: 60,
+    timeoutMs: 3_000,
+    attribution: '© OpenStreetMap contributors',
+  })
+  expect(secrets.geocoderHeader).toEqual(['x-api-key', 'the key of the geocoder'])
+  expect(JSON.stringify(config)).not.toContain('the key of the geocoder')
+  const local = decide({ ...good, SVC_GEOCODER_URL: 'http://127.0.0.1:2322', SVC_GEOCODER_KIND: 'nominatim' })
+  expect(local.config.geocoder).toMatchObject({ url: 'http://127.0.0.1:2322', kind: 'nominatim' })
+})
+
 const noLinks = { terms: null, privacy: null, help: null, onRamp: null }
 const noStreets = { file: null, tilesUrl: null, tilesMaxZoom: 15, attribution: null }
 
@@ -321,6 +354,7 @@ test('every setting is described for its page', () => {
     'SVC_REVIEW_KEY',
     'SVC_LINKED_SIGNER_KEY',
     'SVC_MAIL_URL',
+    'SVC_GEOCODER_HEADER',
     'SVC_XMTP_KEY',
   ])
 })

@@ -55,6 +55,12 @@ export const disabledFeatures = {
     routes: [],
     below: ['/api/v1/mail'],
   },
+  places: {
+    code: 'FEATURE_DISABLED',
+    says: 'This deployment looks up no addresses.',
+    section: 'places',
+    routes: [],
+  },
   /** Spec §5: all OAuth routes answer 404 unless the deployment has the rail enabled. */
   oauth: {
     code: 'FEATURE_DISABLED',

@@ -912,6 +912,12 @@ export const errorCatalogue = {
     message: 'This feature is not set up in this deployment.',
     recovery: 'See GET /api/v1/config for the features on offer.',
   },
+  GEOCODER_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    message: 'Addresses cannot be looked up right now.',
+    recovery: 'Wait as Retry-After says and ask again, or send coordinates that you know.',
+  },
   SERVICE_BUSY: { status: 503, retryable: true, message: 'The service is busy.', recovery: resend },
   OUTCOME_UNKNOWN: {
     status: 503,

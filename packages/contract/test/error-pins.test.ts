@@ -152,6 +152,7 @@ const codes = {
   FEATURE_DISABLED: '404 terminal',
   NOT_WIRED: '501 terminal',
   METHOD_NOT_ALLOWED: '405 terminal',
+  GEOCODER_UNAVAILABLE: '503 retryable',
   SERVICE_BUSY: '503 retryable',
   OUTCOME_UNKNOWN: '503 retryable',
   INTERNAL: '500 retryable',

@@ -28,6 +28,7 @@ const documents = [
   'channels.get',
   'channels.offer',
   'meters.channel',
+  'places.find',
 ]
 /** Streams read back: a page of them may be longer. */
 const longest: Readonly<Record<string, number>> = { 'events.list': 500, 'taximetro.history': 1_000 }

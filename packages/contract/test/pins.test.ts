@@ -158,6 +158,7 @@ const routes = [
   'GET /api/v1/account/searches  searches.list  wallet 200',
   'PUT /api/v1/account/searches/{slot}  searches.save  wallet 401',
   'DELETE /api/v1/account/searches/{slot}  searches.remove  wallet 401',
+  'GET /api/v1/places  places.find  anyone',
   'POST /api/v1/account/mail  mail.subscribe  wallet 401',
   'DELETE /api/v1/account/mail  mail.remove  wallet 401',
   'GET /api/v1/account/grants  grants.list  wallet 200',

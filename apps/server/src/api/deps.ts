@@ -14,6 +14,7 @@ import type { FundingKeys } from './funding-keys.ts'
 import type { KeyLookup } from './operations.ts'
 import type { StandingRelease } from './standing-release.ts'
 import type { MailNotices } from './mail.ts'
+import type { Places } from './places.ts'
 import type { BrowserPush } from './push.ts'
 
 /** What the signature of an approval must say of a submission; the check throws APPROVAL_INVALID (spec §5.8). */
@@ -101,4 +102,6 @@ export type ApiDeps = {
   readonly browserPush: BrowserPush
   /** Null where no mail is sent. */
   readonly mail: MailNotices | null
+  /** Null where no addresses are looked up. */
+  readonly places: Places | null
 }

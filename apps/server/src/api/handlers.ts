@@ -19,6 +19,7 @@ import { createMeterHandlers } from './meters.ts'
 import { createOfferHandlers } from './offers.ts'
 import { createOperationHandlers } from './operations.ts'
 import { createPaymentHandlers } from './payments.ts'
+import { createPlaceHandlers } from './places.ts'
 import { createPushHandlers } from './push.ts'
 import { createQuestionHandlers } from './questions.ts'
 import { createReportHandlers } from './reports.ts'
@@ -60,6 +61,7 @@ export function createHandlers(deps: ApiDeps): Handlers {
     ...createPushHandlers(deps),
     ...createMailHandlers(deps),
     ...createSearchHandlers(deps),
+    ...createPlaceHandlers(deps),
     ...createReportHandlers(deps),
     ...createUserHandlers(deps),
     ...createAdminHandlers(deps),

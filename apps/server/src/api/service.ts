@@ -120,6 +120,7 @@ const createConfig = (deps: ApiDeps) =>
           meters: deps.channels !== null,
           oauth: deps.oauth,
           mail: deps.mail !== null,
+          places: deps.places !== null,
         },
         categories: [...categories],
         evidence_types: [...evidenceTypes],

@@ -2,9 +2,11 @@ import { paymentModes, type PaymentMode } from '@ergon/contract'
 import type { UploadLimits } from '@ergon/core'
 import { isAddress, lowerAddress, networkByName, type Address, type Network } from '@ergon/protocols'
 import type { LimitSettings } from '../dispatch/limits.ts'
+import { readArbiters } from './arbiters.ts'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
 import { refuseContradictions } from './contradictions.ts'
+import { decideGeocoder, type GeocoderSettings } from './geocoder.ts'
 import { decideLinkedSigner, type LinkedSignerSettings } from './linked-signer.ts'
 import { decideMail, type MailSettings } from './mail-settings.ts'
 import { readNetworkRows } from './network-rows.ts'
@@ -66,6 +68,8 @@ export type Config = {
   readonly linkedSigner: LinkedSignerSettings | null
   /** Null: no mail is sent. */
   readonly mail: MailSettings | null
+  /** Null: no addresses are looked up. */
+  readonly geocoder: GeocoderSettings | null
   /** The platform's own ERC-8004 id on the identity network; null when it has none. */
   readonly platformAgentId: number | null
   readonly requireIdentity: boolean
@@ -145,6 +149,7 @@ export function decideConfig(raw: RawSettings): Config {
     review: decideReview(raw),
     linkedSigner: decideLinkedSigner(raw),
     mail: decideMail(raw),
+    geocoder: decideGeocoder(raw),
     platformAgentId:
       raw.text('SVC_PLATFORM_AGENT_ID') === undefined
         ? null
@@ -205,16 +210,6 @@ function decideLimits(raw: RawSettings): Pick<Config, 'inspection' | 'uploads' |
       inAll: whole(raw, 'SVC_REGISTER_PER_DAY', 2_000, 10_000_000),
     },
   }
-}
-
-/** Lower case, each once. */
-function readArbiters(raw: RawSettings): readonly string[] {
-  const given = (raw.text('SVC_ARBITERS') ?? '').toLowerCase().split(',')
-  const wallets = [...new Set(given.map((one) => one.trim()).filter((one) => one !== ''))]
-  const unknown = wallets.find((one) => !/^0x[0-9a-f]{40}$/.test(one))
-  if (unknown !== undefined) throw new ConfigError(`SVC_ARBITERS names no wallet: ${unknown}`)
-  if (wallets.length > 10) throw new ConfigError('SVC_ARBITERS names more than ten wallets')
-  return wallets
 }
 
 /** Who does not sign is known by its address alone, so both are bounded alike. */

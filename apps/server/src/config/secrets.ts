@@ -3,6 +3,7 @@ import { readAgentKeys, type AgentKey } from './agent-keys.ts'
 import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
 import type { RawSettings } from './env.ts'
+import { readGeocoderHeader } from './geocoder.ts'
 import { readMailLogin, type MailLogin } from './mail-settings.ts'
 import { readSolanaKeys, type SolanaKeys } from './solana-keys.ts'
 import { valueOf } from './value-of.ts'
@@ -22,6 +23,8 @@ export type Secrets = {
   readonly linkedSignerKey: string | undefined
   /** Undefined where no mail is sent, or the server asks for none. */
   readonly mailLogin: MailLogin | undefined
+  /** What the geocoder asks for; null where it asks for nothing. */
+  readonly geocoderHeader: readonly [name: string, value: string] | null
   /** Of the wallet that writes to workers. */
   readonly xmtpKey: Hex | undefined
   /** Undefined where no task is metered. */
@@ -69,6 +72,7 @@ export function readSecrets(
     reviewKey: valueOf(raw, 'SVC_REVIEW_KEY'),
     linkedSignerKey: valueOf(raw, 'SVC_LINKED_SIGNER_KEY'),
     mailLogin: readMailLogin(raw),
+    geocoderHeader: readGeocoderHeader(raw),
     xmtpKey,
     solana: config.solana === null ? undefined : readSolanaKeys(raw),
     adminKey,

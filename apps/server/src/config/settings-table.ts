@@ -1,4 +1,5 @@
 import { gasRows } from './gas-rows.ts'
+import { geocoderRows } from './geocoder-rows.ts'
 import { mailRows } from './mail-rows.ts'
 
 /** One row of the settings page. */
@@ -228,6 +229,7 @@ export const settings = [
     says: 'How long an answer of the signer may take; at most 20000.',
   },
   ...mailRows,
+  ...geocoderRows,
   {
     name: 'SVC_PLATFORM_AGENT_ID',
     default: 'none',

@@ -13,6 +13,7 @@ import { adminKey, asAdmin } from '../http/live-admin.ts'
 import { startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
 import { signedIn, type Person } from '../http/live-people.ts'
 import { createTokens, type Tokens } from '../mcp/tokens.ts'
+import { geocoderNowhere } from '../places/geocoder-double.ts'
 import { jobs } from '../tour/scene.ts'
 import { startRefusingFacilitator, type RefusingFacilitator } from './refusing-facilitator.ts'
 
@@ -63,7 +64,7 @@ export async function openBench(): Promise<Bench> {
   await writeFile(join(folder, 'keys.json'), '[]')
   const channels = liveChannels()
   const market = stack.use(
-    await startLiveMarket({ ...env, SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' }, rig, {
+    await startLiveMarket({ ...env, ...geocoderNowhere, SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' }, rig, {
       withoutDuties: true,
       channels: channels.wired,
     }),

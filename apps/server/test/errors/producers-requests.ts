@@ -121,6 +121,7 @@ export const requestProducers = {
   FEATURE_DISABLED: ({ strict }) => strict.get('/api/v1/streams'),
 
   // The table is held for longer than a statement may take.
+  GEOCODER_UNAVAILABLE: ({ market }) => market.get('/api/v1/places?q=Plaza%20Mayor%201'),
   SERVICE_BUSY: ({ whileHeld, market }) => whileHeld('tasks', () => market.get('/api/v1/tasks')),
   OUTCOME_UNKNOWN: ({ whileHeld, sql, publisher }) =>
     whileHeld('task_history', async () => {

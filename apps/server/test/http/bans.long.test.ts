@@ -66,7 +66,7 @@ const kept = [
   'workers.earnings',
 ]
 /** Sections that are off here: what is switched off answers nobody, whoever asks. */
-const off: readonly string[] = ['channels', 'meters', 'streams', 'taximetro']
+const off: readonly string[] = ['channels', 'meters', 'places', 'streams', 'taximetro']
 /** Notices by mail are off, too: no setting names a mail server here. */
 const isOff = (name: string, section: string): boolean => off.includes(section) || name.startsWith('mail.')
 const refusals = (name: string, section: string): readonly (readonly [number, string])[] =>

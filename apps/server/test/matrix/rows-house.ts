@@ -33,6 +33,7 @@ export const houseRows = {
   'service.agentInfo': everybody,
   'service.skills': everybody,
   'service.agentCard': everybody,
+  'places.find': { ...everybody, fields: () => ({ q: 'Plaza Mayor 1' }) },
 
   'evidence.presignUpload': {
     stranger: 'FORBIDDEN',

@@ -22,6 +22,7 @@ import {
 import { signedIn, type Person } from '../http/live-people.ts'
 import { createJournal, type Between, type Journal } from './journal.ts'
 import { mailNowhere } from '../mail/mail-server.ts'
+import { startGeocoderDouble } from '../places/geocoder-double.ts'
 
 export type Submitted = Applied & { readonly submissionId: string }
 
@@ -64,7 +65,7 @@ export async function openScene(databaseUrl?: string, between?: Between): Promis
     JSON.stringify([{ sha256: createHash('sha256').update(agentKey).digest('hex'), agent_id: 7, tier: 'growth' }]),
   )
   const url = databaseUrl ?? stack.use(await createTestDatabase()).url
-  const channels = liveChannels()
+  const [channels, geocoder] = [liveChannels(), stack.use(await startGeocoderDouble())]
   const market = stack.use(
     await startLiveMarket(
       {
@@ -76,6 +77,7 @@ export async function openScene(databaseUrl?: string, between?: Between): Promis
         SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true',
         SVC_OAUTH: 'true',
         ...mailNowhere,
+        SVC_GEOCODER_URL: geocoder.url,
       },
       undefined,
       { channels: channels.wired },

@@ -26,6 +26,7 @@ export const houseSteps = {
     await get('/.well-known/agent.json')
     await get('/.well-known/agent-card.json')
   },
+  'places.find': ({ get }) => get('/api/v1/places?q=Plaza%20Mayor%201&language=es'),
   'auth.nonce': ({ get }) => get('/api/v1/auth/nonce'),
   'auth.signingPolicy': ({ get }) => get('/api/v1/auth/erc8128/info'),
   'auth.info': ({ get }) => get('/api/v1/auth/info'),

@@ -20,6 +20,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   account: 'What a wallet owns here: export, deletion, payout addresses.',
   mail: 'Notices by mail.',
   searches: 'Filters that were saved, and are told of new tasks.',
+  places: 'Addresses, looked up at a geocoder.',
   grants: 'What tools may do for a wallet by OAuth, and how its owner takes that back.',
   reports: 'Reports of tasks, submissions and people.',
   users: 'Whom a wallet blocked.',

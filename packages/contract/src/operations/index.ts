@@ -18,6 +18,7 @@ import { meters } from './meters.ts'
 import { offers } from './offers.ts'
 import { operationLookup } from './operations.ts'
 import { payments } from './payments.ts'
+import { places } from './places.ts'
 import { push } from './push.ts'
 import { questions } from './questions.ts'
 import { reports } from './reports.ts'
@@ -60,6 +61,7 @@ export const operations = {
   ...push,
   ...mail,
   ...searches,
+  ...places,
   ...grants,
   ...reports,
   ...users,

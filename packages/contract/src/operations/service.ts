@@ -94,6 +94,7 @@ export const service = {
           meters: Type.Boolean(),
           oauth: Type.Boolean(),
           mail: Type.Boolean(),
+          places: Type.Boolean(),
         },
         'Everything that a deployment may offer or not, and whether this one does.',
       ),

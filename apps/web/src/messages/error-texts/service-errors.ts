@@ -43,6 +43,13 @@ export const serviceErrors = {
     en: ['This is not set up here yet.', 'Ask the operator of this site if you need it.'],
     es: ['Esto aún no está configurado aquí.', 'Si lo necesitas, pregunta al operador de este sitio.'],
   },
+  GEOCODER_UNAVAILABLE: {
+    en: ['Addresses cannot be looked up right now.', 'Try again in a moment, or set the pin on the map.'],
+    es: [
+      'Ahora mismo no se pueden buscar direcciones.',
+      'Inténtalo de nuevo en un momento o pon el marcador en el mapa.',
+    ],
+  },
   SERVICE_BUSY: {
     en: ['The service is busy.', 'Try again in a moment.'],
     es: ['El servicio está ocupado.', 'Inténtalo de nuevo en un momento.'],
