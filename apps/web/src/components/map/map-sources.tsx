@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useMessages } from '../../lib/i18n.tsx'
+import { OsmName } from '../osm-name.tsx'
 import { loadMapInfo } from './map-info.ts'
 import { mapMessages } from './messages.ts'
 
@@ -23,26 +24,12 @@ export function MapSources({ hasStreets }: { readonly hasStreets: boolean }): Re
     <p aria-label={say('sources')} className="text-micro text-quiet">
       {hasStreets && (
         <>
-          {say('streets')} <Named text={streets} />
+          {say('streets')} <OsmName text={streets} />
           {' · '}
         </>
       )}
       {say('towns')} <Source href="https://www.geonames.org/">GeoNames</Source> (CC BY 4.0) · {say('coasts')}
     </p>
-  )
-}
-
-/** Its licence asks for a link where OpenStreetMap is named; what an archive says is text and nothing else. */
-function Named({ text }: { readonly text: string }): ReactNode {
-  const name = 'OpenStreetMap'
-  const at = text.indexOf(name)
-  if (at < 0) return text
-  return (
-    <>
-      {text.slice(0, at)}
-      <Source href="https://www.openstreetmap.org/copyright">{name}</Source>
-      {text.slice(at + name.length)}
-    </>
   )
 }
 

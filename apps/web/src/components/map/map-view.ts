@@ -63,6 +63,8 @@ export type MapDeps = {
 }
 type Library = typeof maplibre
 
+/** As near as it goes to a place without streets: what is left there are the names of towns. */
+const blindZoom = 11
 /** As near as a map goes by itself where streets say where one is. */
 const streetZoom = 15
 
@@ -105,7 +107,8 @@ export function createMapView(container: HTMLElement, deps: MapDeps): MapView {
       buttons.place(shown.markers)
     },
     goTo(place) {
-      showAll(map, ringAround(place, place.radiusM, 4), map.getMaxZoom())
+      const hasStreets = isWithin(info.streets, [place.lng, place.lat])
+      showAll(map, ringAround(place, place.radiusM, 4), hasStreets ? map.getMaxZoom() : blindZoom)
       buttons.place(shown.markers)
     },
     goToBox({ west, south, east, north }) {

@@ -3,7 +3,17 @@ import { defineMessages } from '../../lib/messages.ts'
 export const townMessages = defineMessages({
   en: {
     find: 'Find a town',
+    findPlace: 'Find a town or an address',
     hint: 'Start typing its name. It is looked up on this device; nobody is told.',
+    hintPlace:
+      'Start typing. Towns are looked up on this device. For addresses this site asks a map service and does not say who you are.',
+    places: 'Towns and addresses',
+    address: 'address',
+    asking: 'Looking for addresses …',
+    addressesFailed: 'Addresses cannot be looked up right now; towns can.',
+    noPlace: 'No town and no address was found. Write it another way, or choose a town nearby.',
+    somePlaces: '{count, plural, one {# place} other {# places}}; choose with the arrow keys and Enter.',
+    addresses: 'Addresses:',
     towns: 'Towns',
     loading: 'The names of the towns are loading …',
     failed: 'The names of the towns could not be loaded. Type on to try again.',
@@ -15,7 +25,17 @@ export const townMessages = defineMessages({
   },
   es: {
     find: 'Buscar una ciudad',
+    findPlace: 'Buscar una ciudad o una dirección',
     hint: 'Empieza a escribir su nombre. Se busca en este dispositivo y no se le dice a nadie.',
+    hintPlace:
+      'Empieza a escribir. Las ciudades se buscan en este dispositivo. Para las direcciones, este sitio pregunta a un servicio de mapas y no le dice quién eres.',
+    places: 'Ciudades y direcciones',
+    address: 'dirección',
+    asking: 'Buscando direcciones…',
+    addressesFailed: 'Ahora mismo no se pueden buscar direcciones; las ciudades sí.',
+    noPlace: 'No se ha encontrado ninguna ciudad ni dirección. Escríbelo de otra forma o elige una ciudad cercana.',
+    somePlaces: '{count, plural, one {# lugar} other {# lugares}}; elige con las flechas e Intro.',
+    addresses: 'Direcciones:',
     towns: 'Ciudades',
     loading: 'Cargando los nombres de las ciudades…',
     failed: 'No se han podido cargar los nombres de las ciudades. Sigue escribiendo para intentarlo de nuevo.',

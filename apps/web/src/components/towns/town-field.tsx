@@ -2,23 +2,25 @@ import { useId, type ReactNode } from 'react'
 import { useMessages } from '../../lib/i18n.tsx'
 import { Field, inputClass } from '../field.tsx'
 import { townMessages } from './messages.ts'
-import type { FoundTown } from './search-towns.ts'
-import { leastInhabitants, type Town } from './town.ts'
+import { OsmName } from '../osm-name.tsx'
+import { leastInhabitants } from './town.ts'
 import { useTownNames } from './use-town-names.ts'
-import { useTownSearch, type TownSearch } from './use-town-search.ts'
+import { useTownSearch, type ChosenPlace, type Option, type TownSearch } from './use-town-search.ts'
 
 /**
- * Finds a town by its name: a combobox with a list below it (ARIA Authoring Practices, list autocomplete with automatic
- * selection). What is typed is sent to nobody; the towns are loaded with the first letter (decision 0080).
+ * Finds a town by its name, and an address where the service looks them up: a combobox with a list below it (ARIA
+ * Authoring Practices, list autocomplete with automatic selection). Towns are looked for on this device and loaded with
+ * the first letter (decision 0080); addresses are asked of the service (decision 0253).
  */
-export function TownField({ onChoose }: { readonly onChoose: (town: Town) => void }): ReactNode {
+export function TownField({ onChoose }: { readonly onChoose: (place: ChosenPlace) => void }): ReactNode {
   const say = useMessages(townMessages)
   const listId = useId()
   const search = useTownSearch(onChoose)
-  const { text, found, at, active, choose } = search
+  const { text, found, at, active, choose, addresses } = search
+  const { areOffered } = addresses
   return (
     <div className="grid gap-1.5">
-      <Field label={say('find')} hint={say('hint')}>
+      <Field label={say(areOffered ? 'findPlace' : 'find')} hint={say(areOffered ? 'hintPlace' : 'hint')}>
         {(ties) => (
           <>
             <input
@@ -41,54 +43,62 @@ export function TownField({ onChoose }: { readonly onChoose: (town: Town) => voi
               onBlur={search.close}
             />
             {/* The focus stays in the text: the keys of the list are those of the field. */}
-            <TownList listId={listId} active={active} found={found} at={at} choose={choose} />
+            <TownList listId={listId} active={active} found={found} at={at} choose={choose} areOffered={areOffered} />
           </>
         )}
       </Field>
       <SearchStatus search={search} />
-      <Source />
+      <Source attribution={addresses.found.length > 0 ? addresses.attribution : ''} />
     </div>
   )
 }
 
 /** How the search goes, as words: for those who do not see the list, and for all while there is none. */
-function SearchStatus({ search: { chosen, isOpen, known, found } }: { readonly search: TownSearch }): ReactNode {
+function SearchStatus({ search }: { readonly search: TownSearch }): ReactNode {
   const say = useMessages(townMessages)
-  const status =
-    chosen !== undefined
-      ? say('taken', { town: chosen })
-      : !isOpen
-        ? ''
-        : known !== 'here'
-          ? say(known === 'failed' ? 'failed' : 'loading')
-          : found.length === 0
-            ? say('none', { least: leastInhabitants })
-            : say('some', { count: found.length })
-  const isSilent = chosen !== undefined || found.length > 0
+  const { chosen, isOpen, found, addresses } = search
+  const hasFailed = isOpen && addresses.state === 'failed'
+  const isSilent = chosen !== undefined || (found.length > 0 && !hasFailed)
   return (
     <p role="status" className={isSilent ? 'visually-hidden' : 'text-sm text-quiet'}>
-      {status}
+      {chosen !== undefined ? say('taken', { town: chosen }) : isOpen ? statusOf(search, say) : ''}
     </p>
   )
 }
 
+/** What is not known yet, or could not be asked, is never told as nothing found. */
+function statusOf({ known, found, addresses }: TownSearch, say: Say): string {
+  const { areOffered, state } = addresses
+  const failed = state === 'failed' ? say('addressesFailed') : undefined
+  if (found.length > 0) {
+    const some = say(areOffered ? 'somePlaces' : 'some', { count: found.length })
+    return failed === undefined ? some : `${failed} ${some}`
+  }
+  if (known !== 'here') return say(known === 'failed' ? 'failed' : 'loading')
+  if (state === 'asking') return say('asking')
+  return failed ?? (state === 'here' ? say('noPlace') : say('none', { least: leastInhabitants }))
+}
+
+type Say = ReturnType<typeof useMessages<keyof (typeof townMessages)['en']>>
+
 type TownListProps = {
   readonly listId: string
-  readonly active: FoundTown | undefined
-  readonly found: readonly FoundTown[]
+  readonly active: Option | undefined
+  readonly found: readonly Option[]
   readonly at: number
-  readonly choose: (one: FoundTown) => void
+  readonly choose: (one: Option) => void
+  readonly areOffered: boolean
 }
 
 /** The focus stays in the text: the keys of the list are those of the field. */
-function TownList({ listId, active, found, at, choose }: TownListProps): ReactNode {
+function TownList({ listId, active, found, at, choose, areOffered }: TownListProps): ReactNode {
   const say = useMessages(townMessages)
   const names = useTownNames()
   return (
     <ul
       id={listId}
       role="listbox"
-      aria-label={say('towns')}
+      aria-label={say(areOffered ? 'places' : 'towns')}
       hidden={active === undefined}
       onMouseDown={(event) => {
         event.preventDefault()
@@ -101,8 +111,14 @@ function TownList({ listId, active, found, at, choose }: TownListProps): ReactNo
             key={place}
             id={`${listId}-${String(place)}`}
             isActive={place === at}
-            name={names.found(one)}
-            beside={one.beside === undefined ? undefined : say('beside', { town: one.beside.name })}
+            name={'town' in one ? names.found(one.town) : one.address.name}
+            beside={
+              'address' in one
+                ? say('address')
+                : one.town.beside === undefined
+                  ? undefined
+                  : say('beside', { town: one.town.beside.name })
+            }
             onChoose={() => choose(one)}
           />
         ))}
@@ -110,7 +126,7 @@ function TownList({ listId, active, found, at, choose }: TownListProps): ReactNo
   )
 }
 
-function Source(): ReactNode {
+function Source({ attribution }: { readonly attribution: string }): ReactNode {
   const say = useMessages(townMessages)
   return (
     <p className="text-sm text-quiet">
@@ -118,6 +134,12 @@ function Source(): ReactNode {
         geonames: sourceLink('https://www.geonames.org/'),
         licence: sourceLink('https://creativecommons.org/licenses/by/4.0/'),
       })}
+      {attribution !== '' && (
+        <>
+          {' '}
+          {say('addresses')} <OsmName text={attribution} />
+        </>
+      )}
     </p>
   )
 }

@@ -66,10 +66,10 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
       <Evidence texts={texts} />
       <Suspense fallback={<div className="min-h-44" />}>
         <TownField
-          onChoose={(town) => {
+          onChoose={({ at }) => {
             if (form.current === null) return
             const typed = textsOfForm(new FormData(form.current), locale)
-            void send({ ...typed, near: writePoint(town), within: typed.within === '' ? townKm : typed.within })
+            void send({ ...typed, near: writePoint(at), within: typed.within === '' ? townKm : typed.within })
           }}
         />
       </Suspense>

@@ -2,7 +2,6 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CheckField, TextField } from '../../components/field.tsx'
 import { Note } from '../../components/surface.tsx'
-import type { Town } from '../../components/towns/town.ts'
 import type { Point } from '../../lib/geo.ts'
 import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { numberTyped } from '../../lib/number-typed.ts'
@@ -16,13 +15,15 @@ type PlaceProps = {
 }
 
 const patienceMs = 20_000
+/** A town with what is around it, and a door with the streets beside it. */
+const [townM, addressM] = [30_000, 400] as const
 /** The pin of a town stands in its middle, and few places are nearer to that than the usual radius. */
 const townRadius = '5000'
 // A task that can be done anywhere loads neither.
 const TownField = lazy(async () => ({ default: (await import('../../components/towns/town-field.tsx')).TownField }))
 const PlaceMap = lazy(async () => ({ default: (await import('./place-map.tsx')).PlaceMap }))
 
-/** Where the task has to be done: by the name of a town, on the map, by this device, or as figures. */
+/** Where the task has to be done: by the name of a town or an address, on the map, by this device, or as figures. */
 export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
   const say = useMessages(publishMessages)
   const chosen = useChosenPlace(draft, change)
@@ -56,10 +57,10 @@ export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
 
 type ChosenPlace = {
   /** Where the map goes; nowhere after a pin was set on it by hand. */
-  readonly shown: { readonly at: Point | undefined; readonly isTown: boolean } | undefined
+  readonly shown: { readonly at: Point | undefined; readonly isTown: boolean; readonly radiusM: number } | undefined
   /** This device did not say where it is. */
   readonly hasFailed: boolean
-  readonly chooseTown: (town: Town) => void
+  readonly choose: (place: { readonly at: Point; readonly isTown: boolean }) => void
   readonly pick: (point: Point) => void
   readonly locate: () => void
 }
@@ -67,14 +68,16 @@ type ChosenPlace = {
 /** The three ways to set the pin, and what they write into the draft. */
 function useChosenPlace(draft: TaskDraft, change: PlaceProps['change']): ChosenPlace {
   const [hasFailed, setFailed] = useState(false)
-  const [shown, setShown] = useState<ChosenPlace['shown']>(() => ({ at: pinOf(draft), isTown: false }))
-  const chooseTown = (town: Town): void => {
-    setShown({ at: town, isTown: true })
-    change({
-      lat: String(town.lat),
-      lng: String(town.lng),
-      ...(draft.radius === emptyDraft.radius ? { radius: townRadius } : {}),
-    })
+  const [shown, setShown] = useState<ChosenPlace['shown']>(() => ({
+    at: pinOf(draft),
+    isTown: false,
+    radiusM: townM,
+  }))
+  const choose: ChosenPlace['choose'] = ({ at, isTown }) => {
+    setShown({ at, isTown, radiusM: isTown ? townM : addressM })
+    // A radius that nobody changed follows what was chosen.
+    const [usual, other] = isTown ? [townRadius, emptyDraft.radius] : [emptyDraft.radius, townRadius]
+    change({ lat: String(at.lat), lng: String(at.lng), ...(draft.radius === other ? { radius: usual } : {}) })
   }
   const pick = ({ lat, lng }: Point): void => {
     setShown(undefined)
@@ -84,7 +87,7 @@ function useChosenPlace(draft: TaskDraft, change: PlaceProps['change']): ChosenP
     setFailed(false)
     navigator.geolocation.getCurrentPosition(
       ({ coords: { latitude: lat, longitude: lng } }) => {
-        setShown({ at: { lat, lng }, isTown: false })
+        setShown({ at: { lat, lng }, isTown: false, radiusM: townM })
         change({ lat: lat.toFixed(6), lng: lng.toFixed(6) })
       },
       () => {
@@ -93,7 +96,7 @@ function useChosenPlace(draft: TaskDraft, change: PlaceProps['change']): ChosenP
       { enableHighAccuracy: true, timeout: patienceMs },
     )
   }
-  return { shown, hasFailed, chooseTown, pick, locate }
+  return { shown, hasFailed, choose, pick, locate }
 }
 
 function Pin({ draft, chosen }: { readonly draft: TaskDraft; readonly chosen: ChosenPlace }): ReactNode {
@@ -103,7 +106,7 @@ function Pin({ draft, chosen }: { readonly draft: TaskDraft; readonly chosen: Ch
   return (
     <>
       <Suspense fallback={<div className="min-h-32" />}>
-        <TownField onChoose={chosen.chooseTown} />
+        <TownField onChoose={chosen.choose} />
       </Suspense>
       {chosen.shown?.isTown === true && <p className="text-sm text-quiet">{say('townHint')}</p>}
       <Suspense fallback={<div className="h-72" />}>
@@ -111,6 +114,7 @@ function Pin({ draft, chosen }: { readonly draft: TaskDraft; readonly chosen: Ch
           pin={pinOf(draft)}
           radiusM={typeof radius === 'number' && radius > 0 ? radius : 0}
           goTo={chosen.shown?.at}
+          aroundM={chosen.shown?.radiusM ?? townM}
           onPick={chosen.pick}
         />
       </Suspense>

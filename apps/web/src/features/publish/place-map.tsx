@@ -9,14 +9,13 @@ type MapProps = {
   readonly pin: Point | undefined
   readonly radiusM: number
   readonly goTo: Point | undefined
+  /** As much around it as is to be seen. */
+  readonly aroundM: number
   readonly onPick: (point: Point) => void
 }
 
-/** A town and what is around it. */
-const surroundingsM = 30_000
-
 /** Where the task has to be done, as a pin that can be put elsewhere. */
-export function PlaceMap({ pin, radiusM, goTo, onPick }: MapProps): ReactNode {
+export function PlaceMap({ pin, radiusM, goTo, aroundM, onPick }: MapProps): ReactNode {
   const say = useMessages(publishMessages)
   const [lat, lng] = [pin?.lat, pin?.lng]
   const circles = useMemo(
@@ -25,6 +24,6 @@ export function PlaceMap({ pin, radiusM, goTo, onPick }: MapProps): ReactNode {
     [lat, lng, radiusM],
   )
   const at = useMemo(() => (lat === undefined || lng === undefined ? undefined : { lat, lng }), [lat, lng])
-  const view = useMemo(() => (goTo === undefined ? undefined : { ...goTo, radiusM: surroundingsM }), [goTo])
+  const view = useMemo(() => (goTo === undefined ? undefined : { ...goTo, radiusM: aroundM }), [goTo, aroundM])
   return <AreaMap label={say('placeOnMap')} circles={circles} pin={at} goTo={view} onPick={onPick} />
 }
